@@ -226,3 +226,15 @@ describe('snapshots beside other patterns', () => {
     ])
   })
 })
+
+describe('RowKeys without a beginning', () => {
+  it.each(['fence_import', 'department'])('rejects %s, which reads would leave out', async (id) => {
+    const { Employee } = program('plain')
+    const { safe } = service(() => 0)
+    const staff = safe.table(Employee)
+    await staff.create()
+    await expect(staff.insert({ ...sales, id, lastName: 'Jones' })).rejects.toMatchObject({
+      code: 'KeyInIndex',
+    })
+  })
+})

@@ -319,3 +319,30 @@ describe('declareSummaries rejects', () => {
     expect(staff.name).toBe('staff')
   })
 })
+
+describe('values that are not finite', () => {
+  it.each([Number.NaN, Infinity, -Infinity])('%d counts and adds nothing', async (value) => {
+    const Sample = defineEntity({
+      name: 'samples',
+      partitionKey: key`${'sensor'}`,
+      rowKey: key`at_${'id'}`,
+      schema: z.object({
+        sensor: z.string(),
+        id: z.string(),
+        value: z.number().or(z.literal([Number.NaN, Infinity, -Infinity])),
+      }),
+    })
+    const summaries = declareSummaries(Sample, { all: { rowKey: key`sum_all`, sums: ['value'] } })
+    const { account } = office()
+    const samples = account.table(Sample)
+    await samples.create()
+    const table = summaries.on(account)
+    const sensor = { sensor: 'a' }
+    await samples.insert({ ...sensor, id: '1', value: 5 })
+    const other = await samples.insert({ ...sensor, id: '2', value })
+    expect(await table.get('all', sensor)).toEqual({ count: 2, sums: { value: 5 } })
+    expect(await table.verify(sensor)).toEqual([])
+    await samples.delete(other)
+    expect(await table.get('all', sensor)).toEqual({ count: 1, sums: { value: 5 } })
+  })
+})

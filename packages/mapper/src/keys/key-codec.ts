@@ -45,7 +45,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
    * @throws InputError (`InvalidKeyPart`) for a value that is missing, or that its format rejects
    */
   print(values: Values): string {
-    const members = values as Readonly<Record<string, unknown>> // every object has members
+    const members = (values ?? {}) as Readonly<Record<string, unknown>> // JavaScript may pass nothing
     let text = ''
     for (const segment of this.segments) {
       text += typeof segment === 'string' ? segment : segment.print(members[segment.property])

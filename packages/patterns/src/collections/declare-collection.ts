@@ -8,6 +8,7 @@ import {
   union,
 } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
+import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 
 /** The model of one type of a collection. */
 export type CollectionModel = EntityModel<object, object, object>
@@ -168,7 +169,9 @@ export class CollectionTable<Models extends CollectionModels> {
 export function declareCollection<const Models extends CollectionModels>(
   models: Models,
 ): Collection<Models> {
+  checkRecord(models, 'declareCollection')
   const all = Object.values(models)
+  for (const model of all) checkModel(model, 'declareCollection')
   const [first] = all
   const other = all.find((each) => String(each.partitionKey) !== String(first?.partitionKey))
   if (first !== undefined && other === undefined) return new Collection(models)

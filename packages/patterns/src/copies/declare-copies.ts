@@ -3,6 +3,7 @@ import type { EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
 import {
   type CopyFields,
@@ -205,6 +206,9 @@ export function declareCopies<
 ): Copies<Source, Holder> {
   checkOptions(options, OPTION_NAMES, 'declareCopies')
   checkOptions(tables, ['source', 'holder'], 'the tables of declareCopies')
+  checkModel(source, 'The source of declareCopies')
+  checkModel(holder, 'The holder of declareCopies')
+  checkRecord(options.fields, 'fields of declareCopies')
   const rules: CopyRules = {
     source: source as EntityModel<object, object, object>,
     holder: holder as EntityModel<object, object, object>,

@@ -11,6 +11,7 @@ import { patternsInputError } from '../errors/codes.ts'
 import { findStored } from '../indexes/entry-reader.ts'
 import { beginningOf } from '../indexes/index-checks.ts'
 import { rowFilter } from '../indexes/row-filter.ts'
+import { checkOwnKey } from '../rows/check-beginnings.ts'
 import {
   type CopyRules,
   fillCopies,
@@ -38,6 +39,7 @@ export class SourceKeeper implements RowKeeper {
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
+    for (const { key } of transitions) this.#checkRowKey(key.rowKey)
     const keys = transitions.flatMap((transition) => this.#holdersOf(transition))
     const distinct = new Map(keys.map((key) => [key.rowKey, key]))
     const planned = await Promise.all(
@@ -48,6 +50,14 @@ export class SourceKeeper implements RowKeeper {
       // The holder changed since it was read, so the copies are planned again.
       rejected: async (_, error) => ([404, 409, 412].includes(error.status) ? undefined : error),
     }
+  }
+
+  #checkRowKey(rowKey: string): void {
+    const { source, holder } = this.#rules
+    const [own, beginning] = [source, holder].map((model) => beginningOf(model.rowKey))
+    // With a beginning of its own, or in another table, a source cannot be taken for a holder.
+    if (own !== '' || !beginning || source.name !== holder.name) return
+    checkOwnKey(source, rowKey, { kind: `the rows of ${holder.title}`, beginning })
   }
 
   #holdersOf({ key, before, after }: RowTransition): readonly EntityKey[] {

@@ -1,5 +1,6 @@
 import type { Account, EntityModel } from '@rowkey/mapper'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { checkKeyTemplate, checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { CATALOGUE, IndexCatalogue } from '../indexes/index-catalogue.ts'
 import { checkBeginnings } from '../indexes/index-checks.ts'
 import type { IndexedTableOptions } from '../indexes/indexed-table.ts'
@@ -157,9 +158,12 @@ export function declareEventualIndexes<
 ): EventualIndexes<Entity, Input, Key, keyof Definitions & string> {
   checkOptions(options, OPTION_NAMES, 'declareEventualIndexes')
   const { beginning = 'indexbox_', lease = 10_000, ...outboxOptions } = options
+  checkModel(model, 'declareEventualIndexes')
+  checkRecord(definitions, 'declareEventualIndexes')
   const kept = model as EntityModel<object>
   const indexes = Object.entries(definitions).map(([name, definition]) => {
     checkOptions(definition, DEFINITION_NAMES, `Index ${name} of ${kept.title}`)
+    checkKeyTemplate(definition.rowKey, `index ${name} of ${kept.title}`)
     // `where` is called with entities of this model only.
     return new EventualIndex(name, kept, definition as EventualIndexDefinition)
   })

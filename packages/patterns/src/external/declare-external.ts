@@ -1,5 +1,6 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
+import { checkModel } from '../errors/check-arguments.ts'
 import { ExternalKeeper, type ExternalProperty } from './external-keeper.ts'
 import type { ExternalStore } from './external-store.ts'
 import { ExternalTable } from './external-table.ts'
@@ -71,6 +72,7 @@ export function declareExternal<Entity extends object, Input extends object, Key
   options: ExternalOptions<Entity>,
 ): ExternalValues<Entity, Input, Key> {
   checkOptions(options, ['property', 'store', 'newId'], 'declareExternal')
+  checkModel(model, 'declareExternal')
   const { property, store, newId = () => crypto.randomUUID() } = options
   const given = model as EntityModel<object, object, object>
   const column = given.columns.find((each) => each.property === property)

@@ -2,6 +2,7 @@ import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/ma
 import { DynamicEntity } from '@rowkey/odata'
 import { type CallOptions, checkOptions, OperationContext } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { checkModel, checkText } from '../errors/check-arguments.ts'
 import { beginningOf } from '../indexes/index-checks.ts'
 import { bindContext, FenceKeeper, type TakenFence, TOKEN } from './fence-keeper.ts'
 
@@ -123,6 +124,8 @@ export function declareFences<Entity extends object, Input extends object, Key e
 ): Fences<Key> {
   checkOptions(options, ['beginning', 'newId'], 'declareFences')
   const { beginning = 'fence_', newId = () => crypto.randomUUID() } = options
+  checkModel(model, 'declareFences')
+  checkText(beginning, 'beginning of declareFences')
   const own = beginningOf(model.rowKey)
   if (
     beginning === '' ||

@@ -3,6 +3,7 @@ import type { FilterNode } from '@rowkey/odata'
 import { ETagMismatchError, mergeEntity, type OperationContext } from '@rowkey/rest'
 import { findStored } from '../indexes/entry-reader.ts'
 import { rowFilter } from '../indexes/row-filter.ts'
+import { checkOwnKey } from '../rows/check-beginnings.ts'
 
 /** The property of a fence that names who took it last. */
 export const TOKEN = 'Token'
@@ -26,12 +27,16 @@ export function bindContext(context: OperationContext, fence: TakenFence): void 
 /** Makes the transactions of a worker depend on the fence that it took. */
 export class FenceKeeper implements RowKeeper {
   readonly rows: FilterNode
+  readonly #model: EntityModel<object>
+  readonly #beginning: string
 
   /**
    * @param model - the model whose writes may have a fence
    * @param beginning - what the RowKeys of fences begin with
    */
   constructor(model: EntityModel<object>, beginning: string) {
+    this.#model = model
+    this.#beginning = beginning
     this.rows = rowFilter(model, [beginning])
   }
 
@@ -39,7 +44,11 @@ export class FenceKeeper implements RowKeeper {
     return true
   }
 
-  async plan([first]: readonly RowTransition[], { table, options }: KeptCall): Promise<KeptPlan> {
+  async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
+    const { table, options } = call
+    const [first] = transitions
+    const kept = { kind: 'fences', beginning: this.#beginning }
+    for (const { key } of transitions) checkOwnKey(this.#model, key.rowKey, kept)
     const fence = options.context && fences.get(options.context)
     const rejected: KeptPlan['rejected'] = async (_, error) =>
       // Another call of the same worker may have written the fence; whose it is now is read again.

@@ -1,5 +1,6 @@
 import { type Account, type EntityModel, type KeyCodec, keepRows, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
+import { checkKeyTemplate, checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { beginningOf } from '../indexes/index-checks.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { IdList } from './id-list.ts'
@@ -68,10 +69,13 @@ export function declareIdLists<
   model: EntityModel<Entity, Input, Key>,
   definitions: Definitions,
 ): IdLists<Entity, keyof Definitions & string> {
+  checkModel(model, 'declareIdLists')
+  checkRecord(definitions, 'declareIdLists')
   const given = model as EntityModel<object, object, object>
   const lists = new Map<string, IdList>()
   for (const [name, definition] of Object.entries(definitions)) {
     checkOptions(definition, ['rowKey'], `Id list ${name} of ${model.title}`)
+    checkKeyTemplate(definition.rowKey, `id list ${name} of ${model.title}`)
     checkProperties(name, given, definition.rowKey)
     lists.set(name, new IdList(name, given, definition.rowKey))
   }

@@ -7,6 +7,7 @@ import {
   modelOf,
 } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
+import { checkKeyTemplate, checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { IndexCatalogue } from './index-catalogue.ts'
 import { checkBeginnings } from './index-checks.ts'
@@ -111,6 +112,8 @@ export function declareIndexes<Entity extends object>(
   options: IndexesOptions = {},
 ): Indexes<Entity, Entity, KeyMembers<Entity>, string> {
   checkOptions(options, ['lease'], 'declareIndexes')
+  if (typeof entity !== 'function') checkModel(entity, 'declareIndexes')
+  checkRecord(definitions, 'declareIndexes')
   const given = typeof entity === 'function' ? modelOf(entity) : entity
   const model = given as EntityModel<object>
   const indexes = new Map<string, EntityIndex>()
@@ -132,6 +135,7 @@ function indexOf(
   definition: IndexDefinition,
 ): EntityIndex {
   checkOptions(definition, DEFINITION_NAMES, `Index ${name} of ${model.title}`)
+  checkKeyTemplate(definition.rowKey, `index ${name} of ${model.title}`)
   if (/^[\w-]{1,100}$/.test(name)) return new EntityIndex(name, model, definition)
   throw patternsInputError({
     code: 'InvalidPatternOption',

@@ -1,4 +1,5 @@
 import { type EntityModel, ModelError } from '@rowkey/mapper'
+import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf } from '../indexes/index-checks.ts'
 
 /**
@@ -25,6 +26,27 @@ export function checkBeginnings(
         : `Its keys begin with '${text}', and those of ${other?.[0]} could, too. Choose beginnings that tell them apart.`
     throw new ModelError({ className: model.title, problem: `${kind} ${name}: ${problem}` })
   }
+}
+
+/**
+ * Checks that the RowKey of an entity is not one that kept rows could have: reads of the model would leave the entity out.
+ *
+ * @param model - the model of the entity
+ * @param rowKey - its RowKey
+ * @param kept - what the kept rows are, for the message, and what their RowKeys begin with
+ * @throws InputError (`KeyInIndex`)
+ */
+export function checkOwnKey(
+  { title }: EntityModel<object>,
+  rowKey: string,
+  { kind, beginning }: { readonly kind: string; readonly beginning: string },
+): void {
+  if (!rowKey.startsWith(beginning)) return
+  throw patternsInputError({
+    code: 'KeyInIndex',
+    message: `${title}: the RowKey ${JSON.stringify(rowKey)} begins with '${beginning}', as ${kind} do. Choose another RowKey.`,
+    details: { property: 'RowKey' },
+  })
 }
 
 function isShared(one: string, other: string): boolean {

@@ -1,6 +1,7 @@
 import { type Account, type EntityModel, ModelError } from '@rowkey/mapper'
 import type { EdmType, EdmValue } from '@rowkey/odata'
 import { checkOptions } from '@rowkey/rest'
+import { checkModel } from '../errors/check-arguments.ts'
 import { SeriesSlots, type Slots } from './series-slots.ts'
 import { SeriesTable } from './series-table.ts'
 
@@ -73,6 +74,7 @@ export function declareSeries<
   options: SeriesOptions<Declared, Type>,
 ): DataSeries<Key, Declared extends number ? number : Declared, Type> {
   checkOptions(options, ['prefix', 'slots', 'type'], 'declareSeries')
+  checkModel(model, 'declareSeries')
   const given = model as EntityModel<object, object, object>
   const { prefix, slots, type } = options
   const problem = problemOf(given)

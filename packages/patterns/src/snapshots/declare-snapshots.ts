@@ -8,6 +8,7 @@ import {
   type TableQuery,
 } from '@rowkey/mapper'
 import { type CallOptions, checkOptions, ETagMismatchError } from '@rowkey/rest'
+import { checkModel, checkText } from '../errors/check-arguments.ts'
 import { findStored } from '../indexes/entry-reader.ts'
 import { beginningOf } from '../indexes/index-checks.ts'
 import { SnapshotKeeper, STAMP, type VersionRule } from './snapshot-keeper.ts'
@@ -139,6 +140,8 @@ export function declareSnapshots<Entity extends object, Input extends object, Ke
 ): Snapshots<Entity, Input, Key> {
   checkOptions(options, ['rowKey', 'newId'], 'declareSnapshots')
   const { rowKey = 'version_', newId = () => crypto.randomUUID() } = options
+  checkModel(model, 'declareSnapshots')
+  checkText(rowKey, 'rowKey of declareSnapshots')
   const own = beginningOf(model.rowKey)
   if (rowKey === '' || own === '' || rowKey.startsWith(own) || own.startsWith(rowKey)) {
     throw new ModelError({

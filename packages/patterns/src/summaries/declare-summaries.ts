@@ -1,5 +1,6 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
+import { checkKeyTemplate, checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { beginningOf } from '../indexes/index-checks.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { SummaryRule } from './summary.ts'
@@ -62,6 +63,8 @@ export function declareSummaries<
   model: EntityModel<Entity, Input, Key>,
   definitions: Definitions & SummaryDefinitions<Entity>,
 ): Summaries<Entity, keyof Definitions & string> {
+  checkModel(model, 'declareSummaries')
+  checkRecord(definitions, 'declareSummaries')
   const given = model as EntityModel<object, object, object>
   const rules = new Map<string, SummaryRule>()
   for (const [name, definition] of Object.entries(definitions)) {
@@ -83,6 +86,7 @@ function ruleOf(
   definition: SummaryDefinition,
 ): SummaryRule {
   checkOptions(definition, ['rowKey', 'sums', 'where'], `Summary ${name} of ${model.title}`)
+  checkKeyTemplate(definition.rowKey, `summary ${name} of ${model.title}`)
   const { rowKey, sums = [] } = definition
   const known = new Map(model.columns.map((column) => [column.property, column]))
   const keyed = [...model.partitionKey.readable, ...model.rowKey.readable]

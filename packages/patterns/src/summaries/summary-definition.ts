@@ -8,7 +8,7 @@ export interface SummaryDefinition<Entity extends object = object> {
    */
   readonly rowKey: KeyCodec
   /**
-   * The properties to add up: numbers, or bigints. An entity without a value adds nothing.
+   * The properties to add up: numbers, or bigints. An entity without a value adds nothing, and neither do `NaN` and infinities.
    *
    * @defaultValue none: the summary counts entities
    */

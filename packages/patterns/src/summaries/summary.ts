@@ -52,7 +52,8 @@ export class SummaryRule {
     checkEntityKey({ partitionKey: '', rowKey })
     const sums = this.#sums.flatMap((name) => {
       const value: unknown = Reflect.get(entity, name)
-      return typeof value === 'number' || typeof value === 'bigint' ? [[name, value] as const] : []
+      const isNumber = typeof value === 'bigint' || Number.isFinite(value)
+      return isNumber ? [[name, value as number | bigint] as const] : []
     })
     return { rowKey, count: 1, sums: Object.fromEntries(sums) }
   }

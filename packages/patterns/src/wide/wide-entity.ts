@@ -6,6 +6,7 @@ import {
   ModelError,
 } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
+import { checkModel } from '../errors/check-arguments.ts'
 import { type WidePart, WideTable } from './wide-table.ts'
 
 /**
@@ -68,6 +69,7 @@ export function wideEntity<const Parts extends readonly [WidePart, WidePart, ...
   AllOf<MemberInput<Parts[number]>>,
   AllOf<MemberKey<Parts[number]>>
 > {
+  for (const part of parts) checkModel(part, 'wideEntity')
   const [first] = parts
   const known = new Set<string>()
   for (const part of parts) {

@@ -1,0 +1,60 @@
+import { patternsInputError } from './codes.ts'
+
+/**
+ * Checks the model that a pattern is declared for.
+ *
+ * @param model - the argument
+ * @param place - the function, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkModel(model: unknown, place: string): void {
+  if (hasAll(model, ['partitionKey', 'rowKey', 'columns'])) return
+  throw invalid(place, 'a model from defineEntity', model)
+}
+
+/**
+ * Checks the key template of a definition.
+ *
+ * @param key - the option
+ * @param place - the definition, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkKeyTemplate(key: unknown, place: string): void {
+  if (hasAll(key, ['segments', 'properties'])) return
+  throw invalid(`rowKey of ${place}`, `a template such as key\`title_\${'title'}\``, key)
+}
+
+/**
+ * Checks an argument that has a member for each name.
+ *
+ * @param value - the argument
+ * @param place - the function, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkRecord(value: unknown, place: string): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
+  throw invalid(place, 'an object with a member for each name', value)
+}
+
+/**
+ * Checks a text that keeps rows apart.
+ *
+ * @param value - the option
+ * @param place - its name, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkText(value: unknown, place: string): void {
+  if (typeof value !== 'string') throw invalid(place, 'a string', value)
+}
+
+function hasAll(value: unknown, names: readonly string[]): boolean {
+  return typeof value === 'object' && value !== null && names.every((name) => name in value)
+}
+
+function invalid(place: string, rule: string, value: unknown): Error {
+  const got = value === null || Array.isArray(value) ? String(value) || 'an array' : typeof value
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `${place} needs ${rule}; got ${got}.`,
+  })
+}

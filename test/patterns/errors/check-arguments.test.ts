@@ -1,0 +1,68 @@
+import { key } from '@rowkey/mapper'
+import {
+  declareCollection,
+  declareCopies,
+  declareEventualIndexes,
+  declareExternal,
+  declareFences,
+  declareIdLists,
+  declareIndexes,
+  declareSeries,
+  declareSnapshots,
+  declareSummaries,
+  wideEntity,
+} from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
+import { defineEmployee } from '../employees.ts'
+
+const invalid = expect.objectContaining({ name: 'InputError', code: 'InvalidPatternOption' })
+const copies = { fields: {}, source: () => undefined, holders: () => [] }
+
+describe('arguments of JavaScript callers', () => {
+  it.each([undefined, null, 7, 'staff', {}, []])('a model must be a model: %j', (value) => {
+    const model = value as never
+    const Employee = defineEmployee()
+    for (const declare of [
+      () => declareIndexes(model, {}),
+      () => declareSummaries(model, {}),
+      () => declareIdLists(model, {}),
+      () => declareEventualIndexes(model, {}, { announce: async () => {} }),
+      () => declareSeries(model, { prefix: 'h', slots: 2, type: 'Int32' }),
+      () => declareFences(model),
+      () => declareSnapshots(model),
+      () => declareExternal(model, { property: 'photo' as never, store: model }),
+      () => declareCopies(model, Employee, copies),
+      () => declareCopies(Employee, model, copies),
+      () => declareCollection({ employees: model }),
+      () => wideEntity(Employee, model),
+    ]) {
+      expect(declare).toThrow(invalid)
+    }
+  })
+
+  it.each([undefined, null, 7, 'title'])('definitions must be an object: %j', (value) => {
+    const definitions = value as never
+    expect(() => declareIndexes(defineEmployee(), definitions)).toThrow(invalid)
+    expect(() => declareSummaries(defineEmployee(), definitions)).toThrow(invalid)
+    expect(() => declareIdLists(defineEmployee(), definitions)).toThrow(invalid)
+    expect(() => declareCollection(definitions)).toThrow(invalid)
+  })
+
+  it.each([undefined, null, 7, 'title', {}])('a rowKey must be a template: %j', (value) => {
+    const definitions = { title: { rowKey: value as never } }
+    const message = /needs a template such as key`title_/
+    expect(() => declareIndexes(defineEmployee(), definitions)).toThrow(message)
+    expect(() => declareSummaries(defineEmployee(), definitions)).toThrow(message)
+    expect(() => declareIdLists(defineEmployee(), definitions)).toThrow(message)
+  })
+
+  it('a key without values is an InputError that names the property', () => {
+    expect(() => key`${'department'}`.print(undefined as never)).toThrow(/department/)
+  })
+
+  it('a beginning must be a string', () => {
+    const number = 7 as never
+    expect(() => declareFences(defineEmployee(), { beginning: number })).toThrow(invalid)
+    expect(() => declareSnapshots(defineEmployee(), { rowKey: number })).toThrow(invalid)
+  })
+})
