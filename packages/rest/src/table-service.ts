@@ -314,14 +314,23 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
   })
 }
 
-/** Few accounts need it, so it is loaded with their first call. */
-async function inBatch<Input, Output>(
+function inBatch<Input, Output>(
+  operation: Operation<Input, Output>,
+  endpoint: Endpoint,
+): Operation<Input, Output> | Promise<Operation<Input, Output>> {
+  return inBatchForPercent?.(operation, endpoint) ?? loadInBatch(operation, endpoint)
+}
+
+async function loadInBatch<Input, Output>(
   operation: Operation<Input, Output>,
   endpoint: Endpoint,
 ): Promise<Operation<Input, Output>> {
-  const { inBatchForPercent } = await import('./transaction/percent-keys.ts')
+  inBatchForPercent = (await import('./transaction/percent-keys.ts')).inBatchForPercent
   return inBatchForPercent(operation, endpoint)
 }
+
+/** Few accounts need it, so it is loaded with their first call, and not awaited again. */
+let inBatchForPercent: typeof import('./transaction/percent-keys.ts').inBatchForPercent | undefined
 
 const transportNumbers = new WeakMap<Transport, number>()
 let transportCount = 0

@@ -9,6 +9,8 @@ import {
   threeChanges,
 } from '../../vectors/batch-responses.ts'
 import { contoso, emulator, jeff } from '../people.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
+import { serviceOver } from '../service-over.ts'
 
 const percent = { ...jeff, key: { partitionKey: 'Smith', rowKey: '10%' }, etag: '*' }
 
@@ -88,5 +90,16 @@ describe('inBatchForPercent', () => {
     expect(() => inBatchForPercent(mergeEntity, contoso).fromResponse(response, percent)).toThrow(
       expect.objectContaining({ code: 'UnexpectedResponse', mayHaveApplied: true }),
     )
+  })
+})
+
+describe('a service with percentKeys', () => {
+  it("loads the form in a batch with the first call of 'batch', and does not wait for it again", async () => {
+    const service = serviceOver(scriptedTransport(), { percentKeys: 'batch' })
+    const first = await service.asSent(getEntity)
+    expect(first.toRequest(percent, service.endpoint).path).toContain('$batch')
+    const second = service.asSent(getEntity)
+    expect(second).not.toBeInstanceOf(Promise)
+    expect((await second).toRequest(percent, service.endpoint).path).toContain('$batch')
   })
 })
