@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { targetKey, toEntityKey } from '../../../packages/mapper/src/table/entity-target.ts'
 import { invalidKey } from '../../support/rejections.ts'
 import { Customer, customer } from '../customer.ts'
+import { freshAccount } from '../fresh-account.ts'
 
 describe('toEntityKey', () => {
   it('accepts a pair and an object', () => {
@@ -55,5 +56,27 @@ describe('targetKey', () => {
 
   it.each([undefined, null, 5, 'a', [], {}, { partitionKey: 'a' }])('rejects %o', (garbage) => {
     expect(() => targetKey(garbage as never, codec)).toThrow(invalidKey)
+  })
+})
+
+describe('a key in two arguments', () => {
+  const methods = ['get', 'find', 'exists', 'delete', 'deleteIfExists', 'modify'] as const
+
+  it.each(methods)('is rejected by %s before anything is sent', async (method) => {
+    const { account, sent } = freshAccount()
+    const customers = account.table(Customer)
+    const call: (...given: unknown[]) => Promise<unknown> = customers[method].bind(
+      customers,
+    ) as never
+    for (const keys of [
+      ['Smith', 'Jeff'],
+      [['Smith'], ['Jeff']],
+    ]) {
+      await expect(call(...keys)).rejects.toMatchObject({
+        code: 'InvalidEntityKey',
+        message: `${method} of table customers: a key is one argument. Pass [partitionKey, rowKey], or an object with the properties of the key.`,
+      })
+    }
+    expect(sent).toEqual([])
   })
 })

@@ -40,6 +40,21 @@ export function targetKey<Entity extends object>(
   return codec.keyOf(target as Entity) // a codec reads only the members of the key
 }
 
+/**
+ * Rejects a second argument that is the other half of a key.
+ *
+ * @param second - the argument after the key
+ * @param where - the method, for the message
+ * @throws InputError (`InvalidEntityKey`) for text or an array
+ */
+export function checkOneKey(second: unknown, where: string): void {
+  if (typeof second !== 'string' && !Array.isArray(second)) return
+  throw new InputError({
+    code: 'InvalidEntityKey',
+    message: `${where}: a key is one argument. Pass [partitionKey, rowKey], or an object with the properties of the key.`,
+  })
+}
+
 function isPair(target: EntityTarget): target is readonly [string, string] {
   return Array.isArray(target)
 }

@@ -14,7 +14,7 @@ import type { BulkRun } from '../../bulk/bulk-run.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
-import { type EntityTarget, targetKey } from '../entity-target.ts'
+import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import type { TableSource } from '../keep/kept-models.ts'
 import type { RowPath } from '../keep/row-path.ts'
 import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '../raw/raw-table.ts'
@@ -70,8 +70,9 @@ export class TableReader<Entity extends object> {
 
   /** Tells whether an entity exists; reads nothing but its key. */
   async exists(target: EntityTarget | object, options: CallOptions = {}): Promise<boolean> {
-    const { name } = this.#parts
-    checkOptions(options, CALL_OPTION_NAMES, `exists of table ${name}`)
+    const where = `exists of table ${this.#parts.name}`
+    checkOneKey(options, where)
+    checkOptions(options, CALL_OPTION_NAMES, where)
     const input = { ...this.#reads.input(target, undefined), select: KEY_NAMES }
     return (await findLive(this.#parts, input, options)) !== undefined
   }
@@ -150,6 +151,7 @@ export class TableReader<Entity extends object> {
 
   #check(options: AnyReadOptions, method: string): AnyReadOptions {
     const where = `${method} of table ${this.#parts.name}`
+    checkOneKey(options, where)
     checkOptions(options, READ_OPTION_NAMES, where)
     checkResolve(options.resolve, where)
     return options

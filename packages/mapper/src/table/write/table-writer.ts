@@ -7,7 +7,7 @@ import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
-import type { EntityTarget } from '../entity-target.ts'
+import { checkOneKey, type EntityTarget } from '../entity-target.ts'
 import {
   checkOperation,
   executeOperation,
@@ -96,6 +96,7 @@ export class TableWriter<Entity extends object> {
 
   /** Deletes one entity. */
   async delete(target: EntityTarget | object, options: WriteOptions): Promise<void> {
+    checkOneKey(options, `delete of table ${this.#parts.name}`)
     this.#check(options, WRITE_OPTION_NAMES, 'delete')
     const { etag, ...call } = options
     await this.writeParts.sender.send(this.writeParts.changes.delete(target, etag), call)
@@ -103,6 +104,7 @@ export class TableWriter<Entity extends object> {
 
   /** Deletes one entity if it exists. */
   async deleteIfExists(target: EntityTarget | object, options: WriteOptions): Promise<boolean> {
+    checkOneKey(options, `deleteIfExists of table ${this.#parts.name}`)
     this.#check(options, WRITE_OPTION_NAMES, 'deleteIfExists')
     const { etag, ...call } = options
     const change = this.writeParts.changes.delete(target, etag)
@@ -172,7 +174,8 @@ export class TableWriter<Entity extends object> {
     modifier: EntityModifier<Entity>,
     options: ModifyOptions,
   ): Promise<Entity> {
-    const { service, codec } = this.#parts
+    const { service, codec, name } = this.#parts
+    checkOneKey(modifier, `modify of table ${name}`)
     return service.pendingCalls.runSeries(async () => {
       const { modifyTarget } = await import('./modify-entity.ts')
       return modifyTarget({ ...this.writeParts, service, codec }, { target, modifier }, options)
