@@ -37,6 +37,7 @@ import {
 } from './retry/shared-knowledge.ts'
 import type { CallDefaults, CallService } from './retry/types.ts'
 import type { Credential } from './sign/credential.ts'
+import { inBatch } from './transaction/in-batch.ts'
 
 /** How a request reaches an entity whose key contains a percent sign. */
 export type PercentKeys = 'batch' | 'path'
@@ -313,24 +314,6 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     },
   })
 }
-
-function inBatch<Input, Output>(
-  operation: Operation<Input, Output>,
-  endpoint: Endpoint,
-): Operation<Input, Output> | Promise<Operation<Input, Output>> {
-  return inBatchForPercent?.(operation, endpoint) ?? loadInBatch(operation, endpoint)
-}
-
-async function loadInBatch<Input, Output>(
-  operation: Operation<Input, Output>,
-  endpoint: Endpoint,
-): Promise<Operation<Input, Output>> {
-  inBatchForPercent = (await import('./transaction/percent-keys.ts')).inBatchForPercent
-  return inBatchForPercent(operation, endpoint)
-}
-
-/** Few accounts need it, so it is loaded with their first call, and not awaited again. */
-let inBatchForPercent: typeof import('./transaction/percent-keys.ts').inBatchForPercent | undefined
 
 const transportNumbers = new WeakMap<Transport, number>()
 let transportCount = 0
