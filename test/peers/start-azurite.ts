@@ -8,8 +8,11 @@ import type { Service } from './service.ts'
 
 const HOST = '127.0.0.1'
 
+/** How often to look for a port: another program may take it before Azurite listens. */
+const ATTEMPTS = 3
+
 /** Azurite's table service as a process of its own, in memory, on a port that was free. */
-export async function startAzurite(): Promise<Service> {
+export async function startAzurite(attempt = 1): Promise<Service> {
   const port = await freePort()
   const main = createRequire(import.meta.url).resolve('azurite/dist/src/table/main.js')
   const args = ['--tableHost', HOST, '--tablePort', String(port), '--inMemoryPersistence']
@@ -18,7 +21,11 @@ export async function startAzurite(): Promise<Service> {
     [main, ...args, '--skipApiVersionCheck', '--disableTelemetry', '--silent'],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  await started(azurite)
+  if (!(await hasStarted(azurite))) {
+    azurite.kill()
+    if (attempt === ATTEMPTS) throw new Error(`Azurite did not start on ${ATTEMPTS} ports.`)
+    return startAzurite(attempt + 1)
+  }
   return {
     connectionString: [
       'DefaultEndpointsProtocol=http',
@@ -43,11 +50,15 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-async function started({ stdout }: ChildProcess): Promise<void> {
-  if (stdout === null) return
+/** Waits until Azurite listens; returns `false` when it ended before. */
+async function hasStarted({ stdout }: ChildProcess): Promise<boolean> {
+  let listens = false
+  if (stdout === null) return listens
   for await (const line of createInterface({ input: stdout })) {
-    if (line.includes('successfully')) break
+    listens = line.includes('successfully')
+    if (listens) break
   }
   // Keeps reading, because a full pipe would stop the service.
   stdout.resume()
+  return listens
 }
