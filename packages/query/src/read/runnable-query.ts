@@ -66,7 +66,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
 
   /**
    * Counts the rows of the query, up to its limit if it has one. The service cannot count: it sends the
-   * PartitionKey of every row, 1,000 to a page; a large count is slow and billed.
+   * PartitionKey of every row, 1,000 to a page; a large count is slow and billed. With exact writes it sends the
+   * RowKey too, by which their markers are recognized.
    *
    * @param options - the options of every run
    * @see https://learn.microsoft.com/azure/storage/tables/table-storage-design-for-query

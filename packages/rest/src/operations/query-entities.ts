@@ -19,7 +19,10 @@ export interface EntitiesQuery {
   readonly table: string
   /** The `$filter`; all entities when absent. */
   readonly filter?: string | undefined
-  /** The stored names of the properties to read, with the keys; all when absent or empty. */
+  /**
+   * The stored names of the properties to read; all when absent or empty. Select RowKey in a table of exact writes: their
+   * markers are recognized by it.
+   */
   readonly select?: readonly string[] | undefined
   /**
    * The most entities in one page, from 1 to 1,000. It does not limit the whole query.
@@ -44,7 +47,7 @@ export interface EntitiesPage {
 
 /**
  * Reads one page of a query. The service ends a page after 1,000 entities, after five seconds, or
- * between two of its partitions. The markers of exact writes are left out.
+ * between two of its partitions. The markers of exact writes are left out, unless the selection lacks RowKey.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
  */

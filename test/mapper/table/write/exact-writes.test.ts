@@ -118,4 +118,30 @@ describe('a table with exact writes', () => {
       code: 'EntityAlreadyExists',
     })
   })
+
+  it('does not count markers', async () => {
+    const { table, lose, requests } = await exactTable()
+    for (const name of ['Ann', 'Ben', 'Cat']) {
+      lose()
+      await table.insert(person(name))
+    }
+    await table.insert(person('Dan'), { idempotencyKey: 'dan' })
+    requests.length = 0
+    const smiths = table.query().where({ PartitionKey: 'Smith' })
+    expect(await smiths.count()).toBe(4)
+    expect(await smiths.pageSize(1).count()).toBe(4)
+    expect(await smiths.take(3).count()).toBe(3)
+    for (const { query } of requests) expect(query).toContain('$select=PartitionKey%2CRowKey')
+  })
+
+  it('recognizes markers in a count by the option of the call', async () => {
+    const { table, requests } = await exactTable({ exactWrites: false })
+    await table.insert(person('Dan'), { idempotencyKey: 'dan' })
+    const smiths = table.query().where({ PartitionKey: 'Smith' })
+    requests.length = 0
+    expect(await smiths.count({ exactWrites: true })).toBe(1)
+    expect(requests.at(-1)?.query).toContain('$select=PartitionKey%2CRowKey')
+    await smiths.count()
+    expect(requests.at(-1)?.query).toMatch(/\$select=PartitionKey$/)
+  })
 })

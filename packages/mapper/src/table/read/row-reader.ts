@@ -1,5 +1,5 @@
 import { dynamicEntityCodec, keyOfRaw, type RawEntity } from '@rowkey/odata'
-import type { RawQuerySource, TokenSeal } from '@rowkey/query'
+import type { CompiledQuery, RawQuerySource, TokenSeal } from '@rowkey/query'
 import {
   type CallOptions,
   checkOptions,
@@ -103,7 +103,8 @@ export function entitySource<Entity extends object>({
         continuationToken === undefined
           ? { continuation: undefined }
           : { continuation: parseContinuationToken(continuationToken) }
-      const asked = { table, ...query, ...from }
+      const select = selectOf(query, options.exactWrites ?? service.defaults.exactWrites)
+      const asked = { table, ...query, select, ...from }
       const live = liveInput({ service, lifetime }, asked)
       const input = { ...live, continuation: rebound(asked.continuation, asked, live) }
       const page = await perform(service, queryEntities, input, options)
@@ -123,6 +124,12 @@ export function entitySource<Entity extends object>({
     keyOf: keyOfRaw,
     entityOf: (raw) => dynamicEntityCodec.read(rows.reveal(raw)),
   }
+}
+
+/** Returns what a page reads of each row. The markers of exact writes are recognized by their RowKey. */
+function selectOf({ select }: CompiledQuery, isExact: boolean): readonly string[] | undefined {
+  if (!isExact || !select?.length || select.includes('RowKey')) return select
+  return [...select, 'RowKey']
 }
 
 /** Adds the ETag to a row, as in a page of a query. */
