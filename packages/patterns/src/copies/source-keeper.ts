@@ -7,11 +7,11 @@ import {
 } from '@rowkey/mapper'
 import type { EntityKey, FilterNode } from '@rowkey/odata'
 import { type Change, updateEntity } from '@rowkey/rest'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { findStored } from '../indexes/entry-reader.ts'
-import { beginningOf } from '../indexes/index-checks.ts'
-import { rowFilter } from '../indexes/row-filter.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
+import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import {
   type CopyRules,
   fillCopies,
@@ -48,7 +48,7 @@ export class SourceKeeper implements RowKeeper {
     return {
       companions: planned.flatMap((each) => each ?? []),
       // The holder changed since it was read, so the copies are planned again.
-      rejected: async (_, error) => ([404, 409, 412].includes(error.status) ? undefined : error),
+      rejected: async (_, error) => (isConflict(error) ? undefined : error),
     }
   }
 

@@ -1,5 +1,15 @@
 import { patternsInputError } from './codes.ts'
 
+/** The options of every call of a pattern that reads. */
+export const CALL_OPTIONS: readonly string[] = [
+  'signal',
+  'timeout',
+  'retry',
+  'context',
+  'deadline',
+  'locationMode',
+]
+
 /**
  * Checks the model that a pattern is declared for.
  *

@@ -1,6 +1,6 @@
 import { type EntityModel, type KeptTable, type KeyCodec, ModelError } from '@rowkey/mapper'
 import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
-import { beginningOf, copyProblem } from '../indexes/index-checks.ts'
+import { copyProblem } from '../indexes/index-checks.ts'
 import {
   entryBody,
   indexedMembers,
@@ -9,6 +9,7 @@ import {
   printKey,
   storedNamesOf,
 } from '../indexes/index-entry.ts'
+import { beginningOf } from '../rows/row-filter.ts'
 
 /** How one eventual index is declared, for {@link declareEventualIndexes}. */
 export interface EventualIndexDefinition<Entity extends object = object> {

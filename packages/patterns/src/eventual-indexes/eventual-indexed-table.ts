@@ -9,14 +9,15 @@ import {
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { type QueryShape, resultsInOrder, type WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { CALL_OPTIONS } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { copyModel } from '../indexes/copy-model.ts'
 import type { IndexCatalogue, IndexState } from '../indexes/index-catalogue.ts'
 import type { IndexFinding, IndexProgress } from '../indexes/index-finding.ts'
 import type { IndexedTableOptions, ScrubOptions } from '../indexes/indexed-table.ts'
-import { beginningFilter } from '../indexes/row-filter.ts'
 import { type ScrubStage, scrubTable } from '../indexes/scrub-table.ts'
 import type { Outbox } from '../outbox/declare-outbox.ts'
+import { beginningFilter } from '../rows/row-filter.ts'
 import { type EventualIndex, isSameKey } from './eventual-entry.ts'
 import { followRow, type RowMessage } from './follow-row.ts'
 import { type FollowedScrub, scrubFollowedEntry, scrubFollowedRow } from './scrub-followed.ts'
@@ -33,7 +34,6 @@ export interface EventualIndexedTableParts<
   readonly catalogue: IndexCatalogue
 }
 
-const CALL_OPTIONS = ['signal', 'timeout', 'retry', 'context', 'deadline', 'locationMode']
 const SCRUB_OPTIONS = [...CALL_OPTIONS, 'indexes', 'concurrency', 'from', 'onFinding', 'onProgress']
 
 /** The eventual indexes of one table, from {@link EventualIndexes.on}. */

@@ -1,6 +1,7 @@
 import { type Account, codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError } from '@rowkey/odata'
 import { type CallOptions, checkOptions, findEntity, perform } from '@rowkey/rest'
+import { CALL_OPTIONS } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf, type ExternalProperty, parseAddress } from './external-keeper.ts'
 
@@ -34,8 +35,6 @@ export interface ExternalSweep {
   /** How many of them no row referred to. They are deleted. */
   readonly deleted: number
 }
-
-const CALL_OPTIONS = ['signal', 'timeout', 'retry', 'context', 'deadline', 'locationMode']
 
 /** The external values of one table, from {@link ExternalValues.on}. */
 export class ExternalTable<Entity extends object, Input extends object, Key extends object> {

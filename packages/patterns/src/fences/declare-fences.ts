@@ -3,7 +3,7 @@ import { DynamicEntity } from '@rowkey/odata'
 import { type CallOptions, checkOptions, OperationContext } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkModel, checkText } from '../errors/check-arguments.ts'
-import { beginningOf } from '../indexes/index-checks.ts'
+import { beginningOf } from '../rows/row-filter.ts'
 import { bindContext, FenceKeeper, type TakenFence, TOKEN } from './fence-keeper.ts'
 
 /** The options of {@link declareFences}. */

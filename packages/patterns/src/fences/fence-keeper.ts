@@ -2,8 +2,8 @@ import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '
 import type { FilterNode } from '@rowkey/odata'
 import { ETagMismatchError, mergeEntity, type OperationContext } from '@rowkey/rest'
 import { findStored } from '../indexes/entry-reader.ts'
-import { rowFilter } from '../indexes/row-filter.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
+import { rowFilter } from '../rows/row-filter.ts'
 
 /** The property of a fence that names who took it last. */
 export const TOKEN = 'Token'

@@ -1,9 +1,9 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
 import type { FilterNode } from '@rowkey/odata'
 import type { Change } from '@rowkey/rest'
-import { patternsInputError } from '../errors/codes.ts'
-import { beginningOf } from '../indexes/index-checks.ts'
-import { rowFilter } from '../indexes/row-filter.ts'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { checkOwnKey } from '../rows/check-beginnings.ts'
+import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { type IdList, listChanges } from './id-list.ts'
 
 /** The entities that enter and leave one list. */
@@ -46,18 +46,15 @@ export class IdListKeeper implements RowKeeper {
     return {
       companions: planned.flat(),
       // Another program changed the list first, so it is read again.
-      rejected: async (_, error) => ([404, 409, 412].includes(error.status) ? undefined : error),
+      rejected: async (_, error) => (isConflict(error) ? undefined : error),
     }
   }
 
   #checkRowKey(rowKey: string): void {
-    const list = this.#lists.find(({ template }) => rowKey.startsWith(beginningOf(template)))
-    if (list === undefined) return
-    throw patternsInputError({
-      code: 'KeyInIndex',
-      message: `${this.#model.title}: the RowKey ${JSON.stringify(rowKey)} begins with '${beginningOf(list.template)}', as the rows of id list ${list.name} do. Choose another RowKey.`,
-      details: { property: 'RowKey' },
-    })
+    for (const { name, template } of this.#lists) {
+      const kept = { kind: `the rows of id list ${name}`, beginning: beginningOf(template) }
+      checkOwnKey(this.#model, rowKey, kept)
+    }
   }
 }
 

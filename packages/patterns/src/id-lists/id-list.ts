@@ -18,6 +18,7 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { etagOf } from '../indexes/entry-reader.ts'
+import { inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 
 /** One row of a list: up to 64 KiB of RowKeys. */
@@ -84,7 +85,7 @@ export class IdList {
     options: CallOptions,
   ): Promise<readonly ListRow[]> {
     const filter = and(
-      comparison('PartitionKey', 'eq', literalOf(partitionKey, 'String')),
+      inPartition(partitionKey),
       comparison('RowKey', 'ge', literalOf(rowKeyOf(list, 0), 'String')),
       comparison('RowKey', 'le', literalOf(rowKeyOf(list, 10 ** DIGITS - 1), 'String')),
     )

@@ -1,12 +1,12 @@
 import { codecOf, type KeptTable, type Table } from '@rowkey/mapper'
-import { and, comparison, type FilterNode, keyOfRaw, literalOf } from '@rowkey/odata'
+import { and, keyOfRaw } from '@rowkey/odata'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { CALL_OPTIONS } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { beginningOf } from '../indexes/index-checks.ts'
-import { beginningFilter } from '../indexes/row-filter.ts'
 import { type ModelTable, partitionEntities } from '../rows/partition-entities.ts'
+import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { writeRows } from '../rows/write-rows.ts'
 import { type IdList, type ListRow, listChanges, toListRow } from './id-list.ts'
@@ -37,8 +37,6 @@ export interface IdListFinding {
 export interface ListedTableParts extends ModelTable {
   readonly lists: ReadonlyMap<string, IdList>
 }
-
-const CALL_OPTIONS = ['signal', 'timeout', 'retry', 'context', 'deadline', 'locationMode']
 
 /** The id lists of one table, from {@link IdLists.on}. */
 export class ListedTable<Entity extends object, Name extends string> {
@@ -213,10 +211,6 @@ export class ListedTable<Entity extends object, Name extends string> {
       message: `${this.#parts.model.title} has no id list ${JSON.stringify(name)}. It has: ${[...this.#parts.lists.keys()].join(', ')}.`,
     })
   }
-}
-
-function inPartition(partitionKey: string): FilterNode {
-  return comparison('PartitionKey', 'eq', literalOf(partitionKey, 'String'))
 }
 
 function noValue({ name, template }: IdList): Error {

@@ -1,4 +1,5 @@
-import { type EntityModel, type KeyCodec, ModelError } from '@rowkey/mapper'
+import { type EntityModel, ModelError } from '@rowkey/mapper'
+import { beginningOf } from '../rows/row-filter.ts'
 import type { IndexDefinition } from './index-definition.ts'
 
 /**
@@ -16,12 +17,6 @@ export function checkIndex(
   const beginning = beginningOf(definition.rowKey)
   if (problem === undefined) return beginning
   throw new ModelError({ className: model.title, problem: `Index ${name}: ${problem}` })
-}
-
-/** Returns the fixed text that all keys of a template begin with; empty without one. */
-export function beginningOf({ segments }: KeyCodec): string {
-  const [first] = segments
-  return typeof first === 'string' ? first : ''
 }
 
 function problemOf(

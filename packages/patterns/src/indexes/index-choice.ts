@@ -1,6 +1,6 @@
 import type { KeyCodec } from '@rowkey/mapper'
 import { type FilterNode, isRowkeyError, keyBounds } from '@rowkey/odata'
-import { beginningOf } from './index-checks.ts'
+import { beginningOf } from '../rows/row-filter.ts'
 import type { EntityIndex } from './index-entry.ts'
 
 /** The part of an index that has all rows of a query. */

@@ -8,14 +8,15 @@ import type {
 } from '@rowkey/mapper'
 import type { FilterNode } from '@rowkey/odata'
 import type { BatchError } from '@rowkey/rest'
-import { patternsInputError } from '../errors/codes.ts'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { checkOwnKey } from '../rows/check-beginnings.ts'
+import { rowFilter } from '../rows/row-filter.ts'
 import { type EntryChange, entryChanges } from './entry-changes.ts'
 import { findStored } from './entry-reader.ts'
 import { checkFree, type EntryWrite, entryWrite } from './entry-write.ts'
 import { CATALOGUE, type IndexCatalogue } from './index-catalogue.ts'
 import type { EntityIndex } from './index-entry.ts'
 import { IndexPath } from './index-path.ts'
-import { rowFilter } from './row-filter.ts'
 
 /** Keeps the entries of all indexes of a model in step with its rows, in the same transactions. */
 export class IndexKeeper implements RowKeeper {
@@ -67,14 +68,11 @@ export class IndexKeeper implements RowKeeper {
   }
 
   #checkRowKey(rowKey: string): void {
-    const index = this.#indexes.find(({ beginning }) => rowKey.startsWith(beginning))
-    if (index === undefined && !rowKey.startsWith(CATALOGUE)) return
-    const beginning = index?.beginning ?? CATALOGUE
-    throw patternsInputError({
-      code: 'KeyInIndex',
-      message: `${this.#model.title}: the RowKey ${JSON.stringify(rowKey)} begins with '${beginning}', as the entries of ${index === undefined ? 'the catalogue of indexes' : `index ${index.name}`} do. Choose another RowKey.`,
-      details: { property: 'RowKey' },
-    })
+    for (const { name, beginning } of this.#indexes) {
+      checkOwnKey(this.#model, rowKey, { kind: `the entries of index ${name}`, beginning })
+    }
+    const kind = 'the entries of the catalogue of indexes'
+    checkOwnKey(this.#model, rowKey, { kind, beginning: CATALOGUE })
   }
 }
 
@@ -95,8 +93,7 @@ async function afterRejection(
   call: KeptCall,
   error: BatchError,
 ): Promise<Error | undefined> {
-  const isConflict = [404, 409, 412].includes(error.status) && error.code !== 'TableNotFound'
-  if (write === undefined || !isConflict) return error
+  if (write === undefined || !isConflict(error)) return error
   if (error.status !== 409) return undefined
   const stored = await findStored(call.table, write.entry.key, call.options)
   if (stored !== undefined) await checkFree(write.index, write.entry, stored, call)

@@ -14,9 +14,9 @@ import {
 } from '@rowkey/odata'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, findEntity, perform, queryEntities } from '@rowkey/rest'
+import { endOf } from '../rows/row-filter.ts'
 import type { IndexRange } from './index-choice.ts'
 import { OWNER } from './index-entry.ts'
-import { endOf } from './row-filter.ts'
 
 /** How many entries are read by one request. */
 export const KEYS_PER_PAGE = 100

@@ -10,13 +10,14 @@ import type { RawEntity } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { CALL_OPTIONS } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { beginningFilter } from '../rows/row-filter.ts'
 import { copyModel } from './copy-model.ts'
 import { findStored } from './entry-reader.ts'
 import type { IndexCatalogue, IndexState } from './index-catalogue.ts'
 import { type EntityIndex, OWNER } from './index-entry.ts'
 import type { IndexFinding, IndexProgress } from './index-finding.ts'
-import { beginningFilter } from './row-filter.ts'
 import { scrubEntry, scrubRow } from './scrub-row.ts'
 import { type ScrubStage, scrubTable } from './scrub-table.ts'
 
@@ -59,8 +60,7 @@ export interface IndexedTableParts<
   readonly catalogue: IndexCatalogue
 }
 
-const FIND_OPTIONS = ['signal', 'timeout', 'retry', 'context', 'deadline', 'locationMode']
-const SCRUB_OPTIONS = [...FIND_OPTIONS, 'indexes', 'concurrency', 'from', 'onFinding', 'onProgress']
+const SCRUB_OPTIONS = [...CALL_OPTIONS, 'indexes', 'concurrency', 'from', 'onFinding', 'onProgress']
 /** How often an entry and its row are read, when a write moves the value between the two reads. */
 const MAX_READS = 3
 
@@ -99,7 +99,7 @@ export class IndexedTable<
    * @throws InputError (`IndexNotReadable`) before the index is built
    */
   async find(index: Name, values: object, options: CallOptions = {}): Promise<Entity | undefined> {
-    checkOptions(options, FIND_OPTIONS, `find by index ${index}`)
+    checkOptions(options, CALL_OPTIONS, `find by index ${index}`)
     const used = await this.#readable(index, options)
     if (!used.isUnique) throw notUnique(used)
     const partitionKey = this.#parts.model.partitionKey.print(values)
@@ -136,7 +136,7 @@ export class IndexedTable<
     where: WhereCondition<QueryShape<Entity>>,
     options: CallOptions & { readonly concurrency?: number | undefined } = {},
   ): AsyncGenerator<Entity, void, undefined> {
-    checkOptions(options, [...FIND_OPTIONS, 'concurrency'], `query by index ${index}`)
+    checkOptions(options, [...CALL_OPTIONS, 'concurrency'], `query by index ${index}`)
     const { concurrency, ...call } = options
     const used = await this.#readable(index, call)
     const entries = this.#entries(used)

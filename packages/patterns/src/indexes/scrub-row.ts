@@ -9,8 +9,8 @@ import {
   entityGroupTransaction,
   mergeEntity,
   perform,
-  ServiceError,
 } from '@rowkey/rest'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
 import { currentOwner, etagOf, findStored } from './entry-reader.ts'
 import { entryWrite } from './entry-write.ts'
@@ -102,7 +102,7 @@ async function storeEntries(
     await perform(table.service, entityGroupTransaction, input, options)
     return true
   } catch (error) {
-    if (isConflict(error)) return false
+    if (error instanceof UniqueValueError || isConflict(error)) return false
     throw error
   }
 }
@@ -112,11 +112,6 @@ function untouched(table: string, row: RawEntity): Change {
   const key = keyOfRaw(row)
   const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
   return { operation: mergeEntity, input: { table, key, body, etag: etagOf(row) } }
-}
-
-function isConflict(error: unknown): boolean {
-  if (error instanceof UniqueValueError) return true
-  return error instanceof ServiceError && [404, 409, 412].includes(error.status)
 }
 
 function findings(

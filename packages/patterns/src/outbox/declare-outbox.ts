@@ -9,8 +9,7 @@ import {
 import type { DynamicEntity } from '@rowkey/odata'
 import { startsWith } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
-import { beginningOf } from '../indexes/index-checks.ts'
-import { rowFilter } from '../indexes/row-filter.ts'
+import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import {
   type EntityTransition,
   MESSAGE,

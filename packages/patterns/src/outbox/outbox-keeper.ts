@@ -1,7 +1,7 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odata'
 import { type Change, insertEntity } from '@rowkey/rest'
-import { patternsInputError } from '../errors/codes.ts'
+import { checkOwnKey } from '../rows/check-beginnings.ts'
 
 /** The effect of one write on one entity. */
 export interface EntityTransition<Entity extends object> {
@@ -70,7 +70,7 @@ export class OutboxKeeper implements RowKeeper {
   #changesOf(transition: RowTransition, { table, attempt }: KeptCall): readonly Change[] {
     const { partitionKey, rowKey } = transition.key
     const { model, beginning, messages, newId } = this.#rules
-    if (rowKey.startsWith(beginning)) throw keyInOutbox(model.title, rowKey, beginning)
+    checkOwnKey(model, rowKey, { kind: 'the messages of its outbox', beginning })
     const made = messages(transition)
     const time = String(table.service.now()).padStart(15, '0')
     return made.map((message, at) => {
@@ -87,12 +87,4 @@ export class OutboxKeeper implements RowKeeper {
       return { operation: insertEntity, input: { table: table.name, key, body } }
     })
   }
-}
-
-function keyInOutbox(title: string, rowKey: string, beginning: string): Error {
-  return patternsInputError({
-    code: 'KeyInIndex',
-    message: `${title}: the RowKey ${JSON.stringify(rowKey)} begins with '${beginning}', as the messages of its outbox do. Choose another RowKey.`,
-    details: { property: 'RowKey' },
-  })
 }

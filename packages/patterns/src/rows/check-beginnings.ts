@@ -1,6 +1,6 @@
 import { type EntityModel, ModelError } from '@rowkey/mapper'
 import { patternsInputError } from '../errors/codes.ts'
-import { beginningOf } from '../indexes/index-checks.ts'
+import { beginningOf } from './row-filter.ts'
 
 /**
  * Checks that the rows of a model and the rows that are kept with them have different RowKeys.

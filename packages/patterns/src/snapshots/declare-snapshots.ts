@@ -10,7 +10,7 @@ import {
 import { type CallOptions, checkOptions, ETagMismatchError } from '@rowkey/rest'
 import { checkModel, checkText } from '../errors/check-arguments.ts'
 import { findStored } from '../indexes/entry-reader.ts'
-import { beginningOf } from '../indexes/index-checks.ts'
+import { beginningOf } from '../rows/row-filter.ts'
 import { SnapshotKeeper, STAMP, type VersionRule } from './snapshot-keeper.ts'
 
 /** The options of {@link declareSnapshots}. */

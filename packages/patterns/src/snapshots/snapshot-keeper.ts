@@ -1,7 +1,7 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odata'
 import { insertOrReplaceEntity } from '@rowkey/rest'
-import { rowFilter } from '../indexes/row-filter.ts'
+import { rowFilter } from '../rows/row-filter.ts'
 
 /** The property of a version row that is new after each write. */
 export const STAMP = 'Stamp'

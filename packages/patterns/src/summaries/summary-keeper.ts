@@ -1,10 +1,10 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
 import type { EntityKey, FilterNode } from '@rowkey/odata'
 import { type Change, deleteEntity, insertEntity, updateEntity } from '@rowkey/rest'
-import { patternsInputError } from '../errors/codes.ts'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { findStored, type StoredRow } from '../indexes/entry-reader.ts'
-import { beginningOf } from '../indexes/index-checks.ts'
-import { rowFilter } from '../indexes/row-filter.ts'
+import { checkOwnKey } from '../rows/check-beginnings.ts'
+import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
 
@@ -50,21 +50,18 @@ export class SummaryKeeper implements RowKeeper {
     return {
       companions: await Promise.all(deltas.map((delta) => changeOf(delta, call))),
       // Another program changed the summary first, so it is read again.
-      rejected: async (_, error) => ([404, 409, 412].includes(error.status) ? undefined : error),
+      rejected: async (_, error) => (isConflict(error) ? undefined : error),
     }
   }
 
   #checkRowKey(rowKey: string): void {
-    const rule = this.#rules.find(({ definition }) =>
-      rowKey.startsWith(beginningOf(definition.rowKey)),
-    )
-    if (rule === undefined) return
-    const beginning = beginningOf(rule.definition.rowKey)
-    throw patternsInputError({
-      code: 'KeyInIndex',
-      message: `${this.#model.title}: the RowKey ${JSON.stringify(rowKey)} begins with '${beginning}', as the rows of summary ${rule.name} do. Choose another RowKey.`,
-      details: { property: 'RowKey' },
-    })
+    for (const { name, definition } of this.#rules) {
+      const kept = {
+        kind: `the rows of summary ${name}`,
+        beginning: beginningOf(definition.rowKey),
+      }
+      checkOwnKey(this.#model, rowKey, kept)
+    }
   }
 }
 

@@ -1,19 +1,12 @@
 import type { KeptTable } from '@rowkey/mapper'
-import {
-  and,
-  comparison,
-  type FilterNode,
-  keyOfRaw,
-  literalOf,
-  type RawEntity,
-} from '@rowkey/odata'
+import { and, type FilterNode, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { CALL_OPTIONS } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { etagOf, findStored, type StoredRow } from '../indexes/entry-reader.ts'
-import { beginningOf } from '../indexes/index-checks.ts'
-import { beginningFilter } from '../indexes/row-filter.ts'
 import { type ModelTable, partitionEntities } from '../rows/partition-entities.ts'
+import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { writeRows } from '../rows/write-rows.ts'
 import { added, agree, type SummaryRule } from './summary.ts'
@@ -52,7 +45,6 @@ interface WrongRow {
   readonly found: StoredRow | undefined
 }
 
-const CALL_OPTIONS = ['signal', 'timeout', 'retry', 'context', 'deadline', 'locationMode']
 /** How often a partition is compared, when programs change its summaries meanwhile. */
 const MAX_LOOKS = 10
 
@@ -215,10 +207,6 @@ export class SummaryTable<Entity extends object, Name extends string> {
       message: `${this.#parts.model.title} has no summary ${JSON.stringify(name)}. It has: ${[...this.#parts.rules.keys()].join(', ')}.`,
     })
   }
-}
-
-function inPartition(partitionKey: string): FilterNode {
-  return comparison('PartitionKey', 'eq', literalOf(partitionKey, 'String'))
 }
 
 async function byRowKey(rows: AsyncIterable<RawEntity>): Promise<Map<string, StoredRow>> {

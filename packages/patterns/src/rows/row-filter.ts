@@ -1,6 +1,11 @@
-import type { EntityModel } from '@rowkey/mapper'
+import type { EntityModel, KeyCodec } from '@rowkey/mapper'
 import { and, comparison, type FilterNode, literalOf, or } from '@rowkey/odata'
-import { beginningOf } from './index-checks.ts'
+
+/** Returns the fixed text that all keys of a template begin with; empty without one. */
+export function beginningOf({ segments }: KeyCodec): string {
+  const [first] = segments
+  return typeof first === 'string' ? first : ''
+}
 
 /**
  * Returns the condition on RowKey that only the rows of a model meet: those with the model's own beginning, or
@@ -13,6 +18,11 @@ export function rowFilter(model: EntityModel<object>, others: readonly string[])
   const own = beginningOf(model.rowKey)
   if (own !== '') return beginningFilter(own)
   return and(...others.map((text) => or(bound('lt', text), bound('ge', endOf(text)))))
+}
+
+/** Returns the condition that a row is in a partition. */
+export function inPartition(partitionKey: string): FilterNode {
+  return comparison('PartitionKey', 'eq', literalOf(partitionKey, 'String'))
 }
 
 /** Returns the condition that RowKey begins with a text. */
