@@ -2,7 +2,7 @@ export type { LocalAccount } from './account/account.ts'
 export { type LocalErrorCode, localErrorCodes } from './errors/codes.ts'
 export { ListenError, type ListenErrorOptions } from './errors/listen-error.ts'
 export { StoreError, type StoreErrorCode, type StoreErrorOptions } from './errors/store-error.ts'
-export type { AddedFault, FaultRule, Faults } from './faults/fault-rule.ts'
+export type { AddedFault, FaultRule, Faults } from './faults/faults.ts'
 export type {
   CutPageFault,
   DuplicateDeliveryFault,
@@ -22,9 +22,14 @@ export {
   localTableService,
 } from './local-table-service.ts'
 export type { Pause } from './platform/pause.ts'
-export type { ReplicatedWrite, ReplicationOptions } from './replication/replication-queue.ts'
-export type { OperationName, RequestFacts } from './request-log/request-facts.ts'
-export type { FaultKind, RequestRecord, Requests } from './request-log/request-log.ts'
+export type { ReplicatedWrite, ReplicationOptions } from './replication/replication.ts'
+export type {
+  FaultKind,
+  OperationName,
+  RequestFacts,
+  RequestRecord,
+  Requests,
+} from './request-log/request-log.ts'
 export type {
   BearerCheck,
   BearerRequest,

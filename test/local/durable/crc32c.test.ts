@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crc32c } from '../../../packages/local/src/durable/engine-files.ts'
+import { crc32c } from '../../../packages/local/src/durable/open-engine.ts'
 
 describe('crc32c', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeFolder } from '../../../packages/local/src/durable/claim-folder.ts'
+import { makeFolder } from '../../../packages/local/src/durable/store-folder.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
 describe('makeFolder', () => {

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
+import { isTableFileWhole } from '../../../packages/local/src/durable/open-engine.ts'
+import { Records } from '../../../packages/local/src/durable/records.ts'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { StoreError } from '../../../packages/local/src/errors/store-error.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
@@ -199,5 +201,41 @@ describe('openEngine', () => {
     for (const folder of [file, join(file, 'below')]) {
       expect(await shown(folder)).toBe('InvalidStoreFolder')
     }
+  })
+})
+
+const FOOTER_SIZE = 48
+
+/**
+ * A table file of the engine. The engine writes it when it opens the folder again, from its log.
+ */
+async function tableFile(): Promise<Buffer> {
+  const folder = await temporaryFolder()
+  for (let round = 0; round < 2; round++) {
+    const records = await Records.open(folder)
+    await records.commit((draft) => {
+      for (let at = 0; at < 200; at++) draft.put(`${round}-${at}`, 'x'.repeat(50))
+    })
+    await records.close()
+  }
+  const name = (await readdir(folder)).find((file) => file.endsWith('.ldb')) ?? ''
+  return readFile(join(folder, name))
+}
+
+describe('isTableFileWhole', () => {
+  it('finds every changed byte before the footer', async () => {
+    const file = await tableFile()
+    expect(isTableFileWhole(file)).toBe(true)
+    for (let at = 0; at < file.length - FOOTER_SIZE; at += 37) {
+      const damaged = Buffer.from(file)
+      damaged[at] = (damaged[at] ?? 0) ^ 1
+      expect([at, isTableFileWhole(damaged)]).toEqual([at, false])
+    }
+  })
+
+  it('leaves an incomplete file to the engine', async () => {
+    const file = await tableFile()
+    expect(isTableFileWhole(file.subarray(0, file.length - 1))).toBe(true)
+    expect(isTableFileWhole(Buffer.alloc(0))).toBe(true)
   })
 })

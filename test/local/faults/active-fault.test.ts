@@ -1,6 +1,6 @@
 import type { FaultRule, RequestFacts } from '@rowkey/local'
 import { describe, expect, it } from 'vitest'
-import { ActiveFault } from '../../../packages/local/src/faults/fault-rules.ts'
+import { ActiveFault } from '../../../packages/local/src/faults/faults.ts'
 
 const insert: RequestFacts = {
   method: 'POST',

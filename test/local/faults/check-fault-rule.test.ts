@@ -1,6 +1,6 @@
 import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { checkFaultRule } from '../../../packages/local/src/faults/fault-rule.ts'
+import { checkFaultRule } from '../../../packages/local/src/faults/faults.ts'
 
 const fault = { kind: 'lost response' } as const
 

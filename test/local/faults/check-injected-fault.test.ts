@@ -1,7 +1,7 @@
 import type { InjectedFault } from '@rowkey/local'
 import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { checkInjectedFault } from '../../../packages/local/src/faults/fault-rule.ts'
+import { checkInjectedFault } from '../../../packages/local/src/faults/faults.ts'
 
 describe('checkInjectedFault', () => {
   it.each<InjectedFault>([

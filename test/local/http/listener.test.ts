@@ -12,7 +12,7 @@ import { InputError } from '@rowkey/odata'
 import type { HttpResponse } from '@rowkey/rest'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readListenLimits } from '../../../packages/local/src/http/listen-options.ts'
-import { Listener } from '../../../packages/local/src/http/listener.ts'
+import { Listener } from '../../../packages/local/src/http/listeners.ts'
 import { ACCOUNT, KEY, sign } from '../../support/local-conversation.ts'
 
 interface Heard {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { Conversation } from '../../support/local-conversation.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
 
 describe('changeEntity', () => {
   it('R-12: lets one of many concurrent writers succeed, and rejects the others', async () => {
@@ -23,5 +23,165 @@ describe('changeEntity', () => {
     const inserts = Array.from({ length: 20 }, () => service.send('POST', '/people', { body }))
     const statuses = (await Promise.all(inserts)).map((response) => response.status)
     expect(statuses.toSorted()).toEqual([201, ...Array(19).fill(409)])
+  })
+})
+
+describe('insertEntity', () => {
+  let service: Conversation
+  beforeEach(async () => {
+    service = await Conversation.withTable('people')
+  })
+
+  const insert = (body: string | object) => service.send('POST', '/people', { body })
+  const smith = { PartitionKey: 'Smith', RowKey: 'Jeff' }
+
+  it('R-43: stores an entity and returns it with its ETag and Timestamp', async () => {
+    const response = await insert({ ...smith, age: 41 })
+    expect(response.status).toBe(201)
+    expect(JSON.parse(response.body)).toEqual({
+      'odata.metadata': 'http://127.0.0.1:10002/contoso/$metadata#people/@Element',
+      'odata.etag': response.headers.etag,
+      ...smith,
+      Timestamp: '2026-11-20T12:00:00Z',
+      age: 41,
+    })
+  })
+
+  it('R-12: makes the ETag from the Timestamp', async () => {
+    const { headers } = await insert(smith)
+    expect(headers.etag).toBe(`W/"datetime'2026-11-20T12%3A00%3A00Z'"`)
+  })
+
+  it('R-05: ignores any Timestamp in the body', async () => {
+    const response = await insert({ ...smith, Timestamp: { 'not even': 'a date' } })
+    expect(JSON.parse(response.body).Timestamp).toBe('2026-11-20T12:00:00Z')
+  })
+
+  it('R-43: rejects an existing entity', async () => {
+    await insert(smith)
+    expect(rejectionOf(await insert(smith))).toEqual([
+      409,
+      'EntityAlreadyExists',
+      'The specified entity already exists.',
+    ])
+  })
+
+  it('R-06: accepts empty keys', async () => {
+    expect((await insert({ PartitionKey: '', RowKey: '' })).status).toBe(201)
+  })
+
+  it.each([
+    [{ RowKey: 'r' }, 'PropertiesNeedValue'],
+    [{ PartitionKey: 'p', RowKey: null }, 'PropertiesNeedValue'],
+    [{ PartitionKey: 1, RowKey: 'r' }, 'PrimaryKeyPropertyIsInvalidType'],
+    [{ PartitionKey: 'p', RowKey: 'a/b' }, 'OutOfRangeInput'],
+    [{ PartitionKey: 'p'.repeat(513), RowKey: 'r' }, 'KeyValueTooLarge'],
+    [{ ...smith, 'a-b': 1 }, 'PropertyNameInvalid'],
+    [{ ...smith, ['a'.repeat(256)]: 1 }, 'PropertyNameTooLong'],
+    [{ ...smith, a: 'a'.repeat(32_769) }, 'PropertyValueTooLarge'],
+    [{ ...smith, a: { b: 1 } }, 'InvalidInput'],
+    [{ ...smith, a: '1', 'a@odata.type': 'Edm.Int128' }, 'InvalidValueType'],
+    ['{"PartitionKey":"p","RowKey":"r","a":1,"a":2}', 'DuplicatePropertiesSpecified'],
+    ['{"PartitionKey":"p","RowKey":"r","RowKey":"s"}', 'DuplicateKeyPropertySpecified'],
+    ['', 'InvalidInput'],
+    ['{"PartitionKey":"p"', 'InvalidInput'],
+  ])('R-07: rejects an invalid entity (%#: %s)', async (body, code) => {
+    expect(codeOf(await insert(body))).toEqual([400, code])
+    const rows = await service.send('GET', '/people()')
+    expect(JSON.parse(rows.body).value).toEqual([])
+  })
+
+  it.each([
+    [{ RowKey: 1, 'a-b': 1 }, 'PrimaryKeyPropertyIsInvalidType'],
+    [{ RowKey: 'r', 'a-b': 1 }, 'PropertiesNeedValue'],
+    [{ PartitionKey: 'p', RowKey: 'a/b', 'a-b': 1 }, 'OutOfRangeInput'],
+    [{ ...smith, a: {}, 'a-b': 1 }, 'PropertyNameInvalid'],
+    [{ ...smith, a: {}, b: 'b'.repeat(32_769) }, 'InvalidInput'],
+  ])('R-07: checks the keys, then names, types and sizes (%#)', async (body, code) => {
+    expect(codeOf(await insert(body))).toEqual([400, code])
+  })
+
+  it('rejects 253 properties in the words of the service', async () => {
+    const many = Object.fromEntries(Array.from({ length: 253 }, (_, at) => [`p${at}`, at]))
+    expect(rejectionOf(await insert({ ...smith, ...many }))).toEqual([
+      400,
+      'TooManyProperties',
+      'The entity contains more properties than allowed. Each entity can include up to 252 properties to store data. Each entity also has 3 system properties.',
+    ])
+  })
+
+  it('responds TableNotFound before it reads the body', async () => {
+    expect(rejectionOf(await service.send('POST', '/other', { body: 'nonsense' }))).toEqual([
+      404,
+      'TableNotFound',
+      'The table specified does not exist.',
+    ])
+  })
+
+  it('rejects an address with a key', async () => {
+    const response = await service.send('POST', "/people(PartitionKey='a',RowKey='b')", {
+      body: {},
+    })
+    expect(codeOf(response)).toEqual([405, 'MethodNotAllowed'])
+  })
+})
+
+const address = "/people(PartitionKey='Smith',RowKey='Jeff')"
+
+describe('updateEntity', () => {
+  let service: Conversation
+  let etag: string
+  beforeEach(async () => {
+    service = await Conversation.withTable('people')
+    const body = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 41, email: 'jeffs@contoso.com' }
+    etag = (await service.send('POST', '/people', { body })).headers.etag as string
+  })
+
+  const update = (ifMatch: string, body: object) =>
+    service.send('PUT', address, { headers: { 'if-match': ifMatch }, body })
+
+  const stored = async () => JSON.parse((await service.send('GET', address)).body)
+
+  it('R-45: keeps none of the previous properties', async () => {
+    const response = await update(etag, { phone: '555' })
+    expect(response).toMatchObject({ status: 204, body: '' })
+    expect(await stored()).toMatchObject({ phone: '555', 'odata.etag': response.headers.etag })
+    expect(await stored()).not.toHaveProperty('age')
+  })
+
+  it('R-12: gives the entity a new ETag even when nothing changed', async () => {
+    const response = await update(etag, { age: 41, email: 'jeffs@contoso.com' })
+    expect(response.headers.etag).not.toBe(etag)
+  })
+
+  it('R-44: rejects an outdated ETag', async () => {
+    await update(etag, {})
+    expect(rejectionOf(await update(etag, { age: 1 }))).toEqual([
+      412,
+      'UpdateConditionNotSatisfied',
+      'The update condition specified in the request was not satisfied.',
+    ])
+    expect(await stored()).not.toHaveProperty('age')
+  })
+
+  it('R-46: accepts any version by *', async () => {
+    await update(etag, {})
+    expect((await update('*', { age: 1 })).status).toBe(204)
+  })
+
+  it('R-45: rejects a missing entity', async () => {
+    const response = await service.send('PUT', "/people(PartitionKey='Smith',RowKey='Ben')", {
+      headers: { 'if-match': '*' },
+      body: {},
+    })
+    expect(codeOf(response)).toEqual([404, 'ResourceNotFound'])
+  })
+
+  it('rejects a body with another key, an invalid condition, and If-None-Match', async () => {
+    expect(codeOf(await update('*', { RowKey: 'Ben' }))).toEqual([400, 'InvalidInput'])
+    expect(codeOf(await update('yesterday', {}))).toEqual([400, 'InvalidInput'])
+    const headers = { 'if-none-match': '*' }
+    const response = await service.send('PUT', address, { headers, body: {} })
+    expect(codeOf(response)).toEqual([400, 'InvalidInput'])
   })
 })

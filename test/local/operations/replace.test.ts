@@ -1,7 +1,7 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
-import { replacement } from '../../../packages/local/src/operations/update-entity.ts'
+import { replacement } from '../../../packages/local/src/operations/change-entity.ts'
 import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
 import { readRequest } from '../../../packages/local/src/request/read-request.ts'
 import { place } from '../../support/local-place.ts'

@@ -3,8 +3,10 @@ import { expect, it } from 'vitest'
 import type { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
-import { RecordingStore } from '../../../packages/local/src/replication/replication.ts'
-import { ReplicationQueue } from '../../../packages/local/src/replication/replication-queue.ts'
+import {
+  RecordingStore,
+  ReplicationQueue,
+} from '../../../packages/local/src/replication/replication.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 

@@ -4,7 +4,7 @@ import { routeResource } from '../../../packages/local/src/request/service-reque
 import {
   isOperationName,
   operationName,
-} from '../../../packages/local/src/request-log/request-facts.ts'
+} from '../../../packages/local/src/request-log/request-log.ts'
 
 const nameOf = (method: HttpMethod, target: string, headers: Record<string, string> = {}) => {
   const [path = '', query = ''] = target.split('?')

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { HttpRequest } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { tableInBody } from '../../../packages/local/src/request-log/request-facts.ts'
+import { tableInBody } from '../../../packages/local/src/request-log/request-log.ts'
 import { changeSetOf } from '../../support/local-conversation.ts'
 
 const requestOf = (path: string, body: string | undefined): HttpRequest => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkBodySize, MAX_BODY_SIZE } from '../../../packages/local/src/request/request-checks.ts'
+import { checkBodySize, MAX_BODY_SIZE } from '../../../packages/local/src/request/read-request.ts'
 
 describe('checkBodySize', () => {
   it('counts bytes, not characters', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkContentMd5 } from '../../../packages/local/src/request/request-checks.ts'
+import { checkContentMd5 } from '../../../packages/local/src/request/read-request.ts'
 
 const check = (md5: string | undefined, body: string) => () =>
   checkContentMd5(md5 === undefined ? {} : { 'content-md5': md5 }, body)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseQueryParameters } from '../../../packages/local/src/request/query-parameters.ts'
-import { checkTimeout } from '../../../packages/local/src/request/request-checks.ts'
+import { checkTimeout } from '../../../packages/local/src/request/read-request.ts'
 
 const check = (query: string) => () => checkTimeout(parseQueryParameters(query))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { effectiveMethod } from '../../../packages/local/src/request/request-checks.ts'
+import { effectiveMethod } from '../../../packages/local/src/request/read-request.ts'
 
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
 

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   NEW_SERVICE,
-  type ServiceProperties,
-} from '../../../packages/local/src/service-properties/service-properties.ts'
-import {
   printServiceProperties,
   readServiceProperties,
-} from '../../../packages/local/src/service-properties/service-properties-xml.ts'
+  type ServiceProperties,
+} from '../../../packages/local/src/service-properties/service-properties.ts'
 
 const kept = { enabled: true, days: 7 }
 const properties: ServiceProperties = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCorsRules } from '../../../packages/local/src/service-properties/service-properties-xml.ts'
+import { readCorsRules } from '../../../packages/local/src/service-properties/service-properties.ts'
 import { readDocument } from '../../../packages/local/src/xml/xml.ts'
 
 const FIELDS = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readServiceProperties } from '../../../packages/local/src/service-properties/service-properties-xml.ts'
+import { readServiceProperties } from '../../../packages/local/src/service-properties/service-properties.ts'
 
 const document = (content: string) =>
   `<StorageServiceProperties>${content}</StorageServiceProperties>`

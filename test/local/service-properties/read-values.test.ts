@@ -3,7 +3,7 @@ import {
   readBoolean,
   readList,
   readNumber,
-} from '../../../packages/local/src/service-properties/service-properties-xml.ts'
+} from '../../../packages/local/src/service-properties/service-properties.ts'
 import { readDocument } from '../../../packages/local/src/xml/xml.ts'
 
 const element = (text: string) => readDocument(`<a>${text}</a>`)

@@ -8,8 +8,7 @@ import { chooseOperation } from '../operations/choose-operation.ts'
 import { preflightTableRequest } from '../operations/preflight-table-request.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { preferenceOf } from '../request/content-negotiation.ts'
-import { readRequest } from '../request/read-request.ts'
-import { checkBodySize, checkWritable } from '../request/request-checks.ts'
+import { checkBodySize, checkWritable, readRequest } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import {
   completeCosmosResponse,

@@ -3,7 +3,7 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { corruptedStore } from '../errors/store-error.ts'
 import { sealText, unsealText } from './sealed-text.ts'
-import { OWNER_ONLY } from './store-file.ts'
+import { OWNER_ONLY } from './store-folder.ts'
 
 const FILE = 'rowkey-store.commits'
 /** All numbers have the same length, so that each overwrites the one before. */

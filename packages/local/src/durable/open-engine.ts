@@ -4,9 +4,9 @@ import { corruptedStore, type StoreError } from '../errors/store-error.ts'
 import { CommitFile, readCommitFile } from './commits.ts'
 import { type Engine, loadEngine, walk } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
-import { commitsInLog, isAscending, isTableFileWhole } from './engine-files.ts'
 import { TOTALS_KEY } from './record-key.ts'
 import {
+  CHECKSUM_LENGTH,
   isSealed,
   NO_TOTALS,
   parseTotals,
@@ -14,7 +14,7 @@ import {
   unsealText,
   withRecord,
 } from './sealed-text.ts'
-import { prepareFolder, recordCommits, restrictFiles } from './store-file.ts'
+import { prepareFolder, recordCommits, restrictFiles } from './store-folder.ts'
 
 /** An engine whose records were all checked. */
 export interface OpenedEngine {
@@ -123,4 +123,185 @@ async function checkRecords(engine: Engine, folder: string): Promise<Totals> {
 
 function damaged(folder: string, found: string): StoreError {
   return corruptedStore(folder, found)
+}
+
+/** A block of a table file: its offset, and its size without the trailer. */
+interface Handle {
+  readonly offset: number
+  readonly size: number
+}
+
+const FOOTER_SIZE = 48
+const MAGIC = 0xdb4775248b80fb57n
+/** One byte for the kind of compression, four for the checksum. */
+const TRAILER_SIZE = 5
+const MASK = 0xa282ead8
+
+/**
+ * Tells whether every block of a LevelDB table file has the checksum it was written with. The
+ * engine does not check on read, and some damage makes it end the process.
+ *
+ * A file without its last bytes was being written when the process ended. The engine does not use
+ * it, and rejects it otherwise.
+ *
+ * @see https://github.com/google/leveldb/blob/main/doc/table_format.md
+ */
+export function isTableFileWhole(file: Buffer): boolean {
+  const footer = file.subarray(Math.max(0, file.length - FOOTER_SIZE))
+  if (footer.length < FOOTER_SIZE || footer.readBigUInt64LE(FOOTER_SIZE - 8) !== MAGIC) return true
+  const [metaindex, index] = readHandles(footer, 2)
+  return [metaindex, index].every(
+    (handle) =>
+      handle !== undefined &&
+      isBlockWhole(file, handle) &&
+      handlesIn(blockAt(file, handle)).every((inner) => isBlockWhole(file, inner)),
+  )
+}
+
+function blockAt(file: Buffer, { offset, size }: Handle): Buffer {
+  return file.subarray(offset, offset + size)
+}
+
+function isBlockWhole(file: Buffer, { offset, size }: Handle): boolean {
+  const end = offset + size + 1
+  if (end + TRAILER_SIZE - 1 > file.length) return false
+  const crc = crc32c(file.subarray(offset, end))
+  return (((crc >>> 15) | (crc << 17)) + MASK) >>> 0 === file.readUInt32LE(end)
+}
+
+/** Lists the blocks of an index whose checksum is right. */
+function handlesIn(block: Buffer): Handle[] {
+  const restarts = block.readUInt32LE(block.length - 4)
+  const end = block.length - 4 * (restarts + 1)
+  const handles: Handle[] = []
+  for (let at = 0; at < end; ) {
+    const [, afterShared] = readVarint(block, at)
+    const [keySize, afterKeySize] = readVarint(block, afterShared)
+    const [valueSize, afterSizes] = readVarint(block, afterKeySize)
+    const value = afterSizes + keySize
+    handles.push(...readHandles(block.subarray(value, value + valueSize), 1))
+    at = value + valueSize
+  }
+  return handles
+}
+
+function readHandles(bytes: Buffer, count: number): Handle[] {
+  const handles: Handle[] = []
+  for (let at = 0; handles.length < count; ) {
+    const [offset, afterOffset] = readVarint(bytes, at)
+    const [size, afterSize] = readVarint(bytes, afterOffset)
+    handles.push({ offset, size })
+    at = afterSize
+  }
+  return handles
+}
+
+/** Reads a number of seven bits per byte, the lowest first, and returns it with its end. */
+function readVarint(bytes: Buffer, start: number): [number, number] {
+  let value = 0
+  for (let at = start, unit = 1; at < bytes.length; at++, unit *= 128) {
+    const byte = bytes[at] ?? 0
+    value += (byte & 0x7f) * unit
+    if (byte < 128) return [value, at + 1]
+  }
+  return [Number.POSITIVE_INFINITY, bytes.length]
+}
+
+const BLOCK_SIZE = 32_768
+/** Checksum, length and kind of a piece. */
+const HEADER_SIZE = 7
+/** Sequence number and count of a batch. */
+const BATCH_HEADER_SIZE = 12
+const KIND = { whole: 1, first: 2, middle: 3, last: 4 } as const
+
+/** The beginning of the totals in a record. */
+const TOTALS = '{"commits":'
+
+/**
+ * Tells whether a LevelDB log contains each sequence number once, in ascending order. The engine
+ * ends the process when it reads one twice, as in a log that was appended to itself. This skips the
+ * same damaged pieces that the engine skips and reports.
+ *
+ * @see https://github.com/google/leveldb/blob/main/doc/log_format.md
+ */
+export function isAscending(log: Buffer): boolean {
+  let next = 0n
+  for (const batch of batchesIn(log)) {
+    if (batch.length < BATCH_HEADER_SIZE) continue
+    const sequence = batch.readBigUInt64LE(0)
+    if (sequence < next) return false
+    next = sequence + BigInt(batch.readUInt32LE(8))
+  }
+  return true
+}
+
+/**
+ * Counts the commits that a log certainly contains. The totals are the last bytes of a commit: when
+ * they are complete, so is the commit, and the engine must find as many.
+ */
+export function commitsInLog(log: Buffer): number {
+  for (let at = log.lastIndexOf(TOTALS); at >= CHECKSUM_LENGTH; ) {
+    const end = log.indexOf('}', at)
+    if (end > 0) {
+      const text = unsealText(TOTALS_KEY, log.toString('latin1', at - CHECKSUM_LENGTH, end + 1))
+      if (text !== undefined) return parseTotals(text).commits
+    }
+    at = log.lastIndexOf(TOTALS, at - 1)
+  }
+  return 0
+}
+
+/** Assembles the batches of a log from their pieces. */
+function* batchesIn(log: Buffer): Generator<Buffer> {
+  let begun: Buffer[] | undefined
+  for (const { kind, bytes } of piecesIn(log)) {
+    if (kind === KIND.whole) yield bytes
+    if (kind === KIND.first) begun = [bytes]
+    else if (kind === KIND.whole || begun === undefined) begun = undefined
+    else begun.push(bytes)
+    if (kind === KIND.last && begun !== undefined) {
+      yield Buffer.concat(begun)
+      begun = undefined
+    }
+  }
+}
+
+interface Piece {
+  readonly kind: number
+  readonly bytes: Buffer
+}
+
+/**
+ * Reads the pieces of each block. After a damaged piece, the engine skips the rest of its block.
+ */
+function* piecesIn(log: Buffer): Generator<Piece> {
+  for (let start = 0; start < log.length; start += BLOCK_SIZE) {
+    const block = log.subarray(start, start + BLOCK_SIZE)
+    for (let at = 0; at + HEADER_SIZE <= block.length; ) {
+      const end = at + HEADER_SIZE + block.readUInt16LE(at + 4)
+      if (end > block.length || !isPieceWhole(block, at, end)) break
+      yield { kind: block[at + 6] ?? 0, bytes: block.subarray(at + HEADER_SIZE, end) }
+      at = end
+    }
+  }
+}
+
+function isPieceWhole(block: Buffer, at: number, end: number): boolean {
+  const crc = crc32c(block.subarray(at + 6, end))
+  return (((crc >>> 15) | (crc << 17)) + MASK) >>> 0 === block.readUInt32LE(at)
+}
+
+const POLYNOMIAL = 0x82f63b78
+
+const TABLE: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte
+  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ POLYNOMIAL : rest >>> 1
+  return rest
+})
+
+/** Computes the CRC-32C that the engine uses; that of `node:zlib` is a different one. */
+export function crc32c(bytes: Uint8Array): number {
+  let crc = 0xffff_ffff
+  for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0)
+  return (crc ^ 0xffff_ffff) >>> 0
 }

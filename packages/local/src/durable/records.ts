@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { closedStore, corruptedStore } from '../errors/store-error.ts'
-import { claimFolder } from './claim-folder.ts'
 import type { CommitFile } from './commits.ts'
 import { CommitQueue } from './commits.ts'
 import { type Engine, walk, writeAll } from './engine.ts'
@@ -10,7 +9,7 @@ import { type OpenedEngine, openEngine } from './open-engine.ts'
 import { RecordDraft } from './record-draft.ts'
 import type { RecordRange } from './record-key.ts'
 import { type Totals, unsealText } from './sealed-text.ts'
-import { logSize, OWNER_ONLY, recordCommits, restrictFiles } from './store-file.ts'
+import { claimFolder, logSize, OWNER_ONLY, recordCommits, restrictFiles } from './store-folder.ts'
 
 /** A file that is written and removed to test for room on the disk. */
 const TRIAL = 'rowkey-store.trial'

@@ -1,6 +1,6 @@
 import type { EntityKey } from '@rowkey/odata'
 import { Rejection } from '../rejection/rejection.ts'
-import { checkContentType } from '../request/request-checks.ts'
+import { checkContentType } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { type BodyMembers, decodeProperties, readMembers } from './decode-properties.ts'
 import type { StoredProperties } from './stored-entity.ts'

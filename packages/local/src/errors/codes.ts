@@ -62,7 +62,7 @@ export const localErrorCodes = {
 export type LocalErrorCode = keyof typeof localErrorCodes
 
 /** What {@link localInputError} makes an error from. */
-export interface LocalInputErrorOptions {
+interface LocalInputErrorOptions {
   readonly code: LocalErrorCode
   readonly message: string
   readonly details?: InputErrorDetails

@@ -2,7 +2,7 @@ import type { InputError } from '@rowkey/odata'
 import { localInputError } from './codes.ts'
 
 /** An option with an invalid value. */
-export interface InvalidOption {
+interface InvalidOption {
   /** The option and its owner: `port of listen`. */
   readonly name: string
   /** The value, which the message prints. */

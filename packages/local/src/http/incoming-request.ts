@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { HttpHeaders, HttpMethod, HttpRequest } from '@rowkey/rest'
 import { LOOPBACK } from '../delivery/delivery.ts'
 import { Rejection, type RejectionCode } from '../rejection/rejection.ts'
-import { MAX_BODY_SIZE } from '../request/request-checks.ts'
+import { MAX_BODY_SIZE } from '../request/read-request.ts'
 
 /** Limits how many bytes a listener holds for its clients, over all connections. */
 export class MemoryBudget {

@@ -1,7 +1,31 @@
-import { checkOptions, TransportError } from '@rowkey/rest'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net'
+import { checkOptions, type HttpRequest, TransportError } from '@rowkey/rest'
+import type { Delivery, DeliverySource } from '../delivery/delivery.ts'
 import { invalidOption } from '../errors/invalid-option.ts'
-import { type ListenOptions, readHostNames, readListenLimits } from './listen-options.ts'
-import { Listener, type ListenerSettings, type Responder } from './listener.ts'
+import { ListenError } from '../errors/listen-error.ts'
+import type { Pause } from '../platform/pause.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import { Exchanges } from './exchanges.ts'
+import {
+  checkHead,
+  clientAddress,
+  isWaiting,
+  MemoryBudget,
+  type MemoryShare,
+  readBody,
+  readRequestHead,
+} from './incoming-request.ts'
+import {
+  checkHostName,
+  type HostNames,
+  isLoopback,
+  type ListenOptions,
+  type ReadListenLimits,
+  readHostNames,
+  readListenLimits,
+} from './listen-options.ts'
+import { sendDelivery } from './send-delivery.ts'
 
 const OPTIONS = ['port', 'host', 'hosts', 'limits'] as const
 const DEFAULT_PORT = 10_002
@@ -83,4 +107,187 @@ function readSettings(options: ListenOptions): ListenerSettings {
     })
   }
   return { host, port, limits: readListenLimits(limits), hosts: readHostNames(hosts) }
+}
+
+/** The service, as a listener needs it. */
+export interface Responder {
+  /** Delivers the response to a request; never rejects. */
+  deliver(request: HttpRequest, source: DeliverySource): Promise<Delivery>
+  /** Delivers a rejection to a request that the listener did not read. */
+  reject(request: HttpRequest, rejection: Rejection): Delivery
+  /** Waits for delayed responses. */
+  readonly pause: Pause
+}
+
+/** Where to listen, and with which limits. */
+interface ListenerSettings {
+  /** The address to bind. */
+  readonly host: string
+  /** 0 for a free one. */
+  readonly port: number
+  /** Limits on memory and time. */
+  readonly limits: ReadListenLimits
+  /** When absent: none on loopback, any elsewhere. */
+  readonly hosts: HostNames | undefined
+}
+
+/** Bytes of a request's head, which contains the `$filter`. */
+const MAX_HEAD_SIZE = 65_536
+
+/** Longer than clients keep idle sockets, so that none is closed while a request arrives. */
+const KEEP_ALIVE = 120_000
+
+/** Milliseconds between searches for slow clients. */
+const CHECK_INTERVAL = 1_000
+
+/** Serves a {@link Responder} over HTTP. */
+export class Listener {
+  readonly #server: Server
+  readonly #responder: Responder
+  readonly #budget: MemoryBudget
+  readonly #requestTimeout: number
+  readonly #exchanges = new Exchanges()
+  readonly #connections = new Set<Socket>()
+  readonly #closing = new AbortController()
+  /** The allowed host names; any name when absent. */
+  #hosts: HostNames | undefined
+
+  private constructor(responder: Responder, limits: ReadListenLimits) {
+    const { requestTimeout } = limits
+    this.#responder = responder
+    this.#budget = new MemoryBudget(limits.bufferedBytes)
+    this.#requestTimeout = requestTimeout
+    this.#server = createServer(
+      {
+        maxHeaderSize: MAX_HEAD_SIZE,
+        // Node would reject it without the protocol's error; checkHead does so with it.
+        requireHostHeader: false,
+        keepAliveTimeout: KEEP_ALIVE,
+        requestTimeout,
+        headersTimeout: requestTimeout,
+        connectionsCheckingInterval: Math.min(CHECK_INTERVAL, Math.ceil(requestTimeout / 2)),
+      },
+      (message, response) => this.#serve(message, response),
+    )
+    this.#server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) =>
+      this.#serve(message, response),
+    )
+    this.#server.maxConnections = limits.connections
+    this.#server.on('connection', (socket: Socket) => {
+      this.#connections.add(socket)
+      socket.once('close', () => this.#connections.delete(socket))
+    })
+    // The size of the head limits the number of headers. With a limit of their own, Node would drop
+    // headers without an error, and an update that lost its If-Match would be an upsert.
+    this.#server.maxHeadersCount = 0
+  }
+
+  /** @throws ListenError when the port is taken or the address is not one of this machine */
+  static async start(responder: Responder, settings: ListenerSettings): Promise<Listener> {
+    const listener = new Listener(responder, settings.limits)
+    await listener.#listen(settings)
+    const { host, hosts = isLoopback(listener.#address.address) ? [] : undefined } = settings
+    listener.#hosts = hosts && [...hosts, host.toLowerCase()]
+    return listener
+  }
+
+  /** Returns the port of the listener. */
+  get port(): number {
+    return this.#address.port
+  }
+
+  get #address(): AddressInfo {
+    // A server on TCP has an address of this form; on a pipe it would be text.
+    return this.#server.address() as AddressInfo
+  }
+
+  /** Accepts no more requests, sends the pending responses, and closes every connection. */
+  async close(): Promise<void> {
+    const closed = this.#stopListening()
+    this.#closing.abort()
+    for (const socket of this.#connections) if (!this.#exchanges.isOwed(socket)) socket.destroy()
+    await this.#exchanges.drained()
+    this.#server.closeAllConnections()
+    // Only now, because this stops its timer.
+    this.#server.close()
+    await closed
+  }
+
+  /** Node's HTTP server counts a connection as idle while its response is pending. */
+  #stopListening(): Promise<void> {
+    return new Promise((resolve) => TcpServer.prototype.close.call(this.#server, () => resolve()))
+  }
+
+  #listen({ host, port }: ListenerSettings): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const fail = (cause: Error) => reject(new ListenError({ host, port, cause }))
+      this.#server.once('error', fail)
+      try {
+        this.#server.listen(port, host, resolve)
+      } catch (cause) {
+        fail(cause as Error)
+      }
+    })
+  }
+
+  async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { socket } = message
+    const exchange = this.#exchanges.begin(socket, response)
+    if (exchange.turn !== undefined) await exchange.turn
+    // Serves nothing more when the listener closes or the client is gone.
+    if (this.#closing.signal.aborted || socket.destroyed) return exchange.end()
+    const share = this.#budget.share()
+    exchange.onEnd(() => share.release())
+    try {
+      const delivery = await this.#deliver(response, share, () =>
+        this.#exchanges.owe(exchange, socket),
+      )
+      await sendDelivery(delivery, response, {
+        pause: this.#responder.pause,
+        closing: this.#closing.signal,
+        timeout: this.#requestTimeout,
+      })
+    } catch {
+      // The client went away before it had sent its request.
+      response.destroy()
+      exchange.end()
+    }
+  }
+
+  /** @param onRead - called when the request is read: from then on its response is pending */
+  async #deliver(
+    response: ServerResponse<IncomingMessage>,
+    share: MemoryShare,
+    onRead: () => void,
+  ): Promise<Delivery> {
+    const { req: message } = response
+    const request = readRequestHead(message)
+    try {
+      checkHead(message, request)
+      if (this.#hosts !== undefined) checkHostName(message.headers.host ?? '', this.#hosts)
+      if (this.#budget.isSpent) throw new Rejection('ServerBusy')
+      if (isWaiting(message)) response.writeContinue()
+      const body = await readBody(message, share)
+      onRead()
+      return await this.#responder.deliver(
+        { ...request, body: body === '' ? undefined : body },
+        {
+          address: clientAddress(message.socket),
+          hasRoom: (bytes) => makeRoom(share, request, bytes),
+        },
+      )
+    } catch (error) {
+      if (error instanceof Rejection) return this.#responder.reject(request, error)
+      throw error
+    }
+  }
+}
+
+/** Exchanges the bytes of a request for those of its response. */
+function makeRoom(share: MemoryShare, { method }: HttpRequest, bytes: number): boolean {
+  share.release()
+  if (method === 'GET') return share.take(bytes)
+  // A write was applied, so the client must receive its response.
+  share.force(bytes)
+  return true
 }

@@ -1,14 +1,30 @@
 import { checkRowAllowed } from '../access/permissions.ts'
+import { decodeProperties, readMembers } from '../entity/decode-properties.ts'
+import { encodeEntity } from '../entity/encode-entity.ts'
+import { printEntityPath } from '../entity/encode-table.ts'
+import {
+  conditionOf,
+  keyOf,
+  propertiesOf,
+  readGivenKey,
+  requireKey,
+  sortedByName,
+} from '../entity/entity-request.ts'
+import { matchETag, type StoredEntity } from '../entity/stored-entity.ts'
+import { checkEntity, WrittenEntity } from '../entity/written-entity.ts'
+import { checkKey } from '../keys/check-key.ts'
 import { Rejection } from '../rejection/rejection.ts'
+import { metadataLevel } from '../request/content-negotiation.ts'
+import { checkContentType } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import type { ServiceResponse } from '../response/service-response.ts'
+import { createdResponse, type ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
-import type { ChangeOperation } from '../transaction/apply-change-set.ts'
-import { deleteEntity } from './delete-entity.ts'
-import { insertEntity } from './insert-entity.ts'
-import { insertOrMergeEntity, mergeEntity } from './merge-entity.ts'
+import {
+  type ChangeOperation,
+  type EntityChange,
+  writtenResponse,
+} from '../transaction/apply-change-set.ts'
 import { requestedTable } from './requested-table.ts'
-import { insertOrReplaceEntity, updateEntity } from './update-entity.ts'
 
 /** Applies a single write: a change set with one change. */
 export async function changeEntity(
@@ -42,5 +58,120 @@ export function chooseChange(request: ServiceRequest): ChangeOperation | undefin
       return deleteEntity
     default:
       return undefined
+  }
+}
+
+/** Insert Entity: `POST /table`. */
+function insertEntity(request: ServiceRequest): EntityChange {
+  const level = metadataLevel(request)
+  checkContentType(request)
+  const members = readMembers(request.body)
+  const key = requireKey(readGivenKey(members))
+  checkKey(key, request.flavour)
+  const properties = decodeProperties(members)
+  checkEntity(key, properties, request.flavour)
+  return {
+    key,
+    apply(current, stamp) {
+      if (current !== undefined) throw new Rejection('EntityAlreadyExists')
+      return new WrittenEntity(key, stamp(), properties)
+    },
+    respond(written, table) {
+      const row = written as StoredEntity
+      const { base, account, flavour } = request
+      return createdResponse(request, level, {
+        path: printEntityPath(table, key),
+        etag: row.etag,
+        body: () => encodeEntity(row, { level, base, account, table, flavour }),
+      })
+    },
+  }
+}
+
+/** Update Entity: `PUT` with `If-Match`. The row must exist in that version. */
+function updateEntity(request: ServiceRequest): EntityChange {
+  return replacement(request, matchETag)
+}
+
+/** Insert Or Replace Entity: `PUT` without `If-Match`. Accepts any state of the row. */
+function insertOrReplaceEntity(request: ServiceRequest): EntityChange {
+  return replacement(request, () => {})
+}
+
+/**
+ * Makes a write that replaces the properties of the row.
+ *
+ * @param request - the write
+ * @param check - rejects the row in its current state
+ */
+export function replacement(
+  request: ServiceRequest,
+  check: (current: StoredEntity | undefined, ifMatch: string) => void,
+): EntityChange {
+  const key = keyOf(request)
+  const ifMatch = conditionOf(request) ?? '*'
+  const properties = sortedByName(propertiesOf(request))
+  checkEntity(key, properties, request.flavour)
+  return {
+    key,
+    apply(current, stamp) {
+      check(current, ifMatch)
+      return new WrittenEntity(key, stamp(), properties)
+    },
+    respond: writtenResponse,
+  }
+}
+
+/** Merge Entity: `MERGE` or `PATCH` with `If-Match`. The row must exist in that version. */
+function mergeEntity(request: ServiceRequest): EntityChange {
+  return merge(request, matchETag)
+}
+
+/** Insert Or Merge Entity: `MERGE` or `PATCH` without `If-Match`. Accepts any state of the row. */
+function insertOrMergeEntity(request: ServiceRequest): EntityChange {
+  return merge(request, () => {})
+}
+
+/**
+ * Makes a write that adds the sent properties to those of the row.
+ *
+ * @param request - the write
+ * @param check - rejects the row in its current state
+ */
+export function merge(
+  request: ServiceRequest,
+  check: (current: StoredEntity | undefined, ifMatch: string) => void,
+): EntityChange {
+  const key = keyOf(request)
+  const ifMatch = conditionOf(request) ?? '*'
+  const given = propertiesOf(request)
+  checkEntity(key, given, request.flavour)
+  return {
+    key,
+    apply(current, stamp) {
+      check(current, ifMatch)
+      const properties = sortedByName(new Map([...(current?.properties ?? []), ...given]))
+      checkEntity(key, properties, request.flavour)
+      return new WrittenEntity(key, stamp(), properties)
+    },
+    respond: writtenResponse,
+  }
+}
+
+/** Delete Entity: `DELETE` with `If-Match`, which is required. */
+function deleteEntity(request: ServiceRequest): EntityChange {
+  const ifMatch = conditionOf(request)
+  if (ifMatch === undefined) {
+    throw new Rejection('InvalidInput', {
+      text: 'A delete needs an If-Match header: an ETag, or * for any version.',
+    })
+  }
+  return {
+    key: keyOf(request),
+    apply(current) {
+      matchETag(current, ifMatch)
+      return undefined
+    },
+    respond: writtenResponse,
   }
 }

@@ -1,7 +1,7 @@
 import type { ServiceRequest } from '../request/service-request.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
-import { readServiceProperties } from '../service-properties/service-properties-xml.ts'
+import { readServiceProperties } from '../service-properties/service-properties.ts'
 
 /** Set Table Service Properties: `PUT /?restype=service&comp=properties`. */
 export async function setServiceProperties(

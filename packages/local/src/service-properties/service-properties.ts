@@ -1,5 +1,236 @@
+import type { XmlElement } from '@rowkey/rest'
+import { Rejection } from '../rejection/rejection.ts'
+import { membersOf, printElement, printText, readDocument, textOf } from '../xml/xml.ts'
+
+/** Prints the properties of a service as XML, in the service's order. */
+export function printServiceProperties(properties: ServiceProperties): string {
+  return printElement(
+    'StorageServiceProperties',
+    [
+      printLogging(properties.logging),
+      printMetrics('HourMetrics', properties.hourMetrics),
+      printMetrics('MinuteMetrics', properties.minuteMetrics),
+      printElement('Cors', properties.cors.map(printRule).join('')),
+    ].join(''),
+  )
+}
+
+function printLogging(logging: Logging): string {
+  return printElement(
+    'Logging',
+    [
+      printText('Version', logging.version),
+      printText('Read', logging.read),
+      printText('Write', logging.write),
+      printText('Delete', logging.delete),
+      printRetention(logging.retention),
+    ].join(''),
+  )
+}
+
+function printMetrics(name: string, metrics: Metrics): string {
+  const { version, enabled, includeApis, retention } = metrics
+  return printElement(
+    name,
+    [
+      printText('Version', version),
+      printText('Enabled', enabled),
+      includeApis === undefined ? '' : printText('IncludeAPIs', includeApis),
+      printRetention(retention),
+    ].join(''),
+  )
+}
+
+function printRetention({ enabled, days }: Retention): string {
+  const period = days === undefined ? '' : printText('Days', days)
+  return printElement('RetentionPolicy', printText('Enabled', enabled) + period)
+}
+
+function printRule(rule: CorsRule): string {
+  return printElement(
+    'CorsRule',
+    [
+      printText('AllowedOrigins', rule.allowedOrigins.join(',')),
+      printText('AllowedMethods', rule.allowedMethods.join(',')),
+      printText('MaxAgeInSeconds', rule.maxAge),
+      printText('ExposedHeaders', rule.exposedHeaders.join(',')),
+      printText('AllowedHeaders', rule.allowedHeaders.join(',')),
+    ].join(''),
+  )
+}
+
+const MAX_DAYS = 365
+
+/**
+ * Reads the new properties of a service. A missing root element leaves its part unchanged; a root
+ * element must be complete.
+ *
+ * @throws Rejection InvalidXmlDocument, which the service also uses for invalid values
+ */
+export async function readServiceProperties(body: string): Promise<Partial<ServiceProperties>> {
+  const root = await readDocument(body)
+  if (root.name !== 'StorageServiceProperties') throw new Rejection('InvalidXmlDocument')
+  const { Logging, HourMetrics, MinuteMetrics, Cors } = membersOf(root, [
+    'Logging',
+    'HourMetrics',
+    'MinuteMetrics',
+    'Cors',
+  ])
+  return {
+    ...(Logging && { logging: readLogging(Logging) }),
+    ...(HourMetrics && { hourMetrics: readMetrics(HourMetrics) }),
+    ...(MinuteMetrics && { minuteMetrics: readMetrics(MinuteMetrics) }),
+    ...(Cors && { cors: readCorsRules(Cors) }),
+  }
+}
+
+function readLogging(element: XmlElement): Logging {
+  const members = membersOf(element, ['Version', 'Read', 'Write', 'Delete', 'RetentionPolicy'])
+  return {
+    version: readVersion(members.Version),
+    read: readBoolean(members.Read),
+    write: readBoolean(members.Write),
+    delete: readBoolean(members.Delete),
+    retention: readRetention(members.RetentionPolicy),
+  }
+}
+
+/** A child that matters only when something is enabled is ignored without it. */
+function readMetrics(element: XmlElement): Metrics {
+  const members = membersOf(element, ['Version', 'Enabled', 'IncludeAPIs', 'RetentionPolicy'])
+  const enabled = readBoolean(members.Enabled)
+  return {
+    version: readVersion(members.Version),
+    enabled,
+    includeApis: enabled ? readBoolean(members.IncludeAPIs) : undefined,
+    retention: readRetention(members.RetentionPolicy),
+  }
+}
+
+function readRetention(element: XmlElement | undefined): Retention {
+  if (element === undefined) throw new Rejection('InvalidXmlDocument')
+  const { Enabled, Days } = membersOf(element, ['Enabled', 'Days'])
+  const enabled = readBoolean(Enabled)
+  return { enabled, days: enabled ? readNumber(Days, 1, MAX_DAYS) : undefined }
+}
+
+function readVersion(element: XmlElement | undefined): string {
+  const version = textOf(element).trim()
+  if (!/^\d\.\d$/.test(version)) throw new Rejection('InvalidXmlDocument')
+  return version
+}
+
+const MAX_RULES = 5
+/** The most characters of all rules together. */
+const MAX_TEXT_LENGTH = 2048
+const MAX_ORIGINS = 64
+const MAX_LITERAL_HEADERS = 64
+const MAX_PREFIXED_HEADERS = 2
+/** The most characters of an origin or of a header's name. */
+const MAX_NAME_LENGTH = 256
+const MAX_SECONDS = 2_147_483_647
+
+/** A valid header name; any other could not be sent in a response. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+
+const METHODS: ReadonlySet<string> = new Set([
+  'DELETE',
+  'GET',
+  'HEAD',
+  'MERGE',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+])
+
+const NAMES = [
+  'AllowedOrigins',
+  'AllowedMethods',
+  'MaxAgeInSeconds',
+  'ExposedHeaders',
+  'AllowedHeaders',
+] as const
+
+/**
+ * Reads the CORS rules of a service; an empty element contains none.
+ *
+ * @throws Rejection InvalidXmlDocument
+ */
+export function readCorsRules(element: XmlElement): readonly CorsRule[] {
+  const { children } = element
+  const areRules = children.every(({ name }) => name === 'CorsRule') && element.text.trim() === ''
+  if (!areRules || children.length > MAX_RULES) throw malformed()
+  const rules = children.map(readRule)
+  if (rules.reduce((length, rule) => length + lengthOf(rule), 0) > MAX_TEXT_LENGTH) {
+    throw malformed()
+  }
+  return rules
+}
+
+function readRule(element: XmlElement): CorsRule {
+  const members = membersOf(element, NAMES)
+  const allowedOrigins = readList(members.AllowedOrigins)
+  const allowedMethods = readList(members.AllowedMethods)
+  const areMethods = allowedMethods.every((method) => METHODS.has(method))
+  if (allowedOrigins.length < 1 || allowedOrigins.length > MAX_ORIGINS) throw malformed()
+  if (allowedMethods.length < 1 || !areMethods) throw malformed()
+  checkNames(allowedOrigins)
+  return {
+    allowedOrigins,
+    allowedMethods,
+    maxAge: readNumber(members.MaxAgeInSeconds, 0, MAX_SECONDS),
+    exposedHeaders: readHeaders(members.ExposedHeaders),
+    allowedHeaders: readHeaders(members.AllowedHeaders),
+  }
+}
+
+function readHeaders(element: XmlElement | undefined): readonly string[] {
+  const names = readList(element)
+  const prefixed = names.filter((name) => name.endsWith('*')).length
+  checkNames(names)
+  if (!names.every((name) => HEADER_NAME.test(name))) throw malformed()
+  if (prefixed > MAX_PREFIXED_HEADERS || names.length - prefixed > MAX_LITERAL_HEADERS) {
+    throw malformed()
+  }
+  return names
+}
+
+function checkNames(names: readonly string[]): void {
+  if (!names.every((name) => name !== '' && name.length <= MAX_NAME_LENGTH)) throw malformed()
+}
+
+function lengthOf({ allowedOrigins, allowedMethods, exposedHeaders, allowedHeaders }: CorsRule) {
+  return [allowedOrigins, allowedMethods, exposedHeaders, allowedHeaders].join().length
+}
+
+function malformed(): Rejection {
+  return new Rejection('InvalidXmlDocument')
+}
+
+/** Reads `true` or `false` in any case from a required element. */
+export function readBoolean(element: XmlElement | undefined): boolean {
+  const text = textOf(element).trim().toLowerCase()
+  if (text !== 'true' && text !== 'false') throw new Rejection('InvalidXmlDocument')
+  return text === 'true'
+}
+
+/** Reads a whole number from `low` to `high` from a required element. */
+export function readNumber(element: XmlElement | undefined, low: number, high: number): number {
+  const text = textOf(element).trim()
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (number >= low && number <= high) return number
+  throw new Rejection('InvalidXmlDocument')
+}
+
+/** Reads the names between commas from a required element, which may be empty. */
+export function readList(element: XmlElement | undefined): readonly string[] {
+  const text = textOf(element).trim()
+  return text === '' ? [] : text.split(',').map((name) => name.trim())
+}
+
 /** How long logs or metrics are kept. */
-export interface Retention {
+interface Retention {
   /** Whether they are deleted after some days. */
   readonly enabled: boolean
   /** 1 to 365; absent when everything is kept. */
@@ -7,7 +238,7 @@ export interface Retention {
 }
 
 /** Which requests to log. The embedded service stores these properties, and writes no logs. */
-export interface Logging {
+interface Logging {
   /** A digit, a dot and a digit, such as `1.0`. */
   readonly version: string
   /** Whether to log reads. */
@@ -24,7 +255,7 @@ export interface Logging {
  * What to count by the hour or the minute. The embedded service stores these properties, and counts
  * nothing.
  */
-export interface Metrics {
+interface Metrics {
   /** A digit, a dot and a digit, such as `1.0`. */
   readonly version: string
   /** Whether anything is counted. */

@@ -3,11 +3,14 @@ import { readAccountKeys } from '../account/account.ts'
 import { DurableStore } from '../durable/durable-store.ts'
 import { invalidOption } from '../errors/invalid-option.ts'
 import { StoreError } from '../errors/store-error.ts'
-import { FaultRules } from '../faults/fault-rules.ts'
+import { FaultRules } from '../faults/faults.ts'
 import { randomId } from '../platform/crypto.ts'
 import { warn } from '../platform/warn.ts'
-import { Replication, type ReplicationParts } from '../replication/replication.ts'
-import type { ReplicationOptions } from '../replication/replication-queue.ts'
+import {
+  Replication,
+  type ReplicationOptions,
+  type ReplicationParts,
+} from '../replication/replication.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { CaseKeepingStore } from '../store/case-keeping-store.ts'
 import { MemoryStore } from '../store/memory-store.ts'

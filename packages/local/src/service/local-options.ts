@@ -1,7 +1,7 @@
 import type { Flavour, HttpMethod } from '@rowkey/rest'
 import type { LocalAccount } from '../account/account.ts'
 import type { Pause } from '../platform/pause.ts'
-import type { ReplicationOptions } from '../replication/replication-queue.ts'
+import type { ReplicationOptions } from '../replication/replication.ts'
 
 /** Options of {@link localTableService}. */
 export interface LocalTableServiceOptions {

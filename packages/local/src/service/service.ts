@@ -1,7 +1,7 @@
 import { DateTimeValue } from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 import type { AccountKeys } from '../account/account.ts'
-import type { FaultRules } from '../faults/fault-rules.ts'
+import type { FaultRules } from '../faults/faults.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { Replication } from '../replication/replication.ts'
 import type { RequestLog } from '../request-log/request-log.ts'

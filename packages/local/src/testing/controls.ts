@@ -1,5 +1,5 @@
 import { invalidOption } from '../errors/invalid-option.ts'
-import type { Faults } from '../faults/fault-rule.ts'
+import type { Faults } from '../faults/faults.ts'
 import type { Requests } from '../request-log/request-log.ts'
 import type { Service } from '../service/service.ts'
 import { MemoryStore } from '../store/memory-store.ts'

@@ -2,7 +2,7 @@ import { localTableService, seededRandom } from '@rowkey/local'
 import type { HttpRequest } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { readAccountKeys } from '../../../packages/local/src/account/account.ts'
-import { FaultRules } from '../../../packages/local/src/faults/fault-rules.ts'
+import { FaultRules } from '../../../packages/local/src/faults/faults.ts'
 
 const accounts = readAccountKeys([{ name: 'contoso', key: 'AAAA' }])
 const request: HttpRequest = {

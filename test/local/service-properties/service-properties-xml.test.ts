@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
-import { printServiceProperties } from '../../../packages/local/src/service-properties/service-properties-xml.ts'
+import {
+  NEW_SERVICE,
+  printServiceProperties,
+} from '../../../packages/local/src/service-properties/service-properties.ts'
 
 describe('NEW_SERVICE', () => {
   it('R-83: has everything disabled, as recorded', () => {
