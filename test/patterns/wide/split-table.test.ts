@@ -95,6 +95,33 @@ describe('SplitTable', () => {
     ])
   })
 
+  it('a query returns each entity once, also when rows of others lie between its rows', async () => {
+    const { stats } = await opened()
+    for (const rowKey of ['a', 'a_01', 'a_0', 'b']) {
+      await stats.insert(new DynamicEntity('Sales', rowKey, year().properties))
+    }
+    const found: unknown[] = []
+    for await (const { rowKey, properties } of stats.query('Sales')) {
+      found.push([rowKey, properties.size])
+    }
+    expect(found).toEqual([
+      ['a', 365],
+      ['a_01', 365],
+      ['a_0', 365],
+      ['b', 365],
+    ])
+  })
+
+  it('a delete is rejected when another program has added a row since', async () => {
+    const { stats, rival } = await opened()
+    const entity = await stats.insert(year(252))
+    const others = new SplitTable(rival(), 'stats')
+    const theirs = await others.find('Sales', '223')
+    if (theirs) await others.save(theirs.set('day253', 253))
+    await expect(stats.delete(entity)).rejects.toMatchObject({ status: 412 })
+    expect((await stats.find('Sales', '223'))?.properties.size).toBe(253)
+  })
+
   it('stores an entity without properties, and deletes it', async () => {
     const { stats } = await opened()
     const entity = await stats.insert(new DynamicEntity('Sales', 'empty'))

@@ -178,6 +178,36 @@ describe('wideEntity', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('a query returns entities in the order of their RowKeys, also those that lack a row', async () => {
+    const { stats, account } = await opened()
+    await account.table(FirstHalf).insert({ ...jones, employee: 1, day1: 1 })
+    for (const employee of [2, 3]) await stats.insert({ ...jones, employee })
+    const found: unknown[] = []
+    for await (const { employee } of stats.query(jones)) found.push(employee)
+    expect(found).toEqual([1, 2, 3])
+  })
+
+  it('a delete is rejected when another program has added a row since', async () => {
+    const { stats, rival, account } = await opened()
+    await account.table(FirstHalf).insert({ ...jones, day1: 1 })
+    const entity = await stats.get(jones)
+    const others = Stats.on(rival())
+    await others.save(Object.assign(await others.get(jones), { day365: 3 }))
+    await expect(stats.delete(entity)).rejects.toMatchObject({ status: 412 })
+    expect((await stats.get(jones)).day365).toBe(3)
+  })
+
+  it('rejects a save after the key has changed, and stores nothing', async () => {
+    const { stats } = await opened()
+    const entity = await stats.insert({ ...jones, day1: 1 })
+    entity.employee = 224
+    await expect(stats.save(entity)).rejects.toThrow('differs from that of the row')
+    entity.employee = 223
+    entity.department = 'Marketing'
+    await expect(stats.save(entity)).rejects.toThrow('differs from that of the row')
+    expect((await stats.get(jones)).day1).toBe(1)
+  })
+
   it('deletes all rows together', async () => {
     const { stats, account } = await opened()
     const entity = await stats.insert({ ...jones, day1: 1 })
@@ -217,5 +247,31 @@ describe('wideEntity', () => {
       })
     expect(() => wideEntity(FirstHalf, other('employee', 'day1'))).toThrow(ModelError)
     expect(() => wideEntity(FirstHalf, other('other', 'day2'))).toThrow(/same key properties/)
+    const both = [other('employee', 'day2'), other('employee', 'day3')] as const
+    expect(() => wideEntity(...both)).toThrow(/differ in fixed text/)
+  })
+
+  it('rejects a RowKey that could be the row of another model', async () => {
+    const { account } = await opened()
+    const keys = { group: z.string(), id: z.string() }
+    const partitionKey = key`${'group'}`
+    const One = defineEntity({
+      name: 'stats',
+      partitionKey,
+      rowKey: key`${'id'}`,
+      schema: z.object({ ...keys, one: z.string().optional() }),
+    })
+    const Two = defineEntity({
+      name: 'stats',
+      partitionKey,
+      rowKey: key`${'id'}_02`,
+      schema: z.object({ ...keys, two: z.string().optional() }),
+    })
+    const both = wideEntity(One, Two).on(account)
+    await both.insert({ group: 'a', id: 'x', one: '1', two: '2' })
+    await expect(both.insert({ group: 'a', id: 'x_02' })).rejects.toThrow('of another model')
+    const found: unknown[] = []
+    for await (const { id, two } of both.query({ group: 'a' })) found.push([id, two])
+    expect(found).toEqual([['x', '2']])
   })
 })

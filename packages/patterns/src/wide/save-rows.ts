@@ -25,11 +25,14 @@ export async function saveRows(
   const now = new Map<string, DynamicEntity>()
   const touched: TouchedRow[] = []
   const batch = table.batch()
+  // The version of the first row is that of the set: so no program deletes a set to which another one adds a row.
+  const isOtherSet = stored.size > 0 && !hasRowsOf(stored, wanted)
   for (const row of wanted) {
     const existing = stored.get(row.rowKey)
+    const isForced = isOtherSet && row === wanted[0]
     now.set(row.rowKey, existing ?? row)
     if (existing === undefined) batch.insert(row)
-    else if (isSame(existing.properties, row.properties)) continue
+    else if (!isForced && isSame(existing.properties, row.properties)) continue
     else {
       const isMerge = [...existing.properties.keys()].every((name) => row.has(name))
       touched.push({ existing, before: new Map(existing.properties), isMerge })
@@ -56,6 +59,13 @@ interface TouchedRow {
   readonly existing: DynamicEntity
   readonly before: ReadonlyMap<string, EntityProperty>
   readonly isMerge: boolean
+}
+
+function hasRowsOf(
+  stored: ReadonlyMap<string, DynamicEntity>,
+  wanted: readonly DynamicEntity[],
+): boolean {
+  return stored.size === wanted.length && wanted.every(({ rowKey }) => stored.has(rowKey))
 }
 
 function setAll(row: DynamicEntity, properties: ReadonlyMap<string, EntityProperty>): void {

@@ -3,6 +3,7 @@ import { DynamicEntity } from '@rowkey/odata'
 import { between } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
+import { groupRows, type RowPlace } from './group-rows.ts'
 import { layOut, suffixed } from './lay-out.ts'
 import { saveRows } from './save-rows.ts'
 
@@ -39,6 +40,7 @@ export class SplitTable {
    * @throws EntityAlreadyExistsError or BatchError with the code `EntityAlreadyExists` when it exists
    */
   async insert(entity: DynamicEntity, options: CallOptions = {}): Promise<DynamicEntity> {
+    if (!(entity instanceof DynamicEntity)) throw notDynamic(this.#rows.name)
     return this.#store(entity, new Map(), options)
   }
 
@@ -63,18 +65,11 @@ export class SplitTable {
     partitionKey: string,
     options: CallOptions = {},
   ): AsyncGenerator<DynamicEntity, void, undefined> {
-    let rows: DynamicEntity[] = []
-    const all = this.#rows.query().where({ partitionKey }).allowPartitionScan()
-    for await (const row of all.rows(options)) {
-      const base = baseOf(row.rowKey)
-      if (base === undefined) continue
-      if (rows[0] !== undefined && baseOf(rows[0].rowKey) !== base) {
-        yield this.#assemble(rows)
-        rows = []
-      }
-      rows.push(row)
+    // Cosmos DB does not sort rows, and `inPartitions` does.
+    const all = this.#rows.query().inPartitions([partitionKey])
+    for await (const group of groupRows(all.rows(options), placeOf)) {
+      yield this.#assemble(group.map(({ row }) => row))
     }
-    if (rows.length > 0) yield this.#assemble(rows)
   }
 
   /**
@@ -135,6 +130,18 @@ export class SplitTable {
 /** Returns the RowKey of the entity that a row belongs to; `undefined` for a row of another kind. */
 function baseOf(rowKey: string): string | undefined {
   return /_\d\d$/.test(rowKey) ? rowKey.slice(0, -3) : undefined
+}
+
+function placeOf({ rowKey }: DynamicEntity): RowPlace | undefined {
+  const id = baseOf(rowKey)
+  return id === undefined ? undefined : { id, last: suffixed(id, 99) }
+}
+
+function notDynamic(table: string): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `insert in the split table ${table} needs a DynamicEntity: new DynamicEntity(partitionKey, rowKey, properties).`,
+  })
 }
 
 function tooWide({ partitionKey, rowKey }: DynamicEntity): Error {

@@ -72,8 +72,11 @@ export function wideEntity<const Parts extends readonly [WidePart, WidePart, ...
   for (const part of parts) checkModel(part, 'wideEntity')
   const [first] = parts
   const known = new Set<string>()
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
     checkKeys(first, part)
+    if (parts.slice(0, at).some((each) => String(each.rowKey) === String(part.rowKey))) {
+      throw sameRow(part)
+    }
     for (const { property, name } of part.columns) {
       if (known.has(property) || known.has(name)) throw sharedMember(part, property)
     }
@@ -90,6 +93,13 @@ function checkKeys(first: WidePart, part: WidePart): void {
   throw new ModelError({
     className: part.title,
     problem: `The rows of a wide entity have one PartitionKey and the same key properties, and ${part.title} has other ones than ${first.title}. Let the RowKeys differ in fixed text only: key\`\${'id'}_01\` and key\`\${'id'}_02\`.`,
+  })
+}
+
+function sameRow({ title, rowKey }: WidePart): ModelError {
+  return new ModelError({
+    className: title,
+    problem: `Two models of the wide entity have the RowKey ${rowKey}, and each describes a row of its own. Let the RowKeys differ in fixed text.`,
   })
 }
 

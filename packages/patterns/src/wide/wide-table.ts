@@ -3,6 +3,7 @@ import { type DynamicEntity, dynamicEntityCodec, parseEntityObject } from '@rowk
 import { type CallOptions, EntityNotFoundError } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { groupRows, type RowPlace } from './group-rows.ts'
 import { saveRows } from './save-rows.ts'
 
 /** The model of one row of a wide entity. */
@@ -16,6 +17,11 @@ interface KnownRows {
   readonly own: ReadonlySet<string>
 }
 
+/** The place of a row: also the model that describes it. */
+interface WidePlace extends RowPlace {
+  readonly at: number
+}
+
 /** How often the rows of an entity are read when some of them are missing. */
 const MAX_READS = 3
 
@@ -26,10 +32,16 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   readonly #rows: Table<DynamicEntity>
   readonly #known = new WeakMap<object, KnownRows>()
 
+  /** The models with the most fixed text first, as `${id}` also fits the RowKeys of `${id}_02`. */
+  readonly #bySpecificity: readonly { readonly part: WidePart; readonly at: number }[]
+
   /** @internal */
   constructor(parts: readonly WidePart[], account: Account, name: string) {
     this.#account = account
     this.#parts = parts
+    this.#bySpecificity = parts
+      .map((part, at) => ({ part, at }))
+      .sort((one, other) => fixedLength(other.part) - fixedLength(one.part))
     this.#rows = account.table(name)
   }
 
@@ -93,19 +105,13 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   ): AsyncGenerator<Entity, void, undefined> {
     const [first] = this.#parts
     const partitionKey = first?.partitionKey.print(partition) ?? ''
-    const pending = new Map<string, (DynamicEntity | undefined)[]>()
-    const query = this.#rows.query().where({ partitionKey }).allowPartitionScan()
-    for await (const row of query.rows(options)) {
-      const place = this.#placeOf(row)
-      if (place === undefined) continue
-      const rows = pending.get(place.id) ?? this.#parts.map(() => undefined)
-      rows[place.at] = row
-      pending.set(place.id, rows)
-      if (rows.includes(undefined)) continue
-      pending.delete(place.id)
-      yield this.#assemble(rows)
+    // Cosmos DB does not sort rows, and `inPartitions` does.
+    const all = this.#rows.query().inPartitions([partitionKey])
+    const placeOf = ({ rowKey }: DynamicEntity) => this.#placeOf(rowKey)
+    for await (const group of groupRows(all.rows(options), placeOf)) {
+      const rows = this.#parts.map((_, at) => group.find(({ place }) => place.at === at)?.row)
+      if (rows[0] !== undefined) yield this.#assemble(rows)
     }
-    for (const rows of pending.values()) if (rows[0] !== undefined) yield this.#assemble(rows)
   }
 
   /**
@@ -157,8 +163,9 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
 
   async #store(entity: object, known: KnownRows, options: CallOptions): Promise<Entity> {
     const own = new Set(known.own)
-    const wanted = this.#parts.map((part) => {
+    const wanted = this.#parts.map((part, at) => {
       const made = this.#shownIn(part, entity)
+      this.#checkKey(made, known, at)
       const before = known.stored.get(made.rowKey)
       for (const name of made.properties.keys()) own.add(name)
       for (const [name, property] of before?.properties ?? []) {
@@ -169,6 +176,22 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     const stored = await saveRows(this.#rows, { stored: known.stored, wanted }, options)
     this.#known.set(entity, { stored, own })
     return entity as Entity // its rows are stored
+  }
+
+  /** Rejects a RowKey that reads would take for another one, and one that changed since the entity was read. */
+  #checkKey({ partitionKey, rowKey }: DynamicEntity, { stored }: KnownRows, at: number): void {
+    const key = JSON.stringify([partitionKey, rowKey])
+    if (this.#placeOf(rowKey)?.at !== at) {
+      throw invalidKey(
+        `${key} in table ${this.#rows.name} could be the row of another model of the wide entity. Choose other keys, or let the RowKeys of the models begin with different texts.`,
+      )
+    }
+    const [known] = stored.values()
+    const isSame = known?.partitionKey === partitionKey && (at > 0 || stored.has(rowKey))
+    if (known === undefined || isSame) return
+    throw invalidKey(
+      `The key ${key} of a wide entity in table ${this.#rows.name} differs from that of the row that was read. Set it back; to move the entity, insert a new one and delete this one.`,
+    )
   }
 
   /** Makes one row from the members of an entity, and assigns what its schema adds. */
@@ -207,12 +230,13 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   }
 
   /** Finds the entity that a row belongs to; `undefined` for a row of another type. */
-  #placeOf({ rowKey }: DynamicEntity): { readonly at: number; readonly id: string } | undefined {
-    for (const [at, part] of this.#parts.entries()) {
+  #placeOf(rowKey: string): WidePlace | undefined {
+    for (const { part, at } of this.#bySpecificity) {
       try {
         const values = part.rowKey.parse(rowKey)
+        const rowKeys = this.#parts.map((each) => each.rowKey.print(values))
         // Every model prints the same values in its own way, so the first one prints the id.
-        return { at, id: this.#parts[0]?.rowKey.print(values) ?? '' }
+        return { at, id: rowKeys[0] ?? '', last: rowKeys.sort().at(-1) ?? '' }
       } catch {
         // Another model has this row.
       }
@@ -232,6 +256,14 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
 
 function keyOf({ partitionKey, rowKey }: WidePart, key: object): readonly [string, string] {
   return [partitionKey.print(key), rowKey.print(key)]
+}
+
+function fixedLength({ rowKey: { segments } }: WidePart): number {
+  return segments.filter((each) => typeof each === 'string').join('').length
+}
+
+function invalidKey(message: string): Error {
+  return patternsInputError({ code: 'InvalidPatternOption', message })
 }
 
 /** Some rows exist and some do not. */
