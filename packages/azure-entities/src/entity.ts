@@ -1,20 +1,18 @@
 import { debuglog, inspect } from 'node:util'
 import { unreadableRow } from '@rowkey/odata'
-import type { ConditionsOf } from './conditions/conditions.ts'
-import { type Operators, op } from './conditions/conditions.ts'
+import { type ConditionsOf, type Operators, op } from './conditions/conditions.ts'
 import { continuationTokenPattern } from './conditions/continuation.ts'
-import type {
-  ConfigureOptions,
-  PropertiesOf,
-  PropertyTypes,
-  ValuesOf,
+import {
+  type ConfigureOptions,
+  type PropertiesOf,
+  type PropertyTypes,
+  toDefinition,
+  type ValuesOf,
 } from './definition/configuration.ts'
-import { toDefinition } from './definition/configuration.ts'
 import type { Properties } from './definition/definition.ts'
 import { type EntityState, keyFrom, propertiesFrom, stateOf } from './definition/entity-row.ts'
 import { EntityWriteCongestionError } from './errors/entity-write-congestion-error.ts'
-import type { Key } from './keys/keys.ts'
-import { type Keys, keys } from './keys/keys.ts'
+import { type Key, type Keys, keys } from './keys/keys.ts'
 import { type HasHandler, type ScanOptions, type ScanResult, scan } from './operations/scan.ts'
 import { keyOf, type StoredRow, unlessMissing } from './operations/table-client.ts'
 import { createEntity, modifyEntity } from './operations/write-entity.ts'

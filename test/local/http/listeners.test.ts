@@ -1,6 +1,9 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { readListenLimits } from '../../../packages/local/src/http/listen-options.ts'
-import { Listeners } from '../../../packages/local/src/http/listeners.ts'
+import { Exchanges, Listeners } from '../../../packages/local/src/http/listeners.ts'
 
 const terms = { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined }
 
@@ -19,4 +22,60 @@ describe('Listeners', () => {
     for (const address of addresses) await expect(fetch(address)).rejects.toThrow(TypeError)
     await expect(listeners.start(terms)).rejects.toMatchObject({ failure: 'closed' })
   })
+})
+
+// Only the socket's events matter here.
+const socketOf = (destroyed = false) =>
+  Object.assign(new EventEmitter(), { destroyed }) as unknown as Socket
+const responseOf = () => new EventEmitter() as unknown as ServerResponse
+
+const isResolved = async (promise: Promise<unknown> | undefined) => {
+  let resolved = false
+  void promise?.then(() => {
+    resolved = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  return resolved
+}
+
+it('exchanges are owed until their responses are sent', async () => {
+  const exchanges = new Exchanges()
+  expect(await isResolved(exchanges.drained())).toBe(true)
+  const [one, other] = [socketOf(), socketOf()]
+  const [first, second] = [responseOf(), responseOf()]
+  exchanges.owe(exchanges.begin(one, first), one)
+  exchanges.owe(exchanges.begin(other, second), other)
+  first.emit('close')
+  expect([exchanges.isOwed(one), exchanges.isOwed(other)]).toEqual([false, true])
+  expect(await isResolved(exchanges.drained())).toBe(false)
+  second.emit('close')
+  expect(await isResolved(exchanges.drained())).toBe(true)
+})
+
+it('the exchanges of one connection take turns, also when one ends without a response', async () => {
+  const exchanges = new Exchanges()
+  const socket = socketOf()
+  const responses = [responseOf(), responseOf(), responseOf()]
+  const [first, second, third] = responses.map((response) => exchanges.begin(socket, response))
+  expect(first?.turn).toBeUndefined()
+  expect(await isResolved(second?.turn)).toBe(false)
+  responses[0]?.emit('close')
+  expect([await isResolved(second?.turn), await isResolved(third?.turn)]).toEqual([true, false])
+  second?.end()
+  expect(await isResolved(third?.turn)).toBe(true)
+  third?.end()
+  expect(exchanges.begin(socket, responseOf()).turn).toBeUndefined()
+})
+
+it('the exchanges of different connections do not wait for each other', () => {
+  const exchanges = new Exchanges()
+  exchanges.begin(socketOf(), responseOf())
+  expect(exchanges.begin(socketOf(), responseOf()).turn).toBeUndefined()
+})
+
+it('nothing is owed to a connection that is gone', async () => {
+  const exchanges = new Exchanges()
+  const gone = socketOf(true)
+  exchanges.owe(exchanges.begin(gone, responseOf()), gone)
+  expect(await isResolved(exchanges.drained())).toBe(true)
 })

@@ -1,8 +1,25 @@
+import { type Agent, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { LocalTableService } from '@rowkey/local'
+import {
+  fetchTransport,
+  SasCredential,
+  SasProviderCredential,
+  SharedKeyCredential,
+  type TableService,
+  type Transport,
+  tableService,
+  undiciTransport,
+} from '@rowkey/rest'
 import type { Definition, Secrets } from '../definition/definition.ts'
 import { entitiesInputError } from '../errors/codes.ts'
 import { type TableClient, type TimingReport, tableClient } from '../operations/table-client.ts'
-import { sendsSas, serviceOf } from './service-of.ts'
-import { invalidSetup, type SetupOptions, tableNameOf } from './setup-options.ts'
+import {
+  type AccountCredentials,
+  invalidSetup,
+  type SetupOptions,
+  tableNameOf,
+} from './setup-options.ts'
 
 /** One record for each class that was made, which its subclasses inherit. */
 class ClassRecords<Value> {
@@ -160,3 +177,118 @@ function contextOf(options: SetupOptions, definition: Definition): Binding['cont
   }
   return context
 }
+
+let local: Promise<LocalTableService> | undefined
+let service: TableService | undefined
+
+/**
+ * Returns the service of the tables in this process, which all classes share. It is an embedded table
+ * service of its own; it is loaded by the first call.
+ */
+function inMemoryService(): TableService {
+  const transport: Transport = async (request, limits) => {
+    local ??= import('@rowkey/local').then(({ localTableService }) => localTableService())
+    return (await local).transport(request, limits)
+  }
+  service ??= tableService({ connectionString: 'UseDevelopmentStorage=true', transport })
+  return service
+}
+
+/**
+ * Returns the service that the credentials of `setup` lead to.
+ *
+ * @throws InputError (`InvalidSetup`) for incomplete credentials
+ */
+function serviceOf(options: SetupOptions): TableService {
+  const { service, account, credentials } = options
+  if (service !== undefined) return service
+  if (!('credentials' in options)) {
+    throw invalidSetup("credentials is required. It may be null when account is 'inMemory'.")
+  }
+  if (account === 'inMemory' || credentials === 'inMemory') return inMemoryService()
+  if (typeof credentials !== 'object' || credentials === null) {
+    throw invalidSetup("credentials must be an object with the account and its key, or 'inMemory'.")
+  }
+  return accountService(account, credentials, transportOf(options))
+}
+
+/** All classes share its connections, as they do in that library. */
+let shared: Transport | undefined
+
+function transportOf({ agent }: SetupOptions): Transport {
+  if (agent !== undefined) return agentTransport(agent)
+  shared ??= undiciTransport()
+  return shared
+}
+
+function accountService(
+  account: string | undefined,
+  given: AccountCredentials,
+  transport: Transport,
+): TableService {
+  const { connectionString } = given
+  if (connectionString !== undefined) return tableService({ connectionString, transport })
+  const name = given.accountId ?? given.accountName ?? account
+  if (name === undefined)
+    throw invalidSetup('credentials.accountId is required: the name of the account.')
+  return tableService({
+    endpoint: `https://${name}.table.core.windows.net`,
+    credential: credentialOf(name, given),
+    transport,
+  })
+}
+
+function credentialOf(account: string, given: AccountCredentials) {
+  const { sas, accessKey: key = given.accountKey } = given
+  if (typeof sas === 'function') return new SasProviderCredential({ provide: sas })
+  if (sas !== undefined) return new SasCredential(sas)
+  if (key !== undefined) return new SharedKeyCredential({ account, key })
+  throw invalidSetup(
+    'credentials needs accessKey or sas. In place of clientId and accessToken, pass sas: a function that gets a signature.',
+  )
+}
+
+/** Tells whether a service sends shared access signatures, which cannot create tables. */
+const sendsSas = ({ credential }: TableService): boolean =>
+  credential instanceof SasCredential || credential instanceof SasProviderCredential
+
+/** Statuses whose responses have no body. */
+const EMPTY: ReadonlySet<number> = new Set([204, 205, 304])
+
+/**
+ * Makes the transport that sends through an agent of Node, which decides about connections, TLS and proxies.
+ *
+ * @param agent - an `https.Agent`, or an `http.Agent` for an address without TLS
+ */
+function agentTransport(agent: Agent): Transport {
+  return fetchTransport({ fetch: fetchOf(agent) })
+}
+
+/** The part of `fetch` that a transport needs, over an agent. */
+function fetchOf(agent: Agent): typeof fetch {
+  return async (input, { method = 'GET', headers, body, signal } = {}) => {
+    const url = new URL(String(input))
+    const send = url.protocol === 'http:' ? httpRequest : httpsRequest
+    const fields = Object.fromEntries(new Headers(headers))
+    return new Promise((resolve, reject) => {
+      const options = { agent, method, headers: fields, ...(signal && { signal }) }
+      const sent = send(url, options, (incoming) => {
+        const chunks: Uint8Array[] = []
+        incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+        incoming.on('error', reject)
+        incoming.on('end', () => {
+          const { statusCode: status = 0, headers: received } = incoming
+          const content = EMPTY.has(status) ? null : Buffer.concat(chunks)
+          resolve(new Response(content, { status, headers: plainHeaders(received) }))
+        })
+      })
+      sent.on('error', reject)
+      sent.end(typeof body === 'string' ? body : undefined)
+    })
+  }
+}
+
+const plainHeaders = (received: NodeJS.Dict<string | string[]>): [string, string][] =>
+  Object.entries(received).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
