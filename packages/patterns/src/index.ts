@@ -51,18 +51,18 @@ export {
   Fences,
   type TakeOptions,
 } from './fences/declare-fences.ts'
-
+export type {
+  IdListFinding,
+  StaleIdList,
+  UnreadableInIdList,
+} from './id-lists/compare-lists.ts'
 export {
   declareIdLists,
   type IdListDefinition,
   IdLists,
   type ListedTableOptions,
 } from './id-lists/declare-id-lists.ts'
-export {
-  type IdListFinding,
-  type ListedQueryOptions,
-  ListedTable,
-} from './id-lists/listed-table.ts'
+export { type ListedQueryOptions, ListedTable } from './id-lists/listed-table.ts'
 export { declareIndexes, Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
 export type { IndexState } from './indexes/index-catalogue.ts'
 export type { IndexDefinition, IndexDefinitions } from './indexes/index-definition.ts'
@@ -106,6 +106,7 @@ export {
   storageQueue,
 } from './queues/storage-queue.ts'
 export { type TableQueueOptions, tableQueue } from './queues/table-queue.ts'
+export type { UnreadableRow } from './rows/partition-rows.ts'
 export {
   DataSeries,
   declareSeries,
@@ -124,6 +125,11 @@ export {
 export { adviseKeys, type KeyAdvice, type PlannedQuery } from './spread/advise-keys.ts'
 export { bucketOf, bucketsOf } from './spread/bucket-of.ts'
 export { mergeSorted } from './spread/merge-sorted.ts'
+export type {
+  StaleSummary,
+  SummaryFinding,
+  UnreadableInSummary,
+} from './summaries/compare-summaries.ts'
 export {
   declareSummaries,
   Summaries,
@@ -135,7 +141,6 @@ export type {
   SummaryDefinitions,
 } from './summaries/summary-definition.ts'
 export {
-  type SummaryFinding,
   type SummaryGroup,
   SummaryTable,
 } from './summaries/summary-table.ts'

@@ -193,13 +193,15 @@ describe('verify and rebuild', () => {
     const rows = account.table('employees')
     const row = await rows.get(['Sales', 'empid_000001'])
     await rows.merge(row.set('lastName', 'Smith'))
+    const stale = { idList: 'lastName', kind: 'stale', repaired: false }
     const expected = [
-      { idList: 'lastName', list: 'lastname_Jones', missing: [], dangling: ['empid_000001'] },
-      { idList: 'lastName', list: 'lastname_Smith', missing: ['empid_000001'], dangling: [] },
+      { ...stale, list: 'lastname_Jones', missing: [], dangling: ['empid_000001'] },
+      { ...stale, list: 'lastname_Smith', missing: ['empid_000001'], dangling: [] },
     ]
     expect(await listed.verify(sales)).toEqual(expected)
     expect(await idsOf(listed.query('lastName', named('Jones')))).toEqual([])
-    expect(await listed.rebuild(sales)).toEqual(expected)
+    const repaired = expected.map((each) => ({ ...each, repaired: true }))
+    expect(await listed.rebuild(sales)).toEqual(repaired)
     expect(await listed.verify(sales)).toEqual([])
     expect(await idsOf(listed.query('lastName', named('Smith')))).toEqual([1])
   })

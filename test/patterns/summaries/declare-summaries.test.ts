@@ -259,8 +259,9 @@ describe('verify and rebuild', () => {
     const row = await rows.get(['Sales', 'empid_000001'])
     await rows.merge(row.set('title', 'lead'))
     const findings = await table.verify(sales)
+    const stale = findings.filter((each) => each.kind === 'stale')
     expect(
-      findings.map(({ rowKey, stored, expected }) => [rowKey, stored.count, expected.count]),
+      stale.map(({ rowKey, stored, expected }) => [rowKey, stored.count, expected.count]),
     ).toEqual([
       ['summary_staff', 1, 2],
       ['title_dev', 1, 0],
@@ -317,6 +318,22 @@ describe('declareSummaries rejects', () => {
       code: 'InvalidPatternOption',
     })
     expect(staff.name).toBe('staff')
+  })
+})
+
+describe('sums that do not fit', () => {
+  it('reject the write, and name the summary and the property', async () => {
+    const { staff, table } = await opened()
+    await staff.insert({ ...employee(1), points: 2n ** 63n - 1n, salary: Number.MAX_VALUE })
+    const points = staff.insert({ ...employee(2), points: 1n })
+    await expect(points).rejects.toMatchObject({
+      code: 'SumOutOfRange',
+      message: expect.stringMatching(/^Summary staff of staff: the sum of 'points' .* 64 bits/),
+    })
+    const salary = staff.insert({ ...employee(3), salary: Number.MAX_VALUE })
+    await expect(salary).rejects.toThrow(/the sum of 'salary' .* finite/)
+    expect(await table.get('staff', sales)).toMatchObject({ count: 1 })
+    expect(await table.verify(sales)).toEqual([])
   })
 })
 

@@ -23,6 +23,18 @@ export function checkModel(model: unknown, place: string): void {
 }
 
 /**
+ * Checks the account of a call.
+ *
+ * @param account - the argument
+ * @param place - the call, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkAccount(account: unknown, place: string): void {
+  if (hasAll(account, ['service', 'table'])) return
+  throw invalid(place, 'an account, from connect or new Account', account)
+}
+
+/**
  * Checks the key template of a definition.
  *
  * @param key - the option
@@ -55,6 +67,41 @@ export function checkRecord(value: unknown, place: string): void {
  */
 export function checkText(value: unknown, place: string): void {
   if (typeof value !== 'string') throw invalid(place, 'a string', value)
+}
+
+/**
+ * Checks an argument with the properties of an entity or of a key.
+ *
+ * @param value - the argument
+ * @param place - what it is, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkEntity(value: unknown, place: string): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
+  throw invalid(place, 'an object with the properties of the entity or key', value)
+}
+
+/**
+ * Checks an argument that is called.
+ *
+ * @param value - the argument
+ * @param place - what it is, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkFunction(value: unknown, place: string): void {
+  if (typeof value !== 'function') throw invalid(place, 'a function', value)
+}
+
+/**
+ * Checks a list of names.
+ *
+ * @param value - the argument
+ * @param place - what it is, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkNames(value: unknown, place: string): void {
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return
+  throw invalid(place, 'an array of names', value)
 }
 
 function hasAll(value: unknown, names: readonly string[]): boolean {

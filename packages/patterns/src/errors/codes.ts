@@ -56,6 +56,16 @@ export const patternsErrorCodes = {
     when: 'A consistent read of a partition that other programs changed during each of 5 reads.',
     fix: 'Read less of the partition, or read it again later.',
   },
+  SumOutOfRange: {
+    class: 'InputError',
+    when: 'A write would make a sum of a summary larger than its stored type holds. The message names the summary and the property.',
+    fix: 'Divide the group, or sum another property. Nothing was written.',
+  },
+  UnreadableKeptRow: {
+    class: 'DecodeError',
+    when: 'A row that is kept beside the entities, of a summary or an id list, does not hold what was stored: another program changed it.',
+    fix: 'Run `rebuild` of the summaries or id lists.',
+  },
   UniqueValueTaken: {
     class: 'UniqueValueError',
     when: 'Another entity has the value of a unique index. `index`, `properties` and `owner` say which.',
@@ -69,7 +79,10 @@ export type PatternsErrorCode = keyof typeof patternsErrorCodes
 /** The options of {@link patternsInputError}. */
 export interface PatternsInputErrorOptions {
   /** The broken rule. */
-  readonly code: Exclude<PatternsErrorCode, 'ExternalValueMissing' | 'UniqueValueTaken'>
+  readonly code: Exclude<
+    PatternsErrorCode,
+    'ExternalValueMissing' | 'UniqueValueTaken' | 'UnreadableKeptRow'
+  >
   /** The message: the invalid value, the rule, and the fix. */
   readonly message: string
   /** Where the mistake is. */

@@ -1,8 +1,8 @@
-import { type Account, type EntityModel, type KeyCodec, keepRows, ModelError } from '@rowkey/mapper'
+import { type Account, type EntityModel, type KeyCodec, keepRows } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
-import { checkKeyTemplate, checkModel, checkRecord } from '../errors/check-arguments.ts'
-import { checkBeginnings } from '../rows/check-beginnings.ts'
-import { beginningOf } from '../rows/row-filter.ts'
+import { checkModel, checkRecord } from '../errors/check-arguments.ts'
+import { checkGroups } from '../groups/entity-groups.ts'
+import { modelTable } from '../rows/model-table.ts'
 import { IdList } from './id-list.ts'
 import { IdListKeeper } from './id-list-keeper.ts'
 import { ListedTable } from './listed-table.ts'
@@ -35,9 +35,8 @@ export class IdLists<Entity extends object, Name extends string> {
 
   /** Opens the id lists of one table. Nothing is sent. */
   on(account: Account, options: ListedTableOptions = {}): ListedTable<Entity, Name> {
-    checkOptions(options, ['name'], 'id lists')
-    const name = options.name ?? this.#model.name ?? ''
-    return new ListedTable({ model: this.#model, lists: this.#lists, account, name })
+    const table = modelTable(this.#model, account, options, 'id lists')
+    return new ListedTable({ ...table, lists: this.#lists })
   }
 }
 
@@ -75,31 +74,12 @@ export function declareIdLists<
   const lists = new Map<string, IdList>()
   for (const [name, definition] of Object.entries(definitions)) {
     checkOptions(definition, ['rowKey'], `Id list ${name} of ${model.title}`)
-    checkKeyTemplate(definition.rowKey, `id list ${name} of ${model.title}`)
-    checkProperties(name, given, definition.rowKey)
     lists.set(name, new IdList(name, given, definition.rowKey))
   }
-  const beginnings = Array.from(
-    lists,
-    ([name, { template }]) => [name, beginningOf(template)] as const,
+  checkGroups(
+    given,
+    Array.from(lists.values(), ({ groups }) => groups),
   )
-  checkBeginnings(given, 'Id list', new Map(beginnings))
   keepRows(given, new IdListKeeper(given, [...lists.values()]))
   return new IdLists(given, lists)
-}
-
-function checkProperties(name: string, model: EntityModel<object>, { properties }: KeyCodec): void {
-  const { columns, partitionKey, rowKey, title } = model
-  const plain = columns.filter(({ encryption }) => encryption === undefined)
-  const known = new Set([
-    ...plain.map(({ property }) => property),
-    ...partitionKey.readable,
-    ...rowKey.readable,
-  ])
-  const wrong = properties.find((each) => !known.has(each))
-  if (wrong === undefined) return
-  throw new ModelError({
-    className: title,
-    problem: `Id list ${name}: '${wrong}' is not a stored property of the model, or it is encrypted, and the key of a list would show it.`,
-  })
 }

@@ -2,8 +2,7 @@ import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '
 import type { FilterNode } from '@rowkey/odata'
 import type { Change } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import { checkOwnKey } from '../rows/check-beginnings.ts'
-import { beginningOf, rowFilter } from '../rows/row-filter.ts'
+import { checkOwnKeys, type EntityGroups, withoutGroups } from '../groups/entity-groups.ts'
 import { type IdList, listChanges } from './id-list.ts'
 
 /** The entities that enter and leave one list. */
@@ -18,42 +17,34 @@ interface Movement {
 /** Updates the id lists in the transaction of the write that moves an entity. */
 export class IdListKeeper implements RowKeeper {
   readonly rows: FilterNode
-  readonly #model: EntityModel<object>
+  readonly #model: EntityModel<object, object, object>
   readonly #lists: readonly IdList[]
+  readonly #groups: readonly EntityGroups[]
 
   /**
    * @param model - the model whose entities are listed
    * @param lists - its lists
    */
-  constructor(model: EntityModel<object>, lists: readonly IdList[]) {
+  constructor(model: EntityModel<object, object, object>, lists: readonly IdList[]) {
     this.#model = model
     this.#lists = lists
-    this.rows = rowFilter(
-      model,
-      lists.map(({ template }) => beginningOf(template)),
-    )
+    this.#groups = lists.map(({ groups }) => groups)
+    this.rows = withoutGroups(model, this.#groups)
   }
 
   touches(names: ReadonlySet<string>): boolean {
-    const used = new Set(this.#lists.flatMap(({ template }) => template.properties))
+    const used = new Set(this.#groups.flatMap(({ template }) => template.properties))
     return this.#model.columns.some(({ property, name }) => used.has(property) && names.has(name))
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    for (const { key } of transitions) this.#checkRowKey(key.rowKey)
+    checkOwnKeys(this.#model, this.#groups, transitions)
     const movements = this.#lists.flatMap((idList) => movementsOf(idList, transitions))
     const planned = await Promise.all(movements.map((each) => changesOf(each, call)))
     return {
       companions: planned.flat(),
       // Another program changed the list first, so it is read again.
       rejected: async (_, error) => (isConflict(error) ? undefined : error),
-    }
-  }
-
-  #checkRowKey(rowKey: string): void {
-    for (const { name, template } of this.#lists) {
-      const kept = { kind: `the rows of id list ${name}`, beginning: beginningOf(template) }
-      checkOwnKey(this.#model, rowKey, kept)
     }
   }
 }
@@ -73,8 +64,8 @@ function movementsOf(idList: IdList, transitions: readonly RowTransition[]): rea
     return movement
   }
   for (const { key, before, after } of transitions) {
-    const was = before && idList.listOf(before)
-    const is = after && idList.listOf(after)
+    const was = before && idList.groups.keyOfRow(before)
+    const is = after && idList.groups.keyOfRow(after)
     if (was === is) continue
     if (was !== undefined) at(key.partitionKey, was).removed.add(key.rowKey)
     if (is !== undefined) at(key.partitionKey, is).added.add(key.rowKey)

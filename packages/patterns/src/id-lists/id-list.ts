@@ -1,8 +1,8 @@
-import { codecOf, type EntityModel, type KeptTable, type KeyCodec } from '@rowkey/mapper'
+import type { EntityModel, KeptTable, KeyCodec } from '@rowkey/mapper'
 import {
   and,
-  checkEntityKey,
   comparison,
+  DecodeError,
   DynamicEntity,
   dynamicEntityCodec,
   type EntityKey,
@@ -17,6 +17,7 @@ import {
   insertEntity,
   updateEntity,
 } from '@rowkey/rest'
+import { EntityGroups } from '../groups/entity-groups.ts'
 import { etagOf } from '../indexes/entry-reader.ts'
 import { inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
@@ -41,40 +42,18 @@ const DIGITS = 3
 
 /** One id list of a model: it reads and changes its rows. */
 export class IdList {
-  /** The name of the list. */
-  readonly name: string
-  /** The key of a list: a fixed beginning and the properties of its entities. */
-  readonly template: KeyCodec
-  readonly #model: EntityModel<object>
+  /** The groups of entities that share a value; each has a list. */
+  readonly groups: EntityGroups
 
   /** @internal */
-  constructor(name: string, model: EntityModel<object>, template: KeyCodec) {
-    this.name = name
-    this.template = template
-    this.#model = model
-  }
-
-  /** Returns the list that a row belongs to, without the number; `undefined` for a row without a value. */
-  listOf(raw: RawEntity): string | undefined {
-    return this.listOfEntity(codecOf(this.#model).read(raw))
-  }
-
-  /** Returns the list that an entity belongs to; `undefined` for an entity without a value. */
-  listOfEntity(entity: object): string | undefined {
-    const { properties } = this.template
-    if (properties.some((name) => (Reflect.get(entity, name) ?? undefined) === undefined)) {
-      return undefined
-    }
-    const list = this.template.print(entity)
-    checkEntityKey({ partitionKey: '', rowKey: rowKeyOf(list, 0) })
-    return list
-  }
-
-  /** Returns the list and the number of a stored row; `undefined` for a row of another kind. */
-  placeOf(rowKey: string): { readonly list: string; readonly at: number } | undefined {
-    const match = /^(.*)_(\d{3})$/s.exec(rowKey)
-    if (match === null) return undefined
-    return { list: match[1] ?? '', at: Number(match[2]) }
+  constructor(name: string, model: EntityModel<object, object, object>, template: KeyCodec) {
+    this.groups = new EntityGroups({
+      kind: 'Id list',
+      name,
+      model,
+      template,
+      suffix: rowKeyOf('', 0),
+    })
   }
 
   /** Reads the rows of one list, by one request for most lists. */
@@ -91,10 +70,15 @@ export class IdList {
     )
     const rows: ListRow[] = []
     for await (const raw of scanRows(table, filter, options)) {
-      if (this.placeOf(keyOfRaw(raw).rowKey)?.list === list) rows.push(toListRow(raw))
+      if (listOf(keyOfRaw(raw).rowKey) === list) rows.push(toListRow(raw))
     }
     return rows
   }
+}
+
+/** Returns the list that a row is of, without the number of the row; `undefined` for a row of another kind. */
+export function listOf(rowKey: string): string | undefined {
+  return /^(.*)_\d{3}$/s.exec(rowKey)?.[1]
 }
 
 /** What becomes of one list. */
@@ -172,16 +156,35 @@ function bodyOf({ partitionKey, rowKey }: EntityKey, ids: readonly string[]): st
   return dynamicEntityCodec.write(row)
 }
 
-/** Reads one stored row of a list. */
+/**
+ * Reads one stored row of a list.
+ *
+ * @throws DecodeError (`UnreadableKeptRow`) when another program changed it
+ */
 export function toListRow(raw: RawEntity): ListRow {
+  const ids = parsedIds(raw[IDS])
+  if (ids !== undefined) return { ...emptyRow(raw), ids }
+  const key = keyOfRaw(raw)
+  throw new DecodeError({
+    code: 'UnreadableKeptRow',
+    message: `The row ${JSON.stringify([key.partitionKey, key.rowKey])} should hold an id list, and its property ${IDS} is not a JSON array of texts: another program changed it. Run rebuild of the id lists.`,
+    details: { ...key, property: IDS },
+  })
+}
+
+/** Returns a stored row as one without ids. */
+export function emptyRow(raw: RawEntity): ListRow {
   const { rowKey } = keyOfRaw(raw)
-  const text = raw[IDS]
-  const ids: unknown = typeof text === 'string' ? JSON.parse(text) : []
-  return {
-    at: Number(rowKey.slice(-DIGITS)),
-    rowKey,
-    ids: Array.isArray(ids) ? ids.map(String) : [],
-    etag: etagOf(raw),
+  return { at: Number(rowKey.slice(-DIGITS)), rowKey, ids: [], etag: etagOf(raw) }
+}
+
+function parsedIds(text: unknown): readonly string[] | undefined {
+  try {
+    const ids: unknown = JSON.parse(String(text))
+    const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string')
+    return areIds ? ids : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -1,15 +1,13 @@
-import { codecOf, type KeptTable, type Table } from '@rowkey/mapper'
-import { and, keyOfRaw } from '@rowkey/odata'
+import type { KeptTable, Table } from '@rowkey/mapper'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { CALL_OPTIONS } from '../errors/check-arguments.ts'
+import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { type ModelTable, partitionEntities } from '../rows/partition-entities.ts'
-import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
-import { scanRows } from '../rows/scan-rows.ts'
+import { namedIn } from '../groups/entity-groups.ts'
 import { writeRows } from '../rows/write-rows.ts'
-import { type IdList, type ListRow, listChanges, toListRow } from './id-list.ts'
+import { type ComparedTable, compareLists, type IdListFinding } from './compare-lists.ts'
+import { type IdList, listChanges } from './id-list.ts'
 
 /** The options of {@link ListedTable.query}. */
 export interface ListedQueryOptions extends CallOptions {
@@ -21,31 +19,14 @@ export interface ListedQueryOptions extends CallOptions {
   readonly concurrency?: number | undefined
 }
 
-/** A list that does not agree with the entities. */
-export interface IdListFinding {
-  /** The name of the id list. */
-  readonly idList: string
-  /** The key of the list, without the number of its row. */
-  readonly list: string
-  /** The RowKeys of entities that it lacks. */
-  readonly missing: readonly string[]
-  /** The RowKeys in it whose entities have another value, or do not exist. */
-  readonly dangling: readonly string[]
-}
-
-/** What a {@link ListedTable} is made from. */
-export interface ListedTableParts extends ModelTable {
-  readonly lists: ReadonlyMap<string, IdList>
-}
-
 /** The id lists of one table, from {@link IdLists.on}. */
 export class ListedTable<Entity extends object, Name extends string> {
-  readonly #parts: ListedTableParts
+  readonly #parts: ComparedTable
   readonly #rows: Table<object, object, object>
   readonly #table: KeptTable
 
   /** @internal */
-  constructor(parts: ListedTableParts) {
+  constructor(parts: ComparedTable) {
     this.#parts = parts
     this.#rows = parts.account.table(parts.model, parts.name)
     this.#table = { service: parts.account.service, name: parts.name }
@@ -62,11 +43,8 @@ export class ListedTable<Entity extends object, Name extends string> {
     values: object,
     options: CallOptions = {},
   ): Promise<readonly string[]> {
-    checkOptions(options, CALL_OPTIONS, `rowKeys of id list ${idList}`)
-    const used = this.#named(idList)
-    const partitionKey = this.#parts.model.partitionKey.print(values)
-    const list = used.listOfEntity(values)
-    if (list === undefined) throw noValue(used)
+    checkOptions(options, CALL_OPTIONS, `rowKeys of id list ${String(idList)}`)
+    const { used, partitionKey, list } = this.#place(idList, values)
     const rows = await used.read(this.#table, partitionKey, list, options)
     return [...new Set(rows.flatMap(({ ids }) => ids))]
   }
@@ -90,15 +68,14 @@ export class ListedTable<Entity extends object, Name extends string> {
     values: object,
     options: ListedQueryOptions = {},
   ): AsyncGenerator<Entity, void, undefined> {
+    checkOptions(options, [...CALL_OPTIONS, 'concurrency'], `query of id list ${String(idList)}`)
     const { concurrency, ...call } = options
-    const used = this.#named(idList)
-    const partitionKey = this.#parts.model.partitionKey.print(values)
-    const list = used.listOfEntity(values)
+    const { used, partitionKey, list } = this.#place(idList, values)
     const rowKeys = await this.rowKeys(idList, values, call)
     const read = async (rowKey: string, signal: AbortSignal) => {
       const entity = await this.#rows.find([partitionKey, rowKey], { ...call, signal })
       // A write may have moved it since the list was read.
-      return entity !== undefined && used.listOfEntity(entity) === list ? entity : undefined
+      return entity !== undefined && used.groups.keyOf(entity) === list ? entity : undefined
     }
     const found = resultsInOrder(rowKeys, read, { concurrency, signal: call.signal })
     for await (const entity of found) if (entity !== undefined) yield entity as Entity
@@ -112,8 +89,8 @@ export class ListedTable<Entity extends object, Name extends string> {
    */
   async verify(partition: object, options: CallOptions = {}): Promise<readonly IdListFinding[]> {
     checkOptions(options, CALL_OPTIONS, 'verify of id lists')
-    const compared = await this.#compare(partition, options)
-    return compared.map(({ finding }) => finding)
+    const { stale, unreadable } = await compareLists(this.#parts, partition, options)
+    return [...stale.map(({ finding }) => finding), ...unreadable]
   }
 
   /**
@@ -129,8 +106,8 @@ export class ListedTable<Entity extends object, Name extends string> {
     checkOptions(options, CALL_OPTIONS, 'rebuild of id lists')
     const partitionKey = this.#parts.model.partitionKey.print(partition)
     const attempt = async (within: CallOptions) => {
-      const compared = await this.#compare(partition, within)
-      const changes = compared.flatMap(({ finding: { list, missing, dangling }, rows }) =>
+      const { stale, unreadable } = await compareLists(this.#parts, partition, within)
+      const changes = stale.flatMap(({ finding: { list, missing, dangling }, rows }) =>
         listChanges({
           table: this.#table.name,
           partitionKey,
@@ -141,79 +118,34 @@ export class ListedTable<Entity extends object, Name extends string> {
         }),
       )
       await writeRows(this.#table, changes, within)
-      return compared.map(({ finding }) => finding)
+      const rebuilt = new Set(changes.map(({ input }) => input.key.rowKey))
+      return [
+        ...stale.map(({ finding }) => ({ ...finding, repaired: true })),
+        ...unreadable.map((each) => ({ ...each, repaired: rebuilt.has(each.row.rowKey) })),
+      ]
     }
     return retryConflicts(this.#table.service, attempt, options)
   }
 
-  /** First the lists, then the entities: a list with the same ETag afterwards was compared with all of its writes. */
-  async #compare(
-    partition: object,
-    options: CallOptions,
-  ): Promise<readonly { readonly finding: IdListFinding; readonly rows: readonly ListRow[] }[]> {
-    const partitionKey = this.#parts.model.partitionKey.print(partition)
-    const stored = new Map<IdList, Map<string, ListRow[]>>()
-    for (const idList of this.#parts.lists.values()) {
-      stored.set(idList, await this.#listsOf(idList, partitionKey, options))
-    }
-    const expected = await this.#expected(partition, options)
-    return [...stored].flatMap(([idList, lists]) => {
-      const should = expected.get(idList) ?? new Map<string, Set<string>>()
-      return Array.from(new Set([...lists.keys(), ...should.keys()]), (list) => {
-        const rows = lists.get(list) ?? []
-        const ids = new Set(rows.flatMap((row) => row.ids))
-        const own = should.get(list) ?? new Set<string>()
-        const missing = [...own].filter((id) => !ids.has(id))
-        const dangling = [...ids].filter((id) => !own.has(id))
-        return { finding: { idList: idList.name, list, missing, dangling }, rows }
-      }).filter(({ finding }) => finding.missing.length + finding.dangling.length > 0)
-    })
-  }
-
-  async #listsOf(
-    idList: IdList,
-    partitionKey: string,
-    options: CallOptions,
-  ): Promise<Map<string, ListRow[]>> {
-    const lists = new Map<string, ListRow[]>()
-    const filter = and(inPartition(partitionKey), beginningFilter(beginningOf(idList.template)))
-    for await (const raw of scanRows(this.#table, filter, options)) {
-      const { list } = idList.placeOf(keyOfRaw(raw).rowKey) ?? {}
-      if (list !== undefined) lists.set(list, [...(lists.get(list) ?? []), toListRow(raw)])
-    }
-    return lists
-  }
-
-  async #expected(
-    partition: object,
-    options: CallOptions,
-  ): Promise<ReadonlyMap<IdList, Map<string, Set<string>>>> {
+  #place(name: string, values: object): ListPlace {
     const { model, lists } = this.#parts
-    const all = new Map(
-      Array.from(lists.values(), (each) => [each, new Map<string, Set<string>>()]),
-    )
-    for await (const entity of partitionEntities(this.#parts, partition, options)) {
-      const { rowKey } = codecOf(model).keyOf(entity)
-      for (const [idList, expected] of all) {
-        const list = idList.listOfEntity(entity)
-        if (list === undefined) continue
-        expected.set(list, (expected.get(list) ?? new Set()).add(rowKey))
-      }
-    }
-    return all
-  }
-
-  #named(name: string): IdList {
-    const idList = this.#parts.lists.get(name)
-    if (idList !== undefined) return idList
-    throw patternsInputError({
-      code: 'InvalidPatternOption',
-      message: `${this.#parts.model.title} has no id list ${JSON.stringify(name)}. It has: ${[...this.#parts.lists.keys()].join(', ')}.`,
-    })
+    const used = namedIn(lists, name, { title: model.title, kind: 'id list' })
+    checkEntity(values, `The values for id list ${name} of ${model.title}`)
+    const partitionKey = model.partitionKey.print(values)
+    const list = used.groups.keyOf(values)
+    if (list === undefined) throw noValue(used)
+    return { used, partitionKey, list }
   }
 }
 
-function noValue({ name, template }: IdList): Error {
+/** One list of a partition. */
+interface ListPlace {
+  readonly used: IdList
+  readonly partitionKey: string
+  readonly list: string
+}
+
+function noValue({ groups: { name, template } }: IdList): Error {
   return patternsInputError({
     code: 'InvalidPatternOption',
     message: `A read by id list ${name} needs a value for each of ${template.properties.join(', ')}.`,

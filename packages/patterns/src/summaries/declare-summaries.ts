@@ -1,8 +1,8 @@
-import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
+import { type Account, type EntityModel, keepRows } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
-import { checkKeyTemplate, checkModel, checkRecord } from '../errors/check-arguments.ts'
-import { checkBeginnings } from '../rows/check-beginnings.ts'
-import { beginningOf } from '../rows/row-filter.ts'
+import { checkFunction, checkModel, checkNames, checkRecord } from '../errors/check-arguments.ts'
+import { checkGroups } from '../groups/entity-groups.ts'
+import { modelTable } from '../rows/model-table.ts'
 import { SummaryRule } from './summary.ts'
 import type { SummaryDefinition, SummaryDefinitions } from './summary-definition.ts'
 import { SummaryKeeper } from './summary-keeper.ts'
@@ -27,9 +27,8 @@ export class Summaries<Entity extends object, Name extends string> {
 
   /** Opens the summaries of one table. Nothing is sent. */
   on(account: Account, options: SummaryTableOptions = {}): SummaryTable<Entity, Name> {
-    checkOptions(options, ['name'], 'summaries')
-    const name = options.name ?? this.#model.name ?? ''
-    return new SummaryTable({ model: this.#model, rules: this.#rules, account, name })
+    const table = modelTable(this.#model, account, options, 'summaries')
+    return new SummaryTable({ ...table, rules: this.#rules })
   }
 }
 
@@ -71,32 +70,23 @@ export function declareSummaries<
     // `where` is called with entities of this model only.
     rules.set(name, ruleOf(name, given, definition as SummaryDefinition))
   }
-  const beginnings = Array.from(
-    rules,
-    ([name, { definition }]) => [name, beginningOf(definition.rowKey)] as const,
+  checkGroups(
+    given,
+    Array.from(rules.values(), ({ groups }) => groups),
   )
-  checkBeginnings(given, 'Summary', new Map(beginnings))
   keepRows(given, new SummaryKeeper(given, [...rules.values()]))
   return new Summaries(given, rules)
 }
 
 function ruleOf(
   name: string,
-  model: EntityModel<object>,
+  model: EntityModel<object, object, object>,
   definition: SummaryDefinition,
 ): SummaryRule {
-  checkOptions(definition, ['rowKey', 'sums', 'where'], `Summary ${name} of ${model.title}`)
-  checkKeyTemplate(definition.rowKey, `summary ${name} of ${model.title}`)
-  const { rowKey, sums = [] } = definition
-  const known = new Map(model.columns.map((column) => [column.property, column]))
-  const keyed = [...model.partitionKey.readable, ...model.rowKey.readable]
-  const used: readonly string[] = [...rowKey.properties, ...sums]
-  const wrong = used.find(
-    (each) => !keyed.includes(each) && (!known.has(each) || known.get(each)?.encryption),
-  )
-  if (wrong === undefined) return new SummaryRule(name, model, definition)
-  throw new ModelError({
-    className: model.title,
-    problem: `Summary ${name}: '${wrong}' is not a stored property of the model, or it is encrypted, and a summary would show it.`,
-  })
+  const place = `Summary ${name} of ${model.title}`
+  checkOptions(definition, ['rowKey', 'sums', 'where'], place)
+  const { sums, where } = definition
+  if (sums !== undefined) checkNames(sums, `sums of ${place}`)
+  if (where !== undefined) checkFunction(where, `where of ${place}`)
+  return new SummaryRule(name, model, definition)
 }

@@ -2,9 +2,8 @@ import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '
 import type { EntityKey, FilterNode } from '@rowkey/odata'
 import { type Change, deleteEntity, insertEntity, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { checkOwnKeys, type EntityGroups, withoutGroups } from '../groups/entity-groups.ts'
 import { findStored, type StoredRow } from '../indexes/entry-reader.ts'
-import { checkOwnKey } from '../rows/check-beginnings.ts'
-import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
 
@@ -18,20 +17,19 @@ interface RowDelta {
 /** Updates the summaries in the transaction of the write that changes them. */
 export class SummaryKeeper implements RowKeeper {
   readonly rows: FilterNode
-  readonly #model: EntityModel<object>
+  readonly #model: EntityModel<object, object, object>
   readonly #rules: readonly SummaryRule[]
+  readonly #groups: readonly EntityGroups[]
 
   /**
    * @param model - the model whose rows are counted
    * @param rules - its summaries
    */
-  constructor(model: EntityModel<object>, rules: readonly SummaryRule[]) {
+  constructor(model: EntityModel<object, object, object>, rules: readonly SummaryRule[]) {
     this.#model = model
     this.#rules = rules
-    this.rows = rowFilter(
-      model,
-      rules.map(({ definition }) => beginningOf(definition.rowKey)),
-    )
+    this.#groups = rules.map(({ groups }) => groups)
+    this.rows = withoutGroups(model, this.#groups)
   }
 
   touches(names: ReadonlySet<string>): boolean {
@@ -45,22 +43,12 @@ export class SummaryKeeper implements RowKeeper {
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    for (const { key } of transitions) this.#checkRowKey(key.rowKey)
+    checkOwnKeys(this.#model, this.#groups, transitions)
     const deltas = this.#rules.flatMap((rule) => deltasOf(rule, transitions))
     return {
       companions: await Promise.all(deltas.map((delta) => changeOf(delta, call))),
       // Another program changed the summary first, so it is read again.
       rejected: async (_, error) => (isConflict(error) ? undefined : error),
-    }
-  }
-
-  #checkRowKey(rowKey: string): void {
-    for (const { name, definition } of this.#rules) {
-      const kept = {
-        kind: `the rows of summary ${name}`,
-        beginning: beginningOf(definition.rowKey),
-      }
-      checkOwnKey(this.#model, rowKey, kept)
     }
   }
 }

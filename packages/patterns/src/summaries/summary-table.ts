@@ -1,15 +1,20 @@
 import type { KeptTable } from '@rowkey/mapper'
-import { and, type FilterNode, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { keyOfRaw } from '@rowkey/odata'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { CALL_OPTIONS } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
-import { etagOf, findStored, type StoredRow } from '../indexes/entry-reader.ts'
-import { type ModelTable, partitionEntities } from '../rows/partition-entities.ts'
-import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
+import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
+import { namedIn } from '../groups/entity-groups.ts'
+import { findStored } from '../indexes/entry-reader.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { writeRows } from '../rows/write-rows.ts'
-import { added, agree, type SummaryRule } from './summary.ts'
+import {
+  type ComparedTable,
+  compareSummaries,
+  rowsOf,
+  type SummaryFinding,
+  type WrongRow,
+} from './compare-summaries.ts'
+import type { SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
 import { summaryChange } from './summary-keeper.ts'
 
@@ -21,40 +26,16 @@ export interface SummaryGroup<Entity extends object> {
   readonly summary: Summary
 }
 
-/** A summary row that does not agree with the entities. */
-export interface SummaryFinding {
-  /** The name of the summary. */
-  readonly summary: string
-  /** The RowKey of its row. */
-  readonly rowKey: string
-  /** What was stored. */
-  readonly stored: Summary
-  /** What follows from the entities. */
-  readonly expected: Summary
-}
-
-/** What a {@link SummaryTable} is made from. */
-export interface SummaryTableParts extends ModelTable {
-  readonly rules: ReadonlyMap<string, SummaryRule>
-}
-
-/** A wrong row, and what it is compared by. */
-interface WrongRow {
-  readonly rule: SummaryRule
-  readonly finding: SummaryFinding
-  readonly found: StoredRow | undefined
-}
-
 /** How often a partition is compared, when programs change its summaries meanwhile. */
 const MAX_LOOKS = 10
 
 /** The summaries of one table, from {@link Summaries.on}. */
 export class SummaryTable<Entity extends object, Name extends string> {
-  readonly #parts: SummaryTableParts
+  readonly #parts: ComparedTable
   readonly #table: KeptTable
 
   /** @internal */
-  constructor(parts: SummaryTableParts) {
+  constructor(parts: ComparedTable) {
     this.#parts = parts
     this.#table = { service: parts.account.service, name: parts.name }
   }
@@ -66,10 +47,10 @@ export class SummaryTable<Entity extends object, Name extends string> {
    * @param values - the properties of the PartitionKey, and those that it is grouped by
    */
   async get(summary: Name, values: object, options: CallOptions = {}): Promise<Summary> {
-    checkOptions(options, CALL_OPTIONS, `get of summary ${summary}`)
-    const rule = this.#named(summary)
+    checkOptions(options, CALL_OPTIONS, `get of summary ${String(summary)}`)
+    const rule = this.#named(summary, values)
     const partitionKey = this.#parts.model.partitionKey.print(values)
-    const rowKey = rule.definition.rowKey.print(values)
+    const rowKey = rule.groups.template.print(values)
     const stored = await findStored(this.#table, { partitionKey, rowKey }, options)
     return rule.read(stored?.raw)
   }
@@ -85,11 +66,11 @@ export class SummaryTable<Entity extends object, Name extends string> {
     partition: object,
     options: CallOptions = {},
   ): AsyncGenerator<SummaryGroup<Entity>, void, undefined> {
-    checkOptions(options, CALL_OPTIONS, `query of summary ${summary}`)
-    const rule = this.#named(summary)
-    const rows = this.#rowsOf(rule, this.#parts.model.partitionKey.print(partition))
+    checkOptions(options, CALL_OPTIONS, `query of summary ${String(summary)}`)
+    const rule = this.#named(summary, partition)
+    const rows = rowsOf(rule, this.#parts.model.partitionKey.print(partition))
     for await (const raw of scanRows(this.#table, rows, options)) {
-      const group = rule.definition.rowKey.parse(keyOfRaw(raw).rowKey)
+      const group = rule.groups.template.parse(keyOfRaw(raw).rowKey)
       yield { group: group as Partial<Entity>, summary: rule.read(raw) }
     }
   }
@@ -104,13 +85,12 @@ export class SummaryTable<Entity extends object, Name extends string> {
   async verify(partition: object, options: CallOptions = {}): Promise<readonly SummaryFinding[]> {
     checkOptions(options, CALL_OPTIONS, 'verify of summaries')
     for (let look = 1; ; look++) {
-      const wrong = await this.#compare(partition, options)
+      const { wrong, unreadable } = await compareSummaries(this.#parts, partition, options)
       // A row that changed since was right before, or is right now.
-      const same = await Promise.all(
-        wrong.map((each) => this.#isUnchanged(each, partition, options)),
-      )
+      const same = await Promise.all(wrong.map((each) => this.#isUnchanged(each, options)))
       if (same.every((each) => each) || look === MAX_LOOKS) {
-        return wrong.filter((_, at) => same[at]).map(({ finding }) => finding)
+        const findings = wrong.filter((_, at) => same[at]).map(({ finding }) => finding)
+        return [...findings, ...unreadable]
       }
     }
   }
@@ -126,91 +106,33 @@ export class SummaryTable<Entity extends object, Name extends string> {
   async rebuild(partition: object, options: CallOptions = {}): Promise<readonly SummaryFinding[]> {
     checkOptions(options, CALL_OPTIONS, 'rebuild of summaries')
     const attempt = async (within: CallOptions) => {
-      const wrong = await this.#compare(partition, within)
-      const partitionKey = this.#parts.model.partitionKey.print(partition)
-      const changes = wrong.map(({ rule, finding: { rowKey, expected }, found: stored }) =>
-        summaryChange(
-          { table: this.#table.name, rule, key: { partitionKey, rowKey }, stored },
-          expected,
-        ),
+      const { wrong, unreadable } = await compareSummaries(this.#parts, partition, within)
+      const table = this.#table.name
+      const mended = wrong.filter(isMended)
+      const changes = mended.map(({ rule, key, stored, expected }) =>
+        summaryChange({ table, rule, key, stored }, expected),
       )
       await writeRows(this.#table, changes, within)
-      return wrong.map(({ finding }) => finding)
+      const findings = wrong.map((each) => ({ ...each.finding, repaired: isMended(each) }))
+      return [...findings, ...unreadable]
     }
     return retryConflicts(this.#table.service, attempt, options)
   }
 
-  async #isUnchanged(
-    { finding, found }: WrongRow,
-    partition: object,
-    options: CallOptions,
-  ): Promise<boolean> {
-    const partitionKey = this.#parts.model.partitionKey.print(partition)
-    const now = await findStored(this.#table, { partitionKey, rowKey: finding.rowKey }, options)
-    return now?.etag === found?.etag
+  async #isUnchanged({ key, stored }: WrongRow, options: CallOptions): Promise<boolean> {
+    const now = await findStored(this.#table, key, options)
+    return now?.etag === stored?.etag
   }
 
-  /** First the summaries, then the entities: a summary with the same ETag afterwards was compared with all of its writes. */
-  async #compare(partition: object, options: CallOptions): Promise<readonly WrongRow[]> {
-    const partitionKey = this.#parts.model.partitionKey.print(partition)
-    const rules = [...this.#parts.rules.values()]
-    const stored = new Map<SummaryRule, Map<string, StoredRow>>()
-    for (const rule of rules) {
-      const rows = scanRows(this.#table, this.#rowsOf(rule, partitionKey), options)
-      stored.set(rule, await byRowKey(rows))
-    }
-    const expected = await this.#count(partition, options)
-    return rules.flatMap((rule) => {
-      const [are, should] = [stored.get(rule) ?? new Map(), expected.get(rule) ?? new Map()]
-      const rowKeys = new Set<string>([...are.keys(), ...should.keys()])
-      return Array.from(rowKeys, (rowKey): WrongRow => {
-        const found: StoredRow | undefined = are.get(rowKey)
-        const finding = {
-          summary: rule.name,
-          rowKey,
-          stored: rule.read(found?.raw),
-          expected: should.get(rowKey) ?? rule.read(undefined),
-        }
-        return { rule, finding, found }
-      }).filter(({ finding, found }) => {
-        const isEmpty = found !== undefined && finding.expected.count === 0
-        return isEmpty || !agree(finding.stored, finding.expected)
-      })
-    })
-  }
-
-  async #count(
-    partition: object,
-    options: CallOptions,
-  ): Promise<ReadonlyMap<SummaryRule, Map<string, Summary>>> {
-    const { rules } = this.#parts
-    const sums = new Map(Array.from(rules.values(), (rule) => [rule, new Map<string, Summary>()]))
-    for await (const entity of partitionEntities(this.#parts, partition, options)) {
-      for (const [rule, groups] of sums) {
-        const by = rule.contributionOf(entity)
-        if (by === undefined) continue
-        groups.set(by.rowKey, added(groups.get(by.rowKey) ?? rule.read(undefined), by, 1))
-      }
-    }
-    return sums
-  }
-
-  #rowsOf({ definition }: SummaryRule, partitionKey: string): FilterNode {
-    return and(inPartition(partitionKey), beginningFilter(beginningOf(definition.rowKey)))
-  }
-
-  #named(name: string): SummaryRule {
-    const rule = this.#parts.rules.get(name)
-    if (rule !== undefined) return rule
-    throw patternsInputError({
-      code: 'InvalidPatternOption',
-      message: `${this.#parts.model.title} has no summary ${JSON.stringify(name)}. It has: ${[...this.#parts.rules.keys()].join(', ')}.`,
-    })
+  #named(name: string, values: object): SummaryRule {
+    const { model, rules } = this.#parts
+    const rule = namedIn(rules, name, { title: model.title, kind: 'summary' })
+    checkEntity(values, `The values for summary ${name} of ${model.title}`)
+    return rule
   }
 }
 
-async function byRowKey(rows: AsyncIterable<RawEntity>): Promise<Map<string, StoredRow>> {
-  const found = new Map<string, StoredRow>()
-  for await (const raw of rows) found.set(keyOfRaw(raw).rowKey, { raw, etag: etagOf(raw) })
-  return found
+/** A row that cannot be read is never deleted. */
+function isMended({ finding, expected }: WrongRow): boolean {
+  return finding.kind === 'stale' || expected.count > 0
 }

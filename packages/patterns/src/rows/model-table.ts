@@ -1,0 +1,32 @@
+import type { Account, EntityModel } from '@rowkey/mapper'
+import { checkOptions } from '@rowkey/rest'
+import { checkAccount } from '../errors/check-arguments.ts'
+
+/** A table of a model. */
+export interface ModelTable {
+  readonly model: EntityModel<object, object, object>
+  readonly account: Account
+  /** The name of the table. */
+  readonly name: string
+}
+
+/**
+ * Checks the table that the rows of a declaration are in. Nothing is sent.
+ *
+ * @param model - the model of the declaration
+ * @param account - the caller's account
+ * @param options - the caller's options: the name of the table, when it is not the model's
+ * @param place - the call, for messages
+ * @throws InputError or ModelError for an invalid account, option or name
+ */
+export function modelTable(
+  model: EntityModel<object, object, object>,
+  account: Account,
+  options: { readonly name?: string | undefined },
+  place: string,
+): ModelTable {
+  checkAccount(account, place)
+  checkOptions(options, ['name'], place)
+  const { name } = account.table(model, options)
+  return { model, account, name }
+}

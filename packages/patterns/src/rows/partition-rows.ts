@@ -1,0 +1,94 @@
+import { codecOf, type EntityModel, entityRows } from '@rowkey/mapper'
+import {
+  and,
+  comparison,
+  type EntityKey,
+  type FilterNode,
+  isRowkeyError,
+  keyOfRaw,
+  literalOf,
+  type RowkeyError,
+} from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
+import type { ModelTable } from './model-table.ts'
+import { inPartition } from './row-filter.ts'
+import { scanRows } from './scan-rows.ts'
+
+/** A row that a comparison could not read. */
+export interface UnreadableRow {
+  /** The model cannot read the row, or no key can hold its values; or another program changed a kept row. */
+  readonly kind: 'unreadable'
+  /** The key of the row. */
+  readonly row: EntityKey
+  /** Why it is unreadable. */
+  readonly error: RowkeyError
+  /**
+   * Whether the row was repaired: a kept row is rebuilt from the entities. An entity never is: mend or delete it, and rebuild
+   * again.
+   */
+  readonly repaired: boolean
+}
+
+/** In place of what a row should hold. */
+export class Unreadable {
+  readonly finding: UnreadableRow
+
+  /** @param finding - the row, and why it is unreadable */
+  constructor(finding: UnreadableRow) {
+    this.finding = finding
+  }
+}
+
+/** One row of a partition. */
+export interface PartitionRow {
+  readonly key: EntityKey
+  /** Its entity, or why the model cannot read it. */
+  readonly entity: object | Unreadable
+}
+
+/**
+ * Reads the entities of a partition at the primary location, without the rows that any declaration keeps beside them. Entities
+ * that have expired or are deleted softly are among them, because they are stored.
+ *
+ * @param table - the table
+ * @param partition - the properties of the PartitionKey; others are ignored
+ */
+export async function* partitionRows(
+  { model, account, name }: ModelTable,
+  partition: object,
+  options: CallOptions,
+): AsyncGenerator<PartitionRow, void, undefined> {
+  const codec = codecOf(model)
+  const filter = entityFilter(model, model.partitionKey.print(partition))
+  for await (const raw of scanRows({ service: account.service, name }, filter, options)) {
+    const key = keyOfRaw(raw)
+    yield { key, entity: readable(key, () => codec.read(raw)) }
+  }
+}
+
+/**
+ * Reads something of a row.
+ *
+ * @returns the result, or why the row is unreadable
+ */
+export function readable<Result>(row: EntityKey, read: () => Result): Result | Unreadable {
+  try {
+    return read()
+  } catch (error) {
+    if (!isRowkeyError(error)) throw error
+    return new Unreadable({ kind: 'unreadable', row, error, repaired: false })
+  }
+}
+
+function entityFilter(
+  model: EntityModel<object, object, object>,
+  partitionKey: string,
+): FilterNode {
+  const { discriminator } = model
+  const conditions = [inPartition(partitionKey), entityRows(model)]
+  if (discriminator !== undefined) {
+    const { property, value } = discriminator
+    conditions.push(comparison(property, 'eq', literalOf(value, 'String')))
+  }
+  return and(...conditions.filter((each) => each !== undefined))
+}

@@ -1,0 +1,127 @@
+import { key } from '@rowkey/mapper'
+import { declareIdLists, declareSummaries } from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
+import { defineEmployee, isBatch, office } from '../employees.ts'
+
+const sales = { department: 'Sales' }
+
+/** Two employees named Jones. Then another program makes the second one unreadable, and adds a third one. */
+async function opened() {
+  const all = office()
+  const Employee = defineEmployee()
+  const lists = declareIdLists(Employee, { lastName: { rowKey: key`lastname_${'lastName'}` } })
+  const summaries = declareSummaries(Employee, {
+    staff: { rowKey: key`summary_staff`, sums: ['age'] },
+  })
+  const employees = all.account.table(Employee)
+  await employees.create()
+  for (const id of [1, 2]) {
+    await employees.insert({ ...sales, id, firstName: 'Jon', lastName: 'Jones', age: id })
+  }
+  const rows = all.account.table('employees')
+  await rows.merge((await rows.get(['Sales', 'empid_000002'])).set('age', 'old'))
+  const added = { firstName: 'Ann', lastName: 'Jones', age: 3 }
+  await rows.insert({ partitionKey: 'Sales', rowKey: 'empid_000003', ...added })
+  all.sent.length = 0
+  return {
+    ...all,
+    employees,
+    rows,
+    listed: lists.on(all.account),
+    summed: summaries.on(all.account),
+  }
+}
+
+const unreadable = {
+  kind: 'unreadable',
+  row: { partitionKey: 'Sales', rowKey: 'empid_000002' },
+  error: expect.objectContaining({ code: 'UnreadableProperty' }),
+  repaired: false,
+}
+
+describe('an entity that the model cannot read', () => {
+  it('is a finding of verify, beside the others', async () => {
+    const { listed, summed, sent } = await opened()
+    expect(await listed.verify(sales)).toEqual([
+      expect.objectContaining({ kind: 'stale', missing: ['empid_000003'], dangling: [] }),
+      { idList: 'lastName', ...unreadable },
+    ])
+    const found = await summed.verify(sales)
+    expect(found.map(({ kind }) => kind)).toEqual(['stale', 'unreadable'])
+    expect(found[1]).toEqual({ summary: 'staff', ...unreadable })
+    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  it('keeps its place in id lists when they are rebuilt', async () => {
+    const { listed, rows } = await opened()
+    expect((await listed.rebuild(sales)).map(({ repaired }) => repaired)).toEqual([true, false])
+    expect(await listed.verify(sales)).toEqual([{ idList: 'lastName', ...unreadable }])
+    const list = await rows.get(['Sales', 'lastname_Jones_000'])
+    expect(list.get('RowKeys')?.value).toBe('["empid_000001","empid_000002","empid_000003"]')
+    expect(await rows.find(['Sales', 'empid_000002'])).toBeDefined()
+  })
+
+  it('is left out of rebuilt summaries until it is mended', async () => {
+    const { summed, rows } = await opened()
+    expect((await summed.rebuild(sales)).map(({ repaired }) => repaired)).toEqual([true, false])
+    expect(await summed.get('staff', sales)).toEqual({ count: 2, sums: { age: 4 } })
+    await rows.merge((await rows.get(['Sales', 'empid_000002'])).set('age', 2))
+    await summed.rebuild(sales)
+    expect(await summed.get('staff', sales)).toEqual({ count: 3, sums: { age: 6 } })
+    expect(await summed.verify(sales)).toEqual([])
+  })
+
+  it('rejects writes of the model before anything is stored', async () => {
+    const { employees, sent } = await opened()
+    const deletion = employees.delete({ ...sales, id: 2 }, { etag: '*' })
+    await expect(deletion).rejects.toMatchObject({ code: 'UnreadableProperty' })
+    expect(sent.filter(isBatch)).toEqual([])
+  })
+})
+
+describe.each(['lastname_Jones_000', 'summary_staff'])('a changed row %s', (rowKey) => {
+  const broken = { row: { partitionKey: 'Sales', rowKey }, kind: 'unreadable' }
+
+  async function broke() {
+    const all = await opened()
+    const property = rowKey === 'summary_staff' ? 'Count' : 'RowKeys'
+    await all.rows.merge((await all.rows.get(['Sales', rowKey])).set(property, '{'))
+    const table = rowKey === 'summary_staff' ? all.summed : all.listed
+    const read = () =>
+      rowKey === 'summary_staff'
+        ? all.summed.get('staff', sales)
+        : all.listed.rowKeys('lastName', { ...sales, lastName: 'Jones' })
+    return { ...all, table, read }
+  }
+
+  it('rejects reads and writes with the fix', async () => {
+    const { employees, read } = await broke()
+    const error = { code: 'UnreadableKeptRow', message: expect.stringMatching(/Run rebuild/) }
+    await expect(read()).rejects.toMatchObject(error)
+    const insert = employees.insert({ ...sales, id: 9, firstName: 'F', lastName: 'Jones' })
+    await expect(insert).rejects.toMatchObject(error)
+  })
+
+  it('is a finding of verify, and rebuilt', async () => {
+    const { table, read } = await broke()
+    expect(await table.verify(sales)).toContainEqual(
+      expect.objectContaining({ ...broken, repaired: false }),
+    )
+    expect(await table.rebuild(sales)).toContainEqual(
+      expect.objectContaining({ ...broken, repaired: true }),
+    )
+    await read()
+    expect((await table.verify(sales)).map(({ kind, repaired }) => [kind, repaired])).toEqual([
+      ['unreadable', false],
+    ])
+  })
+
+  it('is not deleted when no entity needs it', async () => {
+    const { table, rows } = await broke()
+    for (const id of [1, 2, 3]) await rows.delete(['Sales', `empid_00000${id}`], { etag: '*' })
+    expect(await table.rebuild(sales)).toEqual([
+      expect.objectContaining({ ...broken, repaired: false }),
+    ])
+    expect(await rows.find(['Sales', rowKey])).toBeDefined()
+  })
+})
