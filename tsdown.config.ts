@@ -1,6 +1,7 @@
 import { defineConfig, type UserConfig } from 'tsdown'
-import { deepImports } from './scripts/deep-imports.ts'
-import { type TwinFolder, webTwin } from './scripts/web-twin.ts'
+import { deepImports } from './scripts/build/deep-imports.ts'
+import { oneDeclaration } from './scripts/build/one-declaration.ts'
+import { platformImport, type TwinFolder, twinsOf, webTwin } from './scripts/build/web-twin.ts'
 
 /** The XML reader. It is bundled: with its eight packages it would be most of what users install. */
 const XML = [
@@ -19,11 +20,10 @@ const NOBLE = ['@noble/ciphers', '@noble/hashes']
 const COMMENTS = { annotation: true, jsdoc: false, legal: true }
 
 const base: UserConfig = {
-  format: ['esm', 'cjs'],
   platform: 'node',
   target: 'node20.18',
   tsconfig: 'tsconfig.json',
-  dts: { oxc: true, sourcemap: false },
+  dts: false,
   deps: { neverBundle: [/^@rowkey\//, 'rowkey'], onlyBundle: XML },
   // CommonJS loads CommonJS. `import()` needs a callback that Jest and other loaders do not give.
   outputOptions: (options, format) => ({
@@ -36,6 +36,17 @@ const base: UserConfig = {
   failOnWarn: true,
 }
 
+const DECLARATIONS = { oxc: true, sourcemap: false }
+const INDEX_DECLARATIONS = { ...DECLARATIONS, entry: '**/src/index.ts' }
+
+/** For `import` and for `require`. CommonJS has the declarations, and ES modules name them: see `oneDeclaration`. */
+const typed: UserConfig = {
+  ...base,
+  format: { esm: { dts: false }, cjs: {} },
+  dts: DECLARATIONS,
+  plugins: [oneDeclaration],
+}
+
 /** Replaces modules by their twins: see `webTwin`. */
 const twins = (...folders: readonly TwinFolder[]) =>
   folders.map((folder) => ({
@@ -46,57 +57,96 @@ const twins = (...folders: readonly TwinFolder[]) =>
 /** Imports the files of other packages instead of their indexes: see `deepImports`. */
 const deep = { name: 'deep-imports', renderChunk: deepImports }
 
+/** Leaves the choice between a module and its twin to the program that loads the package: see `platformImport`. */
+const platforms = { name: 'platform-imports', resolveId: platformImport }
+
+/** The index of a package, and the files of both platforms that it imports by name. */
+const onEveryPlatform = (name: string): UserConfig => ({
+  ...base,
+  deps: { ...base.deps, onlyBundle: [...XML, ...NOBLE] },
+  cwd: `packages/${name}`,
+  entry: {
+    index: 'src/index.ts',
+    ...Object.fromEntries(
+      twinsOf(name).flatMap((path) => [
+        [`platform/${path}`, `src/${path}.ts`],
+        [`platform/web/${path}`, `src/web/${path}.ts`],
+      ]),
+    ),
+  },
+  target: 'es2022',
+  clean: false,
+  plugins: [platforms],
+})
+
 /**
  * The same package for bundlers: each source file stays a file, so that a bundle has only those that the program
  * uses, and those behind an `import()` become chunks of their own.
  */
-const modules = (name: string, platform: 'node' | 'browser' = 'node'): UserConfig => ({
-  ...base,
-  deps: { ...base.deps, onlyBundle: [...XML, ...NOBLE] },
-  cwd: `packages/${name}`,
-  entry: ['src/index.ts'],
+const modules = (name: string): UserConfig => ({
+  ...onEveryPlatform(name),
+  entry: ['index', ...twinsOf(name).flatMap((path) => [path, `web/${path}`])].map(
+    (path) => `src/${path}.ts`,
+  ),
   format: 'esm',
-  outDir: platform === 'node' ? 'dist/modules' : 'dist/web',
-  platform,
-  target: 'es2022',
-  dts: false,
+  outDir: 'dist/modules',
   unbundle: true,
-  clean: false,
   outputOptions: (options) => ({
     ...options,
     comments: COMMENTS,
-    // A twin has the path of the file that it replaces. npm leaves folders called node_modules out of a package.
-    entryFileNames: ({ name }) =>
-      `${name.replace(/^web\//, '').replaceAll('node_modules', 'bundled')}.mjs`,
+    // npm leaves folders called node_modules out of a package.
+    entryFileNames: ({ name }) => `${name.replaceAll('node_modules', 'bundled')}.mjs`,
   }),
-  plugins: [...(platform === 'browser' ? twins('web') : []), deep],
+  plugins: [platforms, deep],
 })
 
-/** The same package for browsers and workers, without Node's modules. The types are the same. */
-const web = (name: string, bundled: string[] = []): UserConfig => ({
+/** `rowkey` for browsers and workers, without Node's modules. The types are the same. */
+const web: UserConfig = {
   ...base,
-  deps: { ...base.deps, onlyBundle: [...XML, ...bundled] },
-  cwd: `packages/${name}`,
+  cwd: 'packages/rowkey',
   entry: { web: 'src/index.ts' },
+  format: ['esm', 'cjs'],
   platform: 'browser',
   target: 'es2022',
   fixedExtension: true,
-  dts: false,
   clean: false,
   plugins: twins('web'),
-})
+}
 
 export default defineConfig([
   // Each package twice, for `import` and for `require`; other packages stay outside the bundle.
   {
-    ...base,
-    workspace: { include: ['packages/*'], exclude: ['packages/azure-entities'] },
+    ...typed,
+    workspace: ['odata', 'query', 'patterns', 'data-tables', 'rowkey'].map(
+      (name) => `packages/${name}`,
+    ),
     entry: ['src/index.ts'],
     clean: true,
+  },
+  // These have parts of their own for browsers and workers. Bundlers and browsers read the modules of the first two.
+  ...['rest', 'mapper'].flatMap((name): UserConfig[] => [
+    {
+      ...typed,
+      cwd: `packages/${name}`,
+      entry: ['src/index.ts'],
+      format: 'esm',
+      dts: false,
+      clean: true,
+    },
+    { ...onEveryPlatform(name), format: 'cjs', dts: INDEX_DECLARATIONS },
+  ]),
+  {
+    ...onEveryPlatform('local'),
+    format: typed.format,
+    dts: INDEX_DECLARATIONS,
+    clean: true,
+    plugins: [platforms, oneDeclaration],
   },
   // `require` returns the class itself, as that library does; its types need `default`, too.
   {
     ...base,
+    format: ['esm', 'cjs'],
+    dts: DECLARATIONS,
     cwd: 'packages/azure-entities',
     entry: ['src/index.ts'],
     clean: true,
@@ -111,18 +161,18 @@ export default defineConfig([
         : { ...options, comments: COMMENTS },
   },
   // The handlers for msw, which is an optional peer.
-  { ...base, cwd: 'packages/local', entry: { msw: 'src/msw/table-handlers.ts' }, clean: false },
+  { ...typed, cwd: 'packages/local', entry: { msw: 'src/msw/table-handlers.ts' }, clean: false },
   // The plugin for Vite and Vitest, whose compilers are optional peers.
-  { ...base, cwd: 'packages/rowkey', entry: { vite: 'src/vite/plugin.ts' }, clean: false },
+  { ...typed, cwd: 'packages/rowkey', entry: { vite: 'src/vite/plugin.ts' }, clean: false },
   // What few programs need, so that `rowkey` itself stays a short list of names.
-  { ...base, cwd: 'packages/rowkey', entry: ['src/entries/*.ts'], clean: false },
+  { ...typed, cwd: 'packages/rowkey', entry: ['src/entries/*.ts'], clean: false },
   // Without undici, and without the embedded service unless the program imports it.
   {
-    ...base,
+    ...typed,
     cwd: 'packages/rowkey',
     entry: { fetch: 'src/fetch/connect.ts' },
     clean: false,
-    plugins: twins('bundled'),
+    plugins: [...twins('bundled'), oneDeclaration],
   },
   // The same for bundlers.
   {
@@ -136,7 +186,6 @@ export default defineConfig([
     },
     format: 'esm',
     outDir: 'dist/modules',
-    dts: false,
     clean: false,
     plugins: [...twins('bundled'), deep],
   },
@@ -146,33 +195,25 @@ export default defineConfig([
     cwd: 'packages/rowkey',
     entry: { command: 'src/command/main.ts' },
     format: 'esm',
-    dts: false,
     clean: false,
   },
   modules('odata'),
   modules('query'),
   modules('rest'),
-  modules('rest', 'browser'),
   modules('mapper'),
-  modules('mapper', 'browser'),
   modules('patterns'),
-  { ...web('rest'), format: 'cjs' },
-  { ...web('mapper', NOBLE), format: 'cjs' },
-  // The embedded service in memory, without its listener and its folder.
-  web('local', NOBLE),
-  web('rowkey'),
+  web,
   // The same for bundlers: the embedded service is in a bundle only by an import of `rowkey/embedded`.
   {
     ...base,
     cwd: 'packages/rowkey',
     entry: { bundled: 'src/index.ts' },
     format: 'esm',
-    dts: false,
     clean: false,
     plugins: [...twins('bundled'), deep],
   },
   {
-    ...web('rowkey'),
+    ...web,
     entry: { 'web-bundled': 'src/index.ts' },
     format: 'esm',
     plugins: [...twins('bundled', 'web'), deep],

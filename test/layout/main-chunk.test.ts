@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { deepImports } from '../../scripts/deep-imports.ts'
+import { deepImports } from '../../scripts/build/deep-imports.ts'
 import { root } from './source-files.ts'
 
 const STATIC = /^(?:import|export) (?:[^"']*? from )?["']([^"']+)["'];?$/gm
@@ -22,7 +22,7 @@ async function loadedWith(entries: readonly string[]): Promise<readonly string[]
 
 function pathOf(specifier: string, importer: string): string | undefined {
   if (specifier.startsWith('.')) return join(dirname(importer), specifier)
-  const [, name, file] = /^@rowkey\/([\w-]+)\/modules\/(.+)$/.exec(specifier) ?? []
+  const [, name, file] = /^@rowkey\/([\w-]+)\/(?:modules|platform)\/(.+)$/.exec(specifier) ?? []
   return name && file && join(root, 'packages', name, 'src', `${file}.ts`)
 }
 

@@ -1,7 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
 import { build, type Plugin } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { webTwin } from '../../scripts/web-twin.ts'
+import { platformImport, twinsOf, webTwin } from '../../scripts/build/web-twin.ts'
 import { root } from './source-files.ts'
 
 const PACKAGES = ['odata', 'rest', 'query', 'mapper', 'local']
@@ -176,5 +177,25 @@ describe('the build for browsers and workers', () => {
       .map((names) => Object.keys(names).sort().join(' '))
       .join('; ')
     expect(await inBrowser(program, respond(null, 204))).toBe(onNode)
+  })
+})
+
+describe('the twins of a package', () => {
+  it.each(PACKAGES)('replace modules that %s has', (name) => {
+    const sources = `${root}packages/${name}/src/`
+    expect(twinsOf(name).filter((path) => !existsSync(`${sources}${path}.ts`))).toEqual([])
+  })
+
+  it.each(['rest', 'mapper', 'local'])('are what %s imports by its own name', (name) => {
+    const [path = ''] = twinsOf(name)
+    const importer = `${root}packages/${name}/src/index.ts`
+    expect(platformImport(`./${path}.ts`, importer)?.id).toBe(`@rowkey/${name}/platform/${path}`)
+    expect(platformImport('./errors/codes.ts', importer)).toBeUndefined()
+    const { exports } = JSON.parse(readFileSync(`${root}packages/${name}/package.json`, 'utf8'))
+    const { browser, require: onNode } = exports['./platform/*']
+    expect([browser.require, onNode]).toEqual([
+      './dist/platform/web/*.cjs',
+      './dist/platform/*.cjs',
+    ])
   })
 })

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { expect, it } from 'vitest'
-import { webTwin } from '../../../../scripts/web-twin.ts'
+import { webTwin } from '../../../../scripts/build/web-twin.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { twinsOf } from './web-twin.ts'
 
 const IMPORT = /^(import|export) \{ ([^}]+) \} from "(@rowkey\/[\w-]+)";$/gm
 const EXPORT = /^export \{([^}]*)\} from '\.\/(.+?)\.ts'$/gms
@@ -15,34 +16,35 @@ export function deepImports(code: string): string {
   return code.replace(IMPORT, (_, keyword: string, names: string, from: string) => {
     const lines = new Map<string, string[]>()
     for (const name of names.split(', ')) {
-      const file = fileOf(name.split(' as ')[0] ?? '', from)
+      const file = pathOf(name.split(' as ')[0] ?? '', from)
       lines.set(file, [...(lines.get(file) ?? []), name])
     }
     return [...lines]
-      .map(([file, found]) => `${keyword} { ${found.join(', ')} } from "${from}/modules/${file}";`)
+      .map(([file, found]) => `${keyword} { ${found.join(', ')} } from "${from}/${file}";`)
       .join('\n')
   })
 }
 
 const filesOf = new Map<string, ReadonlyMap<string, string>>()
 
-/** Finds the file that exports a name of a package: its path below `src`. */
-function fileOf(name: string, from: string): string {
+/** Finds the file that exports a name of a package: its path among the exports of that package. */
+function pathOf(name: string, from: string): string {
   const files = filesOf.get(from) ?? readIndex(from)
   filesOf.set(from, files)
   const file = files.get(name)
   if (file === undefined) throw new Error(`${from} does not export ${name}.`)
-  return file
+  return `${twinsOf(folderOf(from)).includes(file) ? 'platform' : 'modules'}/${file}`
 }
 
 function readIndex(from: string): ReadonlyMap<string, string> {
-  const index = new URL(
-    `../packages/${from.slice('@rowkey/'.length)}/src/index.ts`,
-    import.meta.url,
-  )
+  const index = new URL(`../../packages/${folderOf(from)}/src/index.ts`, import.meta.url)
   return new Map(
     [...readFileSync(index, 'utf8').matchAll(EXPORT)].flatMap(([, names = '', file = '']) =>
       names.split(',').map((name) => [name.trim(), file] as const),
     ),
   )
+}
+
+function folderOf(from: string): string {
+  return from.slice('@rowkey/'.length)
 }
