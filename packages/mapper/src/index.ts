@@ -202,7 +202,7 @@ export type { CreateOptions, TableListOptions } from './table/admin/admin-option
 export type { TableNames, TableNamesPage } from './table/admin/list-tables.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
 export type { EntityTarget } from './table/entity-target.ts'
-export { entityRows, keepRows } from './table/keep/keep-rows.ts'
+export { entityRows, keepRows, planKeptRows } from './table/keep/keep-rows.ts'
 export type {
   KeptCall,
   KeptPlan,

@@ -1,6 +1,12 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
-import { declareCopies, declareOutbox, type OutboxPartition } from '@rowkey/patterns'
+import {
+  declareCopies,
+  declareIndexes,
+  declareOutbox,
+  declareSummaries,
+  type OutboxPartition,
+} from '@rowkey/patterns'
 import { ETagMismatchError, noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -269,6 +275,123 @@ describe('declareCopies', () => {
     const { account } = office()
     await account.createTable('staff')
     await expect(account.table(Employee).insert({ ...jones })).rejects.toThrow(/another partition/)
+  })
+})
+
+describe('declareCopies beside other declarations', () => {
+  const name = 'staff'
+  const partitionKey = key`${'department'}`
+
+  it('R-151: a holder may have copies of several entities of one model', async () => {
+    const { account } = office()
+    const Employee = defineEntity({
+      name,
+      partitionKey,
+      rowKey: key`empid_${'id'}`,
+      schema: z.object({ department: z.string(), id: z.string(), lastName: z.string() }),
+    })
+    const Department = defineEntity({
+      name,
+      partitionKey,
+      rowKey: key`department`,
+      schema: z.object({
+        department: z.string(),
+        managerId: z.string(),
+        managerName: z.string().optional(),
+        deputyId: z.string(),
+        deputyName: z.string().optional(),
+      }),
+    })
+    const holders = () => [sales]
+    const managers = declareCopies(Employee, Department, {
+      fields: { managerName: 'lastName' },
+      source: ({ department, managerId: id }) => ({ department, id }),
+      holders,
+    })
+    const deputies = declareCopies(Employee, Department, {
+      fields: { deputyName: 'lastName' },
+      source: ({ department, deputyId: id }) => ({ department, id }),
+      holders,
+    })
+    const [employees, departments] = [account.table(Employee), account.table(Department)]
+    await employees.create()
+    await employees.insert({ ...sales, id: '1', lastName: 'Jones' })
+    const department = await managers.fill(account, { ...sales, managerId: '1', deputyId: '1' })
+    await departments.insert(await deputies.fill(account, department))
+    await employees.modify({ ...sales, id: '1' }, (jones) => {
+      jones.lastName = 'Jonas'
+    })
+    expect(await departments.get(sales)).toMatchObject({
+      managerName: 'Jonas',
+      deputyName: 'Jonas',
+    })
+  })
+
+  it('R-151: indexes and summaries of a holder follow its copies', async () => {
+    const { account } = office()
+    const { Employee, Department, managers } = program()
+    const indexes = declareIndexes(Department, {
+      byManager: { rowKey: key`by_manager_${'managerName'}`, unique: true },
+    })
+    const summaries = declareSummaries(Department, {
+      byManager: { rowKey: key`of_manager_${'managerName'}` },
+    })
+    const [employees, departments] = [account.table(Employee), account.table(Department)]
+    await employees.create()
+    await indexes.on(account).rebuild()
+    await employees.insert({ ...jones })
+    await departments.insert(await managers.fill(account, { ...sales, managerId: '223' }))
+    for (const lastName of ['Jonas', 'Jones', 'Jonas']) {
+      await employees.modify({ ...sales, id: '223' }, (employee) => {
+        employee.lastName = lastName
+      })
+    }
+    expect(
+      await departments
+        .query()
+        .where({ ...sales, managerName: 'Jonas' })
+        .count(),
+    ).toBe(1)
+    expect((await indexes.on(account).verify()).found).toBe(0)
+    expect(await summaries.on(account).verify(sales)).toEqual([])
+  })
+
+  it('rejects a batch that changes an entity and its copies at once', async () => {
+    const { account } = office()
+    const Employee = defineEntity({
+      name,
+      partitionKey,
+      rowKey: key`empid_${'id'}`,
+      schema: z.object({
+        department: z.string(),
+        id: z.string(),
+        lastName: z.string(),
+        bossId: z.string().optional(),
+        bossName: z.string().optional(),
+      }),
+    })
+    const bosses = declareCopies(Employee, Employee, {
+      fields: { bossName: 'lastName' },
+      source: ({ department, bossId: id }) => (id === undefined ? undefined : { department, id }),
+      holders: ({ department, id }) => (id === '1' ? [{ department, id: '2' }] : []),
+    })
+    const employees = account.table(Employee)
+    await employees.create()
+    await employees.insert({ ...sales, id: '1', lastName: 'Jones' })
+    const smith = { ...sales, id: '2', lastName: 'Smith', bossId: '1' }
+    await employees.insert(await bosses.fill(account, smith))
+    const [boss, other] = await employees.query().where(sales).allowPartitionScan().toArray()
+    if (boss === undefined || other === undefined) throw new Error('two employees')
+    boss.lastName = 'Jonas'
+    other.lastName = 'Smart'
+    await expect(employees.batch().merge(boss).merge(other).submit()).rejects.toMatchObject({
+      code: 'InvalidCopy',
+    })
+    await employees.merge(boss)
+    expect(await employees.get({ ...sales, id: '2' })).toMatchObject({
+      lastName: 'Smith',
+      bossName: 'Jonas',
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { codecOf, type EntityModel } from '@rowkey/mapper'
+import { codecOf, type EntityModel, type RowTransition } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 
 /** Properties of two models: those of the holder get the values of those of the source. */
@@ -68,6 +68,20 @@ export function isChanged(
 /** Tells whether two versions of a holder have the same copies. */
 export function haveSameCopies({ fields }: CopyRules, one: object, other: object): boolean {
   return fields.every(([to]) => isSame(Reflect.get(one, to), Reflect.get(other, to)))
+}
+
+/** The writes of holders whose copies a write of their source has set. */
+const filled = new WeakSet<RowTransition>()
+
+/** Marks the write of a holder that gets its copies from the source in the same transaction. */
+export function markFilled(transition: RowTransition): RowTransition {
+  filled.add(transition)
+  return transition
+}
+
+/** Tells whether {@link markFilled} has marked a write. */
+export function isFilled(transition: RowTransition): boolean {
+  return filled.has(transition)
 }
 
 /** Tells whether two keys name the same row. */

@@ -167,6 +167,9 @@ export class Copies<Source extends object, Holder extends object> {
   }
 }
 
+/** The keepers of the models that other models hold copies of. */
+const sourceKeepers = new WeakMap<object, SourceKeeper>()
+
 const OPTION_NAMES = ['fields', 'source', 'holders', 'eventual']
 
 /**
@@ -221,8 +224,11 @@ export function declareCopies<
   }
   checkRules(rules)
   if (options.eventual !== true) {
-    keepRows(rules.source, new SourceKeeper(rules))
+    const keeper = sourceKeepers.get(rules.source) ?? new SourceKeeper(rules.source)
+    keepRows(rules.source, keeper)
     keepRows(rules.holder, new HolderKeeper(rules))
+    keeper.add(rules)
+    sourceKeepers.set(rules.source, keeper)
   }
   return new Copies(rules, tables)
 }

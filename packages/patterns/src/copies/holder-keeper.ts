@@ -12,6 +12,7 @@ import {
   type CopyRules,
   fillCopies,
   haveSameCopies,
+  isFilled,
   isSameKey,
   readSource,
   sourceKeyOf,
@@ -34,7 +35,8 @@ export class HolderKeeper implements RowKeeper {
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    const bound = await Promise.all(transitions.map((each) => this.#check(each, call)))
+    const unchecked = transitions.filter((each) => !isFilled(each))
+    const bound = await Promise.all(unchecked.map((each) => this.#check(each, call)))
     // Several holders may have one source, and a transaction holds each row once.
     const distinct = new Map(bound.flatMap((each) => (each ? [[each.input.key.rowKey, each]] : [])))
     return {

@@ -1,11 +1,13 @@
 import {
   codecOf,
+  type EntityModel,
   type KeptCall,
   type KeptPlan,
+  planKeptRows,
   type RowKeeper,
   type RowTransition,
 } from '@rowkey/mapper'
-import type { EntityKey, FilterNode } from '@rowkey/odata'
+import { type EntityKey, type FilterNode, parseEntityObject } from '@rowkey/odata'
 import { type Change, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { patternsInputError } from '../errors/codes.ts'
@@ -18,20 +20,46 @@ import {
   holderKeysOf,
   isChanged,
   isSameKey,
+  markFilled,
   readSource,
   sourceKeyOf,
 } from './copy-rules.ts'
 
-/** Updates the copies in the transaction of the write that changes their source. */
-export class SourceKeeper implements RowKeeper {
-  readonly rows: FilterNode | undefined
-  readonly #rules: CopyRules
+/** A row that may hold copies. */
+interface HolderRow {
+  readonly model: EntityModel<object, object, object>
+  readonly key: EntityKey
+}
 
-  /** @param rules - how copies are made */
-  constructor(rules: CopyRules) {
-    const others = beginningOf(rules.holder.rowKey)
-    this.rows = others === '' ? undefined : rowFilter(rules.source, [others])
-    this.#rules = rules
+/** The new copies of one holder. */
+interface HolderWrite {
+  readonly model: EntityModel<object, object, object>
+  readonly change: Change
+  readonly transition: RowTransition
+}
+
+/** Updates the copies of a model's entities in the transactions of their writes: those of all declarations together. */
+export class SourceKeeper implements RowKeeper {
+  readonly #source: EntityModel<object, object, object>
+  readonly #rules: CopyRules[] = []
+  /** The rows that one call writes already, as a cycle of copies would write one of them twice. */
+  readonly #written = new WeakMap<KeptCall, Set<string>>()
+
+  /** @param source - the model whose properties are copied */
+  constructor(source: EntityModel<object, object, object>) {
+    this.#source = source
+  }
+
+  /** Leaves the holders of all declarations out of queries of the source. */
+  get rows(): FilterNode | undefined {
+    const others = this.#rules.map(({ holder }) => beginningOf(holder.rowKey))
+    const own = others.filter((text) => text !== '')
+    return own.length === 0 ? undefined : rowFilter(this.#source, own)
+  }
+
+  /** Adds a declaration. */
+  add(rules: CopyRules): void {
+    this.#rules.push(rules)
   }
 
   touches(): boolean {
@@ -40,57 +68,118 @@ export class SourceKeeper implements RowKeeper {
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
     for (const { key } of transitions) this.#checkRowKey(key.rowKey)
-    const keys = transitions.flatMap((transition) => this.#holdersOf(transition))
-    const distinct = new Map(keys.map((key) => [key.rowKey, key]))
-    const planned = await Promise.all(
-      Array.from(distinct.values(), (key) => this.#update(key, transitions, call)),
+    this.#write(
+      transitions.map(({ key }) => key),
+      call,
     )
+    const holders = this.#holdersOf(transitions)
+    const read = holders.map((holder) => this.#update(holder, transitions, call))
+    const writes = (await Promise.all(read)).flatMap((each) => each ?? [])
+    return this.#planned(writes, call)
+  }
+
+  /** Joins the writes of the holders and what their own keepers store with them. */
+  async #planned(writes: readonly HolderWrite[], call: KeptCall): Promise<KeptPlan> {
+    const plans: KeptPlan[] = []
+    for (const model of new Set(writes.map((each) => each.model))) {
+      const own = writes.filter((each) => each.model === model)
+      const transitions = own.map(({ transition }) => markFilled(transition))
+      plans.push(await planKeptRows(model, transitions, call))
+    }
+    const owners = plans.flatMap((plan) => plan.companions.map((_, at) => ({ plan, at })))
     return {
-      companions: planned.flatMap((each) => each ?? []),
-      // The holder changed since it was read, so the copies are planned again.
-      rejected: async (_, error) => (isConflict(error) ? undefined : error),
+      companions: [
+        ...writes.map(({ change }) => change),
+        ...plans.flatMap(({ companions }) => companions),
+      ],
+      rejected: async (index, error) => {
+        const owner = owners[index - writes.length]
+        if (owner !== undefined) return owner.plan.rejected(owner.at, error)
+        // The holder changed since it was read, so the copies are planned again.
+        return isConflict(error) ? undefined : error
+      },
     }
   }
 
   #checkRowKey(rowKey: string): void {
-    const { source, holder } = this.#rules
-    const [own, beginning] = [source, holder].map((model) => beginningOf(model.rowKey))
-    // With a beginning of its own, or in another table, a source cannot be taken for a holder.
-    if (own !== '' || !beginning || source.name !== holder.name) return
-    checkOwnKey(source, rowKey, { kind: `the rows of ${holder.title}`, beginning })
+    for (const { holder } of this.#rules) {
+      const [own, beginning] = [this.#source, holder].map((model) => beginningOf(model.rowKey))
+      // With a beginning of its own, or in another table, a source cannot be taken for a holder.
+      if (own !== '' || !beginning || this.#source.name !== holder.name) continue
+      checkOwnKey(this.#source, rowKey, { kind: `the rows of ${holder.title}`, beginning })
+    }
   }
 
-  #holdersOf({ key, before, after }: RowTransition): readonly EntityKey[] {
-    const rules = this.#rules
-    const [was, is] = [readSource(rules, before), readSource(rules, after)]
-    if (!isChanged(rules, was, is)) return []
-    const keys = [...holderKeysOf(rules, was), ...holderKeysOf(rules, is)]
-    const far = keys.find(({ partitionKey }) => partitionKey !== key.partitionKey)
-    if (far !== undefined) throw otherPartition(rules, key, far)
-    return keys
+  /** Records the rows that a call writes. @throws InputError when it writes one of them already */
+  #write(keys: readonly EntityKey[], call: KeptCall): void {
+    const written = this.#written.get(call) ?? new Set()
+    this.#written.set(call, written)
+    const again = keys.find(({ rowKey }) => written.has(rowKey))
+    if (again !== undefined) throw writtenTwice(this.#source, again)
+    for (const { rowKey } of keys) written.add(rowKey)
+  }
+
+  #holdersOf(transitions: readonly RowTransition[]): readonly HolderRow[] {
+    const holders = this.#rules.flatMap((rules) =>
+      transitions
+        .flatMap((transition) => holdersIn(rules, transition))
+        .map((key): HolderRow => ({ model: rules.holder, key })),
+    )
+    return [...new Map(holders.map((holder) => [holder.key.rowKey, holder])).values()]
   }
 
   async #update(
-    key: EntityKey,
+    { model, key }: HolderRow,
     transitions: readonly RowTransition[],
-    { table, options }: KeptCall,
-  ): Promise<Change | undefined> {
-    const rules = this.#rules
+    call: KeptCall,
+  ): Promise<HolderWrite | undefined> {
+    const { table, options } = call
     const stored = await findStored(table, key, options)
     if (stored === undefined) return undefined
-    const holder = codecOf(rules.holder).read(stored.raw)
-    const target = sourceKeyOf(rules, holder)
-    const own = transitions.find((transition) => isSameKey(transition.key, target))
-    if (own === undefined) return undefined
-    if (fillCopies(rules, holder, readSource(rules, own.after)).length === 0) return undefined
-    const body = codecOf(rules.holder).write(holder)
-    return { operation: updateEntity, input: { table: table.name, key, body, etag: stored.etag } }
+    const holder = codecOf(model).read(stored.raw)
+    const filled = this.#rules
+      .filter((rules) => rules.holder === model)
+      .flatMap((rules) => fillFrom(rules, holder, transitions))
+    if (filled.length === 0) return undefined
+    if (transitions.some((each) => isSameKey(each.key, key))) throw writtenTwice(model, key)
+    const body = codecOf(model).write(holder)
+    const input = { table: table.name, key, body, etag: stored.etag }
+    const transition = { key, before: stored.raw, after: parseEntityObject(body) }
+    return { model, change: { operation: updateEntity, input }, transition }
   }
+}
+
+/** Returns the keys of the holders that a write may concern. */
+function holdersIn(rules: CopyRules, { key, before, after }: RowTransition): readonly EntityKey[] {
+  const [was, is] = [readSource(rules, before), readSource(rules, after)]
+  if (!isChanged(rules, was, is)) return []
+  const keys = [...holderKeysOf(rules, was), ...holderKeysOf(rules, is)]
+  const far = keys.find(({ partitionKey }) => partitionKey !== key.partitionKey)
+  if (far !== undefined) throw otherPartition(rules, key, far)
+  return keys
+}
+
+/** Sets the copies of one declaration, when a write concerns the source that the holder refers to. */
+function fillFrom(
+  rules: CopyRules,
+  holder: object,
+  transitions: readonly RowTransition[],
+): readonly string[] {
+  const target = sourceKeyOf(rules, holder)
+  const own = transitions.find(({ key }) => isSameKey(key, target))
+  return own === undefined ? [] : fillCopies(rules, holder, readSource(rules, own.after))
 }
 
 function otherPartition({ source, holder }: CopyRules, key: EntityKey, far: EntityKey): Error {
   return patternsInputError({
     code: 'InvalidPatternOption',
     message: `${holder.title} ${JSON.stringify(far)} is in another partition than its source, ${source.title} ${JSON.stringify(key)}, and a transaction holds one partition. Declare the copies as eventual, with an outbox.`,
+  })
+}
+
+function writtenTwice({ title }: EntityModel<object>, { partitionKey, rowKey }: EntityKey): Error {
+  return patternsInputError({
+    code: 'InvalidCopy',
+    message: `The write would change ${title} ${JSON.stringify([partitionKey, rowKey])} twice: by itself, and because it holds copies of another row that is written with it. Write the two rows in batches of their own.`,
   })
 }

@@ -1,4 +1,12 @@
-import { defineEntity, entityRows, keepRows, key, ModelError, type RowKeeper } from '@rowkey/mapper'
+import {
+  defineEntity,
+  entityRows,
+  keepRows,
+  key,
+  ModelError,
+  planKeptRows,
+  type RowKeeper,
+} from '@rowkey/mapper'
 import { comparison, literalOf, printFilter, propertyNamesOf } from '@rowkey/odata'
 import { type BatchError, EntityNotFoundError, insertOrReplaceEntity } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -166,5 +174,29 @@ describe('entityRows', () => {
     keepRows(Point, { ...shadow, rows: comparison('RowKey', 'ge', literalOf('p', 'String')) })
     const filter = entityRows(Point)
     expect(filter && printFilter(filter)).toBe("RowKey lt 'q' and RowKey ge 'p'")
+  })
+})
+
+describe('planKeptRows', () => {
+  const transition = {
+    key: { partitionKey: 'm', rowKey: 'point_a' },
+    before: undefined,
+    after: undefined,
+  }
+  const { account } = freshAccount()
+  const call = { table: { service: account.service, name: 'points' }, attempt: 1, options: {} }
+
+  it('plans what the keepers of a model store with some writes', async () => {
+    const Point = definePoint()
+    keepRows(Point, shadow)
+    const { companions } = await planKeptRows(Point, [transition], call)
+    expect(companions.map(({ input }) => input.key.rowKey)).toEqual(['shadow_point_a'])
+    expect((await planKeptRows(definePoint(), [transition], call)).companions).toEqual([])
+  })
+
+  it('plans a change once that several keepers want', async () => {
+    const Point = definePoint()
+    for (const keeper of [shadow, shadow, { ...shadow }]) keepRows(Point, keeper)
+    expect((await planKeptRows(Point, [transition], call)).companions).toHaveLength(1)
   })
 })

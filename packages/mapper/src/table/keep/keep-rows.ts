@@ -5,7 +5,8 @@ import { toModel } from '../../model/to-model.ts'
 import { type Keeping, setKeeping, type TableSource } from './kept-models.ts'
 import { KeptSender } from './kept-sender.ts'
 import { pathSource } from './path-source.ts'
-import type { RowKeeper } from './row-keeper.ts'
+import { planAll } from './plan-all.ts'
+import type { KeptCall, KeptPlan, RowKeeper, RowTransition } from './row-keeper.ts'
 
 const keepersOf = new WeakMap<object, readonly RowKeeper[]>()
 
@@ -14,7 +15,7 @@ const keepersOf = new WeakMap<object, readonly RowKeeper[]>()
  * in the same transaction, in single calls, batches, operations and `modify`.
  *
  * @param model - the class or model
- * @param keeper - plans what is stored with each write
+ * @param keeper - plans what is stored with each write. A keeper that the model has already counts once
  * @throws {@link ModelError} after the first table of the model was opened, because that table would not keep
  * the rows
  *
@@ -29,7 +30,7 @@ export function keepRows(
   keeper: RowKeeper,
 ): void {
   const kept = toModel(model)
-  const keepers = [...(keepersOf.get(kept) ?? []), keeper]
+  const keepers = [...new Set([...(keepersOf.get(kept) ?? []), keeper])]
   setKeeping(kept, keepingBy(keepers))
   keepersOf.set(kept, keepers)
 }
@@ -50,6 +51,29 @@ export function entityRows(
 ): FilterNode | undefined {
   const conditions = conditionsOf(keepersOf.get(toModel(model)) ?? [])
   return conditions.length === 0 ? undefined : and(...conditions)
+}
+
+/**
+ * Plans what the keepers of a model store with some of its writes. A keeper calls it when its own rows are entities of another
+ * model, whose indexes or counts follow from them.
+ *
+ * @param model - the class or model whose rows are written
+ * @param transitions - what the writes do, each to another row of one partition
+ * @param call - the call of the keeper that writes them
+ * @returns an empty plan when the model has no keepers
+ *
+ * @example
+ * ```ts
+ * const plan = await planKeptRows(Department, transitions, call)
+ * return { companions: [...changes, ...plan.companions], rejected }
+ * ```
+ */
+export async function planKeptRows(
+  model: EntityClass<object> | EntityModel<object>,
+  transitions: readonly RowTransition[],
+  call: KeptCall,
+): Promise<KeptPlan> {
+  return planAll(keepersOf.get(toModel(model)) ?? [], transitions, call)
 }
 
 function conditionsOf(keepers: readonly RowKeeper[]): readonly FilterNode[] {

@@ -16,6 +16,7 @@ import type { EntityChange } from '../write/entity-changes.ts'
 import { conflictDelay } from '../write/modify-entity.ts'
 import { type BoundChange, bindChange } from './bound-change.ts'
 import type { KeptWrites } from './kept-models.ts'
+import { planAll } from './plan-all.ts'
 import type { KeptCall, KeptPlan, RowKeeper } from './row-keeper.ts'
 
 /** How often a write is planned, when other programs change what it depends on. */
@@ -90,21 +91,10 @@ export class KeptSender implements WriteSender<object> {
     return Promise.all(changes.map((change) => bindChange(change, binding, options)))
   }
 
-  /** Joins the plans of all keepers into one. */
   async #plan(bound: readonly BoundChange[], call: KeptCall): Promise<KeptPlan> {
     const transitions = bound.flatMap(({ transition }) => transition ?? [])
     if (transitions.length === 0) return { companions: [], rejected: async (_, error) => error }
-    const plans: KeptPlan[] = []
-    for (const keeper of this.#parts.keepers) plans.push(await keeper.plan(transitions, call))
-    const companions = plans.flatMap((plan) => plan.companions)
-    const owners = plans.flatMap((plan) => plan.companions.map((_, at) => ({ plan, at })))
-    return {
-      companions,
-      async rejected(index, error) {
-        const owner = owners[index]
-        return owner === undefined ? error : owner.plan.rejected(owner.at, error)
-      },
-    }
+    return planAll(this.#parts.keepers, transitions, call)
   }
 
   async #sendBound(

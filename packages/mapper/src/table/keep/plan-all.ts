@@ -1,0 +1,40 @@
+import type { Change } from '@rowkey/rest'
+import type { KeptCall, KeptPlan, RowKeeper, RowTransition } from './row-keeper.ts'
+
+/**
+ * Joins the plans of several keepers to one. Keepers may depend on the same version of a row; the service gets that
+ * condition once.
+ *
+ * @param keepers - plan one after another
+ * @param transitions - what the writes do
+ * @param call - the table, the attempt and the options
+ */
+export async function planAll(
+  keepers: readonly RowKeeper[],
+  transitions: readonly RowTransition[],
+  call: KeptCall,
+): Promise<KeptPlan> {
+  const owned = new Map<string, OwnedChange>()
+  for (const keeper of keepers) {
+    const plan = await keeper.plan(transitions, call)
+    for (const [at, change] of plan.companions.entries()) {
+      const same = JSON.stringify([change.operation.name, change.input])
+      if (!owned.has(same)) owned.set(same, { plan, at, change })
+    }
+  }
+  const owners = [...owned.values()]
+  return {
+    companions: owners.map(({ change }) => change),
+    async rejected(index, error) {
+      const owner = owners[index]
+      return owner === undefined ? error : owner.plan.rejected(owner.at, error)
+    },
+  }
+}
+
+/** A change, and the plan that it is of. */
+interface OwnedChange {
+  readonly plan: KeptPlan
+  readonly at: number
+  readonly change: Change
+}
