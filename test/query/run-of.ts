@@ -1,6 +1,12 @@
-import { type AnyQuerySource, dynamicQueryModel, type QueryOptions } from '@rowkey/query'
+import {
+  type AnyQuerySource,
+  dynamicQueryModel,
+  type QueryOptions,
+  type QueryPage,
+} from '@rowkey/query'
 import { type QueryNode, queryNode, withChange } from '../../packages/query/src/node/query-node.ts'
-import { type QueryRun, rowReader } from '../../packages/query/src/run/run-pages.ts'
+import { pageTokens } from '../../packages/query/src/run/page-position.ts'
+import { type QueryRun, rowReader, runPages } from '../../packages/query/src/run/run-pages.ts'
 
 /** A query for everything, with an opt-in to the table scan. */
 export const everything: QueryNode = withChange(queryNode(dynamicQueryModel('people')), {
@@ -22,4 +28,12 @@ export async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> 
   const gathered: Item[] = []
   for await (const item of items) gathered.push(item)
   return gathered
+}
+
+/** The pages of a run whose caller keeps tokens. */
+export function pagesOf<Row>(
+  run: QueryRun<Row>,
+  start?: string,
+): AsyncGenerator<QueryPage<Row>, void, undefined> {
+  return runPages(run, pageTokens(run, start))
 }

@@ -32,28 +32,40 @@ export type {
   WhereCondition,
 } from './condition/where-condition.ts'
 export { type QueryErrorCode, queryErrorCodes } from './errors/codes.ts'
-export { NoRowError, type NoRowErrorOptions } from './errors/no-row-error.ts'
-export type { Projection, ProjectionOf, Resolved, Selection } from './model/projection.ts'
+export { NoRowError, type NoRowErrorOptions } from './errors/query-errors.ts'
+export { keyLowering } from './key/key-lowering.ts'
 export {
   type DynamicQueryModel,
   dynamicQueryModel,
   type KeyPart,
   type KeyTemplate,
   type KeyTemplates,
+  type LowerKeys,
   type QueryColumn,
   type QueryModel,
+  selectNames,
 } from './model/query-model.ts'
 export type {
   DynamicShape,
   IsSecret,
+  Projection,
+  ProjectionOf,
   PropertyOf,
   QueryShape,
+  Resolved,
   Secret,
   SecretMark,
+  Selection,
 } from './model/query-shape.ts'
-export type { BadRowPolicy } from './node/bad-row-policy.ts'
 export type { LocalCondition } from './node/local-filter.ts'
-export type { ParallelNode, QueryNode, RowOrder, RowPredicate } from './node/query-node.ts'
+export type { BadRowPolicy } from './node/query-node.ts'
+export {
+  type ParallelNode,
+  type QueryNode,
+  queryNode,
+  type RowOrder,
+  type RowPredicate,
+} from './node/query-node.ts'
 export type { ParallelOptions, ParallelRanges } from './parallel/parallel-node.ts'
 export {
   checkScanPolicy,
@@ -65,18 +77,19 @@ export {
 export { bindQuery, bindQueryOf, Query, type QueryMaker, queryOf } from './query.ts'
 export type { RowHandler } from './read/for-each-row.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
-export type {
-  AnyQuerySource,
-  FullPage,
-  HandlerOptions,
-  PageOptions,
-  PageRequest,
-  PageStart,
-  QueryOptions,
-  QueryPage,
-  QuerySource,
-  RawQuerySource,
-  RowRequest,
-  TokenSeal,
+export {
+  type AnyQuerySource,
+  type FullPage,
+  type HandlerOptions,
+  locatedSource,
+  type PageOptions,
+  type PageRequest,
+  type PageStart,
+  type QueryOptions,
+  type QueryPage,
+  type QuerySource,
+  type RawQuerySource,
+  type RowRequest,
+  type TokenSeal,
 } from './source/query-source.ts'
 export { type EntityResolver, resolveEntity } from './source/resolved-source.ts'

@@ -3,14 +3,25 @@ import type { QueryBuilder } from './compile/query-builder.ts'
 import { explainQuery, type QueryPlan } from './compile/query-plan.ts'
 import { DEFAULT_CONCURRENCY } from './concurrency/results-in-order.ts'
 import { conditionFilter, type WhereCondition } from './condition/where-condition.ts'
-import { invalidQuery } from './errors/invalid-query.ts'
-import { selectNames } from './model/columns.ts'
-import type { Resolved, Selection } from './model/projection.ts'
-import type { DynamicQueryModel, QueryModel } from './model/query-model.ts'
-import type { DynamicShape, PropertyOf, QueryShape } from './model/query-shape.ts'
-import { type BadRowPolicy, checkBadRowPolicy } from './node/bad-row-policy.ts'
+import { invalidQuery } from './errors/query-errors.ts'
+import { withKeyLowering } from './key/key-lowering.ts'
+import { type DynamicQueryModel, type QueryModel, selectNames } from './model/query-model.ts'
+import type {
+  DynamicShape,
+  PropertyOf,
+  QueryShape,
+  Resolved,
+  Selection,
+} from './model/query-shape.ts'
 import { type LocalCondition, withLocalFilter } from './node/local-filter.ts'
-import { type QueryNode, queryNode, withChange, withFilter } from './node/query-node.ts'
+import {
+  type BadRowPolicy,
+  checkBadRowPolicy,
+  type QueryNode,
+  queryNode,
+  withChange,
+  withFilter,
+} from './node/query-node.ts'
 import {
   type ParallelOptions,
   type ParallelRanges,
@@ -438,7 +449,7 @@ export function bindQuery<Entity, Options extends QueryOptions>(
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
 ): Query<Entity, Entity, QueryShape<Entity>, Options> {
-  return new Query(queryNode(model, scans), locatedSource(source))
+  return new Query(queryNode(withKeyLowering(model), scans), locatedSource(source))
 }
 
 /** Makes a query of a class that extends {@link Query}. */
@@ -461,7 +472,7 @@ export function bindQueryOf<Entity, Options extends QueryOptions, Bound>(
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
 ): Bound {
-  return make(queryNode(model, scans), locatedSource(source))
+  return make(queryNode(withKeyLowering(model), scans), locatedSource(source))
 }
 
 /**
@@ -478,7 +489,7 @@ export function bindQueryOf<Entity, Options extends QueryOptions, Bound>(
 export function queryOf<Entity = DynamicShape>(
   model: QueryModel,
 ): QueryBuilder<QueryShape<Entity>> {
-  return new Query<Entity>(queryNode(model), {
+  return new Query<Entity>(queryNode(withKeyLowering(model)), {
     fetchPage: async () => {
       throw invalidQuery(
         `The query on ${model.name} comes from queryOf, which only compiles. Make it with bindQuery to run it.`,

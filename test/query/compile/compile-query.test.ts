@@ -1,10 +1,17 @@
-import { parseFilter } from '@rowkey/odata'
+import { parseFilter, printFilter } from '@rowkey/odata'
 import { dynamicQueryModel, queryOf } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { checkScan, compileQuery } from '../../../packages/query/src/compile/compile-query.ts'
+import {
+  checkScan,
+  compileQuery,
+  rangeNodes,
+} from '../../../packages/query/src/compile/compile-query.ts'
+import { withKeyLowering } from '../../../packages/query/src/key/key-lowering.ts'
 import { queryNode, withChange, withFilter } from '../../../packages/query/src/node/query-node.ts'
 import type { ScanPolicy } from '../../../packages/query/src/plan/filter-plan.ts'
 import { partitionScan, tableScan } from '../../support/rejections.ts'
+import { keyModel } from '../key/key-model.ts'
+import { everything } from '../run-of.ts'
 
 const query = queryOf(dynamicQueryModel('people'))
 
@@ -81,4 +88,43 @@ describe('the scan policy', () => {
       )
     })
   })
+})
+
+const filterOf = (text: string) => parseFilter(text) ?? expect.unreachable()
+
+function nodesOf(...texts: string[]) {
+  const parallel = { ranges: texts.map(filterOf), concurrency: 8, order: 'keys' as const }
+  return rangeNodes(withChange(everything, { parallel, filter: filterOf('n gt 1') }))
+}
+
+it('adds the shared condition to each range, in the order in which rows can begin', () => {
+  const nodes = nodesOf("PartitionKey eq 'b'", "PartitionKey ge 'a'", 'm eq 1')
+  expect(nodes.map(({ node }) => node.filter && printFilter(node.filter))).toEqual([
+    'n gt 1 and m eq 1',
+    "n gt 1 and PartitionKey ge 'a'",
+    "n gt 1 and PartitionKey eq 'b'",
+  ])
+  for (const { node } of nodes) expect(node.parallel).toBeUndefined()
+})
+
+it('uses a bound on RowKey only within one partition, since RowKeys begin again in the next', () => {
+  const lows = nodesOf(
+    "PartitionKey eq 'a' and RowKey gt 'm'",
+    "PartitionKey ge 'a' and RowKey gt 'n'",
+  ).map(({ low }) => low)
+  expect(lows).toEqual([
+    { partitionKey: 'a', rowKey: '' },
+    { partitionKey: 'a', rowKey: 'm' },
+  ])
+})
+
+it('returns nothing for a single query', () => {
+  expect(rangeNodes(everything)).toEqual([])
+})
+
+it('finds the lowest key of a condition on a part', () => {
+  const ranges = ["state eq 'WA'", "state eq 'CA'"].map(filterOf)
+  const parallel = { ranges, concurrency: 8, order: 'keys' as const }
+  const nodes = rangeNodes({ ...everything, model: withKeyLowering(keyModel), parallel })
+  expect(nodes.map(({ low }) => low.partitionKey)).toEqual(['CA;', 'WA;'])
 })

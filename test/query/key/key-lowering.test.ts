@@ -13,8 +13,8 @@ import {
 import { eq, gt, type QueryModel, queryOf, startsWith } from '@rowkey/query'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { prefixEnd } from '../../../packages/query/src/condition/prefix-end.ts'
-import { loweredFilter } from '../../../packages/query/src/key/key-lowering.ts'
+import { prefixEnd } from '../../../packages/query/src/condition/property-test.ts'
+import { keyLowering, withKeyLowering } from '../../../packages/query/src/key/key-lowering.ts'
 import { invalidQuery } from '../../support/rejections.ts'
 import { keyModel } from './key-model.ts'
 
@@ -85,14 +85,14 @@ function stored({ state: first, city: second, no, age, line, name }: Row) {
   return (property: string) => entity[property]
 }
 
-describe('loweredFilter of random filters', () => {
+describe('keyLowering of random filters', () => {
   it('R-152: matches by keys the rows that match by parts', () => {
     let lowered = 0
     fc.assert(
       fc.property(filter, fc.array(row, { minLength: 1, maxLength: 20 }), (node, rows) => {
         let byKeys: FilterNode | undefined
         try {
-          byKeys = loweredFilter({ model: keyModel, filter: node })
+          byKeys = keyLowering(keyModel)(node)
         } catch (error) {
           expect(error).toEqual(invalidQuery)
           return
@@ -113,8 +113,7 @@ it('does not change ne on a property that is not a part of a key', () => {
   const ne = comparison('name', 'ne', literalOf('Jeff'))
   const own = comparison('RowKey', 'ne', literalOf('o_1'))
   const common = "RowKey ge 'o_' and RowKey lt 'o`'"
-  const lowered = (node: FilterNode) =>
-    printFilter(loweredFilter({ model: keyModel, filter: node })!)
+  const lowered = (node: FilterNode) => printFilter(keyLowering(keyModel)(node)!)
   expect(lowered(ne)).toBe(`${common} and name ne 'Jeff'`)
   expect(lowered(or(ne, not(own)))).toBe(`${common} and (name ne 'Jeff' or not (RowKey ne 'o_1'))`)
 })
@@ -126,9 +125,7 @@ it('bounds a Guid, which sorts but keeps no prefixes, at both ends of a short ra
     comparison('id', 'ge', literalOf('a3')),
     comparison('id', 'lt', literalOf('a4')),
   )
-  expect(printFilter(loweredFilter({ model, filter: between })!)).toBe(
-    "RowKey ge 'a3' and RowKey lt 'a4'",
-  )
+  expect(printFilter(keyLowering(model)(between)!)).toBe("RowKey ge 'a3' and RowKey lt 'a4'")
 })
 
 interface Person {
@@ -145,11 +142,11 @@ const ROWS = "RowKey ge 'o_' and RowKey lt 'o`'"
 
 /** The text of the lowered filter. */
 function lower(text: string): string | undefined {
-  const lowered = loweredFilter({ model: keyModel, filter: parseFilter(text) })
+  const lowered = keyLowering(keyModel)(parseFilter(text))
   return lowered && printFilter(lowered)
 }
 
-describe('loweredFilter', () => {
+describe('keyLowering', () => {
   it.each([
     ["state eq 'WA' and city eq 'Seattle'", `PartitionKey eq 'WA;Seattle' and ${ROWS}`],
     ["city eq 'Seattle' and state eq 'WA'", `PartitionKey eq 'WA;Seattle' and ${ROWS}`],
@@ -208,7 +205,7 @@ describe('loweredFilter', () => {
 
   it('matches only rows of the model', () => {
     expect(lower("name eq 'x'")).toBe(`${ROWS} and name eq 'x'`)
-    expect(printFilter(loweredFilter({ model: keyModel, filter: undefined }) as never)).toBe(ROWS)
+    expect(printFilter(keyLowering(keyModel)(undefined) as never)).toBe(ROWS)
     const constant = { ...keyModel, keys: { partitionKey: { segments: ['settings'] } } }
     expect(queryOf(constant).compile().filter).toBe("PartitionKey eq 'settings'")
   })
@@ -227,7 +224,21 @@ describe('loweredFilter', () => {
 
   it('returns the filter as it is where no key is a template', () => {
     const filter = parseFilter("state eq 'WA'")
-    expect(loweredFilter({ model: { name: 'x', column: () => undefined }, filter })).toBe(filter)
+    const model = { name: 'x', column: () => undefined }
+    expect(withKeyLowering(model)).toBe(model)
+    expect(
+      queryOf(model)
+        .where(filter as FilterNode)
+        .compile().filter,
+    ).toBe("state eq 'WA'")
+  })
+
+  it('is added once to a model, and inherits what the model computes', () => {
+    const added = withKeyLowering(keyModel)
+    expect(added.name).toBe(keyModel.name)
+    expect(added.lowerKeys).toBeTypeOf('function')
+    expect(withKeyLowering(keyModel)).toBe(added)
+    expect(withKeyLowering(added)).toBe(added)
   })
 
   it('is used to compile, explain and check queries', () => {

@@ -1,11 +1,11 @@
 import { comparison, type DynamicEntity, EntityProperty, literalOf } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { RequestGate } from '../../../packages/query/src/concurrency/request-gate.ts'
 import {
   type KeyedRow,
   KeyedRows,
+  RequestGate,
   rowsInKeyOrder,
-} from '../../../packages/query/src/parallel/rows-in-key-order.ts'
+} from '../../../packages/query/src/parallel/parallel-rows.ts'
 import { gather, runOf } from '../run-of.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
 

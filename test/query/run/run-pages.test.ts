@@ -1,22 +1,17 @@
 import { DynamicEntity } from '@rowkey/odata'
 import type { QueryOptions, QueryPage, QuerySource, RawQuerySource } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import {
-  beginRun,
-  PageFetcher,
-  rowReader,
-  runPages,
-} from '../../../packages/query/src/run/run-pages.ts'
+import { beginRun, PageFetcher, rowReader } from '../../../packages/query/src/run/run-pages.ts'
 import { continuationLoop } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
-import { everything, gather, runOf } from '../run-of.ts'
+import { everything, gather, pagesOf, runOf } from '../run-of.ts'
 
 const ahead = { prefetch: true }
 
 describe('runPages', () => {
   it('R-32: follows empty pages to the end', async () => {
     const source = new ArraySource([1], [], [], [2, 3], [])
-    const pages = await gather(runPages(runOf(source)))
+    const pages = await gather(pagesOf(runOf(source)))
     expect(pages.map(({ items }) => items)).toEqual([[1], [], [], [2, 3], []])
     expect(pages.map(({ continuationToken }) => continuationToken)).toEqual([
       '1',
@@ -29,7 +24,7 @@ describe('runPages', () => {
 
   it('fetches a page only when it is wanted', async () => {
     const source = new ArraySource([1], [2])
-    const pages = runPages(runOf(source))
+    const pages = pagesOf(runOf(source))
     expect(source.calls).toHaveLength(0)
     await pages.next()
     expect(source.calls).toHaveLength(1)
@@ -39,13 +34,13 @@ describe('runPages', () => {
 
   it('continues right after the last row of a page that the limit ended', async () => {
     const source = new ArraySource([1, 2], [3, 4], [5])
-    const pages = await gather(runPages(runOf(source, { take: 3 })))
+    const pages = await gather(pagesOf(runOf(source, { take: 3 })))
     const cut = pages[1]?.continuationToken
     expect(pages).toEqual([
       { items: [1, 2], continuationToken: '1' },
       { items: [3], continuationToken: expect.stringMatching(/^~p[\w-]+$/) },
     ])
-    expect(await gather(runPages(runOf(source), cut))).toEqual([
+    expect(await gather(pagesOf(runOf(source), cut))).toEqual([
       { items: [4], continuationToken: '2' },
       { items: [5] },
     ])
@@ -53,13 +48,13 @@ describe('runPages', () => {
 
   it('keeps the token of a page that exactly meets the limit', async () => {
     const source = new ArraySource([1, 2], [3])
-    const pages = await gather(runPages(runOf(source, { take: 2 })))
+    const pages = await gather(pagesOf(runOf(source, { take: 2 })))
     expect(pages).toEqual([{ items: [1, 2], continuationToken: '1' }])
   })
 
   it('passes a projection to the source', async () => {
     const source = new ArraySource([1], [2])
-    await gather(runPages(runOf(source, { select: ['age'] })))
+    await gather(pagesOf(runOf(source, { select: ['age'] })))
     expect(source.calls.map(({ page }) => page)).toEqual([
       { projected: true },
       { projected: true, continuationToken: '1' },
@@ -68,13 +63,13 @@ describe('runPages', () => {
 
   it('stops at a token that leads back to the same page', async () => {
     const source = { fetchPage: async () => ({ items: [], continuationToken: 'again' }) }
-    const pages = runPages(runOf(source))
+    const pages = pagesOf(runOf(source))
     for (let page = 0; page < 11; page++) {
       expect(await pages.next()).toMatchObject({ done: false })
     }
     await expect(pages.next()).rejects.toThrow(continuationLoop)
     const full = { fetchPage: async () => ({ items: [1], continuationToken: 'again' }) }
-    await expect(gather(runPages(runOf(full), 'again'))).rejects.toThrow(/people ended with/)
+    await expect(gather(pagesOf(runOf(full), 'again'))).rejects.toThrow(/people ended with/)
   })
 
   it('stops where two pages lead to each other', async () => {
@@ -82,31 +77,31 @@ describe('runPages', () => {
     const source = {
       fetchPage: async () => ({ items: [], continuationToken: ++calls % 2 === 0 ? 'A' : 'B' }),
     }
-    await expect(gather(runPages(runOf(source)))).rejects.toThrow(continuationLoop)
+    await expect(gather(pagesOf(runOf(source)))).rejects.toThrow(continuationLoop)
     expect(calls).toBeLessThan(6)
   })
 
   it('throws what the source throws', async () => {
     const source = { fetchPage: () => Promise.reject(new RangeError('gone')) }
-    await expect(gather(runPages(runOf(source)))).rejects.toThrow(RangeError)
+    await expect(gather(pagesOf(runOf(source)))).rejects.toThrow(RangeError)
   })
 
   it('reads no rows past the limit', async () => {
     const read: unknown[] = []
     const run = runOf(new ArraySource([1, 2, 3]), { take: 2 })
     const note = (raw: unknown) => read.push(raw)
-    await gather(runPages({ ...run, read: note }))
+    await gather(pagesOf({ ...run, read: note }))
     expect(read).toEqual([1, 2])
   })
 
   it('limits the rows that a local filter keeps', async () => {
     const source = new ArraySource([1, 2, 3], [4, 5, 6], [7])
     const isEven = (row: unknown) => Number(row) % 2 === 0
-    const pages = await gather(runPages(runOf(source, { take: 2, localFilter: isEven })))
+    const pages = await gather(pagesOf(runOf(source, { take: 2, localFilter: isEven })))
     expect(pages.map(({ items }) => items)).toEqual([[2], [4]])
-    const rest = runPages(runOf(source, { localFilter: isEven }), pages[1]?.continuationToken)
+    const rest = pagesOf(runOf(source, { localFilter: isEven }), pages[1]?.continuationToken)
     expect((await gather(rest)).map(({ items }) => items)).toEqual([[6], []])
-    const all = await gather(runPages(runOf(source, { localFilter: isEven })))
+    const all = await gather(pagesOf(runOf(source, { localFilter: isEven })))
     expect(all.map(({ items }) => items)).toEqual([[2], [4, 6], []])
   })
 })
@@ -115,12 +110,12 @@ describe('runPages with prefetch', () => {
   it('fetches one page ahead while one is consumed, and never two', async () => {
     const source = new ArraySource([1], [2], [3])
     const asked: number[] = []
-    for await (const _page of runPages(runOf(source, {}, ahead))) asked.push(source.calls.length)
+    for await (const _page of pagesOf(runOf(source, {}, ahead))) asked.push(source.calls.length)
     expect(asked).toEqual([2, 3, 3])
   })
 
   it('returns with each page the token of its own end', async () => {
-    const pages = await gather(runPages(runOf(new ArraySource([1], [2], [3]), {}, ahead)))
+    const pages = await gather(pagesOf(runOf(new ArraySource([1], [2], [3]), {}, ahead)))
     expect(pages).toEqual([
       { items: [1], continuationToken: '1' },
       { items: [2], continuationToken: '2' },
@@ -130,13 +125,13 @@ describe('runPages with prefetch', () => {
 
   it('R-34: fetches nothing beyond the limit', async () => {
     const source = new ArraySource([1, 2], [3, 4], [5])
-    await gather(runPages(runOf(source, { take: 4 }, ahead)))
+    await gather(pagesOf(runOf(source, { take: 4 }, ahead)))
     expect(source.calls).toHaveLength(2)
   })
 
   it('cancels the pending page when the loop is left', async () => {
     const source = new ArraySource([1], [2], [3])
-    for await (const _page of runPages(runOf(source, {}, ahead))) break
+    for await (const _page of pagesOf(runOf(source, {}, ahead))) break
     expect(source.calls.map(({ options }) => options.signal?.aborted)).toEqual([undefined, true])
   })
 
@@ -144,7 +139,7 @@ describe('runPages with prefetch', () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)
-    for await (const _page of runPages(runOf(failingAtSecond, {}, ahead))) break
+    for await (const _page of pagesOf(runOf(failingAtSecond, {}, ahead))) break
     // Node reports an unhandled rejection when the microtasks are done.
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', note)
@@ -152,7 +147,7 @@ describe('runPages with prefetch', () => {
   })
 
   it('throws the error of a page when the consumer comes to it, and not before', async () => {
-    const pages = runPages(runOf(failingAtSecond, {}, ahead))
+    const pages = pagesOf(runOf(failingAtSecond, {}, ahead))
     expect((await pages.next()).value).toMatchObject({ items: [1] })
     await expect(pages.next()).rejects.toThrow('second')
   })
@@ -161,7 +156,7 @@ describe('runPages with prefetch', () => {
     const controller = new AbortController()
     const source = new ArraySource([1], [2])
     const run = runOf(source, {}, { ...ahead, options: { signal: controller.signal } })
-    const pages = runPages(run)
+    const pages = pagesOf(run)
     await pages.next()
     controller.abort(new RangeError('enough'))
     expect(source.calls[1]?.options.signal?.reason).toEqual(new RangeError('enough'))

@@ -1,9 +1,8 @@
 import type { InputError } from '@rowkey/odata'
-import type { KeyTemplate } from '@rowkey/query'
+import type { KeyTemplate, keyLowering } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
 import { invalidKeyPart } from '../errors/compose-errors.ts'
 import { TemplatePart } from './template-part.ts'
-import { textFormat } from './text-format.ts'
 
 /**
  * Prints properties as a PartitionKey or a RowKey, and parses them back. {@link key} makes it.
@@ -19,24 +18,41 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
   /** The fixed texts and the parts, in their order. */
   readonly segments: readonly (string | TemplatePart)[]
 
-  /** @param segments - the segments, already checked: see {@link key} */
-  constructor(segments: readonly (string | TemplatePart)[]) {
+  /**
+   * Makes the function that turns conditions on the parts into conditions on the key; only templates have it.
+   *
+   * @internal
+   */
+  readonly lowering: typeof keyLowering | undefined
+
+  /**
+   * @param segments - the segments, already checked: see {@link key}
+   * @param lowering - for a template
+   * @internal
+   */
+  constructor(segments: readonly (string | TemplatePart)[], lowering?: typeof keyLowering) {
     this.segments = Object.freeze(segments)
+    this.lowering = lowering
     Object.freeze(this)
   }
 
   /** The properties that are parts of the key, in their order. */
   get properties(): readonly string[] {
-    return this.segments.flatMap((segment) =>
-      typeof segment === 'string' ? [] : [segment.property],
-    )
+    return this.parts.map(({ property }) => property)
   }
 
   /** The properties that {@link KeyCodec.parse} returns: all but hashed ones. */
   get readable(): readonly string[] {
-    return this.segments.flatMap((segment) =>
-      typeof segment === 'object' && segment.isReadable ? [segment.property] : [],
-    )
+    return this.parts.filter(({ isReadable }) => isReadable).map(({ property }) => property)
+  }
+
+  /**
+   * The parts, in their order.
+   *
+   * @internal
+   */
+  get parts(): readonly TemplatePart[] {
+    return this.segments.filter((segment) => typeof segment === 'object')
   }
 
   /**
@@ -130,11 +146,9 @@ function tooEarly(property: string, missing: string): InputError {
   })
 }
 
-const PLAIN_TEXT = Object.freeze({ name: '', format: textFormat })
-
 /** Makes the key that is one text property. */
 export function wholeKey(property: string): KeyCodec {
-  return new KeyCodec([new TemplatePart(property, PLAIN_TEXT, '')])
+  return new KeyCodec([new TemplatePart(property)])
 }
 
 /** Returns the property that is the whole key, as plain text; `undefined` for every other key. */
@@ -143,4 +157,12 @@ export function wholeKeyOf({ segments }: KeyCodec): string | undefined {
   if (typeof only !== 'object' || more !== undefined || only.text !== only.property)
     return undefined
   return only.property
+}
+
+/** Lists the parts of both keys that can be read back. */
+export function partsIn(model: {
+  readonly partitionKey: KeyCodec
+  readonly rowKey: KeyCodec
+}): TemplatePart[] {
+  return [...model.partitionKey.parts, ...model.rowKey.parts].filter(({ isReadable }) => isReadable)
 }

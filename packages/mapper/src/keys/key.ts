@@ -1,7 +1,9 @@
 import { forbiddenInKeys, type InputError } from '@rowkey/odata'
+import { keyLowering } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { findKeyFormat } from './find-key-format.ts'
+import { FormattedPart } from './formatted-part.ts'
 import { KeyCodec } from './key-codec.ts'
 import type { CheckedKeyParts, KeyValues } from './key-values.ts'
 import { TemplatePart } from './template-part.ts'
@@ -73,7 +75,7 @@ export function key<const Parts extends readonly KeyTemplatePart[]>(
   parts.forEach((part: unknown, index) => {
     pieces.push(...piecesOf(part), cooked(texts[index + 1]))
   })
-  return new KeyCodec(toSegments(pieces))
+  return new KeyCodec(toSegments(pieces), keyLowering)
 }
 
 /** The parts of one piece, which do not yet know the text after them. */
@@ -95,7 +97,7 @@ function partOf(text: string): TemplatePart {
   const name = colon < 0 ? '' : text.slice(colon + 1) || ':'
   const format = findKeyFormat(name)
   if (format === undefined || property === '') throw unknownPart(property, name)
-  return new TemplatePart(property, { name, format }, '')
+  return new TemplatePart(property, format, text)
 }
 
 function unknownPart(property: string, formatName: string): InputError {
@@ -144,7 +146,7 @@ function toSegment(
 ): string | TemplatePart {
   if (typeof piece === 'string') return checkText(piece)
   if (typeof next !== 'string') {
-    if (next === undefined || piece.fixedLength !== undefined) return piece.before('')
+    if (next === undefined || piece.fixedLength !== undefined) return new FormattedPart(piece, '')
     throw mapperInputError({
       code: 'InvalidKeyTemplate',
       message:
@@ -152,7 +154,7 @@ function toSegment(
         'text between them, such as a semicolon.',
     })
   }
-  if (piece.format.occupied?.test(next.charAt(0)) !== true) return piece.before(next)
+  if (piece.format.occupied?.test(next.charAt(0)) !== true) return new FormattedPart(piece, next)
   throw mapperInputError({
     code: 'InvalidKeyTemplate',
     message:

@@ -2,6 +2,7 @@ import type { InputError } from '@rowkey/odata'
 import type { KeyPart } from '@rowkey/query'
 import { invalidKeyPart } from '../errors/compose-errors.ts'
 import type { KeyFormat } from './key-format.ts'
+import { textFormat } from './text-format.ts'
 
 /** The value of one part of a key. */
 export interface ReadPart {
@@ -11,43 +12,33 @@ export interface ReadPart {
   readonly end: number
 }
 
-/** A format of a key, and its name in templates: empty for plain text. */
-export interface NamedFormat {
-  readonly name: string
-  readonly format: KeyFormat
+/** What a key template knows of the columns of its model. */
+export interface TemplateModel {
+  readonly columns: readonly { readonly property: string; readonly name: string }[]
+  readonly ignored: readonly string[]
+  readonly etag: string | undefined
+  readonly timestamp: string | undefined
 }
 
-/** One property in a key template, with its format and the text after it. */
+/** One property in a key, with its format. By itself it is a whole key of plain text. */
 export class TemplatePart implements KeyPart {
   /** The property's name in the class or model. */
   readonly property: string
   /** The format of its values in the key. */
   readonly format: KeyFormat
-  readonly #named: NamedFormat
-  readonly #next: string
+  /** The part as the template declares it: `orderNo:8`. */
+  readonly text: string
 
   /**
    * @param property - the property
-   * @param named - its format
-   * @param next - the fixed text after it; empty for the last part
+   * @param format - its format
+   * @param text - the part as the template declares it
    * @internal
    */
-  constructor(property: string, named: NamedFormat, next: string) {
+  constructor(property: string, format: KeyFormat = textFormat, text: string = property) {
     this.property = property
-    this.format = named.format
-    this.#named = named
-    this.#next = next
-  }
-
-  /** The part as the template declares it: `orderNo:8`. */
-  get text(): string {
-    const { name } = this.#named
-    return name === '' ? this.property : `${this.property}:${name}`
-  }
-
-  /** Returns the same part before another text. */
-  before(next: string): TemplatePart {
-    return new TemplatePart(this.property, this.#named, next)
+    this.format = format
+    this.text = text
   }
 
   /** Whether the texts sort as the values do, or in reverse; `undefined` when they do not. */
@@ -76,17 +67,7 @@ export class TemplatePart implements KeyPart {
    * @throws InputError (`InvalidKeyPart`) when the format rejects the value
    */
   print(value: unknown): string {
-    const text = this.format.print(value, this.#next.charAt(0))
-    if (text === undefined) throw this.#invalid(value)
-    if (this.#next === '' || this.format.length !== undefined) return text
-    // The key could be read in two ways otherwise.
-    if (`${text}${this.#next}`.indexOf(this.#next) === text.length) return text
-    throw invalidKeyPart({
-      property: this.property,
-      problem:
-        `It must not contain '${this.#next}', or end with its beginning: this text separates it from the next part ` +
-        `of the key. Remove it, or write the part as \${'${this.property}:escaped'}.`,
-    })
+    return this.printBefore('', value)
   }
 
   /**
@@ -95,20 +76,24 @@ export class TemplatePart implements KeyPart {
    * @returns the value and its end; `undefined` when the key has another form
    */
   parse(key: string, from: number): ReadPart | undefined {
-    const end = this.#endIn(key, from)
-    if (end < from || end > key.length) return undefined
-    if (this.format.parse === undefined) return { value: undefined, end }
-    const text = key.slice(from, end)
-    const value = this.format.parse(text)
-    // A text that is never printed would become another key when it is written back.
-    if (value === undefined || this.format.print(value, this.#next.charAt(0)) !== text)
-      return undefined
-    return { value, end }
+    const text = key.slice(from)
+    return textFormat.print(text, '') === undefined ? undefined : { value: text, end: key.length }
   }
 
-  #endIn(key: string, from: number): number {
-    if (this.format.length !== undefined) return from + this.format.length
-    return this.#next === '' ? key.length : key.indexOf(this.#next, from)
+  /**
+   * Tells why a model cannot have the part in a template.
+   *
+   * @internal
+   */
+  problemIn(_model: TemplateModel): string | undefined {
+    return undefined
+  }
+
+  /** Prints a value that stands before a fixed text. */
+  protected printBefore(next: string, value: unknown): string {
+    const text = this.format.print(value, next.charAt(0))
+    if (text === undefined) throw this.#invalid(value)
+    return text
   }
 
   #invalid(value: unknown): InputError {

@@ -1,7 +1,7 @@
 import type { EdmType } from '@rowkey/odata'
 import { type RegisteredConverter, registeredConverter } from '../convert/registered-converter.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { type KeyCodec, wholeKey } from '../keys/key-codec.ts'
+import { type KeyCodec, partsIn, wholeKey } from '../keys/key-codec.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
 import { toSchemaRule } from '../schema/to-schema-rule.ts'
 import type { EntityClass } from './entity-class.ts'
@@ -13,7 +13,6 @@ import {
   systemDecorators,
 } from './member-rule.ts'
 import { membersIn } from './members-in.ts'
-import { partsIn } from './parts-in.ts'
 import type { ClassMetadata } from './read-metadata.ts'
 
 /**

@@ -1,7 +1,14 @@
-import { type EntityKey, type InputError, pointReadsOf, printFilter } from '@rowkey/odata'
+import {
+  compareKeys,
+  type EntityKey,
+  type FilterNode,
+  type InputError,
+  keyBounds,
+  pointReadsOf,
+  printFilter,
+} from '@rowkey/odata'
 import { queryInputError } from '../errors/codes.ts'
-import { loweredFilter } from '../key/key-lowering.ts'
-import type { QueryNode } from '../node/query-node.ts'
+import { type QueryNode, withFilter } from '../node/query-node.ts'
 import { allowsPlan, type PlanClass, planClassOf } from '../plan/filter-plan.ts'
 
 /** The most entities in one page; the service rejects a larger `$top`. */
@@ -42,6 +49,21 @@ export function compileQuery(node: QueryNode): CompiledQuery {
     ...(select && { select: [...select] }),
     ...((pageSize !== undefined || top < MAX_PAGE_SIZE) && { top }),
   }
+}
+
+const lowered = new WeakMap<QueryNode, FilterNode | undefined>()
+
+/**
+ * Makes the filter that a query sends: conditions on parts of keys become conditions on the keys.
+ *
+ * @throws InputError with the code `InvalidQuery` for a condition on a part of a key that no condition on
+ * the keys can express
+ */
+export function loweredFilter(node: QueryNode): FilterNode | undefined {
+  const { model, filter } = node
+  if (model.lowerKeys === undefined) return filter
+  if (!lowered.has(node)) lowered.set(node, model.lowerKeys(filter))
+  return lowered.get(node)
 }
 
 /**
@@ -93,4 +115,29 @@ function scanError(node: QueryNode, plan: PlanClass): InputError {
       `The query on ${model} ${what}. ${itsFilter}. ` +
       'Add a condition on PartitionKey that must always hold, or allow it with .allowTableScan().',
   })
+}
+
+/** One of several queries that run at once. */
+export interface RangeNode {
+  /** The query. */
+  readonly node: QueryNode
+  /** None of its rows comes before this key. */
+  readonly low: EntityKey
+}
+
+/** Splits a query into the queries that it stands for, in the order in which their rows can begin. */
+export function rangeNodes(node: QueryNode): readonly RangeNode[] {
+  const { parallel, ...rest } = node
+  const ranges = (parallel?.ranges ?? []).map((range) => {
+    const ranged = withFilter(rest, range)
+    return { node: ranged, low: lowestKey(ranged) }
+  })
+  return ranges.toSorted((one, other) => compareKeys(one.low, other.low))
+}
+
+/** RowKeys begin again in every partition, so their bound counts only within one partition. */
+function lowestKey(node: QueryNode): EntityKey {
+  const { partitionKey, rowKey } = keyBounds(loweredFilter(node))
+  const bound = partitionKey.exact === undefined ? undefined : rowKey.low
+  return { partitionKey: partitionKey.low ?? '', rowKey: bound ?? '' }
 }

@@ -1,6 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
 import { DEFAULT_CONCURRENCY } from '../concurrency/results-in-order.ts'
-import { loweredFilter } from '../key/key-lowering.ts'
 import { type ParallelNode, type QueryNode, withChange } from '../node/query-node.ts'
 import {
   allowsPlan,
@@ -9,8 +8,13 @@ import {
   planOf,
   ROW_BY_ROW,
 } from '../plan/filter-plan.ts'
-import { type CompiledQuery, compileQuery, pointKeysOf } from './compile-query.ts'
-import { rangeNodes } from './range-nodes.ts'
+import {
+  type CompiledQuery,
+  compileQuery,
+  loweredFilter,
+  pointKeysOf,
+  rangeNodes,
+} from './compile-query.ts'
 
 /** The request of a query and its cost. */
 export interface QueryPlan extends CompiledQuery, FilterPlan {

@@ -1,7 +1,12 @@
 import { and, booleanProperty, type EdmValue, type FilterNode, type RawNode } from '@rowkey/odata'
-import { invalidQuery } from '../errors/invalid-query.ts'
-import { checkFilterable, columnsByName, resolveFilterColumn } from '../model/columns.ts'
-import type { QueryColumn, QueryModel } from '../model/query-model.ts'
+import { invalidQuery } from '../errors/query-errors.ts'
+import {
+  checkFilterable,
+  columnsByName,
+  type QueryColumn,
+  type QueryModel,
+  resolveFilterColumn,
+} from '../model/query-model.ts'
 import type { IsSecret } from '../model/query-shape.ts'
 import { Condition, type ConditionLike, isFilterNode, nodeOf } from './condition.ts'
 import {

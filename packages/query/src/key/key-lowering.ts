@@ -1,79 +1,62 @@
 import {
   and,
   type ComparisonNode,
+  type ComparisonOperator,
   comparison,
   type FilterNode,
   type InputError,
   not,
   or,
 } from '@rowkey/odata'
-import { invalidQuery } from '../errors/invalid-query.ts'
-import type { KeyPart, KeyTemplate, QueryModel } from '../model/query-model.ts'
-import {
-  type AskedPart,
-  everyKey,
-  exactly,
-  isSpan,
-  type KeySpan,
-  overlapOf,
-  type PartObstacle,
-  type PartTest,
-  partSpan,
-  partTests,
-  spanFilter,
-  startingWith,
-} from './key-span.ts'
+import { prefixEnd } from '../condition/property-test.ts'
+import { invalidQuery } from '../errors/query-errors.ts'
+import type { KeyPart, KeyTemplate, LowerKeys, QueryModel } from '../model/query-model.ts'
+import { KeySpan } from './key-span.ts'
 
 type KeyName = 'PartitionKey' | 'RowKey'
 
-/** A query as far as its keys are concerned. */
-export interface LowerableQuery {
-  /** The entities to read. */
-  readonly model: QueryModel
-  /** Every condition; `undefined` without conditions. */
-  readonly filter: FilterNode | undefined
-}
-
-const lowerings = new WeakMap<QueryModel, KeyLowering>()
-const lowered = new WeakMap<object, FilterNode | undefined>()
+const lowerings = new WeakMap<object, QueryModel>()
 
 /**
- * Makes the filter that a query sends: conditions on parts of keys become conditions on the keys.
+ * Adds {@link QueryModel.lowerKeys} to a model whose properties make up the keys.
  *
- * @param query - where its model has no {@link QueryModel.keys} its filter stays as it is
- * @throws InputError with the code `InvalidQuery` for a condition on a part of a key that no condition on
- * the keys can express
+ * @param model - returned as it is without {@link QueryModel.keys}, and if it has the function already
+ */
+export function withKeyLowering<Model extends QueryModel>(model: Model): Model {
+  if (model.keys === undefined || model.lowerKeys !== undefined) return model
+  let lowering = lowerings.get(model)
+  if (lowering === undefined) {
+    // Inherits the rest, which the caller's getters and methods may compute.
+    lowering = Object.create(model, { lowerKeys: { value: keyLowering(model) } }) as Model
+    lowerings.set(model, lowering)
+  }
+  return lowering as Model // kept under the model that it was made from
+}
+
+/**
+ * Makes the function that turns conditions on parts of keys into conditions on the keys.
+ *
+ * @param model - the templates of the keys, and the name for messages
  *
  * @example
  * ```ts
  * // with the keys `${state};${city}`: query.where({ state: 'WA', city: 'Seattle' })
- * loweredFilter(node) // PartitionKey eq 'WA;Seattle'
+ * keyLowering(model)(filter) // PartitionKey eq 'WA;Seattle'
  * ```
  */
-export function loweredFilter(query: LowerableQuery): FilterNode | undefined {
-  const { model, filter } = query
-  if (model.keys === undefined) return filter
-  if (!lowered.has(query)) lowered.set(query, loweringOf(model).lower(filter))
-  return lowered.get(query)
-}
-
-function loweringOf(model: QueryModel): KeyLowering {
-  let lowering = lowerings.get(model)
-  if (lowering === undefined) {
-    lowering = new KeyLowering(model)
-    lowerings.set(model, lowering)
-  }
-  return lowering
+export function keyLowering(model: Pick<QueryModel, 'keys' | 'name'>): LowerKeys {
+  const lowering = new KeyLowering(model)
+  return (filter) => lowering.lower(filter)
 }
 
 /** Turns conditions on parts of keys into conditions on the keys, which the service can look up. */
 class KeyLowering {
-  readonly #model: QueryModel
+  readonly #model: Pick<QueryModel, 'keys' | 'name'>
   readonly #templates: readonly (readonly [KeyName, KeyTemplate])[]
   readonly #parts = new Map<string, KeyPart>()
 
   /** @param model - a model with {@link QueryModel.keys} */
-  constructor(model: QueryModel) {
+  constructor(model: Pick<QueryModel, 'keys' | 'name'>) {
     const { partitionKey, rowKey } = model.keys ?? {}
     const templates = [
       ['PartitionKey', partitionKey],
@@ -153,7 +136,7 @@ class KeyLowering {
       ...rest.filter(isPartition),
       ...this.#templates.flatMap(([name]) => {
         const span = spans.get(name)
-        return span === undefined ? [] : [spanFilter(name, span)]
+        return span === undefined ? [] : [span.filter(name)]
       }),
       ...rest.filter((node) => !isPartition(node)).map((node) => this.#lowerOther(node, known)),
     )
@@ -180,8 +163,8 @@ class KeyLowering {
     let narrowed = false
     for (const [name, template] of this.#templates) {
       const found = partSpan(template, known, test)
-      if (isSpan(found)) {
-        spans.set(name, overlapOf(spans.get(name) ?? everyKey, found))
+      if (found instanceof KeySpan) {
+        spans.set(name, (spans.get(name) ?? KeySpan.all).and(found))
         narrowed = true
       } else obstacles.push(found)
     }
@@ -194,7 +177,7 @@ class KeyLowering {
 function commonSpan({ segments }: KeyTemplate): KeySpan | undefined {
   const [first, second] = segments
   if (typeof first === 'object') return undefined
-  return second === undefined ? exactly(first ?? '') : startingWith(first ?? '')
+  return second === undefined ? KeySpan.of(first ?? '') : KeySpan.startingWith(first ?? '')
 }
 
 function conjunctsOf(node: FilterNode): readonly FilterNode[] {
@@ -207,11 +190,11 @@ function isUnequal(node: FilterNode): node is ComparisonNode & { readonly operat
 
 /** Makes the error for a test of a part that no range of keys can express. */
 function notInKeys(
-  { name: model }: QueryModel,
+  { name: model }: Pick<QueryModel, 'name'>,
   { property, operator }: PartTest,
   obstacles: readonly PartObstacle[],
 ): InputError {
-  const earlier = obstacles.flatMap((each) => (each.kind === 'unknown' ? [each.earlier] : []))
+  const earlier = obstacles.flatMap((each) => (typeof each === 'object' ? [each.unknown] : []))
   const parts = earlier.join(' or ')
   const reason =
     earlier.length > 0
@@ -221,4 +204,137 @@ function notInKeys(
     `${model}.${property} is stored only as a part of a key, ${reason} Or store ${property} as a property too.`,
     { model, property },
   )
+}
+
+/** A test of a part of a key: a comparison, or whether its text begins with another. */
+interface PartTest {
+  /** The part, by the name that filters use. */
+  readonly property: string
+  /** What is tested; `ne` is tested as the opposite of `eq`. */
+  readonly operator: Exclude<ComparisonOperator, 'ne'> | 'startsWith'
+  /** The value, or the text it begins with. */
+  readonly value: unknown
+}
+
+/** Why a range of keys cannot express the test of a part. */
+type PartObstacle = 'absent' | 'unordered' | { readonly unknown: string }
+
+/**
+ * Finds the range of keys that passes the test of one part, or tells why it has no range.
+ *
+ * @param template - what the key consists of
+ * @param known - the values of the parts that other conditions fix
+ * @param test - the test
+ */
+function partSpan(
+  template: KeyTemplate,
+  known: ReadonlyMap<string, unknown>,
+  test: PartTest,
+): KeySpan | PartObstacle {
+  let prefix = ''
+  for (const [index, segment] of template.segments.entries()) {
+    if (typeof segment === 'string') {
+      prefix += segment
+    } else if (segment.property === test.property) {
+      return spanAfter(prefix, segment, template.segments.slice(index + 1), test)
+    } else if (!known.has(segment.property)) {
+      return hasPart(template, test.property) ? { unknown: segment.property } : 'absent'
+    } else {
+      prefix += segment.print(known.get(segment.property))
+    }
+  }
+  return 'absent'
+}
+
+function hasPart({ segments }: KeyTemplate, property: string): boolean {
+  return segments.some((segment) => typeof segment === 'object' && segment.property === property)
+}
+
+function spanAfter(
+  prefix: string,
+  part: KeyPart,
+  rest: KeyTemplate['segments'],
+  { operator, value }: PartTest,
+): KeySpan | PartObstacle {
+  if (operator === 'startsWith') {
+    return part.prefixes ? KeySpan.startingWith(prefix + part.print(value)) : 'unordered'
+  }
+  if (operator === 'eq') {
+    const [next, more] = rest
+    const text = prefix + part.print(value) + (typeof next === 'string' ? next : '')
+    const isWhole = next === undefined || (typeof next === 'string' && more === undefined)
+    return isWhole ? KeySpan.of(text) : KeySpan.startingWith(text)
+  }
+  // A shorter text sorts by what follows it, which belongs to another part.
+  const isComparable = rest.length === 0 || part.fixedLength !== undefined
+  if (part.order === undefined || !isComparable) return 'unordered'
+  const inOrder = part.order === 'descending' ? FLIPPED[operator] : operator
+  const bound = KeySpan.beside(inOrder, prefix + part.print(value), rest.length === 0)
+  return KeySpan.startingWith(prefix).and(bound)
+}
+
+const FLIPPED = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
+
+/** A comparison with a part of a key; `ne` is tested as the opposite of `eq`. */
+type PartComparison = ComparisonNode & { readonly operator: Exclude<ComparisonOperator, 'ne'> }
+
+/** A test of a part of a key, and the comparisons that it comes from. */
+interface AskedPart {
+  /** The test. */
+  readonly test: PartTest
+  /** The comparisons that the test replaces. */
+  readonly asked: readonly ComparisonNode[]
+}
+
+/**
+ * Finds the tests of parts among conditions that must all hold. `ge` a text and `lt` the end of that
+ * prefix are one test: that is how `startsWith` is written.
+ *
+ * @param conditions - the conditions
+ * @param partOf - finds the part of a key that a property is, if it is one
+ */
+function partTests(
+  conditions: readonly FilterNode[],
+  partOf: (property: string) => KeyPart | undefined,
+): AskedPart[] {
+  const comparisons = conditions.filter(
+    (node): node is PartComparison =>
+      node.kind === 'comparison' && node.operator !== 'ne' && partOf(node.property) !== undefined,
+  )
+  const prefixes = new Map(
+    comparisons
+      .filter(({ property }) => mayBePrefix(partOf(property)))
+      .map((node) => [node, prefixEndOf(node, comparisons)]),
+  )
+  const ends = new Set(prefixes.values())
+  return comparisons
+    .filter((node) => !ends.has(node))
+    .map((node) => toAsked(node, prefixes.get(node)))
+}
+
+function toAsked(node: PartComparison, end: ComparisonNode | undefined): AskedPart {
+  const { property, literal } = node
+  const operator = end === undefined ? node.operator : 'startsWith'
+  return {
+    test: { property, operator, value: literal.value },
+    asked: end === undefined ? [node] : [node, end],
+  }
+}
+
+/** The comparison that makes `ge` the test of a prefix. */
+function prefixEndOf(
+  { property, operator, literal: { value } }: ComparisonNode,
+  comparisons: readonly ComparisonNode[],
+): ComparisonNode | undefined {
+  if (operator !== 'ge' || typeof value !== 'string') return undefined
+  const end = prefixEnd(value)
+  return comparisons.find(
+    (other) =>
+      other.property === property && other.operator === 'lt' && other.literal.value === end,
+  )
+}
+
+/** An ordered part that keeps no prefixes, such as a Guid, is tested for each bound by itself. */
+function mayBePrefix(part: KeyPart | undefined): boolean {
+  return part?.order === undefined || part.prefixes === true
 }

@@ -6,9 +6,13 @@ import {
   type TypedValue,
 } from '@rowkey/odata'
 import { conditionFilter, filterNames, type QueryMatch } from '../condition/where-condition.ts'
-import { invalidQuery } from '../errors/invalid-query.ts'
-import { columnsByName } from '../model/columns.ts'
-import type { KeyTemplate, QueryColumn, QueryModel } from '../model/query-model.ts'
+import { invalidQuery } from '../errors/query-errors.ts'
+import {
+  columnsByName,
+  type KeyTemplate,
+  type QueryColumn,
+  type QueryModel,
+} from '../model/query-model.ts'
 import { type QueryNode, type RowPredicate, withChange } from './query-node.ts'
 
 /** What can test rows once they were read: a function, or a condition as `.where` takes it. */

@@ -7,7 +7,7 @@ import {
 } from '@rowkey/odata'
 import { checkConcurrency, DEFAULT_CONCURRENCY } from '../concurrency/results-in-order.ts'
 import { conditionFilter, type WhereCondition } from '../condition/where-condition.ts'
-import { invalidQuery } from '../errors/invalid-query.ts'
+import { invalidQuery } from '../errors/query-errors.ts'
 import type { QueryModel } from '../model/query-model.ts'
 import type { ParallelNode, RowOrder } from '../node/query-node.ts'
 

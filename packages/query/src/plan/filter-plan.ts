@@ -6,7 +6,7 @@ import {
   MAX_COMPARISONS,
   pointReadsOf,
 } from '@rowkey/odata'
-import { invalidQuery } from '../errors/invalid-query.ts'
+import { invalidQuery } from '../errors/query-errors.ts'
 
 /**
  * What the service must read for a query, from cheap to expensive:

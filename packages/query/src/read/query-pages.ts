@@ -1,7 +1,7 @@
 import { checkScan, compileQuery } from '../compile/compile-query.ts'
-import { invalidQuery } from '../errors/invalid-query.ts'
+import { invalidQuery } from '../errors/query-errors.ts'
 import { type QueryNode, withChange } from '../node/query-node.ts'
-import { invalidToken } from '../run/page-position.ts'
+import { invalidToken, pageTokens } from '../run/page-position.ts'
 import { beginRun, type QueryRun, runPages } from '../run/run-pages.ts'
 import type { FullPage, PageOptions, QueryOptions, QueryPage } from '../source/query-source.ts'
 
@@ -22,7 +22,9 @@ export async function* queryPages<Row, Options extends QueryOptions>(
 ): AsyncGenerator<QueryPage<Row>, void, undefined> {
   checkPaged(run.node, '.byPage()')
   checkScan(run.node)
-  for await (const { items, continuationToken } of runPages(beginRun(run), openToken(run, start))) {
+  const begun = beginRun(run)
+  const tokens = pageTokens(begun, openToken(run, start))
+  for await (const { items, continuationToken } of runPages(begun, tokens)) {
     yield continuationToken === undefined
       ? { items }
       : { items, continuationToken: sealToken(run, continuationToken) }

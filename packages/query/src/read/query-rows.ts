@@ -1,9 +1,8 @@
 import { checkEntityKey, type EntityKey, isRowkeyError } from '@rowkey/odata'
 import { checkScan, compileQuery, pointKeysOf } from '../compile/compile-query.ts'
 import { DEFAULT_CONCURRENCY, resultsInOrder } from '../concurrency/results-in-order.ts'
-import { NoRowError } from '../errors/no-row-error.ts'
-import { passOver } from '../node/bad-row-policy.ts'
-import { type QueryNode, withChange } from '../node/query-node.ts'
+import { NoRowError } from '../errors/query-errors.ts'
+import { passOver, type QueryNode, withChange } from '../node/query-node.ts'
 import { beginRun, type QueryRun, runPages } from '../run/run-pages.ts'
 import {
   type AnyQuerySource,

@@ -7,20 +7,30 @@ import {
   type InputError,
   queryDigest,
 } from '@rowkey/odata'
+import { compileQuery } from '../compile/compile-query.ts'
 import { queryInputError } from '../errors/codes.ts'
+import { isRawSource, type QueryOptions } from '../source/query-source.ts'
+import type { FollowingRows, PagePosition, PageTokens, QueryRun } from './run-pages.ts'
 
 /**
- * Where a run continues: at a token of its source, or past some rows of the page that begins
- * there.
+ * Makes the tokens of a run.
+ *
+ * @param run - the query, which the tokens are bound to, and its source
+ * @param start - the token to continue from; `undefined` begins at the start
+ * @throws InputError with the code `InvalidContinuationToken` for a text that is not a token of the query
  */
-export interface PagePosition {
-  /** The token of the source; `undefined` at the start. */
-  readonly token: string | undefined
-  /**
-   * The last row that was given of the page that begins at the token, by its key; or how many of its
-   * rows were given, where the source does not know keys. `undefined` before the first row.
-   */
-  readonly past: EntityKey | number | undefined
+export function pageTokens<Options extends QueryOptions>(
+  { node, source }: QueryRun<unknown, Options>,
+  start: string | undefined,
+): PageTokens {
+  const query = { ...compileQuery(node), table: source.table }
+  const keyOf = isRawSource(source) ? (raw: unknown) => source.keyOf(raw) : undefined
+  return {
+    start: parsePosition(start, query),
+    rowsAfter: (position, raws) => rowsAfter(position, raws, keyOf, source.isUnsorted),
+    rowBefore: (raws, end) => (keyOf === undefined ? end : keyOf(raws[end - 1])),
+    print: (position) => printPosition(position, query),
+  }
 }
 
 /** No token of a source is taken for one of these: one that begins so is wrapped in a position. */
@@ -34,7 +44,7 @@ const POSITION = `${MARK}p`
  * @param position - where the run continues
  * @param query - the query, which the text is bound to
  */
-export function printPosition(position: PagePosition, query: DigestedQuery): string {
+function printPosition(position: PagePosition, query: DigestedQuery): string {
   const { token, past } = position
   if (past === undefined && token !== undefined && !token.startsWith(MARK)) return token
   return printBound(position, queryDigest(query))
@@ -48,7 +58,7 @@ export function printPosition(position: PagePosition, query: DigestedQuery): str
  * @throws InputError with the code `InvalidContinuationToken` for a text that is not a token, and for a
  * position within another query
  */
-export function parsePosition(text: string | undefined, query: DigestedQuery): PagePosition {
+function parsePosition(text: string | undefined, query: DigestedQuery): PagePosition {
   if (text === undefined) return { token: undefined, past: undefined }
   if (typeof text !== 'string' || text === '') throw notAToken()
   if (!text.startsWith(MARK)) return { token: text, past: undefined }
@@ -62,15 +72,7 @@ export function parsePosition(text: string | undefined, query: DigestedQuery): P
 }
 
 /** Reads the key of what a source fetched; `undefined` where the source does not know keys. */
-export type KeyReader = ((raw: unknown) => EntityKey) | undefined
-
-/** Which rows of a page follow a position. */
-export interface FollowingRows {
-  /** The index of the first of them. */
-  readonly first: number
-  /** The rows that the next page skips; `undefined` when it begins with a new row. */
-  readonly past: PagePosition['past']
-}
+type KeyReader = ((raw: unknown) => EntityKey) | undefined
 
 /**
  * Finds the rows of a page that follow a position within it. Rows may have come and gone since.
@@ -82,7 +84,7 @@ export interface FollowingRows {
  * does not tell which rows follow it, and the page is given again
  * @throws InputError with the code `InvalidContinuationToken` for the position of another source
  */
-export function rowsAfter(
+function rowsAfter(
   { past }: PagePosition,
   raws: readonly unknown[],
   keyOf: KeyReader,
@@ -101,21 +103,6 @@ export function rowsAfter(
   // The row was deleted, or comes on the next page: what sorts before it was given, too.
   const first = keys.findIndex((key) => compareKeys(key, past) > 0)
   return first < 0 ? { first: raws.length, past } : { first, past: undefined }
-}
-
-/**
- * Tells which row a run that ends within a page continues after.
- *
- * @param raws - the page
- * @param end - the index of the first row that was not given
- * @param keyOf - reads the key of a row
- */
-export function positionAfter(
-  raws: readonly unknown[],
-  end: number,
-  keyOf: KeyReader,
-): EntityKey | number {
-  return keyOf === undefined ? end : keyOf(raws[end - 1])
 }
 
 /** Makes the error for a continuation token that cannot be used. */

@@ -1,16 +1,13 @@
 import { type EntityKey, TokenTrail } from '@rowkey/odata'
 import { type CompiledQuery, compileQuery } from '../compile/compile-query.ts'
-import { quiet } from '../concurrency/results-in-order.ts'
-import { type Stoppable, stoppable } from '../concurrency/stoppable.ts'
-import { passOver } from '../node/bad-row-policy.ts'
-import type { QueryNode } from '../node/query-node.ts'
+import { quiet, type Stoppable, stoppable } from '../concurrency/results-in-order.ts'
+import { passOver, type QueryNode } from '../node/query-node.ts'
 import {
   type AnyQuerySource,
   isRawSource,
   type QueryOptions,
   type QueryPage,
 } from '../source/query-source.ts'
-import { parsePosition, positionAfter, printPosition, rowsAfter } from './page-position.ts'
 
 /** One run of a query. */
 export interface QueryRun<Row, Options extends QueryOptions = QueryOptions> {
@@ -45,31 +42,57 @@ export function rowReader<Row, Options extends QueryOptions>(
   return (raw) => source.readRow(raw, request)
 }
 
-/** Returns what reads the key of a fetched row; `undefined` where the source does not know keys. */
-export function keyReader<Options extends QueryOptions>(
-  source: AnyQuerySource<unknown, Options>,
-): ((raw: unknown) => EntityKey) | undefined {
-  return isRawSource(source) ? (raw) => source.keyOf(raw) : undefined
+/**
+ * Where a run continues: at a token of its source, or past some rows of the page that begins
+ * there.
+ */
+export interface PagePosition {
+  /** The token of the source; `undefined` at the start. */
+  readonly token: string | undefined
+  /**
+   * The last row that was given of the page that begins at the token, by its key; or how many of its
+   * rows were given, where the source does not know keys. `undefined` before the first row.
+   */
+  readonly past: EntityKey | number | undefined
 }
 
+/** Which rows of a page follow a position. */
+export interface FollowingRows {
+  /** The index of the first of them. */
+  readonly first: number
+  /** The rows that the next page skips; `undefined` when it begins with a new row. */
+  readonly past: PagePosition['past']
+}
+
+/** The tokens of a run whose caller may continue later. */
+export interface PageTokens {
+  /** Where the run begins. */
+  readonly start: PagePosition
+  /** Finds the rows of a page that follow a position within it. */
+  rowsAfter(position: PagePosition, raws: readonly unknown[]): FollowingRows
+  /** Tells which row a run that ends before a row of a page continues after. */
+  rowBefore(raws: readonly unknown[], end: number): PagePosition['past']
+  /** Prints where the run continues. */
+  print(position: PagePosition): string
+}
+
+const START: PagePosition = Object.freeze({ token: undefined, past: undefined })
+
 /**
- * Runs a query page by page, empty pages included. Every page but the last has a token with which a
- * later run continues right after its last row, also where a limit ends it within a page of the source.
+ * Runs a query page by page, empty pages included. With tokens, every page but the last has one with which
+ * a later run continues right after its last row, also where a limit ends it within a page of the source.
  * A page that was fetched ahead is cancelled when the loop is left.
  *
  * @param run - the query, its source and its options
- * @param start - the token to continue from; `undefined` begins at the start
- * @throws InputError with the code `InvalidContinuationToken` for a text that is not a token
+ * @param tokens - absent for a caller who wants only the rows
  * @throws DecodeError with the code `ContinuationLoop` when a page ends where the run has been before
  */
 export async function* runPages<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
-  start?: string,
+  tokens?: PageTokens,
 ): AsyncGenerator<QueryPage<Row>, void, undefined> {
-  const { node, source } = run
-  const query = { ...compileQuery(node), table: source.table }
-  const keyOf = keyReader(source)
-  let position = parsePosition(start, query)
+  const { node } = run
+  let position = tokens?.start ?? START
   const fetcher = new PageFetcher(run)
   const trail = new TokenTrail(node.model.name, position.token)
   let remaining = node.take ?? Number.POSITIVE_INFINITY
@@ -78,18 +101,18 @@ export async function* runPages<Row, Options extends QueryOptions>(
     do {
       const { items: raws, continuationToken } = await fetcher.fetch(position.token)
       trail.step(continuationToken, raws.length)
-      const { first, past } = rowsAfter(position, raws, keyOf, source.isUnsorted)
+      const { first, past } = tokens?.rowsAfter(position, raws) ?? { first: 0, past: undefined }
       const { items, end } = await readRows(run, raws, first, remaining)
       remaining -= items.length
       const isCut = end < raws.length
       position = isCut
-        ? { token: position.token, past: positionAfter(raws, end, keyOf) }
+        ? { token: position.token, past: tokens?.rowBefore(raws, end) }
         : { token: continuationToken, past }
       more = continuationToken !== undefined && !isCut && remaining > 0
       if (continuationToken !== undefined && more && run.prefetch)
         fetcher.fetchAhead(continuationToken)
-      const isEnd = continuationToken === undefined && !isCut
-      yield isEnd ? { items } : { items, continuationToken: printPosition(position, query) }
+      const isEnd = tokens === undefined || (continuationToken === undefined && !isCut)
+      yield isEnd ? { items } : { items, continuationToken: tokens.print(position) }
     } while (more)
   } finally {
     fetcher.stop()

@@ -1,6 +1,6 @@
 import type { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import { queryDecodeError } from '../errors/codes.ts'
-import { invalidQuery } from '../errors/invalid-query.ts'
+import { invalidQuery } from '../errors/query-errors.ts'
 import { type QueryNode, withChange } from '../node/query-node.ts'
 import {
   type AnyQuerySource,

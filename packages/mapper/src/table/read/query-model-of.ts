@@ -1,13 +1,11 @@
 import { comparison, type FilterNode, literalOf } from '@rowkey/odata'
 import type { KeyPart, KeyTemplate, QueryColumn, QueryModel } from '@rowkey/query'
-import type { KeyCodec } from '../../keys/key-codec.ts'
-import { wholeKeyOf } from '../../keys/key-codec.ts'
+import { type KeyCodec, partsIn, wholeKeyOf } from '../../keys/key-codec.ts'
 import type { TemplatePart } from '../../keys/template-part.ts'
 import { storedNames } from '../../model/chunk-names.ts'
 import type { Column, EntityModel } from '../../model/entity-model.ts'
 import { versionPropertyAfter } from '../../model/later-version.ts'
 import { marksOf } from '../../model/marks-of.ts'
-import { partsIn } from '../../model/parts-in.ts'
 import { isSelfMapped } from '../../self-mapping/self-mapped.ts'
 
 const ENCRYPTED =
@@ -52,10 +50,13 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
   }
   const partitionKey = templateOf(model, model.partitionKey)
   const rowKey = templateOf(model, model.rowKey)
-  const marks = marksOf(model).map(({ name }) => name)
+  const keys = (partitionKey ?? rowKey) && Object.freeze({ partitionKey, rowKey })
+  const { title: name } = model
+  const lowering = model.partitionKey.lowering ?? model.rowKey.lowering
+  const marks = marksOf(model).map((mark) => mark.name)
   const wholeOnly = wholeOnlyOf(model)
   return Object.freeze({
-    name: model.title,
+    name,
     properties: Object.freeze([...columns.keys()]),
     column: (property: string) => columns.get(property),
     // A later version may be declared after the first query, and projections must recognize its rows, too.
@@ -64,7 +65,7 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
       return later === undefined ? marks : [...marks, later]
     },
     ...(wholeOnly && { wholeOnly }),
-    ...((partitionKey ?? rowKey) && { keys: Object.freeze({ partitionKey, rowKey }) }),
+    ...(keys && { keys, lowerKeys: lowering?.({ name, keys }) }),
   })
 }
 

@@ -1,13 +1,13 @@
 import { type DynamicEntity, dynamicEntityCodec, InputError, type RawEntity } from '@rowkey/odata'
 import {
-  bindQueryOf,
   dynamicQueryModel,
   type EntityResolver,
-  type QueryMaker,
+  locatedSource,
   type QueryModel,
-  queryOf,
+  queryNode,
   resolveEntity,
   resultsInOrder,
+  selectNames,
 } from '@rowkey/query'
 import { type CallOptions, checkOptions, type EntityRead, type ReadResult } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
@@ -144,9 +144,8 @@ export class TableReader<Entity extends object> {
   }
 
   #queryOf(model: QueryModel, source: TableSource<Entity>, hasKept = false): TableQuery<Entity> {
-    const make: QueryMaker<Entity, CallOptions, TableQuery<Entity>> = (node, located) =>
-      new TableQuery<Entity>(node, located, this.#raw, hasKept)
-    return bindQueryOf(make, model, source, this.#parts.scans)
+    const node = queryNode(model, this.#parts.scans)
+    return new TableQuery(node, locatedSource(source), this.#raw, hasKept)
   }
 
   #check(options: AnyReadOptions, method: string): AnyReadOptions {
@@ -210,14 +209,7 @@ export class EntityReads<Entity extends object> {
   input(target: EntityTarget | object, select: readonly string[] | undefined): EntityRead {
     const read = { table: this.#table, key: targetKey(target, this.#codec) }
     if (select === undefined) return read
-    // The query rejects an empty list.
-    const names = select as readonly [string, ...string[]]
-    return {
-      ...read,
-      select: queryOf(this.#queryModel)
-        .select(...names)
-        .explain().select,
-    }
+    return { ...read, select: selectNames(this.#queryModel, select) }
   }
 
   /**

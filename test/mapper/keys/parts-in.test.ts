@@ -1,6 +1,6 @@
 import { key } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { partsIn } from '../../../packages/mapper/src/model/parts-in.ts'
+import { partsIn } from '../../../packages/mapper/src/keys/key-codec.ts'
 
 describe('partsIn', () => {
   it('finds the parts of both keys that can be read back', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RequestGate } from '../../../packages/query/src/concurrency/request-gate.ts'
+import { RequestGate } from '../../../packages/query/src/parallel/parallel-rows.ts'
 
 /** Requests that the test ends, and a list of those that began. */
 function pieces() {
