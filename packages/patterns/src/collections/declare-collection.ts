@@ -7,8 +7,15 @@ import {
   type UnionTable,
   union,
 } from '@rowkey/mapper'
-import type { CallOptions } from '@rowkey/rest'
-import { checkModel, checkRecord } from '../errors/check-arguments.ts'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
+import {
+  CALL_OPTIONS,
+  checkAccount,
+  checkEntity,
+  checkModel,
+  checkRecord,
+  checkText,
+} from '../errors/check-arguments.ts'
 
 /** The model of one type of a collection. */
 export type CollectionModel = EntityModel<object, object, object>
@@ -68,6 +75,8 @@ export class Collection<Models extends CollectionModels> {
    * @param name - the table's name
    */
   on(account: Account, name: string): CollectionTable<Models> {
+    checkAccount(account, 'a collection')
+    checkText(name, 'The table name of a collection')
     return new CollectionTable(this.#models, account, name)
   }
 }
@@ -129,6 +138,9 @@ export class CollectionTable<Models extends CollectionModels> {
     partition: object,
     options: CallOptions = {},
   ): AsyncGenerator<CollectionRow<Models>, void, undefined> {
+    checkOptions(options, CALL_OPTIONS, 'a read of a collection')
+    checkEntity(partition, 'The partition of a collection')
+    this.#partitionKey.print(partition) // rejects missing values
     const names = this.#partitionKey.properties
     const values = names.map((name) => [name, Reflect.get(partition, name)] as const)
     // All models have the properties of the PartitionKey.

@@ -1,9 +1,18 @@
 import { type Account, codecOf, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
-import type { EntityKey } from '@rowkey/odata'
+import { checkEntityKey, type EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { checkModel, checkRecord } from '../errors/check-arguments.ts'
+import {
+  CALL_OPTIONS,
+  checkAccount,
+  checkEntity,
+  checkFunction,
+  checkModel,
+  checkRecord,
+  checkText,
+} from '../errors/check-arguments.ts'
+import { patternsInputError } from '../errors/codes.ts'
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
 import {
   type CopyFields,
@@ -77,6 +86,8 @@ export class Copies<Source extends object, Holder extends object> {
    * @param holder - the entity, which is not written
    */
   async fill(account: Account, holder: Holder, options: CallOptions = {}): Promise<Holder> {
+    checkCall(account, options, 'fill of copies')
+    checkEntity(holder, 'The holder of fill of copies')
     fillCopies(this.#rules, holder, await this.#readSource(account, holder, options))
     return holder
   }
@@ -90,9 +101,12 @@ export class Copies<Source extends object, Holder extends object> {
    * @returns whether the copies were wrong
    */
   async refresh(account: Account, target: object, options: CallOptions = {}): Promise<boolean> {
+    checkCall(account, options, 'refresh of copies')
+    checkEntity(target, 'The target of refresh of copies')
     const { holder: model } = this.#rules
     const holders = account.table(model, this.#tables.holder ?? model.name ?? '')
     const key = 'partitionKey' in target ? (target as EntityKey) : codecOf(model).keyOf(target)
+    checkEntityKey(key)
     const attempt = async (within: CallOptions): Promise<boolean> => {
       const atPrimary = { ...within, locationMode: 'primaryOnly' } as const
       const holder = await holders.find([key.partitionKey, key.rowKey], atPrimary)
@@ -116,6 +130,7 @@ export class Copies<Source extends object, Holder extends object> {
     where?: WhereCondition<QueryShape<Holder>>,
     options: CallOptions = {},
   ): Promise<CopiesRepair> {
+    checkCall(account, options, 'repair of copies')
     const { holder: model } = this.#rules
     const all = account.table(model, this.#tables.holder ?? model.name ?? '').query()
     // The model is that of the holders.
@@ -133,7 +148,9 @@ export class Copies<Source extends object, Holder extends object> {
    *
    * @param transition - what the write made of the source
    */
-  messagesOfSource({ before, after }: EntityTransition<Source>): readonly EntityKey[] {
+  messagesOfSource(transition: EntityTransition<Source>): readonly EntityKey[] {
+    checkEntity(transition, 'The transition of messagesOfSource of copies')
+    const { before, after } = transition
     const rules = this.#rules
     if (!isChanged(rules, before, after)) return []
     const keys = [...holderKeysOf(rules, before), ...holderKeysOf(rules, after)]
@@ -145,7 +162,9 @@ export class Copies<Source extends object, Holder extends object> {
    *
    * @param transition - what the write made of the holder
    */
-  messagesOfHolder({ before, after }: EntityTransition<Holder>): readonly EntityKey[] {
+  messagesOfHolder(transition: EntityTransition<Holder>): readonly EntityKey[] {
+    checkEntity(transition, 'The transition of messagesOfHolder of copies')
+    const { before, after } = transition
     if (after === undefined) return []
     const was = before && sourceKeyOf(this.#rules, before)
     const is = sourceKeyOf(this.#rules, after)
@@ -211,7 +230,7 @@ export function declareCopies<
   checkOptions(tables, ['source', 'holder'], 'the tables of declareCopies')
   checkModel(source, 'The source of declareCopies')
   checkModel(holder, 'The holder of declareCopies')
-  checkRecord(options.fields, 'fields of declareCopies')
+  checkCopiesOptions(options, tables)
   const rules: CopyRules = {
     source: source as EntityModel<object, object, object>,
     holder: holder as EntityModel<object, object, object>,
@@ -231,6 +250,39 @@ export function declareCopies<
     sourceKeepers.set(rules.source, keeper)
   }
   return new Copies(rules, tables)
+}
+
+function checkCall(account: unknown, options: unknown, place: string): void {
+  checkAccount(account, place)
+  checkOptions(options, CALL_OPTIONS, place)
+}
+
+/** The options as JavaScript callers may give them. */
+type GivenOptions = {
+  readonly [Name in keyof CopiesOptions<object, object, object, object>]: unknown
+}
+
+function checkCopiesOptions(
+  { fields, source, holders, eventual = false }: GivenOptions,
+  tables: CopiesTables,
+): void {
+  checkRecord(fields, 'fields of declareCopies')
+  for (const [to, from] of Object.entries(Object(fields))) {
+    if (from !== undefined) checkText(from, `${to} in fields of declareCopies`)
+  }
+  checkFunction(source, 'source of declareCopies')
+  checkFunction(holders, 'holders of declareCopies')
+  if (typeof eventual !== 'boolean') throw invalidEventual(eventual)
+  for (const [name, table] of Object.entries<unknown>({ ...tables })) {
+    if (table !== undefined) checkText(table, `The table of the ${name} of declareCopies`)
+  }
+}
+
+function invalidEventual(eventual: unknown): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `eventual of declareCopies must be true or false; got ${String(eventual)}.`,
+  })
 }
 
 function checkRules({ source, holder, fields }: CopyRules): void {

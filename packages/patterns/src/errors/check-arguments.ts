@@ -10,6 +10,9 @@ export const CALL_OPTIONS: readonly string[] = [
   'locationMode',
 ]
 
+/** The options of every call of a pattern that writes. */
+export const WRITE_OPTIONS: readonly string[] = [...CALL_OPTIONS, 'exactWrites', 'idempotencyKey']
+
 /**
  * Checks the model that a pattern is declared for.
  *
@@ -82,6 +85,17 @@ export function checkEntity(value: unknown, place: string): void {
 }
 
 /**
+ * Checks an argument that is an array or another object.
+ *
+ * @param value - the argument
+ * @param place - what it is, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkObject(value: unknown, place: string): void {
+  if (typeof value !== 'object' || value === null) throw invalid(place, 'an array or object', value)
+}
+
+/**
  * Checks an argument that is called.
  *
  * @param value - the argument
@@ -104,12 +118,67 @@ export function checkNames(value: unknown, place: string): void {
   throw invalid(place, 'an array of names', value)
 }
 
+/**
+ * Checks an argument whose methods are called.
+ *
+ * @param value - the argument
+ * @param place - the function, for the message
+ * @param rule - what it needs, for the message
+ * @param names - the methods
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkMethods(
+  value: unknown,
+  place: string,
+  rule: string,
+  names: readonly PropertyKey[],
+): void {
+  const members: Readonly<Record<PropertyKey, unknown>> = Object(value)
+  if (names.every((name) => typeof members[name] === 'function')) return
+  throw invalid(place, `${rule}, with ${names.map(String).join(', ')}`, value)
+}
+
+/**
+ * Checks a time.
+ *
+ * @param value - the argument
+ * @param place - what it is, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkTime(value: unknown, place: string): void {
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return
+  throw invalid(place, 'a valid Date', value)
+}
+
+/**
+ * Checks a large value.
+ *
+ * @param value - the argument
+ * @param place - what it is, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkBytes(value: unknown, place: string): void {
+  if (!(value instanceof Uint8Array)) throw invalid(place, 'a Uint8Array', value)
+}
+
+/**
+ * Checks the result of a function that adds conditions to a query.
+ *
+ * @param query - the result
+ * @param place - the function, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkQuery(query: unknown, place: string): void {
+  if (hasAll(query, ['where', 'toArray'])) return
+  throw invalid(place, 'a function that returns its query', query)
+}
+
 function hasAll(value: unknown, names: readonly string[]): boolean {
   return typeof value === 'object' && value !== null && names.every((name) => name in value)
 }
 
 function invalid(place: string, rule: string, value: unknown): Error {
-  const got = value === null || Array.isArray(value) ? String(value) || 'an array' : typeof value
+  const got = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
   return patternsInputError({
     code: 'InvalidPatternOption',
     message: `${place} needs ${rule}; got ${got}.`,

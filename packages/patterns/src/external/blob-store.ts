@@ -1,3 +1,4 @@
+import { checkMethods } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import type { ExternalStore } from './external-store.ts'
 
@@ -49,6 +50,8 @@ const LONGEST_NAME = 1_024
  * ```
  */
 export function blobStore(container: BlobContainerClient): ExternalStore {
+  const methods = ['getBlockBlobClient', 'listBlobsFlat']
+  checkMethods(container, 'blobStore', 'a ContainerClient of @azure/storage-blob', methods)
   const blobAt = (address: string): BlobClient => container.getBlockBlobClient(address)
   return {
     async put(address, bytes) {

@@ -1,5 +1,7 @@
 import type { Account, Table } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
+import { checkOptions } from '@rowkey/rest'
+import { checkAccount, checkText } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import type { ExternalStore } from './external-store.ts'
 
@@ -32,7 +34,11 @@ const FIRST = printRow(0)
  * const store = chunkStore(account, { table: 'photos' })
  * ```
  */
-export function chunkStore(account: Account, { table }: ChunkStoreOptions): ExternalStore {
+export function chunkStore(account: Account, options: ChunkStoreOptions): ExternalStore {
+  checkAccount(account, 'chunkStore')
+  checkOptions(options, ['table'], 'chunkStore')
+  const { table } = options
+  checkText(table, 'table of chunkStore')
   const rows = account.table(table)
   return {
     async put(address, bytes) {

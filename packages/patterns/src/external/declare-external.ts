@@ -1,6 +1,7 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
-import { checkModel } from '../errors/check-arguments.ts'
+import { checkFunction, checkMethods, checkModel, checkText } from '../errors/check-arguments.ts'
+import { modelTable } from '../rows/model-table.ts'
 import { ExternalKeeper, type ExternalProperty } from './external-keeper.ts'
 import type { ExternalStore } from './external-store.ts'
 import { ExternalTable } from './external-table.ts'
@@ -44,11 +45,13 @@ export class ExternalValues<Entity extends object, Input extends object, Key ext
 
   /** Opens the values of one table. Nothing is sent. */
   on(account: Account, options: ExternalTableOptions = {}): ExternalTable<Entity, Input, Key> {
-    checkOptions(options, ['name'], 'external values')
+    modelTable(this.#external.model, account, options, 'external values')
     const rows = account.table(this.#model, options)
     return new ExternalTable({ account, rows, external: this.#external, newId: this.#newId })
   }
 }
+
+const STORE = ['put', 'get', 'has', 'delete', 'list']
 
 /**
  * Declares that the values of a property are stored outside, because they do not fit a row: the property holds an
@@ -74,6 +77,9 @@ export function declareExternal<Entity extends object, Input extends object, Key
   checkOptions(options, ['property', 'store', 'newId'], 'declareExternal')
   checkModel(model, 'declareExternal')
   const { property, store, newId = () => crypto.randomUUID() } = options
+  checkText(property, 'property of declareExternal')
+  checkMethods(store, 'store of declareExternal', 'a store such as chunkStore', STORE)
+  checkFunction(newId, 'newId of declareExternal')
   const given = model as EntityModel<object, object, object>
   const column = given.columns.find((each) => each.property === property)
   const isText = column?.type === undefined || column.type === 'String'

@@ -1,7 +1,7 @@
 import { type Account, codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError } from '@rowkey/odata'
 import { type CallOptions, checkOptions, findEntity, perform } from '@rowkey/rest'
-import { CALL_OPTIONS } from '../errors/check-arguments.ts'
+import { CALL_OPTIONS, checkBytes, checkEntity, WRITE_OPTIONS } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf, type ExternalProperty, parseAddress } from './external-keeper.ts'
 
@@ -59,6 +59,8 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
    * ```
    */
   async stage(entity: Entity | Input, bytes: Uint8Array): Promise<void> {
+    checkEntity(entity, 'The entity of an external value')
+    checkBytes(bytes, 'An external value')
     const { rows, external, newId } = this.#parts
     const key = codecOf(external.model).keyOf(entity)
     const address = `${beginningOf(rows.name, key, external.name)}${newId()}`
@@ -75,6 +77,8 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
    * @throws ETagMismatchError when the row has changed since it was read; it keeps its value
    */
   async save(entity: Entity, bytes: Uint8Array, options: CallOptions = {}): Promise<Entity> {
+    checkOptions(options, WRITE_OPTIONS, 'save of an external value')
+    checkEntity(entity, 'The entity of an external value')
     const { rows, external } = this.#parts
     const before = this.#addressIn(entity)
     await this.stage(entity, bytes)
@@ -97,6 +101,8 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
    * @throws DecodeError (`ExternalValueMissing`) when the store has lost the value
    */
   async load(entity: Entity, options: CallOptions = {}): Promise<Uint8Array | undefined> {
+    checkOptions(options, CALL_OPTIONS, 'load of an external value')
+    checkEntity(entity, 'The entity of an external value')
     const { store } = this.#parts.external
     const address = this.#addressIn(entity)
     const bytes = address === undefined ? undefined : await store.get(address)

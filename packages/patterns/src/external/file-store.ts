@@ -1,3 +1,4 @@
+import { checkMethods, checkText } from '../errors/check-arguments.ts'
 import type { ExternalStore, StoredValue } from './external-store.ts'
 
 /** The part of `node:fs/promises` that {@link fileStore} calls. */
@@ -24,6 +25,8 @@ const LONGEST_NAME = 200
 /** The end of the last part of a path. Folders never have it. */
 const ENDING = '.value'
 
+const FUNCTIONS = ['mkdir', 'writeFile', 'readFile', 'stat', 'rm', 'readdir']
+
 /**
  * Keeps values as files of a folder. The names of the files are the addresses in hexadecimal, so that every key can be one on
  * every file system.
@@ -37,6 +40,8 @@ const ENDING = '.value'
  * ```
  */
 export function fileStore(folder: string, files: FileFunctions): ExternalStore {
+  checkText(folder, 'The folder of fileStore')
+  checkMethods(files, 'fileStore', 'the functions of node:fs/promises', FUNCTIONS)
   const pathOf = (address: string): string => `${folder}/${printPath(address)}`
   return {
     async put(address, bytes) {

@@ -2,7 +2,16 @@ import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/ma
 import { DynamicEntity } from '@rowkey/odata'
 import { type CallOptions, checkOptions, OperationContext } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { checkModel, checkText } from '../errors/check-arguments.ts'
+import {
+  CALL_OPTIONS,
+  checkAccount,
+  checkEntity,
+  checkFunction,
+  checkModel,
+  checkText,
+  WRITE_OPTIONS,
+} from '../errors/check-arguments.ts'
+import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf } from '../rows/row-filter.ts'
 import { bindContext, FenceKeeper, type TakenFence, TOKEN } from './fence-keeper.ts'
 
@@ -49,7 +58,9 @@ export class Fence {
    * ```
    */
   guard(options: CallOptions = {}): CallOptions {
+    checkOptions(options, WRITE_OPTIONS, 'guard of a fence')
     const context = options.context ?? new OperationContext()
+    if (!(context instanceof OperationContext)) throw invalidContext()
     bindContext(context, this.#taken)
     return { ...options, context }
   }
@@ -83,7 +94,12 @@ export class Fences<Key extends object> {
     name: string,
     options: TakeOptions = {},
   ): Promise<Fence> {
+    checkAccount(account, 'take of a fence')
+    checkOptions(options, [...CALL_OPTIONS, 'table'], 'take of a fence')
+    checkEntity(partition, 'The partition of a fence')
+    checkName(name)
     const { table = this.#model.name ?? '', ...call } = options
+    checkText(table, 'table of take of a fence')
     const rows = account.table(table)
     const partitionKey = this.#model.partitionKey.print(partition)
     const rowKey = `${this.#beginning}${name}`
@@ -126,6 +142,7 @@ export function declareFences<Entity extends object, Input extends object, Key e
   const { beginning = 'fence_', newId = () => crypto.randomUUID() } = options
   checkModel(model, 'declareFences')
   checkText(beginning, 'beginning of declareFences')
+  checkFunction(newId, 'newId of declareFences')
   const own = beginningOf(model.rowKey)
   if (
     beginning === '' ||
@@ -139,4 +156,19 @@ export function declareFences<Entity extends object, Input extends object, Key e
   const given = model as EntityModel<object, object, object>
   keepRows(given, new FenceKeeper(given, beginning))
   return new Fences(given, beginning, newId)
+}
+
+function checkName(name: unknown): void {
+  if (typeof name === 'string' && /^[\w-]+$/.test(name)) return
+  throw patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `The name of a fence must have one or more letters, digits, - and _; got ${JSON.stringify(String(name))}.`,
+  })
+}
+
+function invalidContext(): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: 'context of guard of a fence must be an OperationContext: new OperationContext().',
+  })
 }

@@ -70,6 +70,7 @@ export class ListedTable<Entity extends object, Name extends string> {
   ): AsyncGenerator<Entity, void, undefined> {
     checkOptions(options, [...CALL_OPTIONS, 'concurrency'], `query of id list ${String(idList)}`)
     const { concurrency, ...call } = options
+    if (concurrency !== undefined) checkConcurrency(concurrency, idList)
     const { used, partitionKey, list } = this.#place(idList, values)
     const rowKeys = await this.rowKeys(idList, values, call)
     const read = async (rowKey: string, signal: AbortSignal) => {
@@ -143,6 +144,14 @@ interface ListPlace {
   readonly used: IdList
   readonly partitionKey: string
   readonly list: string
+}
+
+function checkConcurrency(concurrency: unknown, idList: string): void {
+  if (Number.isSafeInteger(concurrency) && Number(concurrency) >= 1) return
+  throw patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `concurrency of query of id list ${idList} must be a whole number from 1; got ${String(concurrency)}.`,
+  })
 }
 
 function noValue({ groups: { name, template } }: IdList): Error {

@@ -1,6 +1,7 @@
 import { type Account, type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
-import type { CallOptions } from '@rowkey/rest'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { CALL_OPTIONS, checkAccount, checkModel } from '../errors/check-arguments.ts'
 
 /** The newest rows of the partitions of a model, from {@link logTail}. */
 export interface LogTail<Entity extends object> {
@@ -35,6 +36,7 @@ export interface LogTail<Entity extends object> {
 export function logTail<Entity extends object, Input extends object, Key extends object>(
   model: EntityModel<Entity, Input, Key>,
 ): LogTail<Entity> {
+  checkModel(model, 'logTail')
   const first = model.rowKey.segments.find((segment) => typeof segment !== 'string')
   const isNewestFirst =
     first instanceof TemplatePart &&
@@ -47,7 +49,9 @@ export function logTail<Entity extends object, Input extends object, Key extends
     })
   }
   return {
-    latest(account, partition, count, options) {
+    latest(account, partition, count, options = {}) {
+      checkOptions(options, CALL_OPTIONS, 'latest of a log')
+      checkAccount(account, 'latest of a log')
       const query = account.table(model).query()
       // A table of one type takes conditions on its own shape.
       return query

@@ -1,7 +1,17 @@
 import type { Account, EntityModel, Table, TableQuery } from '@rowkey/mapper'
 import { type CallOptions, checkOptions, TableNotFoundError } from '@rowkey/rest'
+import {
+  CALL_OPTIONS,
+  checkAccount,
+  checkEntity,
+  checkFunction,
+  checkModel,
+  checkQuery,
+  checkTime,
+  WRITE_OPTIONS,
+} from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { endOfPeriod, type Period, parsePeriod, printPeriod } from './period.ts'
+import { endOfPeriod, isPeriod, type Period, parsePeriod, printPeriod } from './period.ts'
 
 /** What {@link PeriodTables} are made from. */
 export interface PeriodTablesOptions<Entity extends object> {
@@ -60,8 +70,13 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
     model: EntityModel<Entity, Input, Key>,
     options: PeriodTablesOptions<Entity>,
   ) {
+    checkAccount(account, 'PeriodTables')
+    checkModel(model, 'PeriodTables')
     checkOptions(options, ['prefix', 'period', 'at'], 'PeriodTables')
-    if (!PREFIX.test(options.prefix)) throw invalidPrefix(options.prefix)
+    const { prefix, period, at } = options
+    if (typeof prefix !== 'string' || !PREFIX.test(prefix)) throw invalidPrefix(prefix)
+    if (!isPeriod(period)) throw invalidPeriod(period)
+    checkFunction(at, 'at of PeriodTables')
     this.#account = account
     this.#model = model
     this.#options = options
@@ -69,12 +84,14 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
 
   /** Returns the table of the period that a time is in. Nothing is sent. */
   tableAt(time: Date): Table<Entity, Input, Key> {
+    checkTime(time, 'The time of a table of PeriodTables')
     const { prefix, period } = this.#options
     return this.#account.table(this.#model, `${prefix}${printPeriod(period, time)}`)
   }
 
   /** Stores a new entity in the table of its time, and creates the table if it does not exist. */
   async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
+    checkEntity(entity, 'insert of PeriodTables')
     return this.write(this.#options.at(entity), (table) => table.insert(entity, options), options)
   }
 
@@ -94,6 +111,8 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
     work: (table: Table<Entity, Input, Key>) => Promise<Result>,
     options: CallOptions = {},
   ): Promise<Result> {
+    checkOptions(options, WRITE_OPTIONS, 'write of PeriodTables')
+    checkFunction(work, 'The second argument of write of PeriodTables')
     const table = this.tableAt(time)
     try {
       return await work(table)
@@ -117,20 +136,27 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
    * ```
    */
   async *query(
-    { from, until }: TimeSpan,
+    span: TimeSpan,
     refine: (query: TableQuery<Entity>) => TableQuery<Entity> = (query) => query.allowTableScan(),
     options: CallOptions = {},
   ): AsyncGenerator<Entity, void, undefined> {
+    checkEntity(span, 'The span of query of PeriodTables')
+    const { from, until } = span
+    checkTime(from, 'from of query of PeriodTables')
+    checkTime(until, 'until of query of PeriodTables')
+    checkFunction(refine, 'The second argument of query of PeriodTables')
     for await (const { start, name } of this.periods(options)) {
       const isIn = start < until && endOfPeriod(this.#options.period, start) > from
       if (!isIn) continue
-      const rows = refine(this.#account.table(this.#model, name).query()).rows(options)
-      yield* unlessDropped(rows)
+      const query = refine(this.#account.table(this.#model, name).query())
+      checkQuery(query, 'The second argument of query of PeriodTables')
+      yield* unlessDropped(query.rows(options))
     }
   }
 
   /** Lists the existing tables from old to new, and when their periods begin. */
   async *periods(options: CallOptions = {}): AsyncGenerator<PeriodTable, void, undefined> {
+    checkOptions(options, CALL_OPTIONS, 'a list of PeriodTables')
     const { prefix, period } = this.#options
     for await (const name of this.#account.tables({ ...options, prefix })) {
       const start = parsePeriod(period, name.slice(prefix.length))
@@ -145,6 +171,7 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
    * @returns the names of the dropped tables
    */
   async dropBefore(time: Date, options: CallOptions = {}): Promise<readonly string[]> {
+    checkTime(time, 'The time of dropBefore of PeriodTables')
     const dropped: string[] = []
     for await (const { name, start } of this.periods(options)) {
       if (endOfPeriod(this.#options.period, start) > time) continue
@@ -164,9 +191,16 @@ async function* unlessDropped<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row
   }
 }
 
-function invalidPrefix(prefix: string): Error {
+function invalidPeriod(period: unknown): Error {
   return patternsInputError({
     code: 'InvalidPatternOption',
-    message: `prefix of PeriodTables must have 1 to 53 letters and digits, begin with a letter and not end with a digit; got ${JSON.stringify(prefix)}.`,
+    message: `period of PeriodTables must be 'hour', 'day', 'month' or 'year'; got ${JSON.stringify(String(period))}.`,
+  })
+}
+
+function invalidPrefix(prefix: unknown): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `prefix of PeriodTables must have 1 to 53 letters and digits, begin with a letter and not end with a digit; got ${JSON.stringify(String(prefix))}.`,
   })
 }

@@ -4,6 +4,11 @@ export type Period = 'hour' | 'day' | 'month' | 'year'
 /** The number of digits of a period in the name of a table: `2026112015` of an hour. */
 const DIGITS: Readonly<Record<Period, number>> = { hour: 10, day: 8, month: 6, year: 4 }
 
+/** Tells whether a value is a period. */
+export function isPeriod(value: unknown): value is Period {
+  return typeof value === 'string' && Object.hasOwn(DIGITS, value)
+}
+
 /** Prints the period that a time is in, in UTC: `20261120` for a day. Later periods sort after earlier ones. */
 export function printPeriod(period: Period, at: Date): string {
   return at.toISOString().replace(/[-T:]/g, '').slice(0, DIGITS[period])

@@ -1,6 +1,6 @@
 import type { Account, EntityModel } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
-import { checkAccount } from '../errors/check-arguments.ts'
+import { checkAccount, checkText } from '../errors/check-arguments.ts'
 
 /** A table of a model. */
 export interface ModelTable {
@@ -27,6 +27,7 @@ export function modelTable(
 ): ModelTable {
   checkAccount(account, place)
   checkOptions(options, ['name'], place)
+  if (options.name !== undefined) checkText(options.name, `name of ${place}`)
   const { name } = account.table(model, options)
   return { model, account, name }
 }

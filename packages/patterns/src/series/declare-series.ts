@@ -1,7 +1,8 @@
 import { type Account, type EntityModel, ModelError } from '@rowkey/mapper'
 import type { EdmType, EdmValue } from '@rowkey/odata'
 import { checkOptions } from '@rowkey/rest'
-import { checkModel } from '../errors/check-arguments.ts'
+import { checkModel, checkText } from '../errors/check-arguments.ts'
+import { modelTable } from '../rows/model-table.ts'
 import { SeriesSlots, type Slots } from './series-slots.ts'
 import { SeriesTable } from './series-table.ts'
 
@@ -37,9 +38,8 @@ export class DataSeries<Key extends object, Declared extends Slots, Type extends
     account: Account,
     options: SeriesTableOptions = {},
   ): SeriesTable<Key, Declared, EdmValue<Type>> {
-    checkOptions(options, ['name'], 'a data series')
-    const name = options.name ?? this.#model.name ?? ''
-    return new SeriesTable({ model: this.#model, slots: this.#slots, account, name })
+    const table = modelTable(this.#model, account, options, 'a data series')
+    return new SeriesTable({ ...table, slots: this.#slots })
   }
 }
 
@@ -77,6 +77,7 @@ export function declareSeries<
   checkModel(model, 'declareSeries')
   const given = model as EntityModel<object, object, object>
   const { prefix, slots, type } = options
+  checkText(prefix, `prefix of the series of ${model.title}`)
   const problem = problemOf(given)
   if (problem !== undefined) throw new ModelError({ className: model.title, problem })
   return new DataSeries(given, new SeriesSlots(given, prefix, slots, type))

@@ -1,6 +1,7 @@
 import { type EntityModel, ModelError } from '@rowkey/mapper'
 import type { DynamicEntity, EdmType, EdmValue } from '@rowkey/odata'
-import { EntityProperty } from '@rowkey/odata'
+import { checkCustomPropertyName, EDM_TYPES, EntityProperty, isEdmType } from '@rowkey/odata'
+import { checkNames } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 
 /** The slots of a series: their number, or their names. */
@@ -52,10 +53,12 @@ export class SeriesSlots {
    * @throws ModelError when the row cannot have these properties beside those of the model
    */
   constructor(model: EntityModel<object>, prefix: string, slots: Slots, type: EdmType) {
+    if (!isEdmType(type)) throw invalidType(model, type)
     this.#title = model.title
     this.#type = type
     this.#isNamed = typeof slots === 'object'
     this.#names = storedNames(prefix, slots, model.title)
+    for (const name of this.#names.values()) checkCustomPropertyName(name)
     const known = new Set(model.columns.map(({ name }) => name))
     if (model.discriminator !== undefined) known.add(model.discriminator.property)
     const shared = [...this.#names.values()].find((name) => known.has(name))
@@ -72,6 +75,15 @@ export class SeriesSlots {
         `The row would have ${total} properties, and at most ${MAX_PROPERTIES} are allowed. Use several rows: wideEntity or SplitTable.`,
       )
     }
+  }
+
+  /** Checks the value of a slot: `undefined` stores nothing. @throws InputError (`InvalidPatternOption`) */
+  check(value: unknown): void {
+    if (value !== undefined && value !== null) return
+    throw patternsInputError({
+      code: 'InvalidPatternOption',
+      message: `set of the series of ${this.#title} needs a value of type ${this.#type}; got ${String(value)}. A merge cannot remove a slot.`,
+    })
   }
 
   /** Sets one slot of a row. @throws InputError for an unknown slot, and for a value of another type */
@@ -96,29 +108,43 @@ export class SeriesSlots {
 
   /** Returns the stored name of a slot. @throws InputError for an unknown slot */
   nameOf(slot: number | string): string {
-    const name = this.#names.get(String(slot))
+    const isSlot = typeof slot === 'number' || typeof slot === 'string'
+    const name = isSlot ? this.#names.get(String(slot)) : undefined
     if (name !== undefined) return name
     const known = this.#isNamed
       ? [...this.#names.keys()].join(', ')
       : `0 to ${this.#names.size - 1}`
     throw patternsInputError({
       code: 'InvalidPatternOption',
-      message: `The series of ${this.#title} has no slot ${JSON.stringify(slot)}. Its slots are ${known}.`,
+      message: `The series of ${this.#title} has no slot ${JSON.stringify(String(slot))}. Its slots are ${known}.`,
     })
   }
 }
 
 function storedNames(prefix: string, slots: Slots, title: string): ReadonlyMap<string, string> {
-  if (typeof slots === 'object') return new Map(slots.map((slot) => [slot, `${prefix}${slot}`]))
-  if (!Number.isSafeInteger(slots) || slots < 1) {
-    throw patternsInputError({
-      code: 'InvalidPatternOption',
-      message: `slots of the series of ${title} must be a whole number from 1, or a list of names; got ${String(slots)}.`,
-    })
+  if (typeof slots === 'object') {
+    checkNames(slots, `slots of the series of ${title}`)
+    if (slots.length === 0) throw noSlots(title, 'an empty list')
+    return new Map(slots.map((slot) => [slot, `${prefix}${slot}`]))
   }
+  if (!Number.isSafeInteger(slots) || slots < 1) throw noSlots(title, String(slots))
   const digits = String(slots - 1).length
   const places = Array.from({ length: slots }, (_, at) => String(at))
   return new Map(places.map((at) => [at, `${prefix}${at.padStart(digits, '0')}`]))
+}
+
+function noSlots(title: string, got: string): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `slots of the series of ${title} must be a whole number from 1, or a list of names; got ${got}.`,
+  })
+}
+
+function invalidType({ title }: EntityModel<object>, type: unknown): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `type of the series of ${title} must be one of ${EDM_TYPES.join(', ')}; got ${String(type)}.`,
+  })
 }
 
 function invalidSeries({ title }: EntityModel<object>, problem: string): ModelError {

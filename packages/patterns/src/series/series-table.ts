@@ -1,9 +1,11 @@
-import { type Account, codecOf, type EntityModel, type Table } from '@rowkey/mapper'
+import { codecOf, type Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
-import type { CallOptions } from '@rowkey/rest'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { CALL_OPTIONS, checkEntity, checkObject, WRITE_OPTIONS } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import type { ModelTable } from '../rows/model-table.ts'
 import type { SeriesSlots, SeriesValues, SlotOf, Slots } from './series-slots.ts'
 
 /** The series of one row, from {@link SeriesTable.query}. */
@@ -15,11 +17,8 @@ export interface FoundSeries<Key extends object, Declared extends Slots, Value> 
 }
 
 /** What a {@link SeriesTable} is made from. */
-interface SeriesTableParts {
-  readonly model: EntityModel<object, object, object>
+interface SeriesTableParts extends ModelTable {
   readonly slots: SeriesSlots
-  readonly account: Account
-  readonly name: string
 }
 
 /** The series in the rows of one table, from {@link DataSeries.on}. */
@@ -46,6 +45,8 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     value: Value,
     options: CallOptions = {},
   ): Promise<void> {
+    checkOptions(options, WRITE_OPTIONS, 'set of a data series')
+    this.#parts.slots.check(value)
     await this.#rows.insertOrMerge(this.#rowWith(key, [[slot, value]]), options)
   }
 
@@ -60,6 +61,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     values: Partial<SeriesValues<Declared, Value>>,
     options: CallOptions = {},
   ): Promise<void> {
+    checkOptions(options, WRITE_OPTIONS, 'setAll of a data series')
     await this.#rows.insertOrMerge(this.rowOf(key, values), options)
   }
 
@@ -80,6 +82,8 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     options: CallOptions = {},
   ): Promise<Value> {
     const { account, slots } = this.#parts
+    checkOptions(options, WRITE_OPTIONS, 'add of a data series')
+    this.#rowWith(key, [[slot, sumOf(undefined, amount)]]) // rejects a wrong slot or amount
     const attempt = async (within: CallOptions): Promise<Value> => {
       const found = await this.#rows.find(this.#keyOf(key), {
         ...within,
@@ -106,6 +110,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     key: Key,
     options: CallOptions = {},
   ): Promise<SeriesValues<Declared, Value> | undefined> {
+    checkOptions(options, CALL_OPTIONS, 'read of a data series')
     const row = await this.#rows.find(this.#keyOf(key), options)
     return row && (this.#parts.slots.read(row) as SeriesValues<Declared, Value>)
   }
@@ -124,6 +129,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     where: WhereCondition<QueryShape<Key>>,
     options: CallOptions = {},
   ): AsyncGenerator<FoundSeries<Key, Declared, Value>, void, undefined> {
+    checkOptions(options, CALL_OPTIONS, 'query of a data series')
     const { account, model, name, slots } = this.#parts
     const query = account
       .table(model, name)
@@ -145,6 +151,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
    * @param values - an array or an object; `undefined` leaves a slot out
    */
   rowOf(key: Key, values: Partial<SeriesValues<Declared, Value>>): DynamicEntity {
+    checkObject(values, 'The values of a data series')
     return this.#rowWith(key, Object.entries(values))
   }
 
@@ -162,6 +169,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
   }
 
   #keyOf(key: Key): readonly [string, string] {
+    checkEntity(key, `The key of a data series of ${this.#parts.model.title}`)
     const { partitionKey, rowKey } = codecOf(this.#parts.model).keyOf(key)
     return [partitionKey, rowKey]
   }

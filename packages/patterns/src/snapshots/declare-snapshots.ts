@@ -8,8 +8,16 @@ import {
   type TableQuery,
 } from '@rowkey/mapper'
 import { type CallOptions, checkOptions, ETagMismatchError } from '@rowkey/rest'
-import { checkModel, checkText } from '../errors/check-arguments.ts'
+import {
+  CALL_OPTIONS,
+  checkEntity,
+  checkFunction,
+  checkModel,
+  checkQuery,
+  checkText,
+} from '../errors/check-arguments.ts'
 import { findStored } from '../indexes/entry-reader.ts'
+import { modelTable } from '../rows/model-table.ts'
 import { beginningOf } from '../rows/row-filter.ts'
 import { SnapshotKeeper, STAMP, type VersionRule } from './snapshot-keeper.ts'
 
@@ -53,7 +61,7 @@ export class Snapshots<Entity extends object, Input extends object, Key extends 
 
   /** Opens one table. Nothing is sent. */
   on(account: Account, options: SnapshotTableOptions = {}): SnapshotTable<Entity, Input, Key> {
-    checkOptions(options, ['name'], 'snapshots')
+    modelTable(this.#rule.model, account, options, 'snapshots')
     return new SnapshotTable(account.table(this.#model, options), this.#rule, account)
   }
 }
@@ -89,6 +97,9 @@ export class SnapshotTable<Entity extends object, Input extends object, Key exte
     refine: (query: TableQuery<Entity>) => TableQuery<Entity> = (query) => query,
     options: CallOptions = {},
   ): Promise<Entity[]> {
+    checkOptions(options, CALL_OPTIONS, 'read of snapshots')
+    checkFunction(refine, 'The second argument of read of snapshots')
+    checkEntity(partition, 'The partition of read of snapshots')
     const { service } = this.#table
     const partitionKey = this.#rule.model.partitionKey.print(partition)
     const within = { ...service.withDeadline(options), locationMode: 'primaryOnly' } as const
@@ -102,6 +113,7 @@ export class SnapshotTable<Entity extends object, Input extends object, Key exte
         .where(values as never)
         .allowPartitionScan(),
     )
+    checkQuery(query, 'The second argument of read of snapshots')
     for (let reads = 1; reads <= MAX_READS; reads++) {
       const before = await this.#version(partitionKey, within)
       const entities = await query.toArray(within)
@@ -142,6 +154,7 @@ export function declareSnapshots<Entity extends object, Input extends object, Ke
   const { rowKey = 'version_', newId = () => crypto.randomUUID() } = options
   checkModel(model, 'declareSnapshots')
   checkText(rowKey, 'rowKey of declareSnapshots')
+  checkFunction(newId, 'newId of declareSnapshots')
   const own = beginningOf(model.rowKey)
   if (rowKey === '' || own === '' || rowKey.startsWith(own) || own.startsWith(rowKey)) {
     throw new ModelError({

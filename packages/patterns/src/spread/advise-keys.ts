@@ -6,6 +6,8 @@ import {
   TemplatePart,
 } from '@rowkey/mapper'
 import type { PlanClass } from '@rowkey/query'
+import { checkModel } from '../errors/check-arguments.ts'
+import { patternsInputError } from '../errors/codes.ts'
 
 /** One weakness of the keys of a model, and what to do about it. */
 export interface KeyAdvice {
@@ -44,6 +46,8 @@ export function adviseKeys<Entity extends object>(
   entity: EntityClass<Entity> | EntityModel<Entity>,
   queries: readonly PlannedQuery[] = [],
 ): readonly KeyAdvice[] {
+  if (typeof entity !== 'function') checkModel(entity, 'adviseKeys')
+  if (!Array.isArray(queries)) throw invalidQuery('an array of plans')
   const model = typeof entity === 'function' ? modelOf(entity) : entity
   return [...partitionAdvice(model), ...queries.flatMap(scanAdvice)]
 }
@@ -74,13 +78,26 @@ function partitionAdvice<Entity extends object>({
   return [...(times ? [time] : []), ...(partsOf(rowKey).length === 0 ? [single] : [])]
 }
 
-function scanAdvice({ plan, filter = 'no filter' }: PlannedQuery): readonly KeyAdvice[] {
-  if (plan === 'point' || plan === 'range') return []
-  const what = {
-    partitionScan: 'reads a whole partition',
-    tableRange: 'reads a range of partitions',
-    tableScan: 'reads the whole table',
-  }[plan]
+const SCANS: Readonly<Record<PlanClass, string | undefined>> = {
+  point: undefined,
+  range: undefined,
+  partitionScan: 'reads a whole partition',
+  tableRange: 'reads a range of partitions',
+  tableScan: 'reads the whole table',
+}
+
+function invalidQuery(rule: string): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `The queries of adviseKeys must be ${rule}, each from .explain() of a query.`,
+  })
+}
+
+function scanAdvice(query: PlannedQuery): readonly KeyAdvice[] {
+  const { plan, filter = 'no filter' }: Partial<PlannedQuery> = Object(query)
+  if (plan === undefined || !Object.hasOwn(SCANS, plan)) throw invalidQuery('plans')
+  const what = SCANS[plan]
+  if (what === undefined) return []
   const cure =
     plan === 'partitionScan'
       ? 'Declare an index on the properties of its condition, or put them into the RowKey.'

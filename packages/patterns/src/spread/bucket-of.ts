@@ -1,3 +1,4 @@
+import { checkText } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 
 /** The most buckets: more partitions than one query can sensibly read at once. */
@@ -20,6 +21,7 @@ const MAX_BUCKETS = 1_000
  * ```
  */
 export function bucketOf(text: string, count: number): number {
+  checkText(text, 'The first argument of bucketOf')
   checkCount(count)
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) {

@@ -1,3 +1,5 @@
+import { checkFunction, checkMethods } from '../errors/check-arguments.ts'
+
 /** One source, and its next row. */
 interface Head<Row> {
   readonly iterator: AsyncIterator<Row>
@@ -25,7 +27,10 @@ export async function* mergeSorted<Row>(
   sources: Iterable<AsyncIterable<Row>>,
   compare: (one: Row, other: Row) => number,
 ): AsyncGenerator<Row, void, undefined> {
+  checkMethods(sources, 'mergeSorted', 'an iterable of sources', [Symbol.iterator])
+  checkFunction(compare, 'The second argument of mergeSorted')
   const heads: Head<Row>[] = Array.from(sources, (source) => {
+    checkMethods(source, 'A source of mergeSorted', 'an async iterable', [Symbol.asyncIterator])
     const iterator = source[Symbol.asyncIterator]()
     return { iterator, next: requested(iterator) }
   })

@@ -1,7 +1,8 @@
 import type { Account, Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { between } from '@rowkey/query'
-import type { CallOptions } from '@rowkey/rest'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { CALL_OPTIONS, checkAccount, checkText, WRITE_OPTIONS } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { groupRows, type RowPlace } from './group-rows.ts'
 import { layOut, suffixed } from './lay-out.ts'
@@ -31,6 +32,8 @@ export class SplitTable {
    * @param name - the name of the table. It must not have other rows whose RowKeys end with `_` and two digits
    */
   constructor(account: Account, name: string) {
+    checkAccount(account, 'SplitTable')
+    checkText(name, 'The table name of SplitTable')
     this.#rows = account.table(name)
   }
 
@@ -40,6 +43,7 @@ export class SplitTable {
    * @throws EntityAlreadyExistsError or BatchError with the code `EntityAlreadyExists` when it exists
    */
   async insert(entity: DynamicEntity, options: CallOptions = {}): Promise<DynamicEntity> {
+    checkOptions(options, WRITE_OPTIONS, 'insert of a split table')
     if (!(entity instanceof DynamicEntity)) throw notDynamic(this.#rows.name)
     return this.#store(entity, new Map(), options)
   }
@@ -50,6 +54,9 @@ export class SplitTable {
     rowKey: string,
     options: CallOptions = {},
   ): Promise<DynamicEntity | undefined> {
+    checkOptions(options, CALL_OPTIONS, 'find of a split table')
+    checkText(partitionKey, 'PartitionKey of find of a split table')
+    checkText(rowKey, 'RowKey of find of a split table')
     const range = between(suffixed(rowKey, 0), suffixed(rowKey, 99))
     const rows = await this.#rows.query().where({ partitionKey, rowKey: range }).toArray(options)
     const own = rows.filter((row) => baseOf(row.rowKey) === rowKey)
@@ -65,6 +72,8 @@ export class SplitTable {
     partitionKey: string,
     options: CallOptions = {},
   ): AsyncGenerator<DynamicEntity, void, undefined> {
+    checkOptions(options, CALL_OPTIONS, 'query of a split table')
+    checkText(partitionKey, 'PartitionKey of query of a split table')
     // Cosmos DB does not sort rows, and `inPartitions` does.
     const all = this.#rows.query().inPartitions([partitionKey])
     for await (const group of groupRows(all.rows(options), placeOf)) {
@@ -80,6 +89,7 @@ export class SplitTable {
    * @throws ETagMismatchError, or BatchError with the status 412, when a row has changed in between
    */
   async save(entity: DynamicEntity, options: CallOptions = {}): Promise<DynamicEntity> {
+    checkOptions(options, WRITE_OPTIONS, 'save of a split table')
     return this.#store(entity, this.#knownOf(entity, 'save'), options)
   }
 
@@ -90,6 +100,7 @@ export class SplitTable {
    * @throws BatchError with the status 412 when a row has changed since it was read
    */
   async delete(entity: DynamicEntity, options: CallOptions = {}): Promise<void> {
+    checkOptions(options, WRITE_OPTIONS, 'delete of a split table')
     const stored = this.#knownOf(entity, 'delete')
     await saveRows(this.#rows, { stored, wanted: [] }, options)
     this.#known.delete(entity)

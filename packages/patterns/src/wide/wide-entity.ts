@@ -5,8 +5,8 @@ import {
   type MemberKey,
   ModelError,
 } from '@rowkey/mapper'
-import { checkOptions } from '@rowkey/rest'
 import { checkModel } from '../errors/check-arguments.ts'
+import { modelTable } from '../rows/model-table.ts'
 import { type WidePart, WideTable } from './wide-table.ts'
 
 /**
@@ -40,8 +40,8 @@ export class WideEntity<Entity extends object, Input extends object, Key extends
 
   /** Opens a table with these entities. Nothing is sent. */
   on(account: Account, options: WideTableOptions = {}): WideTable<Entity, Input, Key> {
-    checkOptions(options, ['name'], 'a wide entity')
-    return new WideTable(this.#parts, account, options.name ?? this.#parts[0]?.name ?? '')
+    const [first] = this.#parts as readonly [WidePart, ...WidePart[]] // wideEntity checks it
+    return new WideTable(this.#parts, modelTable(first, account, options, 'a wide entity'))
   }
 }
 
@@ -70,6 +70,7 @@ export function wideEntity<const Parts extends readonly [WidePart, WidePart, ...
   AllOf<MemberKey<Parts[number]>>
 > {
   for (const part of parts) checkModel(part, 'wideEntity')
+  if (parts.length < 2) throw tooFew(parts)
   const [first] = parts
   const known = new Set<string>()
   for (const [at, part] of parts.entries()) {
@@ -100,6 +101,13 @@ function sameRow({ title, rowKey }: WidePart): ModelError {
   return new ModelError({
     className: title,
     problem: `Two models of the wide entity have the RowKey ${rowKey}, and each describes a row of its own. Let the RowKeys differ in fixed text.`,
+  })
+}
+
+function tooFew([only]: readonly WidePart[]): ModelError {
+  return new ModelError({
+    className: only?.title ?? '',
+    problem: 'wideEntity needs two models or more, one for each row. Use account.table for one.',
   })
 }
 

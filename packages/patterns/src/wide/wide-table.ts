@@ -1,8 +1,15 @@
 import { type Account, codecOf, type EntityModel, type Table } from '@rowkey/mapper'
 import { type DynamicEntity, dynamicEntityCodec, parseEntityObject } from '@rowkey/odata'
-import { type CallOptions, EntityNotFoundError } from '@rowkey/rest'
+import { type CallOptions, checkOptions, EntityNotFoundError } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import {
+  CALL_OPTIONS,
+  checkEntity,
+  checkFunction,
+  WRITE_OPTIONS,
+} from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import type { ModelTable } from '../rows/model-table.ts'
 import { groupRows, type RowPlace } from './group-rows.ts'
 import { saveRows } from './save-rows.ts'
 
@@ -36,7 +43,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   readonly #bySpecificity: readonly { readonly part: WidePart; readonly at: number }[]
 
   /** @internal */
-  constructor(parts: readonly WidePart[], account: Account, name: string) {
+  constructor(parts: readonly WidePart[], { account, name }: ModelTable) {
     this.#account = account
     this.#parts = parts
     this.#bySpecificity = parts
@@ -52,6 +59,8 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    * @throws BatchError with the code `EntityAlreadyExists` when it exists
    */
   async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
+    checkOptions(options, WRITE_OPTIONS, 'insert of a wide entity')
+    checkEntity(entity, 'insert of a wide entity')
     return this.#store(entity, { stored: new Map(), own: new Set() }, options)
   }
 
@@ -81,6 +90,8 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    * @param key - the properties of the key
    */
   async find(key: Key, options: CallOptions = {}): Promise<Entity | undefined> {
+    checkOptions(options, CALL_OPTIONS, 'a read of a wide entity')
+    checkEntity(key, 'The key of a wide entity')
     const read = () =>
       Promise.all(this.#parts.map((part) => this.#rows.find(keyOf(part, key), options)))
     let rows = await read()
@@ -103,6 +114,8 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     partition: Partial<Key>,
     options: CallOptions = {},
   ): AsyncGenerator<Entity, void, undefined> {
+    checkOptions(options, CALL_OPTIONS, 'query of a wide entity')
+    checkEntity(partition, 'The partition of a wide entity')
     const [first] = this.#parts
     const partitionKey = first?.partitionKey.print(partition) ?? ''
     // Cosmos DB does not sort rows, and `inPartitions` does.
@@ -123,6 +136,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    * @throws ETagMismatchError, or BatchError with the status 412, when a row has changed in between
    */
   async save(entity: Entity, options: CallOptions = {}): Promise<Entity> {
+    checkOptions(options, WRITE_OPTIONS, 'save of a wide entity')
     return this.#store(entity, this.#knownOf(entity, 'save'), options)
   }
 
@@ -133,6 +147,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    * @throws BatchError with the status 412 when a row has changed since it was read
    */
   async delete(entity: Entity, options: CallOptions = {}): Promise<void> {
+    checkOptions(options, WRITE_OPTIONS, 'delete of a wide entity')
     const { stored } = this.#knownOf(entity, 'delete')
     await saveRows(this.#rows, { stored, wanted: [] }, options)
     this.#known.delete(entity)
@@ -151,6 +166,9 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     modifier: (entity: Entity) => void | Promise<void>,
     options: CallOptions = {},
   ): Promise<Entity> {
+    checkOptions(options, WRITE_OPTIONS, 'modify of a wide entity')
+    checkEntity(key, 'The key of a wide entity')
+    checkFunction(modifier, 'The second argument of modify of a wide entity')
     const attempt = async (within: CallOptions): Promise<Entity | undefined> => {
       const entity = await this.find(key, { ...within, locationMode: 'primaryOnly' })
       if (entity === undefined) return undefined

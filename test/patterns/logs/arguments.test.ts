@@ -1,0 +1,69 @@
+import { defineEntity, key } from '@rowkey/mapper'
+import { logTail, PeriodTables } from '@rowkey/patterns'
+import { it } from 'vitest'
+import { z } from 'zod'
+import { office } from '../employees.ts'
+import { type Call, expectRejected, method, OPTIONS, wrongCalls } from '../garbage.ts'
+
+const Login = defineEntity({
+  name: 'logins',
+  partitionKey: key`${'user'}`,
+  rowKey: key`${'at:inverted'}`,
+  schema: z.object({ user: z.string(), at: z.date() }),
+})
+const { account, sent } = office()
+const tail = logTail(Login)
+const options = { prefix: 'Logins', period: 'day', at: ({ at }: { at: Date }) => at } as const
+const logins = new PeriodTables(account, Login, options)
+const open = PeriodTables as unknown as new (...args: unknown[]) => object
+const at = new Date('2026-11-22T09:00:00Z')
+const span = { from: at, until: new Date('2026-11-23') }
+
+const names = /logTail|latest|PeriodTables|user|logins/i
+const calls: readonly Call[] = [
+  { name: 'logTail', run: logTail as Call['run'], args: [Login], valid: [[]], names },
+  {
+    name: 'LogTail.latest',
+    run: tail.latest as Call['run'],
+    args: [account, { user: 'jones' }, 3, {}],
+    valid: [[], ['a function'], ['a number'], OPTIONS],
+    names: /latest|where|condition|logins|take/i,
+  },
+  {
+    name: 'PeriodTables',
+    run: (...args) => new open(...args),
+    args: [account, Login, options],
+    valid: [[], [], []],
+    names,
+  },
+  ...(['prefix', 'period', 'at'] as const).map((name) => ({
+    name: `the option ${name}`,
+    run: (value: unknown) => new open(account, Login, { ...options, [name]: value }),
+    args: [options[name]],
+    valid: [{ prefix: [], period: [], at: ['a function'] }[name]] as Call['valid'],
+    names,
+  })),
+  method(logins, 'tableAt', { args: [at], valid: [[]], names }),
+  method(logins, 'insert', { args: [{ user: 'jones', at }, {}], valid: [[], OPTIONS], names }),
+  method(logins, 'write', {
+    args: [at, async () => {}, {}],
+    valid: [[], ['a function'], OPTIONS],
+    names,
+  }),
+  method(logins, 'query', {
+    args: [span, (query: unknown) => query, {}],
+    valid: [[], ['undefined', 'a function'], OPTIONS],
+    names,
+  }),
+  ...(['from', 'until'] as const).map((name) => ({
+    name: `${name} of a span`,
+    run: (value: never) => logins.query({ ...span, [name]: value }),
+    args: [at],
+    valid: [[]],
+    names,
+  })),
+  method(logins, 'periods', { args: [{}], valid: [OPTIONS], names }),
+  method(logins, 'dropBefore', { args: [at, {}], valid: [[], OPTIONS], names }),
+]
+
+it.each(wrongCalls(calls))('rejects %s', (_, wrong) => expectRejected(wrong, sent))
