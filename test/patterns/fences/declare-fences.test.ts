@@ -41,6 +41,33 @@ describe('declareFences', () => {
     expect(await employees.query().where(sales).count()).toBe(1)
   })
 
+  it('R-148: modify of a worker whose fence was taken since fails at once, with the same code', async () => {
+    const { employees, fences, account, other, sent } = await opened()
+    await employees.insert({ ...jones })
+    const stale = await fences.take(account, sales, 'import')
+    await other.fences.take(other.account, sales, 'import')
+    sent.length = 0
+    const modifying = employees.modify(
+      jones,
+      (each) => {
+        each.age = 50
+      },
+      stale.guard(),
+    )
+    await expect(modifying).rejects.toMatchObject({ code: 'FenceLost', attempts: 0 })
+    expect(sent).toHaveLength(2) // the entity and the fence
+  })
+
+  it('R-148: a bulk writer that skips conflicts does not skip the writes of a lost fence', async () => {
+    const { employees, fences, account, other } = await opened()
+    const stale = await fences.take(account, sales, 'import')
+    await other.fences.take(other.account, sales, 'import')
+    const bulk = employees.bulk({ ...stale.guard(), onConflict: 'skip' })
+    await expect(bulk.insert([jones, { ...jones, id: 2 }])).rejects.toMatchObject({
+      summary: { skipped: 0, failed: 2 },
+    })
+  })
+
   it('R-148: a fence that is taken just before the transaction makes it fail whole', async () => {
     const { employees, fences, account, other, between } = await opened()
     const stale = await fences.take(account, sales, 'import')

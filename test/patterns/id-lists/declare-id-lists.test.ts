@@ -206,6 +206,17 @@ describe('verify and rebuild', () => {
     expect(await idsOf(listed.query('lastName', named('Smith')))).toEqual([1])
   })
 
+  it('rebuild adds no entity that another program deletes meanwhile', async () => {
+    const { account, listed, between, rival } = await opened()
+    const row = { partitionKey: 'Sales', rowKey: 'empid_000001', firstName: 'A', lastName: 'Jones' }
+    await account.table('employees').insert(row)
+    const others = rival().table(program().Employee)
+    between(isBatch, () => others.delete(['Sales', 'empid_000001'], { etag: '*' }))
+    await listed.rebuild(sales)
+    expect(await listed.rowKeys('lastName', named('Jones'))).toEqual([])
+    expect(await listed.verify(sales)).toEqual([])
+  })
+
   it('rebuild starts again when a writer was in between', async () => {
     const { account, listed, between, rival } = await opened()
     const row = { partitionKey: 'Sales', rowKey: 'empid_000001', firstName: 'A', lastName: 'Jones' }

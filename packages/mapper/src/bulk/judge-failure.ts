@@ -50,6 +50,12 @@ export function isConflict(error: unknown): boolean {
   return status === 412 || code === 'EntityAlreadyExists'
 }
 
+/** Tells whether an operation was rejected before it was sent, for a reason that the stored row does not show. */
+export function isUnsent(error: unknown): boolean {
+  const { attempts }: Facts = Object(error)
+  return attempts === 0
+}
+
 /** Tells whether a failed operation did not find its row. */
 export function isMissing(error: unknown): boolean {
   const { code, status, mayHaveApplied }: Facts = Object(error)
@@ -60,6 +66,7 @@ interface Facts {
   readonly status?: unknown
   readonly code?: unknown
   readonly mayHaveApplied?: unknown
+  readonly attempts?: unknown
 }
 
 /** Whether some of the changes are the reason, and not the connection, the service or the time. */

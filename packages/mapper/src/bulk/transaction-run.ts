@@ -4,7 +4,7 @@ import type { BulkSettings } from './bulk-options.ts'
 import type { BulkOutcome, BulkSubject } from './bulk-outcome.ts'
 import type { BulkTarget } from './bulk-target.ts'
 import type { JournalLog } from './journal-log.ts'
-import { isConflict, isMissing, judgeFailure } from './judge-failure.ts'
+import { isConflict, isMissing, isUnsent, judgeFailure } from './judge-failure.ts'
 import type { PendingOperation } from './partition-queue.ts'
 import { observedPolicy } from './throttling.ts'
 
@@ -160,7 +160,7 @@ export class TransactionRun {
     if (operation.isInDoubt && (await this.#isSettled(operation, error))) return
     if (settings.skipsMissing && isMissing(error)) {
       settle({ ...subject, status: 'skipped', error })
-    } else if (settings.onConflict === 'fail' || !isConflict(error)) {
+    } else if (settings.onConflict === 'fail' || !isConflict(error) || isUnsent(error)) {
       this.#end([operation], 'failed', error)
     } else if (settings.onConflict === 'skip') {
       settle({ ...subject, status: 'skipped', error })

@@ -35,5 +35,7 @@ export async function retryConflicts<Result>(
 /** Tells whether another program stored, changed or deleted a row that a write depends on. */
 export function isConflict(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code === 'TableNotFound') return false
+  // The write was not sent.
+  if (error.attempts === 0) return false
   return [404, 409, 412].includes(error.status)
 }

@@ -70,7 +70,7 @@ function lost({ table, partitionKey, rowKey }: TakenFence, isHere: boolean): ETa
   const message = isHere
     ? `Another worker has taken the fence ${place} since. Nothing was written: stop this work.`
     : `The fence ${place} is in another partition than the write, so it cannot protect it. Nothing was written: take a fence in the partition of the write.`
-  return new ETagMismatchError({
+  const error = new ETagMismatchError({
     message,
     status: 412,
     code: 'FenceLost',
@@ -78,4 +78,7 @@ function lost({ table, partitionKey, rowKey }: TakenFence, isHere: boolean): ETa
     operation: 'entityGroupTransaction',
     mayHaveApplied: false,
   })
+  // The write was not sent: a repetition would fail in the same way.
+  error.attempts = 0
+  return error
 }

@@ -19,6 +19,9 @@ export interface ListedQueryOptions extends CallOptions {
   readonly concurrency?: number | undefined
 }
 
+/** How often a rebuild compares a partition, until nothing is left to repair. */
+const MAX_ROUNDS = 10
+
 /** The id lists of one table, from {@link IdLists.on}. */
 export class ListedTable<Entity extends object, Name extends string> {
   readonly #parts: ComparedTable
@@ -97,7 +100,7 @@ export class ListedTable<Entity extends object, Name extends string> {
   /**
    * Works as {@link ListedTable.verify}, and mends what it finds by the ETags of the lists. Writers may go on meanwhile. Run
    * it once for each partition of a table that had rows before the lists were declared, and after programs
-   * without the declaration wrote the table.
+   * without the declaration wrote the table. After repairs it compares the partition again.
    *
    * @param partition - the properties of the PartitionKey
    * @returns the lists that were wrong
@@ -105,27 +108,36 @@ export class ListedTable<Entity extends object, Name extends string> {
    */
   async rebuild(partition: object, options: CallOptions = {}): Promise<readonly IdListFinding[]> {
     checkOptions(options, CALL_OPTIONS, 'rebuild of id lists')
-    const partitionKey = this.#parts.model.partitionKey.print(partition)
-    const attempt = async (within: CallOptions) => {
-      const { stale, unreadable } = await compareLists(this.#parts, partition, within)
-      const changes = stale.flatMap(({ finding: { list, missing, dangling }, rows }) =>
-        listChanges({
-          table: this.#table.name,
-          partitionKey,
-          list,
-          rows,
-          removed: new Set(dangling),
-          added: new Set(missing),
-        }),
-      )
-      await writeRows(this.#table, changes, within)
-      const rebuilt = new Set(changes.map(({ input }) => input.key.rowKey))
-      return [
-        ...stale.map(({ finding }) => ({ ...finding, repaired: true })),
-        ...unreadable.map((each) => ({ ...each, repaired: rebuilt.has(each.row.rowKey) })),
-      ]
+    const { service } = this.#table
+    const within = service.withDeadline(options)
+    const findings: IdListFinding[] = []
+    for (let round = 1; ; round++) {
+      const found = await retryConflicts(service, (call) => this.#repair(partition, call), within)
+      findings.push(...found.filter(({ repaired }) => repaired || round === 1))
+      // A program may have deleted an entity just before its RowKey was added to a list that did not have it.
+      if (!found.some(({ repaired }) => repaired) || round === MAX_ROUNDS) return findings
     }
-    return retryConflicts(this.#table.service, attempt, options)
+  }
+
+  async #repair(partition: object, options: CallOptions): Promise<readonly IdListFinding[]> {
+    const partitionKey = this.#parts.model.partitionKey.print(partition)
+    const { stale, unreadable } = await compareLists(this.#parts, partition, options)
+    const changes = stale.flatMap(({ finding: { list, missing, dangling }, rows }) =>
+      listChanges({
+        table: this.#table.name,
+        partitionKey,
+        list,
+        rows,
+        removed: new Set(dangling),
+        added: new Set(missing),
+      }),
+    )
+    await writeRows(this.#table, changes, options)
+    const rebuilt = new Set(changes.map(({ input }) => input.key.rowKey))
+    return [
+      ...stale.map(({ finding }) => ({ ...finding, repaired: true })),
+      ...unreadable.map((each) => ({ ...each, repaired: rebuilt.has(each.row.rowKey) })),
+    ]
   }
 
   #place(name: string, values: object): ListPlace {

@@ -29,7 +29,7 @@ export class ServiceError extends RowkeyError {
    * response that says why the service rejected the request.
    */
   declare readonly mayHaveApplied: boolean
-  /** How many attempts were made, the last one included. */
+  /** How many attempts were made, the last one included; 0 for a write that was rejected before it was sent. */
   attempts = 1
 
   constructor({ message, ...facts }: ServiceErrorOptions) {

@@ -198,7 +198,8 @@ function isConflict(
   change: EntityChange<object> | undefined,
   { orInsert }: Pick<Modification<object>, 'orInsert'>,
 ): cause is ServiceError {
-  if (cause instanceof ETagMismatchError) return true
+  // A keeper of the table may reject a write that was not sent, for a reason that stays.
+  if (cause instanceof ETagMismatchError) return cause.attempts > 0
   // The next attempt inserts the entity.
   if (cause instanceof EntityNotFoundError) return orInsert !== undefined
   return cause instanceof EntityAlreadyExistsError && change?.operation === insertEntity
