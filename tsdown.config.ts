@@ -36,13 +36,15 @@ const base: UserConfig = {
   failOnWarn: true,
 }
 
+/** CommonJS has the declarations. */
+const BOTH = { esm: { dts: false }, cjs: {} } as const
 const DECLARATIONS = { oxc: true, sourcemap: false }
 const INDEX_DECLARATIONS = { ...DECLARATIONS, entry: '**/src/index.ts' }
 
 /** For `import` and for `require`. CommonJS has the declarations, and ES modules name them: see `oneDeclaration`. */
 const typed: UserConfig = {
   ...base,
-  format: { esm: { dts: false }, cjs: {} },
+  format: BOTH,
   dts: DECLARATIONS,
   plugins: [oneDeclaration],
 }
@@ -137,7 +139,7 @@ export default defineConfig([
   ]),
   {
     ...onEveryPlatform('local'),
-    format: typed.format,
+    format: BOTH,
     dts: INDEX_DECLARATIONS,
     clean: true,
     plugins: [platforms, oneDeclaration],

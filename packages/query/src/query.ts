@@ -32,7 +32,7 @@ import { freerPolicy, type ScanPolicy } from './plan/filter-plan.ts'
 import type { RowHandler } from './read/for-each-row.ts'
 import { countRows, firstRows, noRow, queryRows } from './read/query-rows.ts'
 import type { RunnableQuery } from './read/runnable-query.ts'
-import { type QueryRun, rowReader } from './run/run-pages.ts'
+import { type QueryRun, rowReader, wholeCall, wholeRun } from './run/run-pages.ts'
 import {
   type AnyQuerySource,
   type FullPage,
@@ -328,22 +328,26 @@ export class Query<
     const { concurrency = DEFAULT_CONCURRENCY, ...rest }: QueryOptions & HandlerOptions =
       options ?? {}
     // The rest are the options of the source, which must all be optional.
-    const { forEachRow } = await import('./read/for-each-row.ts')
-    await forEachRow(this.#run(rest as Options, true), { handler, concurrency })
+    await wholeCall(this.#run(rest as Options, true), async (run) => {
+      const { forEachRow } = await import('./read/for-each-row.ts')
+      await forEachRow(run, { handler, concurrency })
+    })
   }
 
   byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
     const { continuationToken, ...rest }: QueryOptions & PageStart = options ?? {}
     // The rest are the options of the source, which must all be optional.
-    return pagesOf(this.#run(rest as Options, false), continuationToken)
+    return wholeRun(this.#run(rest as Options, false), (run) => pagesOf(run, continuationToken))
   }
 
   async page(options: Options & PageOptions): Promise<FullPage<Row>> {
     const { size, token, ...rest }: QueryOptions & PageOptions = options ?? {}
     this.#checkCount(`.page({ size: ${String(size)} })`, size, Number.MAX_SAFE_INTEGER)
     // The rest are the options of the source, which must all be optional.
-    const { fullPage } = await import('./read/query-pages.ts')
-    return fullPage(this.#run(rest as Options, false), { size, token })
+    return wholeCall(this.#run(rest as Options, false), async (run) => {
+      const { fullPage } = await import('./read/query-pages.ts')
+      return fullPage(run, { size, token })
+    })
   }
 
   /**

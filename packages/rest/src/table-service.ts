@@ -229,7 +229,8 @@ export interface TableService extends CallService {
   /**
    * Closes the transport. Pending calls end at once, unless `drain` is set; later calls fail.
    *
-   * @param options - whether to complete pending calls first, with their retries
+   * @param options - whether to complete pending calls first, with their retries and the following requests of
+   * queries and bulk writes; a later `close()` ends this wait
    */
   close(options?: CloseOptions): Promise<void>
 }
@@ -309,6 +310,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     async close(closeOptions: CloseOptions = {}): Promise<void> {
       checkOptions(closeOptions, { drain: true }, 'close')
       if (closeOptions.drain) await pendingCalls.drain()
+      else pendingCalls.stop()
       ending.abort()
       await transport.close?.(closeOptions)
     },

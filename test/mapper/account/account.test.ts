@@ -11,6 +11,13 @@ class Nameless {
   @RowKey() row = 'r'
 }
 
+const ALL = { lastName: 'Smith' }
+
+/** A transaction for each. */
+function ofManyPartitions(): readonly Customer[] {
+  return Array.from({ length: 20 }, (_, index) => customer(`${index}`, 'Ann'))
+}
+
 async function names(tables: AsyncIterable<string>): Promise<string[]> {
   const found: string[] = []
   for await (const name of tables) found.push(name)
@@ -194,7 +201,7 @@ describe('Account', () => {
     expect(closed).toEqual([undefined, { drain: true }])
   })
 
-  it.each<[string, (people: Table<Customer>) => Promise<unknown>]>([
+  it.each<[string, (people: Table<Customer>) => PromiseLike<unknown>]>([
     ['insert', (people) => people.insert(customer('Smith', 'Ann'))],
     ['get', (people) => people.get(['Smith', 'Jeff'])],
     ['find', (people) => people.find(['Smith', 'Jeff'])],
@@ -206,12 +213,27 @@ describe('Account', () => {
     ],
     ['a batch', (people) => people.batch().insert(customer('Smith', 'Ann')).submit()],
     ['a query', (people) => people.query().allowTableScan().toArray()],
+    ['a query of several pages', (people) => people.query().where(ALL).pageSize(1).toArray()],
+    ['queries at once', (people) => people.query().inPartitions(['Smith', 'Jones']).toArray()],
+    ['one page', (people) => people.query().where(ALL).pageSize(1).page({ size: 2 })],
+    [
+      'a handler of rows',
+      (people) =>
+        people
+          .query()
+          .where(ALL)
+          .pageSize(1)
+          .forEach(() => {}),
+    ],
+    ['a bulk write', (people) => people.bulk({ concurrency: 1 }).insert(ofManyPartitions())],
+    ['deleteAll', (people) => people.query().where(ALL).pageSize(1).deleteAll()],
   ])('close with drain completes a call of the same tick: %s', async (_, begin) => {
     const { account } = freshAccount()
     const people = account.table(Customer)
     await people.create()
     await people.insert(customer('Smith', 'Jeff', { age: 39 }))
-    const call = begin(people)
+    await people.insert(customer('Smith', 'Walter'))
+    const call = begin(people).then((value) => value) // a bulk write begins when it is awaited
     await account.close({ drain: true })
     await expect(people.find(['Smith', 'Jeff'])).rejects.toMatchObject({
       code: 'ConnectionFailed',
@@ -219,6 +241,61 @@ describe('Account', () => {
       mayHaveApplied: false,
     })
     await expect(call).resolves.not.toThrow()
+  })
+
+  it('close with drain waits for the loop over a query, and rejects other calls', async () => {
+    const { account } = freshAccount()
+    const people = account.table(Customer)
+    await people.create()
+    for (const firstName of ['Ann', 'Jeff', 'Walter'])
+      await people.insert(customer('Smith', firstName))
+    const found: string[] = []
+    let closing: Promise<void> | undefined
+    for await (const { firstName } of people.query().where(ALL).pageSize(1)) {
+      found.push(firstName)
+      closing ??= account.close({ drain: true })
+      await expect(people.find(['Smith', 'Jeff'])).rejects.toMatchObject({ failure: 'closed' })
+    }
+    await closing
+    expect(found).toEqual(['Ann', 'Jeff', 'Walter'])
+  })
+
+  it('close with drain waits for the outcomes of a bulk write', async () => {
+    const { account } = freshAccount()
+    const people = account.table(Customer)
+    await people.create()
+    const states: string[] = []
+    let closing: Promise<void> | undefined
+    for await (const { status } of people.bulk({ concurrency: 1 }).insert(ofManyPartitions())) {
+      states.push(status)
+      closing ??= account.close({ drain: true })
+    }
+    await closing
+    expect(states).toEqual(Array(20).fill('done'))
+  })
+
+  it('close with drain waits for the loop over tables', async () => {
+    const { account } = freshAccount()
+    for (const name of ['first', 'second']) await account.createTable(name)
+    const found: string[] = []
+    let closing: Promise<void> | undefined
+    for await (const name of account.tables({ pageSize: 1 })) {
+      found.push(name)
+      closing ??= account.close({ drain: true })
+    }
+    await closing
+    expect(found).toEqual(['first', 'second'])
+  })
+
+  it('close ends the wait of a drain for a loop that was left open', async () => {
+    const { account } = freshAccount()
+    const people = account.table(Customer)
+    await people.create()
+    await people.insert(customer('Smith', 'Jeff'))
+    await people.query().where(ALL)[Symbol.asyncIterator]().next()
+    const draining = account.close({ drain: true })
+    await account.close()
+    await expect(draining).resolves.toBeUndefined()
   })
 
   it('moves entities between tables of one class', async () => {

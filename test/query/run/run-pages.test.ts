@@ -1,7 +1,13 @@
 import { DynamicEntity } from '@rowkey/odata'
 import type { QueryOptions, QueryPage, QuerySource, RawQuerySource } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { beginRun, PageFetcher, rowReader } from '../../../packages/query/src/run/run-pages.ts'
+import {
+  PageFetcher,
+  rowReader,
+  runPages,
+  wholeCall,
+  wholeRun,
+} from '../../../packages/query/src/run/run-pages.ts'
 import { continuationLoop } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
 import { everything, gather, pagesOf, runOf } from '../run-of.ts'
@@ -211,17 +217,44 @@ it('does not use a page that came ahead once the signal has aborted, and asks th
 })
 
 describe('a run', () => {
-  it('uses the options that the source returns for a run', () => {
+  it('begins and ends once at its source, with the options that the source returns', async () => {
+    const told: unknown[] = []
     const source = {
       beginRun: ({ timeout = 0 }) => ({ timeout: timeout + 1 }),
-      fetchPage: async () => ({ items: [] }),
+      endRun: (options: QueryOptions) => void told.push(options),
+      fetchPage: async (_query: unknown, _page: unknown, options: QueryOptions) => {
+        told.push(options)
+        return { items: [1] }
+      },
     }
-    expect(beginRun(runOf(source, {}, { options: { timeout: 1 } })).options).toEqual({ timeout: 2 })
+    const run = runOf(source, {}, { options: { timeout: 1 } })
+    const pages = (begun: typeof run) => wholeRun(begun, runPages)
+    expect(await gather(wholeRun(run, pages))).toEqual([{ items: [1] }])
+    expect(told).toEqual([{ timeout: 2 }, { timeout: 2 }])
+    expect(await wholeCall(run, (begun) => gather(pages(begun)))).toHaveLength(1)
+    expect(told).toHaveLength(4)
   })
 
-  it('keeps the options where the source has no beginRun', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['fails', () => Promise.reject(new Error('no page'))],
+    ['is left', async () => ({ items: [1], continuationToken: '1' })],
+  ])('ends at its source when it %s', async (_, fetchPage) => {
+    let ended = 0
+    const source = {
+      endRun: () => void ended++,
+      fetchPage: fetchPage as () => Promise<QueryPage<number>>,
+    }
+    const loop = async () => {
+      for await (const _page of wholeRun(runOf(source, {}, ahead), runPages)) break
+    }
+    await loop().catch(() => {})
+    expect(ended).toBe(1)
+  })
+
+  it('keeps the options where the source has no beginRun', async () => {
     const options = { timeout: 1 }
-    expect(beginRun(runOf(new ArraySource(), {}, { options })).options).toBe(options)
+    const run = runOf(new ArraySource(), {}, { options })
+    expect(await wholeCall(run, async (begun) => begun.options)).toBe(options)
   })
 
   it('reads rows through the source, which learns of a projection', () => {

@@ -59,20 +59,42 @@ describe('close of a service with drain', () => {
     expect(transport.requests).toEqual([])
   })
 
-  it('begins the later calls of a series, and no other series', async () => {
+  it('begins the later calls of a series, and no other', async () => {
     const service = serviceOver(scriptedTransport({ body: jeff.body }))
+    const { pendingCalls } = service
     const between = turn()
-    const series = service.pendingCalls.runSeries(async () => {
+    const series = pendingCalls.runSeries({ timeout: 1_000 }, async (options) => {
       await between.reached
-      return perform(service, getEntity, jeff)
+      const first = await perform(service, getEntity, jeff, { ...options })
+      const inner = (own: object) => perform(service, getEntity, jeff, own)
+      return [first, await pendingCalls.runSeries(options, inner)]
     })
     const closing = service.close({ drain: true })
-    const other = service.pendingCalls.runSeries(() => perform(service, getEntity, jeff))
-    await expect(other).rejects.toMatchObject(closedError)
+    const later = (options: object) => perform(service, getEntity, jeff, options)
+    await expect(later({})).rejects.toMatchObject(closedError)
+    await expect(pendingCalls.runSeries({}, later)).rejects.toMatchObject(closedError)
     between.reach()
-    expect((await series).raw).toBeDefined()
+    expect(await series).toHaveLength(2)
     await closing
-    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject(closedError)
+    await expect(later({})).rejects.toMatchObject(closedError)
+  })
+
+  it('rejects the calls of a series that has ended', async () => {
+    const service = serviceOver(scriptedTransport({ body: jeff.body }))
+    const options = service.pendingCalls.begin({})
+    service.pendingCalls.end(options)
+    service.pendingCalls.end(options)
+    const closing = service.close({ drain: true })
+    await expect(perform(service, getEntity, jeff, options)).rejects.toMatchObject(closedError)
+    await closing
+  })
+
+  it('closes at once when it is closed again without drain', async () => {
+    const service = serviceOver(scriptedTransport())
+    service.pendingCalls.begin({})
+    const closing = service.close({ drain: true })
+    await service.close()
+    await expect(closing).resolves.toBeUndefined()
   })
 
   it('closes the transport when a pending call fails', async () => {

@@ -228,7 +228,9 @@ export class Account {
   /**
    * Closes the connections. Pending calls end at once; later calls reject.
    *
-   * @param options - `{ drain: true }` completes pending calls first, with their retries
+   * @param options - `{ drain: true }` completes pending calls first, with their retries and the following
+   * requests of queries and bulk writes. A loop over a query is pending until it ends; a later `close()` ends
+   * this wait
    *
    * @example
    * ```ts

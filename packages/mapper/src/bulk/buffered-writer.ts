@@ -198,10 +198,18 @@ export class BufferedWriter<
     const { target, settings } = this.#parts
     const input = openInput(operations, this.#place('flush'))
     const toOperation = (item: unknown) => item as BulkOperation // from `#buffered`
-    const work = { target, settings, input, toOperation, outcomes: undefined }
-    // Loaded by the first flush: few programs need it.
-    const { BulkEngine } = await import('./bulk-engine.ts')
-    const summary = await new BulkEngine(work).run()
+    const summary = await target.service.pendingCalls.runSeries(settings.call, async (call) => {
+      const work = {
+        target,
+        settings: { ...settings, call },
+        input,
+        toOperation,
+        outcomes: undefined,
+      }
+      // Loaded by the first flush: few programs need it.
+      const { BulkEngine } = await import('./bulk-engine.ts')
+      return new BulkEngine(work).run()
+    })
     // A flush that ended early has not read all of its operations.
     const unread = operations.length - summary.read
     return { ...summary, read: operations.length, failed: summary.failed + unread }

@@ -1,9 +1,15 @@
-import { AbortError } from '@rowkey/rest'
+import { AbortError, type CallOptions } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import type { BulkEngine, BulkWork } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { BulkOutcome, BulkSummary } from './bulk-outcome.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
+
+/** A bulk write before it begins. */
+export interface BulkPlan extends Omit<BulkWork, 'input' | 'outcomes'> {
+  /** Opens the input with the options of the calls of the write. */
+  readonly openInput: (call: CallOptions) => BulkWork['input']
+}
 
 /**
  * One bulk write, from {@link BulkWriter}. It begins when it is awaited, iterated over, or asked for its
@@ -23,17 +29,17 @@ import { OutcomeQueue } from './outcome-queue.ts'
  * ```
  */
 export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<BulkOutcome<Item>> {
-  readonly #work: Omit<BulkWork, 'outcomes'>
+  readonly #plan: BulkPlan
   #summary: Promise<BulkSummary> | undefined
 
   /** @internal */
-  constructor(work: Omit<BulkWork, 'outcomes'>) {
-    this.#work = work
+  constructor(plan: BulkPlan) {
+    this.#plan = plan
   }
 
   /** Returns how the write ended. It does not reject. */
   async summary(): Promise<BulkSummary> {
-    this.#summary ??= this.#engine(undefined).then((engine) => engine.run())
+    this.#summary ??= this.#begin(undefined).summary
     return this.#summary
   }
 
@@ -59,10 +65,9 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
    * @throws BulkError when the write ended early, after all outcomes
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<BulkOutcome<Item>, void, undefined> {
-    if (this.#summary !== undefined) throw hasBegun(this.#work.target.table)
+    if (this.#summary !== undefined) throw hasBegun(this.#plan.target.table)
     const outcomes = new OutcomeQueue()
-    const loaded = this.#engine(outcomes)
-    const summary = loaded.then((engine) => engine.run())
+    const { loaded, summary } = this.#begin(outcomes)
     this.#summary = summary
     const engine = await loaded
     try {
@@ -79,25 +84,39 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
     this.#checkEnding(await summary)
   }
 
-  /** Loads what writes in bulk, which few programs need. */
-  async #engine(outcomes: OutcomeQueue | undefined): Promise<BulkEngine> {
-    const { BulkEngine } = await import('./bulk-engine.ts')
-    return new BulkEngine({ ...this.#work, outcomes })
+  /** Begins the write. It is pending until its end, so that closing the account with `drain` waits for it. */
+  #begin(outcomes: OutcomeQueue | undefined): {
+    readonly loaded: Promise<BulkEngine>
+    readonly summary: Promise<BulkSummary>
+  } {
+    const { openInput, ...plan } = this.#plan
+    const { pendingCalls } = plan.target.service
+    const call = pendingCalls.begin(plan.settings.call)
+    const settings = { ...plan.settings, call }
+    const loaded = loadEngine({ ...plan, settings, input: openInput(call), outcomes })
+    const summary = loaded.then((engine) => engine.run()).finally(() => pendingCalls.end(call))
+    return { loaded, summary }
   }
 
   async #complete(): Promise<BulkSummary> {
     const summary = await this.summary()
     this.#checkEnding(summary)
     if (summary.failed + summary.unknown === 0) return summary
-    throw new BulkError({ table: this.#work.target.table, summary })
+    throw new BulkError({ table: this.#plan.target.table, summary })
   }
 
   #checkEnding(summary: BulkSummary): void {
     const { ending, cause, done, unknown } = summary
     if (ending === 'complete') return
-    if (ending !== 'aborted') throw new BulkError({ table: this.#work.target.table, summary })
+    if (ending !== 'aborted') throw new BulkError({ table: this.#plan.target.table, summary })
     throw new AbortError({ reason: cause, mayHaveApplied: done + unknown > 0 })
   }
+}
+
+/** Loads what writes in bulk, which few programs need. */
+async function loadEngine(work: BulkWork): Promise<BulkEngine> {
+  const { BulkEngine } = await import('./bulk-engine.ts')
+  return new BulkEngine(work)
 }
 
 function hasBegun(table: string): Error {

@@ -152,12 +152,8 @@ export class BulkWriter<
     toOperation: (item: unknown) => BulkOperation,
   ): BulkRun<Item> {
     const { target, settings } = this.#parts
-    return new BulkRun({
-      target,
-      settings,
-      input: openInput(input, this.#place(method)),
-      toOperation,
-    })
+    const opened = openInput(input, this.#place(method))
+    return new BulkRun({ target, settings, openInput: () => opened, toOperation })
   }
 
   #place(method: string): string {

@@ -3,7 +3,7 @@ import { checkScan, rangeNodes } from '../compile/compile-query.ts'
 import { quiet, stoppable } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
 import { type ParallelNode, type QueryNode, withChange } from '../node/query-node.ts'
-import { beginRun, type QueryRun, runPages } from '../run/run-pages.ts'
+import { type QueryRun, runPages } from '../run/run-pages.ts'
 import { isRawSource, type QueryOptions, type QueryPage } from '../source/query-source.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function* parallelRows<Row, Options extends QueryOptions>(
   parallel: ParallelNode,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   for (const { node } of rangeNodes(run.node)) checkScan(node)
-  const { options, stop } = stoppable(beginRun(run).options)
+  const { options, stop } = stoppable(run.options)
   const shared = { ...run, options }
   const { order, concurrency } = parallel
   const gate = new RequestGate(concurrency)

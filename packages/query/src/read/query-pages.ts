@@ -2,7 +2,7 @@ import { checkScan, compileQuery } from '../compile/compile-query.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
 import { type QueryNode, withChange } from '../node/query-node.ts'
 import { invalidToken, pageTokens } from '../run/page-position.ts'
-import { beginRun, type QueryRun, runPages } from '../run/run-pages.ts'
+import { type QueryRun, runPages, wholeRun } from '../run/run-pages.ts'
 import type { FullPage, PageOptions, QueryOptions, QueryPage } from '../source/query-source.ts'
 
 /**
@@ -22,9 +22,8 @@ export async function* queryPages<Row, Options extends QueryOptions>(
 ): AsyncGenerator<QueryPage<Row>, void, undefined> {
   checkPaged(run.node, '.byPage()')
   checkScan(run.node)
-  const begun = beginRun(run)
-  const tokens = pageTokens(begun, openToken(run, start))
-  for await (const { items, continuationToken } of runPages(begun, tokens)) {
+  const pages = wholeRun(run, (begun) => runPages(begun, pageTokens(begun, openToken(run, start))))
+  for await (const { items, continuationToken } of pages) {
     yield continuationToken === undefined
       ? { items }
       : { items, continuationToken: sealToken(run, continuationToken) }

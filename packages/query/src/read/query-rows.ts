@@ -3,7 +3,7 @@ import { checkScan, compileQuery, pointKeysOf } from '../compile/compile-query.t
 import { DEFAULT_CONCURRENCY, resultsInOrder } from '../concurrency/results-in-order.ts'
 import { NoRowError } from '../errors/query-errors.ts'
 import { passOver, type QueryNode, withChange } from '../node/query-node.ts'
-import { beginRun, type QueryRun, runPages } from '../run/run-pages.ts'
+import { type QueryRun, runPages, wholeRun } from '../run/run-pages.ts'
 import {
   type AnyQuerySource,
   isRawSource,
@@ -18,7 +18,13 @@ import {
  * @param run - the query, its source and its options
  * @throws InputError with the code `TableScan` before anything is sent, when the query would scan the table
  */
-export async function* queryRows<Row, Options extends QueryOptions>(
+export function queryRows<Row, Options extends QueryOptions>(
+  run: QueryRun<Row, Options>,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  return wholeRun(run, begunRows)
+}
+
+async function* begunRows<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const { node, source } = run
@@ -29,11 +35,11 @@ export async function* queryRows<Row, Options extends QueryOptions>(
   }
   const reads = pointReadsIn(node, source)
   if (reads !== undefined) {
-    yield* pointRows(beginRun(run), reads)
+    yield* pointRows(run, reads)
     return
   }
   checkScan(node)
-  for await (const { items } of runPages(beginRun(run))) yield items
+  for await (const { items } of runPages(run)) yield items
 }
 
 /** Reads the first row of a run; the result is empty without a match. */

@@ -21,14 +21,52 @@ export interface QueryRun<Row, Options extends QueryOptions = QueryOptions> {
   readonly prefetch: boolean
   /** Reads a row from what the source fetched. */
   readonly read: (raw: unknown) => Row
+  /** Whether the source knows that the run has begun. Its beginning and its end are reported once. */
+  readonly isBegun?: boolean
 }
 
-/** Begins a run: what holds for all of it together, such as a deadline, begins now. */
-export function beginRun<Row, Options extends QueryOptions>(
+/**
+ * Iterates over a run, and tells its source when it begins and ends: what holds for all of it together, such as a
+ * deadline, begins before its first request.
+ *
+ * @param run - the query, its source and its options
+ * @param results - yields what the run gives
+ */
+export async function* wholeRun<Row, Options extends QueryOptions, Result>(
+  run: QueryRun<Row, Options>,
+  results: (begun: QueryRun<Row, Options>) => AsyncGenerator<Result, void, undefined>,
+): AsyncGenerator<Result, void, undefined> {
+  const begun = beginRun(run)
+  try {
+    yield* results(begun)
+  } finally {
+    if (!run.isBegun) run.source.endRun?.(begun.options)
+  }
+}
+
+/**
+ * Works as {@link wholeRun} for a run with one result.
+ *
+ * @param run - the query, its source and its options
+ * @param result - resolves to what the run gives
+ */
+export async function wholeCall<Row, Options extends QueryOptions, Result>(
+  run: QueryRun<Row, Options>,
+  result: (begun: QueryRun<Row, Options>) => Promise<Result>,
+): Promise<Result> {
+  const begun = beginRun(run)
+  try {
+    return await result(begun)
+  } finally {
+    if (!run.isBegun) run.source.endRun?.(begun.options)
+  }
+}
+
+function beginRun<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
 ): QueryRun<Row, Options> {
-  const { source, options } = run
-  return { ...run, options: source.beginRun?.(options) ?? options }
+  if (run.isBegun) return run
+  return { ...run, options: run.source.beginRun?.(run.options) ?? run.options, isBegun: true }
 }
 
 /** Returns what reads the rows of a query from what its source fetches. */

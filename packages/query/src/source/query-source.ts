@@ -126,6 +126,12 @@ export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
    */
   beginRun?(options: Options): Options
   /**
+   * Ends a run: all rows were read, the loop was left, or the run failed.
+   *
+   * @param options - from {@link QuerySource.beginRun}
+   */
+  endRun?(options: Options): void
+  /**
    * Explains how the source itself would find the rows, when it has a better way than the filter. It sends
    * nothing.
    *
@@ -226,6 +232,7 @@ export function fetchingPart<Row, Options extends QueryOptions>(
     ...(source.beginRun && {
       beginRun: (options: Options) => source.beginRun?.(options) ?? options,
     }),
+    ...(source.endRun && { endRun: (options: Options) => source.endRun?.(options) }),
     ...(source.explain && { explain: (plan: QueryPlan) => source.explain?.(plan) ?? plan }),
     fetchPage: (query, page, options) => source.fetchPage(query, page, options),
     findRow: (key, query, options) => source.findRow(key, query, options),

@@ -68,7 +68,7 @@ export interface AttemptLimits {
 export interface CloseOptions {
   /**
    * Whether to complete first what is pending: the requests of a transport, the calls of a service or an
-   * account. Without it they end at once, and a write among them may have been applied.
+   * account. A query or bulk write is pending until its last request. Without it they end at once, and a write among them may have been applied.
    *
    * @defaultValue `false`
    */

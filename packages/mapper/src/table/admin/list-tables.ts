@@ -65,11 +65,23 @@ export class TableNames implements AsyncIterable<string> {
     options: { readonly continuationToken?: string | undefined } = {},
   ): AsyncGenerator<TableNamesPage, void, undefined> {
     checkOptions(options, ['continuationToken'], 'byPage of tables')
+    const { pendingCalls } = this.#service
+    const within = pendingCalls.begin(this.#service.withDeadline(this.#options))
+    try {
+      yield* this.#pages(options.continuationToken, within)
+    } finally {
+      pendingCalls.end(within)
+    }
+  }
+
+  async *#pages(
+    start: string | undefined,
+    within: CallOptions,
+  ): AsyncGenerator<TableNamesPage, void, undefined> {
     const { filter, pageSize } = this.#tables
     const query = { filter: filter && printFilter(filter), top: pageSize }
-    const within = this.#service.withDeadline(this.#options)
-    const trail = new TokenTrail('Tables', options.continuationToken)
-    let token = options.continuationToken
+    const trail = new TokenTrail('Tables', start)
+    let token = start
     do {
       const continuation = token === undefined ? undefined : parseContinuationToken(token)
       const page = await perform(this.#service, queryTables, { ...query, continuation }, within)

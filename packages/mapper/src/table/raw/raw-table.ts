@@ -141,7 +141,7 @@ export class RawTable {
     return new BulkRun<RawEntity>({
       target,
       settings: { ...settings, repeats, skipsMissing: kind === 'delete' },
-      input: openInput(fetch(settings.call), where),
+      openInput: (call) => openInput(fetch(call), where),
       toOperation: (raw) => toOperation(kind, raw as RawEntity, etag),
     })
   }

@@ -95,7 +95,11 @@ export function entitySource<Entity extends object>({
 
     beginRun(options) {
       check(options)
-      return service.withDeadline(options)
+      return service.pendingCalls.begin(service.withDeadline(options))
+    },
+
+    endRun(options) {
+      service.pendingCalls.end(options)
     },
 
     async fetchPage(query, { continuationToken }, options) {

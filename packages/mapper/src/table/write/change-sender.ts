@@ -69,9 +69,9 @@ export class ChangeSender<Entity extends object> implements WriteSender<Entity> 
     changes: readonly EntityChange<Entity>[],
     options: CallOptions,
   ): Promise<WriteResult[]> {
-    return this.#service.pendingCalls.runSeries(async () => {
+    return this.#service.pendingCalls.runSeries(options, async (call) => {
       const { performChangeSet } = await import('./perform-change-set.ts')
-      return performChangeSet(this.#service, { table: this.#table, changes }, options)
+      return performChangeSet(this.#service, { table: this.#table, changes }, call)
     })
   }
 

@@ -176,9 +176,9 @@ export class TableWriter<Entity extends object> {
   ): Promise<Entity> {
     const { service, codec, name } = this.#parts
     checkOneKey(modifier, `modify of table ${name}`)
-    return service.pendingCalls.runSeries(async () => {
+    return service.pendingCalls.runSeries(options, async (call) => {
       const { modifyTarget } = await import('./modify-entity.ts')
-      return modifyTarget({ ...this.writeParts, service, codec }, { target, modifier }, options)
+      return modifyTarget({ ...this.writeParts, service, codec }, { target, modifier }, call)
     })
   }
 
