@@ -1,6 +1,6 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
-import { type HttpRequest, noRetry, type Transport, tableService } from '@rowkey/rest'
+import { type Flavour, type HttpRequest, noRetry, type Transport, tableService } from '@rowkey/rest'
 import { z } from 'zod'
 
 /** An account on an embedded service of its own. */
@@ -17,8 +17,8 @@ export interface Office {
 }
 
 /** Opens an account with nothing in it, whose clock moves only by sleeping. */
-export function office(): Office {
-  const { transport, connectionString } = localTableService()
+export function office(flavour: Flavour = 'storage'): Office {
+  const { transport, connectionString } = localTableService({ flavour })
   const sent: HttpRequest[] = []
   let pending: { matches(request: HttpRequest): boolean; act(): Promise<unknown> } | undefined
   const watching: Transport = async (request, limits) => {
@@ -34,6 +34,7 @@ export function office(): Office {
     new Account(
       tableService({
         connectionString: connectionString(),
+        flavour,
         transport: through,
         retry: noRetry,
         now: () => opened.now,

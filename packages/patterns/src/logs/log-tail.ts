@@ -1,4 +1,4 @@
-import { type Account, type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
+import { type Account, codecOf, type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { CALL_OPTIONS, checkAccount, checkModel } from '../errors/check-arguments.ts'
@@ -6,7 +6,8 @@ import { CALL_OPTIONS, checkAccount, checkModel } from '../errors/check-argument
 /** The newest rows of the partitions of a model, from {@link logTail}. */
 export interface LogTail<Entity extends object> {
   /**
-   * Reads the newest rows of a partition, newest first, by one request for each 1,000.
+   * Reads the newest rows of a partition, newest first, by one request for each 1,000. Cosmos DB does not sort rows, so there the
+   * whole partition is read.
    *
    * @param account - the account of the table
    * @param partition - a condition that names the partition
@@ -48,16 +49,33 @@ export function logTail<Entity extends object, Input extends object, Key extends
       problem: `The RowKey ${model.rowKey} does not sort rows from new to old. Begin it with an inverted time: key\`\${'at:inverted'}_\${'id'}\`.`,
     })
   }
+  const given = model as EntityModel<object, object, object>
   return {
-    latest(account, partition, count, options = {}) {
+    async latest(account, partition, count, options = {}) {
       checkOptions(options, CALL_OPTIONS, 'latest of a log')
       checkAccount(account, 'latest of a log')
-      const query = account.table(model).query()
       // A table of one type takes conditions on its own shape.
-      return query
+      const rows = account
+        .table(model)
+        .query()
         .where(partition as never)
-        .take(count)
-        .toArray(options)
+      const newest = rows.take(count)
+      const isSorted = account.service.endpoint.flavour !== 'cosmos'
+      return isSorted
+        ? newest.toArray(options)
+        : newestOf(given, await rows.toArray(options), count)
     },
   }
+}
+
+/** Cosmos DB does not sort rows. */
+function newestOf<Entity extends object>(
+  model: EntityModel<object, object, object>,
+  entities: readonly Entity[],
+  count: number,
+): Entity[] {
+  const codec = codecOf(model)
+  const keyed = entities.map((entity) => ({ entity, rowKey: codec.keyOf(entity).rowKey }))
+  const sorted = keyed.sort((one, other) => (one.rowKey < other.rowKey ? -1 : 1))
+  return sorted.slice(0, count).map(({ entity }) => entity)
 }

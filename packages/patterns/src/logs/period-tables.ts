@@ -158,10 +158,13 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
   async *periods(options: CallOptions = {}): AsyncGenerator<PeriodTable, void, undefined> {
     checkOptions(options, CALL_OPTIONS, 'a list of PeriodTables')
     const { prefix, period } = this.#options
+    const found: PeriodTable[] = []
     for await (const name of this.#account.tables({ ...options, prefix })) {
       const start = parsePeriod(period, name.slice(prefix.length))
-      if (start !== undefined) yield { name, start }
+      if (start !== undefined) found.push({ name, start })
     }
+    // Cosmos DB does not sort tables.
+    yield* found.sort((one, other) => one.start.getTime() - other.start.getTime())
   }
 
   /**

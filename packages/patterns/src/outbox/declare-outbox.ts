@@ -5,8 +5,9 @@ import {
   keepRows,
   ModelError,
   type Table,
+  type TableQuery,
 } from '@rowkey/mapper'
-import type { DynamicEntity } from '@rowkey/odata'
+import { DecodeError, type DynamicEntity } from '@rowkey/odata'
 import { startsWith } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
@@ -95,7 +96,7 @@ export class Outbox<Message> {
     const { table, partitionKey, last } = partition
     if (!last) await this.#announce({ ...partition, last: true }, this.#settle)
     const rows = account.table(table)
-    const pending = rows.query().where({ partitionKey, rowKey: startsWith(this.beginning) })
+    const pending = inOrder(rows, partitionKey, this.beginning)
     return this.#inTurn(`${table} ${partitionKey}`, () =>
       this.#handleAll(rows, pending.rows(options), handler, options),
     )
@@ -110,9 +111,8 @@ export class Outbox<Message> {
     { table, partitionKey }: Pick<OutboxPartition, 'table' | 'partitionKey'>,
     options: CallOptions = {},
   ): Promise<Message[]> {
-    const rows = account.table(table).query()
-    const waiting = rows.where({ partitionKey, rowKey: startsWith(this.beginning) })
-    return (await waiting.toArray(options)).map(messageIn<Message>)
+    const waiting = inOrder(account.table(table), partitionKey, this.beginning)
+    return (await waiting.toArray(options)).map((row) => messageIn<Message>(row, table))
   }
 
   /**
@@ -155,7 +155,7 @@ export class Outbox<Message> {
   ): Promise<number> {
     let handled = 0
     for await (const row of pending) {
-      await handler(messageIn(row))
+      await handler(messageIn(row, rows.name))
       // Another worker may have handled it, too, and deleted it.
       await rows.deleteIfExists(row, options)
       handled++
@@ -164,8 +164,32 @@ export class Outbox<Message> {
   }
 }
 
-function messageIn<Message>(row: DynamicEntity): Message {
-  return JSON.parse(row.get(MESSAGE)?.as('String') ?? 'null')
+/** Cosmos DB does not sort rows, and `inPartitions` does. */
+function inOrder(
+  rows: Table<DynamicEntity>,
+  partitionKey: string,
+  beginning: string,
+): TableQuery<DynamicEntity> {
+  return rows
+    .query()
+    .where({ rowKey: startsWith(beginning) })
+    .inPartitions([partitionKey])
+}
+
+/** @throws DecodeError (`UnreadableKeptRow`) for a row that another program stored or changed */
+function messageIn<Message>(row: DynamicEntity, table: string): Message {
+  const { partitionKey, rowKey } = row
+  const text = row.get(MESSAGE)?.value
+  try {
+    if (typeof text === 'string') return JSON.parse(text)
+  } catch {
+    // The text is not JSON.
+  }
+  throw new DecodeError({
+    code: 'UnreadableKeptRow',
+    message: `The row ${JSON.stringify([partitionKey, rowKey])} of table ${table} has the key of an outbox message, and does not hold one: another program stored or changed it. Delete the row, or correct its property '${MESSAGE}'.`,
+    details: { table, partitionKey, rowKey, property: MESSAGE },
+  })
 }
 
 const OPTION_NAMES = ['messages', 'announce', 'settle', 'beginning', 'newId']

@@ -1,0 +1,138 @@
+import { defineEntity, key } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import {
+  declareIdLists,
+  declareOutbox,
+  declareSummaries,
+  logTail,
+  PeriodTables,
+  SplitTable,
+  wideEntity,
+} from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { office } from './employees.ts'
+
+const numbers = Array.from({ length: 20 }, (_, at) => at)
+const sales = { department: 'Sales' }
+
+async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const all: Value[] = []
+  for await (const value of values) all.push(value)
+  return all
+}
+
+const defineStaff = () =>
+  defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`empid_${'id:6'}`,
+    schema: z.object({ department: z.string(), id: z.int(), title: z.string() }),
+  })
+
+describe('on Cosmos DB, which does not sort rows', () => {
+  it('an outbox delivers messages in the order of their times', async () => {
+    const all = office('cosmos')
+    const Employee = defineStaff()
+    const outbox = declareOutbox(Employee, {
+      messages: ({ after }) => (after === undefined ? [] : [after.id]),
+      announce: async () => undefined,
+    })
+    const staff = all.account.table(Employee)
+    await staff.create()
+    for (const id of numbers) {
+      all.now += 1
+      await staff.insert({ ...sales, id, title: 'dev' })
+    }
+    const partition = { table: 'staff', partitionKey: 'Sales', last: true }
+    expect(await outbox.pending(all.account, partition)).toEqual(numbers)
+    const handled: number[] = []
+    await outbox.deliver(all.account, partition, async (id) => {
+      handled.push(id)
+    })
+    expect(handled).toEqual(numbers)
+  })
+
+  it('summaries and lists come in the order of their RowKeys', async () => {
+    const { account } = office('cosmos')
+    const Employee = defineStaff()
+    const summaries = declareSummaries(Employee, { byTitle: { rowKey: key`title_${'title'}` } })
+    const lists = declareIdLists(Employee, { all: { rowKey: key`of_${'department'}` } })
+    const staff = account.table(Employee)
+    await staff.create()
+    const titles = numbers.map((at) => `t${10 + at}`)
+    for (const [id, title] of titles.entries()) await staff.insert({ ...sales, id, title })
+    const groups = await collect(summaries.on(account).query('byTitle', sales))
+    expect(groups.map(({ group }) => group.title)).toEqual(titles)
+    expect(await lists.on(account).rowKeys('all', sales)).toHaveLength(numbers.length)
+  })
+
+  it('a log returns the newest rows', async () => {
+    const all = office('cosmos')
+    const Login = defineEntity({
+      name: 'logins',
+      partitionKey: key`${'user'}`,
+      rowKey: key`${'at:inverted'}`,
+      schema: z.object({ user: z.string(), at: z.date() }),
+    })
+    await all.account.table(Login).create()
+    for (const at of numbers) await all.account.table(Login).insert({ user: 'a', at: new Date(at) })
+    const latest = await logTail(Login).latest(all.account, { user: 'a' }, 3)
+    expect(latest.map(({ at }) => at.getTime())).toEqual([19, 18, 17])
+  })
+
+  it('tables of periods are listed from old to new', async () => {
+    const { account } = office('cosmos')
+    const Login = defineEntity({
+      name: 'logins',
+      partitionKey: key`${'user'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ user: z.string(), id: z.string(), at: z.date() }),
+    })
+    const logins = new PeriodTables(account, Login, {
+      prefix: 'logins',
+      period: 'year',
+      at: ({ at }) => at,
+    })
+    const years = numbers.map((at) => 2000 + at)
+    for (const year of years) {
+      await logins.insert({ user: 'a', id: 'b', at: new Date(Date.UTC(year, 5)) })
+    }
+    const periods = await collect(logins.periods())
+    expect(periods.map(({ start }) => start.getUTCFullYear())).toEqual(years)
+  })
+
+  it('entities of several rows are read whole and in order', async () => {
+    const { account } = office('cosmos')
+    await account.createTable('wide')
+    const split = new SplitTable(account, 'wide')
+    const properties = numbers.flatMap((one) => numbers.map((two) => `p${one}_${two}`))
+    for (const at of numbers) {
+      const entity = new DynamicEntity('split', `k${10 + at}`)
+      for (const name of properties) entity.set(name, at)
+      await split.insert(entity)
+    }
+    const found = await collect(split.query('split'))
+    expect(found.map((each) => [each.rowKey, each.properties.size])).toEqual(
+      numbers.map((at) => [`k${10 + at}`, properties.length]),
+    )
+    const keys = { group: z.string(), id: z.int() }
+    const partitionKey = key`${'group'}`
+    const One = defineEntity({
+      name: 'wide',
+      partitionKey,
+      rowKey: key`${'id:3'}_01`,
+      schema: z.object({ ...keys, one: z.int() }),
+    })
+    const Two = defineEntity({
+      name: 'wide',
+      partitionKey,
+      rowKey: key`${'id:3'}_02`,
+      schema: z.object({ ...keys, two: z.int() }),
+    })
+    const wide = wideEntity(One, Two).on(account)
+    for (const id of numbers) await wide.insert({ group: 'wide', id, one: id, two: id })
+    const read = await collect(wide.query({ group: 'wide' }))
+    expect(read.map(({ one, two }) => [one, two])).toEqual(numbers.map((id) => [id, id]))
+  })
+})
