@@ -1,6 +1,6 @@
 import { localTableService } from '@rowkey/local'
 import { Account } from '@rowkey/mapper'
-import { JobQueue, memoryQueue, moveEntity, tableQueue } from '@rowkey/patterns'
+import { JobQueue, memoryQueue, moveEntity, type Queue, tableQueue } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { defineEmployee, jones, office } from '../employees.ts'
@@ -189,6 +189,45 @@ describe('JobQueue', () => {
       reason: 'TypeError: no luck',
       job: '{"kind":"fail","payload":1}',
     })
+  })
+
+  it('a job of the longest text becomes a dead letter, too, and can be sent again', async () => {
+    const { account } = office()
+    await account.createTable('queues')
+    const [queue, deadLetters] = ['jobs', 'dead'].map((name) =>
+      tableQueue(account, name, { table: 'queues' }),
+    ) as [Queue, Queue]
+    const seen: number[] = []
+    const jobs = new JobQueue<{ long: string }>({
+      queue,
+      deadLetters,
+      attempts: 1,
+      handlers: {
+        long: async ({ length }) => {
+          seen.push(length)
+          if (seen.length === 1) throw new TypeError('no luck'.repeat(10_000))
+        },
+      },
+    })
+    await jobs.send('long', 'x'.repeat(31_900))
+    expect(await jobs.runOnce()).toEqual({ done: 0, failed: 0, dead: 1 })
+    expect(await jobs.redrive()).toBe(1)
+    expect(await jobs.runOnce()).toEqual({ done: 1, failed: 0, dead: 0 })
+    expect(seen).toEqual([31_900, 31_900])
+  })
+
+  it('rejects a payload that JSON cannot hold, and a delay that is not a number from 0', async () => {
+    const jobs = new JobQueue<{ any: unknown }>({
+      queue: memoryQueue('jobs'),
+      deadLetters: memoryQueue('dead'),
+      handlers: { any: async () => {} },
+    })
+    const invalid = { code: 'InvalidPatternOption' }
+    await expect(jobs.send('any', { id: 5n })).rejects.toMatchObject(invalid)
+    for (const delay of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
+      await expect(jobs.send('any', 1, delay)).rejects.toMatchObject(invalid)
+    }
+    expect(await jobs.depth()).toMatchObject({ messages: 0 })
   })
 
   it('a job whose workers all died becomes a dead letter', async () => {

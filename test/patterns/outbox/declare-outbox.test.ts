@@ -192,6 +192,33 @@ describe('declareOutbox', () => {
     expect(swept).toEqual([{ id: 223, is: 'Jones' }])
   })
 
+  it('rejects a message that JSON cannot hold, and stores nothing', async () => {
+    const { account } = office()
+    const Employee = defineEmployee()
+    declareOutbox(Employee, {
+      messages: ({ after }) => [{ id: BigInt(after?.id ?? 0) }],
+      announce: async () => {},
+    })
+    const employees = account.table(Employee)
+    await employees.create()
+    await expect(employees.insert({ ...jones })).rejects.toMatchObject({
+      code: 'InvalidPatternOption',
+    })
+    expect(await employees.find(jones)).toBeUndefined()
+  })
+
+  it('names the row that another program stored among the messages', async () => {
+    const { account, outbox, employees } = await started()
+    const row = { partitionKey: 'Sales', rowKey: 'outbox_1', Message: '{' }
+    await account.table('employees').insert(row)
+    const partition = { table: 'employees', partitionKey: 'Sales', last: true }
+    await expect(outbox.pending(account, partition)).rejects.toMatchObject({
+      code: 'UnreadableKeptRow',
+      details: { rowKey: 'outbox_1' },
+    })
+    expect(await employees.query().where({ department: 'Sales' }).count()).toBe(0)
+  })
+
   it('rejects a beginning that the keys of entities could have', () => {
     const declare = () =>
       declareOutbox(defineEmployee(), {

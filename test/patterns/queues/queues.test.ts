@@ -1,3 +1,5 @@
+import type { Account } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import {
   memoryQueue,
   type Queue,
@@ -13,12 +15,13 @@ interface Opened {
   readonly clock: { now: number }
 }
 
-async function tableBacked(): Promise<Opened> {
+async function tableBacked(): Promise<Opened & { readonly account: Account }> {
   const clock = office()
   await clock.account.createTable('queues')
   let id = 0
   const newId = () => String(++id)
-  return { queue: tableQueue(clock.account, 'jobs', { table: 'queues', newId }), clock }
+  const queue = tableQueue(clock.account, 'jobs', { table: 'queues', newId })
+  return { queue, clock, account: clock.account }
 }
 
 async function inMemory(): Promise<Opened> {
@@ -120,6 +123,17 @@ describe.each([
     expect(await queue.receive({ count: 1, visibility: 1_000 })).toHaveLength(1)
   })
 
+  it('rejects times that are not finite, and texts that are not strings', async () => {
+    const { queue } = await open()
+    const invalid = { code: 'InvalidPatternOption' }
+    for (const time of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
+      await expect(queue.send('one', time)).rejects.toMatchObject(invalid)
+      await expect(queue.receive({ count: 1, visibility: time })).rejects.toMatchObject(invalid)
+    }
+    await expect(queue.send(5 as never)).rejects.toMatchObject(invalid)
+    expect(await queue.depth()).toMatchObject({ messages: 0 })
+  })
+
   it('gives each message to one of several receivers', async () => {
     const { queue } = await open()
     for (let n = 0; n < 10; n++) await queue.send(String(n))
@@ -134,6 +148,28 @@ describe.each([
 })
 
 describe('tableQueue', () => {
+  it('a row of another program does not stop the queue', async () => {
+    const { account, queue } = await tableBacked()
+    const rows = account.table('queues')
+    await rows.insert(new DynamicEntity('jobs', '000000000000001_a', { Text: 5, SentAt: 'now' }))
+    await rows.insert(new DynamicEntity('jobs', '000000000000002_b'))
+    await queue.send('one')
+    const received = await queue.receive({ count: 10, visibility: 1_000 })
+    expect(received.map(({ id, text }) => [id, text])).toEqual([
+      ['a', ''],
+      ['b', ''],
+      ['1', 'one'],
+    ])
+    expect(await queue.depth()).toMatchObject({ messages: 3 })
+    for (const message of received) expect(await queue.delete(message)).toBe(true)
+  })
+
+  it('rejects the receipt of another queue', async () => {
+    const { queue } = await tableBacked()
+    const message = { id: '1', text: '', dequeueCount: 1, sentAt: 0, receipt: '5' }
+    await expect(queue.delete(message)).rejects.toMatchObject({ code: 'InvalidPatternOption' })
+  })
+
   it('tells when the oldest message was sent', async () => {
     const { queue, clock } = await tableBacked()
     const sentAt = clock.now

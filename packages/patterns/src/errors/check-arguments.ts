@@ -107,6 +107,18 @@ export function checkFunction(value: unknown, place: string): void {
 }
 
 /**
+ * Checks a duration.
+ *
+ * @param value - the argument
+ * @param place - what it is, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkMilliseconds(value: unknown, place: string): void {
+  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return
+  throw invalid(place, 'a finite number of milliseconds from 0', value)
+}
+
+/**
  * Checks a list of names.
  *
  * @param value - the argument

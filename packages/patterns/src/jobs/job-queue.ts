@@ -1,5 +1,7 @@
 import { checkOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
+import { checkMilliseconds } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { printJson } from '../errors/print-json.ts'
 import type { Queue, QueueDepth, QueueMessage } from '../queues/queue.ts'
 
 /** The delivery of a job, as its handler sees it. */
@@ -86,6 +88,8 @@ const OPTION_NAMES = [
 /** Milliseconds of the first wait of a failed job, and of the longest. */
 const FIRST_DELAY = 1_000
 const LONGEST_DELAY = 600_000
+/** The most characters of the reason in a dead letter. */
+const LONGEST_REASON = 1_000
 /** Milliseconds of the first wait for an empty queue, and of the longest. */
 const FIRST_LOOK = 100
 const LONGEST_LOOK = 10_000
@@ -145,7 +149,9 @@ export class JobQueue<Jobs extends object> {
   ): Promise<void> {
     if (!this.#handlers.has(kind))
       throw invalid(`The queue ${this.#queue.name} has no handler for '${kind}'. Declare one.`)
-    await this.#queue.send(JSON.stringify({ kind, payload }), delay)
+    const text = printJson({ kind, payload }, `The payload of a job '${kind}'`)
+    checkMilliseconds(delay, `The delay of a job '${kind}'`)
+    await this.#queue.send(text, delay)
   }
 
   /** Does the jobs that are visible now, up to `concurrency` of them. */
@@ -237,7 +243,7 @@ export class JobQueue<Jobs extends object> {
     try {
       await this.#handle(message, { id: message.id, attempt: message.dequeueCount, signal, keep })
     } catch (error) {
-      if (message.dequeueCount >= this.#attempts) return this.#bury(held, String(error))
+      if (message.dequeueCount >= this.#attempts) return this.#bury(held, reasonOf(error))
       await this.#queue.extend(held, delayOf(message.dequeueCount))
       return 'failed'
     }
@@ -257,12 +263,24 @@ export class JobQueue<Jobs extends object> {
 
   async #bury(message: QueueMessage, reason: string): Promise<'dead'> {
     const { id, dequeueCount: attempts, text: job } = message
-    const letter = { from: this.#queue.name, id, attempts, reason, job }
+    const letter = JSON.stringify({ from: this.#queue.name, id, attempts, reason, job })
     // First the letter: a job that is in neither queue would be lost.
-    await this.#dead.send(JSON.stringify(letter))
+    try {
+      await this.#dead.send(letter)
+    } catch {
+      // A job of nearly the size that the queue takes is stored without its envelope.
+      await this.#dead.send(job)
+    }
     await this.#queue.delete(message)
     return 'dead'
   }
+}
+
+/** Handlers may throw anything. */
+function reasonOf(error: unknown): string {
+  const isText = error instanceof Error || typeof error === 'string'
+  const text = isText ? String(error) : `The handler threw a value of type ${typeof error}.`
+  return text.slice(0, LONGEST_REASON)
 }
 
 /** Milliseconds before the next delivery of a job that failed so often. */

@@ -1,6 +1,7 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odata'
 import { type Change, insertEntity } from '@rowkey/rest'
+import { printJson } from '../errors/print-json.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
 
 /** The effect of one write on one entity. */
@@ -79,7 +80,7 @@ export class OutboxKeeper implements RowKeeper {
         partitionKey,
         `${beginning}${time}_${place}_${newId()}_${attempt}`,
         {
-          [MESSAGE]: JSON.stringify(message),
+          [MESSAGE]: printJson(message, `A message of the outbox of ${model.title}`),
         },
       )
       const key = { partitionKey, rowKey: row.rowKey }

@@ -1,3 +1,5 @@
+import { checkOptions } from '@rowkey/rest'
+import { checkMilliseconds, checkText } from '../errors/check-arguments.ts'
 import type { Queue, QueueMessage } from './queue.ts'
 
 /** What {@link memoryQueue} is made from. */
@@ -35,11 +37,16 @@ export function memoryQueue(name: string, { now = Date.now }: MemoryQueueOptions
   return {
     name,
     async send(text, delay = 0) {
+      checkText(text, `A message for queue ${name}`)
+      checkMilliseconds(delay, `The delay of a message for queue ${name}`)
       const id = String(++last)
       const sentAt = now()
       store({ id, text, dequeueCount: 0, sentAt, receipt: '', visibleAt: sentAt + delay })
     },
-    async receive({ count, visibility }) {
+    async receive(options) {
+      checkOptions(options, ['count', 'visibility'], `receive of queue ${name}`)
+      const { count, visibility } = options
+      checkMilliseconds(visibility, `visibility of queue ${name}`)
       const at = now()
       const visible = [...messages.values()].filter(({ visibleAt }) => visibleAt <= at)
       return visible.slice(0, count).map((message) =>

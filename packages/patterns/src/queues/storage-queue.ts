@@ -1,3 +1,5 @@
+import { checkOptions } from '@rowkey/rest'
+import { checkMilliseconds, checkText } from '../errors/check-arguments.ts'
 import type { Queue, QueueMessage } from './queue.ts'
 
 /** A message as a `QueueClient` of @azure/storage-queue returns it. */
@@ -65,9 +67,14 @@ export function storageQueue(client: StorageQueueClient): Queue {
   return {
     name: client.name,
     async send(text, delay = 0) {
+      checkText(text, `A message for queue ${client.name}`)
+      checkMilliseconds(delay, `The delay of a message for queue ${client.name}`)
       await client.sendMessage(text, { visibilityTimeout: seconds(delay) })
     },
-    async receive({ count, visibility }) {
+    async receive(options) {
+      checkOptions(options, ['count', 'visibility'], `receive of queue ${client.name}`)
+      const { count, visibility } = options
+      checkMilliseconds(visibility, `visibility of queue ${client.name}`)
       const { receivedMessageItems } = await client.receiveMessages({
         numberOfMessages: count,
         visibilityTimeout: seconds(visibility),

@@ -2,6 +2,7 @@ import type { Account, Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
 import { BatchError, checkOptions, ServiceError } from '@rowkey/rest'
+import { checkMilliseconds, checkText } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './queue.ts'
 
@@ -61,13 +62,18 @@ class TableQueue implements Queue {
   }
 
   async send(text: string, delay = 0): Promise<void> {
+    checkText(text, `A message for queue ${this.name}`)
+    checkMilliseconds(delay, `The delay of a message for queue ${this.name}`)
     if (text.length > MAX_CHARACTERS) throw tooLong(this.name, text.length)
     const sentAt = this.#now()
     const id = this.#newId()
     await this.#rows.insert(this.#row({ id, text, dequeueCount: 0, sentAt }, sentAt + delay))
   }
 
-  async receive({ count, visibility }: ReceiveOptions): Promise<readonly QueueMessage[]> {
+  async receive(options: ReceiveOptions): Promise<readonly QueueMessage[]> {
+    checkOptions(options, ['count', 'visibility'], `receive of queue ${this.name}`)
+    const { count, visibility } = options
+    checkMilliseconds(visibility, `visibility of queue ${this.name}`)
     const now = this.#now()
     const visible = await this.#rows
       .query()
@@ -85,6 +91,7 @@ class TableQueue implements Queue {
   }
 
   async extend(message: QueueMessage, visibility: number): Promise<QueueMessage | undefined> {
+    checkMilliseconds(visibility, `visibility of queue ${this.name}`)
     const { rowKey, etag } = receiptOf(message)
     return this.#move(rowKey, etag, message, this.#now() + visibility)
   }
@@ -142,18 +149,37 @@ class TableQueue implements Queue {
   }
 }
 
+/** Reads a message. A row that another program stored must not stop the queue: its worker rejects the text. */
 function messageOf(row: DynamicEntity): Omit<QueueMessage, 'receipt'> {
+  const [id, text, count, sentAt] = ['Id', 'Text', 'DequeueCount', 'SentAt'].map(
+    (name) => row.get(name)?.value,
+  )
+  const keyed = row.rowKey.slice(row.rowKey.indexOf('_') + 1)
   return {
-    id: row.get('Id')?.as('String') ?? '',
-    text: row.get('Text')?.as('String') ?? '',
-    dequeueCount: row.get('DequeueCount')?.as('Int32') ?? 0,
-    sentAt: row.get('SentAt')?.as('DateTime')?.getTime() ?? 0,
+    id: typeof id === 'string' ? id : keyed,
+    text: typeof text === 'string' ? text : '',
+    dequeueCount: typeof count === 'number' ? count : 0,
+    sentAt: sentAt instanceof Date ? sentAt.getTime() : (row.timestamp?.getTime() ?? 0),
   }
 }
 
 function receiptOf({ receipt }: QueueMessage): { readonly rowKey: string; readonly etag: string } {
-  const [rowKey, etag]: readonly unknown[] = JSON.parse(receipt)
-  return { rowKey: String(rowKey), etag: String(etag) }
+  const [rowKey, etag] = receiptParts(receipt)
+  if (typeof rowKey === 'string' && typeof etag === 'string') return { rowKey, etag }
+  throw patternsInputError({
+    code: 'InvalidPatternOption',
+    message:
+      'The receipt of a message was not made by this queue. Pass the message that receive or extend returned.',
+  })
+}
+
+function receiptParts(receipt: string): readonly unknown[] {
+  try {
+    const parts: unknown = JSON.parse(receipt)
+    return Array.isArray(parts) ? parts : []
+  } catch {
+    return []
+  }
 }
 
 function isTaken(error: unknown): boolean {
