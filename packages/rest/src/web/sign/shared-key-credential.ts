@@ -8,6 +8,7 @@ import {
   type SharedKeyOptions,
 } from '../../sign/shared-key-options.ts'
 import { printHttpDate, type SharedKeyScheme, stringToSign } from '../../sign/string-to-sign.ts'
+import { unsupportedSas } from '../../sas/unsupported-sas.ts'
 
 type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
@@ -47,11 +48,7 @@ export class SharedKeyCredential implements Credential {
 
   /** @throws `InputError` (`UnsupportedOperation`) always, because WebCrypto signs only asynchronously */
   sign(): string {
-    throw restInputError({
-      code: 'UnsupportedOperation',
-      message:
-        'A shared access signature cannot be made in this build, which has no synchronous HMAC. Make it on Node.',
-    })
+    throw unsupportedSas()
   }
 }
 
