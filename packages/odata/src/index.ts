@@ -3,10 +3,10 @@ export {
   decodeBase64UrlText,
   encodeBase64Url,
   encodeBase64UrlText,
-} from './edm/base64.ts'
+} from './edm/binary.ts'
 export { DateTimeValue, parseDateTime, printDateTime, ticksOf } from './edm/date-time-value.ts'
 export type { EdmCodec } from './edm/edm-codec.ts'
-export { edmCodecs, inferEdmType } from './edm/edm-codecs.ts'
+export { edmCodecs, inferEdmType, isWellFormed, writeJsonText } from './edm/edm-codecs.ts'
 export {
   EDM_TYPES,
   type EdmType,
@@ -14,12 +14,17 @@ export {
   type EdmValues,
   isEdmType,
 } from './edm/edm-type.ts'
-export { isWellFormed, writeJsonText } from './edm/scalars.ts'
 export { DynamicEntity, type DynamicProperties } from './entity/dynamic-entity.ts'
 export {
   dynamicEntityCodec,
   type EntityCodec,
+  edmTypeOf,
+  type MemberText,
+  memberText,
+  propertyNamesOf,
+  readProperty,
   uncheckedDynamicCodec,
+  writeMember,
 } from './entity/entity-codec.ts'
 export {
   checkEntityKey,
@@ -48,8 +53,6 @@ export {
   type RawEntity,
   timestampOfEtag,
 } from './entity/raw-entity.ts'
-export { edmTypeOf, propertyNamesOf, readProperty } from './entity/read-property.ts'
-export { type MemberText, memberText, writeMember } from './entity/write-entity.ts'
 export { type OdataErrorCode, odataErrorCodes } from './errors/codes.ts'
 export {
   DecodeError,

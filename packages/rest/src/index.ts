@@ -162,10 +162,10 @@ export {
 } from './retry/shared-knowledge.ts'
 export type { CallDefaults, CallService, PerformOther } from './retry/types.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
-export { type Ipv4Range, parseIpv4, parseIpv4Range } from './sas/ipv4.ts'
 export { SasCredential, type SasCredentialOptions } from './sas/sas-credential.ts'
 export type { SasBound, SasKeyRange } from './sas/sas-key-range.ts'
 export type { SasOptions, SasProtocol } from './sas/sas-parameters.ts'
+export { type Ipv4Range, parseIpv4, parseIpv4Range } from './sas/sas-parameters.ts'
 export {
   type ProvidedSas,
   SasProviderCredential,

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import * as base64 from '../../../packages/odata/src/edm/base64.ts'
+import * as base64 from '../../../packages/odata/src/edm/binary.ts'
 
 /** Loads the module where `Buffer` does not exist. */
 async function withoutBuffer(): Promise<typeof base64> {
   vi.resetModules()
   vi.stubGlobal('Buffer', undefined)
-  return await import('../../../packages/odata/src/edm/base64.ts')
+  return await import('../../../packages/odata/src/edm/binary.ts')
 }
 
 const texts = fc.oneof(fc.base64String({ maxLength: 12 }), fc.string({ maxLength: 8 }))

@@ -5,7 +5,7 @@ import {
   MIN_MS,
   parseInstant,
   printInstant,
-} from '../../../packages/odata/src/edm/date-time-text.ts'
+} from '../../../packages/odata/src/edm/date-time-value.ts'
 import { dateTimeTexts, invalidDateTimeTexts } from '../../vectors/edm-date-times.ts'
 
 const instants = fc.tuple(

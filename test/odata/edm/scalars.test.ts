@@ -6,7 +6,7 @@ import {
   isInt32,
   isWellFormed,
   writeJsonText,
-} from '../../../packages/odata/src/edm/scalars.ts'
+} from '../../../packages/odata/src/edm/edm-codecs.ts'
 import { invalidValue } from '../../support/rejections.ts'
 
 const { Boolean: codec, Double, Guid, Int32, Int64 } = edmCodecs

@@ -7,7 +7,7 @@ import {
   readProperty,
 } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { readProperties } from '../../../packages/odata/src/entity/read-property.ts'
+import { readProperties } from '../../../packages/odata/src/entity/entity-codec.ts'
 import { unreadable } from '../../support/rejections.ts'
 
 const raw: RawEntity = {

@@ -7,7 +7,7 @@ import {
   writeMember,
 } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { writeEntityJson } from '../../../packages/odata/src/entity/write-entity.ts'
+import { writeEntityJson } from '../../../packages/odata/src/entity/entity-codec.ts'
 import { invalidKey, invalidName } from '../../support/rejections.ts'
 
 const entity = () => new DynamicEntity('a', 'b', { x: 1, big: 5n })

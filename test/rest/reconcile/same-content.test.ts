@@ -1,6 +1,9 @@
 import { parseEntityJson, type RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { hasSameContent, holdsContent } from '../../../packages/rest/src/reconcile/same-content.ts'
+import {
+  hasSameContent,
+  holdsContent,
+} from '../../../packages/rest/src/reconcile/reconcile-entity.ts'
 
 const KEYS = '"PartitionKey":"a","RowKey":"b"'
 const sent = (members: string) => `{${KEYS}${members && `,${members}`}}`

@@ -1,7 +1,10 @@
 import type { HttpResponse } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readErrorBody, readPartErrorBody } from '../../../packages/rest/src/response/error-body.ts'
+import {
+  readErrorBody,
+  readPartErrorBody,
+} from '../../../packages/rest/src/response/service-error.ts'
 import { errorResponses } from '../../vectors/error-responses.ts'
 
 const response: HttpResponse = { status: 503, headers: {}, body: '' }

@@ -1,4 +1,4 @@
-import { isWellFormed } from '../edm/scalars.ts'
+import { isWellFormed } from '../edm/edm-codecs.ts'
 import { odataInputError } from '../errors/codes.ts'
 
 /** The key of an entity in its table: PartitionKey and RowKey together name exactly one entity. */

@@ -1,4 +1,4 @@
-import { isWellFormed } from '../edm/scalars.ts'
+import { isWellFormed } from '../edm/edm-codecs.ts'
 import { odataInputError } from '../errors/codes.ts'
 import type { InputError } from '../errors/input-error.ts'
 

@@ -1,5 +1,5 @@
 import { findDateTime } from '../edm/date-time-value.ts'
-import { doubleCodec, isGuid, isInt32, isInt64 } from '../edm/scalars.ts'
+import { doubleCodec, isGuid, isInt32, isInt64 } from '../edm/edm-codecs.ts'
 import type { FilterLiteral } from './filter-node.ts'
 import { FilterSyntaxError, type FilterSyntaxErrorOptions } from './filter-node.ts'
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import { insertEntity } from '../operations/insert-entity.ts'
-import { hasSameContent } from '../reconcile/same-content.ts'
+import { hasSameContent } from '../reconcile/reconcile-entity.ts'
 import {
   type Operation,
   type Reconciliation,
@@ -11,7 +11,7 @@ import {
   UNDECIDED,
   type Witness,
 } from '../request/operation.ts'
-import { readPartErrorBody } from '../response/error-body.ts'
+import { readPartErrorBody } from '../response/service-error.ts'
 import type { Change } from '../transaction/check-change-set.ts'
 import { decodeChangeSet } from '../transaction/decode-change-set.ts'
 import { batchRequest } from '../transaction/encode-change-set.ts'

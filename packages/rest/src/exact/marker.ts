@@ -1,6 +1,6 @@
 import type { RawEntity } from '@rowkey/odata'
+import { markerKey } from '../operations/query-entities.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
-import { markerKey } from '../request/marker-key.ts'
 import type { Witness } from '../request/operation.ts'
 import type { Change } from '../transaction/check-change-set.ts'
 import type { WritePlan } from './write-plan.ts'

@@ -1,10 +1,10 @@
-import { isRowkeyError } from '@rowkey/odata'
+import { type EntityKey, isRowkeyError } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 import type { Operation } from '../request/operation.ts'
 import { noRetry } from '../retry/retry-policies.ts'
 import type { Call, CallService } from '../retry/types.ts'
+import { MOST_CHANGES } from '../transaction/encode-change-set.ts'
 import { exactWrite, MARKER_CODES } from './exact-write.ts'
-import { FinishedMarkers } from './finished-markers.ts'
 import { type Marker, markerIdOf, markerOf } from './marker.ts'
 import { deleteMarkers } from './sweep-markers.ts'
 import { planOf, type WritePlan } from './write-plan.ts'
@@ -96,4 +96,43 @@ function reusedKey(key: string | undefined, cause: unknown): Error {
     message: `idempotencyKey ${JSON.stringify(key)} was used before in this partition, for a write of other keys or of another kind. Make a new key for each write.`,
     cause,
   })
+}
+
+/** The most markers that are remembered; the oldest are left to the sweep by age. */
+const MOST_REMEMBERED = 10_000
+
+/** The markers whose writes have ended without doubt: nothing can arrive late, so they can be deleted. */
+class FinishedMarkers {
+  readonly #keys = new Map<string, EntityKey[]>()
+  #count = 0
+
+  /**
+   * Adds a marker.
+   *
+   * @returns 100 markers of its partition to delete in one transaction, when there are so many
+   */
+  add(table: string, key: EntityKey): readonly EntityKey[] | undefined {
+    const partition = JSON.stringify([table.toLowerCase(), key.partitionKey])
+    const keys = this.#keys.get(partition) ?? []
+    keys.push(key)
+    this.#count++
+    // Set again, so that the partition that was written last comes last.
+    this.#keys.delete(partition)
+    if (keys.length >= MOST_CHANGES) {
+      this.#count -= keys.length
+      return keys
+    }
+    this.#keys.set(partition, keys)
+    this.#forgetOldest()
+    return undefined
+  }
+
+  #forgetOldest(): void {
+    if (this.#count <= MOST_REMEMBERED) return
+    for (const [partition, keys] of this.#keys) {
+      this.#keys.delete(partition)
+      this.#count -= keys.length
+      return
+    }
+  }
 }

@@ -6,10 +6,10 @@ import { entityGroupTransaction } from '../operations/entity-group-transaction.t
 import {
   type EntitiesPage,
   type EntitiesQuery,
+  MARKER_FILTER,
   queryEntities,
   readPage,
 } from '../operations/query-entities.ts'
-import { MARKER_FILTER } from '../request/marker-key.ts'
 import type { Operation } from '../request/operation.ts'
 import type { CallOptions } from '../retry/call-options.ts'
 import type { PerformOther } from '../retry/types.ts'

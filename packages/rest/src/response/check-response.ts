@@ -2,8 +2,7 @@ import { DecodeError } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import type { OperationTraits } from '../request/operation.ts'
-import { readErrorBody } from './error-body.ts'
-import { serviceErrorOf } from './service-error.ts'
+import { readErrorBody, serviceErrorOf } from './service-error.ts'
 
 /** The part of an attempt that its response is checked against. */
 export interface SentAttempt {

@@ -1,8 +1,7 @@
 import { BatchError } from '../errors/batch-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
-import { readPartErrorBody } from '../response/error-body.ts'
 import { readRetryAfter } from '../response/retry-after.ts'
-import { mayHaveAppliedAfter } from '../response/service-error.ts'
+import { mayHaveAppliedAfter, readPartErrorBody } from '../response/service-error.ts'
 import type { Change } from './check-change-set.ts'
 
 const INDEX = /^(\d{1,3}):/

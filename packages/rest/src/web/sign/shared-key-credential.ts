@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { restInputError } from '../../errors/codes.ts'
 import type { HttpRequest } from '../../http/transport.ts'
+import { unsupportedSas } from '../../sas/unsupported-sas.ts'
 import type { Credential } from '../../sign/credential.ts'
 import {
   checkKey,
@@ -8,7 +9,6 @@ import {
   type SharedKeyOptions,
 } from '../../sign/shared-key-options.ts'
 import { printHttpDate, type SharedKeyScheme, stringToSign } from '../../sign/string-to-sign.ts'
-import { unsupportedSas } from '../../sas/unsupported-sas.ts'
 
 type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
