@@ -1,5 +1,6 @@
 import { defineConfig, type UserConfig } from 'tsdown'
-import { deepImports } from './scripts/build/deep-imports.ts'
+import { deepImports, exportingFilesOf } from './scripts/build/deep-imports.ts'
+import { mainLine, mainLineGroups } from './scripts/build/main-line.ts'
 import { oneDeclaration } from './scripts/build/one-declaration.ts'
 import { platformImport, type TwinFolder, twinsOf, webTwin } from './scripts/build/web-twin.ts'
 
@@ -81,26 +82,32 @@ const onEveryPlatform = (name: string): UserConfig => ({
   plugins: [platforms],
 })
 
+const MAIN_LINE = await mainLine()
+
 /**
- * The same package for bundlers: each source file stays a file, so that a bundle has only those that the program
- * uses, and those behind an `import()` become chunks of their own.
+ * The same package for bundlers. What every program loads is one file; other public names have files of their own, so
+ * that a bundle has only those that the program uses, and those behind an `import()` become chunks of their own.
  */
-const modules = (name: string): UserConfig => ({
-  ...onEveryPlatform(name),
-  entry: ['index', ...twinsOf(name).flatMap((path) => [path, `web/${path}`])].map(
-    (path) => `src/${path}.ts`,
-  ),
-  format: 'esm',
-  outDir: 'dist/modules',
-  unbundle: true,
-  outputOptions: (options) => ({
-    ...options,
-    comments: COMMENTS,
-    // npm leaves folders called node_modules out of a package.
-    entryFileNames: ({ name }) => `${name.replaceAll('node_modules', 'bundled')}.mjs`,
-  }),
-  plugins: [platforms, deep],
-})
+const modules = async (name: string): Promise<UserConfig> => {
+  const groups = [...(await mainLineGroups(name, MAIN_LINE))]
+  return {
+    ...onEveryPlatform(name),
+    entry: [
+      'src/index.ts',
+      ...exportingFilesOf(name),
+      ...twinsOf(name).flatMap((path) => [`src/${path}.ts`, `src/web/${path}.ts`]),
+    ],
+    format: 'esm',
+    outDir: 'dist/modules',
+    outputOptions: (options) => ({
+      ...options,
+      comments: COMMENTS,
+      chunkFileNames: '[name].mjs',
+      codeSplitting: { groups },
+    }),
+    plugins: [platforms, deep],
+  }
+}
 
 /** `rowkey` for browsers and workers, without Node's modules. The types are the same. */
 const web: UserConfig = {
@@ -199,11 +206,7 @@ export default defineConfig([
     format: 'esm',
     clean: false,
   },
-  modules('odata'),
-  modules('query'),
-  modules('rest'),
-  modules('mapper'),
-  modules('patterns'),
+  ...(await Promise.all(['odata', 'query', 'rest', 'mapper', 'patterns'].map(modules))),
   web,
   // The same for bundlers: the embedded service is in a bundle only by an import of `rowkey/embedded`.
   {

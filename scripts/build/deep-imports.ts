@@ -25,6 +25,19 @@ export function deepImports(code: string): string {
   })
 }
 
+/**
+ * Names the files that export the public names of a package: their paths in its folder. Files with nothing but types
+ * are not among them.
+ *
+ * @param name - the folder of the package
+ */
+export function exportingFilesOf(name: string): readonly string[] {
+  const files = [...readIndex(`@rowkey/${name}`)].filter(
+    ([exported]) => !exported.startsWith('type '),
+  )
+  return [...new Set(files.map(([, file]) => `src/${file}.ts`))]
+}
+
 const filesOf = new Map<string, ReadonlyMap<string, string>>()
 
 /** Finds the file that exports a name of a package: its path among the exports of that package. */

@@ -1,30 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { transform } from 'esbuild'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { deepImports } from '../../scripts/build/deep-imports.ts'
+import { loadedWith, mainLine, mainLineGroups } from '../../scripts/build/main-line.ts'
+import { twinsOf } from '../../scripts/build/web-twin.ts'
 import { root } from './source-files.ts'
-
-const STATIC = /^(?:import|export) (?:[^"']*? from )?["']([^"']+)["'];?$/gm
-
-/** Lists the files that are loaded together with some files: a bundler puts them into one chunk. */
-async function loadedWith(entries: readonly string[]): Promise<readonly string[]> {
-  const files = new Set(entries.map((entry) => join(root, 'packages', entry)))
-  for (const file of files) {
-    const { code } = await transform(readFileSync(file, 'utf8'), { loader: 'ts' })
-    for (const [, specifier = ''] of deepImports(code).matchAll(STATIC)) {
-      const imported = pathOf(specifier, file)
-      if (imported !== undefined) files.add(imported)
-    }
-  }
-  return [...files].map((file) => relative(join(root, 'packages'), file))
-}
-
-function pathOf(specifier: string, importer: string): string | undefined {
-  if (specifier.startsWith('.')) return join(dirname(importer), specifier)
-  const [, name, file] = /^@rowkey\/([\w-]+)\/(?:modules|platform)\/(.+)$/.exec(specifier) ?? []
-  return name && file && join(root, 'packages', name, 'src', `${file}.ts`)
-}
 
 /** Few programs need these files, so they are loaded with the first call that does. */
 const ON_DEMAND = [
@@ -52,11 +31,7 @@ const ON_DEMAND = [
 ]
 
 describe('the main chunk of a program', () => {
-  const program = loadedWith([
-    'rowkey/src/connect.ts',
-    'mapper/src/decorators/entity.ts',
-    'mapper/src/decorators/system-property.ts',
-  ])
+  const program = mainLine()
 
   it('has the files of a read and a write', async () => {
     const files = await program
@@ -68,4 +43,22 @@ describe('the main chunk of a program', () => {
     expect(existsSync(join(root, 'packages', file))).toBe(true)
     expect(await program).not.toContain(file)
   })
+})
+
+describe('the file of the build with the main line of a package', () => {
+  it.each(['odata', 'query', 'rest', 'mapper'])(
+    'of %s is below no twin that it imports',
+    async (name) => {
+      const [belowTwins] = await mainLineGroups(name, await mainLine())
+      const twins = twinsOf(name).flatMap((path) => [
+        `${name}/src/${path}.ts`,
+        `${name}/src/web/${path}.ts`,
+      ])
+      const below = (await mainLine()).filter((file) =>
+        belowTwins?.test(join(root, 'packages', file)),
+      )
+      const loaded = await loadedWith(below)
+      expect(loaded.filter((file) => twins.includes(file))).toEqual([])
+    },
+  )
 })

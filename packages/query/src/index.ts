@@ -1,3 +1,4 @@
+export { bindQuery, bindQueryOf, type QueryMaker, queryOf } from './bind-query.ts'
 export type { CompiledQuery } from './compile/compile-query.ts'
 export type { QueryBuilder } from './compile/query-builder.ts'
 export type { QueryPlan } from './compile/query-plan.ts'
@@ -74,7 +75,7 @@ export {
   planOf,
   type ScanPolicy,
 } from './plan/filter-plan.ts'
-export { bindQuery, bindQueryOf, Query, type QueryMaker, queryOf } from './query.ts'
+export { Query } from './query.ts'
 export type { RowHandler } from './read/for-each-row.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
 export {

@@ -4,21 +4,13 @@ import { explainQuery, type QueryPlan } from './compile/query-plan.ts'
 import { DEFAULT_CONCURRENCY } from './concurrency/results-in-order.ts'
 import { conditionFilter, type WhereCondition } from './condition/where-condition.ts'
 import { invalidQuery } from './errors/query-errors.ts'
-import { withKeyLowering } from './key/key-lowering.ts'
-import { type DynamicQueryModel, type QueryModel, selectNames } from './model/query-model.ts'
-import type {
-  DynamicShape,
-  PropertyOf,
-  QueryShape,
-  Resolved,
-  Selection,
-} from './model/query-shape.ts'
+import { selectNames } from './model/query-model.ts'
+import type { PropertyOf, QueryShape, Resolved, Selection } from './model/query-shape.ts'
 import { type LocalCondition, withLocalFilter } from './node/local-filter.ts'
 import {
   type BadRowPolicy,
   checkBadRowPolicy,
   type QueryNode,
-  queryNode,
   withChange,
   withFilter,
 } from './node/query-node.ts'
@@ -28,7 +20,7 @@ import {
   parallelNode,
   partitionsNode,
 } from './parallel/parallel-node.ts'
-import { freerPolicy, type ScanPolicy } from './plan/filter-plan.ts'
+import { freerPolicy } from './plan/filter-plan.ts'
 import type { RowHandler } from './read/for-each-row.ts'
 import { countRows, firstRows, noRow, queryRows } from './read/query-rows.ts'
 import type { RunnableQuery } from './read/runnable-query.ts'
@@ -38,7 +30,6 @@ import {
   type FullPage,
   type HandlerOptions,
   isRawSource,
-  locatedSource,
   type PageOptions,
   type PageStart,
   type QueryOptions,
@@ -423,82 +414,4 @@ async function* pagesOf<Row, Options extends QueryOptions>(
 ): AsyncGenerator<QueryPage<Row>, void, undefined> {
   const { queryPages } = await import('./read/query-pages.ts')
   yield* queryPages(run, start)
-}
-
-/**
- * Begins a query that runs against a source.
- *
- * @param model - what queries can use
- * @param source - where the rows come from; its type gives theirs
- * @param scans - how much the query may read without an opt-in
- *
- * @example
- * ```ts
- * const query = bindQuery(dynamicQueryModel('people'), source).where({ partitionKey: 'Smith' })
- * for await (const row of query) console.log(row)
- * ```
- */
-export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
-  model: DynamicQueryModel,
-  source: AnyQuerySource<Entity, Options>,
-  scans?: ScanPolicy,
-): Query<Entity, Entity, DynamicShape, Options>
-export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
-  model: QueryModel,
-  source: AnyQuerySource<Entity, Options>,
-  scans?: ScanPolicy,
-): Query<Entity, Entity, QueryShape<Entity>, Options>
-export function bindQuery<Entity, Options extends QueryOptions>(
-  model: QueryModel,
-  source: AnyQuerySource<Entity, Options>,
-  scans?: ScanPolicy,
-): Query<Entity, Entity, QueryShape<Entity>, Options> {
-  return new Query(queryNode(withKeyLowering(model), scans), locatedSource(source))
-}
-
-/** Makes a query of a class that extends {@link Query}. */
-export type QueryMaker<Entity, Options extends QueryOptions, Bound> = (
-  node: QueryNode,
-  source: AnyQuerySource<Entity, Options>,
-) => Bound
-
-/**
- * Begins a query of a class that extends {@link Query}; otherwise as {@link bindQuery}.
- *
- * @param make - makes the query
- * @param model - what queries can use
- * @param source - where the rows come from
- * @param scans - how much the query may read without an opt-in
- */
-export function bindQueryOf<Entity, Options extends QueryOptions, Bound>(
-  make: QueryMaker<Entity, Options, Bound>,
-  model: QueryModel,
-  source: AnyQuerySource<Entity, Options>,
-  scans?: ScanPolicy,
-): Bound {
-  return make(queryNode(withKeyLowering(model), scans), locatedSource(source))
-}
-
-/**
- * Begins a query that compiles for any client; {@link bindQuery} makes one that runs.
- *
- * @param model - what queries can use, from {@link dynamicQueryModel} or a mapped class
- *
- * @example
- * ```ts
- * const { filter } = queryOf<Customer>(model).where({ lastName: 'Smith' }).compile()
- * // PartitionKey eq 'Smith'
- * ```
- */
-export function queryOf<Entity = DynamicShape>(
-  model: QueryModel,
-): QueryBuilder<QueryShape<Entity>> {
-  return new Query<Entity>(queryNode(withKeyLowering(model)), {
-    fetchPage: async () => {
-      throw invalidQuery(
-        `The query on ${model.name} comes from queryOf, which only compiles. Make it with bindQuery to run it.`,
-        { model: model.name },
-      )
-    },
-  })
 }

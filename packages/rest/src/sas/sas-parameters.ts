@@ -168,18 +168,6 @@ export function printSasTime(date: Date, name: string): string {
   throw invalid(`${name} of a SAS must be a valid Date before the year 10000.`)
 }
 
-/**
- * Parses a `st` or `se` in any form that services accept: a date, minutes, seconds, or up to seven
- * more digits.
- *
- * @param text - the parameter's value
- * @returns milliseconds since 1970, UTC; `undefined` for anything else
- */
-export function parseSasTime(text: string | undefined): number | undefined {
-  const time = text === undefined ? Number.NaN : Date.parse(text)
-  return Number.isNaN(time) ? undefined : time
-}
-
 /** The first version with a table SAS. */
 export const TABLE_SAS_VERSION = '2012-02-12'
 

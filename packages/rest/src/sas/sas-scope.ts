@@ -2,7 +2,6 @@ import type { EntityKey } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 import type { HttpMethod, HttpRequest } from '../http/transport.ts'
 import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
-import { parseSasTime } from './sas-parameters.ts'
 
 /** The permissions and keys that a request needs from a shared access signature. */
 export interface RequestedAccess {
@@ -158,6 +157,18 @@ export interface SasScope {
   /** The letters of the services and resource types of an account SAS. */
   readonly services: string | undefined
   readonly resourceTypes: string | undefined
+}
+
+/**
+ * Parses a `st` or `se` in any form that services accept: a date, minutes, seconds, or up to seven
+ * more digits.
+ *
+ * @param text - the parameter's value
+ * @returns milliseconds since 1970, UTC; `undefined` for anything else
+ */
+export function parseSasTime(text: string | undefined): number | undefined {
+  const time = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(time) ? undefined : time
 }
 
 /**

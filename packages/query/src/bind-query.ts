@@ -1,0 +1,87 @@
+import type { QueryBuilder } from './compile/query-builder.ts'
+import { invalidQuery } from './errors/query-errors.ts'
+import { withKeyLowering } from './key/key-lowering.ts'
+import type { DynamicQueryModel, QueryModel } from './model/query-model.ts'
+import type { DynamicShape, QueryShape } from './model/query-shape.ts'
+import { type QueryNode, queryNode } from './node/query-node.ts'
+import type { ScanPolicy } from './plan/filter-plan.ts'
+import { Query } from './query.ts'
+import { type AnyQuerySource, locatedSource, type QueryOptions } from './source/query-source.ts'
+
+/**
+ * Begins a query that runs against a source.
+ *
+ * @param model - what queries can use
+ * @param source - where the rows come from; its type gives theirs
+ * @param scans - how much the query may read without an opt-in
+ *
+ * @example
+ * ```ts
+ * const query = bindQuery(dynamicQueryModel('people'), source).where({ partitionKey: 'Smith' })
+ * for await (const row of query) console.log(row)
+ * ```
+ */
+export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
+  model: DynamicQueryModel,
+  source: AnyQuerySource<Entity, Options>,
+  scans?: ScanPolicy,
+): Query<Entity, Entity, DynamicShape, Options>
+export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
+  model: QueryModel,
+  source: AnyQuerySource<Entity, Options>,
+  scans?: ScanPolicy,
+): Query<Entity, Entity, QueryShape<Entity>, Options>
+export function bindQuery<Entity, Options extends QueryOptions>(
+  model: QueryModel,
+  source: AnyQuerySource<Entity, Options>,
+  scans?: ScanPolicy,
+): Query<Entity, Entity, QueryShape<Entity>, Options> {
+  return new Query(queryNode(withKeyLowering(model), scans), locatedSource(source))
+}
+
+/** Makes a query of a class that extends {@link Query}. */
+export type QueryMaker<Entity, Options extends QueryOptions, Bound> = (
+  node: QueryNode,
+  source: AnyQuerySource<Entity, Options>,
+) => Bound
+
+/**
+ * Begins a query of a class that extends {@link Query}; otherwise as {@link bindQuery}.
+ *
+ * @param make - makes the query
+ * @param model - what queries can use
+ * @param source - where the rows come from
+ * @param scans - how much the query may read without an opt-in
+ */
+export function bindQueryOf<Entity, Options extends QueryOptions, Bound>(
+  make: QueryMaker<Entity, Options, Bound>,
+  model: QueryModel,
+  source: AnyQuerySource<Entity, Options>,
+  scans?: ScanPolicy,
+): Bound {
+  return make(queryNode(withKeyLowering(model), scans), locatedSource(source))
+}
+
+/**
+ * Begins a query that compiles for any client; {@link bindQuery} makes one that runs.
+ *
+ * @param model - what queries can use, from {@link dynamicQueryModel} or a mapped class
+ *
+ * @example
+ * ```ts
+ * const { filter } = queryOf<Customer>(model).where({ lastName: 'Smith' }).compile()
+ * // PartitionKey eq 'Smith'
+ * ```
+ */
+export function queryOf<Entity = DynamicShape>(
+  model: QueryModel,
+): QueryBuilder<QueryShape<Entity>> {
+  return new Query<Entity>(queryNode(withKeyLowering(model)), {
+    fetchPage: async () => {
+      throw invalidQuery(
+        `The query on ${model.name} comes from queryOf, which only compiles. Make it with bindQuery to run it.`,
+        { model: model.name },
+      )
+    },
+  })
+}
