@@ -1,6 +1,7 @@
-import { key, ModelError } from '@rowkey/mapper'
+import { localTableService } from '@rowkey/local'
+import { Account, key, ModelError } from '@rowkey/mapper'
 import { comparison, DynamicEntity, dynamicEntityCodec, keyOfRaw, literalOf } from '@rowkey/odata'
-import { insertEntity } from '@rowkey/rest'
+import { insertEntity, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { checkBeginnings } from '../../../packages/patterns/src/rows/check-beginnings.ts'
 import { beginningOf } from '../../../packages/patterns/src/rows/row-filter.ts'
@@ -17,8 +18,8 @@ async function opened() {
   return { ...all, table: { service: all.account.service, name: 'rows' } }
 }
 
-function insertion(at: number) {
-  const row = new DynamicEntity('Sales', String(at).padStart(5, '0'))
+function insertion(at: number, text = '') {
+  const row = new DynamicEntity('Sales', String(at).padStart(5, '0'), { text })
   const body = dynamicEntityCodec.write(row)
   return { operation: insertEntity, input: { table: 'rows', key: row, body } }
 }
@@ -37,6 +38,41 @@ describe('writeRows and scanRows', () => {
     for await (const raw of scanRows(table, inSales, {})) keys.push(keyOfRaw(raw).rowKey)
     expect(keys).toHaveLength(1_050)
     expect(sent).toHaveLength(2)
+  })
+
+  it('write 99 rows in each transaction of exact writes, beside the marker', async () => {
+    const { table, sent } = await opened()
+    const rows = Array.from({ length: 150 }, (_, at) => insertion(at))
+    await writeRows(table, rows, { exactWrites: true })
+    expect(sent.filter(isBatch)).toHaveLength(2)
+  })
+
+  it('cut a transaction by its bytes, too', async () => {
+    const { table, sent } = await opened()
+    const long = 'ä'.repeat(30_000) // 60,000 bytes
+    await writeRows(
+      table,
+      Array.from({ length: 100 }, (_, at) => insertion(at, long)),
+      {},
+    )
+    expect(sent.filter(isBatch)).toHaveLength(2)
+  })
+
+  it('end a scan whose pages lead in a circle', async () => {
+    const { transport, connectionString } = localTableService()
+    const looping: Transport = async (request, limits) => {
+      const response = await transport(request, limits)
+      if (request.method !== 'GET') return response
+      const token = { 'x-ms-continuation-nextpartitionkey': '1!8!U2FsZXM-' }
+      return { ...response, headers: { ...response.headers, ...token } }
+    }
+    const service = tableService({ connectionString: connectionString(), transport: looping })
+    await new Account(service).createTable('rows')
+    const table = { service, name: 'rows' }
+    const scan = async () => {
+      for await (const raw of scanRows(table, inSales, {})) keyOfRaw(raw)
+    }
+    await expect(scan()).rejects.toMatchObject({ code: 'ContinuationLoop' })
   })
 
   it('send nothing without changes', async () => {
