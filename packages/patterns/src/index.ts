@@ -1,3 +1,4 @@
+export type { IndexState } from './catalogue/index-catalogue.ts'
 export {
   Collection,
   type CollectionModel,
@@ -64,14 +65,8 @@ export {
 } from './id-lists/declare-id-lists.ts'
 export { type ListedQueryOptions, ListedTable } from './id-lists/listed-table.ts'
 export { declareIndexes, Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
-export type { IndexState } from './indexes/index-catalogue.ts'
 export type { IndexDefinition, IndexDefinitions } from './indexes/index-definition.ts'
-export type { IndexFinding, IndexProgress } from './indexes/index-finding.ts'
-export {
-  IndexedTable,
-  type IndexedTableOptions,
-  type ScrubOptions,
-} from './indexes/indexed-table.ts'
+export { IndexedTable, type IndexedTableOptions } from './indexes/indexed-table.ts'
 export {
   type JobDelivery,
   type JobHandler,
@@ -144,6 +139,9 @@ export {
   type SummaryGroup,
   SummaryTable,
 } from './summaries/summary-table.ts'
+export type { IndexBuild } from './upkeep/index-build.ts'
+export type { IndexFinding, IndexProgress } from './upkeep/index-finding.ts'
+export type { RebuildOptions, ScrubOptions } from './upkeep/upkeep-options.ts'
 export { SplitTable } from './wide/split-table.ts'
 export {
   type AllOf,

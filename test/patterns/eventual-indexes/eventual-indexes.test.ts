@@ -208,6 +208,19 @@ describe('verify, repair and rebuild', () => {
     expect(await program(open(transport), clock).indexed.state('email')).toBe('readable')
   })
 
+  it('R-147: share a rebuild between processes', async () => {
+    const { main, clock, open, transport } = await staffed()
+    const old = open(transport).table(defineEmployee())
+    for (let id = 1; id <= 12; id++) await old.insert({ ...jones, id, email: `${id}@contoso.com` })
+    const other = program(open(transport), clock, 'o')
+    const builds = await Promise.all(
+      [main, other].map(({ indexed }) => indexed.rebuild({ rangeSize: 2 })),
+    )
+    for (const build of builds) expect(build).toMatchObject({ rows: 12, found: 24, repaired: 24 })
+    expect(await main.indexed.builds()).toMatchObject([{ indexes: ['email', 'lastName'] }])
+    expect(await main.indexed.verify()).toMatchObject({ rows: 12, entries: 24, found: 0 })
+  })
+
   it('R-147: find and repair what a program without the index left behind', async () => {
     const { main, open, transport } = await staffed()
     const old = open(transport).table(defineEmployee())

@@ -47,11 +47,18 @@ export function crowd(seed: number, { rows, values }: CrowdSize = { rows: 3, val
     return response
   }
   const { Employee, indexes } = declareStaffIndexes()
-  const options = { connectionString: connectionString(), retry: noRetry }
-  const open = (through: Transport) =>
-    new Account(
-      tableService({ ...options, transport: through, sleep: async () => {}, random: () => 0.5 }),
-    )
+  // Waits take no time, and move the clock of all programs.
+  let now = Date.now()
+  const options = {
+    connectionString: connectionString(),
+    retry: noRetry,
+    now: () => now,
+    random: () => 0.5,
+    sleep: async (ms: number) => {
+      now += ms
+    },
+  }
+  const open = (through: Transport) => new Account(tableService({ ...options, transport: through }))
   const name = () => String.fromCharCode(97 + random(values))
   const employee = () => ({
     department: 'Sales',

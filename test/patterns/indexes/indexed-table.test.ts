@@ -35,7 +35,7 @@ describe('rebuild', () => {
     const { indexed } = await grown()
     expect(await indexed.state('email')).toBe('writeOnly')
     const progress = await indexed.rebuild()
-    expect(progress).toEqual({ rows: 5, entries: 10, found: 10, repaired: 10, next: undefined })
+    expect(progress).toMatchObject({ rows: 5, entries: 10, found: 10, repaired: 10 })
     expect(await indexed.state('email')).toBe('readable')
     expect((await indexed.find('email', { department: 'Sales', email: '3@contoso.com' }))?.id).toBe(
       3,
@@ -61,14 +61,6 @@ describe('rebuild', () => {
     between(isBatch, () => employees.delete({ department: 'Sales', id: 1 }, { etag: '*' }))
     await indexed.rebuild()
     expect(await indexed.verify()).toMatchObject({ rows: 1, entries: 2, found: 0 })
-  })
-
-  it('continues where an earlier run ended', async () => {
-    const { indexed } = await grown()
-    const places: (string | undefined)[] = []
-    await indexed.repair({ onProgress: ({ next }) => places.push(next) })
-    const [, last] = places
-    expect(await indexed.rebuild({ from: last })).toMatchObject({ rows: 0, entries: 5, found: 0 })
   })
 
   it('by two builders at once ends the same', async () => {
@@ -118,6 +110,14 @@ describe('verify and repair', () => {
     ])
     expect(await indexed.repair()).toMatchObject({ found: 6, repaired: 6 })
     expect(await indexed.verify()).toMatchObject({ found: 0 })
+  })
+
+  it('continue where an earlier run ended', async () => {
+    const { indexed } = await grown()
+    const places: (string | undefined)[] = []
+    await indexed.repair({ onProgress: ({ next }) => places.push(next) })
+    const [, last] = places
+    expect(await indexed.verify({ from: last })).toMatchObject({ rows: 0, entries: 5, found: 0 })
   })
 
   it('compare only the indexes that the caller names', async () => {

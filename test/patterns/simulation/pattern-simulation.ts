@@ -160,7 +160,8 @@ export class PatternSimulation {
       }
       owners.add(value)
     }
-    await indexed.rebuild()
+    // A rebuild that was begun beside programs without the indexes is worth nothing.
+    await indexed.rebuild({ restart: true })
     await followed.repair()
     for (const department of DEPARTMENTS) await counts.rebuild({ department })
     await managers.repair(account)

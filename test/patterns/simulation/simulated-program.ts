@@ -42,7 +42,7 @@ const department = () =>
     }),
   })
 
-/** What a program is made from. */
+/** The parts of a program. */
 export interface ProgramParts {
   readonly service: TableService
   readonly sleep: Sleep
@@ -135,15 +135,23 @@ export async function writeStaff(
   await acts[random(acts.length)]?.()
 }
 
-/** A random step of a program of the new version: a write, a change of a manager, or the work of a worker. */
+/** A random step of a program of the new version: a write, a change of a manager, the work of a worker, or a rebuild. */
 export async function step(program: Program, random: (below: number) => number): Promise<void> {
-  const kind = random(10)
+  const kind = random(11)
+  if (kind === 10) return rebuild(program, random)
   if (kind < 6) return writeStaff(program.employees, random)
   if (kind < 8) return void (await program.jobs.runOnce())
   const name = DEPARTMENTS[random(2)] ?? ''
   if (kind === 8) return void (await program.followed.catchUp({ department: name }))
   const one = { department: name, managerId: 1 + random(EMPLOYEES) }
   await program.departments.insertOrReplace(await program.managers.fill(program.account, one))
+}
+
+/** Rebuilds indexes together with the other programs that do so at the moment, in ranges of one to three rows. */
+async function rebuild(program: Program, random: (below: number) => number): Promise<void> {
+  const options = { rangeSize: 1 + random(3), takeOverAfter: 5_000 }
+  if (random(2) === 0) await program.indexed.rebuild(options)
+  else await program.followed.rebuild(options)
 }
 
 /** Opens the table as a program of the old version does, which declares nothing. */

@@ -59,7 +59,7 @@ export interface CopiesTables {
   readonly holder?: string | undefined
 }
 
-/** What {@link Copies.repair} found. */
+/** The result of {@link Copies.repair}. */
 export interface CopiesRepair {
   /** How many holders were compared. */
   readonly checked: number

@@ -7,7 +7,7 @@ import {
 } from '@rowkey/mapper'
 import { type Change, mergeEntity } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
-import { findStored } from '../indexes/entry-reader.ts'
+import { findStored } from '../rows/stored-row.ts'
 import {
   type CopyRules,
   fillCopies,

@@ -11,9 +11,9 @@ import { type EntityKey, type FilterNode, parseEntityObject } from '@rowkey/odat
 import { type Change, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { findStored } from '../indexes/entry-reader.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
+import { findStored } from '../rows/stored-row.ts'
 import {
   type CopyRules,
   fillCopies,

@@ -16,6 +16,11 @@ export const patternsErrorCodes = {
     when: 'A guarded write of a worker whose fence another worker has taken since, or that is in another partition.',
     fix: 'Stop the work: the other worker does it. Nothing was written.',
   },
+  IndexBuildDiffers: {
+    class: 'InputError',
+    when: 'A rebuild found a running rebuild of the same indexes by a program that declares them in another way.',
+    fix: 'Stop the other program, or pass `restart: true`.',
+  },
   IndexNotReadable: {
     class: 'InputError',
     when: 'A read by an index whose entries may be incomplete. The message names its state.',
@@ -33,7 +38,7 @@ export const patternsErrorCodes = {
   },
   IndexStateChanged: {
     class: 'InputError',
-    when: 'The state of an index was changed while a rebuild was running, so its result may lack rows.',
+    when: 'The state of an index was changed, or its rebuild was begun anew, while a rebuild was running.',
     fix: 'Run `rebuild` again, if the index should be readable.',
   },
   InvalidPatternOption: {

@@ -1,7 +1,7 @@
 import type { Account, EntityModel } from '@rowkey/mapper'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { CATALOGUE, IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { checkKeyTemplate, checkModel, checkRecord } from '../errors/check-arguments.ts'
-import { CATALOGUE, IndexCatalogue } from '../indexes/index-catalogue.ts'
 import { checkBeginnings } from '../indexes/index-checks.ts'
 import type { IndexedTableOptions } from '../indexes/indexed-table.ts'
 import { keepOutbox, type Outbox } from '../outbox/declare-outbox.ts'
@@ -28,7 +28,7 @@ export interface EventualIndexesOptions {
    */
   readonly settle?: number | undefined
   /**
-   * What the RowKeys of the messages to the workers begin with.
+   * The beginning of the RowKeys of the messages to the workers.
    *
    * @defaultValue `'indexbox_'`
    */

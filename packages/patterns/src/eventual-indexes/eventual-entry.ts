@@ -2,6 +2,7 @@ import { type EntityModel, type KeptTable, type KeyCodec, ModelError } from '@ro
 import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { copyProblem } from '../indexes/index-checks.ts'
 import {
+  declarationOf,
   entryBody,
   indexedMembers,
   isEntry,
@@ -86,6 +87,12 @@ export class EventualIndex {
   get properties(): readonly string[] {
     const { partitionKey, rowKey } = this.definition
     return [...partitionKey.properties, ...rowKey.properties]
+  }
+
+  /** Everything that its entries depend on, as text. */
+  get declaration(): string {
+    const { partitionKey, rowKey, table = '' } = this.definition
+    return declarationOf(this.name, [partitionKey, rowKey], [...this.#projected, `table: ${table}`])
   }
 
   /** Tells whether a merge of some stored names can change an entry. */

@@ -9,20 +9,22 @@ import {
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { type QueryShape, resultsInOrder, type WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
+import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
 import { CALL_OPTIONS } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
 import { copyModel } from '../indexes/copy-model.ts'
-import type { IndexCatalogue, IndexState } from '../indexes/index-catalogue.ts'
-import type { IndexFinding, IndexProgress } from '../indexes/index-finding.ts'
-import type { IndexedTableOptions, ScrubOptions } from '../indexes/indexed-table.ts'
-import { type ScrubStage, scrubTable } from '../indexes/scrub-table.ts'
+import type { IndexedTableOptions } from '../indexes/indexed-table.ts'
 import type { Outbox } from '../outbox/declare-outbox.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
+import type { IndexBuild } from '../upkeep/index-build.ts'
+import type { IndexProgress } from '../upkeep/index-finding.ts'
+import { IndexUpkeep, type Scrub } from '../upkeep/index-upkeep.ts'
+import type { ScrubStage } from '../upkeep/scrub-stage.ts'
+import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
 import { type EventualIndex, isSameKey } from './eventual-entry.ts'
 import { followRow, type RowMessage } from './follow-row.ts'
 import { type FollowedScrub, scrubFollowedEntry, scrubFollowedRow } from './scrub-followed.ts'
 
-/** What an {@link EventualIndexedTable} is made from. */
+/** The parts of an {@link EventualIndexedTable}. */
 export interface EventualIndexedTableParts<
   Entity extends object,
   Input extends object,
@@ -33,8 +35,6 @@ export interface EventualIndexedTableParts<
   readonly outbox: Outbox<RowMessage>
   readonly catalogue: IndexCatalogue
 }
-
-const SCRUB_OPTIONS = [...CALL_OPTIONS, 'indexes', 'concurrency', 'from', 'onFinding', 'onProgress']
 
 /** The eventual indexes of one table, from {@link EventualIndexes.on}. */
 export class EventualIndexedTable<
@@ -47,6 +47,7 @@ export class EventualIndexedTable<
   readonly #account: Account
   readonly #rows: Table<Entity, Input, Key>
   readonly #table: KeptTable
+  readonly #upkeep: IndexUpkeep<EventualIndex>
 
   /** @internal */
   constructor(
@@ -59,6 +60,16 @@ export class EventualIndexedTable<
     this.#account = account
     this.#rows = account.table(parts.model, options)
     this.#table = { service: account.service, name: this.#rows.name }
+    const { model, indexes, catalogue } = parts
+    this.#upkeep = new IndexUpkeep({
+      title: model.title,
+      table: this.#table,
+      indexes: new Map(indexes.map((index) => [index.name, index])),
+      catalogue,
+      // An index of the same name in the partitions of the entities has a state of its own.
+      family: 'eventual.',
+      stages: (scrub) => this.#stages(scrub),
+    })
   }
 
   /**
@@ -86,7 +97,7 @@ export class EventualIndexedTable<
   ): AsyncGenerator<Entity, void, undefined> {
     checkOptions(options, [...CALL_OPTIONS, 'concurrency'], `query by index ${index}`)
     const { concurrency, ...call } = options
-    const used = await this.#readable(index, call)
+    const used = await this.#upkeep.readable(index, call)
     const entries = this.#entries(used)
       .where(where as never) // the columns of the index are a part of the entity's
       .resolve((partitionKey, rowKey, _, properties) => ({
@@ -128,7 +139,7 @@ export class EventualIndexedTable<
    * @throws InputError (`IndexNotReadable`) before the index is built
    */
   async copies(index: Name, options: CallOptions = {}): Promise<TableQuery<Partial<Entity>>> {
-    return this.#entries(await this.#readable(index, options))
+    return this.#entries(await this.#upkeep.readable(index, options))
   }
 
   /**
@@ -154,80 +165,52 @@ export class EventualIndexedTable<
 
   /** Reads the state of an index, as it is stored now: `writeOnly` before it is built, then `readable`. */
   async state(index: Name, options: CallOptions = {}): Promise<IndexState> {
-    return this.#parts.catalogue.read(this.#table, stateName(this.#named(index)), options)
+    return this.#upkeep.state(index, options)
   }
 
   /**
-   * Compares all rows with their entries and all entries with their rows, and changes nothing. What the workers
-   * still have to do is not a difference.
+   * Compares all rows with their entries and all entries with their rows, and changes nothing. The pending work of the
+   * workers is not a difference.
    */
   async verify(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
-    return this.#scrub(options, false, 'verify')
+    return this.#upkeep.scrub(options, 'verify')
   }
 
   /** Works as {@link EventualIndexedTable.verify}, and repairs what it finds. Writers may go on meanwhile. */
   async repair(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
-    return this.#scrub(options, true, 'repair')
+    return this.#upkeep.scrub(options, 'repair')
   }
 
   /**
-   * Builds indexes of a table that has rows, and makes them readable. Writers may go on meanwhile, as long as every
-   * program that writes the table declares the index. Run again after a failure, or several times at once, it ends
-   * the same; with `from` it continues. An index keeps its state when a row is `unreadable`: mend or delete the row, and
-   * rebuild.
+   * Builds indexes of a table that has rows, and makes them readable when all rows are compared. Several processes share the
+   * work, and a rebuild that was stopped continues where it ended, as in {@link IndexedTable.rebuild}. An index keeps its
+   * state when a row is `unreadable`: mend or delete the row, and rebuild.
+   *
+   * @returns the work of all builders
    */
-  async rebuild(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
-    const { catalogue } = this.#parts
-    const { onFinding, ...rest } = options
-    const unreadable = new Set<string>()
-    const watching = (finding: IndexFinding) => {
-      if (finding.kind === 'unreadable') unreadable.add(finding.index)
-      onFinding?.(finding)
-    }
-    const progress = await this.#scrub({ ...rest, onFinding: watching }, true, 'rebuild')
-    for (const index of this.#chosen(options)) {
-      if (unreadable.has(index.name)) continue
-      const end = { state: 'readable', generation: 0 } as const
-      await catalogue.finish(this.#table, stateName(index), end, callOf(options))
-    }
-    return progress
+  async rebuild(options: RebuildOptions<Name> = {}): Promise<IndexBuild> {
+    return this.#upkeep.rebuild(options)
   }
 
-  async #scrub(
-    options: ScrubOptions<Name>,
-    repair: boolean,
-    method: string,
-  ): Promise<IndexProgress> {
-    checkOptions(options, SCRUB_OPTIONS, `${method} of the indexes of table ${this.#table.name}`)
-    const { concurrency = 8, from, onFinding = ignore, onProgress = ignore } = options
-    const scrub: FollowedScrub = {
-      table: this.#table,
-      indexes: this.#chosen(options),
-      repair,
-      options: callOf(options),
-      isPending: (row) => this.#isPending(row, callOf(options)),
-    }
-    return scrubTable({
-      stages: this.#stages(scrub),
-      options: callOf(options),
-      concurrency,
-      from,
-      onFinding,
-      onProgress,
-    })
+  /** Reads how far the rebuilds of this table are, in this and in other processes: one request for all of them. */
+  async builds(options: CallOptions = {}): Promise<readonly IndexBuild[]> {
+    return this.#upkeep.builds(options)
   }
 
-  #stages(scrub: FollowedScrub): readonly ScrubStage[] {
-    const { model } = this.#parts
+  #stages({ indexes, repair, options }: Scrub<EventualIndex>): readonly ScrubStage[] {
+    const model = this.#parts.model as EntityModel<object>
+    const table = this.#table
+    const isPending = (row: EntityKey) => this.#isPending(row, options)
+    const scrub: FollowedScrub = { table, indexes, repair, options, isPending }
     const rows: ScrubStage = {
       name: '',
-      table: this.#table,
-      filter: entityRows(model as EntityModel<object>),
+      table,
+      filter: entityRows(model),
       scrub: (row) => scrubFollowedRow(scrub, row),
     }
-    const entries = scrub.indexes.map((index) => ({
+    const entries = indexes.map((index) => ({
       name: index.name,
-      table: index.tableFor(this.#table),
+      table: index.tableFor(table),
       filter: beginningFilter(index.beginning),
       scrub: (entry: RawEntity) => scrubFollowedEntry(scrub, index, entry),
     }))
@@ -245,41 +228,4 @@ export class EventualIndexedTable<
     const model = copyModel(index, index.definition.partitionKey)
     return this.#account.table(model, name).query() as TableQuery<Partial<Entity>>
   }
-
-  #chosen({ indexes }: ScrubOptions<Name>): readonly EventualIndex[] {
-    return indexes === undefined ? this.#parts.indexes : indexes.map((name) => this.#named(name))
-  }
-
-  async #readable(name: Name, options: CallOptions): Promise<EventualIndex> {
-    const index = this.#named(name)
-    const state = await this.#parts.catalogue.state(this.#table, stateName(index), options)
-    if (state === 'readable') return index
-    throw patternsInputError({
-      code: 'IndexNotReadable',
-      message: `Index ${name} of table ${this.#table.name} is ${state}: its entries may be incomplete. Run rebuild once, when every program that writes the table declares the index.`,
-    })
-  }
-
-  #named(name: string): EventualIndex {
-    const { indexes, model } = this.#parts
-    const index = indexes.find((each) => each.name === name)
-    if (index !== undefined) return index
-    throw patternsInputError({
-      code: 'InvalidPatternOption',
-      message: `${model.title} has no index ${JSON.stringify(name)}. It has: ${indexes.map((each) => each.name).join(', ')}.`,
-    })
-  }
-}
-
-/** An index of the same name in the partitions of the entities has a state of its own. */
-function stateName({ name }: EventualIndex): string {
-  return `eventual.${name}`
-}
-
-function callOf({ signal, timeout, retry, context, deadline }: CallOptions): CallOptions {
-  return { signal, timeout, retry, context, deadline }
-}
-
-function ignore(): void {
-  // The caller does not want to know.
 }

@@ -6,7 +6,7 @@ import {
   insertOrReplaceEntity,
   perform,
 } from '@rowkey/rest'
-import { findStored } from '../indexes/entry-reader.ts'
+import { findStored } from '../rows/stored-row.ts'
 import { type EventualIndex, isSameKey } from './eventual-entry.ts'
 
 /** The message of a write, as JSON holds it: a row, and the entries that it had or got. */

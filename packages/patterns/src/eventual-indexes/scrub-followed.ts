@@ -1,19 +1,16 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
-import { etagOf, findStored } from '../indexes/entry-reader.ts'
-import type { IndexFinding } from '../indexes/index-finding.ts'
-import { splitByRow } from '../indexes/unreadable-row.ts'
+import { etagOf, findStored } from '../rows/stored-row.ts'
+import type { IndexFinding } from '../upkeep/index-finding.ts'
+import type { Scrub } from '../upkeep/index-upkeep.ts'
+import { splitByRow } from '../upkeep/unreadable-row.ts'
 import { type EventualIndex, isSameKey } from './eventual-entry.ts'
 import { followRow } from './follow-row.ts'
 
-/** The compared indexes, and whether findings are repaired. */
-export interface FollowedScrub {
+/** The compared indexes of one table. */
+export interface FollowedScrub extends Scrub<EventualIndex> {
   /** The table of the rows. */
   readonly table: KeptTable
-  readonly indexes: readonly EventualIndex[]
-  readonly repair: boolean
-  readonly options: CallOptions
   /** Tells whether the outbox still has a message about a row: then its entries are not due yet. */
   readonly isPending: (row: EntityKey) => Promise<boolean>
 }

@@ -5,7 +5,7 @@ import { CALL_OPTIONS, checkBytes, checkEntity, WRITE_OPTIONS } from '../errors/
 import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf, type ExternalProperty, parseAddress } from './external-keeper.ts'
 
-/** What an {@link ExternalTable} is made from. */
+/** The parts of an {@link ExternalTable}. */
 export interface ExternalTableParts<
   Entity extends object,
   Input extends object,
@@ -28,7 +28,7 @@ export interface ExternalSweepOptions extends CallOptions {
   readonly olderThan?: number | undefined
 }
 
-/** What {@link ExternalTable.sweep} did. */
+/** The result of {@link ExternalTable.sweep}. */
 export interface ExternalSweep {
   /** How many values the store has for the table. */
   readonly checked: number

@@ -18,7 +18,7 @@ import { bindContext, FenceKeeper, type TakenFence, TOKEN } from './fence-keeper
 /** The options of {@link declareFences}. */
 export interface FenceOptions {
   /**
-   * What the RowKeys of fences begin with.
+   * The beginning of the RowKeys of fences.
    *
    * @defaultValue `'fence_'`
    */

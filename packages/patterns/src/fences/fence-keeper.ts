@@ -1,14 +1,14 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
 import type { FilterNode } from '@rowkey/odata'
 import { ETagMismatchError, mergeEntity, type OperationContext } from '@rowkey/rest'
-import { findStored } from '../indexes/entry-reader.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
 import { rowFilter } from '../rows/row-filter.ts'
+import { findStored } from '../rows/stored-row.ts'
 
 /** The property of a fence that names who took it last. */
 export const TOKEN = 'Token'
 
-/** What a worker knows of a fence that it took. */
+/** A fence as the worker that took it knows it. */
 export interface TakenFence {
   readonly table: string
   readonly partitionKey: string

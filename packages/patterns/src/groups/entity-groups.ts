@@ -34,7 +34,7 @@ export class EntityGroups {
   readonly name: string
   /** A fixed beginning, and the properties to group by. */
   readonly template: KeyCodec
-  /** What the RowKeys of all kept rows begin with. */
+  /** The beginnings of the RowKeys of all kept rows. */
   readonly beginning: string
   readonly #model: EntityModel<object, object, object>
   readonly #suffix: string

@@ -18,9 +18,9 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { EntityGroups } from '../groups/entity-groups.ts'
-import { etagOf } from '../indexes/entry-reader.ts'
 import { inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
+import { etagOf } from '../rows/stored-row.ts'
 
 /** One row of a list: up to 64 KiB of RowKeys. */
 export interface ListRow {

@@ -7,9 +7,9 @@ import {
   modelOf,
 } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
+import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { checkKeyTemplate, checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { IndexCatalogue } from './index-catalogue.ts'
 import { checkBeginnings } from './index-checks.ts'
 import type { IndexDefinition, IndexDefinitions } from './index-definition.ts'
 import { EntityIndex } from './index-entry.ts'

@@ -1,5 +1,6 @@
-import type { KeptCall } from '@rowkey/mapper'
+import type { KeptCall, KeptTable } from '@rowkey/mapper'
 import {
+  type CallOptions,
   type Change,
   deleteEntity,
   insertEntity,
@@ -7,8 +8,8 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
+import { findStored, type StoredRow } from '../rows/stored-row.ts'
 import type { EntryChange } from './entry-changes.ts'
-import { currentOwner, findStored, type StoredRow } from './entry-reader.ts'
 import type { EntityIndex, IndexEntry } from './index-entry.ts'
 
 /** The write of one entry, for the transaction of its row. */
@@ -75,6 +76,24 @@ async function reservation(
   const allowed = [after.owner, before?.owner]
   if (!allowed.includes(index.ownerOf(stored.raw))) await checkFree(index, after, stored, call)
   return { operation: updateEntity, input: { ...input, etag: stored.etag } }
+}
+
+/**
+ * Returns who has the value of a unique entry: the RowKey of a stored entity whose own entry this is. A stale
+ * entry, which an older program left behind, has no owner.
+ */
+export async function currentOwner(
+  index: EntityIndex,
+  table: KeptTable,
+  { entry, stored }: { readonly entry: IndexEntry; readonly stored: StoredRow },
+  options: CallOptions,
+): Promise<string | undefined> {
+  const owner = index.ownerOf(stored.raw)
+  if (owner === undefined) return undefined
+  const key = { partitionKey: entry.key.partitionKey, rowKey: owner }
+  const row = await findStored(table, key, options)
+  const own = row && index.entryOf(row.raw)
+  return own?.key.rowKey === entry.key.rowKey ? owner : undefined
 }
 
 /**

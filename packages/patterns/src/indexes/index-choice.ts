@@ -8,9 +8,9 @@ export interface IndexRange {
   readonly index: EntityIndex
   /** The partition of the query. */
   readonly partitionKey: string
-  /** What the RowKeys of the entries begin with; the whole RowKey for a unique index. */
+  /** The beginning of the RowKeys of the entries; the whole RowKey for a unique index. */
   readonly beginning: string
-  /** What the rest of the key of an entry begins with in the RowKey of its row. */
+  /** The fixed beginning of the RowKeys of the rows; the rest of an entry's key follows it. */
   readonly rowBeginning: string
 }
 

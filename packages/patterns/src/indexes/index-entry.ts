@@ -67,6 +67,12 @@ export class EntityIndex {
     return this.definition.where !== undefined
   }
 
+  /** Everything that its entries depend on, as text. */
+  get declaration(): string {
+    const { rowKey, unique = false } = this.definition
+    return declarationOf(this.name, [rowKey], [...this.#projected, `unique: ${unique}`])
+  }
+
   /**
    * Makes the entry of a row.
    *
@@ -162,6 +168,18 @@ export function storedNamesOf(
   properties: readonly string[],
 ): readonly string[] {
   return columns.filter(({ property }) => properties.includes(property)).map(({ name }) => name)
+}
+
+/** Prints the declaration of an index. Equal texts give equal entries, unless their `where` or a converter differs. */
+export function declarationOf(
+  name: string,
+  templates: readonly KeyCodec[],
+  rest: readonly string[],
+): string {
+  const segments = templates.flatMap((template) =>
+    template.segments.map((each) => (typeof each === 'string' ? each : [each.text])),
+  )
+  return JSON.stringify([name, segments, rest])
 }
 
 /** Writes an entry with its properties in order, because services return them in any order. */

@@ -1,6 +1,6 @@
 import type { KeptTable, PathPage, PathPlan, PathQuery, RowPath } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
-import type { IndexCatalogue } from './index-catalogue.ts'
+import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { chooseIndexes, type IndexRange } from './index-choice.ts'
 import type { EntityIndex } from './index-entry.ts'
 import { fetchByIndex, KEYS_PER_PAGE, ROWS_AT_ONCE } from './indexed-page.ts'

@@ -10,43 +10,24 @@ import type { RawEntity } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
+import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
 import { CALL_OPTIONS } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
+import { findStored } from '../rows/stored-row.ts'
+import type { IndexBuild } from '../upkeep/index-build.ts'
+import type { IndexProgress } from '../upkeep/index-finding.ts'
+import { IndexUpkeep, type Scrub } from '../upkeep/index-upkeep.ts'
+import type { ScrubStage } from '../upkeep/scrub-stage.ts'
+import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
 import { copyModel } from './copy-model.ts'
-import { findStored } from './entry-reader.ts'
-import type { IndexCatalogue, IndexState } from './index-catalogue.ts'
 import { type EntityIndex, OWNER } from './index-entry.ts'
-import type { IndexFinding, IndexProgress } from './index-finding.ts'
 import { scrubEntry, scrubRow } from './scrub-row.ts'
-import { type ScrubStage, scrubTable } from './scrub-table.ts'
 
 /** The options of {@link Indexes.on}. */
 export interface IndexedTableOptions {
   /** The table's name, when it is not the model's. */
   readonly name?: string | undefined
-}
-
-/** The options of {@link IndexedTable.verify}, `repair` and `rebuild`. */
-export interface ScrubOptions<Name extends string = string> extends CallOptions {
-  /**
-   * The indexes to compare.
-   *
-   * @defaultValue all
-   */
-  readonly indexes?: readonly Name[] | undefined
-  /**
-   * How many rows are compared at once.
-   *
-   * @defaultValue 8
-   */
-  readonly concurrency?: number | undefined
-  /** Where to continue, from the `next` of an earlier progress; the whole table when absent. */
-  readonly from?: string | undefined
-  /** Receives each difference as it is found. */
-  readonly onFinding?: ((finding: IndexFinding) => void) | undefined
-  /** Receives the progress after each page. */
-  readonly onProgress?: ((progress: IndexProgress) => void) | undefined
 }
 
 /** The parts of an {@link IndexedTable}. */
@@ -60,7 +41,6 @@ export interface IndexedTableParts<
   readonly catalogue: IndexCatalogue
 }
 
-const SCRUB_OPTIONS = [...CALL_OPTIONS, 'indexes', 'concurrency', 'from', 'onFinding', 'onProgress']
 /** How often an entry and its row are read, when a write moves the value between the two reads. */
 const MAX_READS = 3
 
@@ -75,6 +55,7 @@ export class IndexedTable<
   readonly #account: Account
   readonly #rows: Table<Entity, Input, Key>
   readonly #table: KeptTable
+  readonly #upkeep: IndexUpkeep<EntityIndex>
 
   /** @internal */
   constructor(
@@ -87,6 +68,18 @@ export class IndexedTable<
     this.#account = account
     this.#rows = account.table(parts.model, options)
     this.#table = { service: account.service, name: this.#rows.name }
+    const { model, indexes, catalogue } = parts
+    const table = this.#table
+    const stages = (scrub: Scrub<EntityIndex>) =>
+      stagesOf(model as EntityModel<object>, table, scrub)
+    this.#upkeep = new IndexUpkeep({
+      title: model.title,
+      table,
+      indexes,
+      catalogue,
+      family: '',
+      stages,
+    })
   }
 
   /**
@@ -100,7 +93,7 @@ export class IndexedTable<
    */
   async find(index: Name, values: object, options: CallOptions = {}): Promise<Entity | undefined> {
     checkOptions(options, CALL_OPTIONS, `find by index ${index}`)
-    const used = await this.#readable(index, options)
+    const used = await this.#upkeep.readable(index, options)
     if (!used.isUnique) throw notUnique(used)
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const rowKey = used.definition.rowKey.print(values)
@@ -138,7 +131,7 @@ export class IndexedTable<
   ): AsyncGenerator<Entity, void, undefined> {
     checkOptions(options, [...CALL_OPTIONS, 'concurrency'], `query by index ${index}`)
     const { concurrency, ...call } = options
-    const used = await this.#readable(index, call)
+    const used = await this.#upkeep.readable(index, call)
     const entries = this.#entries(used)
       .where(where as never) // the columns of the index are a part of the entity's
       .resolve((partitionKey, rowKey, _, properties) => ({
@@ -172,12 +165,12 @@ export class IndexedTable<
    * @throws InputError (`IndexNotReadable`) before the index is built
    */
   async copies(index: Name, options: CallOptions = {}): Promise<TableQuery<Partial<Entity>>> {
-    return this.#entries(await this.#readable(index, options))
+    return this.#entries(await this.#upkeep.readable(index, options))
   }
 
   /** Reads the state of an index, as it is stored now. */
   async state(index: Name, options: CallOptions = {}): Promise<IndexState> {
-    return this.#parts.catalogue.read(this.#table, this.#named(index).name, options)
+    return this.#upkeep.state(index, options)
   }
 
   /**
@@ -193,9 +186,7 @@ export class IndexedTable<
     state: 'disabled' | 'deleteOnly' | 'writeOnly',
     options: CallOptions = {},
   ): Promise<void> {
-    const { catalogue } = this.#parts
-    await catalogue.change(this.#table, this.#named(index).name, state, options)
-    await this.#table.service.sleep(2 * catalogue.lease, options.signal)
+    return this.#upkeep.setState(index, state, options)
   }
 
   /**
@@ -205,7 +196,7 @@ export class IndexedTable<
    * @returns the progress at the end
    */
   async verify(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
-    return this.#scrub(options, false, 'verify')
+    return this.#upkeep.scrub(options, 'verify')
   }
 
   /**
@@ -214,93 +205,37 @@ export class IndexedTable<
    * ETag. Writers may go on meanwhile.
    */
   async repair(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
-    return this.#scrub(options, true, 'repair')
+    return this.#upkeep.scrub(options, 'repair')
   }
 
   /**
-   * Builds indexes of a table that has rows, and makes them readable. Writers may go on meanwhile, as long as
-   * every program that writes the table declares the index. Run again after a failure, or several times at
-   * once, it ends the same; with `from` it continues.
+   * Builds indexes of a table that has rows, and makes them readable when all rows are compared. Writers may go on meanwhile,
+   * as long as every program that writes the table declares the index.
+   *
+   * Several processes share the work: each takes ranges of rows, one after the other, and every call resolves when all ranges
+   * are done. The catalogue holds the progress. A rebuild that was stopped continues where it ended, and the range of a
+   * builder that died is taken over after `takeOverAfter`.
    *
    * An index with values that several entities share becomes `uniquenessPending`: `onFinding` receives them as
    * duplicates. Change one of each two entities, and rebuild. An index keeps its state when a row is `unreadable`:
    * mend or delete the row, and rebuild.
+   *
+   * @returns the work of all builders
+   * @throws InputError (`IndexStateChanged`) when the state of an index was changed meanwhile, and (`IndexBuildDiffers`)
+   * when another program rebuilds the indexes by another declaration
+   *
+   * @example
+   * ```ts
+   * await indexed.rebuild({ onProgress: ({ rows, builders }) => console.log(rows, builders) })
+   * ```
    */
-  async rebuild(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
-    const duplicates = new Set<string>()
-    const unreadable = new Set<string>()
-    const { onFinding, ...rest } = options
-    const opened = await this.#open(options)
-    const watching = (finding: IndexFinding) => {
-      if (finding.kind === 'duplicate') duplicates.add(finding.index)
-      if (finding.kind === 'unreadable') unreadable.add(finding.index)
-      onFinding?.(finding)
-    }
-    const progress = await this.#scrub({ ...rest, onFinding: watching }, true, 'rebuild')
-    for (const [name, generation] of opened) {
-      if (unreadable.has(name)) continue
-      const state = duplicates.has(name) ? 'uniquenessPending' : 'readable'
-      const end = { state, generation } as const
-      await this.#parts.catalogue.finish(this.#table, name, end, callOf(options))
-    }
-    return progress
+  async rebuild(options: RebuildOptions<Name> = {}): Promise<IndexBuild> {
+    return this.#upkeep.rebuild(options)
   }
 
-  /**
-   * Lets every program write entries before rows are compared, and returns the generation of each
-   * index.
-   */
-  async #open(options: ScrubOptions<Name>): Promise<ReadonlyMap<string, number>> {
-    const { catalogue } = this.#parts
-    const call = callOf(options)
-    const generations = new Map<string, number>()
-    const { service } = this.#table
-    let openAt = 0
-    for (const { name } of this.#chosen(options)) {
-      let row = await catalogue.readRow(this.#table, name, call)
-      if (row.state === 'disabled' || row.state === 'deleteOnly') {
-        await catalogue.change(this.#table, name, 'writeOnly', call)
-        row = await catalogue.readRow(this.#table, name, call)
-      }
-      generations.set(name, row.generation)
-      // Another builder may have opened it a moment ago.
-      openAt = Math.max(openAt, row.changedAt + 2 * catalogue.lease)
-    }
-    const wait = openAt - service.now()
-    if (wait > 0) await service.sleep(wait, call.signal)
-    return generations
-  }
-
-  async #scrub(
-    options: ScrubOptions<Name>,
-    repair: boolean,
-    method: string,
-  ): Promise<IndexProgress> {
-    checkOptions(options, SCRUB_OPTIONS, `${method} of the indexes of table ${this.#table.name}`)
-    const { concurrency = 8, from, onFinding = ignore, onProgress = ignore } = options
-    const model = this.#parts.model as EntityModel<object>
-    const indexes = this.#chosen(options)
-    const scrub = { table: this.#table, indexes, repair, options: callOf(options) }
-    const rows: ScrubStage = {
-      name: '',
-      table: this.#table,
-      filter: entityRows(model),
-      scrub: (row) => scrubRow(scrub, row),
-    }
-    const entries = indexes.map((index) => ({
-      name: index.name,
-      table: this.#table,
-      filter: beginningFilter(index.beginning),
-      scrub: (entry: RawEntity) => scrubEntry(scrub, index, entry),
-    }))
-    return scrubTable({
-      stages: [rows, ...entries],
-      options: callOf(options),
-      concurrency,
-      from,
-      onFinding,
-      onProgress,
-    })
+  /** Reads how far the rebuilds of this table are, in this and in other processes: one request for all of them. */
+  async builds(options: CallOptions = {}): Promise<readonly IndexBuild[]> {
+    return this.#upkeep.builds(options)
   }
 
   #entries(index: EntityIndex): TableQuery<Partial<Entity>> {
@@ -308,38 +243,28 @@ export class IndexedTable<
       .table(copyModel(index, index.model.partitionKey), this.#table.name)
       .query() as TableQuery<Partial<Entity>>
   }
-
-  #chosen({ indexes }: ScrubOptions<Name>): readonly EntityIndex[] {
-    if (indexes === undefined) return [...this.#parts.indexes.values()]
-    return indexes.map((name) => this.#named(name))
-  }
-
-  async #readable(name: Name, options: CallOptions): Promise<EntityIndex> {
-    const index = this.#named(name)
-    const state = await this.#parts.catalogue.state(this.#table, name, options)
-    if (state === 'readable') return index
-    throw patternsInputError({
-      code: 'IndexNotReadable',
-      message: `Index ${name} of table ${this.#table.name} is ${state}: its entries may be incomplete. Run rebuild once, when every program that writes the table declares the index.`,
-    })
-  }
-
-  #named(name: string): EntityIndex {
-    const index = this.#parts.indexes.get(name)
-    if (index !== undefined) return index
-    throw patternsInputError({
-      code: 'InvalidPatternOption',
-      message: `${this.#parts.model.title} has no index ${JSON.stringify(name)}. It has: ${[...this.#parts.indexes.keys()].join(', ')}.`,
-    })
-  }
 }
 
-function callOf({ signal, timeout, retry, context, deadline }: CallOptions): CallOptions {
-  return { signal, timeout, retry, context, deadline }
-}
-
-function ignore(): void {
-  // The caller does not want to know.
+/** The rows first, and then the entries of each index. */
+function stagesOf(
+  model: EntityModel<object>,
+  table: KeptTable,
+  scrub: Scrub<EntityIndex>,
+): readonly ScrubStage[] {
+  const parts = { ...scrub, table }
+  const rows: ScrubStage = {
+    name: '',
+    table,
+    filter: entityRows(model),
+    scrub: (row) => scrubRow(parts, row),
+  }
+  const entries = scrub.indexes.map((index) => ({
+    name: index.name,
+    table,
+    filter: beginningFilter(index.beginning),
+    scrub: (entry: RawEntity) => scrubEntry(parts, index, entry),
+  }))
+  return [rows, ...entries]
 }
 
 function hasKey(

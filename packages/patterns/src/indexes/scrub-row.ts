@@ -2,7 +2,6 @@ import type { KeptTable } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { keyOfRaw } from '@rowkey/odata'
 import {
-  type CallOptions,
   type Change,
   deleteEntityIfExists,
   ETagMismatchError,
@@ -12,22 +11,19 @@ import {
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
-import { currentOwner, etagOf, findStored } from './entry-reader.ts'
-import { entryWrite } from './entry-write.ts'
+import { etagOf, findStored } from '../rows/stored-row.ts'
+import type { IndexFinding } from '../upkeep/index-finding.ts'
+import type { Scrub } from '../upkeep/index-upkeep.ts'
+import { splitByRow } from '../upkeep/unreadable-row.ts'
+import { currentOwner, entryWrite } from './entry-write.ts'
 import type { EntityIndex, IndexEntry } from './index-entry.ts'
-import type { IndexFinding } from './index-finding.ts'
-import { splitByRow } from './unreadable-row.ts'
 
 /** How often a row is compared anew when other programs keep writing it. */
 const MAX_ATTEMPTS = 10
 
-/** The compared indexes, and whether findings are repaired. */
-export interface Scrub {
+/** The compared indexes of one table. */
+export interface RowScrub extends Scrub<EntityIndex> {
   readonly table: KeptTable
-  readonly indexes: readonly EntityIndex[]
-  /** Whether differences are repaired. */
-  readonly repair: boolean
-  readonly options: CallOptions
 }
 
 /** An entry that a row should have, and the row that is stored instead. */
@@ -43,7 +39,7 @@ interface WrongEntry {
  * A repair writes the row, too, unchanged and on condition of its ETag. Every other writer of its entries does
  * the same, so of two that meet one is rejected and starts again.
  */
-export async function scrubRow(scrub: Scrub, row: RawEntity): Promise<readonly IndexFinding[]> {
+export async function scrubRow(scrub: RowScrub, row: RawEntity): Promise<readonly IndexFinding[]> {
   let current = row
   for (let attempt = 1; ; attempt++) {
     const { readable: indexes, unreadable } = splitByRow(scrub.indexes, current)
@@ -62,7 +58,7 @@ export async function scrubRow(scrub: Scrub, row: RawEntity): Promise<readonly I
 }
 
 async function wrongEntries(
-  { table, indexes, options }: Scrub,
+  { table, indexes, options }: RowScrub,
   row: RawEntity,
 ): Promise<readonly WrongEntry[]> {
   const compared = indexes.map(async (index): Promise<WrongEntry | undefined> => {
@@ -84,7 +80,7 @@ async function wrongEntries(
  * @returns false when another program wrote the row or an entry first
  */
 async function storeEntries(
-  { table, options }: Scrub,
+  { table, options }: RowScrub,
   row: RawEntity,
   wrong: readonly WrongEntry[],
 ): Promise<boolean> {
@@ -130,7 +126,7 @@ function findings(
 
 /** Compares a stored entry with its row, and removes it when the row has another entry or none. */
 export async function scrubEntry(
-  { table, repair, options }: Scrub,
+  { table, repair, options }: RowScrub,
   index: EntityIndex,
   stored: RawEntity,
 ): Promise<readonly IndexFinding[]> {

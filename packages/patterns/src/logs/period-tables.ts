@@ -13,7 +13,7 @@ import {
 import { patternsInputError } from '../errors/codes.ts'
 import { endOfPeriod, isPeriod, type Period, parsePeriod, printPeriod } from './period.ts'
 
-/** What {@link PeriodTables} are made from. */
+/** The options of {@link PeriodTables}. */
 export interface PeriodTablesOptions<Entity extends object> {
   /**
    * The beginning of the names of all tables: 1 to 53 letters and digits, a letter first, and no

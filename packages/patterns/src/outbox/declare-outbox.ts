@@ -19,7 +19,7 @@ import {
   type OutboxRules,
 } from './outbox-keeper.ts'
 
-/** What {@link declareOutbox} takes. */
+/** The options of {@link declareOutbox}. */
 export interface OutboxOptions<Entity extends object, Message> {
   /**
    * Returns the messages that follow from a write, as JSON holds them. It must have no other effects: it runs again
@@ -241,7 +241,7 @@ export function declareOutbox<
   })
 }
 
-/** What {@link keepOutbox} takes: messages are made from rows as they are stored. */
+/** The options of {@link keepOutbox}. */
 export interface RowOutboxOptions
   extends Pick<OutboxRules, 'beginning' | 'rows' | 'touches' | 'messages'> {
   readonly announce: (partition: OutboxPartition, delay: number) => Promise<void>

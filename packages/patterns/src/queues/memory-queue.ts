@@ -2,7 +2,7 @@ import { checkOptions } from '@rowkey/rest'
 import { checkMilliseconds, checkText } from '../errors/check-arguments.ts'
 import type { Queue, QueueMessage } from './queue.ts'
 
-/** What {@link memoryQueue} is made from. */
+/** The options of {@link memoryQueue}. */
 export interface MemoryQueueOptions {
   /**
    * The clock: milliseconds since 1970.

@@ -6,7 +6,7 @@ import { checkMilliseconds, checkText } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './queue.ts'
 
-/** What {@link tableQueue} is made from. */
+/** The options of {@link tableQueue}. */
 export interface TableQueueOptions {
   /** The name of the table, which must exist. Several queues may share it: each has a partition of its own. */
   readonly table: string

@@ -8,7 +8,7 @@ import { SeriesTable } from './series-table.ts'
 
 /** How a series is stored, for {@link declareSeries}. */
 export interface SeriesOptions<Declared extends Slots, Type extends EdmType> {
-  /** What the stored names of all slots begin with: `h` for h00 to h23. */
+  /** The beginning of the stored names of all slots: `h` for h00 to h23. */
   readonly prefix: string
   /** How many slots there are, or their names. At most 252, with the other properties of the row. */
   readonly slots: Declared

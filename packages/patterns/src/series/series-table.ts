@@ -16,7 +16,7 @@ export interface FoundSeries<Key extends object, Declared extends Slots, Value> 
   readonly values: SeriesValues<Declared, Value>
 }
 
-/** What a {@link SeriesTable} is made from. */
+/** The parts of a {@link SeriesTable}. */
 interface SeriesTableParts extends ModelTable {
   readonly slots: SeriesSlots
 }

@@ -16,9 +16,9 @@ import {
   checkQuery,
   checkText,
 } from '../errors/check-arguments.ts'
-import { findStored } from '../indexes/entry-reader.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { beginningOf } from '../rows/row-filter.ts'
+import { findStored } from '../rows/stored-row.ts'
 import { SnapshotKeeper, STAMP, type VersionRule } from './snapshot-keeper.ts'
 
 /** The options of {@link declareSnapshots}. */

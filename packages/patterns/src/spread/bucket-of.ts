@@ -23,6 +23,11 @@ const MAX_BUCKETS = 1_000
 export function bucketOf(text: string, count: number): number {
   checkText(text, 'The first argument of bucketOf')
   checkCount(count)
+  return hashOf(text) % count
+}
+
+/** Returns the FNV-1a hash of a text: a whole number from 0 up to but not including 2³². */
+export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
@@ -31,7 +36,7 @@ export function bucketOf(text: string, count: number): number {
   }
   // The low bits of this hash alone are spread badly.
   hash ^= hash >>> 16
-  return (hash >>> 0) % count
+  return hash >>> 0
 }
 
 /** Returns all buckets: `[0, 1, …]`, for a query of each. */

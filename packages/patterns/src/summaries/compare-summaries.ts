@@ -1,10 +1,10 @@
 import { and, type EntityKey, type FilterNode, keyOfRaw } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { etagOf, type StoredRow } from '../indexes/entry-reader.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { partitionRows, readable, Unreadable, type UnreadableRow } from '../rows/partition-rows.ts'
 import { beginningFilter, inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
+import { etagOf, type StoredRow } from '../rows/stored-row.ts'
 import { added, agree, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
 

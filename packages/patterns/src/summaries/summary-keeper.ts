@@ -3,7 +3,7 @@ import type { EntityKey, FilterNode } from '@rowkey/odata'
 import { type Change, deleteEntity, insertEntity, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { checkOwnKeys, type EntityGroups, withoutGroups } from '../groups/entity-groups.ts'
-import { findStored, type StoredRow } from '../indexes/entry-reader.ts'
+import { findStored, type StoredRow } from '../rows/stored-row.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
 

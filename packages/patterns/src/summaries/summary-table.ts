@@ -4,8 +4,8 @@ import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
 import { namedIn } from '../groups/entity-groups.ts'
-import { findStored } from '../indexes/entry-reader.ts'
 import { scanRows } from '../rows/scan-rows.ts'
+import { findStored } from '../rows/stored-row.ts'
 import { writeRows } from '../rows/write-rows.ts'
 import {
   type ComparedTable,

@@ -23,7 +23,7 @@ export interface Contribution {
 
 /** The stored property with the number of entities. */
 const COUNT = 'Count'
-/** What the stored names of the sums begin with. */
+/** The beginning of the stored names of the sums. */
 const SUM = 'Sum_'
 
 /** One summary of a model: it makes rows from what entities add. */

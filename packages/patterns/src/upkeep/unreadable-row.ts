@@ -7,7 +7,7 @@ interface EntryMaker {
   entryOf(row: RawEntity): unknown
 }
 
-/** What the indexes of a model make of one row. */
+/** The indexes of a model, by whether they can have an entry of one row. */
 export interface SplitByRow<Index> {
   /** The indexes that can have an entry of the row. */
   readonly readable: readonly Index[]

@@ -115,9 +115,23 @@ export class IndexCatalogue {
     let isWritten = false
     while (!isWritten) {
       const row = await this.readRow(table, index, options)
-      const changedAt = table.now?.() ?? table.service.now()
-      const next = { ...row, state, generation: row.generation + 1, changedAt }
-      isWritten = await this.#write(table, index, next, options)
+      isWritten = await this.#write(table, index, changedRow(row, state, table), options)
+    }
+  }
+
+  /**
+   * Lets programs write the entries of an index before it is built, when they do not yet. Of several builders
+   * one changes the state.
+   */
+  async open(
+    table: CatalogueTable,
+    index: string,
+    options: CallOptions = {},
+  ): Promise<CatalogueRow> {
+    for (;;) {
+      const row = await this.readRow(table, index, options)
+      if (row.state !== 'disabled' && row.state !== 'deleteOnly') return row
+      await this.#write(table, index, changedRow(row, 'writeOnly', table), options)
     }
   }
 
@@ -185,6 +199,11 @@ const UNWRITTEN: CatalogueRow = {
   generation: 0,
   changedAt: 0,
   etag: undefined,
+}
+
+function changedRow(row: CatalogueRow, state: IndexState, table: CatalogueTable): CatalogueRow {
+  const changedAt = table.now?.() ?? table.service.now()
+  return { ...row, state, generation: row.generation + 1, changedAt }
 }
 
 function changed(table: string, index: string, state: IndexState): Error {

@@ -27,7 +27,7 @@ export interface IndexFinding {
   readonly repaired: boolean
 }
 
-/** How far {@link IndexedTable.verify}, `repair` or `rebuild` is. */
+/** How far `verify` or `repair` is. */
 export interface IndexProgress {
   /** How many rows were compared with their entries. */
   readonly rows: number
