@@ -1,15 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  DROPPED,
   droppedKey,
-  POLICIES,
-  PROPERTIES,
   policiesKey,
   propertiesKey,
+  RECORDS,
   rowKey,
   rowRange,
-  TABLES,
   tableKey,
 } from '../../../packages/local/src/durable/record-key.ts'
 import { printStoreKey } from '../../../packages/local/src/keys/key-range.ts'
@@ -62,10 +59,10 @@ describe('rowKey', () => {
 
 describe('the keys of descriptions', () => {
   it.each([
-    ['tables', TABLES, tableKey('contoso', 'people')],
-    ['policies', POLICIES, policiesKey(5)],
-    ['properties', PROPERTIES, propertiesKey('contoso')],
-    ['dropped tables', DROPPED, droppedKey(5)],
+    ['tables', RECORDS.tables, tableKey('contoso', 'people')],
+    ['policies', RECORDS.policies, policiesKey(5)],
+    ['properties', RECORDS.properties, propertiesKey('contoso')],
+    ['dropped tables', RECORDS.dropped, droppedKey(5)],
   ])('are found by their range: %s', (_kind, { low, high }, key) => {
     expect(compareKeys(low, key)).toBe(-1)
     expect(compareKeys(key, high)).toBe(-1)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { removeRows } from '../../../packages/local/src/durable/durable-store.ts'
 import {
-  DROPPED,
   droppedKey,
+  RECORDS,
   rowKey,
   rowRange,
 } from '../../../packages/local/src/durable/record-key.ts'
@@ -35,7 +35,7 @@ describe('removeRows', () => {
     const records = await recordsWithRows()
     await removeRows(records, 1, new AbortController().signal)
     expect([await countOf(records, 1), await countOf(records, 2)]).toEqual([0, ROWS])
-    await records.scan(DROPPED, () => expect.fail('nothing is left to do'))
+    await records.scan(RECORDS.dropped, () => expect.fail('nothing is left to do'))
     await records.close()
   })
 

@@ -10,11 +10,7 @@ import { Rejection } from '../rejection/rejection.ts'
 import { preferenceOf } from '../request/content-negotiation.ts'
 import { checkBodySize, checkWritable, readRequest } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import {
-  completeCosmosResponse,
-  completeResponse,
-  isVersion,
-} from '../response/complete-response.ts'
+import { completeResponse, isVersion } from '../response/complete-response.ts'
 import { cosmosRejection, jsonRejection, xmlRejection } from '../response/rejection-response.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import { placeOf, type Service } from '../service/service.ts'
@@ -60,8 +56,8 @@ function write(
   requestId: string,
   response: ServiceResponse,
 ): HttpResponse {
-  const complete = service.flavour === 'cosmos' ? completeCosmosResponse : completeResponse
-  return complete(response, { requestHeaders, query, requestId, now: service.clock.now() })
+  const { clock, flavour } = service
+  return completeResponse(response, { requestHeaders, query, requestId, now: clock.now(), flavour })
 }
 
 interface Arrived extends Located {

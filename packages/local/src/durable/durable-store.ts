@@ -10,17 +10,14 @@ import type { StoredTable, TableStore } from '../store/table-store.ts'
 import { DurableTable } from './durable-table.ts'
 import {
   CLOCK_KEY,
-  DROPPED,
   droppedKey,
   FLAVOUR_KEY,
   KEPT_NAMES_KEY,
   NEXT_TABLE_KEY,
-  POLICIES,
-  PROPERTIES,
   policiesKey,
   propertiesKey,
+  RECORDS,
   rowRange,
-  TABLES,
   tableKey,
 } from './record-key.ts'
 import { Records } from './records.ts'
@@ -223,12 +220,12 @@ interface OpenStore {
 async function openStore(folder: string): Promise<OpenStore> {
   const records = await Records.open(folder)
   const properties = new Map<string, ServiceProperties>()
-  await records.scan(PROPERTIES, (text) => {
+  await records.scan(RECORDS.properties, (text) => {
     const record = parseProperties(text)
     return properties.set(record.account, record.properties) !== undefined
   })
   const dropped: number[] = []
-  await records.scan(DROPPED, (text) => dropped.push(Number(text)) > 0)
+  await records.scan(RECORDS.dropped, (text) => dropped.push(Number(text)) > 0)
   const latest = await records.get(CLOCK_KEY)
   const isCosmos = (await records.get(FLAVOUR_KEY)) !== undefined
   const isUsed = (await records.get(NEXT_TABLE_KEY)) !== undefined
@@ -250,11 +247,11 @@ class DurableTables {
   static async load(records: Records): Promise<DurableTables> {
     const tables = new DurableTables()
     const policies = new Map<number, readonly SignedIdentifier[]>()
-    await records.scan(POLICIES, (text) => {
+    await records.scan(RECORDS.policies, (text) => {
       const record = parsePolicies(text)
       return policies.set(record.table, record.policies) !== undefined
     })
-    await records.scan(TABLES, (text) => {
+    await records.scan(RECORDS.tables, (text) => {
       const record = parseTable(text)
       tables.add(new DurableTable(records, record, policies.get(record.id)))
       return true

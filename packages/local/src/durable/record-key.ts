@@ -31,11 +31,15 @@ export const KEPT_NAMES_KEY: string = String.fromCharCode(KIND.keptNames)
 /** The service that the tables imitate; absent for Table storage. */
 export const FLAVOUR_KEY: string = String.fromCharCode(KIND.flavour)
 
-/** The records about tables, by kind. */
-export const TABLES: RecordRange = rangeOfKind(KIND.table)
-export const POLICIES: RecordRange = rangeOfKind(KIND.policies)
-export const PROPERTIES: RecordRange = rangeOfKind(KIND.properties)
-export const DROPPED: RecordRange = rangeOfKind(KIND.dropped)
+/** The records of each kind. */
+export const RECORDS: Readonly<
+  Record<'tables' | 'policies' | 'properties' | 'dropped', RecordRange>
+> = {
+  tables: rangeOfKind(KIND.table),
+  policies: rangeOfKind(KIND.policies),
+  properties: rangeOfKind(KIND.properties),
+  dropped: rangeOfKind(KIND.dropped),
+}
 
 /** Returns the key of a table, by its name in lower case. */
 export function tableKey(account: string, folded: string): string {

@@ -20,13 +20,7 @@ import {
   selectedNames,
 } from '../query/query-options.ts'
 import { readFilter } from '../query/read-filter.ts'
-import {
-  NO_ROW,
-  parseRowsToken,
-  placeOfRow,
-  printRowsToken,
-  scanUnsorted,
-} from '../query/unsorted.ts'
+import { unsortedRows } from '../query/unsorted.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
 import type { QueryParameters } from '../request/query-parameters.ts'
@@ -79,7 +73,7 @@ function continuationOf({ next }: Page, flavour: Flavour | undefined): Record<st
   if (next === undefined) return {}
   const [partition, row] =
     flavour === 'cosmos'
-      ? [printRowsToken(placeOfRow(next)), NO_ROW]
+      ? unsortedRows.printToken(unsortedRows.placeOf(next))
       : [printTokenPart(next.partitionKey), printTokenPart(next.rowKey)]
   return {
     'x-ms-continuation-nextpartitionkey': partition,
@@ -98,8 +92,8 @@ function sortedScan({ query, grant }: ServiceRequest, filter: FilterNode | undef
 function unsortedScan({ query, grant }: ServiceRequest, filter: FilterNode | undefined): Scan {
   const range = intersection(rangeIn(filter), allowedRows(grant))
   const token = query.get('NextPartitionKey')
-  const from = token === undefined ? '' : parseRowsToken(token)
-  return (table, visit) => scanUnsorted(table, { range, from }, visit)
+  const from = token === undefined ? '' : unsortedRows.parseToken(token)
+  return (table, visit) => unsortedRows.scan(table, { range, from }, visit)
 }
 
 /** The parts of a page. */

@@ -7,7 +7,7 @@ import {
   printTokenPart,
 } from '../query/query-options.ts'
 import { readFilter } from '../query/read-filter.ts'
-import { parseTablesToken, placeOfTable, printTablesToken } from '../query/unsorted.ts'
+import { type TableOrder, unsortedTables } from '../query/unsorted.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { printContentType, type ServiceResponse } from '../response/service-response.ts'
@@ -24,7 +24,7 @@ export async function queryTables(
   const { base, account, flavour } = request
   const length = Math.min(pageLength(request.query, flavour), service.rowsToRead)
   const from = request.query.get('NextTableName')
-  const order = flavour === 'cosmos' ? UNSORTED : BY_NAME
+  const order = flavour === 'cosmos' ? unsortedTables : BY_NAME
   const first = from === undefined ? '' : order.parseToken(from)
   const names = await service.store.tableNames(account)
   const matches = names
@@ -39,23 +39,10 @@ export async function queryTables(
   return { status: 200, headers, body }
 }
 
-/** The order of the tables in a listing, and how a token tells where a page begins. */
-interface TableOrder {
-  readonly placeOf: (name: string) => string
-  readonly printToken: (place: string, count: number) => string
-  readonly parseToken: (token: string) => string
-}
-
 const BY_NAME: TableOrder = {
   placeOf: (name) => name.toLowerCase(),
   printToken: printTokenPart,
   parseToken: parseTokenPart,
-}
-
-const UNSORTED: TableOrder = {
-  placeOf: placeOfTable,
-  printToken: printTablesToken,
-  parseToken: parseTablesToken,
 }
 
 function isMatch(filter: FilterNode | undefined, name: string): boolean {

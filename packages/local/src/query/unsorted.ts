@@ -4,78 +4,71 @@ import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { StoredTable } from '../store/table-store.ts'
 
-/** Cosmos DB has one opaque token for rows; its second part always is this. */
-export const NO_ROW = 'NA'
-
-/**
- * Returns the position of a row in Cosmos DB's responses, by hashes of its keys. The order is
- * the same each time, and has nothing to do with the order of keys.
- */
-export function placeOfRow({ partitionKey, rowKey }: EntityKey): string {
-  return `${hash(partitionKey)}${hash(rowKey)}${printStoreKey(partitionKey, rowKey)}`
-}
-
-/** Returns the position of a table in Cosmos DB's responses. */
-export function placeOfTable(name: string): string {
-  return `${hash(name)}${name}`
-}
-
-/**
- * Visits the rows of a range in the order of their places, until `visit` returns false. It reads the
- * whole range first.
- *
- * @param from - the place to begin at; empty for the first
- */
-export async function scanUnsorted(
-  table: StoredTable,
-  { range, from }: { readonly range: KeyRange; readonly from: string },
-  visit: (row: StoredEntity) => boolean,
-): Promise<void> {
-  const rows: { place: string; row: StoredEntity }[] = []
-  await table.scan(range, (row) => {
-    const place = placeOfRow(row)
-    if (place >= from) rows.push({ place, row })
-    return true
-  })
-  rows.sort((a, b) => (a.place < b.place ? -1 : 1))
-  for (const { row } of rows) {
-    if (!visit(row)) return
-  }
-}
-
 const ROWS = /^\{"token":"([A-Za-z0-9+/]+={0,2})","range":\{"min":"","max":"FF"\}\}$/
 const TABLES = /^\+RID:~([A-Za-z0-9+/]+={0,2})#RT:1#TRC:\d+$/
 
-/** Prints the token of a page of rows that begins at a place. */
-export function printRowsToken(place: string): string {
-  return `{"token":"${toBase64(place)}","range":{"min":"","max":"FF"}}`
+/**
+ * The order of rows in Cosmos DB's responses, by hashes of their keys. It is the same each time, and has
+ * nothing to do with the order of keys. Pages have one opaque token, which names the place to begin at.
+ */
+export const unsortedRows = {
+  /** Returns the place of a row. */
+  placeOf({ partitionKey, rowKey }: EntityKey): string {
+    return `${hash(partitionKey)}${hash(rowKey)}${printStoreKey(partitionKey, rowKey)}`
+  },
+
+  /**
+   * Visits the rows of a range in the order of their places, until `visit` returns false. It reads the
+   * whole range first.
+   *
+   * @param from - the place to begin at; empty for the first
+   */
+  async scan(
+    table: StoredTable,
+    { range, from }: { readonly range: KeyRange; readonly from: string },
+    visit: (row: StoredEntity) => boolean,
+  ): Promise<void> {
+    const rows: { place: string; row: StoredEntity }[] = []
+    await table.scan(range, (row) => {
+      const place = unsortedRows.placeOf(row)
+      if (place >= from) rows.push({ place, row })
+      return true
+    })
+    rows.sort((a, b) => (a.place < b.place ? -1 : 1))
+    for (const { row } of rows) {
+      if (!visit(row)) return
+    }
+  },
+
+  /** Prints the token of a page that begins at a place: the parts for a PartitionKey and a RowKey. */
+  printToken(place: string): readonly [string, 'NA'] {
+    return [`{"token":"${toBase64(place)}","range":{"min":"","max":"FF"}}`, 'NA']
+  },
+
+  /**
+   * Reads the place in the first part of a token.
+   *
+   * @throws Rejection InvalidInput
+   */
+  parseToken(token: string): string {
+    return fromBase64(ROWS.exec(token)?.[1])
+  },
 }
 
-/**
- * Reads the place in a token of {@link printRowsToken}.
- *
- * @throws Rejection InvalidInput
- */
-export function parseRowsToken(token: string): string {
-  return fromBase64(ROWS.exec(token)?.[1])
+/** The order of the tables in a listing, and how a token tells where a page begins. */
+export interface TableOrder {
+  readonly placeOf: (name: string) => string
+  /** Prints the token of a page; `count` is the number of tables in the page before. */
+  readonly printToken: (place: string, count: number) => string
+  /** Reads the place in a token, or throws a Rejection InvalidInput. */
+  readonly parseToken: (token: string) => string
 }
 
-/**
- * Prints the token of a page of tables that begins at a place.
- *
- * @param count - how many tables the page before had
- */
-export function printTablesToken(place: string, count: number): string {
-  return `+RID:~${toBase64(place)}#RT:1#TRC:${count}`
-}
-
-/**
- * Reads the place in a token of {@link printTablesToken}.
- *
- * @throws Rejection InvalidInput
- */
-export function parseTablesToken(token: string): string {
-  return fromBase64(TABLES.exec(token)?.[1])
+/** The order of tables in Cosmos DB's responses, by hashes of their names. */
+export const unsortedTables: TableOrder = {
+  placeOf: (name) => `${hash(name)}${name}`,
+  printToken: (place, count) => `+RID:~${toBase64(place)}#RT:1#TRC:${count}`,
+  parseToken: (token) => fromBase64(TABLES.exec(token)?.[1]),
 }
 
 function toBase64(text: string): string {

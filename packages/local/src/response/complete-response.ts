@@ -1,4 +1,4 @@
-import type { HttpHeaders, HttpResponse } from '@rowkey/rest'
+import type { Flavour, HttpHeaders, HttpResponse } from '@rowkey/rest'
 import type { ServiceResponse } from './service-response.ts'
 
 /** The request and the moment that a response belongs to. */
@@ -11,6 +11,8 @@ interface Exchange {
   readonly requestId: string
   /** Milliseconds since 1970, UTC. */
   readonly now: number
+  /** The kind of service; Table storage when absent. */
+  readonly flavour?: Flavour | undefined
 }
 
 const SERVER = 'Rowkey-Local-Table/1.0'
@@ -30,31 +32,9 @@ export function isVersion(text: string): boolean {
   return VERSION.test(text)
 }
 
-/**
- * Adds the headers that every response of Cosmos DB has. It repeats no version, and its media types have
- * neither `streaming` nor `charset`.
- */
-export function completeCosmosResponse(
-  response: ServiceResponse,
-  exchange: Exchange,
-): HttpResponse {
-  const { dataserviceid: _, ...headers }: Readonly<Record<string, string>> = response.headers
-  const type = headers['content-type']?.replace(';streaming=true;charset=utf-8', '')
-  return {
-    status: response.status,
-    headers: {
-      server: SERVER,
-      'x-ms-request-id': exchange.requestId,
-      date: new Date(exchange.now).toUTCString(),
-      ...headers,
-      ...(type !== undefined && { 'content-type': type }),
-    },
-    body: response.body,
-  }
-}
-
 /** Adds the headers that every response has. */
 export function completeResponse(response: ServiceResponse, exchange: Exchange): HttpResponse {
+  if (exchange.flavour === 'cosmos') return completeCosmosResponse(response, exchange)
   const version = versionOf(exchange)
   const headers: Record<string, string> = {
     'cache-control': 'no-cache',
@@ -69,6 +49,26 @@ export function completeResponse(response: ServiceResponse, exchange: Exchange):
   return {
     status: response.status,
     headers: Object.assign(headers, response.headers),
+    body: response.body,
+  }
+}
+
+/**
+ * Adds the headers that every response of Cosmos DB has. It repeats no version, and its media types have
+ * neither `streaming` nor `charset`.
+ */
+function completeCosmosResponse(response: ServiceResponse, exchange: Exchange): HttpResponse {
+  const { dataserviceid: _, ...headers }: Readonly<Record<string, string>> = response.headers
+  const type = headers['content-type']?.replace(';streaming=true;charset=utf-8', '')
+  return {
+    status: response.status,
+    headers: {
+      server: SERVER,
+      'x-ms-request-id': exchange.requestId,
+      date: new Date(exchange.now).toUTCString(),
+      ...headers,
+      ...(type !== undefined && { 'content-type': type }),
+    },
     body: response.body,
   }
 }
