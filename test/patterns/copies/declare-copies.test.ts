@@ -1,5 +1,5 @@
 import { localTableService } from '@rowkey/local'
-import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
+import { Account, defineEntity, encrypted, encryptionKeys, key, ModelError } from '@rowkey/mapper'
 import {
   declareCopies,
   declareIndexes,
@@ -260,6 +260,28 @@ describe('declareCopies', () => {
       expect(deaths).toBeGreaterThanOrEqual(3)
     },
   )
+
+  it('rejects a plain copy of an encrypted property', () => {
+    const keys = encryptionKeys({ current: 'a', keys: { a: new Uint8Array(32) } })
+    const schema = z.object({ id: z.string(), ssn: z.string().optional() })
+    const define = (rowKey: typeof first, isSecret: boolean) =>
+      defineEntity({
+        name: 'people',
+        partitionKey: key`${'id'}`,
+        rowKey,
+        schema,
+        ...(isSecret && { columns: { ssn: encrypted(keys) } }),
+      })
+    const first = key`person`
+    const declare = (isSecret: boolean) =>
+      declareCopies(define(first, true), define(key`copy`, isSecret), {
+        fields: { ssn: 'ssn' },
+        source: ({ id }) => ({ id }),
+        holders: ({ id }) => [{ id }],
+      })
+    expect(() => declare(false)).toThrow(/people\.ssn: It would show 'ssn', which is encrypted/)
+    expect(() => declare(true)).not.toThrow()
+  })
 
   it('rejects properties that are not stored, and holders in another partition', async () => {
     const { Employee, Department } = program()

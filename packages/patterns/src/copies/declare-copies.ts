@@ -1,4 +1,11 @@
-import { type Account, codecOf, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
+import {
+  type Account,
+  codecOf,
+  type EntityModel,
+  lifetimeOf,
+  ModelError,
+  type Table,
+} from '@rowkey/mapper'
 import { checkEntityKey, type EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
@@ -14,6 +21,7 @@ import {
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
+import { keepFor } from '../rows/declarations.ts'
 import {
   type CopyFields,
   type CopyRules,
@@ -104,7 +112,7 @@ export class Copies<Source extends object, Holder extends object> {
     checkCall(account, options, 'refresh of copies')
     checkEntity(target, 'The target of refresh of copies')
     const { holder: model } = this.#rules
-    const holders = account.table(model, this.#tables.holder ?? model.name ?? '')
+    const holders = storedTable(account, model, this.#tables.holder)
     const key = 'partitionKey' in target ? (target as EntityKey) : codecOf(model).keyOf(target)
     checkEntityKey(key)
     const attempt = async (within: CallOptions): Promise<boolean> => {
@@ -132,7 +140,7 @@ export class Copies<Source extends object, Holder extends object> {
   ): Promise<CopiesRepair> {
     checkCall(account, options, 'repair of copies')
     const { holder: model } = this.#rules
-    const all = account.table(model, this.#tables.holder ?? model.name ?? '').query()
+    const all = storedTable(account, model, this.#tables.holder).query()
     // The model is that of the holders.
     const some = where === undefined ? all.allowTableScan() : all.where(where as never)
     let [checked, repaired] = [0, 0]
@@ -181,7 +189,7 @@ export class Copies<Source extends object, Holder extends object> {
     const { source: model } = this.#rules
     const key = sourceKeyOf(this.#rules, holder)
     if (key === undefined) return undefined
-    const sources = account.table(model, this.#tables.source ?? model.name ?? '')
+    const sources = storedTable(account, model, this.#tables.source)
     return sources.find([key.partitionKey, key.rowKey], options)
   }
 }
@@ -244,12 +252,22 @@ export function declareCopies<
   checkRules(rules)
   if (options.eventual !== true) {
     const keeper = sourceKeepers.get(rules.source) ?? new SourceKeeper(rules.source)
-    keepRows(rules.source, keeper)
-    keepRows(rules.holder, new HolderKeeper(rules))
+    keepFor('declareCopies', rules.source, keeper)
+    keepFor('declareCopies', rules.holder, new HolderKeeper(rules))
     keeper.add(rules)
     sourceKeepers.set(rules.source, keeper)
   }
   return new Copies(rules, tables)
+}
+
+/** Opens a table with all its rows: those that have expired or are deleted softly have copies, too, until they are swept. */
+function storedTable(
+  account: Account,
+  model: EntityModel<object, object, object>,
+  name = model.name ?? '',
+): Table<object, object, object> {
+  const table = account.table(model, name)
+  return model.lifetime === undefined ? table : lifetimeOf(table).all
 }
 
 function checkCall(account: unknown, options: unknown, place: string): void {
@@ -295,7 +313,20 @@ function checkRules({ source, holder, fields }: CopyRules): void {
   for (const [to, from] of fields) {
     if (!known.has(from)) throw notStored(source, from)
     if (!own.has(to)) throw notStored(holder, to)
+    if (isEncrypted(source, from) && !isEncrypted(holder, to)) throw notEncrypted(holder, to, from)
   }
+}
+
+function isEncrypted({ columns }: EntityModel<object>, name: string): boolean {
+  return columns.some(({ property, encryption }) => property === name && encryption !== undefined)
+}
+
+function notEncrypted({ title }: EntityModel<object>, property: string, from: string): ModelError {
+  return new ModelError({
+    className: title,
+    property,
+    problem: `It would show '${from}', which is encrypted in the source. Encrypt the copy, too, or do not copy it.`,
+  })
 }
 
 function notStored({ title }: EntityModel<object>, property: string): ModelError {

@@ -1,6 +1,7 @@
-import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
+import { type Account, type EntityModel, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { checkFunction, checkMethods, checkModel, checkText } from '../errors/check-arguments.ts'
+import { keepFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { ExternalKeeper, type ExternalProperty } from './external-keeper.ts'
 import type { ExternalStore } from './external-store.ts'
@@ -92,6 +93,6 @@ export function declareExternal<Entity extends object, Input extends object, Key
     })
   }
   const external = { model: given, property, name: column.name, store }
-  keepRows(given, new ExternalKeeper(external))
+  keepFor('declareExternal', given, new ExternalKeeper(external))
   return new ExternalValues(model, external, newId)
 }

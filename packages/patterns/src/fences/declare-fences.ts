@@ -1,4 +1,4 @@
-import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
+import { type Account, type EntityModel, ModelError } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { type CallOptions, checkOptions, OperationContext } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
@@ -12,6 +12,7 @@ import {
   WRITE_OPTIONS,
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { keepFor } from '../rows/declarations.ts'
 import { beginningOf } from '../rows/row-filter.ts'
 import { bindContext, FenceKeeper, type TakenFence, TOKEN } from './fence-keeper.ts'
 
@@ -154,7 +155,7 @@ export function declareFences<Entity extends object, Input extends object, Key e
     })
   }
   const given = model as EntityModel<object, object, object>
-  keepRows(given, new FenceKeeper(given, beginning))
+  keepFor('declareFences', given, new FenceKeeper(given, beginning))
   return new Fences(given, beginning, newId)
 }
 

@@ -1,7 +1,8 @@
-import { type Account, type EntityModel, type KeyCodec, keepRows } from '@rowkey/mapper'
+import type { Account, EntityModel, KeyCodec } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { checkGroups } from '../groups/entity-groups.ts'
+import { keepFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { IdList } from './id-list.ts'
 import { IdListKeeper } from './id-list-keeper.ts'
@@ -80,6 +81,6 @@ export function declareIdLists<
     given,
     Array.from(lists.values(), ({ groups }) => groups),
   )
-  keepRows(given, new IdListKeeper(given, [...lists.values()]))
+  keepFor('declareIdLists', given, new IdListKeeper(given, [...lists.values()]))
   return new IdLists(given, lists)
 }

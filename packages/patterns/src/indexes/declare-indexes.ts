@@ -3,13 +3,13 @@ import {
   type EntityClass,
   type EntityModel,
   type KeyMembers,
-  keepRows,
   modelOf,
 } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { checkKeyTemplate, checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { keepFor } from '../rows/declarations.ts'
 import { checkBeginnings } from './index-checks.ts'
 import type { IndexDefinition, IndexDefinitions } from './index-definition.ts'
 import { EntityIndex } from './index-entry.ts'
@@ -123,7 +123,7 @@ export function declareIndexes<Entity extends object>(
   }
   checkBeginnings(model, new Map(Array.from(indexes, ([name, { beginning }]) => [name, beginning])))
   const catalogue = new IndexCatalogue(leaseIn(options))
-  keepRows(model, new IndexKeeper(model, [...indexes.values()], catalogue))
+  keepFor('declareIndexes', model, new IndexKeeper(model, [...indexes.values()], catalogue))
   return new Indexes(given, indexes, catalogue)
 }
 

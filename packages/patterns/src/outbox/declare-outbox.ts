@@ -2,7 +2,6 @@ import {
   type Account,
   codecOf,
   type EntityModel,
-  keepRows,
   ModelError,
   type Table,
   type TableQuery,
@@ -10,6 +9,7 @@ import {
 import { DecodeError, type DynamicEntity } from '@rowkey/odata'
 import { startsWith } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { keepFor } from '../rows/declarations.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import {
   type EntityTransition,
@@ -269,6 +269,6 @@ export function keepOutbox<Message>(
     announce: (partition: OutboxPartition) => announce(partition, 0),
     newId,
   }
-  keepRows(model, new OutboxKeeper(rules))
+  keepFor('declareOutbox', model, new OutboxKeeper(rules))
   return new Outbox(beginning, settle, announce)
 }

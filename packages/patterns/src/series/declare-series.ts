@@ -2,6 +2,7 @@ import { type Account, type EntityModel, ModelError } from '@rowkey/mapper'
 import type { EdmType, EdmValue } from '@rowkey/odata'
 import { checkOptions } from '@rowkey/rest'
 import { checkModel, checkText } from '../errors/check-arguments.ts'
+import { bypassFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { SeriesSlots, type Slots } from './series-slots.ts'
 import { SeriesTable } from './series-table.ts'
@@ -53,7 +54,7 @@ export class DataSeries<Key extends object, Declared extends Slots, Type extends
  * @param model - the model of the rows, from `defineEntity`
  * @param options - the slots and the type of their values
  * @throws ModelError when the row would have more than 252 properties or two with the same name, and when the model
- * is signed or has a version from 2
+ * is signed, has a version from 2 or a lifetime, or has indexes, summaries or other declarations
  *
  * @example
  * ```ts
@@ -80,8 +81,12 @@ export function declareSeries<
   checkText(prefix, `prefix of the series of ${model.title}`)
   const problem = problemOf(given)
   if (problem !== undefined) throw new ModelError({ className: model.title, problem })
-  return new DataSeries(given, new SeriesSlots(given, prefix, slots, type))
+  const declared = new SeriesSlots(given, prefix, slots, type)
+  bypassFor(given, { declaration: 'declareSeries', reason: BYPASS })
+  return new DataSeries(given, declared)
 }
+
+const BYPASS = 'a series writes single slots, past the tables of the model.'
 
 function problemOf({ signing, version }: EntityModel<object>): string | undefined {
   if (signing !== undefined) {

@@ -2,7 +2,6 @@ import {
   type Account,
   type EntityModel,
   type KeptTable,
-  keepRows,
   ModelError,
   type Table,
   type TableQuery,
@@ -16,6 +15,7 @@ import {
   checkQuery,
   checkText,
 } from '../errors/check-arguments.ts'
+import { keepFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { beginningOf } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
@@ -163,7 +163,7 @@ export function declareSnapshots<Entity extends object, Input extends object, Ke
     })
   }
   const rule = { model: model as EntityModel<object, object, object>, rowKey, newId }
-  keepRows(rule.model, new SnapshotKeeper(rule))
+  keepFor('declareSnapshots', rule.model, new SnapshotKeeper(rule))
   return new Snapshots(model, rule)
 }
 

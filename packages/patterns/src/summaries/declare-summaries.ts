@@ -1,7 +1,8 @@
-import { type Account, type EntityModel, keepRows } from '@rowkey/mapper'
+import type { Account, EntityModel } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { checkFunction, checkModel, checkNames, checkRecord } from '../errors/check-arguments.ts'
 import { checkGroups } from '../groups/entity-groups.ts'
+import { keepFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { SummaryRule } from './summary.ts'
 import type { SummaryDefinition, SummaryDefinitions } from './summary-definition.ts'
@@ -74,7 +75,7 @@ export function declareSummaries<
     given,
     Array.from(rules.values(), ({ groups }) => groups),
   )
-  keepRows(given, new SummaryKeeper(given, [...rules.values()]))
+  keepFor('declareSummaries', given, new SummaryKeeper(given, [...rules.values()]))
   return new Summaries(given, rules)
 }
 

@@ -6,6 +6,7 @@ import {
   ModelError,
 } from '@rowkey/mapper'
 import { checkModel } from '../errors/check-arguments.ts'
+import { bypassFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { type WidePart, WideTable } from './wide-table.ts'
 
@@ -51,7 +52,8 @@ export class WideEntity<Entity extends object, Input extends object, Key extends
  * suffix `_01`.
  *
  * @param parts - the models, from `defineEntity`. An entity exists when the row of the first model does
- * @throws ModelError when two models have a property in common, or different key properties
+ * @throws ModelError when two models have a property in common, or different key properties, and when a model has a
+ * lifetime, indexes, summaries or other declarations
  *
  * @example
  * ```ts
@@ -83,8 +85,11 @@ export function wideEntity<const Parts extends readonly [WidePart, WidePart, ...
     }
     for (const { property, name } of part.columns) known.add(property).add(name)
   }
+  for (const part of parts) bypassFor(part, { declaration: 'wideEntity', reason: BYPASS })
   return new WideEntity(parts)
 }
+
+const BYPASS = 'a wide entity writes several rows at once, past the tables of its models.'
 
 function checkKeys(first: WidePart, part: WidePart): void {
   const isSame =

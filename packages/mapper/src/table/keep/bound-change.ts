@@ -112,7 +112,14 @@ function knownRow(
   const snapshot = entity && snapshotOf(entity)
   if (snapshot === undefined || !isOfRow(snapshot, origin, input.key)) return undefined
   const isInDoubt = snapshot.doubtful !== undefined || snapshot.deleted || snapshot.maybeDeleted
-  if (isInDoubt || !isComplete(snapshot) || snapshot.etag !== input.etag) return undefined
+  // A migrated entity no longer knows the properties of its stored version.
+  if (
+    isInDoubt ||
+    snapshot.migrated !== undefined ||
+    !isComplete(snapshot) ||
+    snapshot.etag !== input.etag
+  )
+    return undefined
   return rowOf(snapshot)
 }
 

@@ -1,0 +1,115 @@
+import { defineEntity, keepRows, key, lifetime, ModelError } from '@rowkey/mapper'
+import { comparison, literalOf } from '@rowkey/odata'
+import {
+  declareCopies,
+  declareEventualIndexes,
+  declareExternal,
+  declareFences,
+  declareIdLists,
+  declareIndexes,
+  declareOutbox,
+  declareSeries,
+  declareSnapshots,
+  declareSummaries,
+  wideEntity,
+} from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { office } from '../employees.ts'
+
+const schema = z.object({
+  employee: z.string(),
+  day: z.string(),
+  note: z.string().optional(),
+  expiresOn: z.date().optional(),
+})
+const parts = { name: 'stats', partitionKey: key`${'employee'}` }
+const defineStats = () => defineEntity({ ...parts, rowKey: key`day_${'day'}`, schema })
+const defineOther = () =>
+  defineEntity({
+    ...parts,
+    rowKey: key`other_${'day'}`,
+    schema: z.object({ employee: z.string(), day: z.string(), copy: z.string().optional() }),
+  })
+type Stats = ReturnType<typeof defineStats>
+
+const store = {
+  put: async () => {},
+  get: async () => undefined,
+  has: async () => false,
+  delete: async () => {},
+  async *list() {},
+}
+const announce = async () => {}
+const copies = {
+  fields: { copy: 'note' },
+  source: ({ employee, day }: { employee: string; day: string }) => ({ employee, day }),
+  holders: ({ employee, day }: { employee: string; day: string }) => [{ employee, day }],
+} as const
+
+const kept: Readonly<Record<string, (stats: Stats) => unknown>> = {
+  declareIndexes: (stats) =>
+    declareIndexes(stats, { note: { rowKey: key`note_${'note'}_${'day'}` } }),
+  declareSummaries: (stats) => declareSummaries(stats, { all: { rowKey: key`summary_all` } }),
+  declareIdLists: (stats) => declareIdLists(stats, { note: { rowKey: key`note_${'note'}` } }),
+  declareCopies: (stats) => declareCopies(stats, defineOther(), copies),
+  declareOutbox: (stats) => declareOutbox(stats, { messages: () => [], announce }),
+  declareFences: (stats) => declareFences(stats),
+  declareSnapshots: (stats) => declareSnapshots(stats),
+  declareExternal: (stats) => declareExternal(stats, { property: 'note', store }),
+}
+const bypassing: Readonly<Record<string, (stats: Stats) => unknown>> = {
+  declareSeries: (stats) => declareSeries(stats, { prefix: 'h', slots: 24, type: 'Int32' }),
+  wideEntity: (stats) => wideEntity(stats, defineOther()),
+}
+const pairs = Object.keys(bypassing).flatMap((one) =>
+  Object.keys(kept).map((other) => [one, other] as const),
+)
+
+describe('declarations that write past the tables of a model', () => {
+  it.each(pairs)('%s and %s cannot share a model, in any order', (one, other) => {
+    const names = new RegExp(`${one} and ${other} cannot share a model: .* model of its own`)
+    for (const [first, second] of [
+      [bypassing[one], kept[other]],
+      [kept[other], bypassing[one]],
+    ] as const) {
+      const stats = defineStats()
+      first?.(stats)
+      expect(() => second?.(stats)).toThrow(ModelError)
+      expect(() => second?.(stats)).toThrow(names)
+    }
+  })
+
+  it.each(Object.keys(bypassing))('%s rejects a model with eventual indexes', (name) => {
+    const stats = defineStats()
+    declareEventualIndexes(
+      stats,
+      { note: { partitionKey: key`${'note'}`, rowKey: key`entry_${'employee'}_${'day'}` } },
+      { announce },
+    )
+    expect(() => bypassing[name]?.(stats)).toThrow(/declareOutbox cannot share a model/)
+  })
+
+  it.each(Object.keys(bypassing))('%s rejects a model with a keeper or a lifetime', (name) => {
+    const stats = defineStats()
+    const rows = comparison('RowKey', 'ge', literalOf('day_', 'String'))
+    const plan = { companions: [], rejected: async () => undefined }
+    keepRows(stats, { rows, touches: () => true, plan: async () => plan })
+    expect(() => bypassing[name]?.(stats)).toThrow(/keepRows cannot share a model/)
+    const expiring = defineEntity({
+      ...parts,
+      rowKey: key`day_${'day'}`,
+      schema,
+      lifetime: lifetime({ expiresAt: 'expiresOn' }),
+    })
+    const message = /the option lifetime cannot share a model/
+    expect(() => bypassing[name]?.(expiring)).toThrow(message)
+  })
+
+  it('several series can share a model', () => {
+    const stats = defineStats()
+    declareSeries(stats, { prefix: 'h', slots: 24, type: 'Int32' })
+    const series = declareSeries(stats, { prefix: 'd', slots: 24, type: 'Int32' })
+    expect(series.on(office().account)).toBeDefined()
+  })
+})

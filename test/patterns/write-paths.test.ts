@@ -1,0 +1,370 @@
+import {
+  type Account,
+  BulkError,
+  type BulkSummary,
+  defineEntity,
+  key,
+  lifetime,
+  lifetimeOf,
+  Operation,
+  upgradeTable,
+} from '@rowkey/mapper'
+import {
+  declareCopies,
+  declareExternal,
+  declareFences,
+  declareIdLists,
+  declareSnapshots,
+  declareSummaries,
+  type ExternalStore,
+} from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { office } from './employees.ts'
+
+const sales = { department: 'Sales' }
+const schema = z.object({
+  department: z.string(),
+  id: z.string(),
+  lastName: z.string(),
+  salary: z.number(),
+  photo: z.string().optional(),
+  deletedOn: z.date().optional(),
+  expiresOn: z.date().optional(),
+})
+const keys = { partitionKey: key`${'department'}`, rowKey: key`empid_${'id'}` }
+
+/** Defines the employees of one program. */
+function defineStaff(hasLifetime = false) {
+  const times = lifetime({ deletedAt: 'deletedOn', expiresAt: 'expiresOn' })
+  return defineEntity({ name: 'staff', ...keys, schema, ...(hasLifetime && { lifetime: times }) })
+}
+
+type Staff = ReturnType<typeof defineStaff>
+const employee = (id: string, lastName: string, salary = 10) => ({ ...sales, id, lastName, salary })
+
+/** Declares one pattern on a model. It returns what compares the rows of a table, and lists the differences. */
+type Declare = (staff: Staff) => (account: Account, name: string) => Promise<readonly unknown[]>
+
+const Department = () =>
+  defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`department`,
+    schema: z.object({
+      department: z.string(),
+      managerId: z.string().optional(),
+      managerName: z.string().optional(),
+    }),
+  })
+
+async function storedStaff(account: Account, name: string) {
+  const rows = await account.table(name).query().where({ partitionKey: 'Sales' }).toArray()
+  return rows.filter(({ rowKey }) => rowKey.startsWith('empid_'))
+}
+
+const declarations: Readonly<Record<string, Declare>> = {
+  summaries(staff) {
+    const summaries = declareSummaries(staff, {
+      all: { rowKey: key`summary_staff`, sums: ['salary'] },
+      names: { rowKey: key`name_${'lastName'}` },
+    })
+    return async (account, name) => {
+      const table = summaries.on(account, { name })
+      const { count, sums } = await table.get('all', sales)
+      const rows = await storedStaff(account, name)
+      const total = rows.reduce((sum, row) => sum + Number(row.get('salary')?.value), 0)
+      const isRight = count === rows.length && sums.salary === total
+      return [...(await table.verify(sales)), ...(isRight ? [] : [{ count, sums, total }])]
+    }
+  },
+  'id lists'(staff) {
+    const lists = declareIdLists(staff, { lastName: { rowKey: key`lastname_${'lastName'}` } })
+    return async (account, name) => lists.on(account, { name }).verify(sales)
+  },
+  copies(staff) {
+    const department = Department()
+    declareCopies(staff, department, {
+      fields: { managerName: 'lastName' },
+      source: ({ department: place, managerId: id }) =>
+        id ? { department: place, id } : undefined,
+      holders: () => [sales],
+    })
+    return async (account, name) => {
+      const held = await account.table(department, name).find(sales)
+      const rows = await storedStaff(account, name)
+      const manager = rows.find(({ rowKey }) => rowKey === 'empid_1')
+      const [is, should] = [held?.managerName, manager?.get('lastName')?.value]
+      return held === undefined || is === should ? [] : [{ is, should }]
+    }
+  },
+  snapshots(staff) {
+    let ids = 0
+    const snapshots = declareSnapshots(staff, { newId: () => `version ${++ids}` })
+    const stamps = new Map<string, unknown>()
+    return async (account, name) => {
+      const row = await account.table(name).find(['Sales', 'version_'])
+      const stamp = row?.get('Stamp')?.value
+      const isSame = stamp !== undefined && stamp === stamps.get(name)
+      stamps.set(name, stamp)
+      const { length } = await snapshots.on(account, { name }).read(sales)
+      return isSame || length > 3 ? [{ stamp, length }] : []
+    }
+  },
+}
+
+/** Opens a table with two employees and their department, as one program with a pattern does. */
+async function opened(declare: Declare, hasLifetime = false) {
+  const all = office()
+  const staff = defineStaff(hasLifetime)
+  const differences = declare(staff)
+  const table = all.account.table(staff)
+  await table.create()
+  await all.account.createTable('copied')
+  await table.insert(employee('1', 'Jones'))
+  await table.insert(employee('2', 'Smith'))
+  const department = { partitionKey: 'Sales', rowKey: 'department' }
+  await all.account.table('staff').insert({ ...department, managerId: '1', managerName: 'Jones' })
+  expect(await differences(all.account, 'staff')).toEqual([])
+  return { ...all, staff, table, differences }
+}
+
+type Opened = Awaited<ReturnType<typeof opened>>
+
+/** Every way to write, which changes employee 1. It returns the name of the table to compare, when it is another one. */
+const paths: Readonly<Record<string, (opened: Opened) => PromiseLike<unknown>>> = {
+  insert: ({ table }) => table.insert(employee('3', 'Jones')),
+  merge: async ({ table }) => {
+    const one = await table.get({ ...sales, id: '1' })
+    one.lastName = 'Nobel'
+    return table.merge(one)
+  },
+  'merge by any ETag': ({ table }) => table.merge(employee('1', 'Nobel', 7), { etag: '*' }),
+  replace: async ({ table }) => {
+    const one = await table.get({ ...sales, id: '1' })
+    one.lastName = 'Nobel'
+    return table.replace(one)
+  },
+  insertOrMerge: ({ table }) => table.insertOrMerge(employee('1', 'Nobel', 9)),
+  insertOrReplace: ({ table }) => table.insertOrReplace(employee('1', 'Nobel', 9)),
+  delete: ({ table }) => table.delete({ ...sales, id: '1' }, { etag: '*' }),
+  deleteIfExists: ({ table }) => table.deleteIfExists({ ...sales, id: '1' }, { etag: '*' }),
+  modify: ({ table }) =>
+    table.modify({ ...sales, id: '1' }, (one) => {
+      one.lastName = 'Nobel'
+    }),
+  'modify with orInsert': ({ table }) =>
+    table.modify({ ...sales, id: '4' }, () => {}, { orInsert: employee('4', 'Nobel') }),
+  'an operation': ({ table }) => table.execute(Operation.insertOrMerge(employee('1', 'Nobel'))),
+  'several operations': ({ table }) =>
+    table.execute([
+      Operation.insertOrReplace(employee('1', 'Nobel')),
+      Operation.delete(['Sales', 'empid_2'], { etag: '*' }),
+    ]),
+  batch: ({ table }) =>
+    table
+      .batch()
+      .insertOrReplace(employee('1', 'Nobel', 3))
+      .insert(employee('5', 'Nobel'))
+      .delete({ ...sales, id: '2' }, { etag: '*' })
+      .submit(),
+  'bulk insertOrReplace': ({ table }) =>
+    table.bulk().insertOrReplace([employee('1', 'Nobel'), employee('6', 'Jones')]),
+  'bulk delete': ({ table }) => table.bulk().delete([{ ...sales, id: '1' }], { etag: '*' }),
+  buffered: async ({ table }) => {
+    const writer = table.buffered()
+    const written = writer.insertOrReplace(employee('1', 'Nobel'))
+    await writer.close()
+    return written
+  },
+  'an exact write': ({ table }) =>
+    table.insertOrReplace(employee('1', 'Nobel'), { exactWrites: true }),
+  'deleteAll of a query': ({ table }) =>
+    table
+      .query()
+      .where({ ...sales, lastName: 'Jones' })
+      .deleteAll(),
+  deletePartition: ({ table }) => table.deletePartition('Sales'),
+  'copyTo of a table': async ({ table, account, staff }) => {
+    await table.copyTo(account.table(staff, 'copied'))
+    return 'copied'
+  },
+}
+
+const all = Object.entries(declarations).flatMap(([name, declare]) =>
+  Object.keys(paths).map((path) => [name, path, declare] as const),
+)
+
+describe('every way to write', () => {
+  it.each(all)('keeps the %s: %s', async (_, path, declare) => {
+    const one = await opened(declare)
+    const name = await paths[path]?.(one)
+    expect(await one.differences(one.account, name === 'copied' ? name : 'staff')).toEqual([])
+  })
+
+  it.each(Object.entries(declarations))(
+    'copyTo of a query rejects tables with %s',
+    async (_, declare) => {
+      const { table, account, staff } = await opened(declare)
+      const copy = async () => table.query().where(sales).copyTo(account.table(staff, 'copied'))
+      await expect(copy()).rejects.toThrow(/keep other rows in step/)
+    },
+  )
+})
+
+describe('rows with a lifetime', () => {
+  it.each(Object.entries(declarations))('keep the %s until they are swept', async (_, declare) => {
+    const { table, account, differences } = await opened(declare, true)
+    const lifetimes = lifetimeOf(table)
+    const steps = [
+      () => table.delete({ ...sales, id: '1' }, { etag: '*' }),
+      () => lifetimes.restore({ ...sales, id: '1' }),
+      () => table.insertOrReplace({ ...employee('2', 'Smith'), expiresOn: new Date(0) }),
+      () => table.delete({ ...sales, id: '1' }, { etag: '*' }),
+      () => lifetimes.sweep(),
+    ]
+    for (const step of steps) {
+      await step()
+      expect(await differences(account, 'staff')).toEqual([])
+    }
+    expect(await storedStaff(account, 'staff')).toEqual([])
+  })
+})
+
+describe('upgradeTable', () => {
+  it.each(Object.entries(declarations))('keeps the %s', async (_, declare) => {
+    const { account } = await opened(declare)
+    const Later = defineEntity({
+      name: 'staff',
+      ...keys,
+      schema,
+      version: 2,
+      previous: defineStaff(),
+      migrate: (one: z.output<typeof schema>) => ({ ...one, photo: undefined }),
+    })
+    const differences = declare(Later as unknown as Staff)
+    const { upgraded } = await upgradeTable(account.table(Later))
+    expect(upgraded).toBe(2)
+    expect(await differences(account, 'staff')).toEqual([])
+  })
+})
+
+/** Returns the error of a write, or of the first operation of a bulk write. */
+async function failureOf(write: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    const { failures = [] }: Partial<BulkSummary> = Object(await write)
+    return failures[0]?.error
+  } catch (error) {
+    return error instanceof BulkError ? error.cause : error
+  }
+}
+
+const raise = (one: { salary: number }): void => {
+  one.salary++
+}
+
+describe('a migration that changes a summed property', () => {
+  it('needs rebuild, because programs count a row as they read it', async () => {
+    const { account } = await opened(declarations.summaries as Declare)
+    const Later = defineEntity({
+      name: 'staff',
+      ...keys,
+      schema,
+      version: 2,
+      previous: defineStaff(),
+      migrate: (one: z.output<typeof schema>) => ({ ...one, salary: one.salary * 2 }),
+    })
+    const summaries = declareSummaries(Later, {
+      all: { rowKey: key`summary_staff`, sums: ['salary'] },
+    }).on(account)
+    await upgradeTable(account.table(Later))
+    expect(await summaries.rebuild(sales)).toMatchObject([{ kind: 'stale', repaired: true }])
+    expect(await summaries.get('all', sales)).toEqual({ count: 2, sums: { salary: 40 } })
+  })
+})
+
+describe('a fence', () => {
+  const guarded: Readonly<Record<string, (opened: Guarded) => PromiseLike<unknown>>> = {
+    insert: ({ table, options }) => table.insert(employee('3', 'Jones'), options()),
+    merge: ({ table, options }) => table.merge(employee('1', 'Nobel'), { ...options(), etag: '*' }),
+    replace: ({ table, options }) =>
+      table.replace(employee('1', 'Nobel'), { ...options(), etag: '*' }),
+    insertOrMerge: ({ table, options }) => table.insertOrMerge(employee('1', 'Nobel'), options()),
+    insertOrReplace: ({ table, options }) =>
+      table.insertOrReplace(employee('1', 'Nobel'), options()),
+    delete: ({ table, options }) =>
+      table.delete({ ...sales, id: '1' }, { ...options(), etag: '*' }),
+    modify: ({ table, options }) => table.modify({ ...sales, id: '1' }, raise, options()),
+    operations: ({ table, options }) =>
+      table.execute([Operation.insert(employee('3', 'Jones'))], options()),
+    batch: ({ table, options }) => table.batch().insert(employee('3', 'Jones')).submit(options()),
+    bulk: ({ table, options }) => table.bulk(options()).insert([employee('3', 'Jones')]),
+    'deleteAll of a query': ({ table, options }) =>
+      table.query().where(sales).allowPartitionScan().deleteAll(options()),
+  }
+
+  async function lost() {
+    const { account } = office()
+    const staff = defineStaff()
+    const fences = declareFences(staff)
+    const table = account.table(staff)
+    await table.create()
+    await table.insert(employee('1', 'Jones'))
+    const fence = await fences.take(account, sales, 'import')
+    await fences.take(account, sales, 'import')
+    return { table, options: () => fence.guard() }
+  }
+  type Guarded = Awaited<ReturnType<typeof lost>>
+
+  it.each(Object.entries(guarded))('rejects the %s of a worker that lost it', async (_, write) => {
+    const { table, options } = await lost()
+    expect(await failureOf(write({ table, options }))).toMatchObject({ code: 'FenceLost' })
+    const rows = await table.query().where(sales).toArray()
+    expect(rows).toMatchObject([{ id: '1', lastName: 'Jones', salary: 10 }])
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe('an address of a value that the store does not have', () => {
+  const wrong = { ...employee('1', 'Jones'), photo: 'staff/Sales/empid_1/photo/missing' }
+  const writes: Readonly<Record<string, (table: External) => PromiseLike<unknown>>> = {
+    insert: (table) => table.insert({ ...wrong, id: '3', photo: 'staff/Sales/empid_3/photo/x' }),
+    merge: (table) => table.merge(wrong, { etag: '*' }),
+    replace: (table) => table.replace(wrong, { etag: '*' }),
+    insertOrMerge: (table) => table.insertOrMerge(wrong),
+    insertOrReplace: (table) => table.insertOrReplace(wrong),
+    modify: (table) =>
+      table.modify({ ...sales, id: '1' }, (one) => {
+        one.photo = wrong.photo
+      }),
+    operations: (table) => table.execute([Operation.insertOrReplace(wrong)]),
+    batch: (table) => table.batch().insertOrReplace(wrong).submit(),
+    bulk: (table) => table.bulk().insertOrReplace([wrong]),
+  }
+
+  async function external() {
+    const { account } = office()
+    const staff = defineStaff()
+    const store: ExternalStore = {
+      put: async () => {},
+      get: async () => undefined,
+      has: async () => false,
+      delete: async () => {},
+      async *list() {},
+    }
+    declareExternal(staff, { property: 'photo', store })
+    const table = account.table(staff)
+    await table.create()
+    await table.insert(employee('1', 'Jones'))
+    return table
+  }
+  type External = Awaited<ReturnType<typeof external>>
+
+  it.each(Object.entries(writes))('rejects %s', async (_, write) => {
+    const table = await external()
+    expect(await failureOf(write(table))).toMatchObject({ code: 'InvalidExternalAddress' })
+    expect(await table.query().where(sales).toArray()).toEqual([
+      expect.not.objectContaining({ photo: expect.anything() }),
+    ])
+  })
+})
