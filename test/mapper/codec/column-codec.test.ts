@@ -9,8 +9,8 @@ import {
   readStored,
   revealedRaw,
 } from '../../../packages/mapper/src/codec/column-codec.ts'
-import { storedMember } from '../../../packages/mapper/src/codec/stored-member.ts'
 import { wireMembers } from '../../../packages/mapper/src/codec/write-column.ts'
+import { storedMember } from '../../../packages/mapper/src/member/stored-member.ts'
 import { unreadable } from '../../support/rejections.ts'
 import { Customer } from '../customer.ts'
 import { aColumn } from './a-column.ts'

@@ -2,8 +2,8 @@ import { encryptionKeys, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
 import { edmCodecs } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { columnCodec, readStored } from '../../../packages/mapper/src/codec/column-codec.ts'
-import { memberJson } from '../../../packages/mapper/src/codec/stored-member.ts'
 import { wireMembers } from '../../../packages/mapper/src/codec/write-column.ts'
+import { memberJson } from '../../../packages/mapper/src/member/stored-member.ts'
 
 class Person {
   @PartitionKey() lastName = ''

@@ -10,6 +10,7 @@ import {
 import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { type KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
+import { undeclaredMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf } from '../model/marks-of.ts'
 import type { Members } from '../model/members-in.ts'
@@ -27,7 +28,6 @@ import {
 import { type ColumnCodec, columnCodec, readColumn, revealedRaw } from './column-codec.ts'
 import { KeyHalves, openWithKey } from './key-halves.ts'
 import { NOWHERE, type RowCodec } from './row-codec.ts'
-import { undeclaredMembers } from './stored-member.ts'
 import {
   changedMember,
   checkNotRemoved,

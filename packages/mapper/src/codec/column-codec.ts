@@ -10,16 +10,16 @@ import {
 } from '@rowkey/odata'
 import { ValueConversion } from '../convert/value-conversion.ts'
 import type { ValueSeal } from '../encryption/value-seal.ts'
-import type { Column, EntityModel } from '../model/entity-model.ts'
 import {
+  type ChunkCodec,
   memberJson,
   readMember,
   type StoredMember,
   type StoredValue,
   storedMember,
   widen,
-} from './stored-member.ts'
-import { ValueChunks } from './value-chunks.ts'
+} from '../member/stored-member.ts'
+import type { Column, EntityModel } from '../model/entity-model.ts'
 
 /**
  * One column, prepared for reading and writing.
@@ -43,14 +43,14 @@ export interface ColumnCodec extends StoredMember {
   /** Encrypts and decrypts its values; `undefined` when they are stored in the clear. */
   readonly seal: ValueSeal | undefined
   /** Cuts its values and joins them; `undefined` when each fits one property. */
-  readonly chunks: ValueChunks | undefined
+  readonly chunks: ChunkCodec | undefined
 }
 
 /** Prepares one column. */
 export function columnCodec(model: EntityModel<object>, column: Column): ColumnCodec {
-  const { property, name, type, converter, encryption: keys, chunked } = column
+  const { property, name, type, converter, encryption: keys, chunks } = column
   const label = `${model.title}.${property}`
-  const isReadyMade = type !== undefined && !converter && !keys && !chunked
+  const isReadyMade = type !== undefined && !converter && !keys && !chunks
   return {
     ...storedMember(name),
     property,
@@ -60,7 +60,7 @@ export function columnCodec(model: EntityModel<object>, column: Column): ColumnC
     label,
     conversion: converter && new ValueConversion(converter, label),
     seal: keys?.valueSeal(name, label),
-    chunks: chunked ? new ValueChunks(name, label) : undefined,
+    chunks: chunks?.codec(name, label),
   }
 }
 

@@ -10,9 +10,9 @@ import {
   readProperty,
 } from '@rowkey/odata'
 import { describeKind } from '../errors/describe-kind.ts'
+import { memberJson, type StoredValue, widen } from '../member/stored-member.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { type ColumnCodec, readStored } from './column-codec.ts'
-import { memberJson, type StoredValue, widen } from './stored-member.ts'
 
 /**
  * Writes one column of a whole entity as a further member of its JSON object; empty without a value. A

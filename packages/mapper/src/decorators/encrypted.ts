@@ -1,6 +1,7 @@
 import type { IsSecret, Secret } from '@rowkey/query'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { type AnyMemberDecorator, type DecoratedType, memberDecorator } from './member-decorator.ts'
+import { encryptionProblem } from './rule-checks.ts'
 
 /** The sentence that the compiler shows for an encrypted member that is not declared as a `Secret`. */
 export type SecretWanted = 'Encrypted() needs a Secret: declare the property as Secret<…>'
@@ -43,7 +44,11 @@ export interface SecretDecorator {
  * ```
  */
 export function Encrypted(keys: EncryptionKeys): SecretDecorator {
-  return memberDecorator({ decorators: ['Encrypted'], encryption: keys })
+  return memberDecorator({
+    decorators: ['Encrypted'],
+    encryption: keys,
+    checks: [encryptionProblem],
+  })
 }
 
 /**

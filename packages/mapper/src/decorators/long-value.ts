@@ -1,4 +1,6 @@
+import { valueChunks } from '../member/value-chunks.ts'
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
+import { formProblem } from './rule-checks.ts'
 import type { TypedDecorator } from './typed-property.ts'
 
 /**
@@ -17,7 +19,7 @@ import type { TypedDecorator } from './typed-property.ts'
  * ```
  */
 export function Text(): MemberDecorator<unknown> {
-  return memberDecorator({ decorators: ['Text'], chunkType: 'String' })
+  return longValue('Text', 'String')
 }
 
 /**
@@ -33,5 +35,13 @@ export function Text(): MemberDecorator<unknown> {
  * ```
  */
 export function Blob(): TypedDecorator<'Binary'> {
-  return memberDecorator({ decorators: ['Blob'], chunkType: 'Binary' })
+  return longValue('Blob', 'Binary')
+}
+
+function longValue(
+  decorator: 'Text' | 'Blob',
+  chunkType: 'String' | 'Binary',
+): (target: unknown, context: unknown) => void {
+  const checks = [formProblem]
+  return memberDecorator({ decorators: [decorator], chunkType, chunks: valueChunks, checks })
 }

@@ -4,6 +4,7 @@ import {
   type MemberDecorator,
   memberDecorator,
 } from './member-decorator.ts'
+import { formProblem, storedNameProblem, typeProblem } from './rule-checks.ts'
 import { int64Rule, type SafeInt64Decorator, type TypedDecorator } from './typed-property.ts'
 
 /** The values of a stored member; `undefined` and `null` are not stored. */
@@ -59,7 +60,8 @@ export function Property(
   const more = options === undefined ? '' : ', …'
   const forms = type === undefined ? [] : [`@Property('${type}'${more})`]
   const rule = type === 'Int64' ? int64Rule(options) : { type }
-  return memberDecorator({ decorators: ['Property'], ...rule, forms })
+  const checks = [typeProblem, formProblem]
+  return memberDecorator({ decorators: ['Property'], ...rule, forms, checks })
 }
 
 /**
@@ -74,7 +76,8 @@ export function Property(
  * ```
  */
 export function StoreAs(name: string): MemberDecorator<unknown> {
-  return memberDecorator({ decorators: ['StoreAs'], storedName: name })
+  const checks = [storedNameProblem]
+  return memberDecorator({ decorators: ['StoreAs'], storedName: name, checks })
 }
 
 /**

@@ -4,6 +4,7 @@ import { safeInt64 } from '../convert/safe-int64.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import type { MemberRule, TypeDecoratorName } from '../model/member-rule.ts'
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
+import { formProblem } from './rule-checks.ts'
 
 /** The TypeScript type of each Edm type's values. */
 export interface DeclaredAs {
@@ -93,7 +94,8 @@ export function Int64(options: { readonly as: 'number' }): SafeInt64Decorator
 export function Int64(options?: { readonly as: 'bigint' }): TypedDecorator<'Int64'>
 export function Int64(options?: Int64Options): (target: unknown, member: unknown) => void {
   const form = options?.as === 'number' ? "@Int64({ as: 'number' })" : '@Int64()'
-  return memberDecorator({ decorators: ['Int64'], ...int64Rule(options), forms: [form] })
+  const rule = { ...int64Rule(options), forms: [form], checks: [formProblem] }
+  return memberDecorator({ decorators: ['Int64'], ...rule })
 }
 
 /** Returns how the values of an Int64 are stored. */
@@ -161,5 +163,6 @@ export function Binary(): TypedDecorator<'Binary'> {
 }
 
 function typed<Type extends TypeDecoratorName & EdmType>(type: Type): TypedDecorator<Type> {
-  return memberDecorator({ decorators: [type], type, forms: [`@${type}()`] })
+  const rule = { type, forms: [`@${type}()`], checks: [formProblem] }
+  return memberDecorator({ decorators: [type], ...rule })
 }

@@ -1,10 +1,16 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { checkOptions } from '@rowkey/rest'
-import { memberJson, readMember, type StoredMember, storedMember } from '../codec/stored-member.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import type { Lifetime, LifetimeSubject, RowLifetime } from '../model/row-lifetime.ts'
+import { memberJson, readMember, type StoredMember, storedMember } from '../member/stored-member.ts'
+import type {
+  Lifetime,
+  LifetimeSubject,
+  RejectedInsert,
+  RowLifetime,
+} from '../model/row-lifetime.ts'
+import { insertOverExpired, liveReads } from '../table/read/live-row.ts'
 
 /** The options of {@link lifetime}: one property, or both. */
 export interface LifetimeOptions<Name extends string = string> {
@@ -88,19 +94,24 @@ function rowLifetime(parts: LifetimeParts, deletedAt: string | undefined): RowLi
   const { expires, deleted } = parts
   const members = [expires, deleted].filter((member) => member !== undefined)
   const isExpired = (raw: RawEntity, now: number) => isUntil(expires, raw, now)
-  return Object.freeze({
+  const live = {
     names: members.map(({ name }) => name),
-    deletedAt,
     isExpired,
     isHidden: (raw: RawEntity, now: number) =>
       isExpired(raw, now) || timeOf(deleted, raw) !== undefined,
-    isDue: (raw: RawEntity, until: number) =>
-      members.some((member) => isUntil(member, raw, until)) && isOfModel(raw, parts),
     liveFilter: (now: number) =>
       [
         ...(expires ? [`not (${expires.name} le ${literal(now)})`] : []),
         ...(deleted ? [`not (${deleted.name} gt datetime'1601-01-01T00:00:00Z')`] : []),
       ].join(' and '),
+  }
+  return Object.freeze({
+    ...live,
+    deletedAt,
+    reads: liveReads(live),
+    insertOver: (error: unknown, insert: RejectedInsert) => insertOverExpired(live, error, insert),
+    isDue: (raw: RawEntity, until: number) =>
+      members.some((member) => isUntil(member, raw, until)) && isOfModel(raw, parts),
     dueFilter: (until: number) =>
       members.map(({ name }) => `(${name} le ${literal(until)})`).join(' or '),
     ...(deleted && { deletion: (key: EntityKey, now: number) => deletionOf(deleted, key, now) }),

@@ -2,8 +2,8 @@ import { checkPropertyName, inferEdmType, systemPropertyNames } from '@rowkey/od
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { partsIn, wholeKeyOf } from '../keys/key-codec.ts'
+import { storedNames } from '../member/stored-member.ts'
 import { isSigningKeys } from '../signing/is-signing-keys.ts'
-import { storedNames } from './chunk-names.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 import { marksOf } from './marks-of.ts'
 

@@ -1,4 +1,4 @@
-import { storedNames } from './chunk-names.ts'
+import { storedNames } from '../member/stored-member.ts'
 import type { EntityModel } from './entity-model.ts'
 
 /** Returns the stored names of a model, without the keys and the type. */

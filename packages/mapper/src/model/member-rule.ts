@@ -1,6 +1,7 @@
 import type { EdmType } from '@rowkey/odata'
 import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
+import type { ChunkMaker } from '../member/stored-member.ts'
 
 /** The decorators of members. */
 export type MemberDecoratorName =
@@ -66,11 +67,18 @@ export interface MemberRule {
   readonly converter?: Converter | undefined
   /** The type of long values that are cut, from `@Text` or `@Blob`. */
   readonly chunkType?: 'String' | 'Binary' | undefined
+  /** Cuts these values. */
+  readonly chunks?: ChunkMaker | undefined
+  /** The checks of the decorators; each tells what is wrong with the rule of all of them. */
+  readonly checks?: readonly RuleCheck[] | undefined
   /** The constructor that the compiler recorded as `design:type`, if any. */
   readonly designType?: unknown
   /** The conflict of two decorators of one class, for an error. */
   readonly conflict?: string | undefined
 }
+
+/** Tells what is wrong with a rule, and what to do; `undefined` when nothing is. */
+export type RuleCheck = (rule: MemberRule) => string | undefined
 
 /** Adds the rule of a further decorator of the same class to a member's rule, and records conflicts. */
 export function mergeRules(earlier: MemberRule | undefined, later: MemberRule): MemberRule {
@@ -104,6 +112,8 @@ export function overlayRule(earlier: MemberRule | undefined, later: MemberRule):
     forms: [...new Set([...(earlier.forms ?? []), ...(later.forms ?? [])])],
     converter: later.converter ?? earlier.converter,
     chunkType: later.chunkType ?? earlier.chunkType,
+    chunks: later.chunks ?? earlier.chunks,
+    checks: [...new Set([...(earlier.checks ?? []), ...(later.checks ?? [])])],
     conflict: later.conflict ?? earlier.conflict,
   }
 }
@@ -139,5 +149,6 @@ function withoutForm(rule: MemberRule): MemberRule {
     forms: undefined,
     converter: undefined,
     chunkType: undefined,
+    chunks: undefined,
   }
 }

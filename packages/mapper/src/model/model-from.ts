@@ -80,14 +80,13 @@ function columnsOf(properties: Iterable<string>, sources: ColumnSources): Column
 
 function columnOf(property: string, rule: MemberRule, sources: ColumnSources): Column {
   const { schema, sample, converters } = sources
-  const { storedName: name = property, chunkType, encryption, plain, designType } = rule
+  const { storedName: name = property, chunkType, chunks, encryption, plain, designType } = rule
   const converter =
     rule.converter ??
     (rule.type ? undefined : registeredConverter(converters, sample[property], designType))
   const inSchema = schema?.schema.properties.get(property)
   const type =
     converter?.type ?? rule.type ?? chunkType ?? designEdmType(designType) ?? inSchema?.type
-  const chunked = chunkType === undefined ? undefined : true
   return {
     property,
     name,
@@ -95,7 +94,7 @@ function columnOf(property: string, rule: MemberRule, sources: ColumnSources): C
     encryption,
     ...(plain && { plain }),
     ...(converter && { converter }),
-    ...(chunked && { chunked }),
+    ...(chunks && { chunked: true, chunks }),
   }
 }
 

@@ -1,4 +1,13 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
+import type {
+  CallOptions,
+  EntitiesPage,
+  EntitiesQuery,
+  EntityRead,
+  ReadResult,
+  TableService,
+  WriteResult,
+} from '@rowkey/rest'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
@@ -58,6 +67,47 @@ export interface RowLifetime {
   dueFilter(until: number): string
   /** Returns the body of the merge that deletes a row; absent when deletes are final. */
   deletion?(key: EntityKey, now: number): string
+  /**
+   * Reads only live rows.
+   *
+   * @internal
+   */
+  readonly reads: RowReads
+  /**
+   * Inserts an entity over the expired row that rejected its insert, or throws the error.
+   *
+   * @internal
+   */
+  insertOver(error: unknown, insert: RejectedInsert): Promise<WriteResult>
+}
+
+/** Reads rows of a table from the service. */
+export interface RowReads {
+  /** Reads a row if it exists. */
+  find(
+    service: TableService,
+    input: EntityRead,
+    options: CallOptions,
+  ): Promise<ReadResult | undefined>
+  /**
+   * Reads a row.
+   *
+   * @throws EntityNotFoundError when it does not exist
+   */
+  get(service: TableService, input: EntityRead, options: CallOptions): Promise<ReadResult>
+  /** Reads a page of a query. */
+  page(service: TableService, input: EntitiesQuery, options: CallOptions): Promise<EntitiesPage>
+}
+
+/** An insert that the service rejected. */
+export interface RejectedInsert {
+  readonly service: TableService
+  readonly input: EntityRead
+  readonly options: CallOptions
+  /** Sends the insert again. */
+  again(): Promise<WriteResult>
+  /** Replaces the row with this ETag instead. */
+  replace(etag: string): Promise<WriteResult>
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Converter } from '../convert/converter.ts'
 import { jsonText } from '../convert/json-text.ts'
 import { safeInt64 } from '../convert/safe-int64.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { valueChunks } from '../member/value-chunks.ts'
 import type { ColumnRule, ColumnRules } from '../schema/column-rule.ts'
 import type { EntitySchema } from '../schema/entity-schema.ts'
 import type { PropertySchema } from '../schema/property-schema.ts'
@@ -45,7 +46,10 @@ export function schemaColumns(
     }
     if (inKey) continue
     const name = storeAs[property] ?? property
-    const form = { ...(converter && { converter }), ...(chunkType && { chunked: true }) }
+    const form = {
+      ...(converter && { converter }),
+      ...(chunkType && { chunked: true, chunks: valueChunks }),
+    }
     columns.push(Object.freeze({ property, name, type, encryption, plain, ...form }))
   }
   return columns

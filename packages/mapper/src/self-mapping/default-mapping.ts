@@ -2,7 +2,7 @@ import { checkKeyText, DynamicEntity, dynamicEntityCodec, parseEntityObject } fr
 import { ClassCodec } from '../codec/class-codec.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { storedNames } from '../model/chunk-names.ts'
+import { storedNames } from '../member/stored-member.ts'
 import type { EntityClass } from '../model/entity-class.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { modelOf } from '../model/model-of.ts'

@@ -9,10 +9,9 @@ import {
 } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
-import { memberJson } from '../codec/stored-member.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { storedNames } from '../model/chunk-names.ts'
+import { memberJson, storedNames } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf } from '../model/marks-of.ts'
 import {

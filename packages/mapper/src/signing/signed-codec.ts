@@ -1,8 +1,8 @@
 import { type InputError, memberText, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
-import { memberJson } from '../codec/stored-member.ts'
 import { mapperInputError } from '../errors/codes.ts'
+import { memberJson } from '../member/stored-member.ts'
 import {
   afterMerge,
   isComplete,

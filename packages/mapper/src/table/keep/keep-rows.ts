@@ -2,6 +2,7 @@ import { and, type FilterNode, printFilter } from '@rowkey/odata'
 import type { EntityClass } from '../../model/entity-class.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import { toModel } from '../../model/to-model.ts'
+import { livePath } from '../read/live-row.ts'
 import { type Keeping, setKeeping, type TableSource } from './kept-models.ts'
 import { KeptSender } from './kept-sender.ts'
 import { pathSource } from './path-source.ts'
@@ -83,9 +84,10 @@ function conditionsOf(keepers: readonly RowKeeper[]): readonly FilterNode[] {
 function keepingBy(keepers: readonly RowKeeper[]): Keeping {
   return {
     sender: (writes) => new KeptSender({ ...writes, keepers }),
-    source(source, table, toLive = (path) => path) {
-      const paths = keepers.flatMap(({ path }) => path ?? []).map(toLive)
-      return pathSource(withoutKept(source, keepers), table, paths)
+    source(source, table, lifetime) {
+      const paths = keepers.flatMap(({ path }) => path ?? [])
+      const live = paths.map((path) => livePath(path, lifetime))
+      return pathSource(withoutKept(source, keepers), table, live)
     },
   }
 }

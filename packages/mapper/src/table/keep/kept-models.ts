@@ -3,9 +3,10 @@ import type { RawQuerySource } from '@rowkey/query'
 import type { CallOptions, TableService } from '@rowkey/rest'
 import { ModelError } from '../../errors/model-error.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
+import type { RowLifetime } from '../../model/row-lifetime.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import type { WriteSender } from '../write/change-sender.ts'
-import type { KeptTable, RowPath } from './row-path.ts'
+import type { KeptTable } from './row-path.ts'
 
 /** Reads the rows of one table for queries. */
 export type TableSource<Entity> = RawQuerySource<Entity, CallOptions, RawEntity>
@@ -32,12 +33,12 @@ export interface Keeping {
    *
    * @param source - sends the filter of a query
    * @param table - the table of the source
-   * @param toLive - makes a path leave out the rows that the source leaves out; by default paths stay as they are
+   * @param lifetime - decides which rows paths leave out, as the source does; none when absent
    */
   source<Entity>(
     source: TableSource<Entity>,
     table: KeptTable,
-    toLive?: (path: RowPath) => RowPath,
+    lifetime?: RowLifetime | undefined,
   ): TableSource<Entity>
 }
 

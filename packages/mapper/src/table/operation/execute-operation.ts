@@ -4,8 +4,7 @@ import { mapperInputError } from '../../errors/codes.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { targetKey } from '../entity-target.ts'
-import { findLive } from '../read/live-row.ts'
-import type { RowReader } from '../read/row-reader.ts'
+import { type RowReader, readsOf } from '../read/row-reader.ts'
 import type { WriteSender } from '../write/change-sender.ts'
 import { type EntityChange, type EntityChanges, writtenEntity } from '../write/entity-changes.ts'
 import type { AnyOperation, OperationResult, RetrieveOperation } from './operation.ts'
@@ -82,7 +81,7 @@ async function retrieve<Entity extends object>(
   options: CallOptions,
 ): Promise<OperationResult<Entity | undefined>> {
   const input = { table: changes.table, key: targetKey(target, codec) }
-  const found = await findLive({ service, lifetime }, input, options)
+  const found = await readsOf(lifetime).find(service, input, options)
   if (found === undefined) return NOTHING
   const entity = rows.read(found.raw, found.etag)
   return { etag: snapshotOf(entity)?.etag, entity, status: found.status }

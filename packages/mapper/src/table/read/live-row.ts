@@ -1,101 +1,82 @@
 import { annotationName, queryDigest, type RawEntity } from '@rowkey/odata'
 import {
-  type CallOptions,
   type ContinuationToken,
+  type EntitiesQuery,
   EntityAlreadyExistsError,
   EntityNotFoundError,
   type EntityRead,
+  ETagMismatchError,
   findEntity,
   getEntity,
   perform,
-  type ReadResult,
+  queryEntities,
   type TableService,
+  type WriteResult,
 } from '@rowkey/rest'
-import type { RowLifetime } from '../../model/row-lifetime.ts'
+import type { RejectedInsert, RowLifetime, RowReads } from '../../model/row-lifetime.ts'
 import type { RowPath } from '../keep/row-path.ts'
 
-/** A table whose rows may expire. */
-export interface LiveTable {
-  readonly service: TableService
-  /** Decides which rows are live; absent when all are. */
-  readonly lifetime?: RowLifetime | undefined
-}
+type Lifetime = Pick<RowLifetime, 'names' | 'isHidden' | 'isExpired' | 'liveFilter'>
 
-/** Reads a row if it exists and is live. */
-export async function findLive(
-  { service, lifetime }: LiveTable,
-  input: EntityRead,
-  options: CallOptions,
-): Promise<ReadResult | undefined> {
-  if (lifetime === undefined) return perform(service, findEntity, input, options)
-  const read = { ...input, select: withNames(input.select, lifetime) }
-  const found = await perform(service, findEntity, read, options)
-  if (found === undefined || lifetime.isHidden(found.raw, service.now())) return undefined
-  return { ...found, raw: withoutNames(found.raw, input.select, lifetime) }
-}
+/** Makes the reads that leave out rows that are not live. */
+export function liveReads(lifetime: Lifetime): RowReads {
+  return {
+    async find(service, input, options) {
+      const found = await perform(service, findEntity, withNames(input, lifetime), options)
+      if (found === undefined || lifetime.isHidden(found.raw, service.now())) return undefined
+      return { ...found, raw: withoutNames(found.raw, input.select, lifetime) }
+    },
 
-/**
- * Reads a row that is live.
- *
- * @throws EntityNotFoundError when it does not exist, or is not live
- */
-export async function getLive(
-  { service, lifetime }: LiveTable,
-  input: EntityRead,
-  options: CallOptions,
-): Promise<ReadResult> {
-  if (lifetime === undefined) return perform(service, getEntity, input, options)
-  const read = { ...input, select: withNames(input.select, lifetime) }
-  const found = await perform(service, getEntity, read, options)
-  if (lifetime.isHidden(found.raw, service.now())) throw notLive(input)
-  return { ...found, raw: withoutNames(found.raw, input.select, lifetime) }
-}
+    async get(service, input, options) {
+      const found = await perform(service, getEntity, withNames(input, lifetime), options)
+      if (lifetime.isHidden(found.raw, service.now())) throw notLive(input)
+      return { ...found, raw: withoutNames(found.raw, input.select, lifetime) }
+    },
 
-/** The parts of the input of a page that decide its rows. */
-interface PageInput {
-  readonly table?: string | undefined
-  readonly filter?: string | undefined
-  readonly select?: readonly string[] | undefined
+    async page(service, input, options) {
+      const live = liveQuery(service, input, lifetime)
+      const query = { ...live, continuation: rebound(input.continuation, input, live) }
+      const { entities, continuation } = await perform(service, queryEntities, query, options)
+      return {
+        entities: liveRows(service, entities, input.select, lifetime),
+        continuation: rebound(continuation, live, input),
+      }
+    },
+  }
 }
 
 /**
  * Adds the condition on live rows, and the properties that decide it. On Cosmos DB `not` does not select rows that lack
  * a property, so only the rows themselves decide there.
  */
-export function liveInput<Input extends PageInput>(
-  { service, lifetime }: LiveTable,
-  input: Input,
-): Input {
-  if (lifetime === undefined) return input
-  const select = withNames(input.select, lifetime)
-  if (service.endpoint.flavour === 'cosmos') return { ...input, select }
+function liveQuery(service: TableService, input: EntitiesQuery, lifetime: Lifetime): EntitiesQuery {
+  const read = withNames(input, lifetime)
+  if (service.endpoint.flavour === 'cosmos') return read
   const live = lifetime.liveFilter(service.now())
-  const filter = input.filter === undefined ? live : `(${input.filter}) and ${live}`
-  return { ...input, select, filter }
+  return { ...read, filter: input.filter === undefined ? live : `(${input.filter}) and ${live}` }
 }
 
 /**
  * Moves a continuation from one query to another: the condition on live rows has a new time in each page, but tokens
  * belong to the caller's query. A continuation of any third query stays as it is, and is rejected.
  */
-export function rebound(
+function rebound(
   continuation: ContinuationToken | undefined,
-  from: PageInput,
-  to: PageInput,
+  from: EntitiesQuery,
+  to: EntitiesQuery,
 ): ContinuationToken | undefined {
-  if (from === to || continuation === undefined) return continuation
-  return continuation.query === queryDigest(from)
+  return continuation?.query === queryDigest(from)
     ? { ...continuation, query: queryDigest(to) }
     : continuation
 }
 
 /** Leaves out rows that are not live by this program's clock. */
-export function liveRows(
-  { service, lifetime }: LiveTable,
+function liveRows(
+  service: TableService,
   rows: readonly RawEntity[],
-  { select }: Pick<PageInput, 'select'>,
-): readonly RawEntity[] {
-  if (lifetime === undefined) return rows
+  select: readonly string[] | undefined,
+  lifetime: Lifetime,
+): RawEntity[] {
   const live = rows.filter((raw) => !lifetime.isHidden(raw, service.now()))
   return live.map((raw) => withoutNames(raw, select, lifetime))
 }
@@ -106,36 +87,60 @@ export function livePath(path: RowPath, lifetime: RowLifetime | undefined): RowP
   return {
     explain: (query, table) => path.explain(query, table),
     async fetchPage(query, table, options) {
-      const read = { ...query, select: withNames(query.select, lifetime) }
-      const page = await path.fetchPage(read, table, options)
-      return (
-        page && {
-          ...page,
-          items: liveRows({ ...table, lifetime }, page.items, { select: query.select }),
-        }
-      )
+      const page = await path.fetchPage(withNames(query, lifetime), table, options)
+      return page && { ...page, items: liveRows(table.service, page.items, query.select, lifetime) }
     },
   }
 }
 
 /** Adds the properties that decide whether a row is live to a projection. */
-function withNames(
-  select: readonly string[] | undefined,
-  { names }: RowLifetime,
-): readonly string[] | undefined {
-  return select && [...new Set([...select, ...names])]
+function withNames<Input extends { readonly select?: readonly string[] | undefined }>(
+  input: Input,
+  { names }: Lifetime,
+): Input {
+  const { select } = input
+  return select === undefined ? input : { ...input, select: [...new Set([...select, ...names])] }
 }
 
 /** Removes the properties that the caller did not select. */
 function withoutNames(
   raw: RawEntity,
   select: readonly string[] | undefined,
-  { names }: RowLifetime,
+  { names }: Lifetime,
 ): RawEntity {
   const added = select === undefined ? [] : names.filter((name) => !select.includes(name))
   if (added.length === 0) return raw
   const hidden = new Set(added.flatMap((name) => [name, annotationName(name)]))
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !hidden.has(name))) as RawEntity
+}
+
+/**
+ * Replaces the expired row that rejected an insert, by its ETag. It sends the insert again when the row was swept
+ * in between.
+ *
+ * @param lifetime - decides whether the row has expired
+ * @param error - why the insert was rejected
+ * @param insert - the insert
+ * @throws the error of the insert when the row has not expired, or changed since it was read
+ */
+export async function insertOverExpired(
+  lifetime: Lifetime,
+  error: unknown,
+  { service, input, options, again, replace }: RejectedInsert,
+): Promise<WriteResult> {
+  if (!(error instanceof EntityAlreadyExistsError)) throw error
+  // The copy in a second region lags behind, so its ETags would not match.
+  const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
+  const found = await perform(service, findEntity, input, atPrimary)
+  if (found === undefined) return again()
+  if (found.etag === undefined || !lifetime.isHidden(found.raw, service.now())) throw error
+  if (!lifetime.isExpired(found.raw, service.now())) throw softlyDeleted(input)
+  try {
+    return await replace(found.etag)
+  } catch (cause) {
+    if (cause instanceof EntityNotFoundError) return again()
+    throw cause instanceof ETagMismatchError ? error : cause
+  }
 }
 
 /** Makes the error of an insert over a row that is deleted softly: it can be restored. */

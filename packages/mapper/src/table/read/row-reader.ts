@@ -3,6 +3,8 @@ import type { CompiledQuery, RawQuerySource, TokenSeal } from '@rowkey/query'
 import {
   type CallOptions,
   checkOptions,
+  findEntity,
+  getEntity,
   parseContinuationToken,
   perform,
   printContinuationToken,
@@ -10,11 +12,10 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
-import type { RowLifetime } from '../../model/row-lifetime.ts'
+import type { RowLifetime, RowReads } from '../../model/row-lifetime.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { rowError } from './error-place.ts'
-import { findLive, liveInput, liveRows, rebound } from './live-row.ts'
 
 /** Reads the rows of one table into entities. */
 export class RowReader<Entity extends object> {
@@ -67,6 +68,17 @@ export class RowReader<Entity extends object> {
   }
 }
 
+const allRows: RowReads = {
+  find: (service, input, options) => perform(service, findEntity, input, options),
+  get: (service, input, options) => perform(service, getEntity, input, options),
+  page: (service, input, options) => perform(service, queryEntities, input, options),
+}
+
+/** Returns how to read rows: only the live ones of a model with a lifetime. */
+export function readsOf(lifetime: RowLifetime | undefined): RowReads {
+  return lifetime?.reads ?? allRows
+}
+
 /** The parts of an entity source. */
 export interface EntitySourceParts<Entity extends object> {
   readonly service: TableService
@@ -86,6 +98,7 @@ export function entitySource<Entity extends object>({
   tokenSeal,
   lifetime,
 }: EntitySourceParts<Entity>): RawQuerySource<Entity, CallOptions, RawEntity> {
+  const reads = readsOf(lifetime)
   const check = (options: CallOptions): void =>
     checkOptions(options, CALL_OPTION_NAMES, `A query of table ${table}`)
   return {
@@ -108,19 +121,14 @@ export function entitySource<Entity extends object>({
           ? { continuation: undefined }
           : { continuation: parseContinuationToken(continuationToken) }
       const select = selectOf(query, options.exactWrites ?? service.defaults.exactWrites)
-      const asked = { table, ...query, select, ...from }
-      const live = liveInput({ service, lifetime }, asked)
-      const input = { ...live, continuation: rebound(asked.continuation, asked, live) }
-      const page = await perform(service, queryEntities, input, options)
-      const { entities } = page
-      const continuation = rebound(page.continuation, live, asked)
-      const items = liveRows({ service, lifetime }, entities, query)
+      const input = { table, ...query, select, ...from }
+      const { entities: items, continuation } = await reads.page(service, input, options)
       if (continuation === undefined) return { items }
       return { items, continuationToken: printContinuationToken(continuation) }
     },
 
     async findRow(key, { select }, options) {
-      const found = await findLive({ service, lifetime }, { table, key, select }, options)
+      const found = await reads.find(service, { table, key, select }, options)
       return found && withETag(found.raw, found.etag)
     },
 

@@ -16,10 +16,8 @@ import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import type { TableSource } from '../keep/kept-models.ts'
-import type { RowPath } from '../keep/row-path.ts'
 import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
-import { findLive, getLive, livePath } from './live-row.ts'
 import {
   type AnyReadOptions,
   checkResolve,
@@ -28,7 +26,7 @@ import {
   type ManyOptions,
   READ_OPTION_NAMES,
 } from './read-options.ts'
-import { entitySource, type RowReader } from './row-reader.ts'
+import { entitySource, type RowReader, readsOf } from './row-reader.ts'
 import { TableQuery } from './table-query.ts'
 
 const KEY_NAMES = ['PartitionKey', 'RowKey']
@@ -56,7 +54,8 @@ export class TableReader<Entity extends object> {
   async get(target: EntityTarget | object, options: AnyReadOptions): Promise<unknown> {
     const { select, resolve, ...call } = this.#check(options, 'get')
     const input = this.#reads.input(target, select)
-    const found = await getLive(this.#parts, input, call)
+    const { service, lifetime } = this.#parts
+    const found = await readsOf(lifetime).get(service, input, call)
     return this.#reads.result(found, input, resolve)
   }
 
@@ -64,7 +63,7 @@ export class TableReader<Entity extends object> {
   async find(target: EntityTarget | object, options: AnyReadOptions): Promise<unknown> {
     const { select, resolve, ...call } = this.#check(options, 'find')
     const input = this.#reads.input(target, select)
-    const found = await findLive(this.#parts, input, call)
+    const found = await this.#find(input, call)
     return found && this.#reads.result(found, input, resolve)
   }
 
@@ -74,7 +73,7 @@ export class TableReader<Entity extends object> {
     checkOneKey(options, where)
     checkOptions(options, CALL_OPTION_NAMES, where)
     const input = { ...this.#reads.input(target, undefined), select: KEY_NAMES }
-    return (await findLive(this.#parts, input, options)) !== undefined
+    return (await this.#find(input, options)) !== undefined
   }
 
   /** Tells whether the entity exists that the only argument of `exists` names. */
@@ -100,7 +99,7 @@ export class TableReader<Entity extends object> {
     const call = service.withDeadline(rest)
     const inputs = Array.from(targets, (target) => this.#reads.input(target, undefined))
     const read = async (input: EntityRead, signal: AbortSignal) => {
-      const found = await findLive(this.#parts, input, { ...call, signal })
+      const found = await this.#find(input, { ...call, signal })
       return found && this.#reads.entity(found, input)
     }
     const found: (Entity | undefined)[] = []
@@ -113,8 +112,7 @@ export class TableReader<Entity extends object> {
   query(): TableQuery<Entity> {
     const { service, name, queryModel, filter, keeping, lifetime } = this.#parts
     const source = this.#source(lifetime)
-    const toLive = (path: RowPath) => livePath(path, lifetime)
-    const kept = keeping?.source(source, { service, name }, toLive)
+    const kept = keeping?.source(source, { service, name }, lifetime)
     const all = this.#queryOf(queryModel, kept ?? source)
     // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
     return filter === undefined ? all : all.where(filter as never)
@@ -146,6 +144,11 @@ export class TableReader<Entity extends object> {
   #queryOf(model: QueryModel, source: TableSource<Entity>, hasKept = false): TableQuery<Entity> {
     const node = queryNode(model, this.#parts.scans)
     return new TableQuery(node, locatedSource(source), this.#raw, hasKept)
+  }
+
+  #find(input: EntityRead, options: CallOptions): Promise<ReadResult | undefined> {
+    const { service, lifetime } = this.#parts
+    return readsOf(lifetime).find(service, input, options)
   }
 
   #check(options: AnyReadOptions, method: string): AnyReadOptions {

@@ -5,8 +5,7 @@ import { mapperInputError } from '../../errors/codes.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { isOfRow, isOfTable, type RowOrigin, snapshotOf } from '../../snapshot/snapshot.ts'
 import { keepReloaded } from '../../snapshot/writes-in-flight.ts'
-import { getLive } from '../read/live-row.ts'
-import type { RowReader } from '../read/row-reader.ts'
+import { type RowReader, readsOf } from '../read/row-reader.ts'
 import { checkSameKey } from './check-snapshot.ts'
 
 /** The object to reload, and its table. */
@@ -41,7 +40,7 @@ export async function reloadEntity<Entity extends object>(
   if (Object.isFrozen(entity)) throw frozen(table)
   const isKnown = known !== undefined && isOfRow(known, origin, key)
   const before = codec.etagOf(entity, isKnown ? known : undefined)
-  const { raw, etag } = await getLive({ service, lifetime }, { table, key }, options)
+  const { raw, etag } = await readsOf(lifetime).get(service, { table, key }, options)
   const fresh = rows.read(raw, etag)
   // The caller may have frozen it in the meantime.
   if (Object.isFrozen(entity)) throw frozen(table)

@@ -1,5 +1,11 @@
 import type { EntityKey } from '@rowkey/odata'
-import { type CallOptions, checkOptions, deleteEntity, EntityNotFoundError } from '@rowkey/rest'
+import {
+  type CallOptions,
+  checkOptions,
+  deleteEntity,
+  EntityNotFoundError,
+  type WriteResult,
+} from '@rowkey/rest'
 import { type BufferOptions, bufferSettings } from '../../bulk/buffer-options.ts'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
@@ -20,9 +26,7 @@ import { Batch, type WriteParts } from './batch.ts'
 import { bulkOperation, bulkTarget } from './bulk-table.ts'
 import { ChangeSender, type WriteSender } from './change-sender.ts'
 import { type EntityChange, EntityChanges, writtenEntity } from './entity-changes.ts'
-import { insertOverExpired } from './insert-over-expired.ts'
 import type { EntityModifier, ModifyOptions } from './modify-entity.ts'
-import { reloadEntity } from './reload-entity.ts'
 import {
   INSERT_OPTION_NAMES,
   type InsertOptions,
@@ -58,12 +62,27 @@ export class TableWriter<Entity extends object> {
     this.#check(options, INSERT_OPTION_NAMES, 'insert')
     const { echo, ...call } = options
     const change = this.writeParts.changes.insert(entity, echo)
-    const parts = { service: this.#parts.service, ...this.writeParts }
-    const result = await this.writeParts.sender
-      .send(change, call)
-      .catch((error: unknown) => insertOverExpired(error, change, parts, call))
+    const result = await this.#insert(change, call)
     if (result.raw !== undefined) return this.writeParts.rows.read(result.raw, result.etag)
     return writtenEntity(change, this.writeParts.rows) as Entity
+  }
+
+  /** Sends an insert, over an expired row if the model has a lifetime. */
+  #insert(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
+    const { service, lifetime } = this.#parts
+    const { sender, changes } = this.writeParts
+    const { entity, input } = change
+    const again = () => sender.send(change, options)
+    if (lifetime === undefined || entity === undefined) return again()
+    const replace = (etag: string) => sender.send(changes.replace(entity, etag), options)
+    const insert = {
+      service,
+      input: { table: input.table, key: input.key },
+      options,
+      again,
+      replace,
+    }
+    return again().catch((error: unknown) => lifetime.insertOver(error, insert))
   }
 
   /** Sends the properties that changed; returns the object that was written. */
@@ -186,10 +205,11 @@ export class TableWriter<Entity extends object> {
   async reload(entity: Entity, options: CallOptions): Promise<boolean> {
     this.#check(options, CALL_OPTION_NAMES, 'reload')
     const { service, name: table, codec, origin, lifetime } = this.#parts
-    return reloadEntity(
-      { service, lifetime, codec, origin, rows: this.writeParts.rows, table, entity },
-      options,
-    )
+    const { rows } = this.writeParts
+    return service.pendingCalls.runSeries(async () => {
+      const { reloadEntity } = await import('./reload-entity.ts')
+      return reloadEntity({ service, lifetime, codec, origin, rows, table, entity }, options)
+    })
   }
 
   /** Executes one operation, or several in one transaction. */

@@ -1,14 +1,21 @@
 import type { EdmType, RawEntity } from '@rowkey/odata'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import { conversionFailed } from '../errors/compose-errors.ts'
-import { chunkNames, MAX_CHUNKS } from '../model/chunk-names.ts'
 import {
+  type ChunkCodec,
+  type ChunkMaker,
   memberJson,
   readMember,
   type StoredMember,
   type StoredValue,
   storedMember,
 } from './stored-member.ts'
+
+/** Cuts the values of a column into pieces. */
+export const valueChunks: ChunkMaker = {
+  names: chunkNames,
+  codec: (name, label) => new ValueChunks(name, label),
+}
 
 /**
  * Spreads the values of one property over several stored properties.
@@ -17,7 +24,7 @@ import {
  * reading continues only after a full one. So it ignores what a longer value left behind, which a merge
  * cannot remove.
  */
-export class ValueChunks {
+export class ValueChunks implements ChunkCodec {
   /** The stored names after the first. */
   readonly further: readonly string[]
   readonly #members: readonly StoredMember[]
@@ -182,4 +189,21 @@ function part(value: Cuttable, from: number, to: number): Cuttable {
 function endOfText(text: string): number {
   const last = text.charCodeAt(MAX_TEXT - 1)
   return last >= 0xd800 && last <= 0xdbff ? MAX_TEXT - 1 : MAX_TEXT
+}
+
+/**
+ * The most properties of one value: an entity can hold 1 MiB, and a property 64 KiB.
+ * https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
+ */
+const MAX_CHUNKS = 16
+
+/**
+ * Returns the stored names of a value that is cut into chunks: `notes`, `notes_2` to `notes_16`. They are
+ * part of the stored format.
+ *
+ * @param name - the stored name of the property
+ */
+export function chunkNames(name: string): readonly string[] {
+  const further = Array.from({ length: MAX_CHUNKS - 1 }, (_, at) => `${name}_${at + 2}`)
+  return [name, ...further]
 }

@@ -5,8 +5,14 @@ import {
   readMember,
   type StoredValue,
   storedMember,
-} from '../../../packages/mapper/src/codec/stored-member.ts'
-import { cutValue, isFull, ValueChunks } from '../../../packages/mapper/src/codec/value-chunks.ts'
+  storedNames,
+} from '../../../packages/mapper/src/member/stored-member.ts'
+import {
+  cutValue,
+  isFull,
+  ValueChunks,
+  valueChunks,
+} from '../../../packages/mapper/src/member/value-chunks.ts'
 
 const chunks = new ValueChunks('notes', 'Person.notes')
 const stored = (value: StoredValue) => parseEntityObject(`{${chunks.write(value).slice(1)}}`)
@@ -113,5 +119,22 @@ describe('cutValue', () => {
     const pieces = cutValue(bytes) as readonly Uint8Array[] // as what was cut
     expect(pieces.map(({ length }) => length)).toEqual([65_536, 65_536, 149_993 - 2 * 65_536])
     expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
+  })
+})
+
+describe('the names of pieces', () => {
+  it('begins with the name itself and counts from 2', () => {
+    const names = valueChunks.names('notes')
+    expect(names.slice(0, 3)).toEqual(['notes', 'notes_2', 'notes_3'])
+    expect(names).toHaveLength(16)
+    expect(names.at(-1)).toBe('notes_16')
+  })
+})
+
+describe('storedNames', () => {
+  it('are several for a column that is stored in pieces', () => {
+    const column = { property: 'n', name: 'notes', type: 'String' } as const
+    expect(storedNames(column)).toEqual(['notes'])
+    expect(storedNames({ ...column, chunks: valueChunks })).toEqual(valueChunks.names('notes'))
   })
 })

@@ -6,7 +6,7 @@ import {
   storedMember,
   undeclaredMembers,
   widen,
-} from '../../../packages/mapper/src/codec/stored-member.ts'
+} from '../../../packages/mapper/src/member/stored-member.ts'
 import { unreadable } from '../../support/rejections.ts'
 
 describe('storedMember', () => {
