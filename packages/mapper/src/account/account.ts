@@ -4,9 +4,6 @@ import {
   type CallOptions,
   type CloseOptions,
   checkOptions,
-  createTable,
-  deleteTable,
-  perform,
   type ServiceStatistics,
   type SharedAccessSignature,
   type TableService,
@@ -21,13 +18,13 @@ import {
   LIST_OPTION_NAMES,
   type TableListOptions,
 } from '../table/admin/admin-options.ts'
-import { createWaiting } from '../table/admin/create-waiting.ts'
-import { TableNames, tablesFilter } from '../table/admin/list-tables.ts'
+import { TableNames } from '../table/admin/list-tables.ts'
 import {
   ACCOUNT_SAS_TERM_NAMES,
   type AccountSasTerms,
   sasTermsOf,
 } from '../table/admin/sas-terms-of.ts'
+import { adminCall } from '../table/admin/table-admin.ts'
 import { CALL_OPTION_NAMES } from '../table/call-options.ts'
 import type { Table } from '../table/table.ts'
 import {
@@ -166,7 +163,7 @@ export class Account {
   tables(options: TableListOptions = {}): TableNames {
     checkOptions(options, LIST_OPTION_NAMES, 'tables of an account')
     const { prefix, filter, pageSize, ...call } = options
-    return new TableNames(this.service, { filter: tablesFilter(prefix, filter), pageSize }, call)
+    return new TableNames(this.service, { prefix, filter, pageSize }, call)
   }
 
   /**
@@ -177,7 +174,7 @@ export class Account {
    */
   async createTable(name: string, options: CreateOptions = {}): Promise<void> {
     checkOptions(options, CREATE_OPTION_NAMES, 'createTable of an account')
-    await createWaiting(this.service, createTable, name, options)
+    return adminCall(this.service, name, options, (calls) => calls.createNew)
   }
 
   /**
@@ -187,7 +184,7 @@ export class Account {
    */
   async deleteTable(name: string, options: CallOptions = {}): Promise<void> {
     checkOptions(options, CALL_OPTION_NAMES, 'deleteTable of an account')
-    await perform(this.service, deleteTable, { table: name }, options)
+    return adminCall(this.service, name, options, (calls) => calls.drop)
   }
 
   /** The service properties: logging, metrics and CORS rules. Nothing is sent. */

@@ -3,9 +3,8 @@ import type { ProjectionOf } from '@rowkey/query'
 import { changeBytes, checkOptions } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import type { BufferSettings } from './buffer-options.ts'
-import { BulkError } from './bulk-error.ts'
-import { addedSummary, type BulkSummary } from './bulk-outcome.ts'
-import type { BulkKind, BulkOperation } from './bulk-target.ts'
+import type { BulkSummary } from './bulk-outcome.ts'
+import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
 import type { BulkChangeOptions, BulkDeletion, BulkWriterParts } from './bulk-writer.ts'
 import { openInput } from './input-reader.ts'
 
@@ -13,6 +12,8 @@ import { openInput } from './input-reader.ts'
 export interface BufferedWriterParts extends BulkWriterParts {
   /** When to flush, checked. */
   readonly flush: BufferSettings
+  /** Makes a change from the entity as it is now; `undefined` when there is nothing to send. */
+  readonly change: BulkTarget['change']
 }
 
 /**
@@ -114,7 +115,9 @@ export class BufferedWriter<
     await this.#flush()
     const summary = this.#unreported
     this.#unreported = undefined
-    if (summary !== undefined) throw new BulkError({ table: this.#parts.target.table, summary })
+    if (summary === undefined) return
+    const { BulkError } = await import('./bulk-error.ts')
+    throw new BulkError({ table: this.#parts.table, summary })
   }
 
   /**
@@ -149,10 +152,10 @@ export class BufferedWriter<
   }
 
   #keep(operation: BulkOperation): void {
-    const { target, flush } = this.#parts
-    const prepared = target.change(operation)
+    const { service, flush } = this.#parts
+    const prepared = this.#parts.change(operation)
     if (prepared === undefined) return
-    const bytes = changeBytes(prepared, target.service.endpoint)
+    const bytes = changeBytes(prepared, service.endpoint)
     this.#buffered.push({ ...operation, prepared })
     this.#subjects.add(operation.subject)
     this.#bytes += bytes
@@ -163,8 +166,8 @@ export class BufferedWriter<
 
   #startTimer(): AbortController {
     const timer = new AbortController()
-    const { target, flush } = this.#parts
-    void target.service.sleep(flush.maxAge, timer.signal).then(() => {
+    const { service, flush } = this.#parts
+    void service.sleep(flush.maxAge, timer.signal).then(() => {
       if (!timer.signal.aborted) void this.#flush()
     })
     return timer
@@ -191,33 +194,30 @@ export class BufferedWriter<
     const summary = await this.#run(operations)
     for (const { subject } of operations) subjects.delete(subject)
     this.#inFlight = 0
-    this.#report(summary)
+    await this.#report(summary)
   }
 
   async #run(operations: readonly BulkOperation[]): Promise<BulkSummary> {
-    const { target, settings } = this.#parts
     const input = openInput(operations, this.#place('flush'))
     const toOperation = (item: unknown) => item as BulkOperation // from `#buffered`
-    const summary = await target.service.pendingCalls.runSeries(settings.call, async (call) => {
-      const work = {
-        target,
-        settings: { ...settings, call },
-        input,
-        toOperation,
-        outcomes: undefined,
-      }
+    const { service, settings } = this.#parts
+    const summary = await service.pendingCalls.runSeries(settings.call, async (call) => {
       // Loaded by the first flush: few programs need it.
-      const { BulkEngine } = await import('./bulk-engine.ts')
-      return new BulkEngine(work).run()
+      const { beginBulk } = await import('./run-bulk.ts')
+      const plan = { ...this.#parts, settings: { ...settings, call }, input, toOperation }
+      return (await beginBulk(plan, false)).summary
     })
     // A flush that ended early has not read all of its operations.
     const unread = operations.length - summary.read
     return { ...summary, read: operations.length, failed: summary.failed + unread }
   }
 
-  #report(summary: BulkSummary): void {
+  async #report(summary: BulkSummary): Promise<void> {
     const isIncomplete = summary.failed + summary.unknown > 0
-    if (isIncomplete) this.#unreported = addedSummary(this.#unreported, summary)
+    if (isIncomplete) {
+      const { addedSummary } = await import('./bulk-outcome.ts')
+      this.#unreported = addedSummary(this.#unreported, summary)
+    }
     try {
       this.#parts.flush.onFlush?.(summary)
     } catch (cause) {
@@ -230,7 +230,7 @@ export class BufferedWriter<
   }
 
   #place(method: string): string {
-    return `${method} of a buffered writer of table ${this.#parts.target.table}`
+    return `${method} of a buffered writer of table ${this.#parts.table}`
   }
 }
 

@@ -1,8 +1,10 @@
 import type { InputError } from '@rowkey/odata'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import { type BulkJournal, isJournal, type JournalFile, toJournal } from './bulk-journal.ts'
 import type { BulkProgress, BulkStuck } from './bulk-outcome.ts'
+import type { BulkOperation, BulkTarget } from './bulk-target.ts'
+import type { InputReader } from './input-reader.ts'
 
 /** What to do when an insert finds an entity, or an ETag does not match. */
 export type ConflictPolicy = 'fail' | 'skip' | 'modify'
@@ -196,4 +198,23 @@ function noJournal(where: string): InputError {
 
 function invalid(message: string): InputError {
   return mapperInputError({ code: 'InvalidOptionValue', message })
+}
+
+/** One bulk write before it begins. */
+export interface BulkPlan {
+  readonly service: TableService
+  /** The table's name. */
+  readonly table: string
+  readonly settings: BulkSettings
+  /** Opens the input with the options of the calls of the write. */
+  readonly openInput: (call: CallOptions) => InputReader<unknown>
+  /** Loads what writes to the table. */
+  readonly target: () => Promise<BulkTarget>
+  /** Makes an operation of an item of the input; throws an InputError for an invalid item. */
+  readonly toOperation: (item: unknown) => BulkOperation
+}
+
+/** One bulk write whose input is open. */
+export interface OpenBulk extends Omit<BulkPlan, 'openInput' | 'service'> {
+  readonly input: InputReader<unknown>
 }

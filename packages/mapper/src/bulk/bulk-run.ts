@@ -1,15 +1,7 @@
-import { AbortError, type CallOptions } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
-import type { BulkEngine, BulkWork } from './bulk-engine.ts'
-import { BulkError } from './bulk-error.ts'
+import type { BulkPlan } from './bulk-options.ts'
 import type { BulkOutcome, BulkSummary } from './bulk-outcome.ts'
-import { OutcomeQueue } from './outcome-queue.ts'
-
-/** A bulk write before it begins. */
-export interface BulkPlan extends Omit<BulkWork, 'input' | 'outcomes'> {
-  /** Opens the input with the options of the calls of the write. */
-  readonly openInput: (call: CallOptions) => BulkWork['input']
-}
+import type { RunningBulk } from './run-bulk.ts'
 
 /**
  * One bulk write, from {@link BulkWriter}. It begins when it is awaited, iterated over, or asked for its
@@ -39,7 +31,7 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
 
   /** Returns how the write ended. It does not reject. */
   async summary(): Promise<BulkSummary> {
-    this.#summary ??= this.#begin(undefined).summary
+    this.#summary ??= this.#begin(false).summary
     return this.#summary
   }
 
@@ -65,58 +57,33 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
    * @throws BulkError when the write ended early, after all outcomes
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<BulkOutcome<Item>, void, undefined> {
-    if (this.#summary !== undefined) throw hasBegun(this.#plan.target.table)
-    const outcomes = new OutcomeQueue()
-    const { loaded, summary } = this.#begin(outcomes)
+    if (this.#summary !== undefined) throw hasBegun(this.#plan.table)
+    const { running, summary } = this.#begin(true)
     this.#summary = summary
-    const engine = await loaded
-    try {
-      for (;;) {
-        const outcome = await outcomes.next()
-        engine.resume()
-        if (outcome === undefined) break
-        yield outcome as BulkOutcome<Item> // the items come from this input
-      }
-    } finally {
-      engine.end('left', undefined)
-      await summary
-    }
-    this.#checkEnding(await summary)
+    yield* (await running).outcomes
   }
 
   /** Begins the write. It is pending until its end, so that closing the account with `drain` waits for it. */
-  #begin(outcomes: OutcomeQueue | undefined): {
-    readonly loaded: Promise<BulkEngine>
+  #begin(isObserved: boolean): {
+    readonly running: Promise<RunningBulk<Item>>
     readonly summary: Promise<BulkSummary>
   } {
     const { openInput, ...plan } = this.#plan
-    const { pendingCalls } = plan.target.service
+    const { pendingCalls } = plan.service
     const call = pendingCalls.begin(plan.settings.call)
-    const settings = { ...plan.settings, call }
-    const loaded = loadEngine({ ...plan, settings, input: openInput(call), outcomes })
-    const summary = loaded.then((engine) => engine.run()).finally(() => pendingCalls.end(call))
-    return { loaded, summary }
+    const work = { ...plan, settings: { ...plan.settings, call }, input: openInput(call) }
+    const loaded = import('./run-bulk.ts')
+    const running = loaded.then(({ beginBulk }) => beginBulk<Item>(work, isObserved))
+    const summary = running.then((bulk) => bulk.summary).finally(() => pendingCalls.end(call))
+    return { running, summary }
   }
 
   async #complete(): Promise<BulkSummary> {
     const summary = await this.summary()
-    this.#checkEnding(summary)
-    if (summary.failed + summary.unknown === 0) return summary
-    throw new BulkError({ table: this.#plan.target.table, summary })
+    const { checkComplete } = await import('./run-bulk.ts')
+    checkComplete(summary, this.#plan.table)
+    return summary
   }
-
-  #checkEnding(summary: BulkSummary): void {
-    const { ending, cause, done, unknown } = summary
-    if (ending === 'complete') return
-    if (ending !== 'aborted') throw new BulkError({ table: this.#plan.target.table, summary })
-    throw new AbortError({ reason: cause, mayHaveApplied: done + unknown > 0 })
-  }
-}
-
-/** Loads what writes in bulk, which few programs need. */
-async function loadEngine(work: BulkWork): Promise<BulkEngine> {
-  const { BulkEngine } = await import('./bulk-engine.ts')
-  return new BulkEngine(work)
 }
 
 function hasBegun(table: string): Error {

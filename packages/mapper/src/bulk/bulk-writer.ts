@@ -1,6 +1,6 @@
 import type { EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { checkOptions } from '@rowkey/rest'
+import { checkOptions, type TableService } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import type { BulkSettings } from './bulk-options.ts'
@@ -28,8 +28,11 @@ export interface BulkChangeOptions {
 
 /** The parts of a {@link BulkWriter}. */
 export interface BulkWriterParts {
-  /** The table. */
-  readonly target: BulkTarget
+  readonly service: TableService
+  /** The table's name. */
+  readonly table: string
+  /** Loads what writes to the table. */
+  readonly target: () => Promise<BulkTarget>
   /** The options, checked. */
   readonly settings: BulkSettings
   /** Makes an operation of an operation value; throws an InputError for anything else. */
@@ -151,13 +154,12 @@ export class BulkWriter<
     method: string,
     toOperation: (item: unknown) => BulkOperation,
   ): BulkRun<Item> {
-    const { target, settings } = this.#parts
     const opened = openInput(input, this.#place(method))
-    return new BulkRun({ target, settings, openInput: () => opened, toOperation })
+    return new BulkRun({ ...this.#parts, openInput: () => opened, toOperation })
   }
 
   #place(method: string): string {
-    return `${method} of a bulk writer of table ${this.#parts.target.table}`
+    return `${method} of a bulk writer of table ${this.#parts.table}`
   }
 }
 

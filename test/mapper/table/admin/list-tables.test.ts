@@ -1,10 +1,10 @@
 import { printFilter } from '@rowkey/odata'
 import { SasCredential, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { tablesFilter } from '../../../../packages/mapper/src/table/admin/admin-calls.ts'
 import {
-  nameIs,
-  nameStartsWith,
   TableNames,
+  type TablesToList,
 } from '../../../../packages/mapper/src/table/admin/list-tables.ts'
 import { freshAccount } from '../../fresh-account.ts'
 
@@ -37,12 +37,18 @@ describe('TableNames', () => {
 })
 
 describe('the filters of names', () => {
+  const print = (tables: TablesToList) => printFilter(tablesFilter(tables) ?? expect.unreachable())
+
   it('R-31: find one name, or all that begin with a text', () => {
-    expect(printFilter(nameIs('people'))).toBe("TableName eq 'people'")
-    expect(printFilter(nameStartsWith('log'))).toBe("TableName ge 'log' and TableName lt 'log{'")
+    expect(print({ name: 'people' })).toBe("TableName eq 'people'")
+    expect(print({ prefix: 'log' })).toBe("TableName ge 'log' and TableName lt 'log{'")
   })
 
   it('carry any text', () => {
-    expect(printFilter(nameIs("o'x"))).toBe("TableName eq 'o''x'")
+    expect(print({ name: "o'x" })).toBe("TableName eq 'o''x'")
+  })
+
+  it('are absent without a condition', () => {
+    expect(tablesFilter({ prefix: '' })).toBeUndefined()
   })
 })

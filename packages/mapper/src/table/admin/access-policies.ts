@@ -58,14 +58,8 @@ export class AccessPolicies {
    */
   async revoke(id: string, options: CallOptions = {}): Promise<boolean> {
     this.#check(options, 'revoke')
-    // The copy in a second region may still have a revoked policy.
-    const within = this.#service.withDeadline({ ...options, locationMode: 'primaryOnly' })
-    const { readPolicies, writePolicies } = await import('./xml-calls.ts')
-    const policies = await readPolicies(this.#service, this.#table, within)
-    const others = policies.filter((policy) => policy.id !== id)
-    if (others.length === policies.length) return false
-    await writePolicies(this.#service, this.#table, others, within)
-    return true
+    const { revokePolicy } = await import('./xml-calls.ts')
+    return revokePolicy(this.#service, this.#table, id, options)
   }
 
   #check(options: CallOptions, method: string): void {

@@ -1,13 +1,15 @@
-import { and, comparison, type FilterNode, literalOf, printFilter, TokenTrail } from '@rowkey/odata'
-import {
-  type CallOptions,
-  checkOptions,
-  parseContinuationToken,
-  perform,
-  printContinuationToken,
-  queryTables,
-  type TableService,
-} from '@rowkey/rest'
+import type { FilterNode } from '@rowkey/odata'
+import type { CallOptions, TableService } from '@rowkey/rest'
+
+/** Which tables to list, and how many in one page. */
+export interface TablesToList {
+  /** The table with exactly this name. */
+  readonly name?: string | undefined
+  /** The beginning of the names. */
+  readonly prefix?: string | undefined
+  readonly filter?: FilterNode | undefined
+  readonly pageSize?: number | undefined
+}
 
 /** One page of the names of an account's tables. */
 export interface TableNamesPage {
@@ -15,12 +17,6 @@ export interface TableNamesPage {
   readonly names: readonly string[]
   /** Where the next page begins; `undefined` at the end. */
   readonly continuationToken: string | undefined
-}
-
-/** Which tables to list, and how many in one page. */
-interface TablesToList {
-  readonly filter?: FilterNode | undefined
-  readonly pageSize?: number | undefined
 }
 
 /**
@@ -64,53 +60,13 @@ export class TableNames implements AsyncIterable<string> {
   async *byPage(
     options: { readonly continuationToken?: string | undefined } = {},
   ): AsyncGenerator<TableNamesPage, void, undefined> {
-    checkOptions(options, ['continuationToken'], 'byPage of tables')
     const { pendingCalls } = this.#service
     const within = pendingCalls.begin(this.#service.withDeadline(this.#options))
     try {
-      yield* this.#pages(options.continuationToken, within)
+      const { tablePages } = await import('./admin-calls.ts')
+      yield* tablePages(this.#service, this.#tables, within, options)
     } finally {
       pendingCalls.end(within)
     }
   }
-
-  async *#pages(
-    start: string | undefined,
-    within: CallOptions,
-  ): AsyncGenerator<TableNamesPage, void, undefined> {
-    const { filter, pageSize } = this.#tables
-    const query = { filter: filter && printFilter(filter), top: pageSize }
-    const trail = new TokenTrail('Tables', start)
-    let token = start
-    do {
-      const continuation = token === undefined ? undefined : parseContinuationToken(token)
-      const page = await perform(this.#service, queryTables, { ...query, continuation }, within)
-      token = page.continuation && printContinuationToken(page.continuation)
-      trail.step(token, page.tables.length)
-      yield { names: page.tables, continuationToken: token }
-    } while (token !== undefined)
-  }
-}
-
-/** Returns the filter for the table with exactly this name. */
-export function nameIs(name: string): FilterNode {
-  return comparison('TableName', 'eq', literalOf(name))
-}
-
-/** Joins the conditions of a list: a prefix, and a filter. */
-export function tablesFilter(
-  prefix: string | undefined,
-  filter: FilterNode | undefined,
-): FilterNode | undefined {
-  if (!prefix) return filter
-  const starts = nameStartsWith(prefix)
-  return filter === undefined ? starts : and(starts, filter)
-}
-
-/** Returns the filter for names that start with a text: letters and digits, and `{` follows `z`. */
-export function nameStartsWith(prefix: string): FilterNode {
-  return and(
-    comparison('TableName', 'ge', literalOf(prefix)),
-    comparison('TableName', 'lt', literalOf(`${prefix}{`)),
-  )
 }

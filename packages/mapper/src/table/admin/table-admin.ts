@@ -1,22 +1,14 @@
 import {
   type CallOptions,
   checkOptions,
-  createTable,
-  createTableIfNotExists,
-  deleteTable,
-  deleteTableIfExists,
-  perform,
   type SharedAccessSignature,
   type SweepOptions,
-  sweepMarkers,
   type TableService,
   tableSas,
 } from '@rowkey/rest'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { AccessPolicies } from './access-policies.ts'
 import { CREATE_OPTION_NAMES, type CreateOptions } from './admin-options.ts'
-import { createWaiting } from './create-waiting.ts'
-import { nameIs, TableNames } from './list-tables.ts'
 import { sasTermsOf, TABLE_SAS_TERM_NAMES, type TableSasTerms } from './sas-terms-of.ts'
 
 /** Creates, drops and finds one table of an account; {@link Table} documents its methods. */
@@ -41,41 +33,36 @@ export class TableAdmin {
   /** Creates the table. */
   async create(options: CreateOptions): Promise<void> {
     this.#check(options, CREATE_OPTION_NAMES, 'create')
-    await createWaiting(this.#service, createTable, this.#table, options)
+    return this.#call(options, (calls) => calls.createNew)
   }
 
   /** Creates the table unless it exists. */
   async createIfNotExists(options: CreateOptions): Promise<boolean> {
     this.#check(options, CREATE_OPTION_NAMES, 'createIfNotExists')
-    return createWaiting(this.#service, createTableIfNotExists, this.#table, options)
+    return this.#call(options, (calls) => calls.createMissing)
   }
 
   /** Deletes the table. */
   async drop(options: CallOptions): Promise<void> {
     this.#check(options, CALL_OPTION_NAMES, 'drop')
-    await perform(this.#service, deleteTable, { table: this.#table }, options)
+    return this.#call(options, (calls) => calls.drop)
   }
 
   /** Deletes the table if it exists. */
   async dropIfExists(options: CallOptions): Promise<boolean> {
     this.#check(options, CALL_OPTION_NAMES, 'dropIfExists')
-    return perform(this.#service, deleteTableIfExists, { table: this.#table }, options)
+    return this.#call(options, (calls) => calls.dropExisting)
   }
 
   /** Tells whether the account lists the table. */
   async exists(options: CallOptions): Promise<boolean> {
     this.#check(options, CALL_OPTION_NAMES, 'exists')
-    const within = this.#service.withDeadline(options)
-    if (await this.#isListed(within)) return true
-    const mode = options.locationMode ?? this.#service.locationMode
-    if (mode === 'primaryOnly' || mode === 'secondaryOnly') return false
-    return this.#isListed({ ...within, locationMode: 'primaryOnly' })
+    return this.#call(options, (calls) => calls.tableExists)
   }
 
   /** Deletes the old markers of exact writes. */
   async sweepMarkers(options: SweepOptions): Promise<number> {
-    const within = this.#service.withDeadline(options)
-    return sweepMarkers((...call) => perform(this.#service, ...call), this.#table, within)
+    return this.#call(options, (calls) => calls.sweepTable)
   }
 
   /** Makes a shared access signature for the table. */
@@ -85,13 +72,42 @@ export class TableAdmin {
     return tableSas({ ...terms, ...sasTermsOf(this.#service, terms), table: this.#table, flavour })
   }
 
-  async #isListed(options: CallOptions): Promise<boolean> {
-    const named = new TableNames(this.#service, { filter: nameIs(this.#table) }, options)
-    for await (const _ of named) return true
-    return false
+  #call<Options extends object, Result>(
+    options: Options,
+    choose: (calls: AdminCalls) => AdminCall<Options, Result>,
+  ): Promise<Result> {
+    return adminCall(this.#service, this.#table, options, choose)
   }
 
   #check(options: object, names: readonly string[], method: string): void {
     checkOptions(options, names, `${method} of table ${this.#table}`)
   }
+}
+
+type AdminCalls = typeof import('./admin-calls.ts')
+
+type AdminCall<Options, Result> = (
+  service: TableService,
+  table: string,
+  options: Options,
+) => Promise<Result>
+
+/**
+ * Loads the calls that create, list and drop tables, and makes one. It is pending from the beginning, so that closing the
+ * account with `drain` waits for it.
+ *
+ * @param service - the account
+ * @param table - the table's name
+ * @param options - the options of the call
+ * @param choose - chooses the call
+ */
+export function adminCall<Options extends object, Result>(
+  service: TableService,
+  table: string,
+  options: Options,
+  choose: (calls: AdminCalls) => AdminCall<Options, Result>,
+): Promise<Result> {
+  return service.pendingCalls.runSeries(options, async (call) =>
+    choose(await import('./admin-calls.ts'))(service, table, call),
+  )
 }

@@ -55,3 +55,19 @@ export async function writePolicies(
 ): Promise<void> {
   await perform(service, setTableAcl, { table, policies }, options)
 }
+
+/** Removes one access policy, and writes the others back; tells whether it existed. */
+export async function revokePolicy(
+  service: TableService,
+  table: string,
+  id: string,
+  options: CallOptions,
+): Promise<boolean> {
+  // The copy in a second region may still have a revoked policy.
+  const within = service.withDeadline({ ...options, locationMode: 'primaryOnly' })
+  const policies = await readPolicies(service, table, within)
+  const others = policies.filter((policy) => policy.id !== id)
+  if (others.length === policies.length) return false
+  await writePolicies(service, table, others, within)
+  return true
+}

@@ -1,4 +1,5 @@
 import type { CallOptions, TableService } from '@rowkey/rest'
+import type { BulkOperation } from '../../bulk/bulk-target.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
@@ -146,4 +147,39 @@ export function checkOperation(given: unknown, where: string): asserts given is 
     code: 'InvalidOptionValue',
     message: `${where} needs an operation, such as Operation.insert(entity), or a list of operations.`,
   })
+}
+
+/**
+ * Makes an operation of a bulk writer from an operation value.
+ *
+ * @param given - the value
+ * @param where - the call, for the message
+ * @throws InputError with the code `InvalidOptionValue` for a read, and for a value that is not an operation
+ */
+export function bulkOperation(given: unknown, where: string): BulkOperation {
+  checkOperation(given, where)
+  if (given.kind === 'delete') {
+    return { kind: 'delete', subject: given.target, etag: given.etag }
+  }
+  if (given.kind !== 'retrieve') {
+    return { kind: given.kind, subject: given.entity, etag: given.etag }
+  }
+  throw mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `${where} takes writes, and got a retrieve. Use getMany to read several entities.`,
+  })
+}
+
+/**
+ * Makes the change of an operation of a bulk writer, from its entity as it is now.
+ *
+ * @returns `undefined` for a merge without changes
+ */
+export function bulkChange(
+  { kind, subject, etag }: BulkOperation,
+  changes: EntityChanges<object>,
+): EntityChange<object> | undefined {
+  if (kind === 'merge') return changes.merge(subject, etag)
+  if (kind === 'delete') return changes.delete(subject, etag)
+  return toChange({ kind, entity: subject, etag }, changes)
 }

@@ -7,7 +7,6 @@ import { openInput } from '../../bulk/input-reader.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import { CALL_OPTION_NAMES, namesWithCall } from '../call-options.ts'
-import { rawTarget } from './raw-target.ts'
 
 /** The options that deleting and copying rows have in common. */
 export type RawOptions = Omit<BulkOptions, 'journal' | 'modify' | 'onConflict'>
@@ -58,8 +57,8 @@ export interface RawTableParts {
   readonly name: string
   /** Identifies the table among those of all accounts. */
   readonly origin: RowOrigin
-  /** Writes entities of the table together with the rows of its keepers; absent without keepers. */
-  readonly kept?: BulkTarget | undefined
+  /** Loads what writes entities of the table together with the rows of its keepers; absent without keepers. */
+  readonly kept?: (() => Promise<BulkTarget>) | undefined
 }
 
 /** Rows to delete or to copy. */
@@ -96,11 +95,8 @@ export class RawTable {
       throw invalid(`etag of ${where} must be '*', or absent: each row has its own ETag.`)
     }
     checkOptions(rest, RAW_OPTION_NAMES, where)
-    const { service, name, kept } = this.#parts
     const run = { where, options: { ...rest, onConflict }, kind: 'delete' } as const
-    if (kept === undefined || rows.hasKept)
-      return this.#run(rows, rawTarget(service, name), run, etag)
-    return this.#run(rows, kept, run, etag)
+    return this.#run(rows, (rows.hasKept ? undefined : this.#parts.kept) ?? this.#raw, run, etag)
   }
 
   /**
@@ -120,18 +116,23 @@ export class RawTable {
     if (onConflict !== undefined && onConflict !== 'fail' && onConflict !== 'skip') {
       throw invalid(`onConflict of ${where} must be 'fail' or 'skip'.`)
     }
-    const { service, name, origin, kept } = this.#parts
+    const { name, origin, kept } = this.#parts
     if (isSame(from.#parts.origin, origin)) {
       throw invalid(`${where} needs another table; ${this.#parts.name} cannot be copied to itself.`)
     }
     if (kept !== undefined && !rows.hasKept) throw keptElsewhere(name, where)
     const run = { where, options: { ...rest, onConflict }, kind: mode } as const
-    return this.#run(rows, rawTarget(service, name), run)
+    return this.#run(rows, this.#raw, run)
+  }
+
+  readonly #raw = async (): Promise<BulkTarget> => {
+    const { rawTarget } = await import('./raw-target.ts')
+    return rawTarget(this.#parts.service, this.#parts.name)
   }
 
   #run(
     { fetch }: RawRows,
-    target: BulkTarget,
+    target: () => Promise<BulkTarget>,
     { where, options, kind }: RawRun,
     etag?: '*',
   ): BulkRun<RawEntity> {
@@ -139,6 +140,8 @@ export class RawTable {
     // A repeated upsert stores the same, and a row that is gone was to be deleted.
     const repeats = kind !== 'insert'
     return new BulkRun<RawEntity>({
+      service: this.#parts.service,
+      table: this.#parts.name,
       target,
       settings: { ...settings, repeats, skipsMissing: kind === 'delete' },
       openInput: (call) => openInput(fetch(call), where),

@@ -12,6 +12,7 @@ import {
 } from '@rowkey/rest'
 import type { BulkChange, BulkKind, BulkTarget } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
+import { performChangeSet } from '../write/perform-change-set.ts'
 
 /** The writes of a whole row that need no condition. */
 const OPERATIONS: Partial<Record<BulkKind, Operation<EntityWrite, WriteResult>>> = {
@@ -53,7 +54,6 @@ export function rawTarget(service: TableService, table: string): BulkTarget {
     async send(changes, options) {
       const [first] = changes
       if (first === undefined || changes.length > 1) {
-        const { performChangeSet } = await import('../write/perform-change-set.ts')
         return performChangeSet(service, { table, changes }, options)
       }
       return [await perform(service, first.operation, first.input, options)]

@@ -1,12 +1,12 @@
 import { dynamicEntityCodec, parseEntityObject, type RawEntity } from '@rowkey/odata'
 import { findEntity, insertEntity, perform } from '@rowkey/rest'
-import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
-import { mapperInputError } from '../../errors/codes.ts'
+import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { checkOperation, toChange } from '../operation/execute-operation.ts'
+import { bulkChange } from '../operation/execute-operation.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-changes.ts'
+import { DEFAULT_ATTEMPTS, modifyEntity } from './modify-entity.ts'
 
 /**
  * Returns a table as a bulk writer needs it.
@@ -23,12 +23,7 @@ export function bulkTarget<Entity extends object>(
     service,
     table: name,
     undigested: undigested ?? new Set(),
-
-    change({ kind, subject, etag }) {
-      if (kind === 'merge') return changes.merge(subject, etag)
-      if (kind === 'delete') return changes.delete(subject, etag)
-      return toChange({ kind, entity: subject, etag }, changes)
-    },
+    change: (operation) => bulkChange(operation, changes),
 
     etagOf: (entity) => snapshotOf(entity)?.etag,
 
@@ -48,7 +43,6 @@ export function bulkTarget<Entity extends object>(
     },
 
     async modify({ operation, input, entity }, modifier, options) {
-      const { DEFAULT_ATTEMPTS, modifyEntity } = await import('./modify-entity.ts')
       const orInsert = operation === insertEntity ? entity : undefined
       const modification = {
         ...writeParts,
@@ -64,29 +58,8 @@ export function bulkTarget<Entity extends object>(
   }
 }
 
-/**
- * Makes an operation of a bulk writer from an operation value.
- *
- * @param given - the value
- * @param where - the call, for the message
- * @throws InputError with the code `InvalidOptionValue` for a read, and for a value that is not an operation
- */
-export function bulkOperation(given: unknown, where: string): BulkOperation {
-  checkOperation(given, where)
-  if (given.kind === 'delete') {
-    return { kind: 'delete', subject: given.target, etag: given.etag }
-  }
-  if (given.kind !== 'retrieve') {
-    return { kind: given.kind, subject: given.entity, etag: given.etag }
-  }
-  throw mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `${where} takes writes, and got a retrieve. Use getMany to read several entities.`,
-  })
-}
-
 /** Tells whether two rows have the same properties, with the same types and values. Keys do not count. */
-export function hasSameContent(one: RawEntity, other: RawEntity): boolean {
+function hasSameContent(one: RawEntity, other: RawEntity): boolean {
   const [left, right] = [dynamicEntityCodec.read(one), dynamicEntityCodec.read(other)]
   if (left.properties.size !== right.properties.size) return false
   for (const [name, property] of left.properties) {

@@ -9,12 +9,14 @@ import {
 import { type BufferOptions, bufferSettings } from '../../bulk/buffer-options.ts'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
-import type { BulkTarget } from '../../bulk/bulk-target.ts'
+import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget } from '../entity-target.ts'
 import {
+  bulkChange,
+  bulkOperation,
   checkOperation,
   executeOperation,
   executeOperations,
@@ -23,7 +25,6 @@ import type { AnyOperation } from '../operation/operation.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { TableParts } from '../table-parts.ts'
 import { Batch, type WriteParts } from './batch.ts'
-import { bulkOperation, bulkTarget } from './bulk-table.ts'
 import { ChangeSender, type WriteSender } from './change-sender.ts'
 import { type EntityChange, EntityChanges, writtenEntity } from './entity-changes.ts'
 import type { EntityModifier, ModifyOptions } from './modify-entity.ts'
@@ -167,11 +168,17 @@ export class TableWriter<Entity extends object> {
     untyped: (operation: unknown) => unknown = (operation) => operation,
   ): BufferedWriter<Entity, Input, Key, Operation> {
     const { flush, bulk } = bufferSettings(options, `buffered of table ${this.#parts.name}`)
-    return new BufferedWriter({ ...this.#bulkParts(bulk, 'buffered', untyped), flush })
+    const change = (operation: BulkOperation) => bulkChange(operation, this.writeParts.changes)
+    return new BufferedWriter({
+      ...this.#bulkParts(bulk, 'buffered', untyped),
+      flush,
+      change,
+    })
   }
 
-  /** The table, as a bulk writer needs it. */
-  get bulkTarget(): BulkTarget {
+  /** Loads the table as a bulk writer needs it. */
+  readonly bulkTarget = async (): Promise<BulkTarget> => {
+    const { bulkTarget } = await import('./bulk-table.ts')
     return bulkTarget(this.#parts, this.writeParts)
   }
 
@@ -182,9 +189,10 @@ export class TableWriter<Entity extends object> {
   ): BulkWriterParts {
     const where = `${method} of table ${this.#parts.name}`
     const settings = bulkSettings(options, CALL_OPTION_NAMES, where)
-    const target = this.bulkTarget
-    target.service.withDeadline(settings.call) // checks the options of calls
-    return { target, settings, toOperation: (given) => bulkOperation(untyped(given), where) }
+    const { name: table, service } = this.#parts
+    service.withDeadline(settings.call) // checks the options of calls
+    const toOperation = (given: unknown) => bulkOperation(untyped(given), where)
+    return { service, table, target: this.bulkTarget, settings, toOperation }
   }
 
   /** Reads an entity, lets a function change it, and writes the changes. */
@@ -206,9 +214,9 @@ export class TableWriter<Entity extends object> {
     this.#check(options, CALL_OPTION_NAMES, 'reload')
     const { service, name: table, codec, origin, lifetime } = this.#parts
     const { rows } = this.writeParts
-    return service.pendingCalls.runSeries(async () => {
+    return service.pendingCalls.runSeries(options, async (call) => {
       const { reloadEntity } = await import('./reload-entity.ts')
-      return reloadEntity({ service, lifetime, codec, origin, rows, table, entity }, options)
+      return reloadEntity({ service, lifetime, codec, origin, rows, table, entity }, call)
     })
   }
 
