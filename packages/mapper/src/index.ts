@@ -198,8 +198,12 @@ export type {
   StandardSchema,
 } from './standard-schema/standard-schema.ts'
 export { AccessPolicies } from './table/admin/access-policies.ts'
-export type { CreateOptions, TableListOptions } from './table/admin/admin-options.ts'
-export type { TableNames, TableNamesPage } from './table/admin/list-tables.ts'
+export type {
+  CreateOptions,
+  TableListOptions,
+  TableNamesPage,
+} from './table/admin/admin-options.ts'
+export type { TableNames } from './table/admin/list-tables.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
 export type { EntityTarget } from './table/entity-target.ts'
 export { entityRows, keepRows, planKeptRows } from './table/keep/keep-rows.ts'

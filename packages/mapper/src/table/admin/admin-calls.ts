@@ -20,8 +20,7 @@ import {
 } from '@rowkey/rest'
 import { mapperInputError } from '../../errors/codes.ts'
 import { isOverAfter } from '../call-options.ts'
-import type { CreateOptions } from './admin-options.ts'
-import type { TableNamesPage, TablesToList } from './list-tables.ts'
+import type { CreateOptions, TableNamesPage, TablesToList } from './admin-options.ts'
 
 /** The service takes 40 seconds at least, and longer for large tables. */
 const TWO_MINUTES = 120_000

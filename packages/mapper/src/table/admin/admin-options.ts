@@ -38,3 +38,21 @@ export const LIST_OPTION_NAMES: readonly string[] = namesWithCall<TableListOptio
   pageSize: true,
   prefix: true,
 })
+
+/** Which tables to list, and how many in one page. */
+export interface TablesToList {
+  /** The table with exactly this name. */
+  readonly name?: string | undefined
+  /** The beginning of the names. */
+  readonly prefix?: string | undefined
+  readonly filter?: FilterNode | undefined
+  readonly pageSize?: number | undefined
+}
+
+/** One page of the names of an account's tables. */
+export interface TableNamesPage {
+  /** The names, in order; a page may be empty although more follow. */
+  readonly names: readonly string[]
+  /** Where the next page begins; `undefined` at the end. */
+  readonly continuationToken: string | undefined
+}
