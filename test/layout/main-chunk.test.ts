@@ -32,8 +32,11 @@ const ON_DEMAND = [
   'query/src/run/page-position.ts',
   'rest/src/exact/perform-exactly.ts',
   'rest/src/operations/entity-group-transaction.ts',
+  'rest/src/response/authentication-advice.ts',
+  'rest/src/sas/sas-parameters.ts',
   'rest/src/service-properties/service-properties-xml.ts',
   'rest/src/transaction/decode-change-set.ts',
+  'rest/src/transaction/encode-change-set.ts',
   'rest/src/transaction/percent-keys.ts',
   'rest/src/xml/parse-xml.ts',
 ]

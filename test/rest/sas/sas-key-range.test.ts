@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkSasKeyRange, isInSasKeyRange } from '../../../packages/rest/src/sas/sas-key-range.ts'
+import { isInSasKeyRange } from '../../../packages/rest/src/sas/sas-key-range.ts'
+import { checkSasKeyRange } from '../../../packages/rest/src/sas/table-sas.ts'
 
 describe('isInSasKeyRange', () => {
   const range = {

@@ -157,7 +157,7 @@ const TEXTS = [
 it.each(['with', 'without'])('counts the bytes of UTF-8 %s a Buffer', async (buffer) => {
   if (buffer === 'without') vi.stubGlobal('Buffer', undefined)
   vi.resetModules()
-  const { utf8Length } = await import('../../../packages/rest/src/transaction/encode-change-set.ts')
+  const { utf8Length } = await import('../../../packages/rest/src/transaction/change-set-part.ts')
   vi.unstubAllGlobals()
   for (const [text, length] of TEXTS) expect(utf8Length(text), text).toBe(length)
 })

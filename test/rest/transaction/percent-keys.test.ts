@@ -81,6 +81,20 @@ describe('inBatchForPercent', () => {
     expect(seen).toEqual([date, 'id'])
   })
 
+  it('names the account and the key after a rejected credential, without blaming the clock', () => {
+    const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
+    const body = loneReadOfNothing.body
+      .replace('404 Not Found', '403 Forbidden')
+      .replace('ResourceNotFound', 'AuthorizationFailure')
+    const rejected = { ...loneReadOfNothing, headers: { ...loneReadOfNothing.headers, date }, body }
+    expect(() => inBatchForPercent(getEntity, contoso).fromResponse(rejected, percent)).toThrow(
+      expect.objectContaining({
+        name: 'AuthenticationError',
+        message: expect.stringMatching(/account is 'contoso'. The key may be wrong(?!.*minutes)/),
+      }),
+    )
+  })
+
   it('accepts an error that the operation expects', () => {
     const operation = inBatchForPercent(findEntity, contoso)
     expect(operation.fromResponse(loneReadOfNothing, percent)).toBeUndefined()

@@ -4,10 +4,16 @@ import type { HttpResponse } from '../http/transport.ts'
 import { readResults } from '../operations/entity-group-transaction.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
-import { readPartErrorBody, requestIdOf, serviceErrorOf } from '../response/service-error.ts'
+import { authenticationAdvice } from '../response/authentication-advice.ts'
+import {
+  isRejection,
+  readPartErrorBody,
+  requestIdOf,
+  serviceErrorOf,
+} from '../response/service-error.ts'
 import { batchErrorOf } from '../transaction/batch-error.ts'
+import { invalidBatch, MOST_CHANGES } from '../transaction/change-set-part.ts'
 import { type Change, checkChangeSet } from '../transaction/check-change-set.ts'
-import { invalidBatch, MOST_CHANGES } from '../transaction/encode-change-set.ts'
 
 /** A write as the changes of a transaction. */
 export interface WritePlan<Output> {
@@ -106,7 +112,11 @@ function errorOf<Input, Output>(
   const headers = { ...(id && { 'x-ms-request-id': id }), ...(date && { date }), ...part.headers }
   const request = operation.toRequest(input, endpoint)
   const body = { code, message: message.replace(INDEX, '') }
-  return serviceErrorOf(operation, { ...part, headers }, body, { request, endpoint, now })
+  const failed = { ...part, headers }
+  const advice = isRejection(part.status)
+    ? authenticationAdvice(code, failed, { endpoint, now })
+    : undefined
+  return serviceErrorOf(operation, failed, body, { request, endpoint, advice })
 }
 
 /** The marker is a change too. */

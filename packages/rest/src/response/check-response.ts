@@ -2,7 +2,7 @@ import { DecodeError } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import type { OperationTraits } from '../request/operation.ts'
-import { readErrorBody, serviceErrorOf } from './service-error.ts'
+import { isRejection, readErrorBody, serviceErrorOf } from './service-error.ts'
 
 /** The part of an attempt that its response is checked against. */
 export interface SentAttempt {
@@ -43,7 +43,20 @@ async function checkError(
 ): Promise<void> {
   const body = await readErrorBody(response)
   if (!attempt.strict && operation.expects?.includes(body.code)) return
-  throw serviceErrorOf(operation, response, body, attempt)
+  const advice = isRejection(response.status)
+    ? await adviceOn(body.code, response, attempt)
+    : undefined
+  throw serviceErrorOf(operation, response, body, { ...attempt, advice })
+}
+
+/** Few programs need the advice, so it is loaded. Where that fails, the error has all facts but no advice. */
+async function adviceOn(
+  code: string,
+  response: HttpResponse,
+  attempt: SentAttempt,
+): Promise<string | undefined> {
+  const loaded = await import('./authentication-advice.ts').catch(() => undefined)
+  return loaded?.authenticationAdvice(code, response, attempt)
 }
 
 function redirectError(

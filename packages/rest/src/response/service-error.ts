@@ -13,14 +13,13 @@ import { redact } from '../http/redact.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import type { OperationTraits } from '../request/operation.ts'
 import { readXml } from '../xml/read-xml.ts'
-import { authenticationAdvice } from './authentication-advice.ts'
 
 /** The request that an error belongs to. */
 export interface FailedRequest {
   readonly request: HttpRequest
   readonly endpoint: Endpoint
-  /** Returns milliseconds since 1970, UTC, on this machine. */
-  readonly now: () => number
+  /** What to do, when the service rejected the credential; from `authenticationAdvice`. */
+  readonly advice?: string | undefined
 }
 
 type ServiceErrorClass = new (options: ServiceErrorOptions) => ServiceError
@@ -41,10 +40,7 @@ export function serviceErrorOf(
 ): ServiceError {
   const { status } = response
   const ErrorClass = errorClassOf(status, body.code, operation)
-  const advice =
-    ErrorClass === AuthenticationError
-      ? authenticationAdvice(body.code, response, failed)
-      : missingEntityAdvice(ErrorClass, failed)
+  const advice = failed.advice ?? missingEntityAdvice(ErrorClass, failed)
   const requestId = requestIdOf(response)
   const facts = `${status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
   return new ErrorClass({
@@ -62,8 +58,17 @@ function missingEntityAdvice(ErrorClass: ServiceErrorClass, { endpoint }: Failed
   return '. Cosmos DB says the same when the table does not exist.'
 }
 
+/**
+ * Tells whether a status rejects the credential.
+ *
+ * @param status - the response's HTTP status
+ */
+export function isRejection(status: number): boolean {
+  return status === 401 || status === 403
+}
+
 function errorClassOf(status: number, code: string, operation: OperationTraits): ServiceErrorClass {
-  if (status === 401 || status === 403) return AuthenticationError
+  if (isRejection(status)) return AuthenticationError
   if (status === 412) return ETagMismatchError
   switch (code) {
     case 'EntityAlreadyExists':

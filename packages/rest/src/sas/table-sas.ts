@@ -1,3 +1,4 @@
+import { checkEntityKey } from '@rowkey/odata'
 import { LONGEST_POLICY_ID } from '../access-policy/dated-policy-id.ts'
 import type { Flavour } from '../endpoint/endpoint.ts'
 import { checkFlavour } from '../endpoint/endpoint-of.ts'
@@ -6,7 +7,7 @@ import { restInputError } from '../errors/codes.ts'
 import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
 import { checkTableName } from '../request/path.ts'
-import { checkSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
+import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
 import {
   ACCOUNT_SAS_VERSION,
   checkSasVersion,
@@ -117,6 +118,27 @@ function checkPolicy({ policy, permissions, expiry }: TableSasOptions): void {
   throw restInputError({
     code: 'InvalidSas',
     message: `${expiry === undefined ? 'expiry' : 'permissions'} of a SAS is missing. Set it, or set policy to a stored access policy that has it.`,
+  })
+}
+
+/**
+ * Rejects an empty range, and bounds that are not valid keys.
+ *
+ * @param range - the caller's range
+ * @throws `InputError` (`InvalidSas` or `InvalidEntityKey`)
+ */
+export function checkSasKeyRange({ from, to }: SasKeyRange): void {
+  for (const bound of [from, to]) {
+    if (bound !== undefined) {
+      checkEntityKey({ partitionKey: bound?.partitionKey, rowKey: bound?.rowKey ?? '' })
+    }
+  }
+  if (from === undefined || to === undefined) return
+  const first = { partitionKey: from.partitionKey, rowKey: from.rowKey ?? '' }
+  if (isInSasKeyRange({ to }, first)) return
+  throw restInputError({
+    code: 'InvalidSas',
+    message: 'from of a SAS is after to, so its range contains no key.',
   })
 }
 

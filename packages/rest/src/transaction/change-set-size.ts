@@ -1,6 +1,19 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
+import {
+  CLOSING,
+  encodePart,
+  headerLines,
+  MOST_CHANGES,
+  OPENING,
+  PART_OPENING,
+  utf8Length,
+} from './change-set-part.ts'
 import type { Change } from './check-change-set.ts'
-import { ENVELOPE_BYTES, MOST_CHANGES, mostBytes, partLength } from './encode-change-set.ts'
+
+const STORAGE_BYTES = 4 * 1024 * 1024
+const COSMOS_BYTES = 2 * 1024 * 1024
+/** The bytes of the body of an entity group transaction without its changes. */
+const ENVELOPE_BYTES: number = OPENING.length + CLOSING.length
 
 /** More than the marker of any PartitionKey takes: 512 characters of three bytes. */
 const MOST_MARKER_BYTES = 4096
@@ -43,5 +56,15 @@ export function changeSetLimits(endpoint: Endpoint, isExact = false): ChangeSetL
  * that is too large
  */
 export function changeBytes({ operation, input }: Change, endpoint: Endpoint): number {
-  return partLength(operation.toRequest(input, endpoint))
+  const request = operation.toRequest(input, endpoint)
+  return utf8Length(PART_OPENING + encodePart(request, headerLines(request.headers), 0))
+}
+
+/**
+ * Returns how many bytes the body of an entity group transaction may have.
+ *
+ * @param endpoint - the account
+ */
+export function mostBytes(endpoint: Endpoint): number {
+  return endpoint.flavour === 'cosmos' ? COSMOS_BYTES : STORAGE_BYTES
 }

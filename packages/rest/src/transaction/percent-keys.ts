@@ -2,7 +2,8 @@ import { DecodeError } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import type { Operation } from '../request/operation.ts'
-import { readPartErrorBody, serviceErrorOf } from '../response/service-error.ts'
+import { authenticationAdvice } from '../response/authentication-advice.ts'
+import { isRejection, readPartErrorBody, serviceErrorOf } from '../response/service-error.ts'
 import { decodeChangeSet } from './decode-change-set.ts'
 import { batchRequest } from './encode-change-set.ts'
 
@@ -40,11 +41,17 @@ export function inBatchForPercent<Input, Output>(
       if (part.status >= 300 && operation.expects?.includes(code) !== true) {
         const request = operation.toRequest(input, endpoint)
         const body = { code, message: message.replace(INDEX, '') }
-        throw serviceErrorOf(operation, part, body, { request, endpoint, now: () => 0 })
+        const advice = isRejection(part.status) ? adviceOn(code, part, endpoint) : undefined
+        throw serviceErrorOf(operation, part, body, { request, endpoint, advice })
       }
       return operation.fromResponse(part, input)
     },
   }
+}
+
+/** An operation does not know the clock, so the advice suspects the clock only in general. */
+function adviceOn(code: string, part: HttpResponse, endpoint: Endpoint): string {
+  return authenticationAdvice(code, { ...part, headers: {} }, { endpoint, now: Date.now })
 }
 
 function isMultipart({ headers }: HttpResponse): boolean {

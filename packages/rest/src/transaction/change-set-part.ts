@@ -1,0 +1,90 @@
+import { restInputError } from '../errors/codes.ts'
+import type { HttpHeaders, HttpRequest } from '../http/transport.ts'
+
+/**
+ * The separators of the parts. They need not be random: a separator counts only at the start of a line,
+ * and no line of a request, a header or JSON starts with two dashes. A caller's body is checked for it.
+ */
+export const BATCH = 'batch_rowkey'
+const CHANGE_SET = 'changeset_rowkey'
+
+/** Begins the body of a transaction. */
+export const OPENING: string = `--${BATCH}\r\nContent-Type: multipart/mixed; boundary=${CHANGE_SET}\r\n\r\n`
+
+/** Begins each change. */
+export const PART_OPENING: string = `--${CHANGE_SET}\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n`
+
+/** Ends the body. */
+export const CLOSING: string = `--${CHANGE_SET}--\r\n--${BATCH}--\r\n`
+/** The headers of a part, as the service's own clients spell them. */
+const PART_HEADERS = [
+  ['content-type', 'Content-Type'],
+  ['accept', 'Accept'],
+  ['prefer', 'Prefer'],
+  ['dataserviceversion', 'DataServiceVersion'],
+  ['x-http-method', 'X-HTTP-Method'],
+  ['if-match', 'If-Match'],
+] as const
+
+/** The most changes in one entity group transaction. */
+export const MOST_CHANGES = 100
+
+/**
+ * Prints the headers of a part.
+ *
+ * @param headers - of the request that the change would be alone
+ */
+export function headerLines(headers: HttpHeaders): string {
+  let lines = ''
+  for (const [name, written] of PART_HEADERS) {
+    const value = headers[name]
+    if (value !== undefined) lines += `${written}: ${value}\r\n`
+  }
+  return lines
+}
+
+/**
+ * Encodes one request of an entity group transaction.
+ *
+ * @param request - the request that the change would be alone
+ * @param headers - its headers, from {@link headerLines}
+ * @param index - the change, counted from 0, for the message
+ * @throws `InputError` (`InvalidBatch`) when its body is not JSON
+ */
+export function encodePart(request: HttpRequest, headers: string, index: number): string {
+  const { method, origin, path, query, body } = request
+  const head = `${method} ${origin}${path}${query === '' ? '' : `?${query}`} HTTP/1.1\r\n${headers}\r\n`
+  if (body === undefined) return head
+  if (body.includes('\n--')) {
+    throw invalidBatch(
+      `The body of change ${index} of the entity group transaction has a line that starts with two dashes, so it is not JSON.`,
+      index,
+    )
+  }
+  return `${head}${body}\r\n`
+}
+
+/**
+ * Makes the error of a transaction that breaks a rule.
+ *
+ * @param message - the change, the rule and the fix
+ * @param index - the change, counted from 0; absent for the whole transaction
+ */
+export function invalidBatch(message: string, index?: number): Error {
+  const details = index === undefined ? {} : { index }
+  return restInputError({ code: 'InvalidBatch', message, details })
+}
+
+/** Node can count without a copy. */
+const nodeBuffer: typeof Buffer | undefined = globalThis.Buffer
+
+/**
+ * Counts the bytes of a text in UTF-8.
+ *
+ * @param text - any text
+ */
+export function utf8Length(text: string): number {
+  return nodeBuffer === undefined
+    ? new TextEncoder().encode(text).length
+    : nodeBuffer.byteLength(text)
+}
