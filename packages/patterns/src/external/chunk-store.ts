@@ -76,7 +76,13 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): Extern
 
 /** The first row is deleted last, so that a list finds what a crash left. */
 async function deleteRows(rows: Table<DynamicEntity>, partitionKey: string): Promise<void> {
-  const all = await rows.query().where({ partitionKey }).allowPartitionScan().toArray()
+  // Chunks have no property 'Rows', so that only keys are read.
+  const all = await rows
+    .query()
+    .where({ partitionKey })
+    .select('Rows')
+    .allowPartitionScan()
+    .toArray()
   const last = all.toReversed().filter(({ rowKey }) => rowKey !== END)
   for (const rowKey of [END, ...last.map((row) => row.rowKey)]) {
     await rows.deleteIfExists([partitionKey, rowKey], { etag: '*' })

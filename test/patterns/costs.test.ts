@@ -1,0 +1,384 @@
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import {
+  bucketOf,
+  bucketsOf,
+  chunkStore,
+  declareCollection,
+  declareCopies,
+  declareExternal,
+  declareSeries,
+  logTail,
+  mergeSorted,
+  PeriodTables,
+  SplitTable,
+  wideEntity,
+} from '@rowkey/patterns'
+import { noRetry, type Transport, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+/** What some calls cost: requests, the bytes of their bodies, and the bytes of the bodies of the responses. */
+type Cost = readonly [requests: number, sent: number, received: number]
+
+/** An account on an embedded service whose clock moves with each request, and what counts the costs of calls. */
+function counted() {
+  let time = Date.UTC(2026, 10, 22, 12)
+  const now = () => time
+  const { transport, connectionString } = localTableService({ now })
+  let cost: Cost = [0, 0, 0]
+  const counting: Transport = async (request, limits) => {
+    time++
+    const response = await transport(request, limits)
+    const [requests, sent, received] = cost
+    const lengthOf = (body: unknown) => new TextEncoder().encode(String(body ?? '')).length
+    cost = [requests + 1, sent + lengthOf(request.body), received + lengthOf(response.body)]
+    return response
+  }
+  const options = { connectionString: connectionString(), transport: counting, retry: noRetry, now }
+  return {
+    account: new Account(tableService(options)),
+    async costOf(run: () => PromiseLike<unknown>): Promise<Cost> {
+      cost = [0, 0, 0]
+      await run()
+      return cost
+    },
+  }
+}
+
+const inDepartment = { name: 'staff', partitionKey: key`${'department'}` }
+const defineEmployee = () =>
+  defineEntity({
+    ...inDepartment,
+    rowKey: key`empid_${'id:6'}`,
+    schema: z.object({ department: z.string(), id: z.int(), lastName: z.string() }),
+  })
+const defineDepartment = () =>
+  defineEntity({
+    ...inDepartment,
+    rowKey: key`department`,
+    schema: z.object({
+      department: z.string(),
+      managerId: z.int().optional(),
+      managerName: z.string().optional(),
+    }),
+  })
+const sales = { department: 'Sales' }
+const jones = { ...sales, id: 223, lastName: 'Jones' }
+
+describe('the costs that the pages of patterns show', () => {
+  it.each([true, false])('R-151: copies, declared: %s', async (isDeclared) => {
+    const { account, costOf } = counted()
+    const [employee, department] = [defineEmployee(), defineDepartment()]
+    const copies = declareCopies(employee, department, {
+      fields: { managerName: 'lastName' },
+      source: ({ managerId: id }) => (id === undefined ? undefined : { ...sales, id }),
+      holders: () => [sales],
+      eventual: !isDeclared,
+    })
+    const employees = account.table(employee)
+    const departments = account.table(department)
+    await employees.create()
+    const one = await employees.insert(jones)
+    const filled = await copies.fill(account, { ...sales, managerId: 223 })
+    const insert = await costOf(() => departments.insert(filled))
+    const read = await costOf(() => departments.get(sales))
+    const held = await departments.get(sales)
+    const again = await employees.get(one)
+    Object.assign(again, { lastName: 'Jonas' })
+    Object.assign(held, { managerName: 'Jonas' })
+    const change = await costOf(() =>
+      isDeclared
+        ? employees.merge(again)
+        : account
+            .table('staff')
+            .batch()
+            .merge(new DynamicEntity('Sales', 'empid_000223', { lastName: 'Jonas' }), { etag: '*' })
+            .merge(new DynamicEntity('Sales', 'department', { managerName: 'Jonas' }), {
+              etag: '*',
+            })
+            .submit(),
+    )
+    expect({ insert, read, change }).toEqual(
+      isDeclared
+        ? { insert: [2, 918, 1_326], read: [1, 0, 263], change: [2, 1_009, 1_115] }
+        : { insert: [1, 122, 0], read: [1, 0, 263], change: [1, 871, 852] },
+    )
+  })
+
+  it('R-155: a data series, and a row for each value', async () => {
+    const { account, costOf } = counted()
+    const Stats = defineEntity({
+      name: 'stats',
+      partitionKey: key`${'employee'}`,
+      rowKey: key`${'day'}`,
+      schema: z.object({ employee: z.string(), day: z.string(), note: z.string().optional() }),
+    })
+    const Hour = defineEntity({
+      name: 'hours',
+      partitionKey: key`${'employee'}`,
+      rowKey: key`${'day'}_${'hour:2'}`,
+      schema: z.object({ employee: z.string(), day: z.string(), hour: z.int(), count: z.int32() }),
+    })
+    const messages = declareSeries(Stats, { prefix: 'h', slots: 24, type: 'Int32' }).on(account)
+    const hours = account.table(Hour)
+    await account.createTable('stats')
+    await hours.create()
+    const today = { employee: 'jones', day: '2026-11-22' }
+    const day = Array.from({ length: 24 }, () => 12)
+    const rows = day.map((count, hour) => ({ ...today, hour, count }))
+    expect({
+      set: await costOf(() => messages.set(today, 9, 12)),
+      row: await costOf(() => hours.insertOrReplace({ ...today, hour: 9, count: 12 })),
+      add: await costOf(() => messages.add(today, 9, 1)),
+      setAll: await costOf(() => messages.setAll(today, day)),
+      rows: await costOf(() => hours.bulk().insertOrReplace(rows)),
+      read: await costOf(() => messages.read(today)),
+      query: await costOf(() => hours.query().where(today).toArray()),
+    }).toEqual({
+      set: [1, 55, 0],
+      row: [1, 60, 0],
+      add: [2, 55, 232],
+      setAll: [1, 262, 0],
+      rows: [1, 8_684, 7_318],
+      read: [1, 0, 439],
+      query: [1, 0, 4_100],
+    })
+  })
+
+  it('R-156: a split table', async () => {
+    const { account, costOf } = counted()
+    await account.createTable('stats')
+    const stats = new SplitTable(account, 'stats')
+    const year = new DynamicEntity('Sales', '223')
+    for (let day = 1; day <= 365; day++) year.set(`day${day}`, 0)
+    const insert = await costOf(() => stats.insert(year))
+    year.set('day300', 12)
+    const save = await costOf(() => stats.save(year))
+    year.set('day1', 12).set('day301', 1)
+    expect({
+      insert,
+      save,
+      saveTwo: await costOf(() => stats.save(year)),
+      find: await costOf(() => stats.find('Sales', '223')),
+      delete: await costOf(() => stats.delete(year)),
+    }).toEqual({
+      insert: [1, 4_667, 1_296],
+      save: [1, 54, 0],
+      saveTwo: [1, 913, 852],
+      find: [1, 0, 4_281],
+      delete: [1, 746, 748],
+    })
+  })
+
+  it('R-156: a wide entity, and two rows by hand', async () => {
+    const { account, costOf } = counted()
+    const key2 = { department: z.string(), id: z.int() }
+    const parts = { name: 'people', partitionKey: key`${'department'}` }
+    const Person = defineEntity({
+      ...parts,
+      rowKey: key`${'id:6'}_01`,
+      schema: z.object({ ...key2, name: z.string(), title: z.string().optional() }),
+    })
+    const Papers = defineEntity({
+      ...parts,
+      rowKey: key`${'id:6'}_02`,
+      schema: z.object({ ...key2, contract: z.string().optional() }),
+    })
+    await account.createTable('people')
+    const employees = wideEntity(Person, Papers).on(account)
+    const rows = account.table('people')
+    const entity = { ...sales, id: 223, name: 'Jones', contract: 'four pages' }
+    const insert = await costOf(() => employees.insert(entity))
+    const one = await employees.get(entity)
+    one.title = 'Manager'
+    const save = await costOf(() => employees.save(one))
+    Object.assign(one, { title: 'Director', contract: 'five pages' })
+    const [first, second] = ['000224_01', '000224_02']
+    const merged = new DynamicEntity('Sales', '000224_01', { title: 'Manager' })
+    expect({
+      insert,
+      insertByHand: await costOf(() =>
+        rows
+          .batch()
+          .insert({ partitionKey: 'Sales', rowKey: first, name: 'Jones' })
+          .insert({ partitionKey: 'Sales', rowKey: second, contract: 'four pages' })
+          .submit(),
+      ),
+      get: await costOf(() => employees.get(entity)),
+      save,
+      saveByHand: await costOf(() => rows.merge(merged, { etag: '*' })),
+      saveTwo: await costOf(() => employees.save(one)),
+    }).toEqual({ insert: [1, 807, 1_312], insertByHand: [1, 807, 1_312], get: [2, 0, 511], save: [1, 63, 0], saveByHand: [1, 63, 0], saveTwo: [1, 953, 851] })
+  })
+
+  it('R-157: an external value of 2,000,000 bytes in chunk rows', async () => {
+    const { account, costOf } = counted()
+    await account.createTable('photos')
+    const Employee = defineEntity({
+      ...inDepartment,
+      rowKey: key`${'id:6'}`,
+      schema: z.object({
+        department: z.string(),
+        id: z.int(),
+        photo: z.string().optional(),
+      }),
+    })
+    const store = chunkStore(account, { table: 'photos' })
+    const photos = declareExternal(Employee, { property: 'photo', store }).on(account)
+    const employees = account.table(Employee)
+    await employees.create()
+    const one = await employees.insert({ ...sales, id: 223 })
+    const bytes = new Uint8Array(2_000_000)
+    const save = await costOf(() => photos.save(one, bytes))
+    const load = await costOf(() => photos.load(one))
+    const saveAgain = await costOf(() => photos.save(one, bytes))
+    await employees.delete(one)
+    const sweep = await costOf(() => photos.sweep({ olderThan: 0 }))
+    expect({ save, load, saveAgain, sweep }).toEqual({
+      save: [6, 2_668_762, 306],
+      load: [1, 0, 2_669_129],
+      saveAgain: [11, 2_668_762, 1_293],
+      sweep: [7, 0, 1_530],
+    })
+  })
+
+  it('R-153: the 10 newest of 500 rows', async () => {
+    const { account, costOf } = counted()
+    const schema = z.object({
+      employee: z.string(),
+      at: z.date(),
+      id: z.string(),
+      amount: z.number(),
+    })
+    const parts = { partitionKey: key`${'employee'}`, schema }
+    const Newest = defineEntity({ ...parts, name: 'newest', rowKey: key`${'at:inverted'}_${'id'}` })
+    const Oldest = defineEntity({ ...parts, name: 'oldest', rowKey: key`${'at:time'}_${'id'}` })
+    const employee = 'jones'
+    const rows = Array.from({ length: 500 }, (_, day) => {
+      const at = new Date(Date.UTC(2026, 0, 1) + day * 86_400_000)
+      return { employee, at, id: `e${day}`, amount: day }
+    })
+    for (const model of [Newest, Oldest]) {
+      await account.table(model).create()
+      await account.table(model).bulk().insert(rows)
+    }
+    const oldest = account.table(Oldest).query().where({ employee })
+    expect({
+      latest: await costOf(() => logTail(Newest).latest(account, { employee }, 10)),
+      byHand: await costOf(() => oldest.toArray()),
+    }).toEqual({ latest: [1, 0, 1_909], byHand: [1, 0, 95_729] })
+  })
+
+  it('R-154: tables for each day, and one table', async () => {
+    const { account, costOf } = counted()
+    const Login = defineEntity({
+      name: 'logins',
+      partitionKey: key`${'user'}`,
+      rowKey: key`${'at:time'}`,
+      schema: z.object({ user: z.string(), at: z.date() }),
+    })
+    const at = (day: number, n: number) => new Date(Date.UTC(2026, 10, day) + n * 1_000)
+    const logins = new PeriodTables(account, Login, {
+      prefix: 'Logins',
+      period: 'day',
+      at: (login) => login.at,
+    })
+    const rows = Array.from({ length: 1_000 }, (_, n) => ({ user: `user${n % 10}`, at: at(18, n) }))
+    const one = account.table(Login)
+    await one.create()
+    await one.bulk().insert(rows)
+    const insertFirst = await costOf(() => logins.insert({ user: 'jones', at: at(18, 0) }))
+    const insert = await costOf(() => logins.insert({ user: 'jones', at: at(18, 1) }))
+    await logins.tableAt(at(18, 0)).bulk().insert(rows)
+    expect({
+      insertFirst,
+      insert,
+      drop: await costOf(() => logins.dropBefore(at(19, 0))),
+      deleteAll: await costOf(() => one.query().allowTableScan().deleteAll()),
+    }).toEqual({
+      insertFirst: [3, 158, 196],
+      insert: [1, 64, 0],
+      drop: [2, 0, 112],
+      deleteAll: [11, 345_031, 371_660],
+    })
+  })
+
+  it('R-158: 16 buckets, and one partition', async () => {
+    const { account, costOf } = counted()
+    const log = { at: z.date(), id: z.string(), day: z.date() }
+    const Spread = defineEntity({
+      name: 'spread',
+      partitionKey: key`${'day:date'}_${'bucket:2'}`,
+      rowKey: key`${'at:inverted'}_${'id'}`,
+      schema: z.object({ ...log, bucket: z.int() }),
+    })
+    const Hot = defineEntity({
+      name: 'hot',
+      partitionKey: key`${'day:date'}`,
+      rowKey: key`${'at:inverted'}_${'id'}`,
+      schema: z.object(log),
+    })
+    const day = new Date('2026-11-20')
+    const entry = (n: number) => ({ day, at: new Date(day.getTime() + n), id: `entry-${n}` })
+    const spread = account.table(Spread)
+    const hot = account.table(Hot)
+    await spread.create()
+    await hot.create()
+    const rows = Array.from({ length: 500 }, (_, n) => entry(n))
+    await hot.bulk().insert(rows)
+    await spread.bulk().insert(rows.map((row) => ({ ...row, bucket: bucketOf(row.id, 16) })))
+    const newest = async () => {
+      const sources = bucketsOf(16).map((bucket) => spread.query().where({ day, bucket }).take(3))
+      const found: string[] = []
+      for await (const { id } of mergeSorted(sources, (a, b) => b.at.getTime() - a.at.getTime())) {
+        if (found.push(id) === 3) break
+      }
+    }
+    expect({
+      insert: await costOf(() =>
+        spread.insert({ ...entry(500), bucket: bucketOf('entry-500', 16) }),
+      ),
+      insertHot: await costOf(() => hot.insert(entry(500))),
+      newest: await costOf(newest),
+      newestHot: await costOf(() => hot.query().where({ day }).take(3).toArray()),
+    }).toEqual({
+      insert: [1, 73, 0],
+      insertHot: [1, 70, 0],
+      newest: [16, 0, 9_966],
+      newestHot: [1, 0, 604],
+    })
+  })
+
+  it('R-160: a collection, and a table for each type', async () => {
+    const { account, costOf } = counted()
+    const [Employee, Department] = [defineEmployee(), defineDepartment()]
+    const office = declareCollection({ departments: Department, employees: Employee })
+    await account.createTable('staff')
+    const table = office.on(account, 'staff')
+    const departments = account.table(Department, 'departments')
+    const employees = account.table(Employee, 'employees')
+    await departments.create()
+    await employees.create()
+    expect({
+      write: await costOf(() =>
+        table.rows.batch().insert(Department, sales).insert(Employee, jones).submit(),
+      ),
+      writeTwo: await costOf(async () => {
+        await departments.insert(sales)
+        await employees.insert(jones)
+      }),
+      read: await costOf(() => table.read(sales)),
+      readTwo: await costOf(async () => {
+        await departments.get(sales)
+        await employees.query().where(sales).toArray()
+      }),
+    }).toEqual({
+      write: [1, 789, 1_316],
+      writeTwo: [2, 113, 0],
+      read: [1, 0, 401],
+      readTwo: [2, 0, 480],
+    })
+  })
+})
