@@ -210,7 +210,14 @@ describe('the costs that the pages of patterns show', () => {
       save,
       saveByHand: await costOf(() => rows.merge(merged, { etag: '*' })),
       saveTwo: await costOf(() => employees.save(one)),
-    }).toEqual({ insert: [1, 807, 1_312], insertByHand: [1, 807, 1_312], get: [2, 0, 511], save: [1, 63, 0], saveByHand: [1, 63, 0], saveTwo: [1, 953, 851] })
+    }).toEqual({
+      insert: [1, 807, 1_312],
+      insertByHand: [1, 807, 1_312],
+      get: [2, 0, 511],
+      save: [1, 63, 0],
+      saveByHand: [1, 63, 0],
+      saveTwo: [1, 953, 851],
+    })
   })
 
   it('R-157: an external value of 2,000,000 bytes in chunk rows', async () => {
