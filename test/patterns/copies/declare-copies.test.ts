@@ -1,5 +1,4 @@
-import { localTableService } from '@rowkey/local'
-import { Account, defineEntity, encrypted, encryptionKeys, key, ModelError } from '@rowkey/mapper'
+import { defineEntity, encrypted, encryptionKeys, key, ModelError } from '@rowkey/mapper'
 import {
   declareCopies,
   declareIndexes,
@@ -7,10 +6,11 @@ import {
   declareSummaries,
   type OutboxPartition,
 } from '@rowkey/patterns'
-import { ETagMismatchError, noRetry, type Transport, tableService } from '@rowkey/rest'
+import { ETagMismatchError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { isBatch, office } from '../employees.ts'
+import { countDeaths } from '../mortal-programs.ts'
 
 /** The departments and employees of one program. Models of its own, because copies are declared on models. */
 function program(eventual = false) {
@@ -216,46 +216,25 @@ describe('declareCopies', () => {
   it.each(['before', 'after'] as const)(
     'R-151: whichever request a program dies %s, source and copies agree',
     async (dies) => {
-      let deaths = 0
-      for (let at = 1; at < 20; at++) {
-        const { transport, connectionString } = localTableService()
-        let count = 0
-        const dying: Transport = async (request, limits) => {
-          count++
-          if (count > at || (count === at && dies === 'before')) throw new Error('ended')
-          const response = await transport(request, limits)
-          if (count === at) throw new Error('ended')
-          return response
-        }
-        const open = (through: Transport) =>
-          new Account(
-            tableService({
-              connectionString: connectionString(),
-              transport: through,
-              retry: noRetry,
-            }),
-          )
+      const deaths = await countDeaths(dies, async ({ safe, mortal }) => {
         const { Employee, Department, managers } = program()
-        const employees = open(transport).table(Employee)
+        const employees = safe.table(Employee)
         await employees.create()
         await employees.insert({ ...jones })
-        const department = await managers.fill(open(transport), { ...sales, managerId: '223' })
-        await open(transport).table(Department).insert(department)
-        const renaming = open(dying)
-          .table(Employee)
-          .modify(jones, (each) => {
-            each.lastName = 'Jonas'
-          })
-        const isDone = await renaming.then(
-          () => true,
-          () => false,
-        )
-        const { lastName } = await employees.get(jones)
-        const { managerName } = await open(transport).table(Department).get(sales)
-        expect(managerName).toBe(lastName)
-        if (isDone) break
-        deaths++
-      }
+        const department = await managers.fill(safe, { ...sales, managerId: '223' })
+        await safe.table(Department).insert(department)
+        return {
+          write: () =>
+            mortal.table(Employee).modify(jones, (each) => {
+              each.lastName = 'Jonas'
+            }),
+          check: async () => {
+            const { lastName } = await employees.get(jones)
+            const { managerName } = await safe.table(Department).get(sales)
+            expect(managerName).toBe(lastName)
+          },
+        }
+      })
       // Two reads, of the employee and of the department, and the transaction.
       expect(deaths).toBeGreaterThanOrEqual(3)
     },

@@ -1,9 +1,8 @@
-import { localTableService } from '@rowkey/local'
-import { Account, key, ModelError } from '@rowkey/mapper'
+import { key, ModelError } from '@rowkey/mapper'
 import { declareIdLists } from '@rowkey/patterns'
-import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
+import { countDeaths } from '../mortal-programs.ts'
 
 /** The employees of one program. A model of its own, because lists are declared on models. */
 function program() {
@@ -145,41 +144,18 @@ describe('declareIdLists', () => {
   it.each(['before', 'after'] as const)(
     'R-149: whichever request a program dies %s, entities and lists agree',
     async (dies) => {
-      let deaths = 0
-      for (let at = 1; at < 20; at++) {
-        const { transport, connectionString } = localTableService()
-        let count = 0
-        const dying: Transport = async (request, limits) => {
-          count++
-          if (count > at || (count === at && dies === 'before')) throw new Error('ended')
-          const response = await transport(request, limits)
-          if (count === at) throw new Error('ended')
-          return response
-        }
-        const open = (through: Transport) =>
-          new Account(
-            tableService({
-              connectionString: connectionString(),
-              transport: through,
-              retry: noRetry,
-            }),
-          )
+      const deaths = await countDeaths(dies, async ({ safe, mortal }) => {
         const { Employee, lists } = program()
-        await open(transport).table(Employee).create()
-        await open(transport).table(Employee).insert(employee(1, 'Jones'))
-        const writing = open(dying)
-          .table(Employee)
-          .modify(employee(1), (one) => {
-            one.lastName = 'Smith'
-          })
-        const isDone = await writing.then(
-          () => true,
-          () => false,
-        )
-        expect(await lists.on(open(transport)).verify(sales)).toEqual([])
-        if (isDone) break
-        deaths++
-      }
+        await safe.table(Employee).create()
+        await safe.table(Employee).insert(employee(1, 'Jones'))
+        return {
+          write: () =>
+            mortal.table(Employee).modify(employee(1), (one) => {
+              one.lastName = 'Smith'
+            }),
+          check: async () => expect(await lists.on(safe).verify(sales)).toEqual([]),
+        }
+      })
       // The entity, two lists and the transaction.
       expect(deaths).toBeGreaterThanOrEqual(4)
     },

@@ -1,10 +1,9 @@
-import { localTableService } from '@rowkey/local'
-import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
+import { defineEntity, key, ModelError } from '@rowkey/mapper'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
-import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { isBatch, office } from '../employees.ts'
+import { countDeaths } from '../mortal-programs.ts'
 
 /** The employees of one program. A model of its own, because summaries are declared on models. */
 function program() {
@@ -190,43 +189,18 @@ describe('declareSummaries', () => {
   it.each(['before', 'after'] as const)(
     'R-166: whichever request a program dies %s, entities and summaries agree',
     async (dies) => {
-      let deaths = 0
-      for (let at = 1; at < 20; at++) {
-        const { transport, connectionString } = localTableService()
-        let count = 0
-        const dying: Transport = async (request, limits) => {
-          count++
-          if (count > at || (count === at && dies === 'before')) throw new Error('ended')
-          const response = await transport(request, limits)
-          if (count === at) throw new Error('ended')
-          return response
-        }
-        const open = (through: Transport) =>
-          new Account(
-            tableService({
-              connectionString: connectionString(),
-              transport: through,
-              retry: noRetry,
-            }),
-          )
+      const deaths = await countDeaths(dies, async ({ safe, mortal }) => {
         const { Employee, summaries } = program()
-        await open(transport).table(Employee).create()
-        await open(transport)
-          .table(Employee)
-          .insert(employee(1, 'dev', 5))
-        const writing = open(dying)
-          .table(Employee)
-          .modify(employee(1), (jones) => {
-            jones.title = 'lead'
-          })
-        const isDone = await writing.then(
-          () => true,
-          () => false,
-        )
-        expect(await summaries.on(open(transport)).verify(sales)).toEqual([])
-        if (isDone) break
-        deaths++
-      }
+        await safe.table(Employee).create()
+        await safe.table(Employee).insert(employee(1, 'dev', 5))
+        return {
+          write: () =>
+            mortal.table(Employee).modify(employee(1), (one) => {
+              one.title = 'lead'
+            }),
+          check: async () => expect(await summaries.on(safe).verify(sales)).toEqual([]),
+        }
+      })
       // The entity, four summary rows and the transaction.
       expect(deaths).toBeGreaterThanOrEqual(4)
     },

@@ -1,4 +1,4 @@
-import { type Account, type EntityModel, ModelError } from '@rowkey/mapper'
+import type { Account, EntityModel } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { type CallOptions, checkOptions, OperationContext } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
@@ -12,8 +12,8 @@ import {
   WRITE_OPTIONS,
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { checkBeginning } from '../rows/check-beginnings.ts'
 import { keepFor } from '../rows/declarations.ts'
-import { beginningOf } from '../rows/row-filter.ts'
 import { bindContext, FenceKeeper, type TakenFence, TOKEN } from './fence-keeper.ts'
 
 /** The options of {@link declareFences}. */
@@ -144,16 +144,7 @@ export function declareFences<Entity extends object, Input extends object, Key e
   checkModel(model, 'declareFences')
   checkText(beginning, 'beginning of declareFences')
   checkFunction(newId, 'newId of declareFences')
-  const own = beginningOf(model.rowKey)
-  if (
-    beginning === '' ||
-    (own !== '' && (own.startsWith(beginning) || beginning.startsWith(own)))
-  ) {
-    throw new ModelError({
-      className: model.title,
-      problem: `Its fences begin with '${beginning}', and the RowKeys of its entities could, too. Give another beginning.`,
-    })
-  }
+  checkBeginning(model as EntityModel<object>, 'Its fences', beginning)
   const given = model as EntityModel<object, object, object>
   keepFor('declareFences', given, new FenceKeeper(given, beginning))
   return new Fences(given, beginning, newId)

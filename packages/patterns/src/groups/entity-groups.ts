@@ -90,44 +90,46 @@ export class EntityGroups {
   }
 }
 
-/**
- * Checks that the rows that are kept for groups and the rows of the model have different RowKeys.
- *
- * @throws ModelError
- */
-export function checkGroups(
-  model: EntityModel<object, object, object>,
-  groups: readonly EntityGroups[],
-): void {
-  const beginnings = groups.map(({ name, beginning }) => [name, beginning] as const)
-  checkBeginnings(model, groups[0]?.kind ?? '', new Map(beginnings))
-}
+/** The rows that are kept for all groups of one declaration. */
+export class GroupRows {
+  /** The condition that the rows of the model meet, and the kept rows do not. */
+  readonly others: FilterNode
+  readonly #model: EntityModel<object, object, object>
+  readonly #groups: readonly EntityGroups[]
 
-/** Returns the condition that the rows of a model meet, and the rows that are kept for groups do not. */
-export function withoutGroups(
-  model: EntityModel<object, object, object>,
-  groups: readonly EntityGroups[],
-): FilterNode {
-  return rowFilter(
-    model,
-    groups.map(({ beginning }) => beginning),
-  )
-}
+  /**
+   * @param model - the model
+   * @param groups - its groups
+   * @throws ModelError when a RowKey could be that of an entity and of a kept row, or of two kinds of kept rows
+   */
+  constructor(model: EntityModel<object, object, object>, groups: readonly EntityGroups[]) {
+    const beginnings = groups.map(({ name, beginning }) => [name, beginning] as const)
+    checkBeginnings(model, groups[0]?.kind ?? '', new Map(beginnings))
+    this.#model = model
+    this.#groups = groups
+    this.others = rowFilter(
+      model,
+      groups.map(({ beginning }) => beginning),
+    )
+  }
 
-/**
- * Checks that writes do not store entities under RowKeys of kept rows.
- *
- * @throws InputError (`KeyInIndex`)
- */
-export function checkOwnKeys(
-  model: EntityModel<object, object, object>,
-  groups: readonly EntityGroups[],
-  transitions: readonly RowTransition[],
-): void {
-  for (const { key } of transitions) {
-    for (const { kind, name, beginning } of groups) {
-      const kept = { kind: `the rows of ${kind.toLowerCase()} ${name}`, beginning }
-      checkOwnKey(model, key.rowKey, kept)
+  /** Tells whether stored names are those of some properties. */
+  hasStored(names: ReadonlySet<string>, properties: readonly string[]): boolean {
+    const { columns } = this.#model
+    return columns.some(({ property, name }) => names.has(name) && properties.includes(property))
+  }
+
+  /**
+   * Checks that writes do not store entities under RowKeys of kept rows.
+   *
+   * @throws InputError (`KeyInIndex`)
+   */
+  checkKeys(transitions: readonly RowTransition[]): void {
+    for (const { key } of transitions) {
+      for (const { kind, name, beginning } of this.#groups) {
+        const kept = { kind: `the rows of ${kind.toLowerCase()} ${name}`, beginning }
+        checkOwnKey(this.#model, key.rowKey, kept)
+      }
     }
   }
 }

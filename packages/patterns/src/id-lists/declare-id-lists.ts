@@ -1,7 +1,6 @@
 import type { Account, EntityModel, KeyCodec } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { checkModel, checkRecord } from '../errors/check-arguments.ts'
-import { checkGroups } from '../groups/entity-groups.ts'
 import { keepFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { IdList } from './id-list.ts'
@@ -77,10 +76,6 @@ export function declareIdLists<
     checkOptions(definition, ['rowKey'], `Id list ${name} of ${model.title}`)
     lists.set(name, new IdList(name, given, definition.rowKey))
   }
-  checkGroups(
-    given,
-    Array.from(lists.values(), ({ groups }) => groups),
-  )
   keepFor('declareIdLists', given, new IdListKeeper(given, [...lists.values()]))
   return new IdLists(given, lists)
 }

@@ -2,7 +2,7 @@ import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '
 import type { FilterNode } from '@rowkey/odata'
 import type { Change } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import { checkOwnKeys, type EntityGroups, withoutGroups } from '../groups/entity-groups.ts'
+import { GroupRows } from '../groups/entity-groups.ts'
 import { type IdList, listChanges } from './id-list.ts'
 
 /** The entities that enter and leave one list. */
@@ -17,28 +17,29 @@ interface Movement {
 /** Updates the id lists in the transaction of the write that moves an entity. */
 export class IdListKeeper implements RowKeeper {
   readonly rows: FilterNode
-  readonly #model: EntityModel<object, object, object>
   readonly #lists: readonly IdList[]
-  readonly #groups: readonly EntityGroups[]
+  readonly #kept: GroupRows
 
   /**
    * @param model - the model whose entities are listed
    * @param lists - its lists
+   * @throws ModelError when the keys of lists are not told apart from others
    */
   constructor(model: EntityModel<object, object, object>, lists: readonly IdList[]) {
-    this.#model = model
+    const groups = lists.map((list) => list.groups)
     this.#lists = lists
-    this.#groups = lists.map(({ groups }) => groups)
-    this.rows = withoutGroups(model, this.#groups)
+    this.#kept = new GroupRows(model, groups)
+    this.rows = this.#kept.others
   }
 
   touches(names: ReadonlySet<string>): boolean {
-    const used = new Set(this.#groups.flatMap(({ template }) => template.properties))
-    return this.#model.columns.some(({ property, name }) => used.has(property) && names.has(name))
+    return this.#lists.some(({ groups: { template } }) =>
+      this.#kept.hasStored(names, template.properties),
+    )
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    checkOwnKeys(this.#model, this.#groups, transitions)
+    this.#kept.checkKeys(transitions)
     const movements = this.#lists.flatMap((idList) => movementsOf(idList, transitions))
     const planned = await Promise.all(movements.map((each) => changesOf(each, call)))
     return {

@@ -2,15 +2,15 @@ import {
   type Account,
   codecOf,
   type EntityModel,
-  ModelError,
   type Table,
   type TableQuery,
 } from '@rowkey/mapper'
 import { DecodeError, type DynamicEntity } from '@rowkey/odata'
 import { startsWith } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { checkBeginning } from '../rows/check-beginnings.ts'
 import { keepFor } from '../rows/declarations.ts'
-import { beginningOf, rowFilter } from '../rows/row-filter.ts'
+import { rowFilter } from '../rows/row-filter.ts'
 import {
   type EntityTransition,
   MESSAGE,
@@ -255,14 +255,7 @@ export function keepOutbox<Message>(
   options: RowOutboxOptions,
 ): Outbox<Message> {
   const { announce, settle = 120_000, beginning, newId = () => crypto.randomUUID() } = options
-  const own = beginningOf(model.rowKey)
-  const isShared = own !== '' && (own.startsWith(beginning) || beginning.startsWith(own))
-  if (beginning === '' || isShared) {
-    throw new ModelError({
-      className: model.title,
-      problem: `The messages of its outbox begin with '${beginning}', and the RowKeys of its entities could, too. Give another beginning.`,
-    })
-  }
+  checkBeginning(model, 'The messages of its outbox', beginning)
   const rules = {
     ...options,
     model,

@@ -1,7 +1,6 @@
 import type { Account, EntityModel } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { checkFunction, checkModel, checkNames, checkRecord } from '../errors/check-arguments.ts'
-import { checkGroups } from '../groups/entity-groups.ts'
 import { keepFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { SummaryRule } from './summary.ts'
@@ -71,10 +70,6 @@ export function declareSummaries<
     // `where` is called with entities of this model only.
     rules.set(name, ruleOf(name, given, definition as SummaryDefinition))
   }
-  checkGroups(
-    given,
-    Array.from(rules.values(), ({ groups }) => groups),
-  )
   keepFor('declareSummaries', given, new SummaryKeeper(given, [...rules.values()]))
   return new Summaries(given, rules)
 }

@@ -2,7 +2,7 @@ import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '
 import type { EntityKey, FilterNode } from '@rowkey/odata'
 import { type Change, deleteEntity, insertEntity, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import { checkOwnKeys, type EntityGroups, withoutGroups } from '../groups/entity-groups.ts'
+import { GroupRows } from '../groups/entity-groups.ts'
 import { findStored, type StoredRow } from '../rows/stored-row.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
@@ -17,33 +17,30 @@ interface RowDelta {
 /** Updates the summaries in the transaction of the write that changes them. */
 export class SummaryKeeper implements RowKeeper {
   readonly rows: FilterNode
-  readonly #model: EntityModel<object, object, object>
   readonly #rules: readonly SummaryRule[]
-  readonly #groups: readonly EntityGroups[]
+  readonly #kept: GroupRows
 
   /**
    * @param model - the model whose rows are counted
    * @param rules - its summaries
+   * @throws ModelError when the keys of summaries are not told apart from others
    */
   constructor(model: EntityModel<object, object, object>, rules: readonly SummaryRule[]) {
-    this.#model = model
+    const groups = rules.map((rule) => rule.groups)
     this.#rules = rules
-    this.#groups = rules.map(({ groups }) => groups)
-    this.rows = withoutGroups(model, this.#groups)
+    this.#kept = new GroupRows(model, groups)
+    this.rows = this.#kept.others
   }
 
   touches(names: ReadonlySet<string>): boolean {
-    return this.#rules.some(({ definition: { rowKey, sums = [], where } }) => {
-      if (where !== undefined) return true
-      const used: readonly string[] = [...rowKey.properties, ...sums]
-      return this.#model.columns.some(
-        ({ property, name }) => used.includes(property) && names.has(name),
-      )
+    return this.#rules.some(({ groups: { template }, definition: { sums = [], where } }) => {
+      const used: readonly string[] = [...template.properties, ...sums]
+      return where !== undefined || this.#kept.hasStored(names, used)
     })
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    checkOwnKeys(this.#model, this.#groups, transitions)
+    this.#kept.checkKeys(transitions)
     const deltas = this.#rules.flatMap((rule) => deltasOf(rule, transitions))
     return {
       companions: await Promise.all(deltas.map((delta) => changeOf(delta, call))),
