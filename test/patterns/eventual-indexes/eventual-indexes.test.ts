@@ -258,6 +258,16 @@ describe('verify, repair and rebuild', () => {
     ])
   })
 
+  it('a row that another program made unreadable does not stop the messages of other rows', async () => {
+    const { main } = await staffed()
+    await main.employees.insert({ ...jones })
+    await main.employees.insert({ ...jones, id: 224, email: 'b@contoso.com' })
+    const rows = main.account.table('employees')
+    await rows.merge((await rows.get(['Sales', 'empid_000223'])).set('age', 'old'))
+    expect(await main.jobs.idle()).toMatchObject({ failed: 0, dead: 0 })
+    expect(await main.indexed.verify()).toMatchObject({ entries: 2, found: 2 })
+  })
+
   it('do not count what the workers still have to do', async () => {
     const { main } = await staffed()
     await main.employees.insert({ ...jones })

@@ -7,6 +7,7 @@ import {
   perform,
 } from '@rowkey/rest'
 import { findStored } from '../rows/stored-row.ts'
+import { splitByRow } from '../upkeep/unreadable-row.ts'
 import { type EventualIndex, isSameKey } from './eventual-entry.ts'
 
 /** The message of a write, as JSON holds it: a row, and the entries that it had or got. */
@@ -47,7 +48,9 @@ export async function followRow(
   const touched = new Map(indexes.map(({ name }) => [name, [...(entries[name] ?? [])]]))
   for (;;) {
     const stored = await findStored(table, row, options)
-    for (const index of indexes) {
+    // An unreadable row keeps its entries: it is a finding of verify, and must not stop the messages of other rows.
+    const followed = stored ? splitByRow(indexes, stored.raw).readable : indexes
+    for (const index of followed) {
       const entry = stored && index.entryOf(stored.raw)
       const keys = touched.get(index.name) ?? []
       await removeAll(
