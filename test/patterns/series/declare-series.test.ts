@@ -1,5 +1,6 @@
 import { defineEntity, key, ModelError } from '@rowkey/mapper'
 import { declareSeries } from '@rowkey/patterns'
+import { exponentialRetry, TransportError } from '@rowkey/rest'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
@@ -90,6 +91,20 @@ describe('declareSeries', () => {
     await Promise.all(programs.map((program) => program.add(jones, 9, 2)))
     expect((await messages.read(jones))?.[9]).toBe(10)
     expect(await messages.add(jones, 9, 1)).toBe(11)
+  })
+
+  it('add to a missing row loses no addition when a request is lost, and another program adds as much', async () => {
+    const { messages, between, rival } = await opened()
+    const other = perHour.on(rival())
+    between(
+      ({ method }) => method !== 'GET',
+      async () => {
+        await other.add(jones, 9, 1)
+        throw new TransportError({ message: 'The request was lost.', mayHaveApplied: true })
+      },
+    )
+    expect(await messages.add(jones, 9, 1, { retry: exponentialRetry() })).toBe(2)
+    expect((await other.read(jones))?.[9]).toBe(2)
   })
 
   it('add adds bigints, and rejects a sum that does not fit', async () => {

@@ -85,16 +85,10 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     checkOptions(options, WRITE_OPTIONS, 'add of a data series')
     this.#rowWith(key, [[slot, sumOf(undefined, amount)]]) // rejects a wrong slot or amount
     const attempt = async (within: CallOptions): Promise<Value> => {
-      const found = await this.#rows.find(this.#keyOf(key), {
-        ...within,
-        locationMode: 'primaryOnly',
-      })
-      const sum = sumOf(found && slots.get(found, slot), amount)
-      if (found === undefined) await this.#rows.insert(this.#rowWith(key, [[slot, sum]]), within)
-      else {
-        slots.set(found, slot, sum)
-        await this.#rows.merge(found, within)
-      }
+      const row = await this.#rowToMerge(key, within)
+      const sum = sumOf(slots.get(row, slot), amount)
+      slots.set(row, slot, sum)
+      await this.#rows.merge(row, within)
       return sum as Value // of the same kind as the amount
     }
     return retryConflicts(account.service, attempt, options)
@@ -153,6 +147,19 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
   rowOf(key: Key, values: Partial<SeriesValues<Declared, Value>>): DynamicEntity {
     checkObject(values, 'The values of a data series')
     return this.#rowWith(key, Object.entries(values))
+  }
+
+  /**
+   * Reads a row with its ETag. A missing row is stored without slots first: were it stored with the slot, the equal row of
+   * another program would look like this one after a lost response, and one addition would be lost.
+   */
+  async #rowToMerge(key: Key, options: CallOptions): Promise<DynamicEntity> {
+    const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
+    const found = await this.#rows.find(this.#keyOf(key), atPrimary)
+    if (found !== undefined) return found
+    const unmarked = { ...options, exactWrites: false, idempotencyKey: undefined }
+    await this.#rows.insertOrMerge(this.#rowWith(key, []), unmarked)
+    return this.#rows.get(this.#keyOf(key), atPrimary)
   }
 
   #rowWith(
