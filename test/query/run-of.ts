@@ -5,7 +5,7 @@ import {
   type QueryPage,
 } from '@rowkey/query'
 import { type QueryNode, queryNode, withChange } from '../../packages/query/src/node/query-node.ts'
-import { pageTokens } from '../../packages/query/src/run/page-position.ts'
+import { pageTokens } from '../../packages/query/src/read/query-pages.ts'
 import { type QueryRun, rowReader, runPages } from '../../packages/query/src/run/run-pages.ts'
 
 /** A query for everything, with an opt-in to the table scan. */

@@ -1,10 +1,14 @@
 export { Account } from './account/account.ts'
 export { AccountProperties } from './account/account-properties.ts'
-export type { BufferOptions } from './bulk/buffer-options.ts'
 export { BufferedWriter } from './bulk/buffered-writer.ts'
 export { BulkError, type BulkErrorOptions } from './bulk/bulk-error.ts'
-export type { BulkJournal, JournalFile } from './bulk/bulk-journal.ts'
-export type { BulkOptions, ConflictPolicy } from './bulk/bulk-options.ts'
+export type {
+  BufferOptions,
+  BulkJournal,
+  BulkOptions,
+  ConflictPolicy,
+  JournalFile,
+} from './bulk/bulk-options.ts'
 export type {
   BulkCounts,
   BulkDone,
@@ -156,9 +160,9 @@ export type {
   NewableClass,
   ValueName,
 } from './model/key-fit.ts'
+export type { TypeMark } from './model/marks-of.ts'
 export { modelOf } from './model/model-of.ts'
 export type { Lifetime, LifetimeSubject, RowLifetime } from './model/row-lifetime.ts'
-export type { TypeMark } from './model/to-discriminator.ts'
 export type { VersionOptions } from './model/version-options.ts'
 export {
   type ColumnFit,
@@ -183,12 +187,12 @@ export type { PropertySchema } from './schema/property-schema.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'
 export type { SelfMapped } from './self-mapping/self-mapped.ts'
+export type { SignatureFailure } from './signing/signing-keys.ts'
 export {
   SigningKeys,
   type SigningKeysOptions,
   signingKeys,
 } from './signing/signing-keys.ts'
-export type { SignatureFailure } from './signing/verify-entity.ts'
 export type {
   SchemaInput,
   SchemaOutput,
@@ -235,14 +239,14 @@ export type {
   DeleteAllOptions,
   RawOptions,
 } from './table/raw/raw-table.ts'
+export { TableQuery, type TableShape } from './table/read/table-query.ts'
 export type {
   ManyOptions,
   NoText,
   OneKey,
   ResolveOptions,
   SelectOptions,
-} from './table/read/read-options.ts'
-export { TableQuery, type TableShape } from './table/read/table-query.ts'
+} from './table/read/table-reader.ts'
 export { Table } from './table/table.ts'
 export type { AccountOptions, ScanOptions, TableOptions } from './table/table-options.ts'
 export type { TableParts } from './table/table-parts.ts'
@@ -259,7 +263,7 @@ export { type UnionOptions, union } from './union/union.ts'
 export { UnionBatch } from './union/union-batch.ts'
 export { UnionTable, type UnionWrite } from './union/union-table.ts'
 export { UnionType } from './union/union-type.ts'
-export type { UpgradableTable, UpgradeWriter } from './versions/row-upgrade.ts'
+export type { UpgradableTable, UpgradeWriter } from './versions/upgrade-table.ts'
 export {
   type UpgradeOptions,
   type UpgradeProgress,

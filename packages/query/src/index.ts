@@ -80,6 +80,7 @@ export type { RowHandler } from './read/for-each-row.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
 export {
   type AnyQuerySource,
+  type EntityResolver,
   type FullPage,
   type HandlerOptions,
   locatedSource,
@@ -91,6 +92,6 @@ export {
   type QuerySource,
   type RawQuerySource,
   type RowRequest,
+  resolveEntity,
   type TokenSeal,
 } from './source/query-source.ts'
-export { type EntityResolver, resolveEntity } from './source/resolved-source.ts'

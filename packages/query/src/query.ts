@@ -27,6 +27,7 @@ import type { RunnableQuery } from './read/runnable-query.ts'
 import { type QueryRun, rowReader, wholeCall, wholeRun } from './run/run-pages.ts'
 import {
   type AnyQuerySource,
+  type EntityResolver,
   type FullPage,
   type HandlerOptions,
   isRawSource,
@@ -34,8 +35,9 @@ import {
   type PageStart,
   type QueryOptions,
   type QueryPage,
+  resolvedNode,
+  resolvedSource,
 } from './source/query-source.ts'
-import { type EntityResolver, resolvedNode, resolvedSource } from './source/resolved-source.ts'
 
 /**
  * A query that can run. It is itself an async iterable of its rows; each `for await` runs it again,

@@ -1,10 +1,21 @@
 import { localTableService } from '@rowkey/local'
-import { Account, ModelError, modelOf, PartitionKey, RowKey, Table } from '@rowkey/mapper'
+import {
+  Account,
+  ModelError,
+  modelOf,
+  PartitionKey,
+  RowKey,
+  Table,
+  UnionTable,
+  union,
+} from '@rowkey/mapper'
 import { DynamicEntity, filter } from '@rowkey/odata'
 import { TableAlreadyExistsError, TableNotFoundError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { type OpenRequest, openTable } from '../../../packages/mapper/src/account/account.ts'
 import { Customer, customer } from '../customer.ts'
 import { freshAccount } from '../fresh-account.ts'
+import { Order } from '../union/store.ts'
 
 class Nameless {
   @PartitionKey() partition = 'p'
@@ -319,5 +330,38 @@ describe('Account', () => {
     expect(sent).toEqual([])
     const terms = { permissions: 'rl', resourceTypes: 'co', expiry, policy: 'support' }
     expect(() => account.sas(terms)).toThrow(expect.objectContaining({ code: 'UnknownOption' }))
+  })
+})
+
+function open(request: Pick<OpenRequest, 'given'> & Partial<OpenRequest>) {
+  const { service } = freshAccount()
+  return openTable({ service, account: {}, options: {}, unionOptions: {}, ...request })
+}
+
+describe('openTable', () => {
+  it('opens the table of a class or model, under its name or another', () => {
+    expect(open({ given: Customer }).name).toBe('customers')
+    expect(open({ given: Order, options: 'others' }).name).toBe('others')
+    expect(open({ given: Order })).toBeInstanceOf(Table)
+  })
+
+  it('opens a table of several types, and one of entities without a declared class', () => {
+    const store = open({ given: 'store', options: union(Order) })
+    expect([store.name, store instanceof UnionTable]).toEqual(['store', true])
+    expect(open({ given: 'store' })).not.toBeInstanceOf(UnionTable)
+  })
+
+  it('rejects unknown options', () => {
+    for (const options of [{ scan: 'none' }, { name: 'others' }]) {
+      expect(() => open({ given: 'store', options: options as never })).toThrow(
+        expect.objectContaining({ code: 'UnknownOption' }),
+      )
+    }
+    const request = {
+      given: 'store',
+      options: union(Order),
+      unionOptions: { scan: 'none' } as never,
+    }
+    expect(() => open(request)).toThrow(expect.objectContaining({ code: 'UnknownOption' }))
   })
 })

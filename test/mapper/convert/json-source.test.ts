@@ -4,7 +4,7 @@ import {
   isExactNumber,
   type JsonSource,
   readJsonSource,
-} from '../../../packages/mapper/src/convert/json-source.ts'
+} from '../../../packages/mapper/src/convert/update-json.ts'
 import { jsonTrees, printTree } from './json-tree.ts'
 
 describe('readJsonSource', () => {

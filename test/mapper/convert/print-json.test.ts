@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printJson } from '../../../packages/mapper/src/convert/print-json.ts'
+import { printJson } from '../../../packages/mapper/src/convert/update-json.ts'
 
 describe('printJson', () => {
   it('writes every value that JSON can hold so that it reads back, -0 included', () => {

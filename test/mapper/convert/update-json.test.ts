@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isExactNumber } from '../../../packages/mapper/src/convert/json-source.ts'
 import { isSameJson } from '../../../packages/mapper/src/convert/same-json.ts'
-import { updateJson } from '../../../packages/mapper/src/convert/update-json.ts'
+import { isExactNumber, updateJson } from '../../../packages/mapper/src/convert/update-json.ts'
 import { type JsonTree, jsonTrees, parseTree, printTree } from './json-tree.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test changes parsed JSON as a caller would

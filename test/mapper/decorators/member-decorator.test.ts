@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memberDecorator } from '../../../packages/mapper/src/decorators/member-decorator.ts'
-import { readMetadata } from '../../../packages/mapper/src/model/read-metadata.ts'
+import { readMetadata } from '../../../packages/mapper/src/model/class-record.ts'
 
 const Marked = memberDecorator({ decorators: ['Property'], type: 'Int64' })
 

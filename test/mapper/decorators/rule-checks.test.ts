@@ -22,8 +22,8 @@ import {
   storedNameProblem,
   typeProblem,
 } from '../../../packages/mapper/src/decorators/rule-checks.ts'
-import { checkRules } from '../../../packages/mapper/src/model/check-rules.ts'
 import type { MemberRule } from '../../../packages/mapper/src/model/member-rule.ts'
+import { checkRules } from '../../../packages/mapper/src/model/model-of.ts'
 
 const check = (members: Record<string, MemberRule>) =>
   checkRules('Person', new Map(Object.entries(members)))

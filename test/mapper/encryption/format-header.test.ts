@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  decodeHeader,
-  encodeHeader,
-} from '../../../packages/mapper/src/encryption/format-header.ts'
+import { decodeHeader, encodeHeader } from '../../../packages/mapper/src/encryption/key-ring.ts'
 
 describe('encodeHeader', () => {
   it('is the version, the algorithm, the length of the key id, and the key id', () => {

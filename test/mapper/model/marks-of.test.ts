@@ -1,7 +1,13 @@
-import { modelOf } from '@rowkey/mapper'
+import { ModelError, modelOf } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { marksOf } from '../../../packages/mapper/src/model/marks-of.ts'
+import {
+  declaredNames,
+  declaredNamesOfAll,
+  marksOf,
+  toDiscriminator,
+} from '../../../packages/mapper/src/model/marks-of.ts'
 import { Customer } from '../customer.ts'
+import { OrderV1, OrderV3 } from '../versions/orders.ts'
 
 describe('marksOf', () => {
   it('is the stored type and version', () => {
@@ -15,5 +21,40 @@ describe('marksOf', () => {
 
   it('is nothing for most models', () => {
     expect(marksOf(modelOf(Customer))).toEqual([])
+  })
+})
+
+describe('declaredNames', () => {
+  it('are the names that a model stores beside its keys', () => {
+    expect(declaredNames(modelOf(OrderV1))).toEqual(['total', 'note', 'status'])
+    expect(declaredNames(OrderV3)).toEqual(['amount', 'currency', 'status', 'Version'])
+  })
+
+  it('include those of all versions before', () => {
+    expect([...declaredNamesOfAll(OrderV3)].sort()).toEqual([
+      ...['Version', 'amount', 'currency', 'note', 'status', 'total'],
+    ])
+  })
+})
+
+describe('toDiscriminator', () => {
+  it('is one property and its text', () => {
+    const mark = { EntityType: 'Order' }
+    expect(toDiscriminator('Order', mark)).toEqual({ property: 'EntityType', value: 'Order' })
+    expect(toDiscriminator('Order', undefined)).toBeUndefined()
+  })
+
+  it.each([
+    {},
+    { A: 'x', B: 'y' },
+    { A: '' },
+    { A: 1 },
+    { 'a b': 'x' },
+    { RowKey: 'x' },
+    null,
+    'Order',
+  ])('rejects %o', (given) => {
+    expect(() => toDiscriminator('Order', given as never)).toThrow(ModelError)
+    expect(() => toDiscriminator('Order', given as never)).toThrow("{ EntityType: 'Order' }")
   })
 })

@@ -1,7 +1,7 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import type { MemberRule } from '../../../packages/mapper/src/model/member-rule.ts'
-import { designEdmType, modelFrom } from '../../../packages/mapper/src/model/model-from.ts'
+import { designEdmType, modelFrom } from '../../../packages/mapper/src/model/model-of.ts'
 
 class Person {
   lastName = ''

@@ -1,6 +1,6 @@
 import { Entity, Ignore, PartitionKey, Property, RowKey, StoreAs } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { readMetadata } from '../../../packages/mapper/src/model/read-metadata.ts'
+import { readMetadata } from '../../../packages/mapper/src/model/class-record.ts'
 
 class Person {
   @PartitionKey() lastName = ''

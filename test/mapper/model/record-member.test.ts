@@ -1,7 +1,10 @@
 import { ModelError } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { findRecord, recordIn } from '../../../packages/mapper/src/model/class-record.ts'
-import { recordMember } from '../../../packages/mapper/src/model/record-member.ts'
+import {
+  findRecord,
+  recordIn,
+  recordMember,
+} from '../../../packages/mapper/src/model/class-record.ts'
 
 const rule = { decorators: ['Property'] as const }
 const context = { kind: 'field', name: 'age', static: false, private: false }

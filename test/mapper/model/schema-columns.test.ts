@@ -1,7 +1,7 @@
 import { ModelError } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { schemaColumns } from '../../../packages/mapper/src/model/schema-columns.ts'
+import { schemaColumns } from '../../../packages/mapper/src/model/define-entity.ts'
 import { EntitySchema } from '../../../packages/mapper/src/schema/entity-schema.ts'
 
 const columns = (shape: z.core.$ZodShape) =>

@@ -4,7 +4,7 @@ import type {
   MemberDecoratorName,
   MemberRule,
 } from '../../../packages/mapper/src/model/member-rule.ts'
-import { systemMembers } from '../../../packages/mapper/src/model/model-from.ts'
+import { systemMembers } from '../../../packages/mapper/src/model/model-of.ts'
 
 /** The system members of a class with these decorators, each on the member after it. */
 function find(...pairs: [MemberDecoratorName, string][]) {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  afterWrites,
-  type OverlappingWrite,
-} from '../../../packages/mapper/src/snapshot/overlapping-writes.ts'
-import {
   afterWrite,
   inDoubt,
   type SentWrite,
   type Snapshot,
 } from '../../../packages/mapper/src/snapshot/snapshot.ts'
+import {
+  afterWrites,
+  type OverlappingWrite,
+} from '../../../packages/mapper/src/snapshot/writes-in-flight.ts'
 
 const origin = { account: 'contoso', table: 'people' }
 const KEY = '"PartitionKey":"a","RowKey":"b"'

@@ -1,6 +1,6 @@
 import { modelOf } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { fitOf, holdsKeyOf, takesObject } from '../../../packages/mapper/src/union/plain-object.ts'
+import { fitOf, holdsKeyOf, takesObject } from '../../../packages/mapper/src/union/type-finder.ts'
 import { Customer, Order } from './store.ts'
 
 describe('takesObject', () => {

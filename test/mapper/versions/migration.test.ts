@@ -1,7 +1,7 @@
 import { type EntityModel, modelOf } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { codecOf } from '../../../packages/mapper/src/layers/codec-of.ts'
-import { declaredNamesOfAll } from '../../../packages/mapper/src/model/declared-names.ts'
+import { declaredNamesOfAll } from '../../../packages/mapper/src/model/marks-of.ts'
 import { snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { Migration } from '../../../packages/mapper/src/versions/migration.ts'
 import { OrderV1, OrderV2, OrderV3, storedV1 } from './orders.ts'

@@ -12,6 +12,7 @@ import type { DynamicRow } from '../codec/dynamic-codec.ts'
 import type { EntityClass } from '../model/entity-class.ts'
 import type { EntityModel, KeyMembers } from '../model/entity-model.ts'
 import type { TableGiven, UnionMember } from '../model/entity-of.ts'
+import { toModel } from '../model/to-model.ts'
 import {
   CREATE_OPTION_NAMES,
   type CreateOptions,
@@ -26,17 +27,19 @@ import {
 } from '../table/admin/sas-terms-of.ts'
 import { adminCall } from '../table/admin/table-admin.ts'
 import { CALL_OPTION_NAMES } from '../table/call-options.ts'
-import type { Table } from '../table/table.ts'
+import { Table } from '../table/table.ts'
 import {
   type AccountOptions,
   accountOptions,
   type ScanOptions,
+  scanOptions,
   type TableOptions,
+  tableOptions,
 } from '../table/table-options.ts'
+import { dynamicParts, modelParts } from '../table/table-parts.ts'
 import type { EntityUnion, UnionTypes } from '../union/entity-union.ts'
 import type { UnionTable } from '../union/union-table.ts'
 import { AccountProperties } from './account-properties.ts'
-import { openTable } from './open-table.ts'
 
 /**
  * One account and its tables.
@@ -249,4 +252,38 @@ export class Account {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
   }
+}
+
+/** The arguments of {@link Account.table}, with the account. */
+export interface OpenRequest {
+  readonly service: TableService
+  /** The options of the account. */
+  readonly account: AccountOptions
+  /** A class or model, or the name of a table. */
+  readonly given: string | UnionMember
+  /** The options of the table; after a name, also the types of its entities. */
+  readonly options: string | TableOptions | UnionTypes
+  /** The options of a table of several types. */
+  readonly unionOptions: ScanOptions
+}
+
+/** Opens a table; nothing is sent. */
+export function openTable({ service, account, given, options, unionOptions }: OpenRequest): {
+  readonly name: string
+} {
+  const opened = (scans: ScanOptions) => ({ ...account, ...scanOptions(scans, account) })
+  if (typeof given !== 'string') {
+    // What else it may be is refused there.
+    const named = tableOptions(options as string | TableOptions, account)
+    return new Table<object>(modelParts(service, toModel(given), { ...account, ...named }))
+  }
+  if (isUnion(options)) {
+    return options.open(service, { ...opened(unionOptions), name: given })
+  }
+  // What else it may be is refused there.
+  return new Table<DynamicEntity>(dynamicParts(service, given, opened(options as ScanOptions)))
+}
+
+function isUnion(given: string | TableOptions | UnionTypes): given is UnionTypes {
+  return typeof given === 'object' && given !== null && 'types' in given
 }

@@ -2,16 +2,20 @@ import { type CallOptions, changeBytes, changeSetLimits, type TableService } fro
 import { AdaptiveLimit } from './adaptive-limit.ts'
 import { Bell } from './bell.ts'
 import type { BulkSettings } from './bulk-options.ts'
-import type { BulkEnding, BulkOutcome, BulkSubject, BulkSummary } from './bulk-outcome.ts'
+import {
+  type BulkEnding,
+  type BulkOutcome,
+  type BulkSubject,
+  type BulkSummary,
+  Tally,
+} from './bulk-outcome.ts'
 import type { BulkOperation, BulkTarget } from './bulk-target.ts'
 import { type EarlierOutcome, EarlierTransactions } from './earlier-transactions.ts'
 import type { InputReader } from './input-reader.ts'
 import { digestOf } from './item-digest.ts'
 import { type JournalEntry, JournalLog } from './journal-log.ts'
-import { OperationBuffer } from './operation-buffer.ts'
+import { OperationBuffer, type PendingOperation } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
-import type { PendingOperation } from './partition-queue.ts'
-import { Tally } from './tally.ts'
 import { notSent, type RunParts, TransactionRun } from './transaction-run.ts'
 import { type Wait, Watchdog } from './watchdog.ts'
 

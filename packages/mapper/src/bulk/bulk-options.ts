@@ -1,8 +1,7 @@
 import type { InputError } from '@rowkey/odata'
 import { type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
-import { type BulkJournal, isJournal, type JournalFile, toJournal } from './bulk-journal.ts'
-import type { BulkProgress, BulkStuck } from './bulk-outcome.ts'
+import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
 import type { BulkOperation, BulkTarget } from './bulk-target.ts'
 import type { InputReader } from './input-reader.ts'
 
@@ -161,11 +160,7 @@ export function bulkSettings(
 }
 
 /** Rejects values that are not whole numbers from `least`. */
-export function checkCount(
-  values: Readonly<Record<string, unknown>>,
-  least: number,
-  where: string,
-): void {
+function checkCount(values: Readonly<Record<string, unknown>>, least: number, where: string): void {
   for (const [name, value] of Object.entries(values)) {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) continue
     throw invalid(`${name} of ${where} must be a whole number from ${least}.`)
@@ -173,7 +168,7 @@ export function checkCount(
 }
 
 /** Rejects values that are neither functions nor absent. */
-export function checkFunction(values: Readonly<Record<string, unknown>>, where: string): void {
+function checkFunction(values: Readonly<Record<string, unknown>>, where: string): void {
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || typeof value === 'function') continue
     throw invalid(`${name} of ${where} must be a function.`)
@@ -217,4 +212,113 @@ export interface BulkPlan {
 /** One bulk write whose input is open. */
 export interface OpenBulk extends Omit<BulkPlan, 'openInput' | 'service'> {
   readonly input: InputReader<unknown>
+}
+
+/** The options of a buffered writer. The others are those of a bulk write, for each flush. */
+export interface BufferOptions<Entity extends object = object>
+  extends Omit<BulkOptions<Entity>, 'journal' | 'total'> {
+  /**
+   * Flush when so many operations wait.
+   *
+   * @defaultValue 500
+   */
+  readonly maxOperations?: number | undefined
+  /**
+   * Flush when they have so many bytes, as they are sent.
+   *
+   * @defaultValue 1 MiB
+   */
+  readonly maxBytes?: number | undefined
+  /**
+   * Flush when the oldest operation has waited for so many milliseconds.
+   *
+   * @defaultValue 1,000
+   */
+  readonly maxAge?: number | undefined
+  /** Receives the summary of each flush. What it throws is the `cause` of the error of the next `flush`. */
+  readonly onFlush?: ((summary: BulkSummary) => void) | undefined
+}
+
+/** When to flush. */
+export interface BufferSettings {
+  readonly maxOperations: number
+  readonly maxBytes: number
+  readonly maxAge: number
+  readonly onFlush: ((summary: BulkSummary) => void) | undefined
+}
+
+/**
+ * Checks when to flush.
+ *
+ * @param options - the caller's options
+ * @param where - the call, for messages
+ * @returns also the options of the bulk writes
+ * @throws InputError with the code `InvalidOptionValue`
+ */
+export function bufferSettings<Entity extends object>(
+  options: BufferOptions<Entity>,
+  where: string,
+): { readonly flush: BufferSettings; readonly bulk: BulkOptions<Entity> } {
+  const {
+    maxOperations = 500,
+    maxBytes = 1024 * 1024,
+    maxAge = 1_000,
+    onFlush,
+    ...bulk
+  } = Object(options) as BufferOptions<Entity>
+  checkCount({ maxOperations, maxBytes, maxAge }, 1, where)
+  checkFunction({ onFlush }, where)
+  return { flush: { maxOperations, maxBytes, maxAge, onFlush }, bulk }
+}
+
+/**
+ * Keeps the journal of a bulk write, so that a later run can resume it: any store of text.
+ *
+ * @example
+ * ```ts
+ * const journal: BulkJournal = {
+ *   read: async () => (await blob.exists()) ? blob.downloadText() : '',
+ *   append: (text) => blob.appendText(text),
+ * }
+ * ```
+ */
+export interface BulkJournal {
+  /** Returns everything that was appended so far; an empty text at first. */
+  read(): string | Promise<string>
+  /**
+   * Appends a text.
+   *
+   * @returns resolves when the text will survive a crash of the machine
+   */
+  append(text: string): Promise<void>
+}
+
+/** A file that was opened with flags `'a+'` by `open` of `node:fs/promises`. */
+export interface JournalFile {
+  /** Reads the file from its beginning. */
+  readFile(options: { readonly encoding: 'utf8' }): Promise<string>
+  /** Appends a text. */
+  appendFile(text: string): Promise<void>
+  /** Waits until the appended lines survive a crash of the machine. */
+  datasync(): Promise<void>
+}
+
+/** Returns the journal that is kept in a file, or the caller's own. */
+function toJournal(given: BulkJournal | JournalFile): BulkJournal {
+  if (!('appendFile' in given)) return given
+  return {
+    read: () => given.readFile({ encoding: 'utf8' }),
+    async append(text) {
+      await given.appendFile(text)
+      await given.datasync()
+    },
+  }
+}
+
+/** Tells whether a value can be a journal. */
+function isJournal(given: unknown): given is BulkJournal | JournalFile {
+  const { read, append, readFile, appendFile, datasync }: Partial<BulkJournal & JournalFile> =
+    Object(given)
+  const isFile = [readFile, appendFile, datasync].every((each) => typeof each === 'function')
+  return isFile || (typeof read === 'function' && typeof append === 'function')
 }

@@ -1,6 +1,6 @@
 import type { InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import type { BulkJournal } from './bulk-journal.ts'
+import type { BulkJournal } from './bulk-options.ts'
 
 /** The record of one operation in a journal. */
 export interface JournalEntry {

@@ -8,9 +8,8 @@ import {
   type StandardSchema,
 } from '../standard-schema/standard-schema.ts'
 import type { Converter } from './converter.ts'
-import { printJson } from './print-json.ts'
 import { isSameJson } from './same-json.ts'
-import { updateJson } from './update-json.ts'
+import { printJson, updateJson } from './update-json.ts'
 
 /** Options of {@link jsonText} and {@link Json}. */
 export interface JsonOptions {

@@ -1,5 +1,5 @@
+import { recordMember } from '../model/class-record.ts'
 import type { MemberRule } from '../model/member-rule.ts'
-import { recordMember } from '../model/record-member.ts'
 
 /**
  * The declared type of the member that a decorator is on: from the context of a standard decorator, or from the

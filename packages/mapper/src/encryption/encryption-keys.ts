@@ -2,11 +2,16 @@ import type { TokenSeal } from '@rowkey/query'
 import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { decryptGcm, encryptGcm } from '../crypto/algorithms.ts'
 import { mapperInputError } from '../errors/codes.ts'
-import { decodeHeader, encodeHeader } from './format-header.ts'
 import { joinBytes } from './join-bytes.ts'
-import { KeyRing, type KeyRingOptions, type KeyRule, readChoice } from './key-ring.ts'
-import { tokenSeal } from './token-seal.ts'
-import { type Opened, ValueSeal } from './value-seal.ts'
+import {
+  decodeHeader,
+  encodeHeader,
+  KeyRing,
+  type KeyRingOptions,
+  type KeyRule,
+  readChoice,
+} from './key-ring.ts'
+import { type Opened, tokenSeal, ValueSeal } from './value-seal.ts'
 
 /** The options of {@link encryptionKeys}. */
 export interface EncryptionKeysOptions extends KeyRingOptions {

@@ -3,7 +3,7 @@ import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { partsIn, wholeKeyOf } from '../keys/key-codec.ts'
 import { storedNames } from '../member/stored-member.ts'
-import { isSigningKeys } from '../signing/is-signing-keys.ts'
+import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 import { marksOf } from './marks-of.ts'
 
@@ -95,7 +95,7 @@ function checkInitialValue(className: string, { property, type }: Column, sample
  *
  * @throws {@link ModelError} for the first conflict
  */
-export function checkMarks(model: EntityModel<object>): void {
+function checkMarks(model: EntityModel<object>): void {
   const taken = new Map(model.columns.map(({ name, property }) => [name, property]))
   if (model.signing !== undefined) taken.set(model.signing.property, 'the signature')
   for (const { name } of marksOf(model)) {
@@ -127,7 +127,7 @@ interface AccessorPair {
  * @param sample - a fresh instance
  * @throws {@link ModelError} naming the first pair without a decorator
  */
-export function checkAccessors(model: EntityModel<object>, sample: object): void {
+function checkAccessors(model: EntityModel<object>, sample: object): void {
   const { columns, ignored, etag, timestamp, title } = model
   const inKeys = partsIn(model).map(({ property }) => property)
   const declared = [...columns.map(({ property }) => property), ...inKeys, ...ignored]
@@ -166,7 +166,7 @@ function accessorPairs(sample: object): AccessorPair[] {
  *
  * @throws ModelError that names the property
  */
-export function checkKeyParts(model: EntityModel<object>): void {
+function checkKeyParts(model: EntityModel<object>): void {
   for (const key of [model.partitionKey, model.rowKey]) {
     if (wholeKeyOf(key) !== undefined) continue
     for (const part of key.parts) {
@@ -183,7 +183,7 @@ export function checkKeyParts(model: EntityModel<object>): void {
  *
  * @throws {@link ModelError} for the first mistake
  */
-export function checkSecrets(model: EntityModel<object>): void {
+function checkSecrets(model: EntityModel<object>): void {
   checkSigning(model)
   const inKeys = new Set(partsIn(model).map(({ property }) => property))
   for (const column of model.columns) {
@@ -216,4 +216,13 @@ function checkSigning({ title, signing }: EntityModel<object>): void {
     className: title,
     problem: 'signing must be signing keys: signingKeys({ current, keys }).',
   })
+}
+
+/**
+ * Whether a value comes from `signingKeys`. It checks the methods, so that a program without signing does
+ * not bundle the class.
+ */
+function isSigningKeys(value: unknown): value is SigningKeys {
+  const { sign, findFault } = Object(value) as Partial<SigningKeys>
+  return typeof sign === 'function' && typeof findFault === 'function'
 }

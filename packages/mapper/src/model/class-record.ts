@@ -1,14 +1,15 @@
 import type { RegisteredConverter } from '../convert/registered-converter.ts'
+import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SchemaOptions } from '../schema/to-schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
-import { type MemberRule, mergeRules } from './member-rule.ts'
+import type { TypeMark } from './marks-of.ts'
+import { type MemberRule, mergeRules, overlayRule, overrideRule } from './member-rule.ts'
 import type { Lifetime } from './row-lifetime.ts'
-import type { TypeMark } from './to-discriminator.ts'
-import type { VersionOptions } from './version-options.ts'
+import { VERSION_OPTION_NAMES, type VersionOptions } from './version-options.ts'
 
 /** The options of `@Entity` of a class. */
-export interface EntityRule extends SchemaOptions, VersionOptions {
+interface EntityRule extends SchemaOptions, VersionOptions {
   /** The table's name. */
   readonly name?: string | undefined
   /** Makes a fresh instance, for a class whose constructor needs arguments. */
@@ -28,7 +29,7 @@ export interface EntityRule extends SchemaOptions, VersionOptions {
 }
 
 /** The decorators of one class; each base class has its own record. */
-export interface ClassRecord {
+interface ClassRecord {
   entity?: EntityRule
   readonly members: Map<string, MemberRule>
 }
@@ -97,4 +98,166 @@ export function addRule(
   merge: (earlier: MemberRule | undefined, later: MemberRule) => MemberRule = mergeRules,
 ): void {
   record.members.set(member, merge(record.members.get(member), rule))
+}
+
+/** The part of a standard decorator's context that is used here. */
+interface MemberContext {
+  readonly name: string | symbol
+  readonly static: boolean
+  readonly private: boolean
+  readonly metadata?: object | undefined
+  addInitializer(initializer: (this: object) => void): void
+}
+
+/**
+ * Records the rule of one decorator, however the class was compiled. Legacy decorators are called with
+ * the prototype and the member's name, standard ones with a value and a context.
+ *
+ * @param target - the decorator's first argument
+ * @param context - its second
+ * @param rule - the rule of the decorator
+ * @throws {@link ModelError} when the member is static, private or named by a symbol
+ */
+export function recordMember(target: unknown, context: unknown, rule: MemberRule): void {
+  if (isMemberContext(context)) {
+    recordStandard(context, rule)
+  } else {
+    recordLegacy(target as object, context as string | symbol, rule) // the arguments of legacy decorators
+  }
+}
+
+/** Only standard decorators receive an object here. */
+function isMemberContext(context: unknown): context is MemberContext {
+  return typeof context === 'object' && context !== null
+}
+
+function recordStandard(context: MemberContext, rule: MemberRule): void {
+  const name = checkMember('', context.name, context.static || context.private, rule)
+  if (context.metadata !== undefined) {
+    addRule(recordIn(context.metadata), name, rule)
+    return
+  }
+  // Compilers of the 2022-03 proposal know the class only after it is constructed, which `modelOf` does.
+  // Rules of base classes are then recorded for the subclass, which overrides them.
+  context.addInitializer(function () {
+    addRule(recordOf(this.constructor), name, rule, overlayRule)
+  })
+}
+
+function recordLegacy(target: object, key: string | symbol, rule: MemberRule): void {
+  const isStatic = typeof target === 'function'
+  const owner = isStatic ? target : target.constructor
+  const name = checkMember(owner.name, key, isStatic, rule)
+  addRule(recordOf(owner), name, { ...rule, designType: designTypeOf(target, name) })
+}
+
+function checkMember(
+  className: string,
+  name: string | symbol,
+  hidden: boolean,
+  rule: MemberRule,
+): string {
+  if (typeof name === 'string' && !hidden) return name
+  const decorator = `@${rule.decorators[0]}`
+  throw new ModelError({
+    className,
+    property: String(name),
+    problem:
+      `${decorator} is on a static, private or symbol-named member. Only public instance ` +
+      'members with a plain name are mapped: move the decorator to one.',
+  })
+}
+
+/** Returns the declared type, if the compiler emitted it and reflect-metadata is loaded. */
+function designTypeOf(prototype: object, member: string): unknown {
+  // Present only if reflect-metadata is loaded.
+  const reflect = Reflect as {
+    getMetadata?: (key: string, target: object, member: string) => unknown
+  }
+  return reflect.getMetadata?.('design:type', prototype, member)
+}
+
+/** The decorators of a class and its base classes, combined. */
+export interface ClassMetadata {
+  /** The table's name, from the nearest class with one. */
+  readonly name: string | undefined
+  /** Makes an instance, from the class's own `@Entity`. */
+  readonly create: (() => object) | undefined
+  /** Whether a base class has `create` but this class does not. */
+  readonly inheritsCreate: boolean
+  /** The template of the PartitionKey, from the nearest class with one. */
+  readonly partitionKey?: KeyCodec | undefined
+  /** The template of the RowKey, from the nearest class with one. */
+  readonly rowKey?: KeyCodec | undefined
+  /** The keys that sign entities, from the nearest class with keys. */
+  readonly signing?: SigningKeys | undefined
+  /** The schema and its options, from the nearest class with a schema. */
+  readonly schema?: EntityRule | undefined
+  /** The converters of classes of values, the nearest first. */
+  readonly converters?: readonly RegisteredConverter[] | undefined
+  /** The mark of its rows, from the nearest class with one. */
+  readonly discriminator?: TypeMark | undefined
+  /** The properties that say whether a row is live, from the nearest class with them. */
+  readonly lifetime?: Lifetime | undefined
+  /** The version and its options, from the nearest class with a version. */
+  readonly versioned?: EntityRule | undefined
+  /** The rule of each member; those of base classes come first. */
+  readonly members: ReadonlyMap<string, MemberRule>
+}
+
+/** Reads the records of a class and all its base classes; the nearest one wins. */
+export function readMetadata(entityClass: object): ClassMetadata {
+  const records = lineage(entityClass).map(findRecord)
+  // The nearest first.
+  const rules = records.flatMap((record) => record?.entity ?? []).reverse()
+  const nearest = <Name extends keyof EntityRule>(name: Name): EntityRule[Name] =>
+    rules.find((rule) => rule[name] !== undefined)?.[name]
+  const own = records.at(-1)?.entity !== undefined
+  const create = rules[0]?.create
+  return {
+    name: nearest('name'),
+    create: own ? create : undefined,
+    inheritsCreate: !own && create !== undefined,
+    partitionKey: nearest('partitionKey'),
+    rowKey: nearest('rowKey'),
+    signing: nearest('signing'),
+    schema: rules.find(({ schema }) => schema !== undefined),
+    converters: rules.flatMap(({ converters }) => converters ?? []),
+    discriminator: nearest('discriminator'),
+    lifetime: nearest('lifetime'),
+    versioned: rules.find(saysVersion),
+    members: memberRules(records),
+  }
+}
+
+function memberRules(records: readonly (ClassRecord | undefined)[]): Map<string, MemberRule> {
+  const members = new Map<string, MemberRule>()
+  for (const record of records) {
+    for (const [member, rule] of record?.members ?? []) {
+      members.set(member, overrideRule(members.get(member), rule))
+    }
+  }
+  return members
+}
+
+function saysVersion(rule: EntityRule): boolean {
+  return Object.entries(rule).some(
+    ([name, value]) => value !== undefined && Object.hasOwn(VERSION_OPTION_NAMES, name),
+  )
+}
+
+/**
+ * Lists the base classes of a class and the class itself. It follows the constructors, because not every
+ * compiler chains the metadata objects.
+ */
+function lineage(entityClass: object): object[] {
+  const classes: object[] = []
+  for (
+    let each: object | null = entityClass;
+    typeof each === 'function' && each !== Function.prototype;
+    each = Object.getPrototypeOf(each)
+  ) {
+    classes.unshift(each)
+  }
+  return classes
 }

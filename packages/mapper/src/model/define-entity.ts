@@ -1,18 +1,35 @@
 import { checkOptions, type OptionNames } from '@rowkey/rest'
-import type { KeyCodec } from '../keys/key-codec.ts'
-import type { ColumnFit, SecretName, WithSecrets } from '../schema/column-rule.ts'
+import type { Converter } from '../convert/converter.ts'
+import { jsonText } from '../convert/json-text.ts'
+import { safeInt64 } from '../convert/safe-int64.ts'
+import { ModelError } from '../errors/model-error.ts'
+import { KeyCodec, partsIn } from '../keys/key-codec.ts'
+import { valueChunks } from '../member/value-chunks.ts'
+import { checkColumnRules } from '../schema/check-column-rules.ts'
+import type {
+  ColumnFit,
+  ColumnRule,
+  ColumnRules,
+  SecretName,
+  WithSecrets,
+} from '../schema/column-rule.ts'
+import type { EntitySchema } from '../schema/entity-schema.ts'
+import type { PropertySchema } from '../schema/property-schema.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
+import { type SchemaOptions, toSchemaRule } from '../schema/to-schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type {
   SchemaInput,
   SchemaOutput,
   StandardSchema,
 } from '../standard-schema/standard-schema.ts'
-import type { EntityModel } from './entity-model.ts'
+import { checkModel } from './check-model.ts'
+import type { Column, EntityModel } from './entity-model.ts'
 import type { KeyFit } from './key-fit.ts'
-import type { Lifetime } from './row-lifetime.ts'
-import { schemaModel } from './schema-model.ts'
-import type { TypeMark } from './to-discriminator.ts'
+import { type TypeMark, toDiscriminator } from './marks-of.ts'
+import { bindLifetime, type Lifetime } from './row-lifetime.ts'
+import { toModel } from './to-model.ts'
+import { toModelVersion } from './to-model-version.ts'
 import { VERSION_OPTION_NAMES, type VersionOptions } from './version-options.ts'
 
 /** The options of {@link defineEntity}. */
@@ -165,4 +182,145 @@ export function defineEntity<
   return schemaModel(definition) as EntityModel<never> as ReturnType<
     typeof defineEntity<Schema, PartitionKeyValues, RowKeyValues, ETagName, TimestampName, Columns>
   >
+}
+
+/** The parts of a model without a class. */
+interface SchemaModelParts extends SchemaOptions, ColumnOptions, VersionOptions {
+  readonly name: string
+  readonly partitionKey: KeyCodec
+  readonly rowKey: KeyCodec
+  readonly schema: StandardSchema
+  readonly etag?: string | undefined
+  readonly timestamp?: string | undefined
+  readonly signing?: SigningKeys | undefined
+  readonly discriminator?: TypeMark | undefined
+  readonly lifetime?: Lifetime | undefined
+}
+
+/**
+ * Makes the model of entities that a schema describes.
+ *
+ * @throws {@link ModelError} when the model is invalid
+ */
+function schemaModel(parts: SchemaModelParts): EntityModel<object> {
+  const { name: title, partitionKey, rowKey, etag, timestamp, signing } = parts
+  const rule = toSchemaRule(title, parts)
+  const { schema } = rule
+  checkKeys(parts, schema)
+  const inKeys = new Set(partsIn(parts).map(({ property }) => property))
+  checkColumnRules(parts.columns ?? {}, { title, properties: schema.properties, inKeys })
+  const create = maker(schema)
+  const previous = parts.previous && toModel(parts.previous)
+  const unbound: EntityModel<object> = {
+    name: title,
+    title,
+    class: undefined,
+    create,
+    partitionKey,
+    rowKey,
+    etag,
+    timestamp,
+    columns: Object.freeze(schemaColumns(schema, inKeys, parts)),
+    ignored: Object.freeze([]),
+    computed: Object.freeze([]),
+    signing,
+    schema: rule,
+    discriminator: toDiscriminator(title, parts.discriminator),
+    version: toModelVersion(title, parts, previous),
+  }
+  const model = Object.freeze({ ...unbound, lifetime: bindLifetime(parts.lifetime, unbound) })
+  checkModel(model, create())
+  return model
+}
+
+function checkKeys({ name, partitionKey, rowKey }: SchemaModelParts, schema: EntitySchema): void {
+  for (const [half, codec] of Object.entries({ partitionKey, rowKey })) {
+    if (!(codec instanceof KeyCodec)) {
+      const problem = `The ${half} must be a key template, such as key\`\${'id'}\`.`
+      throw new ModelError({ className: name, problem })
+    }
+    const property = codec.properties.find((each) => !schema.properties.has(each))
+    if (property === undefined) continue
+    const problem = `It is a part of the ${half}, but missing in the schema. Add it to the schema.`
+    throw new ModelError({ className: name, property, problem })
+  }
+}
+
+/** Makes plain objects with the initial value of each property. */
+function maker({ properties }: EntitySchema): () => object {
+  return () => {
+    const entity: Record<string, unknown> = {}
+    for (const [property, schema] of properties) {
+      const initial = schema.initial()
+      if (initial !== undefined) entity[property] = initial
+    }
+    return entity
+  }
+}
+
+/** The options of columns in addition to their schema. */
+interface ColumnOptions {
+  /** The stored names of properties that are stored under another name. */
+  readonly storeAs?: Readonly<Record<string, string | undefined>> | undefined
+  /** The rules of some properties. */
+  readonly columns?: ColumnRules | undefined
+}
+
+/**
+ * Makes the columns of a schema's properties, except those that are only in the keys.
+ *
+ * @param options - stored names and rules
+ * @throws {@link ModelError} for a property that no Edm type stores, or that every object has
+ */
+export function schemaColumns(
+  { title, properties }: EntitySchema,
+  inKeys: ReadonlySet<string>,
+  { storeAs = {}, columns: rules = {} }: ColumnOptions,
+): readonly Column[] {
+  const columns: Column[] = []
+  for (const [property, schema] of properties) {
+    if (property in Object.prototype) throw inherited(title, property)
+    const { encryption, plain, chunkType, ...rule } = rules[property] ?? {}
+    const inKey = inKeys.has(property)
+    const converter = rule.converter ?? ownConverter(schema, rule, inKey)
+    const type = converter?.type ?? schema.type
+    if (type === undefined) {
+      throw new ModelError({
+        className: title,
+        property,
+        problem:
+          `No Edm type stores the values of its schema (${schema.kind}). Use a string, a number, a bigint, a ` +
+          'boolean, a Date, bytes, or a union of one of these; arrays and objects are stored as JSON, but not ' +
+          'in a key. Use converted() in columns for any other value; transformations cannot be undone.',
+      })
+    }
+    if (inKey) continue
+    const name = storeAs[property] ?? property
+    const form = {
+      ...(converter && { converter }),
+      ...(chunkType && { chunked: true, chunks: valueChunks }),
+    }
+    columns.push(Object.freeze({ property, name, type, encryption, plain, ...form }))
+  }
+  return columns
+}
+
+/** Returns the converter that a property needs without one of the caller's. */
+function ownConverter(
+  { isJson }: PropertySchema,
+  rule: ColumnRule,
+  inKey: boolean,
+): Converter | undefined {
+  if (inKey) return undefined
+  if (rule.type === 'Int64') return safeInt64 as Converter<unknown> as Converter
+  return isJson ? jsonText() : undefined
+}
+
+/** Rejects a name of Object.prototype, because every object seems to have that property. */
+function inherited(className: string, property: string): ModelError {
+  return new ModelError({
+    className,
+    property,
+    problem: `Every JavaScript object has a member of that name. Rename the property, and store it as '${property}' with storeAs.`,
+  })
 }

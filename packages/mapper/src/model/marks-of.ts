@@ -1,8 +1,53 @@
-import type { EdmType } from '@rowkey/odata'
-import type { EntityModel } from './entity-model.ts'
+import { checkCustomPropertyName, type EdmType } from '@rowkey/odata'
+import { ModelError } from '../errors/model-error.ts'
+import { storedNames } from '../member/stored-member.ts'
+import type { Discriminator, EntityModel } from './entity-model.ts'
+
+/**
+ * The mark of the rows of a type: one stored property and its text.
+ *
+ * @example
+ * ```ts
+ * const discriminator: TypeMark = { EntityType: 'Order' }
+ * ```
+ */
+export type TypeMark = Readonly<Record<string, string>>
+
+/**
+ * Reads the option `discriminator`.
+ *
+ * @param title - the name of the model in messages
+ * @param given - the caller's option
+ * @throws {@link ModelError} unless it is one property with a text
+ */
+export function toDiscriminator(
+  title: string,
+  given: TypeMark | undefined,
+): Discriminator | undefined {
+  if (given === undefined) return undefined
+  const [first, other] = Object.entries<unknown>(Object(given))
+  const [property = '', value] = first ?? []
+  if (other === undefined && typeof value === 'string' && value !== '') {
+    try {
+      checkCustomPropertyName(property)
+      return Object.freeze({ property, value })
+    } catch (cause) {
+      throw mistaken(title, cause)
+    }
+  }
+  throw mistaken(title)
+}
+
+function mistaken(className: string, cause?: unknown): ModelError {
+  return new ModelError({
+    className,
+    problem: "discriminator must be one property with its text, such as { EntityType: 'Order' }.",
+    cause,
+  })
+}
 
 /** A stored property with the same value in every entity of a model. */
-export interface Mark {
+interface Mark {
   /** The stored name. */
   readonly name: string
   readonly type: EdmType & ('String' | 'Int32')
@@ -22,4 +67,21 @@ export function marksOf({
     marks.push({ name: version.property, type: 'Int32', value: version.number })
   }
   return marks
+}
+
+/** Returns the stored names of a model, without the keys and the type. */
+export function declaredNames({ columns, signing, version }: EntityModel<object>): string[] {
+  const names = columns.flatMap(storedNames)
+  if (signing !== undefined) names.push(signing.property)
+  if (version !== undefined) names.push(version.property)
+  return names
+}
+
+/** Returns the stored names of a model and all earlier versions. */
+export function declaredNamesOfAll(model: EntityModel<object>): Set<string> {
+  const names = new Set<string>()
+  for (let each: EntityModel<object> | undefined = model; each; each = each.version?.previous) {
+    for (const name of declaredNames(each)) names.add(name)
+  }
+  return names
 }

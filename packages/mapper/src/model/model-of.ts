@@ -1,13 +1,23 @@
+import type { EdmType } from '@rowkey/odata'
+import { type RegisteredConverter, registeredConverter } from '../convert/registered-converter.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { type KeyCodec, partsIn, wholeKey } from '../keys/key-codec.ts'
+import type { SchemaRule } from '../schema/schema-rule.ts'
+import { toSchemaRule } from '../schema/to-schema-rule.ts'
 import { checkModel } from './check-model.ts'
-import { checkRules } from './check-rules.ts'
+import { type ClassMetadata, readMetadata } from './class-record.ts'
 import type { EntityClass } from './entity-class.ts'
-import type { EntityModel } from './entity-model.ts'
-import { modelFrom } from './model-from.ts'
-import { type ClassMetadata, readMetadata } from './read-metadata.ts'
+import type { Column, EntityModel } from './entity-model.ts'
+import { toDiscriminator } from './marks-of.ts'
+import {
+  type MemberDecoratorName,
+  type MemberRule,
+  storedDecorators,
+  systemDecorators,
+} from './member-rule.ts'
+import { membersIn } from './members-in.ts'
 import { bindLifetime } from './row-lifetime.ts'
-import { toDiscriminator } from './to-discriminator.ts'
 import { toModelVersion } from './to-model-version.ts'
 import type { VersionOptions } from './version-options.ts'
 
@@ -124,4 +134,211 @@ export function makerOf(entityClass: EntityClass<object>, metadata: ClassMetadat
     className,
     problem: 'create() must return an instance of the class.',
   })
+}
+
+/**
+ * Checks the decorators of each member.
+ *
+ * @throws {@link ModelError} for the first mistake
+ */
+export function checkRules(className: string, members: ReadonlyMap<string, MemberRule>): void {
+  for (const [property, rule] of members) {
+    const checks = [combinationProblem, ...(rule.checks ?? []), conflictProblem]
+    const problem = checks.map((check) => check(rule)).find((found) => found !== undefined)
+    if (problem !== undefined) throw new ModelError({ className, property, problem })
+  }
+}
+
+/** Tells which decorators of one class contradict each other; a getter and its setter are one member. */
+function conflictProblem({ conflict }: MemberRule): string | undefined {
+  return conflict && `${conflict}. Keep one.`
+}
+
+/** Checks that a member has one role; `@Property` and `@StoreAs` belong to the same role. */
+function combinationProblem(rule: MemberRule): string | undefined {
+  const roles = systemDecorators(rule)
+  const stored = storedDecorators(rule)
+  const [first, second] = [...roles, ...stored]
+  if (second === undefined || roles.length === 0) return undefined
+  return stored.includes('StoreAs')
+    ? `@StoreAs cannot be combined with @${first}: keys, ETag and Timestamp have the service's own ` +
+        'names, and an ignored member has none. Remove @StoreAs.'
+    : `@${first} and @${second} cannot be combined. Keep one.`
+}
+
+/**
+ * Makes a model from a class's metadata and the fields of a fresh instance.
+ *
+ * @throws {@link ModelError} when the class lacks a key or has one twice
+ */
+export function modelFrom(
+  entityClass: EntityClass<object>,
+  metadata: ClassMetadata,
+  create: () => object,
+  sample: object,
+): EntityModel<object> {
+  const { name, members, signing } = metadata
+  const schema = schemaOf(entityClass.name, metadata)
+  const system = systemMembers(entityClass.name, metadata)
+  const inKeys = new Set(partsIn(system).map(({ property }) => property))
+  const named = schema?.schema.properties.keys() ?? []
+  const properties = new Set([...fieldsOf(sample), ...members.keys(), ...named])
+  const { converters = [] } = metadata
+  const fields = membersIn(sample)
+  const sources = { members, inKeys, schema, converters, sample: fields }
+  const ignored = [...members].filter(([, rule]) => rule.decorators.includes('Ignore'))
+  return Object.freeze({
+    name,
+    title: entityClass.name,
+    class: entityClass,
+    create,
+    ...system,
+    columns: Object.freeze(columnsOf(properties, sources)),
+    ignored: Object.freeze(ignored.map(([member]) => member)),
+    computed: Object.freeze([...properties].filter((property) => isComputed(sample, property))),
+    signing,
+    schema,
+  })
+}
+
+/** The sources of columns. */
+interface ColumnSources {
+  readonly members: ReadonlyMap<string, MemberRule>
+  /** The properties in the keys. */
+  readonly inKeys: ReadonlySet<string>
+  readonly schema: SchemaRule | undefined
+  /** A fresh instance. */
+  readonly sample: Readonly<Record<string, unknown>>
+  /** The converters of classes of values. */
+  readonly converters: readonly RegisteredConverter[]
+}
+
+function schemaOf(title: string, { schema: said }: ClassMetadata): SchemaRule | undefined {
+  return said?.schema && toSchemaRule(title, { ...said, schema: said.schema })
+}
+
+function columnsOf(properties: Iterable<string>, sources: ColumnSources): Column[] {
+  const columns: Column[] = []
+  for (const property of properties) {
+    const rule = sources.members.get(property) ?? { decorators: [] }
+    if (systemDecorators(rule).length > 0) continue
+    // The key already contains it; only a decorator stores it as a property, too.
+    if (sources.inKeys.has(property) && storedDecorators(rule).length === 0) continue
+    columns.push(Object.freeze(columnOf(property, rule, sources)))
+  }
+  return columns
+}
+
+function columnOf(property: string, rule: MemberRule, sources: ColumnSources): Column {
+  const { schema, sample, converters } = sources
+  const { storedName: name = property, chunkType, chunks, encryption, plain, designType } = rule
+  const converter =
+    rule.converter ??
+    (rule.type ? undefined : registeredConverter(converters, sample[property], designType))
+  const inSchema = schema?.schema.properties.get(property)
+  const type =
+    converter?.type ?? rule.type ?? chunkType ?? designEdmType(designType) ?? inSchema?.type
+  return {
+    property,
+    name,
+    type,
+    encryption,
+    ...(plain && { plain }),
+    ...(converter && { converter }),
+    ...(chunks && { chunked: true, chunks }),
+  }
+}
+
+/** Returns the fields of a fresh instance, without functions. */
+function fieldsOf(sample: object): string[] {
+  return Object.entries(sample)
+    .filter(([, value]) => typeof value !== 'function')
+    .map(([field]) => field)
+}
+
+/** Whether a member is a getter without a setter, own or inherited. */
+function isComputed(sample: object, property: string): boolean {
+  for (let each: object | null = sample; each !== null; each = Object.getPrototypeOf(each)) {
+    const descriptor = Object.getOwnPropertyDescriptor(each, property)
+    if (descriptor) return descriptor.get !== undefined && descriptor.set === undefined
+  }
+  return false
+}
+
+/** The members of a class for the system properties of its entities. */
+type SystemMembers = Pick<EntityModel<object>, 'partitionKey' | 'rowKey' | 'etag' | 'timestamp'>
+
+/**
+ * Finds the members for keys, ETag and Timestamp.
+ *
+ * @throws {@link ModelError} when the class lacks a key or has a system property twice
+ */
+export function systemMembers(
+  className: string,
+  { members, partitionKey, rowKey }: Pick<ClassMetadata, 'members' | 'partitionKey' | 'rowKey'>,
+): SystemMembers {
+  return {
+    partitionKey: keyOf(className, members, 'PartitionKey', partitionKey),
+    rowKey: keyOf(className, members, 'RowKey', rowKey),
+    etag: findOne(className, members, 'ETag'),
+    timestamp: findOne(className, members, 'Timestamp'),
+  }
+}
+
+/** Returns the template of a key, from `@Entity` or from the decorated member. */
+function keyOf(
+  className: string,
+  members: ReadonlyMap<string, MemberRule>,
+  decorator: 'PartitionKey' | 'RowKey',
+  template: KeyCodec | undefined,
+): KeyCodec {
+  const member = findOne(className, members, decorator)
+  if (template === undefined && member !== undefined) return wholeKey(member)
+  if (template !== undefined && member === undefined) return template
+  const option = decorator === 'RowKey' ? 'rowKey' : 'partitionKey'
+  throw new ModelError({
+    className,
+    property: member,
+    problem:
+      member === undefined
+        ? `The ${decorator} is missing; every entity needs one. Put @${decorator}() on a ` +
+          `string property, or give a template in @Entity({ ${option}: key\`…\` }).`
+        : `@${decorator} is on this member, but @Entity also has a template of the ${decorator}. Keep one.`,
+  })
+}
+
+function findOne(
+  className: string,
+  members: ReadonlyMap<string, MemberRule>,
+  decorator: MemberDecoratorName,
+): string | undefined {
+  const found = [...members].filter(([, rule]) => rule.decorators.includes(decorator))
+  const [one, other] = found.map(([member]) => member)
+  if (other === undefined) return one
+  throw new ModelError({
+    className,
+    property: other,
+    problem:
+      `@${decorator} is on ${one} and ${other}. A class can have one: keep one, and in a ` +
+      'subclass put @Ignore() on the replaced member.',
+  })
+}
+
+/**
+ * Returns the Edm type of a declared type, from the compiler's `design:type`.
+ *
+ * `Number` may be one of three types and `String` may be a Guid, so both are ignored. A class then means
+ * the same with and without compiler metadata.
+ */
+export function designEdmType(designType: unknown): EdmType | undefined {
+  if (typeof designType !== 'function') return undefined
+  if (designType === Boolean) return 'Boolean'
+  if (designType === BigInt) return 'Int64'
+  if (isKindOf(designType, Date)) return 'DateTime'
+  if (isKindOf(designType, Uint8Array)) return 'Binary'
+  return undefined
+}
+
+function isKindOf(declared: { prototype?: unknown }, base: abstract new () => object): boolean {
+  return declared === base || declared.prototype instanceof base
 }

@@ -1,5 +1,9 @@
-import type { InputError } from '@rowkey/odata'
-import { type DynamicEntity, type FilterNode, uncheckedDynamicCodec } from '@rowkey/odata'
+import {
+  type DynamicEntity,
+  type FilterNode,
+  type InputError,
+  uncheckedDynamicCodec,
+} from '@rowkey/odata'
 import { dynamicQueryModel, type QueryModel, type ScanPolicy, type TokenSeal } from '@rowkey/query'
 import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
 import { DynamicCodec } from '../codec/dynamic-codec.ts'
@@ -7,8 +11,7 @@ import type { RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { codecOf } from '../layers/codec-of.ts'
-import { checkEncrypted } from '../model/check-encrypted.ts'
-import type { EntityModel } from '../model/entity-model.ts'
+import type { Column, EntityModel } from '../model/entity-model.ts'
 import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
 import { type Keeping, keepingOf } from './keep/kept-models.ts'
@@ -145,4 +148,37 @@ function undeclared(table: string): InputError {
       `Table ${String(table)} without a declared class would store its entities unencrypted, but the ` +
       'account requires encryption. Open it with a class or a model that declares what is encrypted.',
   })
+}
+
+/**
+ * Checks that every stored property of a model is encrypted or explicitly plain, and that encrypted
+ * properties are never read unencrypted.
+ *
+ * @throws InputError (`EncryptionRequired`) for the first violation
+ */
+export function checkEncrypted({ title, columns }: EntityModel<object>): void {
+  for (const column of columns) {
+    const problem = problemOf(column)
+    if (problem === undefined) continue
+    const { property } = column
+    throw mapperInputError({
+      code: 'EncryptionRequired',
+      message: `${title}.${property}: ${problem}`,
+      details: { property: `${title}.${property}` },
+    })
+  }
+}
+
+function problemOf({ encryption, plain }: Column): string | undefined {
+  if (encryption?.readsPlaintext) {
+    return (
+      "Its encryptionKeys({ plaintext: 'read' }) accept unencrypted values, " +
+      'but the account requires encryption. Remove that option.'
+    )
+  }
+  if (encryption !== undefined || plain) return undefined
+  return (
+    'It is stored unencrypted, but the account requires encryption. Encrypt it with @Encrypted(keys) ' +
+    'or encrypted(keys), or mark it with @Plain() or plain() as readable by everyone.'
+  )
 }

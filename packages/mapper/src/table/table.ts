@@ -1,9 +1,8 @@
 import type { RawEntity } from '@rowkey/odata'
 import type { ProjectionOf, PropertyOf, Selection } from '@rowkey/query'
 import type { CallOptions, SharedAccessSignature, SweepOptions } from '@rowkey/rest'
-import type { BufferOptions } from '../bulk/buffer-options.ts'
 import type { BufferedWriter } from '../bulk/buffered-writer.ts'
-import type { BulkOptions } from '../bulk/bulk-options.ts'
+import type { BufferOptions, BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkRun } from '../bulk/bulk-run.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
@@ -21,6 +20,7 @@ import type {
   TableWrite,
 } from './operation/operation.ts'
 import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from './raw/raw-table.ts'
+import type { TableQuery, TableShape } from './read/table-query.ts'
 import type {
   AnyReadOptions,
   ManyOptions,
@@ -28,9 +28,8 @@ import type {
   OneKey,
   ResolveOptions,
   SelectOptions,
-} from './read/read-options.ts'
-import type { TableQuery, TableShape } from './read/table-query.ts'
-import type { TableReader } from './read/table-reader.ts'
+  TableReader,
+} from './read/table-reader.ts'
 import type { TableParts } from './table-parts.ts'
 import { tableRoles } from './table-roles.ts'
 import type { Batch } from './write/batch.ts'

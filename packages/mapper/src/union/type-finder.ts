@@ -11,12 +11,13 @@ import { mapperInputError } from '../errors/codes.ts'
 import { unknownType } from '../errors/compose-errors.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { SchemaError } from '../errors/schema-error.ts'
+import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
+import type { EntityModel } from '../model/entity-model.ts'
 import type { UnionMember } from '../model/entity-of.ts'
+import { membersIn } from '../model/members-in.ts'
 import { toModel } from '../model/to-model.ts'
 import { rowBehind } from '../snapshot/snapshot.ts'
 import type { UnionTypes } from './entity-union.ts'
-import { fitOf, holdsKeyOf, type ObjectFit, takesObject } from './plain-object.ts'
 import type { UnionType } from './union-type.ts'
 
 /** One codec for the DynamicEntities of all unions. */
@@ -157,7 +158,7 @@ interface Candidate extends ObjectFit {
 }
 
 /** Rejects a value that cannot be an entity of any union. */
-export function checkObject(given: unknown, { title }: UnionTypes): asserts given is object {
+function checkObject(given: unknown, { title }: UnionTypes): asserts given is object {
   if (typeof given === 'object' && given !== null) return
   throw mapperInputError({
     code: 'InvalidEntity',
@@ -169,7 +170,7 @@ export function checkObject(given: unknown, { title }: UnionTypes): asserts give
  * Makes the error for an object that does not fit any type of a union. It names the nearest type, and why
  * the object does not fit it. A {@link SchemaError} with these issues is its cause.
  */
-export function unknownEntityType(entity: object, { title, types }: UnionTypes): InputError {
+function unknownEntityType(entity: object, { title, types }: UnionTypes): InputError {
   const nearest = nearestOf(entity, types)
   const start = `${describeObject(entity)} is not an entity of ${title}.`
   const code = 'UnknownEntityType'
@@ -189,7 +190,7 @@ export function unknownEntityType(entity: object, { title, types }: UnionTypes):
 }
 
 /** Makes the error for an object that fits several types of a union. */
-export function ambiguousEntityType(entity: object, found: readonly UnionType[]): InputError {
+function ambiguousEntityType(entity: object, found: readonly UnionType[]): InputError {
   const [label] = found.map((type) => type.label)
   return mapperInputError({
     code: 'AmbiguousEntityType',
@@ -212,4 +213,66 @@ function nearestOf(entity: object, types: readonly UnionType[]): Candidate | und
 function describeObject(entity: object): string {
   const members = Object.keys(entity).join(', ')
   return members === '' ? 'An empty object' : `An object with { ${members} }`
+}
+
+/** How well a plain object fits a model. */
+interface ObjectFit {
+  /** The reasons why it is not an entity of the model. */
+  readonly issues: readonly SchemaIssue[]
+  /** The number of members that the model does not declare. */
+  readonly undeclared: number
+}
+
+/**
+ * Returns whether a plain object can be an entity of a model: the model declares all its members, and the
+ * schema accepts them. Entities of a class are its instances, never plain objects.
+ */
+export function takesObject(model: EntityModel<object>, entity: object): boolean {
+  const { schema } = model
+  if (model.class !== undefined || schema === undefined) return false
+  return (
+    undeclaredIn(model, entity).length === 0 && 'values' in schema.schema.check(membersIn(entity))
+  )
+}
+
+/**
+ * Compares a plain object with a model, for an error.
+ *
+ * @returns `undefined` for a model of a class
+ */
+export function fitOf(model: EntityModel<object>, entity: object): ObjectFit | undefined {
+  const { schema } = model
+  if (model.class !== undefined || schema === undefined) return undefined
+  const undeclared = undeclaredIn(model, entity)
+  const outcome = schema.schema.check(membersIn(entity))
+  const issues = [
+    ...('issues' in outcome ? outcome.issues : []),
+    ...undeclared.map((path) => ({ path, message: 'the model does not declare it' })),
+  ]
+  return { issues, undeclared: undeclared.length }
+}
+
+function undeclaredIn(model: EntityModel<object>, entity: object): string[] {
+  const declared = new Set([...keyProperties(model), model.etag, model.timestamp])
+  for (const { property } of model.columns) declared.add(property)
+  return valuesIn(membersIn(entity)).filter((member) => !declared.has(member))
+}
+
+/** Returns whether an object has exactly the properties of a model's key. */
+export function holdsKeyOf(model: EntityModel<object>, target: object): boolean {
+  const members = valuesIn(membersIn(target))
+  const properties = keyProperties(model)
+  return members.length === properties.size && members.every((member) => properties.has(member))
+}
+
+function keyProperties({ partitionKey, rowKey }: EntityModel<object>): Set<string> {
+  return new Set([...partitionKey.properties, ...rowKey.properties])
+}
+
+/** Members with a value; methods do not count. */
+function valuesIn(members: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(members).filter((member) => {
+    const value = members[member]
+    return value !== undefined && value !== null && typeof value !== 'function'
+  })
 }

@@ -7,9 +7,8 @@ import {
   type SweepOptions,
   type TableService,
 } from '@rowkey/rest'
-import type { BufferOptions } from '../bulk/buffer-options.ts'
 import type { BufferedWriter } from '../bulk/buffered-writer.ts'
-import type { BulkOptions } from '../bulk/bulk-options.ts'
+import type { BufferOptions, BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkRun } from '../bulk/bulk-run.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
@@ -36,13 +35,13 @@ import type {
   DeleteAllOptions,
   RawTable,
 } from '../table/raw/raw-table.ts'
+import type { TableQuery, TableShape } from '../table/read/table-query.ts'
 import type {
   AnyReadOptions,
   ManyOptions,
   ResolveOptions,
   SelectOptions,
-} from '../table/read/read-options.ts'
-import type { TableQuery, TableShape } from '../table/read/table-query.ts'
+} from '../table/read/table-reader.ts'
 import { Table } from '../table/table.ts'
 import { dynamicParts, modelParts, originOf, type TableParts } from '../table/table-parts.ts'
 import { type TableRoles, tableRoles } from '../table/table-roles.ts'

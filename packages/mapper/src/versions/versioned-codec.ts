@@ -4,7 +4,7 @@ import type { RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { unreadableVersion } from '../errors/compose-errors.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
-import { checkNotLater } from '../model/later-version.ts'
+import { checkNotLater } from '../model/to-model-version.ts'
 import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
 import type { Migration } from './migration.ts'
 

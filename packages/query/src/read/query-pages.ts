@@ -1,9 +1,31 @@
+import {
+  compareKeys,
+  type DigestedQuery,
+  decodeBase64UrlText,
+  type EntityKey,
+  encodeBase64UrlText,
+  type InputError,
+  queryDigest,
+} from '@rowkey/odata'
 import { checkScan, compileQuery } from '../compile/compile-query.ts'
+import { queryInputError } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
 import { type QueryNode, withChange } from '../node/query-node.ts'
-import { invalidToken, pageTokens } from '../run/page-position.ts'
-import { type QueryRun, runPages, wholeRun } from '../run/run-pages.ts'
-import type { FullPage, PageOptions, QueryOptions, QueryPage } from '../source/query-source.ts'
+import {
+  type FollowingRows,
+  type PagePosition,
+  type PageTokens,
+  type QueryRun,
+  runPages,
+  wholeRun,
+} from '../run/run-pages.ts'
+import {
+  type FullPage,
+  isRawSource,
+  type PageOptions,
+  type QueryOptions,
+  type QueryPage,
+} from '../source/query-source.ts'
 
 /**
  * Runs a query page by page, for a caller who keeps tokens: they are sealed where the source has a seal.
@@ -77,7 +99,7 @@ const SEALED = '~s'
  * @param run - the query and its source
  * @param token - where the query continues
  */
-export function sealToken<Options extends QueryOptions>(
+function sealToken<Options extends QueryOptions>(
   run: QueryRun<unknown, Options>,
   token: string,
 ): string {
@@ -93,7 +115,7 @@ export function sealToken<Options extends QueryOptions>(
  * @throws InputError with the code `InvalidContinuationToken` when it was not sealed for this query, or is
  * sealed and the source has no seal
  */
-export function openToken<Options extends QueryOptions>(
+function openToken<Options extends QueryOptions>(
   run: QueryRun<unknown, Options>,
   text: string | undefined,
 ): string | undefined {
@@ -120,4 +142,139 @@ function contextOf<Options extends QueryOptions>({
 }: QueryRun<unknown, Options>): string {
   const { filter, select } = compileQuery(node)
   return JSON.stringify([source.table ?? node.model.name, filter ?? null, select ?? null])
+}
+
+/**
+ * Makes the tokens of a run.
+ *
+ * @param run - the query, which the tokens are bound to, and its source
+ * @param start - the token to continue from; `undefined` begins at the start
+ * @throws InputError with the code `InvalidContinuationToken` for a text that is not a token of the query
+ */
+export function pageTokens<Options extends QueryOptions>(
+  { node, source }: QueryRun<unknown, Options>,
+  start: string | undefined,
+): PageTokens {
+  const query = { ...compileQuery(node), table: source.table }
+  const keyOf = isRawSource(source) ? (raw: unknown) => source.keyOf(raw) : undefined
+  return {
+    start: parsePosition(start, query),
+    rowsAfter: (position, raws) => rowsAfter(position, raws, keyOf, source.isUnsorted),
+    rowBefore: (raws, end) => (keyOf === undefined ? end : keyOf(raws[end - 1])),
+    print: (position) => printPosition(position, query),
+  }
+}
+
+/** No token of a source is taken for one of these: one that begins so is wrapped in a position. */
+const MARK = '~'
+const POSITION = `${MARK}p`
+
+/**
+ * Prints where a run continues, as text that can stand in a URL. Between two pages it is the source's
+ * own token; within a page it also holds the row to continue after.
+ *
+ * @param position - where the run continues
+ * @param query - the query, which the text is bound to
+ */
+function printPosition(position: PagePosition, query: DigestedQuery): string {
+  const { token, past } = position
+  if (past === undefined && token !== undefined && !token.startsWith(MARK)) return token
+  return printBound(position, queryDigest(query))
+}
+
+/**
+ * Parses a text that {@link printPosition} printed, or a token of the source.
+ *
+ * @param text - the text; `undefined` is the start
+ * @param query - the query that is to continue
+ * @throws InputError with the code `InvalidContinuationToken` for a text that is not a token, and for a
+ * position within another query
+ */
+function parsePosition(text: string | undefined, query: DigestedQuery): PagePosition {
+  if (text === undefined) return { token: undefined, past: undefined }
+  if (typeof text !== 'string' || text === '') throw notAToken()
+  if (!text.startsWith(MARK)) return { token: text, past: undefined }
+  const { position, digest } = (text.startsWith(POSITION) && boundIn(text)) || {}
+  // Printing it again finds what JSON forgives, such as blanks.
+  if (position === undefined || printBound(position, digest) !== text) throw notAToken()
+  if (digest === queryDigest(query)) return position
+  throw invalidToken(
+    'The continuation token came with another query: the table, the filter or the select differs. Send it with the query whose page gave it, or begin without one.',
+  )
+}
+
+/** Reads the key of what a source fetched; `undefined` where the source does not know keys. */
+type KeyReader = ((raw: unknown) => EntityKey) | undefined
+
+/**
+ * Finds the rows of a page that follow a position within it. Rows may have come and gone since.
+ *
+ * @param position - where the run continues
+ * @param raws - the page that begins at the position's token
+ * @param keyOf - reads the key of a row
+ * @param isUnsorted - whether the rows come in an order that is not the order of keys; a deleted row then
+ * does not tell which rows follow it, and the page is given again
+ * @throws InputError with the code `InvalidContinuationToken` for the position of another source
+ */
+function rowsAfter(
+  { past }: PagePosition,
+  raws: readonly unknown[],
+  keyOf: KeyReader,
+  isUnsorted = false,
+): FollowingRows {
+  if (past === undefined) return { first: 0, past }
+  if (typeof past === 'number') {
+    const first = Math.min(past, raws.length)
+    return { first, past: past - first || undefined }
+  }
+  if (keyOf === undefined) throw notAToken()
+  const keys = raws.map(keyOf)
+  const found = keys.findIndex((key) => compareKeys(key, past) === 0)
+  if (found >= 0) return { first: found + 1, past: undefined }
+  if (isUnsorted) return { first: 0, past: undefined }
+  // The row was deleted, or comes on the next page: what sorts before it was given, too.
+  const first = keys.findIndex((key) => compareKeys(key, past) > 0)
+  return first < 0 ? { first: raws.length, past } : { first, past: undefined }
+}
+
+/** Makes the error for a continuation token that cannot be used. */
+function invalidToken(message: string): InputError {
+  return queryInputError({ code: 'InvalidContinuationToken', message })
+}
+
+function notAToken(): InputError {
+  return invalidToken(
+    'The text is not a continuation token. Pass one exactly as a page of the same query gave it.',
+  )
+}
+
+interface BoundPosition {
+  readonly position?: PagePosition
+  readonly digest?: unknown
+}
+
+function printBound({ token, past }: PagePosition, digest: unknown): string {
+  const row = typeof past === 'object' ? [past.partitionKey, past.rowKey] : [past ?? 0]
+  return POSITION + encodeBase64UrlText(JSON.stringify([digest, token ?? null, ...row]))
+}
+
+function boundIn(text: string): BoundPosition | undefined {
+  let parts: unknown
+  try {
+    parts = JSON.parse(decodeBase64UrlText(text.slice(POSITION.length)) ?? '')
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(parts)) return undefined
+  const [digest, token, first, second]: readonly unknown[] = parts
+  const past = pastIn(first, second)
+  if ((token !== null && typeof token !== 'string') || past === undefined) return undefined
+  return { digest, position: { token: token ?? undefined, past: past || undefined } }
+}
+
+function pastIn(first: unknown, second: unknown): EntityKey | number | undefined {
+  if (typeof first === 'string' && typeof second === 'string') {
+    return { partitionKey: first, rowKey: second }
+  }
+  return typeof first === 'number' && Number.isSafeInteger(first) && first >= 0 ? first : undefined
 }

@@ -4,7 +4,7 @@ import {
   checkTargets,
   MANY_OPTION_NAMES,
   READ_OPTION_NAMES,
-} from '../../../../packages/mapper/src/table/read/read-options.ts'
+} from '../../../../packages/mapper/src/table/read/table-reader.ts'
 import { invalidKey } from '../../../support/rejections.ts'
 
 it('reads accept the options of every call and their own', () => {

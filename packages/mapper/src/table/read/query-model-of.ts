@@ -4,8 +4,8 @@ import { type KeyCodec, partsIn, wholeKeyOf } from '../../keys/key-codec.ts'
 import type { TemplatePart } from '../../keys/template-part.ts'
 import { storedNames } from '../../member/stored-member.ts'
 import type { Column, EntityModel } from '../../model/entity-model.ts'
-import { versionPropertyAfter } from '../../model/later-version.ts'
 import { marksOf } from '../../model/marks-of.ts'
+import { versionPropertyAfter } from '../../model/to-model-version.ts'
 import { isSelfMapped } from '../../self-mapping/self-mapped.ts'
 
 const ENCRYPTED =

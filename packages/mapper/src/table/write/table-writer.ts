@@ -6,9 +6,13 @@ import {
   EntityNotFoundError,
   type WriteResult,
 } from '@rowkey/rest'
-import { type BufferOptions, bufferSettings } from '../../bulk/buffer-options.ts'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
-import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
+import {
+  type BufferOptions,
+  type BulkOptions,
+  bufferSettings,
+  bulkSettings,
+} from '../../bulk/bulk-options.ts'
 import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageTokens } from '../../../packages/query/src/run/page-position.ts'
+import { pageTokens } from '../../../packages/query/src/read/query-pages.ts'
 import { runOf } from '../run-of.ts'
 import { rowsAt, TableSource } from '../table-source.ts'
 

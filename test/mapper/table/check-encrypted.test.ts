@@ -10,9 +10,8 @@ import {
   union,
 } from '@rowkey/mapper'
 import type { Secret } from '@rowkey/query'
-
 import { describe, expect, it } from 'vitest'
-import { checkEncrypted } from '../../../packages/mapper/src/model/check-encrypted.ts'
+import { checkEncrypted } from '../../../packages/mapper/src/table/table-parts.ts'
 import { freshAccount } from '../fresh-account.ts'
 
 const ring = { current: 'k', keys: { k: Buffer.alloc(32, 1) } }
