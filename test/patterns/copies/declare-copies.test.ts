@@ -201,15 +201,47 @@ describe('declareCopies', () => {
     const rows = account.table('staff')
     const row = await rows.get(['Sales', 'empid_223'])
     await rows.merge(row.set('lastName', 'Jonas'))
-    expect(await managers.repair(account, sales)).toEqual({ checked: 1, repaired: 1 })
-    expect(await managers.repair(account, sales)).toEqual({ checked: 1, repaired: 0 })
+    expect(await managers.repair(account, sales)).toEqual({
+      checked: 1,
+      repaired: 1,
+      unreadable: [],
+    })
+    expect(await managers.repair(account, sales)).toEqual({
+      checked: 1,
+      repaired: 0,
+      unreadable: [],
+    })
     expect((await departments.get(sales)).managerName).toBe('Jonas')
+  })
+
+  it('repair reports a holder that it cannot read, and goes on', async () => {
+    const { account, managers } = await managed()
+    const rows = account.table('staff')
+    await rows.merge((await rows.get(['Sales', 'department'])).set('managerName', 7))
+    await rows.insert({ partitionKey: 'Ops', rowKey: 'department', managerName: 'Nobel' })
+    expect(await managers.repair(account)).toEqual({
+      checked: 2,
+      repaired: 1,
+      unreadable: [
+        {
+          kind: 'unreadable',
+          row: { partitionKey: 'Sales', rowKey: 'department' },
+          error: expect.objectContaining({ code: expect.any(String), name: 'DecodeError' }),
+          repaired: false,
+        },
+      ],
+    })
+    expect(await rows.get(['Sales', 'department'])).toBeDefined()
   })
 
   it('repair removes the copies of a source that a program without the declaration deleted', async () => {
     const { account, departments, managers } = await managed()
     await account.table('staff').delete(['Sales', 'empid_223'], { etag: '*' })
-    expect(await managers.repair(account, sales)).toEqual({ checked: 1, repaired: 1 })
+    expect(await managers.repair(account, sales)).toEqual({
+      checked: 1,
+      repaired: 1,
+      unreadable: [],
+    })
     expect((await departments.get(sales)).managerName).toBeUndefined()
   })
 

@@ -6,7 +6,7 @@ import {
   ModelError,
   type Table,
 } from '@rowkey/mapper'
-import { checkEntityKey, type EntityKey } from '@rowkey/odata'
+import { checkEntityKey, DecodeError, type EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
@@ -22,6 +22,7 @@ import {
 import { patternsInputError } from '../errors/codes.ts'
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
 import { keepFor } from '../rows/declarations.ts'
+import type { UnreadableRow } from '../rows/partition-rows.ts'
 import {
   type CopyFields,
   type CopyRules,
@@ -73,6 +74,8 @@ export interface CopiesRepair {
   readonly checked: number
   /** How many of them had wrong copies, which are right now. */
   readonly repaired: number
+  /** The holders that their model cannot read, or whose source it cannot read. They are unchanged. */
+  readonly unreadable: readonly UnreadableRow[]
 }
 
 /** Copies of the properties of one model in another, from {@link declareCopies}. */
@@ -128,7 +131,8 @@ export class Copies<Source extends object, Holder extends object> {
   }
 
   /**
-   * Refreshes all holders that a condition matches: after programs without the declaration wrote the tables.
+   * Refreshes all holders that a condition matches: after programs without the declaration wrote the tables. It reports
+   * those that it cannot read, and goes on.
    *
    * @param account - the account of the tables
    * @param where - a condition on the holders; all holders of the table when absent
@@ -143,12 +147,19 @@ export class Copies<Source extends object, Holder extends object> {
     const all = storedTable(account, model, this.#tables.holder).query()
     // The model is that of the holders.
     const some = where === undefined ? all.allowTableScan() : all.where(where as never)
+    const keys = some.resolve((partitionKey, rowKey) => ({ partitionKey, rowKey }))
+    const unreadable: UnreadableRow[] = []
     let [checked, repaired] = [0, 0]
-    for await (const holder of some.rows(options)) {
+    for await (const row of keys.rows(options)) {
       checked++
-      if (await this.refresh(account, codecOf(model).keyOf(holder), options)) repaired++
+      try {
+        if (await this.refresh(account, row, options)) repaired++
+      } catch (error) {
+        if (!(error instanceof DecodeError)) throw error
+        unreadable.push({ kind: 'unreadable', row, error, repaired: false })
+      }
     }
-    return { checked, repaired }
+    return { checked, repaired, unreadable }
   }
 
   /**
