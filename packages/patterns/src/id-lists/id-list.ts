@@ -10,14 +10,9 @@ import {
   literalOf,
   type RawEntity,
 } from '@rowkey/odata'
-import {
-  type CallOptions,
-  type Change,
-  deleteEntity,
-  insertEntity,
-  updateEntity,
-} from '@rowkey/rest'
+import { type CallOptions, type Change, deleteEntity, updateEntity } from '@rowkey/rest'
 import { EntityGroups } from '../groups/entity-groups.ts'
+import { insertKept } from '../rows/insert-kept.ts'
 import { inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { etagOf } from '../rows/stored-row.ts'
@@ -148,7 +143,7 @@ function newRow(
   ids: readonly string[],
 ): Change {
   const key = { partitionKey, rowKey: rowKeyOf(list, at) }
-  return { operation: insertEntity, input: { table, key, body: bodyOf(key, ids) } }
+  return { operation: insertKept, input: { table, key, body: bodyOf(key, ids) } }
 }
 
 function bodyOf({ partitionKey, rowKey }: EntityKey, ids: readonly string[]): string {

@@ -3,11 +3,11 @@ import {
   type CallOptions,
   type Change,
   deleteEntity,
-  insertEntity,
   insertOrReplaceEntity,
   updateEntity,
 } from '@rowkey/rest'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
+import { insertKept } from '../rows/insert-kept.ts'
 import { findStored, type StoredRow } from '../rows/stored-row.ts'
 import type { EntryChange } from './entry-changes.ts'
 import type { EntityIndex, IndexEntry } from './index-entry.ts'
@@ -63,7 +63,7 @@ async function reservation(
   const input = { table: table.name, key: entry.key, body: entry.body }
   // Most values of new rows are free, and then no read is needed.
   if (after !== undefined && before === undefined && isNewRow && attempt === 1) {
-    return { operation: insertEntity, input }
+    return { operation: insertKept, input }
   }
   const stored = await findStored(table, entry.key, options)
   if (after === undefined) {
@@ -72,7 +72,7 @@ async function reservation(
       ? { operation: deleteEntity, input: { ...input, body: '', etag: stored.etag } }
       : undefined
   }
-  if (stored === undefined) return { operation: insertEntity, input }
+  if (stored === undefined) return { operation: insertKept, input }
   const allowed = [after.owner, before?.owner]
   if (!allowed.includes(index.ownerOf(stored.raw))) await checkFree(index, after, stored, call)
   return { operation: updateEntity, input: { ...input, etag: stored.etag } }

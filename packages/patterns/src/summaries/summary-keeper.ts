@@ -1,8 +1,9 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
 import type { EntityKey, FilterNode } from '@rowkey/odata'
-import { type Change, deleteEntity, insertEntity, updateEntity } from '@rowkey/rest'
+import { type Change, deleteEntity, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { GroupRows } from '../groups/entity-groups.ts'
+import { insertKept } from '../rows/insert-kept.ts'
 import { findStored, type StoredRow } from '../rows/stored-row.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
@@ -101,7 +102,7 @@ export function summaryChange(
   summary: Summary,
 ): Change {
   const input = { table, key, body: rule.write(key, summary) }
-  if (stored === undefined) return { operation: insertEntity, input }
+  if (stored === undefined) return { operation: insertKept, input }
   const { etag } = stored
   if (summary.count === 0) return { operation: deleteEntity, input: { ...input, body: '', etag } }
   return { operation: updateEntity, input: { ...input, etag } }
