@@ -207,6 +207,17 @@ describe('declareOutbox', () => {
     expect(await employees.find(jones)).toBeUndefined()
   })
 
+  it('rejects messages that are not an array', async () => {
+    const { account } = office()
+    const Employee = defineEmployee()
+    declareOutbox(Employee, { messages: () => undefined as never, announce: async () => {} })
+    const employees = account.table(Employee)
+    await employees.create()
+    await expect(employees.insert({ ...jones })).rejects.toThrow(
+      /outbox of employees needs an array/,
+    )
+  })
+
   it('names the row that another program stored among the messages', async () => {
     const { account, outbox, employees } = await started()
     const row = { partitionKey: 'Sales', rowKey: 'outbox_1', Message: '{' }

@@ -1,5 +1,6 @@
 import { codecOf, type EntityModel, type RowTransition } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
+import { checkList } from '../errors/check-arguments.ts'
 
 /** Properties of two models: those of the holder get the values of those of the source. */
 export type CopyFields<Source extends object, Holder extends object> = {
@@ -32,7 +33,9 @@ export function sourceKeyOf(rules: CopyRules, holder: object): EntityKey | undef
 /** Returns the keys of the holders that may refer to a source. */
 export function holderKeysOf(rules: CopyRules, source: object | undefined): readonly EntityKey[] {
   if (source === undefined) return []
-  return rules.holdersOf(source).map((target) => codecOf(rules.holder).keyOf(target))
+  const holders = rules.holdersOf(source)
+  checkList(holders, `holders of the copies of ${rules.source.title}`)
+  return holders.map((target) => codecOf(rules.holder).keyOf(target))
 }
 
 /**

@@ -107,6 +107,17 @@ export function checkFunction(value: unknown, place: string): void {
 }
 
 /**
+ * Checks what a function of a declaration returned.
+ *
+ * @param value - the result
+ * @param place - the function, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkList(value: unknown, place: string): void {
+  if (!Array.isArray(value)) throw invalid(`The result of ${place}`, 'an array', value)
+}
+
+/**
  * Checks a duration.
  *
  * @param value - the argument

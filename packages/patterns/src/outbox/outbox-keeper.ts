@@ -1,6 +1,7 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odata'
 import { type Change, insertEntity } from '@rowkey/rest'
+import { checkList } from '../errors/check-arguments.ts'
 import { printJson } from '../errors/print-json.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
 
@@ -73,6 +74,7 @@ export class OutboxKeeper implements RowKeeper {
     const { model, beginning, messages, newId } = this.#rules
     checkOwnKey(model, rowKey, { kind: 'the messages of its outbox', beginning })
     const made = messages(transition)
+    checkList(made, `messages of the outbox of ${model.title}`)
     const time = String(table.service.now()).padStart(15, '0')
     return made.map((message, at) => {
       const place = String(at).padStart(3, '0')
