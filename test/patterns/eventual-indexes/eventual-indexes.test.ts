@@ -198,6 +198,66 @@ describe('a late worker', () => {
   })
 })
 
+describe('a request that the network delivers late', () => {
+  /** Lets a worker end at a write of an entry that the network delivers when everything has changed back. */
+  async function delivered(method: string, place: string, changes: readonly object[]) {
+    const { main, clock, open, transport } = await staffed()
+    const set = async (values: object) => {
+      await main.employees.modify({ department: 'Sales', id: 223 }, (employee) => {
+        Object.assign(employee, values)
+      })
+    }
+    await main.employees.insert({ ...jones })
+    await main.indexed.catchUp(jones)
+    const [first, ...others] = changes
+    await set(first ?? {})
+    let deliver: (() => Promise<unknown>) | undefined
+    const late = program(
+      open(async (request, limits) => {
+        if (deliver !== undefined) throw new Error('ended')
+        const isWrite = request.method === method && request.path.includes(place)
+        if (!isWrite) return transport(request, limits)
+        deliver = () => transport(request, limits)
+        throw new Error('lost')
+      }),
+      clock,
+      'late',
+    )
+    await late.indexed.catchUp(jones).catch(() => undefined)
+    for (const change of others) {
+      await main.indexed.catchUp(jones)
+      await set(change)
+    }
+    await main.indexed.catchUp(jones)
+    await deliver?.()
+    expect(deliver).toBeDefined()
+    return main
+  }
+
+  it('R-147: removes no entry that another worker stored since', async () => {
+    const main = await delivered('DELETE', 'lookups', [{ email: 'b@contoso.com' }, { email: jones.email }])
+    expect(await main.indexed.verify()).toMatchObject({ entries: 2, found: 0 })
+    expect(await all(main.indexed.query('email', { email: jones.email }))).toHaveLength(1)
+  })
+
+  it('R-147: stores no old copy over that of another worker', async () => {
+    const main = await delivered('PUT', 'name_', [{ firstName: 'Old' }, { firstName: 'New' }])
+    expect(await main.indexed.verify()).toMatchObject({ entries: 2, found: 0 })
+    const copies = await main.indexed.copies('lastName')
+    expect(await copies.where({ lastName: 'Jones' }).toArray()).toMatchObject([
+      { firstName: 'New' },
+    ])
+  })
+
+  it('can insert an entry that its row has left: queries skip it, and repair removes it', async () => {
+    const main = await delivered('POST', 'lookups', [{ email: 'b@contoso.com' }, { email: 'c@contoso.com' }])
+    expect(await all(main.indexed.query('email', { email: 'b@contoso.com' }))).toEqual([])
+    expect(await main.indexed.verify()).toMatchObject({ entries: 3, found: 1 })
+    expect(await main.indexed.repair()).toMatchObject({ found: 1, repaired: 1 })
+    expect(await main.indexed.verify()).toMatchObject({ entries: 2, found: 0 })
+  })
+})
+
 describe('verify, repair and rebuild', () => {
   it('R-147: build indexes of a table that has rows', async () => {
     const { main, clock, open, transport } = await staffed()

@@ -1,14 +1,10 @@
 import type { KeptTable, RowTransition } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
-import {
-  type CallOptions,
-  deleteEntityIfExists,
-  insertOrReplaceEntity,
-  perform,
-} from '@rowkey/rest'
+import { type CallOptions, deleteEntity, insertEntity, perform, updateEntity } from '@rowkey/rest'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { findStored } from '../rows/stored-row.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
-import { type EventualIndex, isSameKey } from './eventual-entry.ts'
+import { type EventualEntry, type EventualIndex, isSameKey } from './eventual-entry.ts'
 
 /** The message of a write, as JSON holds it: a row, and the entries that it had or got. */
 export interface RowMessage {
@@ -33,11 +29,19 @@ export function messagesOf(
   return Object.keys(entries).length > 0 ? [{ row: key, entries }] : []
 }
 
+/** A key that an entry of a row has or had, and the ETag of the entry that is stored there. */
+interface Place {
+  readonly index: EventualIndex
+  readonly key: EntityKey
+  readonly etag: string | undefined
+}
+
 /**
  * Gives a row the entries that it should have, and removes its others among those of the message.
  *
- * The row is read before and after: while it changes, everything is done again. So several workers may follow
- * one row at once, and a worker that is late undoes nothing.
+ * It reads the entries first, then the row, and writes each entry by its ETag, also one that is right already. So a worker
+ * that read an older version of the row changes no entry that another worker wrote since, even when the network delivers its
+ * request late. Only an insert has no ETag: after one the row is read again, and while it changes everything is done again.
  */
 export async function followRow(
   indexes: readonly EventualIndex[],
@@ -45,37 +49,83 @@ export async function followRow(
   { row, entries }: RowMessage,
   options: CallOptions,
 ): Promise<void> {
-  const touched = new Map(indexes.map(({ name }) => [name, [...(entries[name] ?? [])]]))
+  // An index without an entry in the message has the same entry as before the write.
+  const changed = indexes.filter(({ name }) => entries[name] !== undefined)
+  const keys = new Map(changed.map((index) => [index, distinct(entries[index.name] ?? [])]))
   for (;;) {
+    const places = await readPlaces(keys, table, options)
     const stored = await findStored(table, row, options)
     // An unreadable row keeps its entries: it is a finding of verify, and must not stop the messages of other rows.
-    const followed = stored ? splitByRow(indexes, stored.raw).readable : indexes
-    for (const index of followed) {
-      const entry = stored && index.entryOf(stored.raw)
-      const keys = touched.get(index.name) ?? []
-      await removeAll(
-        index.tableFor(table),
-        keys.filter((key) => entry === undefined || !isSameKey(key, entry.key)),
-        options,
-      )
-      if (entry === undefined) continue
-      const target = index.tableFor(table)
-      const input = { table: target.name, key: entry.key, body: entry.body }
-      await perform(target.service, insertOrReplaceEntity, input, options)
-      keys.push(entry.key)
-    }
+    const followed = stored ? splitByRow(changed, stored.raw).readable : changed
+    const wanted = new Map(followed.map((index) => [index, stored && index.entryOf(stored.raw)]))
+    if (addMissing(keys, wanted)) continue
+    const end = await writePlaces(places, wanted, table, options)
+    if (end === 'conflict') continue
+    if (end === 'done') return
     const again = await findStored(table, row, options)
     if (again?.etag === stored?.etag) return
   }
 }
 
-async function removeAll(
-  { service, name: table }: KeptTable,
-  keys: readonly EntityKey[],
+function distinct(keys: readonly EntityKey[]): EntityKey[] {
+  return keys.filter((key, at) => keys.findIndex((each) => isSameKey(each, key)) === at)
+}
+
+async function readPlaces(
+  keys: ReadonlyMap<EventualIndex, readonly EntityKey[]>,
+  table: KeptTable,
   options: CallOptions,
-): Promise<void> {
-  for (const key of keys) {
-    const input = { table, key, body: '', etag: '*' }
-    await perform(service, deleteEntityIfExists, input, options)
+): Promise<readonly Place[]> {
+  const places = [...keys].flatMap(([index, all]) => all.map((key) => ({ index, key })))
+  return Promise.all(
+    places.map(async ({ index, key }) => {
+      const stored = await findStored(index.tableFor(table), key, options)
+      return { index, key, etag: stored?.etag }
+    }),
+  )
+}
+
+/** Adds the keys of entries that the row has now; returns false when all were there. */
+function addMissing(
+  keys: ReadonlyMap<EventualIndex, EntityKey[]>,
+  wanted: ReadonlyMap<EventualIndex, EventualEntry | undefined>,
+): boolean {
+  let isAdded = false
+  for (const [index, entry] of wanted) {
+    const known = keys.get(index) ?? []
+    if (entry === undefined || known.some((key) => isSameKey(key, entry.key))) continue
+    known.push(entry.key)
+    isAdded = true
+  }
+  return isAdded
+}
+
+/** Writes each entry at the version that was read, and tells whether one was inserted. */
+async function writePlaces(
+  places: readonly Place[],
+  wanted: ReadonlyMap<EventualIndex, EventualEntry | undefined>,
+  table: KeptTable,
+  options: CallOptions,
+): Promise<'conflict' | 'inserted' | 'done'> {
+  let end: 'inserted' | 'done' = 'done'
+  try {
+    for (const { index, key, etag } of places) {
+      if (!wanted.has(index)) continue
+      const { service, name } = index.tableFor(table)
+      const entry = wanted.get(index)
+      const input = { table: name, key, body: '', etag: etag ?? '' }
+      if (entry === undefined || !isSameKey(entry.key, key)) {
+        if (etag !== undefined) await perform(service, deleteEntity, input, options)
+      } else if (etag === undefined) {
+        end = 'inserted'
+        await perform(service, insertEntity, { table: name, key, body: entry.body }, options)
+      } else {
+        await perform(service, updateEntity, { ...input, body: entry.body }, options)
+      }
+    }
+    return end
+  } catch (error) {
+    if (isConflict(error)) return 'conflict'
+    throw error
   }
 }
