@@ -235,7 +235,10 @@ describe('a request that the network delivers late', () => {
   }
 
   it('R-147: removes no entry that another worker stored since', async () => {
-    const main = await delivered('DELETE', 'lookups', [{ email: 'b@contoso.com' }, { email: jones.email }])
+    const main = await delivered('DELETE', 'lookups', [
+      { email: 'b@contoso.com' },
+      { email: jones.email },
+    ])
     expect(await main.indexed.verify()).toMatchObject({ entries: 2, found: 0 })
     expect(await all(main.indexed.query('email', { email: jones.email }))).toHaveLength(1)
   })
@@ -250,7 +253,10 @@ describe('a request that the network delivers late', () => {
   })
 
   it('can insert an entry that its row has left: queries skip it, and repair removes it', async () => {
-    const main = await delivered('POST', 'lookups', [{ email: 'b@contoso.com' }, { email: 'c@contoso.com' }])
+    const main = await delivered('POST', 'lookups', [
+      { email: 'b@contoso.com' },
+      { email: 'c@contoso.com' },
+    ])
     expect(await all(main.indexed.query('email', { email: 'b@contoso.com' }))).toEqual([])
     expect(await main.indexed.verify()).toMatchObject({ entries: 3, found: 1 })
     expect(await main.indexed.repair()).toMatchObject({ found: 1, repaired: 1 })
