@@ -1,0 +1,189 @@
+import { defineEntity, key } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import {
+  declareCopies,
+  declareFences,
+  declareIdLists,
+  declareSnapshots,
+  declareSummaries,
+} from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  all,
+  counted,
+  defineDepartment,
+  defineEmployee,
+  inDepartment,
+  jones,
+  sales,
+} from './costs.ts'
+
+describe('the costs of kept rows that the pages of patterns show', () => {
+  it.each([true, false])('R-151: copies, declared: %s', async (isDeclared) => {
+    const { account, costOf } = counted()
+    const [employee, department] = [defineEmployee(), defineDepartment()]
+    const copies = declareCopies(employee, department, {
+      fields: { managerName: 'lastName' },
+      source: ({ managerId: id }) => (id === undefined ? undefined : { ...sales, id }),
+      holders: () => [sales],
+      eventual: !isDeclared,
+    })
+    const employees = account.table(employee)
+    const departments = account.table(department)
+    await employees.create()
+    const one = await employees.insert(jones)
+    const filled = await copies.fill(account, { ...sales, managerId: 223 })
+    const insert = await costOf(() => departments.insert(filled))
+    const read = await costOf(() => departments.get(sales))
+    const held = await departments.get(sales)
+    const again = await employees.get(one)
+    Object.assign(again, { lastName: 'Jonas' })
+    Object.assign(held, { managerName: 'Jonas' })
+    const change = await costOf(() =>
+      isDeclared
+        ? employees.merge(again)
+        : account
+            .table('staff')
+            .batch()
+            .merge(new DynamicEntity('Sales', 'empid_000223', { lastName: 'Jonas' }), { etag: '*' })
+            .merge(new DynamicEntity('Sales', 'department', { managerName: 'Jonas' }), {
+              etag: '*',
+            })
+            .submit(),
+    )
+    expect({ insert, read, change }).toEqual(
+      isDeclared
+        ? { insert: [2, 918, 1_326], read: [1, 0, 263], change: [2, 1_009, 1_115] }
+        : { insert: [1, 122, 0], read: [1, 0, 263], change: [1, 871, 852] },
+    )
+  })
+
+  it.each([true, false])('R-149: an id list, declared: %s', async (isDeclared) => {
+    const { account, costOf } = counted()
+    const Employee = defineEntity({
+      ...inDepartment,
+      name: 'employees',
+      rowKey: key`empid_${'id:6'}`,
+      schema: z.object({
+        department: z.string(),
+        id: z.int(),
+        firstName: z.string(),
+        lastName: z.string(),
+        email: z.string(),
+      }),
+    })
+    const jon = { ...jones, firstName: 'Jon', email: 'jon@contoso.com' }
+    const rowKey = key`lastname_${'lastName'}`
+    const lists = isDeclared ? declareIdLists(Employee, { lastName: { rowKey } }) : undefined
+    const employees = account.table(Employee)
+    await employees.create()
+    await employees.bulk().insert(Array.from({ length: 10 }, (_, id) => ({ ...jon, id })))
+    const insert = await costOf(() => employees.insert(jon))
+    const one = await employees.get(jon)
+    one.lastName = 'Smith'
+    const change = await costOf(() => employees.merge(one))
+    const remove = await costOf(() => employees.delete(one))
+    const listed = lists?.on(account)
+    const named = { ...sales, lastName: 'Jones' }
+    const rowKeys = await costOf(async () => listed?.rowKeys('lastName', named))
+    const query = await costOf(() =>
+      listed ? all(listed.query('lastName', named)) : employees.query().where(sales).toArray(),
+    )
+    expect({ insert, change, remove, rowKeys, query }).toEqual(
+      isDeclared
+        ? {
+            insert: [2, 1_129, 1_522],
+            change: [3, 1_510, 1_932],
+            remove: [2, 772, 1_025],
+            rowKeys: [1, 0, 430],
+            query: [11, 0, 3_422],
+          }
+        : {
+            insert: [1, 111, 0],
+            change: [1, 67, 0],
+            remove: [1, 0, 0],
+            rowKeys: [0, 0, 0],
+            query: [1, 0, 2_266],
+          },
+    )
+  })
+
+  it.each([0, 1, 2])('R-166: %d summaries', async (count) => {
+    const { account, costOf } = counted()
+    const Employee = defineEntity({
+      ...inDepartment,
+      name: 'employees',
+      rowKey: key`empid_${'id:6'}`,
+      schema: z.object({
+        department: z.string(),
+        id: z.int(),
+        title: z.string().optional(),
+        salary: z.number(),
+      }),
+    })
+    const staff = { rowKey: key`summary_staff`, sums: ['salary'] } as const
+    const byTitle = { rowKey: key`title_${'title'}` }
+    if (count > 0) declareSummaries(Employee, count === 1 ? { staff } : { staff, byTitle })
+    const employees = account.table(Employee)
+    await employees.create()
+    await employees.insert({ ...sales, id: 1, title: 'dev', salary: 100 })
+    const insert = await costOf(() =>
+      employees.insert({ ...sales, id: 2, title: 'dev', salary: 120 }),
+    )
+    const one = await employees.get({ ...sales, id: 2 })
+    one.salary = 130
+    const salary = await costOf(() => employees.merge(one))
+    one.title = 'lead'
+    const title = await costOf(() => employees.merge(one))
+    const remove = await costOf(() => employees.delete(one))
+    expect({ insert, salary, title, remove }).toEqual(
+      [
+        { insert: [1, 110, 0], salary: [1, 96, 0], title: [1, 63, 0], remove: [1, 0, 0] },
+        {
+          insert: [2, 1_017, 1_394],
+          salary: [2, 1_075, 1_152],
+          title: [1, 63, 0],
+          remove: [2, 946, 1_098],
+        },
+        {
+          insert: [3, 1_460, 1_965],
+          salary: [2, 1_075, 1_151],
+          title: [3, 1_350, 1_863],
+          remove: [3, 1_271, 1_616],
+        },
+      ][count],
+    )
+  })
+
+  it.each([true, false])('R-148: snapshots and fences, declared: %s', async (isDeclared) => {
+    const { account, costOf } = counted()
+    const define = (name: string) =>
+      defineEntity({
+        name,
+        partitionKey: key`${'customer'}`,
+        rowKey: key`account_${'no'}`,
+        schema: z.object({ customer: z.string(), no: z.string(), balance: z.number() }),
+      })
+    const customer = { customer: 'jones' }
+    const row = { ...customer, no: 'a', balance: 60 }
+    const [Read, Guarded] = [define('accounts'), define('guarded')]
+    const snapshots = isDeclared ? declareSnapshots(Read) : undefined
+    const fences = isDeclared ? declareFences(Guarded) : undefined
+    const [accounts, guarded] = [account.table(Read), account.table(Guarded)]
+    await accounts.create()
+    await guarded.create()
+    const insert = await costOf(() => accounts.insert(row))
+    const read = await costOf(async () =>
+      snapshots ? snapshots.on(account).read(customer) : accounts.query().where(customer).toArray(),
+    )
+    const take = await costOf(async () => fences?.take(account, customer, 'interest'))
+    const fence = await fences?.take(account, customer, 'interest')
+    const write = await costOf(() => guarded.insert(row, fence?.guard()))
+    expect({ insert, read, take, write }).toEqual(
+      isDeclared
+        ? { insert: [1, 879, 1_086], read: [3, 0, 801], take: [2, 97, 202], write: [2, 897, 1_358] }
+        : { insert: [1, 94, 0], read: [1, 0, 243], take: [0, 0, 0], write: [1, 94, 0] },
+    )
+  })
+})
