@@ -1,5 +1,4 @@
 export { bindQuery, bindQueryOf, type QueryMaker, queryOf } from './bind-query.ts'
-export type { CompiledQuery } from './compile/compile-query.ts'
 export type { QueryBuilder } from './compile/query-builder.ts'
 export type { QueryPlan } from './compile/query-plan.ts'
 export { type InOrderOptions, resultsInOrder } from './concurrency/results-in-order.ts'
@@ -59,7 +58,7 @@ export type {
   Selection,
 } from './model/query-shape.ts'
 export type { LocalCondition } from './node/local-filter.ts'
-export type { BadRowPolicy } from './node/query-node.ts'
+export type { BadRowPolicy, CompiledQuery } from './node/query-node.ts'
 export {
   type ParallelNode,
   type QueryNode,

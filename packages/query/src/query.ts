@@ -1,4 +1,3 @@
-import { type CompiledQuery, compileQuery, MAX_PAGE_SIZE } from './compile/compile-query.ts'
 import type { QueryBuilder } from './compile/query-builder.ts'
 import { explainQuery, type QueryPlan } from './compile/query-plan.ts'
 import { DEFAULT_CONCURRENCY } from './concurrency/results-in-order.ts'
@@ -9,7 +8,10 @@ import type { PropertyOf, QueryShape, Resolved, Selection } from './model/query-
 import { type LocalCondition, withLocalFilter } from './node/local-filter.ts'
 import {
   type BadRowPolicy,
+  type CompiledQuery,
   checkBadRowPolicy,
+  compileQuery,
+  MAX_PAGE_SIZE,
   type QueryNode,
   withChange,
   withFilter,

@@ -1,7 +1,7 @@
 import { codecOf, Entity, key, modelOf, Property } from '@rowkey/mapper'
 import { checkEntityKey, checkKeyText } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { KeyHalves, openWithKey } from '../../../packages/mapper/src/codec/key-halves.ts'
+import { KeyHalves, openWithKey } from '../../../packages/mapper/src/codec/write-column.ts'
 import { invalidKey } from '../../support/rejections.ts'
 import { Customer } from '../customer.ts'
 import { changesOf } from '../object-writes.ts'

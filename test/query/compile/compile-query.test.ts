@@ -1,13 +1,15 @@
 import { parseFilter, printFilter } from '@rowkey/odata'
 import { dynamicQueryModel, queryOf } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
+import { withKeyLowering } from '../../../packages/query/src/key/key-lowering.ts'
 import {
   checkScan,
   compileQuery,
+  queryNode,
   rangeNodes,
-} from '../../../packages/query/src/compile/compile-query.ts'
-import { withKeyLowering } from '../../../packages/query/src/key/key-lowering.ts'
-import { queryNode, withChange, withFilter } from '../../../packages/query/src/node/query-node.ts'
+  withChange,
+  withFilter,
+} from '../../../packages/query/src/node/query-node.ts'
 import type { ScanPolicy } from '../../../packages/query/src/plan/filter-plan.ts'
 import { partitionScan, tableScan } from '../../support/rejections.ts'
 import { keyModel } from '../key/key-model.ts'

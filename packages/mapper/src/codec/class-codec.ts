@@ -26,13 +26,14 @@ import {
   snapshotOf,
 } from '../snapshot/snapshot.ts'
 import { type ColumnCodec, columnCodec, readColumn, revealedRaw } from './column-codec.ts'
-import { KeyHalves, openWithKey } from './key-halves.ts'
 import { NOWHERE, type RowCodec } from './row-codec.ts'
 import {
   changedMember,
   checkNotRemoved,
   initialMember,
   isUntouched,
+  KeyHalves,
+  openWithKey,
   partMember,
   type SentEntity,
   wholeMember,

@@ -1,6 +1,6 @@
 import type { WhereCondition } from '../condition/where-condition.ts'
 import type { PropertyOf } from '../model/query-shape.ts'
-import type { CompiledQuery } from './compile-query.ts'
+import type { CompiledQuery } from '../node/query-node.ts'
 import type { QueryPlan } from './query-plan.ts'
 
 /**

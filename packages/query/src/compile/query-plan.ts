@@ -1,6 +1,15 @@
 import type { EntityKey } from '@rowkey/odata'
 import { DEFAULT_CONCURRENCY } from '../concurrency/results-in-order.ts'
-import { type ParallelNode, type QueryNode, withChange } from '../node/query-node.ts'
+import {
+  type CompiledQuery,
+  compileQuery,
+  loweredFilter,
+  type ParallelNode,
+  pointKeysOf,
+  type QueryNode,
+  rangeNodes,
+  withChange,
+} from '../node/query-node.ts'
 import {
   allowsPlan,
   type FilterPlan,
@@ -8,13 +17,6 @@ import {
   planOf,
   ROW_BY_ROW,
 } from '../plan/filter-plan.ts'
-import {
-  type CompiledQuery,
-  compileQuery,
-  loweredFilter,
-  pointKeysOf,
-  rangeNodes,
-} from './compile-query.ts'
 
 /** The request of a query and its cost. */
 export interface QueryPlan extends CompiledQuery, FilterPlan {

@@ -1,8 +1,13 @@
 import { compareKeys, type EntityKey } from '@rowkey/odata'
-import { checkScan, rangeNodes } from '../compile/compile-query.ts'
 import { quiet, stoppable } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
-import { type ParallelNode, type QueryNode, withChange } from '../node/query-node.ts'
+import {
+  checkScan,
+  type ParallelNode,
+  type QueryNode,
+  rangeNodes,
+  withChange,
+} from '../node/query-node.ts'
 import { type QueryRun, runPages } from '../run/run-pages.ts'
 import { isRawSource, type QueryOptions, type QueryPage } from '../source/query-source.ts'
 

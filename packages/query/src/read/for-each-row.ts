@@ -1,6 +1,6 @@
-import { compileQuery } from '../compile/compile-query.ts'
 import { checkConcurrency, stoppable } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
+import { compileQuery } from '../node/query-node.ts'
 import type { QueryRun } from '../run/run-pages.ts'
 import type { QueryOptions } from '../source/query-source.ts'
 import { queryRows } from './query-rows.ts'

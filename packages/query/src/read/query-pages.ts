@@ -7,10 +7,9 @@ import {
   type InputError,
   queryDigest,
 } from '@rowkey/odata'
-import { checkScan, compileQuery } from '../compile/compile-query.ts'
 import { queryInputError } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
-import { type QueryNode, withChange } from '../node/query-node.ts'
+import { checkScan, compileQuery, type QueryNode, withChange } from '../node/query-node.ts'
 import {
   type FollowingRows,
   type PagePosition,

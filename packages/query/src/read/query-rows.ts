@@ -1,8 +1,14 @@
 import { checkEntityKey, type EntityKey, isRowkeyError } from '@rowkey/odata'
-import { checkScan, compileQuery, pointKeysOf } from '../compile/compile-query.ts'
 import { DEFAULT_CONCURRENCY, resultsInOrder } from '../concurrency/results-in-order.ts'
 import { NoRowError } from '../errors/query-errors.ts'
-import { passOver, type QueryNode, withChange } from '../node/query-node.ts'
+import {
+  checkScan,
+  compileQuery,
+  passOver,
+  pointKeysOf,
+  type QueryNode,
+  withChange,
+} from '../node/query-node.ts'
 import { type QueryRun, runPages, wholeRun } from '../run/run-pages.ts'
 import {
   type AnyQuerySource,

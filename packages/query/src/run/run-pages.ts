@@ -1,7 +1,6 @@
 import { type EntityKey, TokenTrail } from '@rowkey/odata'
-import { type CompiledQuery, compileQuery } from '../compile/compile-query.ts'
 import { quiet, type Stoppable, stoppable } from '../concurrency/results-in-order.ts'
-import { passOver, type QueryNode } from '../node/query-node.ts'
+import { type CompiledQuery, compileQuery, passOver, type QueryNode } from '../node/query-node.ts'
 import {
   type AnyQuerySource,
   isRawSource,

@@ -4,11 +4,10 @@ import {
   type EntityProperty,
   unreadableRow,
 } from '@rowkey/odata'
-import type { CompiledQuery } from '../compile/compile-query.ts'
 import type { QueryPlan } from '../compile/query-plan.ts'
 import { queryDecodeError } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
-import { type QueryNode, withChange } from '../node/query-node.ts'
+import { type CompiledQuery, type QueryNode, withChange } from '../node/query-node.ts'
 
 /** The options of every run of a query; a source may take more. */
 export interface QueryOptions {

@@ -29,8 +29,7 @@ import {
   snapshotOf,
 } from '../../snapshot/snapshot.ts'
 import { isOverAfter } from '../call-options.ts'
-import type { WriteSender } from '../write/change-sender.ts'
-import type { EntityChange } from '../write/entity-changes.ts'
+import type { EntityChange, WriteSender } from '../write/entity-changes.ts'
 import { conflictDelay } from '../write/modify-entity.ts'
 import type { KeptWrites } from './kept-models.ts'
 import { planAll } from './plan-all.ts'

@@ -6,8 +6,12 @@ import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { targetKey } from '../entity-target.ts'
 import { type RowReader, readsOf } from '../read/row-reader.ts'
-import type { WriteSender } from '../write/change-sender.ts'
-import { type EntityChange, type EntityChanges, writtenEntity } from '../write/entity-changes.ts'
+import {
+  type EntityChange,
+  type EntityChanges,
+  type WriteSender,
+  writtenEntity,
+} from '../write/entity-changes.ts'
 import type { AnyOperation, OperationResult, RetrieveOperation } from './operation.ts'
 
 /** The table that executes operations. */

@@ -1,5 +1,14 @@
-import { dynamicEntityCodec, keyOfRaw, type RawEntity } from '@rowkey/odata'
-import type { CompiledQuery, RawQuerySource, TokenSeal } from '@rowkey/query'
+import { type DynamicEntity, dynamicEntityCodec, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import {
+  type AnyQuerySource,
+  type CompiledQuery,
+  type DynamicShape,
+  Query,
+  type QueryNode,
+  type QueryShape,
+  type RawQuerySource,
+  type TokenSeal,
+} from '@rowkey/query'
 import {
   type CallOptions,
   checkOptions,
@@ -11,10 +20,19 @@ import {
   queryEntities,
   type TableService,
 } from '@rowkey/rest'
+import type { BulkRun } from '../../bulk/bulk-run.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
+import { mapperInputError } from '../../errors/codes.ts'
 import type { RowLifetime, RowReads } from '../../model/row-lifetime.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
+import type {
+  CopyDestination,
+  CopyOptions,
+  DeleteAllOptions,
+  RawRows,
+  RawTable,
+} from '../raw/raw-table.ts'
 import { rowError } from './error-place.ts'
 
 /** Reads the rows of one table into entities. */
@@ -80,7 +98,7 @@ export function readsOf(lifetime: RowLifetime | undefined): RowReads {
 }
 
 /** The parts of an entity source. */
-export interface EntitySourceParts<Entity extends object> {
+interface EntitySourceParts<Entity extends object> {
   readonly service: TableService
   /** The name of the table. */
   readonly table: string
@@ -147,4 +165,116 @@ function selectOf({ select }: CompiledQuery, isExact: boolean): readonly string[
 /** Adds the ETag to a row, as in a page of a query. */
 function withETag(raw: RawEntity, etag: string | undefined): RawEntity {
   return etag === undefined || 'odata.etag' in raw ? raw : { ...raw, 'odata.etag': etag }
+}
+
+/**
+ * The properties that queries of a table can use: any name for a DynamicEntity, and the common properties
+ * for several types.
+ *
+ * @example
+ * ```ts
+ * type A = TableShape<{ id: string; name: string } | { id: string; no: number }> // { id: string }
+ * ```
+ */
+export type TableShape<Entity> = [Entity] extends [DynamicEntity]
+  ? DynamicShape
+  : QueryShape<Pick<Exclude<Entity, DynamicEntity>, keyof Exclude<Entity, DynamicEntity>>>
+
+/** What deleting a row needs. */
+const KEYS = Object.freeze(['PartitionKey', 'RowKey'])
+
+/**
+ * The query of a table, from {@link Table.query}. It can also delete and copy the rows that it
+ * finds.
+ */
+export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>, CallOptions> {
+  readonly #node: QueryNode
+  readonly #table: RawTable
+  readonly #hasKept: boolean
+
+  /**
+   * @param node - the parts of the query so far
+   * @param source - where the rows come from
+   * @param table - deletes and copies the rows
+   * @param hasKept - whether the source also gives the rows of keepers
+   * @internal
+   */
+  constructor(
+    node: QueryNode,
+    source: AnyQuerySource<Entity, CallOptions>,
+    table: RawTable,
+    hasKept: boolean,
+  ) {
+    super(node, source)
+    this.#node = node
+    this.#table = table
+    this.#hasKept = hasKept
+  }
+
+  /**
+   * Deletes all rows of the query, in transactions by partition. It reads only keys and ETags, so it also
+   * deletes rows that the model cannot read. A row that is gone already counts as skipped.
+   *
+   * @param options - also `etag: '*'`, to delete rows that changed since they were read; `concurrency` and
+   * `onProgress`, as for {@link Table.bulk}
+   * @returns a run, which begins when it is awaited or iterated over
+   * @throws InputError with the code `TableScan`, when it runs, for a query that would scan the table
+   *
+   * @example
+   * ```ts
+   * const { done } = await customers.query().where({ lastName: 'Smith' }).deleteAll()
+   * ```
+   */
+  deleteAll(options: DeleteAllOptions = {}): BulkRun<RawEntity> {
+    return this.#table.deleteAll(this.#rows('deleteAll', KEYS), options)
+  }
+
+  /**
+   * Copies all rows of the query to another table, also of another account. Rows are copied as they are
+   * stored: undeclared properties and types stay, encrypted values stay encrypted. The service gives them
+   * new ETags and Timestamps.
+   *
+   * @param destination - a table that exists
+   * @param options - also `mode`, how rows are written, and `onConflict`
+   * @returns a run, which begins when it is awaited or iterated over
+   * @throws InputError with the code `InvalidOptionValue` when the destination is the same table
+   *
+   * @example
+   * ```ts
+   * await customers.query().where({ lastName: 'Smith' }).copyTo(archive.table(Customer))
+   * ```
+   */
+  copyTo(destination: CopyDestination, options: CopyOptions = {}): BulkRun<RawEntity> {
+    const rows: Partial<RawTable> | undefined = destination?.rawRows
+    if (typeof rows?.receive !== 'function') {
+      throw mapperInputError({
+        code: 'InvalidOptionValue',
+        message: `copyTo on ${this.#node.model.name} takes a table, such as account.table('archive').`,
+      })
+    }
+    return destination.rawRows.receive(this.#rows('copyTo', undefined), this.#table, options)
+  }
+
+  /** @internal */
+  protected override remade(
+    node: QueryNode,
+    source: AnyQuerySource<Entity, CallOptions>,
+  ): TableQuery<Entity> {
+    return new TableQuery(node, source, this.#table, this.#hasKept)
+  }
+
+  #rows(call: string, select: readonly string[] | undefined): RawRows {
+    const fetch = (options: CallOptions) => this.#fetch(call, select, options)
+    return { fetch, hasKept: this.#hasKept }
+  }
+
+  async *#fetch(
+    call: string,
+    select: readonly string[] | undefined,
+    options: CallOptions,
+  ): AsyncGenerator<RawEntity, void, undefined> {
+    for await (const rows of this.fetchedRows(call, select, options)) {
+      yield* rows as readonly RawEntity[] // the source of a table fetches no other
+    }
+  }
 }

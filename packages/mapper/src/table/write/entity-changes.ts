@@ -1,6 +1,7 @@
 import { type EntityKey, parseEntityObject } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import {
+  type CallOptions,
   type Change,
   deleteEntity,
   insertEntity,
@@ -9,6 +10,7 @@ import {
   mergeEntity,
   retrieveEntity,
   updateEntity,
+  type WriteResult,
 } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
@@ -40,6 +42,18 @@ export interface EntityChange<Entity> extends Change {
   readonly entity: Entity | undefined
   /** Updates the object's snapshot; `undefined` for a read, and without an object. */
   readonly write: ObjectWrite | undefined
+}
+
+/** Sends the writes of one table: a {@link ChangeSender}, or one that stores more with each write. */
+export interface WriteSender<Entity extends object> {
+  /** Sends one change in a request of its own. */
+  send(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult>
+  /** Sends one delete; returns false when the entity did not exist. */
+  deleteIfExists(change: EntityChange<Entity>, options: CallOptions): Promise<boolean>
+  /** Sends changes of one partition in one request: all are applied, or none. */
+  sendAll(changes: readonly EntityChange<Entity>[], options: CallOptions): Promise<WriteResult[]>
+  /** Counts the bytes of the request that sends changes together. */
+  bytesOf(changes: readonly EntityChange<Entity>[]): number
 }
 
 /**

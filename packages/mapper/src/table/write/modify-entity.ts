@@ -23,8 +23,7 @@ import { isOverAfter, namesWithCall } from '../call-options.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
 import { notLive, softlyDeleted } from '../read/live-row.ts'
 import type { RowReader } from '../read/row-reader.ts'
-import type { WriteSender } from './change-sender.ts'
-import type { EntityChange, EntityChanges } from './entity-changes.ts'
+import type { EntityChange, EntityChanges, WriteSender } from './entity-changes.ts'
 
 /**
  * Changes its argument. It may be called again with a newer version of the entity, so it should have no

@@ -1,9 +1,16 @@
 import type { EntityKey } from '@rowkey/odata'
 import {
   type CallOptions,
+  changeBytes,
+  changeSetLimits,
   checkOptions,
   deleteEntity,
+  deleteEntityIfExists,
   EntityNotFoundError,
+  type EntityWrite,
+  type Operation,
+  perform,
+  type TableService,
   type WriteResult,
 } from '@rowkey/rest'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
@@ -16,6 +23,7 @@ import {
 import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
+import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget } from '../entity-target.ts'
 import {
@@ -29,8 +37,12 @@ import type { AnyOperation } from '../operation/operation.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { TableParts } from '../table-parts.ts'
 import { Batch, type WriteParts } from './batch.ts'
-import { ChangeSender, type WriteSender } from './change-sender.ts'
-import { type EntityChange, EntityChanges, writtenEntity } from './entity-changes.ts'
+import {
+  type EntityChange,
+  EntityChanges,
+  type WriteSender,
+  writtenEntity,
+} from './entity-changes.ts'
 import type { EntityModifier, ModifyOptions } from './modify-entity.ts'
 import {
   INSERT_OPTION_NAMES,
@@ -257,3 +269,101 @@ function senderOf<Entity extends object>(parts: TableParts<Entity>): WriteSender
   const sender = new ChangeSender<object>(service, table, codec as RowCodec<object>)
   return keeping?.sender({ service, table, origin, sender }) ?? sender
 }
+
+/** Sends the writes of one table, and updates the written objects. */
+export class ChangeSender<Entity extends object> implements WriteSender<Entity> {
+  readonly #service: TableService
+  readonly #table: string
+  readonly #codec: RowCodec<Entity>
+
+  /**
+   * @param service - the account of the table
+   * @param table - the name of the table
+   * @param codec - assigns new ETags to its entities
+   */
+  constructor(service: TableService, table: string, codec: RowCodec<Entity>) {
+    this.#service = service
+    this.#table = table
+    this.#codec = codec
+  }
+
+  async send(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult> {
+    return this.#sendAs(change.operation, change, options)
+  }
+
+  async deleteIfExists(change: EntityChange<Entity>, options: CallOptions): Promise<boolean> {
+    return (await this.#sendAs(deleteEntityIfExists, change, options)).deleted
+  }
+
+  async sendAll(
+    changes: readonly EntityChange<Entity>[],
+    options: CallOptions,
+  ): Promise<WriteResult[]> {
+    const writes = changes.map((change) => this.#begin(change))
+    const results = await this.#perform(changes, options).catch((error: unknown) => {
+      for (const write of writes) write.failed(error)
+      throw error
+    })
+    writes.forEach((write, index) => {
+      write.applied(results[index] ?? {})
+    })
+    return results
+  }
+
+  async #perform(
+    changes: readonly EntityChange<Entity>[],
+    options: CallOptions,
+  ): Promise<WriteResult[]> {
+    return this.#service.pendingCalls.runSeries(options, async (call) => {
+      const { performChangeSet } = await import('./perform-change-set.ts')
+      return performChangeSet(this.#service, { table: this.#table, changes }, call)
+    })
+  }
+
+  /** Counts the bytes of the request that sends changes together. */
+  bytesOf(changes: readonly EntityChange<Entity>[]): number {
+    const { endpoint } = this.#service
+    const { envelope } = changeSetLimits(endpoint)
+    return changes.reduce((bytes, change) => bytes + changeBytes(change, endpoint), envelope)
+  }
+
+  async #sendAs<Result extends WriteResult>(
+    operation: Operation<EntityWrite, Result>,
+    change: EntityChange<Entity>,
+    options: CallOptions,
+  ): Promise<Awaited<Result>> {
+    const write = this.#begin(change)
+    const work = perform(this.#service, operation, change.input, options)
+    const result = await work.catch((error: unknown) => {
+      write.failed(error)
+      throw error
+    })
+    write.applied(result)
+    return result
+  }
+
+  #begin({ entity, write }: EntityChange<Entity>): BegunChange {
+    if (entity === undefined || write === undefined) return UNOBSERVED
+    const inFlight = new WriteInFlight(write)
+    return {
+      applied: ({ etag }) => {
+        const snapshot = inFlight.applied(etag)
+        if (write.body !== undefined) this.#codec.showVersion(entity, snapshot?.etag)
+      },
+      failed: (error) => {
+        const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
+        if (mayHaveApplied === true) inFlight.uncertain()
+        else inFlight.refused()
+      },
+    }
+  }
+}
+
+/** A change that was sent and receives its outcome. */
+interface BegunChange {
+  applied(result: WriteResult): void
+  failed(error: unknown): void
+}
+
+/** The observer of a change without an object. */
+const UNOBSERVED: BegunChange = { applied() {}, failed() {} }
