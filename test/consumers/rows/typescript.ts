@@ -13,7 +13,7 @@ const readmeBy = (version: string): Consumer => ({
   name: `typescript-${version}`,
   tool: `tsc ${version}`,
   versionsOf: [`typescript-${version}`],
-  what: `${classOfReadme}; strict, \`skipLibCheck\`; both kinds of decorators`,
+  what: `${classOfReadme}; strict, \`skipLibCheck: false\`; both kinds of decorators`,
   project: 'typescript',
   programs: readme,
   set: 'full',

@@ -1,5 +1,5 @@
 import { ModelError } from '../errors/model-error.ts'
-import type { EntityClass } from '../model/entity-class.ts'
+import type { EntityClass, NotInferred } from '../model/entity-class.ts'
 
 /** A decorator for a member of type `Value`, such as `Property('Int64')`, as {@link decorate} takes it. */
 export interface MemberDecoration<Value> {
@@ -9,7 +9,7 @@ export interface MemberDecoration<Value> {
 }
 
 /** The decorators of a class's members by member name: one decorator, or several in an array. */
-export type MemberDecorations<Instance extends object> = {
+export type MemberDecorations<Instance> = {
   readonly [Name in keyof Instance & string]?:
     | MemberDecoration<Instance[Name]>
     | readonly MemberDecoration<Instance[Name]>[]
@@ -40,8 +40,8 @@ export type MemberDecorations<Instance extends object> = {
  */
 export function decorate<Class extends EntityClass<object>>(
   entityClass: Class,
-  entity: (value: NoInfer<Class>) => void,
-  members: MemberDecorations<InstanceType<NoInfer<Class>>>,
+  entity: (value: NotInferred<Class>) => void,
+  members: MemberDecorations<InstanceType<Class>>,
 ): void
 /**
  * Decorates the members of a base class, which has no table of its own.
@@ -52,7 +52,7 @@ export function decorate<Class extends EntityClass<object>>(
  */
 export function decorate<Instance extends object>(
   entityClass: EntityClass<Instance>,
-  members: MemberDecorations<NoInfer<Instance>>,
+  members: MemberDecorations<NotInferred<Instance>>,
 ): void
 export function decorate(
   entityClass: EntityClass<object>,

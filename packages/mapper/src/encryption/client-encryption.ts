@@ -12,9 +12,7 @@ export interface WrappedContentKey {
 }
 
 /** Returns the 32 bytes that a key of the program has wrapped. */
-export type UnwrapContentKey = (
-  wrapped: WrappedContentKey,
-) => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>
+export type UnwrapContentKey = (wrapped: WrappedContentKey) => Uint8Array | Promise<Uint8Array>
 
 const DATA = '_ClientEncryptionMetadata1'
 const NAMES = '_ClientEncryptionMetadata2'

@@ -24,6 +24,7 @@ import type {
   StandardSchema,
 } from '../standard-schema/standard-schema.ts'
 import { checkModel } from './check-model.ts'
+import type { NotInferred } from './entity-class.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 import type { KeyFit } from './key-fit.ts'
 import { type TypeMark, toDiscriminator } from './marks-of.ts'
@@ -41,7 +42,10 @@ export interface EntityDefinition<
   TimestampName extends string,
   Columns extends object,
   Earlier extends object = object,
-> extends VersionOptions<Earlier, NoInfer<DefinedInput<Schema, ETagName, TimestampName>> & object> {
+> extends VersionOptions<
+    Earlier,
+    NotInferred<DefinedInput<Schema, ETagName, TimestampName>> & object
+  > {
   /** The table's name, also used in messages: 3 to 63 letters and digits, a letter first. */
   readonly name: string
   /** The template of the PartitionKey. */
