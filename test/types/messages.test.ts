@@ -46,6 +46,26 @@ const mistakes: readonly Mistake[] = [
     says: 'A key is one argument: pass [partitionKey, rowKey], or an object with the properties of the key',
   },
   {
+    title: 'a key in two arguments of delete',
+    line: "void customers.delete('Smith', 'Jeff')",
+    says: 'A key is one argument: pass [partitionKey, rowKey], or an object with the properties of the key',
+  },
+  {
+    title: 'a key in two arguments of deleteIfExists',
+    line: "void orders.deleteIfExists('c1', 'x')",
+    says: 'A key is one argument: pass [partitionKey, rowKey], or an object with the properties of the key',
+  },
+  {
+    title: 'a key in two arguments of exists',
+    line: "void customers.exists('Smith', 'Jeff')",
+    says: 'A key is one argument: pass [partitionKey, rowKey], or an object with the properties of the key',
+  },
+  {
+    title: 'a key in two arguments of modify',
+    line: "void customers.modify('Smith', 'Jeff')",
+    says: 'A key is one argument: pass [partitionKey, rowKey], or an object with the properties of the key',
+  },
+  {
     title: 'a missing part of a key',
     line: "void orders.get({ customerId: 'c1' })",
     says: '{ customerId: string; orderNo: number; }',

@@ -23,6 +23,7 @@ import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '.
 import type { TableQuery, TableShape } from './read/row-reader.ts'
 import type {
   AnyReadOptions,
+  KeyRule,
   ManyOptions,
   NoText,
   OneKey,
@@ -292,6 +293,10 @@ export class Table<
    * ```
    */
   async delete(
+    target: Entity | ProjectionOf<Entity> | EntityTarget | Key | KeyRule,
+    options?: WriteOptions,
+  ): Promise<void>
+  async delete(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
     options: WriteOptions = {},
   ): Promise<void> {
@@ -307,6 +312,10 @@ export class Table<
    * @throws ETagMismatchError when the entity has changed since it was read
    * @throws InputError (`MissingETag`) without an ETag
    */
+  async deleteIfExists(
+    target: Entity | ProjectionOf<Entity> | EntityTarget | Key | KeyRule,
+    options?: WriteOptions,
+  ): Promise<boolean>
   async deleteIfExists(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
     options: WriteOptions = {},
@@ -421,6 +430,11 @@ export class Table<
    * })
    * ```
    */
+  async modify(
+    target: EntityTarget | Key | KeyRule,
+    modifier: EntityModifier<Entity>,
+    options?: ModifyOptions<Input>,
+  ): Promise<Entity>
   async modify(
     target: EntityTarget | Key,
     modifier: EntityModifier<Entity>,
@@ -570,16 +584,17 @@ export class Table<
    * if (await customers.exists(['Smith', 'Jeff'])) console.log('Jeff is a customer')
    * ```
    */
-  async exists(target: EntityTarget | Key, options?: CallOptions): Promise<boolean>
+  async exists(target: EntityTarget | Key | KeyRule, options?: CallOptions): Promise<boolean>
   /**
    * Tells whether the account lists a table of exactly this name, including case. Where reads may use both
    * locations, the primary is asked before the table counts as missing, because the secondary lags behind.
    */
   async exists(options?: CallOptions): Promise<boolean>
   async exists(
-    target: EntityTarget | Key | CallOptions = {},
+    given: EntityTarget | Key | CallOptions | KeyRule = {},
     options?: CallOptions,
   ): Promise<boolean> {
+    const target = given as Exclude<typeof given, KeyRule> // no key is that text
     if (options !== undefined) return this.#reader.exists(target, options)
     return isCallOptions(target) ? this.#admin.exists(target) : this.#reader.existsOnly(target)
   }

@@ -51,9 +51,11 @@ export type AnyReadOptions = Partial<ResolveOptions<unknown>>
  * type A = OneKey<{ timeout: number }, EntityTarget> // EntityTarget
  * ```
  */
-export type OneKey<Options, Target> = Options extends string
-  ? 'A key is one argument: pass [partitionKey, rowKey], or an object with the properties of the key'
-  : Target
+export type OneKey<Options, Target> = Options extends string ? KeyRule : Target
+
+/** The rule for keys, which the compiler shows to a caller who gave a key as two arguments. No key is this text. */
+export type KeyRule =
+  'A key is one argument: pass [partitionKey, rowKey], or an object with the properties of the key'
 
 /**
  * The options of a read in any form; text stays as it is, for {@link OneKey}.
