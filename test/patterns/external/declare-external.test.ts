@@ -62,6 +62,21 @@ describe('declareExternal', () => {
     expect(await addressesOf(store)).toEqual(['staff/Sales/223/PhotoUrl/n1'])
   })
 
+  it('rejects copyTo into a table of the model, and allows a backup', async () => {
+    const { employees, photos, account, Employee } = await opened()
+    const entity = { ...jones }
+    await photos.stage(entity, photo('portrait'))
+    await employees.insert(entity)
+    await account.createTable('other')
+    const other = account.table(Employee, 'other')
+    const copy = async () => employees.copyTo(other)
+    await expect(copy()).rejects.toMatchObject({
+      code: 'InvalidOptionValue',
+      message: expect.stringMatching(/staff\.photo, .* save it in the new row; .* a backup/),
+    })
+    expect((await employees.copyTo(account.table('other'))).done).toBe(1)
+  })
+
   it('R-157: save stores the value, then the row, and deletes the value before', async () => {
     const { employees, photos, store, sent } = await opened()
     const entity = await employees.insert({ ...jones })

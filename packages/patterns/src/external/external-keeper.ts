@@ -15,10 +15,13 @@ export interface ExternalProperty {
 
 /** Rejects writes whose row would refer to a missing value, or to the value of another row. */
 export class ExternalKeeper implements RowKeeper {
+  readonly uncopied: string
   readonly #external: ExternalProperty
 
   /** @param external - the property */
   constructor(external: ExternalProperty) {
+    const { model, property } = external
+    this.uncopied = `The copies would refer to the values of the other rows by ${model.title}.${property}, which are deleted with those rows. Load each value, and save it in the new row; or copy to a table without a model, as a backup.`
     this.#external = external
   }
 

@@ -57,6 +57,15 @@ async function kept(keeper: RowKeeper = shadow) {
 }
 
 describe('keepRows', () => {
+  it('lets a keeper reject copies of whole tables', async () => {
+    const { account, points } = await kept({ ...shadow, uncopied: 'Write the points anew.' })
+    const copy = async () => account.table('maps').copyTo(points)
+    await expect(copy()).rejects.toMatchObject({
+      code: 'InvalidOptionValue',
+      message: 'copyTo of table maps: Write the points anew.',
+    })
+  })
+
   it('stores the keeper’s rows in the transaction of each write', async () => {
     const { points, sent, shadowOf } = await kept()
     const point = await points.insert({ map: 'm', id: 'a', x: 1 })

@@ -83,6 +83,7 @@ function conditionsOf(keepers: readonly RowKeeper[]): readonly FilterNode[] {
 
 function keepingBy(keepers: readonly RowKeeper[]): Keeping {
   return {
+    uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
     sender: (writes) => new KeptSender({ ...writes, keepers }),
     source(source, table, lifetime) {
       const paths = keepers.flatMap(({ path }) => path ?? [])

@@ -26,6 +26,8 @@ export interface KeptWrites {
  * keepers do not load it.
  */
 export interface Keeping {
+  /** Why rows must not be copied into the tables as they are stored; absent when they may. */
+  readonly uncopied?: string | undefined
   /** Makes what sends the writes of a table together with what the keepers store. */
   sender(writes: KeptWrites): WriteSender<object>
   /**

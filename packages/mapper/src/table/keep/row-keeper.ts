@@ -57,6 +57,11 @@ export interface RowKeeper {
    */
   readonly path?: RowPath | undefined
   /**
+   * Why rows must not be copied into a table of the model as they are stored, as a sentence with the fix: `copyTo` rejects them
+   * with it. Absent when they may be copied.
+   */
+  readonly uncopied?: string | undefined
+  /**
    * Tells whether a merge of some properties matters to the keeper. A merge that matters to no keeper is sent
    * alone, and costs nothing more.
    *

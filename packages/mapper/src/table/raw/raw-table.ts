@@ -7,6 +7,7 @@ import { openInput } from '../../bulk/input-reader.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import { CALL_OPTION_NAMES, namesWithCall } from '../call-options.ts'
+import type { Keeping } from '../keep/kept-models.ts'
 
 /** The options that deleting and copying rows have in common. */
 export type RawOptions = Omit<BulkOptions, 'journal' | 'modify' | 'onConflict'>
@@ -59,6 +60,8 @@ export interface RawTableParts {
   readonly origin: RowOrigin
   /** Loads what writes entities of the table together with the rows of its keepers; absent without keepers. */
   readonly kept?: (() => Promise<BulkTarget>) | undefined
+  /** What the tables of its model do for keepers; absent without keepers. */
+  readonly keeping?: Pick<Keeping, 'uncopied'> | undefined
 }
 
 /** Rows to delete or to copy. */
@@ -116,11 +119,12 @@ export class RawTable {
     if (onConflict !== undefined && onConflict !== 'fail' && onConflict !== 'skip') {
       throw invalid(`onConflict of ${where} must be 'fail' or 'skip'.`)
     }
-    const { name, origin, kept } = this.#parts
+    const { name, origin, kept, keeping } = this.#parts
     if (isSame(from.#parts.origin, origin)) {
       throw invalid(`${where} needs another table; ${this.#parts.name} cannot be copied to itself.`)
     }
     if (kept !== undefined && !rows.hasKept) throw keptElsewhere(name, where)
+    if (keeping?.uncopied !== undefined) throw invalid(`${where}: ${keeping.uncopied}`)
     const run = { where, options: { ...rest, onConflict }, kind: mode } as const
     return this.#run(rows, this.#raw, run)
   }
