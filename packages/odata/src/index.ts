@@ -35,16 +35,16 @@ export {
   type KeyCheck,
   MAX_KEY_UNITS,
 } from './entity/entity-key.ts'
-export { EntityProperty } from './entity/entity-property.ts'
 export {
   annotationName,
   checkCustomPropertyName,
   checkPropertyName,
   checkPropertyText,
+  EntityProperty,
   isAnnotation,
   type PropertyNameCheck,
   systemPropertyNames,
-} from './entity/property-name.ts'
+} from './entity/entity-property.ts'
 export {
   isRawEntity,
   keyOfRaw,

@@ -126,7 +126,7 @@ export {
   continuationTokenPattern,
   parseContinuationToken,
   printContinuationToken,
-} from './paging/continuation-token.ts'
+} from './paging/query-text.ts'
 export { perform } from './perform.ts'
 export type { EntityRead, ReadResult } from './request/entity-read.ts'
 export type { EntityWrite, WriteResult } from './request/entity-write.ts'

@@ -26,12 +26,12 @@ import {
   endOf,
   type LocationMode,
 } from './retry/call-options.ts'
-import { PendingCalls } from './retry/pending-calls.ts'
 import { exponentialRetry, type RetryPolicy } from './retry/retry-policies.ts'
 import {
   ClockSkew,
   checkRetryBudget,
   OwnTables,
+  PendingCalls,
   type RetryBudget,
   retryBudget,
 } from './retry/shared-knowledge.ts'

@@ -12,7 +12,7 @@ import {
   checkContinuation,
   locationOf,
   readContinuation,
-} from '../../../packages/rest/src/paging/continuation-token.ts'
+} from '../../../packages/rest/src/paging/query-text.ts'
 import { contoso } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 import { serviceOver } from '../service-over.ts'

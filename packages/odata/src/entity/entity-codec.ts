@@ -5,15 +5,15 @@ import { EDM_TYPES, type EdmType, type EdmValue, isEdmType } from '../edm/edm-ty
 import { odataDecodeError } from '../errors/codes.ts'
 import { DynamicEntity } from './dynamic-entity.ts'
 import { checkKeyText, type EntityKey } from './entity-key.ts'
-import { EntityProperty } from './entity-property.ts'
 import {
   annotationName,
   checkCustomPropertyName,
   checkPropertyText,
+  EntityProperty,
   isAnnotation,
   type PropertyNameCheck,
   systemPropertyNames,
-} from './property-name.ts'
+} from './entity-property.ts'
 import { keyOfRaw, type RawEntity } from './raw-entity.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type DateTimeValue, findDateTime } from '../edm/date-time-value.ts'
 import { odataDecodeError } from '../errors/codes.ts'
 import type { EntityKey } from './entity-key.ts'
-import { isAnnotation } from './property-name.ts'
+import { isAnnotation } from './entity-property.ts'
 
 /**
  * One entity as it came over the wire: the parsed JSON object, with `<name>@odata.type` beside every

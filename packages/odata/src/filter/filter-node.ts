@@ -1,6 +1,5 @@
 import type { EdmType, EdmValue } from '../edm/edm-type.ts'
-import { EntityProperty } from '../entity/entity-property.ts'
-import { checkPropertyName } from '../entity/property-name.ts'
+import { checkPropertyName, EntityProperty } from '../entity/entity-property.ts'
 import { odataInputError } from '../errors/codes.ts'
 import { InputError } from '../errors/input-error.ts'
 import type { RowkeyErrorOptions } from '../errors/rowkey-error.ts'

@@ -3,9 +3,9 @@ import {
   type ContinuationToken,
   checkContinuation,
   locationOf,
+  queryText,
   readContinuation,
-} from '../paging/continuation-token.ts'
-import { queryText } from '../paging/query-text.ts'
+} from '../paging/query-text.ts'
 import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import { readRawEntities } from '../response/read-entity.ts'
