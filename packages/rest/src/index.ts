@@ -186,7 +186,7 @@ export { BearerCredential, type BearerOptions } from './sign/bearer-credential.t
 export type { Credential } from './sign/credential.ts'
 export { SharedKeyCredential } from './sign/shared-key-credential.ts'
 export type { SharedKeyOptions } from './sign/shared-key-options.ts'
-export { canonicalizedResource, type SharedKeyScheme, stringToSign } from './sign/string-to-sign.ts'
+export { canonicalizedResource, type SharedKeyScheme, stringToSign } from './sign/sign.ts'
 export {
   fetchTableService,
   type PercentKeys,

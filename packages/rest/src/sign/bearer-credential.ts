@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from './credential.ts'
 import { type IssuedToken, RenewedToken } from './renewed-token.ts'
-import { printHttpDate } from './string-to-sign.ts'
+import { printHttpDate } from './sign.ts'
 
 /** A token of Microsoft Entra ID. */
 export interface AccessToken {

@@ -1,7 +1,7 @@
 import { ACCOUNT_NAME_RULE, isAccountName } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
 import { checkOptions } from '../options/check-options.ts'
-import type { SharedKeyScheme } from './string-to-sign.ts'
+import type { SharedKeyScheme } from './sign.ts'
 
 /** The options of a `SharedKeyCredential`. */
 export interface SharedKeyOptions {

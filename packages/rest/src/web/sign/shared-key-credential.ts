@@ -8,7 +8,7 @@ import {
   checkSharedKeyOptions,
   type SharedKeyOptions,
 } from '../../sign/shared-key-options.ts'
-import { printHttpDate, type SharedKeyScheme, stringToSign } from '../../sign/string-to-sign.ts'
+import { printHttpDate, type SharedKeyScheme, stringToSign } from '../../sign/sign.ts'
 
 type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
