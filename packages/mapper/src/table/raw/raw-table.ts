@@ -7,7 +7,6 @@ import { openInput } from '../../bulk/input-reader.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import { CALL_OPTION_NAMES, namesWithCall } from '../call-options.ts'
-import type { Keeping } from '../keep/kept-models.ts'
 
 /** The options that deleting and copying rows have in common. */
 export type RawOptions = Omit<BulkOptions, 'journal' | 'modify' | 'onConflict'>
@@ -61,7 +60,7 @@ export interface RawTableParts {
   /** Loads what writes entities of the table together with the rows of its keepers; absent without keepers. */
   readonly kept?: (() => Promise<BulkTarget>) | undefined
   /** What the tables of its model do for keepers; absent without keepers. */
-  readonly keeping?: Pick<Keeping, 'uncopied'> | undefined
+  readonly keeping?: { readonly uncopied?: string | undefined } | undefined
 }
 
 /** Rows to delete or to copy. */
