@@ -78,7 +78,7 @@ export async function expectRejected({ call, args }: WrongCall, sent: unknown[])
 
 /** How each message states the rule or the fix. */
 const RULE =
-  /must|needs?\b|has no |is not|has: |Declare|Give|Use|Write|Pass|cannot|expects|can be\b|without/
+  /must|needs?\b|has no |is not|has: |Declare|Give|Use|Write|Pass|cannot|expects|can be\b|without|Compare/
 
 async function failureOf(run: () => unknown): Promise<unknown> {
   try {

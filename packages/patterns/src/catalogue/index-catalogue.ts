@@ -9,6 +9,7 @@ import {
   type TableService,
   updateEntity,
 } from '@rowkey/rest'
+import { checkMilliseconds } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 
 /**
@@ -54,8 +55,13 @@ export class IndexCatalogue {
   readonly lease: number
   readonly #leases = new Map<string, Lease>()
 
-  /** @param lease - milliseconds for which a state that was read may be used */
-  constructor(lease: number) {
+  /**
+   * @param lease - milliseconds for which a state that was read may be used
+   * @param place - the declaration, for the message
+   * @throws InputError (`InvalidPatternOption`)
+   */
+  constructor(lease: number, place: string) {
+    checkMilliseconds(lease, `lease of ${place}`)
     this.lease = lease
   }
 

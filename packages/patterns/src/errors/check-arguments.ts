@@ -42,11 +42,12 @@ export function checkAccount(account: unknown, place: string): void {
  *
  * @param key - the option
  * @param place - the definition, for the message
+ * @param option - the name of the option
  * @throws InputError (`InvalidPatternOption`)
  */
-export function checkKeyTemplate(key: unknown, place: string): void {
+export function checkKeyTemplate(key: unknown, place: string, option = 'rowKey'): void {
   if (hasAll(key, ['segments', 'properties'])) return
-  throw invalid(`rowKey of ${place}`, `a template such as key\`title_\${'title'}\``, key)
+  throw invalid(`${option} of ${place}`, `a template such as key\`title_\${'title'}\``, key)
 }
 
 /**
@@ -194,6 +195,88 @@ export function checkBytes(value: unknown, place: string): void {
 export function checkQuery(query: unknown, place: string): void {
   if (hasAll(query, ['where', 'toArray'])) return
   throw invalid(place, 'a function that returns its query', query)
+}
+
+/**
+ * Checks a text that must not be empty.
+ *
+ * @param value - the argument
+ * @param place - what it is, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkName(value: unknown, place: string): void {
+  if (typeof value !== 'string' || value === '') throw invalid(place, 'a text, not empty', value)
+}
+
+/**
+ * Checks an option that is on or off.
+ *
+ * @param value - the option
+ * @param place - its name, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkBoolean(value: unknown, place: string): void {
+  if (typeof value !== 'boolean') throw invalid(place, 'true or false', value)
+}
+
+/**
+ * Checks a number of things.
+ *
+ * @param value - the option
+ * @param place - its name, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkCount(value: unknown, place: string): void {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return
+  throw invalid(place, 'a whole number from 1', value)
+}
+
+/**
+ * Checks an option that may be absent.
+ *
+ * @param value - the option
+ * @param check - checks it when it is there
+ * @param place - its name, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkOptional(
+  value: unknown,
+  check: (value: unknown, place: string) => void,
+  place: string,
+): void {
+  if (value !== undefined) check(value, place)
+}
+
+/**
+ * Checks a value with a text for each of some members.
+ *
+ * @param value - the argument
+ * @param place - what it is, for the message
+ * @param rule - what it needs, for the message
+ * @param names - the members
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkTexts(
+  value: unknown,
+  place: string,
+  rule: string,
+  names: readonly string[],
+): void {
+  const members: Readonly<Record<string, unknown>> = Object(value)
+  if (names.every((name) => typeof members[name] === 'string')) return
+  throw invalid(place, `${rule}, with ${names.join(', ')}`, value)
+}
+
+/**
+ * Checks a signal.
+ *
+ * @param value - the argument
+ * @param place - what it is, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkSignal(value: unknown, place: string): void {
+  if (hasAll(value, ['aborted', 'addEventListener'])) return
+  throw invalid(place, 'an AbortSignal', value)
 }
 
 function hasAll(value: unknown, names: readonly string[]): boolean {

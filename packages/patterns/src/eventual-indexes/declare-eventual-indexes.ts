@@ -1,10 +1,16 @@
 import type { Account, EntityModel } from '@rowkey/mapper'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { CATALOGUE, IndexCatalogue } from '../catalogue/index-catalogue.ts'
-import { checkKeyTemplate, checkModel, checkRecord } from '../errors/check-arguments.ts'
-import { checkBeginnings } from '../indexes/index-checks.ts'
+import {
+  checkKeyTemplate,
+  checkModel,
+  checkName,
+  checkOptional,
+  checkRecord,
+} from '../errors/check-arguments.ts'
+import { checkBeginnings, checkDefinition } from '../indexes/index-checks.ts'
 import type { IndexedTableOptions } from '../indexes/indexed-table.ts'
-import { keepOutbox, type Outbox } from '../outbox/declare-outbox.ts'
+import { checkOutbox, keepOutbox, type Outbox } from '../outbox/declare-outbox.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
 import { rowFilter } from '../rows/row-filter.ts'
 import { EventualIndex, type EventualIndexDefinition } from './eventual-entry.ts'
@@ -106,8 +112,10 @@ export class EventualIndexes<
     partition: OutboxPartition,
     options: CallOptions = {},
   ): Promise<number> {
-    const table = { service: account.service, name: partition.table }
-    const follow = (message: RowMessage) => followRow(this.#indexes, table, message, options)
+    const follow = (message: RowMessage) => {
+      const table = { service: account.service, name: partition.table }
+      return followRow(this.#indexes, table, message, options)
+    }
     return this.#outbox.deliver(account, partition, follow, options)
   }
 
@@ -118,8 +126,10 @@ export class EventualIndexes<
    * @returns how many writes were followed
    */
   async sweep(account: Account, table: string, options: CallOptions = {}): Promise<number> {
-    const kept = { service: account.service, name: table }
-    const follow = (message: RowMessage) => followRow(this.#indexes, kept, message, options)
+    const follow = (message: RowMessage) => {
+      const kept = { service: account.service, name: table }
+      return followRow(this.#indexes, kept, message, options)
+    }
     return this.#outbox.sweep(account, table, follow, options)
   }
 }
@@ -159,17 +169,21 @@ export function declareEventualIndexes<
   checkOptions(options, OPTION_NAMES, 'declareEventualIndexes')
   const { beginning = 'indexbox_', lease = 10_000, ...outboxOptions } = options
   checkModel(model, 'declareEventualIndexes')
+  checkOutbox(options, 'declareEventualIndexes')
   checkRecord(definitions, 'declareEventualIndexes')
   const kept = model as EntityModel<object>
   const indexes = Object.entries(definitions).map(([name, definition]) => {
-    checkOptions(definition, DEFINITION_NAMES, `Index ${name} of ${kept.title}`)
-    checkKeyTemplate(definition.rowKey, `index ${name} of ${kept.title}`)
+    const place = `index ${name} of ${kept.title}`
+    checkDefinition(name, kept.title, definition, DEFINITION_NAMES)
+    checkKeyTemplate(definition.partitionKey, place, 'partitionKey')
+    checkOptional(definition.table, checkName, `table of ${place}`)
     // `where` is called with entities of this model only.
     return new EventualIndex(name, kept, definition as EventualIndexDefinition)
   })
   const beginnings = indexes.map((index) => [index.name, index.beginning] as const)
   checkBeginnings(kept, new Map([...beginnings, ['the outbox', beginning]]))
   const others = [CATALOGUE, beginning, ...beginnings.map(([, text]) => text)]
+  const catalogue = new IndexCatalogue(lease, 'declareEventualIndexes')
   const outbox = keepOutbox<RowMessage>(kept, {
     ...outboxOptions,
     beginning,
@@ -177,7 +191,7 @@ export function declareEventualIndexes<
     touches: (names) => indexes.some((index) => index.touches(names)),
     messages: (transition) => messagesOf(indexes, transition),
   })
-  return new EventualIndexes(model, indexes, outbox, new IndexCatalogue(lease))
+  return new EventualIndexes(model, indexes, outbox, catalogue)
 }
 
 const OPTION_NAMES = ['announce', 'settle', 'beginning', 'newId', 'lease']

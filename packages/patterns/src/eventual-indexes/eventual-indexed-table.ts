@@ -10,10 +10,11 @@ import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { type QueryShape, resultsInOrder, type WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
-import { CALL_OPTIONS } from '../errors/check-arguments.ts'
+import { CALL_OPTIONS, checkCount, checkEntity, checkOptional } from '../errors/check-arguments.ts'
 import { copyModel } from '../indexes/copy-model.ts'
 import type { IndexedTableOptions } from '../indexes/indexed-table.ts'
 import type { Outbox } from '../outbox/declare-outbox.ts'
+import { modelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import type { IndexBuild } from '../upkeep/index-build.ts'
 import type { IndexProgress } from '../upkeep/index-finding.ts'
@@ -55,11 +56,16 @@ export class EventualIndexedTable<
     account: Account,
     options: IndexedTableOptions,
   ) {
-    checkOptions(options, ['name'], `the indexes of ${parts.model.title}`)
+    const { name } = modelTable(
+      parts.model,
+      account,
+      options,
+      `the indexes of ${parts.model.title}`,
+    )
     this.#parts = parts
     this.#account = account
-    this.#rows = account.table(parts.model, options)
-    this.#table = { service: account.service, name: this.#rows.name }
+    this.#rows = account.table(parts.model, { name })
+    this.#table = { service: account.service, name }
     const { model, indexes, catalogue } = parts
     this.#upkeep = new IndexUpkeep({
       title: model.title,
@@ -95,9 +101,11 @@ export class EventualIndexedTable<
     where: WhereCondition<QueryShape<Entity>>,
     options: CallOptions & { readonly concurrency?: number | undefined } = {},
   ): AsyncGenerator<Entity, void, undefined> {
-    checkOptions(options, [...CALL_OPTIONS, 'concurrency'], `query by index ${index}`)
+    const used = this.#upkeep.named(index)
+    const place = `query by index ${used.name}`
+    checkOptions(options, [...CALL_OPTIONS, 'concurrency'], place)
     const { concurrency, ...call } = options
-    const used = await this.#upkeep.readable(index, call)
+    checkOptional(concurrency, checkCount, `concurrency of ${place}`)
     const entries = this.#entries(used)
       .where(where as never) // the columns of the index are a part of the entity's
       .resolve((partitionKey, rowKey, _, properties) => ({
@@ -106,6 +114,7 @@ export class EventualIndexedTable<
           Object.fromEntries([...properties].map(([name, { value }]) => [name, value])),
         ),
       }))
+    await this.#upkeep.readable(index, call)
     for await (const { items } of entries.byPage(call)) {
       const read = async ({ key, row }: (typeof items)[number], signal: AbortSignal) =>
         row && this.#findOwner(used, key, row, { ...call, signal })
@@ -156,6 +165,9 @@ export class EventualIndexedTable<
    * ```
    */
   async catchUp(values: object, options: CallOptions = {}): Promise<number> {
+    const place = `catchUp of the indexes of table ${this.#table.name}`
+    checkEntity(values, place)
+    checkOptions(options, CALL_OPTIONS, place)
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const partition = { table: this.#table.name, partitionKey, last: true }
     const follow = (message: RowMessage) =>

@@ -7,10 +7,9 @@ import {
 } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
-import { checkKeyTemplate, checkModel, checkRecord } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { checkBoolean, checkModel, checkOptional, checkRecord } from '../errors/check-arguments.ts'
 import { keepFor } from '../rows/declarations.ts'
-import { checkBeginnings } from './index-checks.ts'
+import { checkBeginnings, checkDefinition } from './index-checks.ts'
 import type { IndexDefinition, IndexDefinitions } from './index-definition.ts'
 import { EntityIndex } from './index-entry.ts'
 import { IndexKeeper } from './index-keeper.ts'
@@ -112,6 +111,7 @@ export function declareIndexes<Entity extends object>(
   options: IndexesOptions = {},
 ): Indexes<Entity, Entity, KeyMembers<Entity>, string> {
   checkOptions(options, ['lease'], 'declareIndexes')
+  const { lease = 10_000 } = options
   if (typeof entity !== 'function') checkModel(entity, 'declareIndexes')
   checkRecord(definitions, 'declareIndexes')
   const given = typeof entity === 'function' ? modelOf(entity) : entity
@@ -122,7 +122,7 @@ export function declareIndexes<Entity extends object>(
     indexes.set(name, indexOf(name, model, definition as IndexDefinition))
   }
   checkBeginnings(model, new Map(Array.from(indexes, ([name, { beginning }]) => [name, beginning])))
-  const catalogue = new IndexCatalogue(leaseIn(options))
+  const catalogue = new IndexCatalogue(lease, 'declareIndexes')
   keepFor('declareIndexes', model, new IndexKeeper(model, [...indexes.values()], catalogue))
   return new Indexes(given, indexes, catalogue)
 }
@@ -134,19 +134,9 @@ function indexOf(
   model: EntityModel<object>,
   definition: IndexDefinition,
 ): EntityIndex {
-  checkOptions(definition, DEFINITION_NAMES, `Index ${name} of ${model.title}`)
-  checkKeyTemplate(definition.rowKey, `index ${name} of ${model.title}`)
-  if (/^[\w-]{1,100}$/.test(name)) return new EntityIndex(name, model, definition)
-  throw patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `The name of an index of ${model.title} must have 1 to 100 letters, digits, - and _; got ${JSON.stringify(name)}.`,
-  })
-}
-
-function leaseIn({ lease = 10_000 }: IndexesOptions): number {
-  if (Number.isSafeInteger(lease) && lease >= 0) return lease
-  throw patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `lease of declareIndexes must be a whole number of milliseconds from 0; got ${String(lease)}.`,
-  })
+  checkDefinition(name, model.title, definition, DEFINITION_NAMES)
+  const place = `index ${name} of ${model.title}`
+  checkOptional(definition.unique, checkBoolean, `unique of ${place}`)
+  checkOptional(definition.automatic, checkBoolean, `automatic of ${place}`)
+  return new EntityIndex(name, model, definition)
 }

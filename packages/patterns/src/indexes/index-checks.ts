@@ -1,4 +1,12 @@
 import { type EntityModel, ModelError } from '@rowkey/mapper'
+import { checkOptions } from '@rowkey/rest'
+import {
+  checkFunction,
+  checkKeyTemplate,
+  checkNames,
+  checkOptional,
+} from '../errors/check-arguments.ts'
+import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf } from '../rows/row-filter.ts'
 import type { IndexDefinition } from './index-definition.ts'
 
@@ -31,6 +39,40 @@ function problemOf(
   const missing = model.rowKey.properties.filter((each) => !rowKey.properties.includes(each))
   if (unique || missing.length === 0) return undefined
   return `Two entities may have the same values, so its key must end with the entity's own RowKey. Add ${missing.map((each) => `\${'${each}'}`).join(', ')}, or declare it unique.`
+}
+
+/** The options that all kinds of indexes have. */
+interface CommonDefinition {
+  readonly rowKey: unknown
+  readonly project?: unknown
+  readonly where?: unknown
+}
+
+/**
+ * Checks the name of an index, and the options that all kinds of indexes have.
+ *
+ * @param name - the name
+ * @param title - the title of the model
+ * @param definition - the caller's definition
+ * @param names - the names of its options
+ * @throws InputError
+ */
+export function checkDefinition(
+  name: string,
+  title: string,
+  definition: CommonDefinition,
+  names: readonly string[],
+): void {
+  const place = `index ${name} of ${title}`
+  checkOptions(definition, names, place)
+  checkKeyTemplate(definition.rowKey, place)
+  checkOptional(definition.project, checkNames, `project of ${place}`)
+  checkOptional(definition.where, checkFunction, `where of ${place}`)
+  if (/^[\w-]{1,100}$/.test(name)) return
+  throw patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `The name of an index of ${title} must have 1 to 100 letters, digits, - and _; got ${JSON.stringify(name)}.`,
+  })
 }
 
 /** Returns why entries cannot hold copies of some properties; `undefined` when they can. */

@@ -11,8 +11,9 @@ import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
-import { CALL_OPTIONS } from '../errors/check-arguments.ts'
+import { CALL_OPTIONS, checkCount, checkEntity, checkOptional } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { modelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
 import type { IndexBuild } from '../upkeep/index-build.ts'
@@ -63,11 +64,16 @@ export class IndexedTable<
     account: Account,
     options: IndexedTableOptions,
   ) {
-    checkOptions(options, ['name'], `the indexes of ${parts.model.title}`)
+    const { name } = modelTable(
+      parts.model,
+      account,
+      options,
+      `the indexes of ${parts.model.title}`,
+    )
     this.#parts = parts
     this.#account = account
-    this.#rows = account.table(parts.model, options)
-    this.#table = { service: account.service, name: this.#rows.name }
+    this.#rows = account.table(parts.model, { name })
+    this.#table = { service: account.service, name }
     const { model, indexes, catalogue } = parts
     const table = this.#table
     const stages = (scrub: Scrub<EntityIndex>) =>
@@ -92,11 +98,14 @@ export class IndexedTable<
    * @throws InputError (`IndexNotReadable`) before the index is built
    */
   async find(index: Name, values: object, options: CallOptions = {}): Promise<Entity | undefined> {
-    checkOptions(options, CALL_OPTIONS, `find by index ${index}`)
-    const used = await this.#upkeep.readable(index, options)
+    const used = this.#upkeep.named(index)
+    const place = `find by index ${used.name}`
+    checkOptions(options, CALL_OPTIONS, place)
+    checkEntity(values, place)
     if (!used.isUnique) throw notUnique(used)
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const rowKey = used.definition.rowKey.print(values)
+    await this.#upkeep.readable(index, options)
     for (let read = 1; read <= MAX_READS; read++) {
       const stored = await findStored(this.#table, { partitionKey, rowKey }, options)
       const owner = stored && used.ownerOf(stored.raw)
@@ -129,9 +138,11 @@ export class IndexedTable<
     where: WhereCondition<QueryShape<Entity>>,
     options: CallOptions & { readonly concurrency?: number | undefined } = {},
   ): AsyncGenerator<Entity, void, undefined> {
-    checkOptions(options, [...CALL_OPTIONS, 'concurrency'], `query by index ${index}`)
+    const used = this.#upkeep.named(index)
+    const place = `query by index ${used.name}`
+    checkOptions(options, [...CALL_OPTIONS, 'concurrency'], place)
     const { concurrency, ...call } = options
-    const used = await this.#upkeep.readable(index, call)
+    checkOptional(concurrency, checkCount, `concurrency of ${place}`)
     const entries = this.#entries(used)
       .where(where as never) // the columns of the index are a part of the entity's
       .resolve((partitionKey, rowKey, _, properties) => ({
@@ -139,6 +150,7 @@ export class IndexedTable<
         rowKey,
         owner: properties.get(OWNER)?.value,
       }))
+    await this.#upkeep.readable(index, call)
     for await (const { items } of entries.byPage(call)) {
       const read = async (
         { partitionKey, rowKey, owner }: (typeof items)[number],

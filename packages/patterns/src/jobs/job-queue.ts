@@ -1,5 +1,12 @@
 import { checkOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
-import { checkMilliseconds } from '../errors/check-arguments.ts'
+import {
+  checkFunction,
+  checkMethods,
+  checkMilliseconds,
+  checkOptional,
+  checkRecord,
+  checkSignal,
+} from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
 import type { Queue, QueueDepth, QueueMessage } from '../queues/queue.ts'
@@ -85,6 +92,8 @@ const OPTION_NAMES = [
   'sleep',
 ]
 
+const QUEUE_METHODS: readonly (keyof Queue)[] = ['send', 'receive', 'extend', 'delete', 'depth']
+
 /** Milliseconds of the first wait of a failed job, and of the longest. */
 const FIRST_DELAY = 1_000
 const LONGEST_DELAY = 600_000
@@ -126,6 +135,13 @@ export class JobQueue<Jobs extends object> {
   constructor(options: JobQueueOptions<Jobs>) {
     checkOptions(options, OPTION_NAMES, 'JobQueue')
     const { queue, deadLetters, handlers, sleep = defaultSleep } = options
+    checkMethods(queue, 'queue of a JobQueue', 'a queue', QUEUE_METHODS)
+    checkMethods(deadLetters, 'deadLetters of a JobQueue', 'a queue', QUEUE_METHODS)
+    checkRecord(handlers, 'handlers of a JobQueue')
+    for (const [kind, handler] of Object.entries(handlers)) {
+      checkFunction(handler, `The handler '${kind}' of a JobQueue`)
+    }
+    checkFunction(sleep, 'sleep of a JobQueue')
     this.#queue = queue
     this.#dead = deadLetters
     this.#handlers = new Map(Object.entries(handlers))
@@ -148,7 +164,9 @@ export class JobQueue<Jobs extends object> {
     delay = 0,
   ): Promise<void> {
     if (!this.#handlers.has(kind))
-      throw invalid(`The queue ${this.#queue.name} has no handler for '${kind}'. Declare one.`)
+      throw invalid(
+        `The queue ${this.#queue.name} has no handler for '${String(kind)}'. Declare one.`,
+      )
     const text = printJson({ kind, payload }, `The payload of a job '${kind}'`)
     checkMilliseconds(delay, `The delay of a job '${kind}'`)
     await this.#queue.send(text, delay)
@@ -156,6 +174,7 @@ export class JobQueue<Jobs extends object> {
 
   /** Does the jobs that are visible now, up to `concurrency` of them. */
   async runOnce(signal?: AbortSignal): Promise<JobTally> {
+    checkOptional(signal, checkSignal, 'The signal of runOnce')
     const count = Math.min(this.#concurrency, 32)
     const messages = await this.#queue.receive({ count, visibility: this.#visibility })
     const ends = await Promise.all(messages.map((message) => this.#deliver(message, signal)))
@@ -172,6 +191,7 @@ export class JobQueue<Jobs extends object> {
    * @throws any error of the queue itself
    */
   async run(signal: AbortSignal): Promise<void> {
+    checkSignal(signal, 'The signal of run')
     let wait = FIRST_LOOK
     while (!signal.aborted) {
       const { done, failed, dead } = await this.runOnce(signal)

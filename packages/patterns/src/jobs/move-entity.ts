@@ -1,5 +1,6 @@
 import { type EntityTarget, Operation, type Table } from '@rowkey/mapper'
-import { type CallOptions, ETagMismatchError } from '@rowkey/rest'
+import { type CallOptions, checkOptions, ETagMismatchError } from '@rowkey/rest'
+import { CALL_OPTIONS, checkMethods, checkObject } from '../errors/check-arguments.ts'
 
 /** How often the entity is copied again, when other programs change it meanwhile. */
 const MAX_ATTEMPTS = 10
@@ -26,6 +27,10 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
   target: EntityTarget | Key,
   options: CallOptions = {},
 ): Promise<boolean> {
+  checkMethods(from, 'from of moveEntity', 'a table', ['execute', 'deleteIfExists'])
+  checkMethods(to, 'to of moveEntity', 'a table', ['insertOrReplace'])
+  checkObject(target, 'The key of moveEntity')
+  checkOptions(options, CALL_OPTIONS, 'moveEntity')
   for (let attempt = 1; ; attempt++) {
     const retrieval = Operation.retrieve(target)
     const { entity, etag } = await from.execute(retrieval, {

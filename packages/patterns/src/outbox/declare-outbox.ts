@@ -8,6 +8,17 @@ import {
 import { DecodeError, type DynamicEntity } from '@rowkey/odata'
 import { startsWith } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
+import {
+  CALL_OPTIONS,
+  checkAccount,
+  checkFunction,
+  checkMilliseconds,
+  checkModel,
+  checkName,
+  checkOptional,
+  checkText,
+  checkTexts,
+} from '../errors/check-arguments.ts'
 import { checkBeginning } from '../rows/check-beginnings.ts'
 import { keepFor } from '../rows/declarations.ts'
 import { rowFilter } from '../rows/row-filter.ts'
@@ -93,6 +104,8 @@ export class Outbox<Message> {
     handler: MessageHandler<Message>,
     options: CallOptions = {},
   ): Promise<number> {
+    checkCall(account, handler, options, 'deliver')
+    checkPartition(partition, 'deliver')
     const { table, partitionKey, last } = partition
     if (!last) await this.#announce({ ...partition, last: true }, this.#settle)
     const rows = account.table(table)
@@ -108,9 +121,12 @@ export class Outbox<Message> {
    */
   async pending(
     account: Account,
-    { table, partitionKey }: Pick<OutboxPartition, 'table' | 'partitionKey'>,
+    partition: Pick<OutboxPartition, 'table' | 'partitionKey'>,
     options: CallOptions = {},
   ): Promise<Message[]> {
+    checkCall(account, ignore, options, 'pending')
+    checkPartition(partition, 'pending')
+    const { table, partitionKey } = partition
     const waiting = inOrder(account.table(table), partitionKey, this.beginning)
     return (await waiting.toArray(options)).map((row) => messageIn<Message>(row, table))
   }
@@ -127,6 +143,8 @@ export class Outbox<Message> {
     handler: MessageHandler<Message>,
     options: CallOptions = {},
   ): Promise<number> {
+    checkCall(account, handler, options, 'sweep')
+    checkName(table, 'The table of sweep of an outbox')
     const rows = account.table(table)
     const all = rows
       .query()
@@ -192,6 +210,22 @@ function messageIn<Message>(row: DynamicEntity, table: string): Message {
   })
 }
 
+function checkCall(account: unknown, handler: unknown, options: unknown, method: string): void {
+  const place = `${method} of an outbox`
+  checkAccount(account, place)
+  checkFunction(handler, `The handler of ${place}`)
+  checkOptions(options, CALL_OPTIONS, place)
+}
+
+function checkPartition(partition: unknown, method: string): void {
+  const place = `The partition of ${method} of an outbox`
+  checkTexts(partition, place, 'the object that was announced', ['table', 'partitionKey'])
+}
+
+function ignore(): void {
+  // Nothing is handled.
+}
+
 const OPTION_NAMES = ['messages', 'announce', 'settle', 'beginning', 'newId']
 
 /**
@@ -227,6 +261,9 @@ export function declareOutbox<
   options: OutboxOptions<Entity, Message>,
 ): Outbox<Message> {
   checkOptions(options, OPTION_NAMES, 'declareOutbox')
+  checkModel(model, 'declareOutbox')
+  checkOutbox(options, 'declareOutbox')
+  checkFunction(options.messages, 'messages of declareOutbox')
   const { beginning = 'outbox_' } = options
   const kept = model as EntityModel<object>
   const codec = codecOf(kept)
@@ -247,6 +284,28 @@ export interface RowOutboxOptions
   readonly announce: (partition: OutboxPartition, delay: number) => Promise<void>
   readonly settle?: number | undefined
   readonly newId?: (() => string) | undefined
+}
+
+/** The options that every declaration with an outbox has. */
+type AnnouncedOptions = Pick<RowOutboxOptions, 'announce' | 'settle' | 'newId'> & {
+  readonly beginning?: string | undefined
+}
+
+/**
+ * Checks the options that every declaration with an outbox has.
+ *
+ * @param options - the caller's options
+ * @param place - the declaration, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkOutbox(
+  { announce, settle, beginning, newId }: AnnouncedOptions,
+  place: string,
+): void {
+  checkFunction(announce, `announce of ${place}`)
+  checkOptional(settle, checkMilliseconds, `settle of ${place}`)
+  checkOptional(beginning, checkText, `beginning of ${place}`)
+  checkOptional(newId, checkFunction, `newId of ${place}`)
 }
 
 /** Works as {@link declareOutbox}, and makes messages from rows as they are stored. */

@@ -1,6 +1,12 @@
 import { checkOptions } from '@rowkey/rest'
-import { checkMilliseconds, checkText } from '../errors/check-arguments.ts'
-import type { Queue, QueueMessage } from './queue.ts'
+import {
+  checkFunction,
+  checkMilliseconds,
+  checkName,
+  checkOptional,
+  checkText,
+} from '../errors/check-arguments.ts'
+import { checkReceive, checkReceived, type Queue, type QueueMessage } from './queue.ts'
 
 /** The options of {@link memoryQueue}. */
 export interface MemoryQueueOptions {
@@ -23,7 +29,11 @@ interface Stored extends QueueMessage {
  * @param name - the name of the queue
  * @param options - the clock
  */
-export function memoryQueue(name: string, { now = Date.now }: MemoryQueueOptions = {}): Queue {
+export function memoryQueue(name: string, options: MemoryQueueOptions = {}): Queue {
+  checkName(name, 'The name of memoryQueue')
+  checkOptions(options, ['now'], 'memoryQueue')
+  checkOptional(options.now, checkFunction, 'now of memoryQueue')
+  const { now = Date.now } = options
   const messages = new Map<string, Stored>()
   let last = 0
   const owned = ({ id, receipt }: QueueMessage): Stored | undefined => {
@@ -44,9 +54,8 @@ export function memoryQueue(name: string, { now = Date.now }: MemoryQueueOptions
       store({ id, text, dequeueCount: 0, sentAt, receipt: '', visibleAt: sentAt + delay })
     },
     async receive(options) {
-      checkOptions(options, ['count', 'visibility'], `receive of queue ${name}`)
+      checkReceive(options, name)
       const { count, visibility } = options
-      checkMilliseconds(visibility, `visibility of queue ${name}`)
       const at = now()
       const visible = [...messages.values()].filter(({ visibleAt }) => visibleAt <= at)
       return visible.slice(0, count).map((message) =>
@@ -59,10 +68,13 @@ export function memoryQueue(name: string, { now = Date.now }: MemoryQueueOptions
       )
     },
     async extend(message, visibility) {
+      checkReceived(message, name)
+      checkMilliseconds(visibility, `visibility of queue ${name}`)
       const stored = owned(message)
       return stored && store({ ...stored, receipt: String(++last), visibleAt: now() + visibility })
     },
     async delete(message) {
+      checkReceived(message, name)
       return owned(message) !== undefined && messages.delete(message.id)
     },
     async depth() {

@@ -1,3 +1,6 @@
+import { checkOptions } from '@rowkey/rest'
+import { checkCount, checkMilliseconds, checkTexts } from '../errors/check-arguments.ts'
+
 /** A message that was received, and is hidden from other workers for a while. */
 export interface QueueMessage {
   /** Identifies the message, also after it was received again. */
@@ -65,4 +68,29 @@ export interface Queue {
   delete(message: QueueMessage): Promise<boolean>
   /** Counts the messages. */
   depth(): Promise<QueueDepth>
+}
+
+/**
+ * Checks the options of `receive`.
+ *
+ * @param options - the caller's options
+ * @param queue - the name of the queue, for the message
+ * @throws InputError
+ */
+export function checkReceive(options: ReceiveOptions, queue: string): void {
+  checkOptions(options, ['count', 'visibility'], `receive of queue ${queue}`)
+  checkCount(options.count, `count of queue ${queue}`)
+  checkMilliseconds(options.visibility, `visibility of queue ${queue}`)
+}
+
+/**
+ * Checks a message that was received.
+ *
+ * @param message - the caller's message
+ * @param queue - the name of the queue, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkReceived(message: unknown, queue: string): void {
+  const names = ['id', 'text', 'receipt']
+  checkTexts(message, `Queue ${queue}`, 'a message from its receive', names)
 }

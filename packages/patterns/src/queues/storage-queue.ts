@@ -1,6 +1,5 @@
-import { checkOptions } from '@rowkey/rest'
-import { checkMilliseconds, checkText } from '../errors/check-arguments.ts'
-import type { Queue, QueueMessage } from './queue.ts'
+import { checkMethods, checkMilliseconds, checkText } from '../errors/check-arguments.ts'
+import { checkReceive, checkReceived, type Queue, type QueueMessage } from './queue.ts'
 
 /** A message as a `QueueClient` of @azure/storage-queue returns it. */
 export interface StorageQueueMessage {
@@ -52,6 +51,15 @@ export interface StorageQueueClient {
   getProperties(): Promise<StorageQueueProperties>
 }
 
+/** The methods of the client that are called. */
+const METHODS: readonly (keyof StorageQueueClient)[] = [
+  'sendMessage',
+  'receiveMessages',
+  'updateMessage',
+  'deleteMessage',
+  'getProperties',
+]
+
 /**
  * Makes a queue of a `QueueClient` of @azure/storage-queue. Times are rounded up to whole seconds, as the
  * service takes them.
@@ -64,6 +72,7 @@ export interface StorageQueueClient {
  * ```
  */
 export function storageQueue(client: StorageQueueClient): Queue {
+  checkMethods(client, 'storageQueue', 'a QueueClient of @azure/storage-queue', METHODS)
   return {
     name: client.name,
     async send(text, delay = 0) {
@@ -72,9 +81,8 @@ export function storageQueue(client: StorageQueueClient): Queue {
       await client.sendMessage(text, { visibilityTimeout: seconds(delay) })
     },
     async receive(options) {
-      checkOptions(options, ['count', 'visibility'], `receive of queue ${client.name}`)
+      checkReceive(options, client.name)
       const { count, visibility } = options
-      checkMilliseconds(visibility, `visibility of queue ${client.name}`)
       const { receivedMessageItems } = await client.receiveMessages({
         numberOfMessages: count,
         visibilityTimeout: seconds(visibility),
@@ -82,12 +90,16 @@ export function storageQueue(client: StorageQueueClient): Queue {
       return receivedMessageItems.map(toMessage)
     },
     async extend(message, visibility) {
+      checkReceived(message, client.name)
+      checkMilliseconds(visibility, `visibility of queue ${client.name}`)
       const { id, receipt, text } = message
       const updating = client.updateMessage(id, receipt, text, seconds(visibility))
       const updated = await unlessTaken(updating)
       return updated && { ...message, receipt: updated.popReceipt ?? receipt }
     },
-    async delete({ id, receipt }) {
+    async delete(message) {
+      checkReceived(message, client.name)
+      const { id, receipt } = message
       const deleting = client.deleteMessage(id, receipt).then(() => true)
       return (await unlessTaken(deleting)) ?? false
     },

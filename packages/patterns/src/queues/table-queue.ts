@@ -2,9 +2,23 @@ import type { Account, Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
 import { BatchError, checkOptions, ServiceError } from '@rowkey/rest'
-import { checkMilliseconds, checkText } from '../errors/check-arguments.ts'
+import {
+  checkAccount,
+  checkFunction,
+  checkMilliseconds,
+  checkName,
+  checkOptional,
+  checkText,
+} from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './queue.ts'
+import {
+  checkReceive,
+  checkReceived,
+  type Queue,
+  type QueueDepth,
+  type QueueMessage,
+  type ReceiveOptions,
+} from './queue.ts'
 
 /** The options of {@link tableQueue}. */
 export interface TableQueueOptions {
@@ -38,7 +52,11 @@ export interface TableQueueOptions {
  * ```
  */
 export function tableQueue(account: Account, name: string, options: TableQueueOptions): Queue {
+  checkAccount(account, 'tableQueue')
+  checkName(name, 'The name of tableQueue')
   checkOptions(options, ['table', 'newId'], 'tableQueue')
+  checkName(options.table, 'table of tableQueue')
+  checkOptional(options.newId, checkFunction, 'newId of tableQueue')
   const { table, newId = () => crypto.randomUUID() } = options
   return new TableQueue(account, { name, table, newId })
 }
@@ -71,9 +89,8 @@ class TableQueue implements Queue {
   }
 
   async receive(options: ReceiveOptions): Promise<readonly QueueMessage[]> {
-    checkOptions(options, ['count', 'visibility'], `receive of queue ${this.name}`)
+    checkReceive(options, this.name)
     const { count, visibility } = options
-    checkMilliseconds(visibility, `visibility of queue ${this.name}`)
     const now = this.#now()
     const visible = await this.#rows
       .query()
@@ -92,12 +109,12 @@ class TableQueue implements Queue {
 
   async extend(message: QueueMessage, visibility: number): Promise<QueueMessage | undefined> {
     checkMilliseconds(visibility, `visibility of queue ${this.name}`)
-    const { rowKey, etag } = receiptOf(message)
+    const { rowKey, etag } = receiptOf(message, this.name)
     return this.#move(rowKey, etag, message, this.#now() + visibility)
   }
 
   async delete(message: QueueMessage): Promise<boolean> {
-    const { rowKey, etag } = receiptOf(message)
+    const { rowKey, etag } = receiptOf(message, this.name)
     try {
       return await this.#rows.deleteIfExists([this.name, rowKey], { etag })
     } catch (error) {
@@ -163,7 +180,12 @@ function messageOf(row: DynamicEntity): Omit<QueueMessage, 'receipt'> {
   }
 }
 
-function receiptOf({ receipt }: QueueMessage): { readonly rowKey: string; readonly etag: string } {
+function receiptOf(
+  message: QueueMessage,
+  queue: string,
+): { readonly rowKey: string; readonly etag: string } {
+  checkReceived(message, queue)
+  const { receipt } = message
   const [rowKey, etag] = receiptParts(receipt)
   if (typeof rowKey === 'string' && typeof etag === 'string') return { rowKey, etag }
   throw patternsInputError({

@@ -1,8 +1,16 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
-import { BuildLog, buildKey, readBuilds } from '../catalogue/build-log.ts'
+import { BuildLog, type BuildRecord, buildKey, readBuilds } from '../catalogue/build-log.ts'
 import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
-import { CALL_OPTIONS } from '../errors/check-arguments.ts'
+import {
+  CALL_OPTIONS,
+  checkBoolean,
+  checkCount,
+  checkFunction,
+  checkNames,
+  checkOptional,
+  checkText,
+} from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { type IndexBuild, toIndexBuild } from './index-build.ts'
 import type { IndexProgress } from './index-finding.ts'
@@ -41,6 +49,8 @@ export interface UpkeepParts<Index extends BuiltIndex> {
 }
 
 const MAX_RANGE_SIZE = 1_000
+/** The states that a caller may set. */
+const SETTABLE: readonly string[] = ['disabled', 'deleteOnly', 'writeOnly']
 
 /** Compares, repairs and builds the indexes of one table, of any family. */
 export class IndexUpkeep<Index extends BuiltIndex> {
@@ -61,7 +71,7 @@ export class IndexUpkeep<Index extends BuiltIndex> {
     const index = indexes.get(name)
     if (index !== undefined) return index
     throw invalid(
-      `${title} has no index ${JSON.stringify(name) ?? String(name)}. It has: ${[...indexes.keys()].join(', ')}.`,
+      `${title} has no index ${JSON.stringify(String(name))}. It has: ${[...indexes.keys()].join(', ')}.`,
     )
   }
 
@@ -73,6 +83,7 @@ export class IndexUpkeep<Index extends BuiltIndex> {
   async readable(name: string, options: CallOptions): Promise<Index> {
     const { catalogue, table, family } = this.#parts
     const index = this.named(name)
+    checkOptions(options, CALL_OPTIONS, `a read by index ${index.name}`)
     const state = await catalogue.state(table, `${family}${name}`, options)
     if (state === 'readable') return index
     throw patternsInputError({
@@ -83,20 +94,32 @@ export class IndexUpkeep<Index extends BuiltIndex> {
 
   /** Reads the state of an index, as it is stored now. */
   async state(name: string, options: CallOptions): Promise<IndexState> {
-    return this.#parts.catalogue.read(this.#parts.table, this.#placeOf(name), options)
+    const place = this.#placeOf(name)
+    checkOptions(options, CALL_OPTIONS, `state of index ${name}`)
+    return this.#parts.catalogue.read(this.#parts.table, place, options)
   }
 
   /** Changes the state of an index, and waits for two leases, until every program sees it. */
   async setState(name: string, state: IndexState, options: CallOptions): Promise<void> {
     const { catalogue, table } = this.#parts
-    await catalogue.change(table, this.#placeOf(name), state, options)
+    const place = this.#placeOf(name)
+    checkOptions(options, CALL_OPTIONS, `setState of index ${name}`)
+    if (!SETTABLE.includes(state)) {
+      throw invalid(
+        `The state of index ${name} must be one of ${SETTABLE.join(', ')}; got ${String(state)}. Only rebuild makes an index readable.`,
+      )
+    }
+    await catalogue.change(table, place, state, options)
     await table.service.sleep(2 * catalogue.lease, options.signal)
   }
 
   /** Compares all rows with their entries and all entries with their rows. */
   async scrub(options: ScrubOptions, method: 'verify' | 'repair'): Promise<IndexProgress> {
     const { table, stages } = this.#parts
-    checkOptions(options, SCRUB_OPTIONS, `${method} of the indexes of table ${table.name}`)
+    const place = `${method} of the indexes of table ${table.name}`
+    checkOptions(options, SCRUB_OPTIONS, place)
+    checkUpkeep(options, place)
+    checkOptional(options.from, checkText, `from of ${place}`)
     const { concurrency = 8, from = BEGINNING, onFinding = ignore, onProgress = ignore } = options
     const call = table.service.withDeadline(callOf(options))
     const scrub = { indexes: this.#chosen(options), repair: method === 'repair', options: call }
@@ -112,11 +135,10 @@ export class IndexUpkeep<Index extends BuiltIndex> {
 
   /** Builds indexes together with other builders, and makes them readable. */
   async rebuild(options: RebuildOptions): Promise<IndexBuild> {
-    const { table, catalogue, stages } = this.#parts
-    checkOptions(options, REBUILD_OPTIONS, `rebuild of the indexes of table ${table.name}`)
+    const { table, stages } = this.#parts
+    checkRebuild(options, table.name)
     const { concurrency = 8, onFinding = ignore, onProgress = ignore } = options
-    const rangeSize = wholeNumber('rangeSize', options.rangeSize ?? 100, MAX_RANGE_SIZE)
-    const takeOverAfter = wholeNumber('takeOverAfter', options.takeOverAfter ?? 30_000)
+    const { rangeSize = 100, takeOverAfter = 30_000 } = options
     const call = table.service.withDeadline(callOf(options))
     const indexes = this.#chosen(options).toSorted(byName)
     const generations = await this.#open(indexes, call)
@@ -136,14 +158,24 @@ export class IndexUpkeep<Index extends BuiltIndex> {
       },
       await joinBuild(log, plan, table),
     )
-    const { duplicates, unreadable } = await build.run()
+    await this.#finish(indexes, generations, await build.run(), call)
+    return toIndexBuild(await build.end())
+  }
+
+  /** Stores the new states of indexes whose rows are all compared. */
+  async #finish(
+    indexes: readonly Index[],
+    generations: readonly number[],
+    { duplicates, unreadable }: BuildRecord,
+    options: CallOptions,
+  ): Promise<void> {
+    const { catalogue, table } = this.#parts
     for (const [at, { name }] of indexes.entries()) {
       if (unreadable.includes(name)) continue
       const state = duplicates.includes(name) ? 'uniquenessPending' : 'readable'
       const end = { state, generation: generations[at] ?? 0 } as const
-      await catalogue.finish(table, this.#placeOf(name), end, call)
+      await catalogue.finish(table, this.#placeOf(name), end, options)
     }
-    return toIndexBuild(await build.end())
   }
 
   /** Reads how far the builds of this table are, ended ones included. */
@@ -200,14 +232,31 @@ function byName({ name: one }: BuiltIndex, { name: other }: BuiltIndex): number 
   return one < other ? -1 : 1
 }
 
-function ignore(): void {
-  // The caller does not want to know.
+function checkRebuild(options: RebuildOptions, table: string): void {
+  const place = `rebuild of the indexes of table ${table}`
+  checkOptions(options, REBUILD_OPTIONS, place)
+  checkUpkeep(options, place)
+  checkOptional(options.restart, checkBoolean, `restart of ${place}`)
+  checkOptional(options.rangeSize, checkCount, `rangeSize of ${place}`)
+  checkOptional(options.takeOverAfter, checkCount, `takeOverAfter of ${place}`)
+  if ((options.rangeSize ?? 1) <= MAX_RANGE_SIZE) return
+  throw invalid(
+    `rangeSize of ${place} must be at most ${MAX_RANGE_SIZE}; got ${options.rangeSize}.`,
+  )
 }
 
-function wholeNumber(name: string, value: number, most = Number.MAX_SAFE_INTEGER): number {
-  if (Number.isSafeInteger(value) && value >= 1 && value <= most) return value
-  const range = most === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${most}`
-  throw invalid(`${name} of rebuild must be a whole number ${range}; got ${String(value)}.`)
+function checkUpkeep(
+  { indexes, concurrency, onFinding, onProgress }: ScrubOptions | RebuildOptions,
+  place: string,
+): void {
+  checkOptional(indexes, checkNames, `indexes of ${place}`)
+  checkOptional(concurrency, checkCount, `concurrency of ${place}`)
+  checkOptional(onFinding, checkFunction, `onFinding of ${place}`)
+  checkOptional(onProgress, checkFunction, `onProgress of ${place}`)
+}
+
+function ignore(): void {
+  // The caller does not want to know.
 }
 
 function invalid(message: string): Error {

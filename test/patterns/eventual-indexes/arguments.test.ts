@@ -1,0 +1,77 @@
+import { key } from '@rowkey/mapper'
+import { declareEventualIndexes } from '@rowkey/patterns'
+import { it } from 'vitest'
+import { defineEmployee, office } from '../employees.ts'
+import { type Call, expectRejected, type Garbage, method, OPTIONS, wrongCalls } from '../garbage.ts'
+
+const sales = { department: 'Sales', email: 'a@x' }
+const place = { table: 'employees', partitionKey: 'Sales', last: true }
+const definition = { partitionKey: key`${'email'}`, rowKey: key`email_${'department'}_${'id:6'}` }
+const announce = async () => {}
+const { account, sent } = office()
+const indexes = declareEventualIndexes(defineEmployee(), { email: definition }, { announce })
+const indexed = indexes.on(account)
+await account.createTable('employees')
+await indexed.rebuild()
+for await (const _ of indexed.query('email', { email: 'a@x' })) break
+const declare = declareEventualIndexes as (...args: unknown[]) => unknown
+const declareWith = (given: unknown, options: object = {}) =>
+  declare(defineEmployee(), { email: given }, { announce, ...options })
+
+const names = /index|department/i
+const calls: readonly Call[] = [
+  {
+    name: 'declareEventualIndexes',
+    run: declare,
+    args: [defineEmployee(), {}, { announce }],
+    valid: [[], ['an object'], []],
+    names: /declareEventualIndexes/,
+  },
+  { name: 'a definition', run: declareWith, args: [definition], valid: [[]], names },
+  option('partitionKey', definition.partitionKey, []),
+  option('rowKey', definition.rowKey, []),
+  option('table', 'lookups', ['undefined', 'a text']),
+  option('project', ['firstName'], ['undefined', 'an array']),
+  option('where', () => true, ['undefined', 'a function']),
+  setting('announce', announce, ['a function']),
+  setting('settle', 1, ['undefined', 'a number']),
+  setting('lease', 1, ['undefined', 'a number']),
+  setting('beginning', 'box_', ['undefined', 'a text']),
+  setting('newId', () => '1', ['undefined', 'a function']),
+  method(indexes, 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
+  method(indexes, 'deliver', {
+    args: [account, place, {}],
+    valid: [[], [], OPTIONS],
+    names: /deliver/,
+  }),
+  method(indexes, 'sweep', {
+    args: [account, 'employees', {}],
+    valid: [[], ['a text'], OPTIONS],
+    names: /sweep/,
+  }),
+  method(indexed, 'query', {
+    args: ['email', sales, {}],
+    valid: [[], [], OPTIONS],
+    names: /index|email|where|partition|condition/i,
+  }),
+  ...(['copies', 'state'] as const).map((name) =>
+    method(indexed, name, { args: ['email', {}], valid: [[], OPTIONS], names }),
+  ),
+  method(indexed, 'catchUp', { args: [sales, {}], valid: [[], OPTIONS], names }),
+  ...(['verify', 'repair', 'rebuild', 'builds'] as const).map((name) =>
+    method(indexed, name, { args: [{}], valid: [OPTIONS], names: /table employees/ }),
+  ),
+]
+
+function option(name: string, right: unknown, valid: readonly Garbage[]): Call {
+  const run = (given: unknown) => declareWith({ ...definition, [name]: given })
+  return { name, run, args: [right], valid: [valid], names: new RegExp(`${name}.*index email`) }
+}
+
+function setting(name: string, right: unknown, valid: readonly Garbage[]): Call {
+  const run = (given: unknown) => declareWith(definition, { [name]: given })
+  const message = new RegExp(`${name} of declareEventualIndexes`)
+  return { name, run, args: [right], valid: [valid], names: message }
+}
+
+it.each(wrongCalls(calls))('rejects %s', (_, wrong) => expectRejected(wrong, sent))
