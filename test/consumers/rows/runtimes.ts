@@ -68,7 +68,7 @@ const workerd: Consumer = {
   name: 'workerd',
   tool: 'workerd',
   versionsOf: ['workerd'],
-  what: `${LIST}, in a worker with the account key (\`runsOnServer: true\`); bundled by esbuild`,
+  what: `${LIST}, in a worker with the account key (\`runsOnServer: true\`); a SAS made with \`nodejs_compat\`, and the error without it; bundled by esbuild`,
   project: 'module',
   programs: [...list, 'worker.ts', 'workerd.mjs'],
   set: 'full',

@@ -199,8 +199,8 @@ export const restErrorCodes = {
   },
   UnsupportedOperation: {
     class: 'InputError',
-    when: 'The account or the runtime cannot serve an operation: statistics without a secondary endpoint, policies and properties on Cosmos DB, or making a shared access signature in a worker.',
-    fix: 'Configure the secondary endpoint, use the tools of Cosmos DB, or make the signature on Node.',
+    when: 'The account or the runtime cannot serve an operation: statistics without a secondary endpoint, policies and properties on Cosmos DB, or making a shared access signature in a page, or in a worker without `nodejs_compat`.',
+    fix: 'Configure the secondary endpoint, use the tools of Cosmos DB, or make the signature on Node or with `nodejs_compat`.',
   },
   UpdateConditionNotSatisfied: {
     class: 'ETagMismatchError',

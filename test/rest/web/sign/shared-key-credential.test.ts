@@ -1,5 +1,5 @@
 import { endpointOf, type HttpRequest, SharedKeyCredential as NodeCredential } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SharedKeyCredential } from '../../../../packages/rest/src/web/sign/shared-key-credential.ts'
 
 const key = 'bm90IGEgcmVhbCBrZXk='
@@ -47,12 +47,29 @@ describe('with runsOnServer: true', () => {
     expect(signed).toEqual(other.authorize(request, endpoint, now))
   })
 
-  it('cannot make a shared access signature', () => {
-    const credential = new SharedKeyCredential({ account: 'contoso', key, runsOnServer: true })
-    expect(() => credential.sign()).toThrow(
-      expect.objectContaining({ code: 'UnsupportedOperation' }),
-    )
+  it('signs a text as Node does, where the runtime has node:crypto', () => {
+    const options = { account: 'contoso', key, runsOnServer: true }
+    const credential = new SharedKeyCredential(options)
+    expect(credential.sign('text')).toBe(new NodeCredential(options).sign('text'))
+    credential.rotate(secondKey)
+    const other = new NodeCredential({ account: 'contoso', key: secondKey })
+    expect(credential.sign('ä')).toBe(other.sign('ä'))
   })
+
+  it.each([undefined, {}, { getBuiltinModule: () => undefined }])(
+    'says what a shared access signature needs where process is %j',
+    (process) => {
+      const credential = new SharedKeyCredential({ account: 'contoso', key, runsOnServer: true })
+      vi.stubGlobal('process', process)
+      onTestFinished(() => void vi.unstubAllGlobals())
+      expect(() => credential.sign('text')).toThrow(
+        expect.objectContaining({
+          code: 'UnsupportedOperation',
+          message: expect.stringMatching(/on Node.*nodejs_compat/),
+        }),
+      )
+    },
+  )
 
   it('does not show the key', () => {
     const credential = new SharedKeyCredential({ account: 'contoso', key, runsOnServer: true })

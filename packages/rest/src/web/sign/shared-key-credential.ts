@@ -19,7 +19,8 @@ type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 export class SharedKeyCredential implements Credential {
   readonly account: string
   readonly scheme: SharedKeyScheme
-  #key: Promise<SigningKey>
+  #key: Uint8Array<ArrayBuffer>
+  #imported: Promise<SigningKey>
 
   /** @throws `InputError` (`InvalidCredential`) without `runsOnServer`, and as the credential of Node does */
   constructor(options: SharedKeyOptions) {
@@ -27,11 +28,13 @@ export class SharedKeyCredential implements Credential {
     const { account, scheme } = checkSharedKeyOptions(options)
     this.account = account
     this.scheme = scheme
-    this.#key = importKey(checkKey(options.key))
+    this.#key = fromBase64(checkKey(options.key))
+    this.#imported = importKey(this.#key)
   }
 
   rotate(key: string): void {
-    this.#key = importKey(checkKey(key))
+    this.#key = fromBase64(checkKey(key))
+    this.#imported = importKey(this.#key)
   }
 
   async authorize(request: HttpRequest, _endpoint: Endpoint, now: number): Promise<HttpRequest> {
@@ -39,16 +42,22 @@ export class SharedKeyCredential implements Credential {
     const text = stringToSign(this.scheme, request, this.account, date)
     const signature = await crypto.subtle.sign(
       'HMAC',
-      await this.#key,
+      await this.#imported,
       new TextEncoder().encode(text),
     )
     const authorization = `${this.scheme} ${this.account}:${toBase64(new Uint8Array(signature))}`
     return { ...request, headers: { 'x-ms-date': date, authorization, ...request.headers } }
   }
 
-  /** @throws `InputError` (`UnsupportedOperation`) always, because WebCrypto signs only asynchronously */
-  sign(): string {
-    throw unsupportedSas()
+  /**
+   * Signs a text with the `node:crypto` of the worker, because WebCrypto signs only asynchronously.
+   *
+   * @throws `InputError` (`UnsupportedOperation`) where the runtime has no `node:crypto`
+   */
+  sign(text: string): string {
+    const node = globalThis.process?.getBuiltinModule?.('node:crypto')
+    if (node === undefined) throw unsupportedSas()
+    return node.createHmac('sha256', this.#key).update(text).digest('base64')
   }
 }
 
@@ -60,9 +69,12 @@ function keyInPage(): Error {
   })
 }
 
-function importKey(key: string): Promise<SigningKey> {
-  const bytes = Uint8Array.from(atob(key), (letter) => letter.charCodeAt(0))
-  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+function importKey(key: Uint8Array<ArrayBuffer>): Promise<SigningKey> {
+  return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 }
 
 function toBase64(bytes: Uint8Array): string {
