@@ -101,7 +101,9 @@ export async function fenceMarker(marker: Marker, witness: Witness): Promise<Mar
  * when a process repeats a write.
  */
 function digestOf(changes: readonly Change[]): string {
-  const texts = changes.map(({ operation, input }) => [operation.name, input.key.rowKey])
+  const texts = changes
+    .map(({ operation, input }) => [input.knownAs ?? operation.name, input.key.rowKey])
+    .filter(([kind]) => kind !== '')
   return hash(JSON.stringify(texts)).toString(36)
 }
 

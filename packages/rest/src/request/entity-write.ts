@@ -26,6 +26,13 @@ export interface EntityWrite {
    * @defaultValue `false`
    */
   readonly echo?: boolean | undefined
+  /**
+   * How an idempotency key knows the write: the name of the operation that the caller asked for, when another one is sent. An empty text
+   * leaves the write out, because it follows from others of its transaction, and may be another one when they are repeated.
+   *
+   * @defaultValue the name of the operation
+   */
+  readonly knownAs?: string | undefined
 }
 
 /** The output of a write. */

@@ -126,10 +126,14 @@ export class KeptSender implements WriteSender<object> {
     }
     const total = changes.length + companions.length
     if (total > MAX_CHANGES && companions.length > 0) throw tooMany(table, changes.length, total)
-    const unobserved = companions.map((each) => ({ ...each, entity: undefined, write: undefined }))
-    const results = await sender.sendAll([...changes, ...unobserved], options)
+    const results = await sender.sendAll([...changes, ...companions.map(unobserved)], options)
     return results.slice(0, changes.length)
   }
+}
+
+/** Makes a change without an object. An idempotency key knows the caller's writes only: what follows from them may differ later. */
+function unobserved({ operation, input }: Change): EntityChange<object> {
+  return { operation, input: { ...input, knownAs: '' }, entity: undefined, write: undefined }
 }
 
 /** The error that the caller gets; `undefined` when the write is to be planned again. */
@@ -230,6 +234,8 @@ async function bindToStored(
 ): Promise<BoundChange> {
   const { operation, input } = change
   const isUpsert = input.etag === undefined
+  // A repetition by an idempotency key may find another row, and then sends another operation.
+  const { name: knownAs } = operation
   const read = { table, key: input.key }
   const found = await perform(service, findEntity, read, atPrimary(options))
   if (found === undefined && !isUpsert) {
@@ -237,13 +243,13 @@ async function bindToStored(
     return { change: doomed, transition: undefined, isFree: true }
   }
   if (found === undefined) {
-    const inserted = { ...change, operation: insertEntity }
+    const inserted = { ...change, operation: insertEntity, input: { ...input, knownAs } }
     return { change: inserted, transition: toTransition(inserted, undefined), isFree: true }
   }
   const bound = {
     ...change,
     operation: CONDITIONAL.get(operation) ?? operation,
-    input: { ...input, etag: etagOf(found.raw, found.etag) ?? '*' },
+    input: { ...input, etag: etagOf(found.raw, found.etag) ?? '*', knownAs },
   }
   return { change: bound, transition: toTransition(bound, found.raw), isFree: true }
 }

@@ -1,0 +1,70 @@
+import { type Account, defineEntity, key } from '@rowkey/mapper'
+import {
+  declareIdLists,
+  declareIndexes,
+  declareOutbox,
+  declareSnapshots,
+  declareSummaries,
+} from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { office } from './employees.ts'
+
+const defineStaff = () =>
+  defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`empid_${'id:6'}`,
+    schema: z.object({ department: z.string(), id: z.int(), title: z.string().optional() }),
+  })
+
+type Staff = ReturnType<typeof defineStaff>
+
+const byTitle = key`title_${'title'}`
+const declarations: Readonly<Record<string, (staff: Staff) => unknown>> = {
+  summaries: (staff) => declareSummaries(staff, { byTitle: { rowKey: byTitle } }),
+  'id lists': (staff) => declareIdLists(staff, { byTitle: { rowKey: byTitle } }),
+  'unique indexes': (staff) =>
+    declareIndexes(staff, { byTitle: { rowKey: byTitle, unique: true } }),
+  snapshots: (staff) => declareSnapshots(staff),
+  outbox: (staff) =>
+    declareOutbox(staff, { messages: ({ after }) => [after], announce: async () => {} }),
+}
+
+/** A program with a declaration, as a second process runs it, too. */
+function program(account: Account, name: string) {
+  const staff = defineStaff()
+  declarations[name]?.(staff)
+  return account.table(staff)
+}
+
+describe('a write with an idempotency key', () => {
+  it.each(Object.keys(declarations))(
+    'is applied once when another process repeats it: %s',
+    async (name) => {
+      const { account, rival } = office()
+      const staff = program(account, name)
+      const other = program(rival(), name)
+      await staff.create()
+      const jones = { department: 'Sales', id: 1, title: 'dev' }
+      const smith = { department: 'Sales', id: 2, title: 'lead' }
+      for (const table of [staff, other]) {
+        await table.insert({ ...jones }, { idempotencyKey: 'insert' })
+        await table.insertOrReplace({ ...smith }, { idempotencyKey: 'upsert' })
+        const pair = table.batch().insert({ ...jones, id: 3, title: 'a' })
+        pair.insert({ ...jones, id: 4, title: 'b' })
+        await pair.submit({ idempotencyKey: 'batch' })
+      }
+      const stored = await account.table('staff').query().allowTableScan().toArray()
+      for (const table of [staff, other]) {
+        await table.merge({ ...jones, title: 'boss' }, { etag: '*', idempotencyKey: 'merge' })
+        await table.delete(['Sales', 'empid_000002'], { etag: '*', idempotencyKey: 'delete' })
+      }
+      const ids = (await staff.query().where({ department: 'Sales' }).toArray()).map(({ id }) => id)
+      expect(ids).toEqual([1, 3, 4])
+      expect(stored.filter(({ rowKey }) => rowKey.startsWith('empid_'))).toHaveLength(4)
+      const reused = staff.insert({ ...jones, id: 9 }, { idempotencyKey: 'insert' })
+      await expect(reused).rejects.toMatchObject({ code: 'IdempotencyKeyReused' })
+    },
+  )
+})
