@@ -14,6 +14,9 @@ export interface VersionRule {
   readonly newId: () => string
 }
 
+/** The stamp of each call: several models of one partition may have versions, and a transaction stores one. */
+const stamps = new WeakMap<KeptCall, string>()
+
 /** Gives a partition a new version in each of its transactions. */
 export class SnapshotKeeper implements RowKeeper {
   readonly rows: FilterNode
@@ -29,10 +32,13 @@ export class SnapshotKeeper implements RowKeeper {
     return true
   }
 
-  async plan(transitions: readonly RowTransition[], { table }: KeptCall): Promise<KeptPlan> {
+  async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
     const { rowKey, newId } = this.#rule
+    const { table } = call
+    const stamp = stamps.get(call) ?? newId()
+    stamps.set(call, stamp)
     const companions = transitions.slice(0, 1).map(({ key: { partitionKey } }) => {
-      const row = new DynamicEntity(partitionKey, rowKey, { [STAMP]: newId() })
+      const row = new DynamicEntity(partitionKey, rowKey, { [STAMP]: stamp })
       const body = dynamicEntityCodec.write(row)
       return {
         operation: insertOrReplaceEntity,
