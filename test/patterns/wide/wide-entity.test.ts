@@ -131,6 +131,30 @@ describe('wideEntity', () => {
     expect(after.day1).toBe(11)
   })
 
+  it('modify ends with an error of the modifier at once, also when it looks like a conflict', async () => {
+    const { stats } = await opened()
+    await stats.insert({ ...jones, day1: 1 })
+    let runs = 0
+    const modifying = stats.modify(jones, async () => {
+      runs++
+      await stats.insert({ ...jones })
+    })
+    await expect(modifying).rejects.toMatchObject({ code: 'EntityAlreadyExists' })
+    expect(runs).toBe(1)
+  })
+
+  it('modify of a missing entity is rejected, also when another program inserts it meanwhile', async () => {
+    const { stats, rival, between } = await opened()
+    const modifying = stats.modify(jones, () => {})
+    await expect(modifying).rejects.toThrow(EntityNotFoundError)
+    let reads = 0
+    between(
+      ({ method }) => method === 'GET' && ++reads === 3,
+      () => Stats.on(rival()).insert({ ...jones, day1: 1 }),
+    )
+    await expect(stats.modify(jones, () => {})).rejects.toThrow(EntityNotFoundError)
+  })
+
   it('keeps stored properties that the models do not declare', async () => {
     const { stats, account } = await opened()
     await stats.insert({ ...jones, day1: 1, name: 'Jones' })

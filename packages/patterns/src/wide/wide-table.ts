@@ -72,15 +72,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    */
   async get(key: Key, options: CallOptions = {}): Promise<Entity> {
     const entity = await this.find(key, options)
-    if (entity !== undefined) return entity
-    throw new EntityNotFoundError({
-      message: `Table ${this.#rows.name} has no wide entity with this key. Use find if it may be missing.`,
-      status: 404,
-      code: 'ResourceNotFound',
-      requestId: undefined,
-      operation: 'findEntity',
-      mayHaveApplied: false,
-    })
+    return entity ?? this.#notFound()
   }
 
   /**
@@ -169,14 +161,33 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     checkOptions(options, WRITE_OPTIONS, 'modify of a wide entity')
     checkEntity(key, 'The key of a wide entity')
     checkFunction(modifier, 'The second argument of modify of a wide entity')
+    const thrown: unknown[] = []
     const attempt = async (within: CallOptions): Promise<Entity | undefined> => {
       const entity = await this.find(key, { ...within, locationMode: 'primaryOnly' })
       if (entity === undefined) return undefined
-      await modifier(entity)
+      try {
+        await modifier(entity)
+      } catch (error) {
+        thrown.push(error)
+        return undefined
+      }
       return this.save(entity, within)
     }
     const stored = await retryConflicts(this.#account.service, attempt, options)
-    return stored ?? this.get(key, options)
+    // An error of the modifier is never a conflict of this entity.
+    if (thrown.length > 0) throw thrown[0]
+    return stored ?? this.#notFound()
+  }
+
+  #notFound(): never {
+    throw new EntityNotFoundError({
+      message: `Table ${this.#rows.name} has no wide entity with this key. Use find if it may be missing.`,
+      status: 404,
+      code: 'ResourceNotFound',
+      requestId: undefined,
+      operation: 'findEntity',
+      mayHaveApplied: false,
+    })
   }
 
   async #store(entity: object, known: KnownRows, options: CallOptions): Promise<Entity> {
