@@ -26,6 +26,7 @@ const ON_DEMAND = [
   'mapper/src/table/write/reload-entity.ts',
   'mapper/src/union/union-table.ts',
   'query/src/key/key-lowering.ts',
+  'query/src/node/row-test.ts',
   'query/src/parallel/parallel-rows.ts',
   'query/src/read/for-each-row.ts',
   'query/src/read/query-pages.ts',

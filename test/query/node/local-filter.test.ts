@@ -1,7 +1,7 @@
 import { DynamicEntity, EntityProperty, filter, parseFilter, rawFilter } from '@rowkey/odata'
 import { bindQuery, dynamicQueryModel, gt, type QueryModel, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { lookupWithKeys } from '../../../packages/query/src/node/local-filter.ts'
+import { lookupWithKeys } from '../../../packages/query/src/node/row-test.ts'
 import { invalidQuery } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
 import { type Customer, customerModel } from '../customer.ts'

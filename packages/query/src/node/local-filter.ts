@@ -1,15 +1,9 @@
-import {
-  DynamicEntity,
-  EntityProperty,
-  evaluateFilter,
-  type FilterNode,
-  type TypedValue,
-} from '@rowkey/odata'
+import type { FilterNode } from '@rowkey/odata'
 import { conditionFilter, filterNames, type QueryMatch } from '../condition/where-condition.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
 import {
   columnsByName,
-  type KeyTemplate,
+  keyTemplateOf,
   type QueryColumn,
   type QueryModel,
 } from '../model/query-model.ts'
@@ -28,13 +22,17 @@ export function withLocalFilter<Row, Shape>(
   node: QueryNode,
   condition: LocalCondition<Row, Shape>,
 ): QueryNode {
-  const { localFilter: earlier } = node
-  const added =
+  const { localFilter: earlier, prepare: prepareEarlier } = node
+  const { test, prepare } =
     typeof condition === 'function'
-      ? checkedPredicate(node, condition)
-      : filterPredicate(node, conditionFilter<Shape>(node.model, condition))
+      ? { test: checkedPredicate(node, condition), prepare: undefined }
+      : filterTest(node, conditionFilter<Shape>(node.model, condition))
+  const preparations = [prepareEarlier, prepare].filter((each) => each !== undefined)
   return withChange(node, {
-    localFilter: earlier === undefined ? added : (row) => earlier(row) && added(row),
+    localFilter: earlier === undefined ? test : (row) => earlier(row) && test(row),
+    ...(preparations.length > 0 && {
+      prepare: () => Promise.all(preparations.map((each) => each())),
+    }),
   })
 }
 
@@ -54,7 +52,13 @@ function checkedPredicate<Row>(
   }
 }
 
-function filterPredicate(node: QueryNode, filter: FilterNode): RowPredicate {
+/** A test of rows, and what it needs before it is called. */
+interface LocalTest {
+  readonly test: RowPredicate
+  readonly prepare: () => Promise<void>
+}
+
+function filterTest(node: QueryNode, filter: FilterNode): LocalTest {
   const { model } = node
   if (node.resolved) {
     throw invalidQuery(
@@ -66,8 +70,17 @@ function filterPredicate(node: QueryNode, filter: FilterNode): RowPredicate {
   for (const name of filterNames(filter)) {
     for (const source of sourcesOf(model, name)) checkRead(node, source, columns.get(source))
   }
-  const lookup = lookupWithKeys(model)
-  return (row) => evaluateFilter(filter, (name) => lookup(row, name))
+  let loaded: RowPredicate | undefined
+  return {
+    async prepare() {
+      const { rowTest } = await import('./row-test.ts')
+      loaded ??= rowTest(model, filter)
+    },
+    test(row) {
+      if (loaded === undefined) throw new TypeError('A run prepares the tests of its rows first.')
+      return loaded(row)
+    },
+  }
 }
 
 /** Rejects a stored name that rows do not have: the condition would silently be false of all. */
@@ -91,62 +104,9 @@ function checkRead(
   )
 }
 
-/** Returns the value of a row under a stored name, or `undefined`. */
-export type RowLookup = (row: unknown, name: string) => TypedValue | undefined
-
-/** The members of rows that hold the system properties, where nothing is declared. */
-const SYSTEM_PROPERTIES: ReadonlyMap<string, keyof DynamicEntity> = new Map([
-  ['PartitionKey', 'partitionKey'],
-  ['RowKey', 'rowKey'],
-  ['Timestamp', 'timestamp'],
-] as const)
-
-/**
- * Makes the lookup of a model's rows by stored names; it composes keys from the parts that rows
- * hold.
- */
-export function lookupWithKeys(model: QueryModel): RowLookup {
-  const lookup = rowLookup(model)
-  if (model.keys === undefined) return lookup
-  return (row, name) => {
-    const template = templateOf(model, name)
-    if (template === undefined || row instanceof DynamicEntity) return lookup(row, name)
-    const texts = template.segments.map((each) =>
-      typeof each === 'string' ? each : each.print(lookup(row, each.property)?.value),
-    )
-    return { type: 'String', value: texts.join('') }
-  }
-}
-
-function rowLookup(model: QueryModel): RowLookup {
-  const columns = columnsByName(model)
-  return (row, name) => {
-    if (row instanceof DynamicEntity && !SYSTEM_PROPERTIES.has(name)) return row.get(name)
-    const column = columns.get(name)
-    const property = column?.property ?? SYSTEM_PROPERTIES.get(name) ?? name
-    return typedValue(memberOf(row, property), column)
-  }
-}
-
-function memberOf(row: unknown, property: string): unknown {
-  // Any value may be a row; a member that it lacks is undefined.
-  return (row as Readonly<Record<string, unknown>> | null | undefined)?.[property]
-}
-
-function typedValue(value: unknown, column: QueryColumn | undefined): TypedValue | undefined {
-  if (value === null || value === undefined) return undefined
-  const stored = column?.toStored === undefined ? value : column.toStored(value)
-  return EntityProperty.of(stored, column?.type, column?.name)
-}
-
 /** The stored names that hold what a name stands for: itself, or the parts of a key. */
 function sourcesOf(model: QueryModel, name: string): readonly string[] {
-  const template = templateOf(model, name)
+  const template = keyTemplateOf(model, name)
   if (template === undefined) return [name]
   return template.segments.flatMap((each) => (typeof each === 'string' ? [] : [each.property]))
-}
-
-function templateOf({ keys }: QueryModel, name: string): KeyTemplate | undefined {
-  if (name === 'PartitionKey') return keys?.partitionKey
-  return name === 'RowKey' ? keys?.rowKey : undefined
 }

@@ -40,6 +40,8 @@ export interface QueryNode {
   readonly parallel?: ParallelNode | undefined
   /** Tests rows once they were read, beside the filter; absent when every row is wanted. */
   readonly localFilter?: RowPredicate
+  /** Loads what {@link QueryNode.localFilter} needs; a run calls it first. */
+  readonly prepare?: () => Promise<unknown>
   /** What happens with rows that cannot be read; absent when they end the run. */
   readonly onBadRow?: BadRowPolicy | undefined
   /** Whether a resolver makes the rows. */

@@ -37,6 +37,7 @@ export async function* wholeRun<Row, Options extends QueryOptions, Result>(
 ): AsyncGenerator<Result, void, undefined> {
   const begun = beginRun(run)
   try {
+    if (run.node.prepare !== undefined) await run.node.prepare()
     yield* results(begun)
   } finally {
     if (!run.isBegun) run.source.endRun?.(begun.options)
@@ -55,6 +56,7 @@ export async function wholeCall<Row, Options extends QueryOptions, Result>(
 ): Promise<Result> {
   const begun = beginRun(run)
   try {
+    if (run.node.prepare !== undefined) await run.node.prepare()
     return await result(begun)
   } finally {
     if (!run.isBegun) run.source.endRun?.(begun.options)
