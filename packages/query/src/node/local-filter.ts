@@ -76,10 +76,8 @@ function filterTest(node: QueryNode, filter: FilterNode): LocalTest {
       const { rowTest } = await import('./row-test.ts')
       loaded ??= rowTest(model, filter)
     },
-    test(row) {
-      if (loaded === undefined) throw new TypeError('A run prepares the tests of its rows first.')
-      return loaded(row)
-    },
+    // A run prepares the test before it reads a row.
+    test: (row) => loaded?.(row) === true,
   }
 }
 
