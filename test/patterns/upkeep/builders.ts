@@ -2,7 +2,7 @@ import { localTableService, seededRandom } from '@rowkey/local'
 import { Account, type KeyCodec, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { declareIndexes } from '@rowkey/patterns'
-import { noRetry, tableService } from '@rowkey/rest'
+import { type Flavour, noRetry, tableService } from '@rowkey/rest'
 import { VirtualTime } from '../../rest/simulation/virtual-time.ts'
 import { defineEmployee, isBatch } from '../employees.ts'
 
@@ -39,16 +39,22 @@ function declare(account: Account, rowKey: KeyCodec) {
  *
  * @param rows - how many
  * @param latency - milliseconds that each request takes
+ * @param flavour - the service
  */
-export async function siteWith(rows: number, latency = 10): Promise<Site> {
+export async function siteWith(
+  rows: number,
+  latency = 10,
+  flavour: Flavour = 'storage',
+): Promise<Site> {
   const time = new VirtualTime()
-  const { transport, connectionString } = localTableService({ now: time.now })
+  const { transport, connectionString } = localTableService({ now: time.now, flavour })
   const random = seededRandom(1)
   let written = 0
   const open = (life = Number.POSITIVE_INFINITY, rowKey = defaultKey): Builder => {
     let sent = 0
     const service = tableService({
       connectionString: connectionString(),
+      flavour,
       retry: noRetry,
       now: time.now,
       sleep: time.sleep,
@@ -64,7 +70,7 @@ export async function siteWith(rows: number, latency = 10): Promise<Site> {
     return { account, ...declare(account, rowKey), sent: () => sent }
   }
   const old = new Account(
-    tableService({ connectionString: connectionString(), transport, now: time.now }),
+    tableService({ connectionString: connectionString(), flavour, transport, now: time.now }),
   )
   await old.table('employees').create()
   const insertOld = async (ids: readonly number[]) => {

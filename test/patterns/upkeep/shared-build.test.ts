@@ -132,6 +132,26 @@ describe('builders of one index', () => {
     expect(await run(() => writer.indexed.verify())).toMatchObject({ rows: 44, found: 0 })
   })
 
+  it('take over a range on Cosmos DB, which does not sort rows', async () => {
+    const { open, run, time } = await siteWith(30, 10, 'cosmos')
+    await run(() =>
+      open(30)
+        .indexed.rebuild(small)
+        .catch(() => undefined),
+    )
+    const second = open()
+    expect((await run(() => second.indexed.builds()))[0]).toMatchObject({ builders: 1 })
+    await run(() => time.sleep(60_000))
+    const build = await run(() => second.indexed.rebuild(small))
+    expect(build.rangesDone).toBe(build.ranges)
+    expect(await run(() => second.indexed.verify())).toMatchObject({
+      rows: 30,
+      entries: 30,
+      found: 0,
+    })
+    expect(await run(() => second.indexed.state('lastName'))).toBe('readable')
+  })
+
   it('release a range at once when a call fails', async () => {
     const { open, run, time } = await siteWith(30)
     const builder = open()
@@ -163,6 +183,14 @@ describe('builders of one index', () => {
       repaired: 60,
       indexes: ['lastName'],
     })
+  })
+})
+
+describe('rebuild', () => {
+  it('rejects a range of more rows than a page has', async () => {
+    const { open } = await siteWith(0)
+    const building = open().indexed.rebuild({ rangeSize: 1_001 })
+    await expect(building).rejects.toThrow(/rangeSize .* must be at most 1000; got 1001/)
   })
 })
 
