@@ -53,7 +53,8 @@ describe('builders of one index', () => {
     const writing = async () => {
       const { employees } = writer
       for (let id = 10; id <= 1_200; id += 70) {
-        await employees.merge({ department: 'Sales', id, lastName: `moved${id}` }, { etag: '*' })
+        const moved = { department: 'Sales', id, firstName: 'Moved', lastName: `moved${id}` }
+        await employees.merge(moved, { etag: '*' })
         await employees.insert({ department: 'Sales', id: id + 1, firstName: 'New', lastName: 'n' })
       }
     }
