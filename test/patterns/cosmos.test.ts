@@ -1,6 +1,8 @@
 import { defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import {
+  chunkStore,
+  declareCollection,
   declareIdLists,
   declareOutbox,
   declareSummaries,
@@ -100,6 +102,25 @@ describe('on Cosmos DB, which does not sort rows', () => {
     }
     const periods = await collect(logins.periods())
     expect(periods.map(({ start }) => start.getUTCFullYear())).toEqual(years)
+  })
+
+  it('a value in chunk rows is read as it was stored', async () => {
+    const { account } = office('cosmos')
+    await account.createTable('values')
+    const store = chunkStore(account, { table: 'values' })
+    const bytes = Uint8Array.from({ length: 4_000_000 }, (_, at) => at % 251)
+    await store.put('staff/a/b/photo/1', bytes)
+    expect(Buffer.compare((await store.get('staff/a/b/photo/1')) ?? Buffer.of(), bytes)).toBe(0)
+  })
+
+  it('the entities of a collection come in the order of their RowKeys', async () => {
+    const { account } = office('cosmos')
+    const Employee = defineStaff()
+    const table = declareCollection({ staff: Employee }).on(account, 'staff')
+    await account.createTable('staff')
+    for (const id of numbers) await account.table(Employee).insert({ ...sales, id, title: 'dev' })
+    const { staff } = await table.read(sales)
+    expect(staff.map(({ id }) => id)).toEqual(numbers)
   })
 
   it('entities of several rows are read whole and in order', async () => {

@@ -102,6 +102,16 @@ describe('chunkStore', () => {
     expect(await rows.query().allowTableScan().count()).toBe(0)
   })
 
+  it('leaves rows of other programs out of lists', async () => {
+    const { account } = office()
+    const rows = account.table('values')
+    await rows.create()
+    await rows.insert({ partitionKey: '=zz', rowKey: '00000' })
+    const store = chunkStore(account, { table: 'values' })
+    await store.put('t/p/r/photo/1', bytesOf(1))
+    expect(await addressesOf(store, 't/')).toEqual(['t/p/r/photo/1'])
+  })
+
   it('rejects an address that no key can hold', async () => {
     const store = await chunks()
     await expect(store.put('t/'.repeat(200), bytesOf(1))).rejects.toMatchObject({

@@ -140,12 +140,8 @@ export class CollectionTable<Models extends CollectionModels> {
   ): AsyncGenerator<CollectionRow<Models>, void, undefined> {
     checkOptions(options, CALL_OPTIONS, 'a read of a collection')
     checkEntity(partition, 'The partition of a collection')
-    this.#partitionKey.print(partition) // rejects missing values
-    const names = this.#partitionKey.properties
-    const values = names.map((name) => [name, Reflect.get(partition, name)] as const)
-    // All models have the properties of the PartitionKey.
-    const where = Object.fromEntries(values) as never
-    const all = this.#typed.query().where(where).allowPartitionScan()
+    // Cosmos DB does not sort rows, and `inPartitions` does.
+    const all = this.#typed.query().inPartitions([this.#partitionKey.print(partition)])
     for await (const entity of all.rows(options)) {
       const type = this.#types.get(entity)
       if (type !== undefined) yield { type, entity } as CollectionRow<Models>

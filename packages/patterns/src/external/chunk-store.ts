@@ -50,7 +50,8 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): Extern
     },
     async get(address) {
       const partitionKey = printAddress(address)
-      const all = rows.query().where({ partitionKey }).allowPartitionScan()
+      // Cosmos DB does not sort rows, and `inPartitions` does.
+      const all = rows.query().inPartitions([partitionKey])
       const found = await all.toArray()
       const end = found.find(({ rowKey }) => rowKey === END)
       const bytes = join(found.filter((row) => row !== end))
@@ -68,7 +69,7 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): Extern
       const firsts = rows.query().where({ rowKey: FIRST }).select('Rows').allowTableScan()
       for await (const { partitionKey, timestamp } of firsts) {
         const address = parseAddress(partitionKey)
-        if (address.startsWith(beginning)) yield { address, storedAt: timestamp ?? new Date(0) }
+        if (address?.startsWith(beginning)) yield { address, storedAt: timestamp ?? new Date(0) }
       }
     },
   }
@@ -77,12 +78,7 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): Extern
 /** The first row is deleted last, so that a list finds what a crash left. */
 async function deleteRows(rows: Table<DynamicEntity>, partitionKey: string): Promise<void> {
   // Chunks have no property 'Rows', so that only keys are read.
-  const all = await rows
-    .query()
-    .where({ partitionKey })
-    .select('Rows')
-    .allowPartitionScan()
-    .toArray()
+  const all = await rows.query().inPartitions([partitionKey]).select('Rows').toArray()
   const last = all.toReversed().filter(({ rowKey }) => rowKey !== END)
   for (const rowKey of [END, ...last.map((row) => row.rowKey)]) {
     await rows.deleteIfExists([partitionKey, rowKey], { etag: '*' })
@@ -127,8 +123,13 @@ function printAddress(address: string): string {
   return encodeURIComponent(address).replaceAll('%', '=')
 }
 
-function parseAddress(text: string): string {
-  return decodeURIComponent(text.replaceAll('=', '%'))
+/** Returns the address of a row; `undefined` for a row of another program. */
+function parseAddress(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('=', '%'))
+  } catch {
+    return undefined
+  }
 }
 
 function tooLong(address: string): Error {
