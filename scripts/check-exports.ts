@@ -37,8 +37,15 @@ const bundle = (specifier: string) => `
   await (await import('esbuild')).build(options)
 `
 
+/** Fails when the types of a program would need those of undici, which are 44 files. */
+const WITHOUT_UNDICI = `
+  const types = require('node:fs').readFileSync('dist/index.d.cts', 'utf8')
+  if (/from ['"]undici/.test(types)) process.exit(1)
+`
+
 /** Checks of the other entry points and commands of a package. */
 const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
+  rest: [{ title: 'types without undici', ...nodeOf('commonjs', WITHOUT_UNDICI) }],
   local: [
     { title: 'import msw', ...nodeOf('module', names(`await import('@rowkey/local/msw')`)) },
     { title: 'require msw', ...nodeOf('commonjs', names(`require('@rowkey/local/msw')`)) },

@@ -29,6 +29,20 @@ export interface Settle {
 const BYTE_ORDER_MARK = '\ufeff'
 const REPLACEMENT = '\ufffd'
 
+/**
+ * The part of an undici Dispatcher that the transport uses. The public types name this part in place of undici's own,
+ * so that the compiler of a program does not read the declarations of undici.
+ */
+export interface UndiciDispatcher {
+  /**
+   * Sends a request.
+   *
+   * @param options - `DispatchOptions` of undici
+   * @param handler - a `DispatchHandler` of undici, which receives the response
+   */
+  dispatch(options: object, handler: object): boolean
+}
+
 /** One pending request of undici: collects the response and settles exactly once. */
 export class UndiciExchange implements Dispatcher.DispatchHandler {
   readonly #request: HttpRequest
@@ -51,7 +65,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   }
 
   /** Passes the request to undici, unless the signal has already aborted. */
-  start(dispatcher: Dispatcher): void {
+  start(dispatcher: UndiciDispatcher): void {
     const { signal, timeout } = this.#limits ?? {}
     if (signal?.aborted) {
       this.#onAbort()
@@ -63,7 +77,14 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     const { method, origin, path, query, headers, body } = this.#request
     const target = query === '' ? path : `${path}?${query}`
     try {
-      dispatcher.dispatch({ method, origin, path: target, headers, body: body ?? null }, this)
+      const options: Dispatcher.DispatchOptions = {
+        method,
+        origin,
+        path: target,
+        headers,
+        body: body ?? null,
+      }
+      dispatcher.dispatch(options, this)
     } catch (error) {
       // undici's own dispatchers report through the handler; a caller's dispatcher may throw.
       this.onResponseError(undefined, error as Error)

@@ -9,7 +9,7 @@ import type {
   Transport,
 } from './transport.ts'
 import { closedErrorOf } from './transport-errors.ts'
-import { UndiciExchange } from './undici-exchange.ts'
+import { type UndiciDispatcher, UndiciExchange } from './undici-exchange.ts'
 import {
   checkProxy,
   mayNeedProxy,
@@ -36,7 +36,7 @@ export interface UndiciTransportOptions {
    * An undici Dispatcher to use, such as a MockAgent. It has its own connections; closing the transport
    * leaves it open.
    */
-  readonly dispatcher?: Dispatcher | undefined
+  readonly dispatcher?: UndiciDispatcher | undefined
   /**
    * The proxy to use: the URL of one, `false` for none, or `'environment'` for the variables
    * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. Loopback addresses use a proxy only by its URL.
@@ -130,7 +130,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
 type Exchange = (
   request: HttpRequest,
   limits: AttemptLimits | undefined,
-  dispatcher: Dispatcher,
+  dispatcher: UndiciDispatcher,
 ) => Promise<HttpResponse>
 
 async function closeAll(pools: Iterable<Dispatcher>): Promise<void> {
@@ -151,7 +151,7 @@ function poolOptionsOf(options: UndiciTransportOptions): Pool.Options {
   }
 }
 
-function checkDispatcher(dispatcher: Dispatcher | undefined): void {
+function checkDispatcher(dispatcher: UndiciDispatcher | undefined): void {
   if (dispatcher === undefined || typeof dispatcher?.dispatch === 'function') return
   throw restInputError({
     code: 'InvalidOptionValue',
