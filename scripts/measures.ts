@@ -122,7 +122,7 @@ console.log(
 )
 console.log(`exports of source files       ${importers.length}`)
 console.log(
-  `exports for one other file    ${single} (${Math.round((100 * single) / importers.length)} %)`,
+  `exports for one other file    ${single} (${((100 * single) / importers.length).toFixed(1)} %)`,
 )
 console.log(
   `error classes                 ${sources.flatMap(({ text }) => text.match(errorClass) ?? []).length}`,

@@ -77,7 +77,7 @@ export {
 } from './jobs/job-queue.ts'
 export { moveEntity } from './jobs/move-entity.ts'
 export { type LogTail, logTail } from './logs/log-tail.ts'
-export type { Period } from './logs/period.ts'
+export type { Period } from './logs/period-tables.ts'
 export {
   type PeriodTable,
   PeriodTables,
@@ -139,8 +139,8 @@ export {
   type SummaryGroup,
   SummaryTable,
 } from './summaries/summary-table.ts'
-export type { IndexBuild } from './upkeep/index-build.ts'
 export type { IndexFinding, IndexProgress } from './upkeep/index-finding.ts'
+export type { IndexBuild } from './upkeep/join-build.ts'
 export type { RebuildOptions, ScrubOptions } from './upkeep/upkeep-options.ts'
 export { SplitTable } from './wide/split-table.ts'
 export {

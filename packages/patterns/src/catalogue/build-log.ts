@@ -69,7 +69,7 @@ export interface BuildView {
 }
 
 /** A range at the version that was read. */
-export interface StoredRange extends BuildRange {
+interface StoredRange extends BuildRange {
   readonly etag: string
 }
 

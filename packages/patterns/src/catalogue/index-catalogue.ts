@@ -36,7 +36,7 @@ const STATES: readonly string[] = [
 export const CATALOGUE = 'rowkeyindex_'
 
 /** The table whose catalogue is read. */
-export interface CatalogueTable {
+interface CatalogueTable {
   readonly service: TableService
   readonly name: string
   /** The clock in milliseconds; the service's own when absent. */
@@ -190,7 +190,7 @@ export class IndexCatalogue {
 }
 
 /** The row of an index in the catalogue. */
-export interface CatalogueRow {
+interface CatalogueRow {
   readonly state: IndexState
   /** Counts the changes that a person made. */
   readonly generation: number

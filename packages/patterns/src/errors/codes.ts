@@ -82,7 +82,7 @@ export const patternsErrorCodes = {
 export type PatternsErrorCode = keyof typeof patternsErrorCodes
 
 /** The options of {@link patternsInputError}. */
-export interface PatternsInputErrorOptions {
+interface PatternsInputErrorOptions {
   /** The broken rule. */
   readonly code: Exclude<
     PatternsErrorCode,

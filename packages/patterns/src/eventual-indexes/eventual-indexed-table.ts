@@ -16,17 +16,17 @@ import type { IndexedTableOptions } from '../indexes/indexed-table.ts'
 import type { Outbox } from '../outbox/declare-outbox.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
-import type { IndexBuild } from '../upkeep/index-build.ts'
 import type { IndexProgress } from '../upkeep/index-finding.ts'
 import { IndexUpkeep, type Scrub } from '../upkeep/index-upkeep.ts'
-import type { ScrubStage } from '../upkeep/scrub-stage.ts'
+import type { IndexBuild } from '../upkeep/join-build.ts'
+import type { ScrubStage } from '../upkeep/scrub-table.ts'
 import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
 import { type EventualIndex, isSameKey } from './eventual-entry.ts'
 import { followRow, type RowMessage } from './follow-row.ts'
 import { type FollowedScrub, scrubFollowedEntry, scrubFollowedRow } from './scrub-followed.ts'
 
 /** The parts of an {@link EventualIndexedTable}. */
-export interface EventualIndexedTableParts<
+interface EventualIndexedTableParts<
   Entity extends object,
   Input extends object,
   Key extends object,

@@ -6,11 +6,7 @@ import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf, type ExternalProperty, parseAddress } from './external-keeper.ts'
 
 /** The parts of an {@link ExternalTable}. */
-export interface ExternalTableParts<
-  Entity extends object,
-  Input extends object,
-  Key extends object,
-> {
+interface ExternalTableParts<Entity extends object, Input extends object, Key extends object> {
   readonly account: Account
   readonly rows: Table<Entity, Input, Key>
   readonly external: ExternalProperty

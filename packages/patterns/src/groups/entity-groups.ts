@@ -12,7 +12,7 @@ import { checkBeginnings, checkOwnKey } from '../rows/check-beginnings.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 
 /** The declaration of some groups. */
-export interface GroupsDefinition {
+interface GroupsDefinition {
   /** What is kept for each group, for messages: `Summary`. */
   readonly kind: string
   /** The name that the caller gave. */

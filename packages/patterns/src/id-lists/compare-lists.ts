@@ -37,7 +37,7 @@ export interface ComparedTable extends ModelTable {
 }
 
 /** The result of a comparison. */
-export interface Comparison {
+interface Comparison {
   readonly stale: readonly StaleRows[]
   readonly unreadable: readonly UnreadableInIdList[]
 }

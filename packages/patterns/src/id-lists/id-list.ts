@@ -29,7 +29,7 @@ export interface ListRow {
 }
 
 /** The property with the RowKeys, as JSON text. */
-export const IDS = 'RowKeys'
+const IDS = 'RowKeys'
 /** The most UTF-16 units of that text: below the 32,768 of a String, so that the lists of a batch fit a transaction. */
 const FULL = 30_000
 /** The digits of the number of a row. */
@@ -77,7 +77,7 @@ export function listOf(rowKey: string): string | undefined {
 }
 
 /** What becomes of one list. */
-export interface ListChange {
+interface ListChange {
   readonly table: string
   readonly partitionKey: string
   /** The list, without a number. */

@@ -15,7 +15,7 @@ export interface IndexRange {
 }
 
 /** Why an index is not used, as a sentence. */
-export type NotUsed = string
+type NotUsed = string
 
 /**
  * Finds the indexes whose entries have all rows of a query, in the order of RowKey: the query has an equality

@@ -1,9 +1,23 @@
 import type { KeptTable, PathPage, PathPlan, PathQuery, RowPath } from '@rowkey/mapper'
-import type { CallOptions } from '@rowkey/rest'
+import {
+  and,
+  comparison,
+  type EntityKey,
+  EntityProperty,
+  evaluateFilter,
+  type FilterNode,
+  keyOfRaw,
+  literalOf,
+  printFilter,
+  type RawEntity,
+  readProperty,
+} from '@rowkey/odata'
+import { resultsInOrder } from '@rowkey/query'
+import { type CallOptions, findEntity, perform, queryEntities } from '@rowkey/rest'
 import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
+import { endOf } from '../rows/row-filter.ts'
 import { chooseIndexes, type IndexRange } from './index-choice.ts'
-import type { EntityIndex } from './index-entry.ts'
-import { fetchByIndex, KEYS_PER_PAGE, ROWS_AT_ONCE } from './indexed-page.ts'
+import { type EntityIndex, OWNER } from './index-entry.ts'
 
 /** Finds the rows of queries by the indexes of a model. */
 export class IndexPath implements RowPath {
@@ -66,4 +80,149 @@ function costOf({ name, isUnique }: EntityIndex): string {
   return isUnique
     ? `Reads by the unique index ${name}: its entry, and then one entity by its key.`
     : `Reads by the index ${name}: one request for ${KEYS_PER_PAGE} entries, and one read by key for each entity, up to ${ROWS_AT_ONCE} at once.`
+}
+
+/** How many entries are read by one request. */
+const KEYS_PER_PAGE = 100
+/** How many entities are read at once. */
+const ROWS_AT_ONCE = 8
+
+/**
+ * Fetches one page of rows by an index. Each row is read by its key and compared with the whole condition, so
+ * an entry that is stale or has no row never gives a wrong row.
+ */
+async function fetchByIndex(
+  range: IndexRange,
+  query: PathQuery,
+  table: KeptTable,
+  options: CallOptions,
+): Promise<PathPage> {
+  const { owners, isEnd } = await ownersIn(range, query.after, table, options)
+  const wanted = query.top ?? KEYS_PER_PAGE
+  const { partitionKey } = range
+  const find = async (rowKey: string, signal: AbortSignal) =>
+    findWanted({ partitionKey, rowKey }, query, table, { ...options, signal })
+  const how = { concurrency: Math.min(wanted, ROWS_AT_ONCE), signal: options.signal }
+  const items: RawEntity[] = []
+  let looked = 0
+  for await (const row of resultsInOrder(owners, find, how)) {
+    looked++
+    if (row !== undefined) items.push(row)
+    if (items.length === wanted) break
+  }
+  const last = owners[looked - 1]
+  return isEnd && looked === owners.length ? { items } : { items, after: last }
+}
+
+/** The RowKeys of rows, from the entries of an index. */
+interface Owners {
+  readonly owners: readonly string[]
+  /** Whether no further entry follows. */
+  readonly isEnd: boolean
+}
+
+async function ownersIn(
+  range: IndexRange,
+  after: string | undefined,
+  table: KeptTable,
+  options: CallOptions,
+): Promise<Owners> {
+  const { index, partitionKey, beginning } = range
+  if (!index.isUnique) return entriesAfter(range, after, table, options)
+  // A unique index has one entry for the values.
+  if (after !== undefined) return { owners: [], isEnd: true }
+  const read = { table: table.name, key: { partitionKey, rowKey: beginning } }
+  const found = await perform(table.service, findEntity, read, options)
+  const owner = found && index.ownerOf(found.raw)
+  return { owners: owner === undefined ? [] : [owner], isEnd: true }
+}
+
+/** Reads the next entries, over as many empty pages as come. */
+async function entriesAfter(
+  range: IndexRange,
+  after: string | undefined,
+  { service, name: table }: KeptTable,
+  options: CallOptions,
+): Promise<Owners> {
+  const query = {
+    table,
+    filter: printFilter(entryFilter(range, after)),
+    select: ['PartitionKey', 'RowKey', OWNER],
+    top: KEYS_PER_PAGE,
+  }
+  let page = await perform(service, queryEntities, query, options)
+  while (page.entities.length === 0 && page.continuation !== undefined) {
+    const { continuation } = page
+    page = await perform(service, queryEntities, { ...query, continuation }, options)
+  }
+  const owners = page.entities.map((raw) => ownerOf(range, raw))
+  return { owners, isEnd: page.continuation === undefined }
+}
+
+/** The RowKey of the row is in the key of its entry, and so cannot differ from the order of the entries. */
+function ownerOf({ beginning, rowBeginning }: IndexRange, entry: RawEntity): string {
+  return rowBeginning + keyOfRaw(entry).rowKey.slice(beginning.length)
+}
+
+function entryFilter(
+  { partitionKey, beginning, rowBeginning }: IndexRange,
+  after?: string,
+): FilterNode {
+  const text = (name: string, operator: 'eq' | 'gt' | 'ge' | 'lt', value: string) =>
+    comparison(name, operator, literalOf(value, 'String'))
+  const low =
+    after === undefined
+      ? text('RowKey', 'ge', beginning)
+      : text('RowKey', 'gt', beginning + after.slice(rowBeginning.length))
+  const high = text('RowKey', 'lt', endOf(beginning))
+  return and(text('PartitionKey', 'eq', partitionKey), low, high)
+}
+
+/** Reads a row by its key; `undefined` unless it meets the condition now. */
+async function findWanted(
+  key: EntityKey,
+  { filter, select }: PathQuery,
+  { service, name: table }: KeptTable,
+  options: CallOptions,
+): Promise<RawEntity | undefined> {
+  const names = select && [...new Set([...select, ...namesIn(filter)])]
+  const found = await perform(service, findEntity, { table, key, select: names }, options)
+  if (found === undefined || !meets(found.raw, filter)) return undefined
+  const raw = select === undefined ? found.raw : selected(found.raw, new Set(select))
+  return found.etag === undefined || 'odata.etag' in raw
+    ? raw
+    : { ...raw, 'odata.etag': found.etag }
+}
+
+function meets(raw: RawEntity, filter: FilterNode): boolean {
+  return evaluateFilter(filter, (name) =>
+    // The service does not annotate its own property.
+    name === 'Timestamp'
+      ? EntityProperty.read('DateTime', raw[name], name)
+      : readProperty(raw, name),
+  )
+}
+
+/** Leaves out what was read for the condition only. */
+function selected(raw: RawEntity, names: ReadonlySet<string>): RawEntity {
+  const members = Object.entries(raw).filter(([name]) => {
+    const [property = ''] = name.split('@')
+    return property.startsWith('odata.') || names.has(property)
+  })
+  return Object.fromEntries(members)
+}
+
+function namesIn(filter: FilterNode): readonly string[] {
+  switch (filter.kind) {
+    case 'comparison':
+    case 'property':
+      return [filter.property]
+    case 'and':
+    case 'or':
+      return filter.operands.flatMap(namesIn)
+    case 'not':
+      return namesIn(filter.operand)
+    default:
+      return []
+  }
 }

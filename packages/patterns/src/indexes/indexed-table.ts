@@ -16,10 +16,10 @@ import { patternsInputError } from '../errors/codes.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
-import type { IndexBuild } from '../upkeep/index-build.ts'
 import type { IndexProgress } from '../upkeep/index-finding.ts'
 import { IndexUpkeep, type Scrub } from '../upkeep/index-upkeep.ts'
-import type { ScrubStage } from '../upkeep/scrub-stage.ts'
+import type { IndexBuild } from '../upkeep/join-build.ts'
+import type { ScrubStage } from '../upkeep/scrub-table.ts'
 import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
 import { copyModel } from './copy-model.ts'
 import { type EntityIndex, OWNER } from './index-entry.ts'
@@ -32,11 +32,7 @@ export interface IndexedTableOptions {
 }
 
 /** The parts of an {@link IndexedTable}. */
-export interface IndexedTableParts<
-  Entity extends object,
-  Input extends object,
-  Key extends object,
-> {
+interface IndexedTableParts<Entity extends object, Input extends object, Key extends object> {
   readonly model: EntityModel<Entity, Input, Key>
   readonly indexes: ReadonlyMap<string, EntityIndex>
   readonly catalogue: IndexCatalogue

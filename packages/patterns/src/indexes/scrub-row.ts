@@ -22,7 +22,7 @@ import type { EntityIndex, IndexEntry } from './index-entry.ts'
 const MAX_ATTEMPTS = 10
 
 /** The compared indexes of one table. */
-export interface RowScrub extends Scrub<EntityIndex> {
+interface RowScrub extends Scrub<EntityIndex> {
   readonly table: KeptTable
 }
 

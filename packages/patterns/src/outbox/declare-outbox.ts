@@ -279,7 +279,7 @@ export function declareOutbox<
 }
 
 /** The options of {@link keepOutbox}. */
-export interface RowOutboxOptions
+interface RowOutboxOptions
   extends Pick<OutboxRules, 'beginning' | 'rows' | 'touches' | 'messages'> {
   readonly announce: (partition: OutboxPartition, delay: number) => Promise<void>
   readonly settle?: number | undefined

@@ -40,7 +40,7 @@ export class Unreadable {
 }
 
 /** One row of a partition. */
-export interface PartitionRow {
+interface PartitionRow {
   readonly key: EntityKey
   /** Its entity, or why the model cannot read it. */
   readonly entity: object | Unreadable

@@ -1,12 +1,22 @@
 import {
   type Account,
   type EntityModel,
+  type KeptCall,
+  type KeptPlan,
   type KeptTable,
   ModelError,
+  type RowKeeper,
+  type RowTransition,
   type Table,
   type TableQuery,
 } from '@rowkey/mapper'
-import { type CallOptions, checkOptions, ETagMismatchError } from '@rowkey/rest'
+import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odata'
+import {
+  type CallOptions,
+  checkOptions,
+  ETagMismatchError,
+  insertOrReplaceEntity,
+} from '@rowkey/rest'
 import {
   CALL_OPTIONS,
   checkEntity,
@@ -17,9 +27,8 @@ import {
 } from '../errors/check-arguments.ts'
 import { keepFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
-import { beginningOf } from '../rows/row-filter.ts'
+import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
-import { SnapshotKeeper, STAMP, type VersionRule } from './snapshot-keeper.ts'
 
 /** The options of {@link declareSnapshots}. */
 export interface SnapshotOptions {
@@ -176,4 +185,50 @@ function changing(table: string, partitionKey: string): ETagMismatchError {
     operation: 'queryEntities',
     mayHaveApplied: false,
   })
+}
+
+/** The property of a version row that is new after each write. */
+const STAMP = 'Stamp'
+
+/** How the versions of partitions are stored. */
+interface VersionRule {
+  readonly model: EntityModel<object, object, object>
+  /** The RowKey of the version row. */
+  readonly rowKey: string
+  readonly newId: () => string
+}
+
+/** The stamp of each call: several models of one partition may have versions, and a transaction stores one. */
+const stamps = new WeakMap<KeptCall, string>()
+
+/** Gives a partition a new version in each of its transactions. */
+class SnapshotKeeper implements RowKeeper {
+  readonly rows: FilterNode
+  readonly #rule: VersionRule
+
+  /** @param rule - how versions are stored */
+  constructor(rule: VersionRule) {
+    this.#rule = rule
+    this.rows = rowFilter(rule.model, [rule.rowKey])
+  }
+
+  touches(): boolean {
+    return true
+  }
+
+  async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
+    const { rowKey, newId } = this.#rule
+    const { table } = call
+    const stamp = stamps.get(call) ?? newId()
+    stamps.set(call, stamp)
+    const companions = transitions.slice(0, 1).map(({ key: { partitionKey } }) => {
+      const row = new DynamicEntity(partitionKey, rowKey, { [STAMP]: stamp })
+      const body = dynamicEntityCodec.write(row)
+      return {
+        operation: insertOrReplaceEntity,
+        input: { table: table.name, key: { partitionKey, rowKey }, body },
+      }
+    })
+    return { companions, rejected: async (_, error) => error }
+  }
 }

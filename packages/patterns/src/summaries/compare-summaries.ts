@@ -48,7 +48,7 @@ export interface WrongRow {
 }
 
 /** The result of a comparison. */
-export interface Comparison {
+interface Comparison {
   readonly wrong: readonly WrongRow[]
   /** The entities that cannot be compared. */
   readonly unreadable: readonly UnreadableInSummary[]

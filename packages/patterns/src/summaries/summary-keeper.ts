@@ -87,7 +87,7 @@ async function changeOf(
 }
 
 /** Where a summary is stored. */
-export interface SummaryPlace {
+interface SummaryPlace {
   /** The name of the table. */
   readonly table: string
   readonly rule: SummaryRule

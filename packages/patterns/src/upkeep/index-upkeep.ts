@@ -12,11 +12,9 @@ import {
   checkText,
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { type IndexBuild, toIndexBuild } from './index-build.ts'
 import type { IndexProgress } from './index-finding.ts'
-import { type BuiltIndex, joinBuild } from './join-build.ts'
-import { BEGINNING, type ScrubStage } from './scrub-stage.ts'
-import { scrubTable } from './scrub-table.ts'
+import { type BuiltIndex, type IndexBuild, joinBuild, toIndexBuild } from './join-build.ts'
+import { BEGINNING, type ScrubStage, scrubTable } from './scrub-table.ts'
 import { SharedBuild } from './shared-build.ts'
 import {
   REBUILD_OPTIONS,
@@ -35,7 +33,7 @@ export interface Scrub<Index> {
 }
 
 /** The parts of an {@link IndexUpkeep}. */
-export interface UpkeepParts<Index extends BuiltIndex> {
+interface UpkeepParts<Index extends BuiltIndex> {
   /** The title of the model, for messages. */
   readonly title: string
   /** The table of the rows. */

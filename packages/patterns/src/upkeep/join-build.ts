@@ -2,7 +2,7 @@ import type { KeptTable } from '@rowkey/mapper'
 import type { BuildLog, BuildRecord, BuildView } from '../catalogue/build-log.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { hashOf } from '../spread/bucket-of.ts'
-import { BEGINNING } from './scrub-stage.ts'
+import { BEGINNING } from './scrub-table.ts'
 
 /** An index as far as it is compared and built. */
 export interface BuiltIndex {
@@ -15,7 +15,7 @@ export interface BuiltIndex {
 const LONGEST_BREAK = 24 * 60 * 60_000
 
 /** The indexes that a builder builds, and how. */
-export interface BuildPlan {
+interface BuildPlan {
   readonly indexes: readonly BuiltIndex[]
   /** The generation of the state of each index. */
   readonly generations: readonly number[]
@@ -84,4 +84,55 @@ function differs(table: string, { indexes, lastSeenAt }: BuildRecord): Error {
     code: 'IndexBuildDiffers',
     message: `Another program rebuilds ${indexes.join(', ')} of table ${table} by another declaration, and worked on it at ${new Date(lastSeenAt).toISOString()}. Stop that program first, or pass restart: true.`,
   })
+}
+
+/** How far a rebuild is, whichever builders do it: the catalogue holds it. */
+export interface IndexBuild {
+  /** The names of the indexes that are built together. */
+  readonly indexes: readonly string[]
+  /** When the first builder began. */
+  readonly startedAt: Date
+  /** When a builder last took or finished a range. */
+  readonly lastSeenAt: Date
+  /** When the build ended; `undefined` while rows are left. */
+  readonly endedAt: Date | undefined
+  /** How many ranges of rows and entries builders have taken so far. */
+  readonly ranges: number
+  /** How many of them are done. */
+  readonly rangesDone: number
+  /** How many builders have a range now. A builder that died counts until another takes its range over. */
+  readonly builders: number
+  /** How many rows were compared with their entries. */
+  readonly rows: number
+  /** How many entries were compared with their rows. */
+  readonly entries: number
+  /** How many differences were found. */
+  readonly found: number
+  /** How many of them were repaired: entries that were written or removed. */
+  readonly repaired: number
+  /** The indexes that stay `uniquenessPending`, because several rows share a value. */
+  readonly duplicates: readonly string[]
+  /** The indexes that keep their state, because a row is unreadable. */
+  readonly unreadable: readonly string[]
+}
+
+/** Shows a build to a caller. */
+export function toIndexBuild({ build, ranges: pending }: BuildView): IndexBuild {
+  const { indexes, startedAt, lastSeenAt, endedAt, ranges, rangesDone } = build
+  const { rows, entries, found, repaired, duplicates, unreadable } = build
+  return {
+    indexes,
+    startedAt: new Date(startedAt),
+    lastSeenAt: new Date(lastSeenAt),
+    endedAt: endedAt === undefined ? undefined : new Date(endedAt),
+    ranges,
+    rangesDone,
+    builders: new Set(pending.map(({ owner }) => owner)).size,
+    rows,
+    entries,
+    found,
+    repaired,
+    duplicates,
+    unreadable,
+  }
 }

@@ -16,10 +16,10 @@ import {
   printPosition,
   type ScrubStage,
   scrubPage,
-} from './scrub-stage.ts'
+} from './scrub-table.ts'
 
 /** How one builder takes part in a build. */
-export interface BuildWork {
+interface BuildWork {
   readonly log: BuildLog
   readonly service: TableService
   /** The rows first, and then the entries of each index. */

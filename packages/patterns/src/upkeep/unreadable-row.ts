@@ -8,7 +8,7 @@ interface EntryMaker {
 }
 
 /** The indexes of a model, by whether they can have an entry of one row. */
-export interface SplitByRow<Index> {
+interface SplitByRow<Index> {
   /** The indexes that can have an entry of the row. */
   readonly readable: readonly Index[]
   /** A finding for each of the others. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from '@rowkey/rest'
 import { CALL_OPTIONS } from '../errors/check-arguments.ts'
-import type { IndexBuild } from './index-build.ts'
 import type { IndexFinding, IndexProgress } from './index-finding.ts'
+import type { IndexBuild } from './join-build.ts'
 
 /** The options of {@link IndexedTable.verify}, `repair` and `rebuild`. */
 export interface UpkeepOptions<Name extends string> extends CallOptions {

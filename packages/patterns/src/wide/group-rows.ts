@@ -9,7 +9,7 @@ export interface RowPlace {
 }
 
 /** A row, and where it belongs. */
-export interface PlacedRow<Place extends RowPlace> {
+interface PlacedRow<Place extends RowPlace> {
   readonly row: DynamicEntity
   readonly place: Place
 }

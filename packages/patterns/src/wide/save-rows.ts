@@ -3,7 +3,7 @@ import type { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 
 /** The rows of one entity, as they were read or written. */
-export interface RowSet {
+interface RowSet {
   /** The rows that are stored, with their ETags, by RowKey. */
   readonly stored: ReadonlyMap<string, DynamicEntity>
   /** The rows as they are to be, with all their properties. */
