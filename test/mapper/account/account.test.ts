@@ -236,6 +236,10 @@ describe('Account', () => {
           .pageSize(1)
           .forEach(() => {}),
     ],
+    ['getMany', (people) => people.getMany(ofManyPartitions())],
+    ['the access policies', (people) => people.accessPolicies.get()],
+    ['a change of the access policies', (people) => people.accessPolicies.set([])],
+    ['a revocation', (people) => people.accessPolicies.revoke('readers')],
     ['a bulk write', (people) => people.bulk({ concurrency: 1 }).insert(ofManyPartitions())],
     ['deleteAll', (people) => people.query().where(ALL).pageSize(1).deleteAll()],
   ])('close with drain completes a call of the same tick: %s', async (_, begin) => {
@@ -307,6 +311,26 @@ describe('Account', () => {
     const draining = account.close({ drain: true })
     await account.close()
     await expect(draining).resolves.toBeUndefined()
+  })
+
+  it.each<[string, (account: Account) => Promise<unknown>]>([
+    ['get', (account) => account.properties.get()],
+    ['set', (account) => account.properties.set({ hourMetrics: { enabled: false } })],
+  ])('close with drain completes a call of the account’s properties: %s', async (_, begin) => {
+    const { account } = freshAccount()
+    const call = begin(account)
+    await account.close({ drain: true })
+    await expect(call).resolves.not.toThrow()
+  })
+
+  it('close with drain does not wait for loops after a close without', async () => {
+    const { account } = freshAccount()
+    const people = account.table(Customer)
+    await people.create()
+    await people.insert(customer('Smith', 'Jeff'))
+    await people.query().where(ALL)[Symbol.asyncIterator]().next()
+    await account.close()
+    await expect(account.close({ drain: true })).resolves.toBeUndefined()
   })
 
   it('moves entities between tables of one class', async () => {

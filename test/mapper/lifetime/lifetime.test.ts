@@ -171,6 +171,13 @@ describe('writes of a model with a lifetime', () => {
     },
   )
 
+  it('an insert over an expired row completes while the account closes with drain', async () => {
+    const { account, table } = await notes()
+    const insert = table.insert(note('expired', { expiresOn: at(5) }))
+    await account.close({ drain: true })
+    expect((await insert).expiresOn).toEqual(at(5))
+  })
+
   it('an insert rejects a live row, and one that can be restored', async () => {
     const { table } = all
     const name = 'EntityAlreadyExistsError'

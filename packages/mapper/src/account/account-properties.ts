@@ -27,8 +27,10 @@ export class AccountProperties {
   /** Reads all properties. */
   async get(options: CallOptions = {}): Promise<ServiceProperties> {
     checkOptions(options, CALL_OPTION_NAMES, 'get of the properties of an account')
-    const { readProperties } = await import('../table/admin/xml-calls.ts')
-    return readProperties(this.#service, options)
+    return this.#service.pendingCalls.runSeries(options, async (call) => {
+      const { readProperties } = await import('../table/admin/xml-calls.ts')
+      return readProperties(this.#service, call)
+    })
   }
 
   /**
@@ -40,7 +42,9 @@ export class AccountProperties {
    */
   async set(properties: ServiceProperties, options: CallOptions = {}): Promise<void> {
     checkOptions(options, CALL_OPTION_NAMES, 'set of the properties of an account')
-    const { writeProperties } = await import('../table/admin/xml-calls.ts')
-    await writeProperties(this.#service, properties, options)
+    await this.#service.pendingCalls.runSeries(options, async (call) => {
+      const { writeProperties } = await import('../table/admin/xml-calls.ts')
+      await writeProperties(this.#service, properties, call)
+    })
   }
 }

@@ -208,8 +208,10 @@ export class Account {
    */
   async statistics(options: CallOptions = {}): Promise<ServiceStatistics> {
     checkOptions(options, CALL_OPTION_NAMES, 'statistics of an account')
-    const { readStatistics } = await import('../table/admin/xml-calls.ts')
-    return readStatistics(this.service, options)
+    return this.service.pendingCalls.runSeries(options, async (call) => {
+      const { readStatistics } = await import('../table/admin/xml-calls.ts')
+      return readStatistics(this.service, call)
+    })
   }
 
   /**

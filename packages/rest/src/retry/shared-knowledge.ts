@@ -215,6 +215,7 @@ export class PendingCalls {
   readonly #origin: string
   readonly #series = new Set<object | undefined>()
   #count = 0
+  #isStopped = false
   #draining: Promise<void> | undefined
   #drained: (() => void) | undefined
 
@@ -291,9 +292,10 @@ export class PendingCalls {
     return this.#draining
   }
 
-  /** Ends the wait of {@link PendingCalls.drain}, because the pending calls are about to be cancelled. */
+  /** Ends the wait of {@link PendingCalls.drain}, now and later, because the pending calls are about to be cancelled. */
   stop(): void {
-    this.#drained?.()
+    this.#isStopped = true
+    this.#settle()
   }
 
   #admits(options: object): boolean {
@@ -301,7 +303,8 @@ export class PendingCalls {
   }
 
   #settle(): void {
-    if (this.#count === 0 && this.#series.size === 0) this.#drained?.()
+    const isOver = this.#count === 0 && this.#series.size === 0
+    if (isOver || this.#isStopped) this.#drained?.()
   }
 }
 

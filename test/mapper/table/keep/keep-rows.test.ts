@@ -98,6 +98,14 @@ describe('keepRows', () => {
     expect(await shadowOf('a')).toEqual(['x', ''])
   })
 
+  it('completes a write that reads first while the account closes with drain', async () => {
+    const { account, points, sent } = await kept()
+    const write = points.insertOrReplace({ map: 'm', id: 'a', x: 1 })
+    await account.close({ drain: true })
+    expect(await write).toMatchObject({ id: 'a', x: 1 })
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST'])
+  })
+
   it('keeps the snapshots of the objects that are written', async () => {
     const { points } = await kept()
     const point = await points.insertOrReplace({ map: 'm', id: 'a', x: 1 })

@@ -71,6 +71,16 @@ describe('modifyEntity', () => {
     expect(sent).toHaveLength(20)
   })
 
+  it('modifies the entity that the target named at the call', async () => {
+    const { table } = await withJeff()
+    await table.insert(customer('Smith', 'Ann', { age: 1 }))
+    const target: [string, string] = ['Smith', 'Jeff']
+    const modified = table.modify(target, older)
+    target[1] = 'Ann'
+    expect(await modified).toMatchObject({ firstName: 'Jeff', age: 2 })
+    expect((await table.get(['Smith', 'Ann'])).age).toBe(1)
+  })
+
   it('makes ten attempts by default', async () => {
     const { table, waits, fail } = await withJeff()
     fail(...Array.from({ length: 20 }, () => changed))

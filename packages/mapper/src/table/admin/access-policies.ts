@@ -30,8 +30,10 @@ export class AccessPolicies {
    */
   async get(options: CallOptions = {}): Promise<AccessPolicy[]> {
     this.#check(options, 'get')
-    const { readPolicies } = await import('./xml-calls.ts')
-    return readPolicies(this.#service, this.#table, options)
+    return this.#service.pendingCalls.runSeries(options, async (call) => {
+      const { readPolicies } = await import('./xml-calls.ts')
+      return readPolicies(this.#service, this.#table, call)
+    })
   }
 
   /**
@@ -44,8 +46,10 @@ export class AccessPolicies {
    */
   async set(policies: readonly AccessPolicy[], options: CallOptions = {}): Promise<void> {
     this.#check(options, 'set')
-    const { writePolicies } = await import('./xml-calls.ts')
-    await writePolicies(this.#service, this.#table, policies, options)
+    await this.#service.pendingCalls.runSeries(options, async (call) => {
+      const { writePolicies } = await import('./xml-calls.ts')
+      await writePolicies(this.#service, this.#table, policies, call)
+    })
   }
 
   /**
@@ -58,8 +62,10 @@ export class AccessPolicies {
    */
   async revoke(id: string, options: CallOptions = {}): Promise<boolean> {
     this.#check(options, 'revoke')
-    const { revokePolicy } = await import('./xml-calls.ts')
-    return revokePolicy(this.#service, this.#table, id, options)
+    return this.#service.pendingCalls.runSeries(options, async (call) => {
+      const { revokePolicy } = await import('./xml-calls.ts')
+      return revokePolicy(this.#service, this.#table, id, call)
+    })
   }
 
   #check(options: CallOptions, method: string): void {

@@ -74,7 +74,12 @@ export class KeptSender implements WriteSender<object> {
     }
   }
 
-  async sendAll(
+  sendAll(changes: readonly EntityChange<object>[], options: CallOptions): Promise<WriteResult[]> {
+    const { pendingCalls } = this.#parts.service
+    return pendingCalls.runSeries(options, (call) => this.#sendPlanned(changes, call))
+  }
+
+  async #sendPlanned(
     changes: readonly EntityChange<object>[],
     options: CallOptions,
   ): Promise<WriteResult[]> {

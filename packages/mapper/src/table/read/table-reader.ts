@@ -192,14 +192,16 @@ export class TableReader<Entity extends object> {
     const { concurrency, ...rest } = options
     const call = service.withDeadline(rest)
     const inputs = Array.from(targets, (target) => this.#reads.input(target, undefined))
-    const read = async (input: EntityRead, signal: AbortSignal) => {
-      const found = await this.#find(input, { ...call, signal })
-      return found && this.#reads.entity(found, input)
-    }
-    const found: (Entity | undefined)[] = []
-    const results = resultsInOrder(inputs, read, { concurrency, signal: call.signal })
-    for await (const entity of results) found.push(entity)
-    return found
+    return service.pendingCalls.runSeries(call, async (series) => {
+      const read = async (input: EntityRead, signal: AbortSignal) => {
+        const found = await this.#find(input, { ...series, signal })
+        return found && this.#reads.entity(found, input)
+      }
+      const found: (Entity | undefined)[] = []
+      const results = resultsInOrder(inputs, read, { concurrency, signal: series.signal })
+      for await (const entity of results) found.push(entity)
+      return found
+    })
   }
 
   /** Returns a new query of the table. */

@@ -14,13 +14,11 @@ import {
   type ServiceError,
   type TableService,
 } from '@rowkey/rest'
-import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { isOverAfter, namesWithCall } from '../call-options.ts'
-import { type EntityTarget, targetKey } from '../entity-target.ts'
 import { notLive, softlyDeleted } from '../read/live-row.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { EntityChange, EntityChanges, WriteSender } from './entity-changes.ts'
@@ -71,28 +69,27 @@ export interface Modification<Entity extends object> {
   readonly orInsert: object | (() => object | Promise<object>) | undefined
 }
 
-/** What `modify` takes beside its options. */
+/** The entity to modify, and what changes it. */
 export interface ModifyCall<Entity extends object> {
-  /** The key of the entity. */
-  readonly target: EntityTarget | object
+  readonly key: EntityKey
   /** Changes the entity. */
   readonly modifier: EntityModifier<Entity>
 }
 
 /** The table of a modification. */
-export interface ModifyTable<Entity extends object>
-  extends Pick<Modification<Entity>, 'service' | 'lifetime' | 'rows' | 'changes' | 'sender'> {
-  readonly codec: RowCodec<Entity>
-}
+export type ModifyTable<Entity extends object> = Pick<
+  Modification<Entity>,
+  'service' | 'lifetime' | 'rows' | 'changes' | 'sender'
+>
 
 /**
- * Checks the arguments of `modify`, and carries it out as {@link modifyEntity} does.
+ * Checks the options and the function of `modify`, and carries it out as {@link modifyEntity} does.
  *
- * @throws InputError (`UnknownOption`, `InvalidOptionValue`, `InvalidEntityKey`) for invalid arguments
+ * @throws InputError (`UnknownOption`, `InvalidOptionValue`) for invalid arguments
  */
 export async function modifyTarget<Entity extends object>(
-  { codec, ...table }: ModifyTable<Entity>,
-  { target, modifier }: ModifyCall<Entity>,
+  table: ModifyTable<Entity>,
+  { key, modifier }: ModifyCall<Entity>,
   options: ModifyOptions,
 ): Promise<Entity> {
   const where = `modify of table ${table.changes.table}`
@@ -100,7 +97,6 @@ export async function modifyTarget<Entity extends object>(
   const { attempts: most, orInsert, ...call } = options
   checkOrInsert(orInsert, where)
   if (typeof modifier !== 'function') throw noModifier(where)
-  const key = targetKey(target, codec)
   const attempts = attemptsIn(most, where)
   return modifyEntity({ ...table, key, modifier, attempts, orInsert }, call)
 }

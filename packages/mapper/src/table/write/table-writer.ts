@@ -25,7 +25,7 @@ import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
-import { checkOneKey, type EntityTarget } from '../entity-target.ts'
+import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import {
   bulkChange,
   bulkOperation,
@@ -89,17 +89,14 @@ export class TableWriter<Entity extends object> {
     const { service, lifetime } = this.#parts
     const { sender, changes } = this.writeParts
     const { entity, input } = change
-    const again = () => sender.send(change, options)
-    if (lifetime === undefined || entity === undefined) return again()
-    const replace = (etag: string) => sender.send(changes.replace(entity, etag), options)
-    const insert = {
-      service,
-      input: { table: input.table, key: input.key },
-      options,
-      again,
-      replace,
-    }
-    return again().catch((error: unknown) => lifetime.insertOver(error, insert))
+    if (lifetime === undefined || entity === undefined) return sender.send(change, options)
+    const { table, key } = input
+    return service.pendingCalls.runSeries(options, (call) => {
+      const again = () => sender.send(change, call)
+      const replace = (etag: string) => sender.send(changes.replace(entity, etag), call)
+      const insert = { service, input: { table, key }, options: call, again, replace }
+      return again().catch((error: unknown) => lifetime.insertOver(error, insert))
+    })
   }
 
   /** Sends the properties that changed; returns the object that was written. */
@@ -219,9 +216,11 @@ export class TableWriter<Entity extends object> {
   ): Promise<Entity> {
     const { service, codec, name } = this.#parts
     checkOneKey(modifier, `modify of table ${name}`)
+    // The caller may change the target while the code is loaded.
+    const key = targetKey(target, codec)
     return service.pendingCalls.runSeries(options, async (call) => {
       const { modifyTarget } = await import('./modify-entity.ts')
-      return modifyTarget({ ...this.writeParts, service, codec }, { target, modifier }, call)
+      return modifyTarget({ ...this.writeParts, service }, { key, modifier }, call)
     })
   }
 
