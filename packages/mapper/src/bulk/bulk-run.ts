@@ -60,6 +60,7 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
     if (this.#summary !== undefined) throw hasBegun(this.#plan.table)
     const { running, summary } = this.#begin(true)
     this.#summary = summary
+    summary.catch(() => {}) // the loop throws the error of a write that cannot begin
     yield* (await running).outcomes
   }
 

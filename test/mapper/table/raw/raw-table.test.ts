@@ -163,6 +163,18 @@ describe('deleteAll of a query', () => {
     expect(await query.inPartitions(['a', 'b']).deleteAll()).toMatchObject({ done: 0 })
   })
 
+  it('rejects invalid options of calls before it returns a run', async () => {
+    const { table } = await bulkTable()
+    for (const options of [{ deadline: -1 }, { timeout: -1 }]) {
+      expect(() => table.deletePartition('a', options)).toThrow(
+        expect.objectContaining({ code: 'InvalidOptionValue' }),
+      )
+      expect(() => table.query().where({ partitionKey: 'a' }).deleteAll(options)).toThrow(
+        /must be a whole number/,
+      )
+    }
+  })
+
   it('rejects a query that would have to read its rows, or would scan the table', async () => {
     const { table } = await bulkTable()
     const local = table

@@ -140,6 +140,7 @@ export class RawTable {
     etag?: '*',
   ): BulkRun<RawEntity> {
     const settings = bulkSettings(options, CALL_OPTION_NAMES, where)
+    this.#parts.service.withDeadline(settings.call) // checks the options of calls
     // A repeated upsert stores the same, and a row that is gone was to be deleted.
     const repeats = kind !== 'insert'
     return new BulkRun<RawEntity>({
