@@ -54,7 +54,9 @@ export async function decryptClientEntity(
   const { partitionKey, rowKey } = entity
   const place = isJava ? partitionKey + rowKey : rowKey + partitionKey
   try {
-    const key = await crypto.subtle.importKey('raw', bytes, 'AES-CBC', false, ['decrypt'])
+    // A copy, because WebCrypto takes no view of shared memory.
+    const raw = Uint8Array.from(bytes)
+    const key = await crypto.subtle.importKey('raw', raw, 'AES-CBC', false, ['decrypt'])
     const textOf = (name: string) => decrypted(key, iv, place + name, entity.get(name))
     const names = namesIn(await textOf(NAMES), isJava)
     const plain = await Promise.all(
