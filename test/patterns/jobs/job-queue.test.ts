@@ -223,7 +223,9 @@ describe('JobQueue', () => {
       handlers: { any: async () => {} },
     })
     const invalid = { code: 'InvalidPatternOption' }
-    await expect(jobs.send('any', { id: 5n })).rejects.toMatchObject(invalid)
+    for (const payload of [{ id: 5n }, 5n, undefined, () => 1, Symbol('id')]) {
+      await expect(jobs.send('any', payload)).rejects.toMatchObject(invalid)
+    }
     for (const delay of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
       await expect(jobs.send('any', 1, delay)).rejects.toMatchObject(invalid)
     }

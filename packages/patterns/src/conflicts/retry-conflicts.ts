@@ -8,7 +8,8 @@ const LONGEST_WAIT = 2_000
 
 /**
  * Runs a read followed by a conditional write, and runs both again when another program was in between. It waits up
- * to 50 ms before the second attempt, then up to twice as long each time, and at most 2 s.
+ * to 50 ms before the second attempt, then up to twice as long each time, and at most 2 s. The attempts are one series, so
+ * that closing the account with `drain` waits for the last.
  *
  * @param service - has the clock, the randomness and the wait
  * @param attempt - reads, and writes on condition of what it read
@@ -20,16 +21,17 @@ export async function retryConflicts<Result>(
   attempt: (options: CallOptions) => Promise<Result>,
   options: CallOptions,
 ): Promise<Result> {
-  const within = service.withDeadline(options)
-  for (let count = 1; ; count++) {
-    try {
-      return await attempt(within)
-    } catch (error) {
-      if (!isConflict(error) || count === MAX_ATTEMPTS) throw error
-      const longest = Math.min(FIRST_WAIT * 2 ** (count - 1), LONGEST_WAIT)
-      await service.sleep(service.random() * longest, options.signal)
+  return service.pendingCalls.runSeries(service.withDeadline(options), async (within) => {
+    for (let count = 1; ; count++) {
+      try {
+        return await attempt(within)
+      } catch (error) {
+        if (!isConflict(error) || count === MAX_ATTEMPTS) throw error
+        const longest = Math.min(FIRST_WAIT * 2 ** (count - 1), LONGEST_WAIT)
+        await service.sleep(service.random() * longest, options.signal)
+      }
     }
-  }
+  })
 }
 
 /** Tells whether another program stored, changed or deleted a row that a write depends on. */

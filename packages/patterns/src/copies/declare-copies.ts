@@ -150,16 +150,18 @@ export class Copies<Source extends object, Holder extends object> {
     const keys = some.resolve((partitionKey, rowKey) => ({ partitionKey, rowKey }))
     const unreadable: UnreadableRow[] = []
     let [checked, repaired] = [0, 0]
-    for await (const row of keys.rows(options)) {
-      checked++
-      try {
-        if (await this.refresh(account, row, options)) repaired++
-      } catch (error) {
-        if (!(error instanceof DecodeError)) throw error
-        unreadable.push({ kind: 'unreadable', row, error, repaired: false })
+    return account.service.pendingCalls.runSeries(options, async (call) => {
+      for await (const row of keys.rows(call)) {
+        checked++
+        try {
+          if (await this.refresh(account, row, call)) repaired++
+        } catch (error) {
+          if (!(error instanceof DecodeError)) throw error
+          unreadable.push({ kind: 'unreadable', row, error, repaired: false })
+        }
       }
-    }
-    return { checked, repaired, unreadable }
+      return { checked, repaired, unreadable }
+    })
   }
 
   /**

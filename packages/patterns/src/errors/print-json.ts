@@ -16,6 +16,6 @@ export function printJson(value: unknown, place: string): string {
   }
   throw patternsInputError({
     code: 'InvalidPatternOption',
-    message: `${place} must be a value that JSON can hold, without bigints and circles. Store bigints as text.`,
+    message: `${place} must be a value that JSON can hold, and not undefined, a function, a bigint or an object that contains itself. Use null for no value, and text for bigints.`,
   })
 }

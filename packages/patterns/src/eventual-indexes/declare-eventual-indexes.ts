@@ -26,7 +26,11 @@ export interface EventualIndexesOptions {
    * @param partition - passed to `deliver` as it is
    * @param delay - milliseconds before the job may be done
    */
-  readonly announce: (partition: OutboxPartition, delay: number) => Promise<void>
+  readonly announce: (
+    partition: OutboxPartition,
+    delay: number,
+    options: CallOptions,
+  ) => Promise<void>
   /**
    * Milliseconds after an announcement within which its write has ended. Make it longer than the deadline of a call.
    *
@@ -112,9 +116,9 @@ export class EventualIndexes<
     partition: OutboxPartition,
     options: CallOptions = {},
   ): Promise<number> {
-    const follow = (message: RowMessage) => {
+    const follow = (message: RowMessage, call: CallOptions) => {
       const table = { service: account.service, name: partition.table }
-      return followRow(this.#indexes, table, message, options)
+      return followRow(this.#indexes, table, message, call)
     }
     return this.#outbox.deliver(account, partition, follow, options)
   }
@@ -126,9 +130,9 @@ export class EventualIndexes<
    * @returns how many writes were followed
    */
   async sweep(account: Account, table: string, options: CallOptions = {}): Promise<number> {
-    const follow = (message: RowMessage) => {
+    const follow = (message: RowMessage, call: CallOptions) => {
       const kept = { service: account.service, name: table }
-      return followRow(this.#indexes, kept, message, options)
+      return followRow(this.#indexes, kept, message, call)
     }
     return this.#outbox.sweep(account, table, follow, options)
   }
@@ -151,9 +155,9 @@ export class EventualIndexes<
  * const byEmail = declareEventualIndexes(
  *   Employee,
  *   { email: { partitionKey: key`${'email'}`, rowKey: key`email_${'department'}_${'id:6'}`, table: 'lookups' } },
- *   { announce: (partition, delay) => jobs.send('index', partition, delay) },
+ *   { announce: (partition, delay, call) => jobs.send('index', partition, delay, call) },
  * )
- * // in the handlers of the job queue: { index: async (partition) => void (await byEmail.deliver(account, partition)) }
+ * // in the handlers of the job queue: { index: async (partition, { options }) => void (await byEmail.deliver(account, partition, options)) }
  * ```
  */
 export function declareEventualIndexes<

@@ -16,6 +16,7 @@ import type { IndexedTableOptions } from '../indexes/indexed-table.ts'
 import type { Outbox } from '../outbox/declare-outbox.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
+import { loopSeries } from '../rows/scan-rows.ts'
 import type { IndexProgress } from '../upkeep/index-finding.ts'
 import { IndexUpkeep, type Scrub } from '../upkeep/index-upkeep.ts'
 import type { IndexBuild } from '../upkeep/join-build.ts'
@@ -104,8 +105,15 @@ export class EventualIndexedTable<
     const used = this.#upkeep.named(index)
     const place = `query by index ${used.name}`
     checkOptions(options, [...CALL_OPTIONS, 'concurrency'], place)
-    const { concurrency, ...call } = options
-    checkOptional(concurrency, checkCount, `concurrency of ${place}`)
+    checkOptional(options.concurrency, checkCount, `concurrency of ${place}`)
+    yield* loopSeries(this.#table.service, options, (call) => this.#query(used, where, call))
+  }
+
+  async *#query(
+    used: EventualIndex,
+    where: WhereCondition<QueryShape<Entity>>,
+    { concurrency, ...call }: CallOptions & { readonly concurrency?: number | undefined },
+  ): AsyncGenerator<Entity, void, undefined> {
     const entries = this.#entries(used)
       .where(where as never) // the columns of the index are a part of the entity's
       .resolve((partitionKey, rowKey, _, properties) => ({
@@ -114,7 +122,7 @@ export class EventualIndexedTable<
           Object.fromEntries([...properties].map(([name, { value }]) => [name, value])),
         ),
       }))
-    await this.#upkeep.readable(index, call)
+    await this.#upkeep.readable(used.name, call)
     for await (const { items } of entries.byPage(call)) {
       const read = async ({ key, row }: (typeof items)[number], signal: AbortSignal) =>
         row && this.#findOwner(used, key, row, { ...call, signal })
@@ -170,8 +178,8 @@ export class EventualIndexedTable<
     checkOptions(options, CALL_OPTIONS, place)
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const partition = { table: this.#table.name, partitionKey, last: true }
-    const follow = (message: RowMessage) =>
-      followRow(this.#parts.indexes, this.#table, message, options)
+    const follow = (message: RowMessage, call: CallOptions) =>
+      followRow(this.#parts.indexes, this.#table, message, call)
     return this.#parts.outbox.deliver(this.#account, partition, follow, options)
   }
 

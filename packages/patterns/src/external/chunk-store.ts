@@ -1,6 +1,6 @@
 import type { Account, Table } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
-import { checkOptions } from '@rowkey/rest'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { checkAccount, checkText } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import type { ExternalStore } from './external-store.ts'
@@ -40,34 +40,40 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): Extern
   const { table } = options
   checkText(table, 'table of chunkStore')
   const rows = account.table(table)
+  const { pendingCalls } = account.service
   return {
-    async put(address, bytes) {
+    async put(address, bytes, options = {}) {
       const partitionKey = printAddress(address)
       const count = Math.max(1, Math.ceil(bytes.length / (CHUNK * CHUNKS_OF_ROW)))
       if (count > MAX_ROWS || partitionKey.length > LONGEST_KEY) throw tooLong(address)
-      for (let at = 0; at < count; at++) await rows.insert(chunkRow(partitionKey, at, bytes))
-      await rows.insert(new DynamicEntity(partitionKey, END, { Rows: count, Bytes: bytes.length }))
+      const end = new DynamicEntity(partitionKey, END, { Rows: count, Bytes: bytes.length })
+      await pendingCalls.runSeries(options, async (call) => {
+        for (let at = 0; at < count; at++) {
+          await rows.insert(chunkRow(partitionKey, at, bytes), call)
+        }
+        await rows.insert(end, call)
+      })
     },
-    async get(address) {
+    async get(address, options = {}) {
       const partitionKey = printAddress(address)
       // Cosmos DB does not sort rows, and `inPartitions` does.
       const all = rows.query().inPartitions([partitionKey])
-      const found = await all.toArray()
+      const found = await all.toArray(options)
       const end = found.find(({ rowKey }) => rowKey === END)
       const bytes = join(found.filter((row) => row !== end))
       // The rows are read one page after another, and may be deleted meanwhile.
       return end?.get('Bytes')?.value === bytes.length ? bytes : undefined
     },
-    async has(address) {
-      return (await rows.find([printAddress(address), END])) !== undefined
+    async has(address, options = {}) {
+      return (await rows.find([printAddress(address), END], options)) !== undefined
     },
-    async delete(address) {
-      await deleteRows(rows, printAddress(address))
+    async delete(address, options = {}) {
+      await pendingCalls.runSeries(options, (call) => deleteRows(rows, printAddress(address), call))
     },
-    async *list(beginning) {
+    async *list(beginning, options = {}) {
       // Chunks have no property 'Rows', so that only keys and times are read.
       const firsts = rows.query().where({ rowKey: FIRST }).select('Rows').allowTableScan()
-      for await (const { partitionKey, timestamp } of firsts) {
+      for await (const { partitionKey, timestamp } of firsts.rows(options)) {
         const address = parseAddress(partitionKey)
         if (address?.startsWith(beginning)) yield { address, storedAt: timestamp ?? new Date(0) }
       }
@@ -76,12 +82,17 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): Extern
 }
 
 /** The first row is deleted last, so that a list finds what a crash left. */
-async function deleteRows(rows: Table<DynamicEntity>, partitionKey: string): Promise<void> {
+async function deleteRows(
+  rows: Table<DynamicEntity>,
+  partitionKey: string,
+  options: CallOptions,
+): Promise<void> {
   // Chunks have no property 'Rows', so that only keys are read.
-  const all = await rows.query().inPartitions([partitionKey]).select('Rows').toArray()
+  const keys = rows.query().inPartitions([partitionKey]).select('Rows')
+  const all = await keys.toArray(options)
   const last = all.toReversed().filter(({ rowKey }) => rowKey !== END)
   for (const rowKey of [END, ...last.map((row) => row.rowKey)]) {
-    await rows.deleteIfExists([partitionKey, rowKey], { etag: '*' })
+    await rows.deleteIfExists([partitionKey, rowKey], { ...options, etag: '*' })
   }
 }
 

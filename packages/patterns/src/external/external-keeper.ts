@@ -1,5 +1,6 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import type { ExternalStore } from './external-store.ts'
 
@@ -29,17 +30,25 @@ export class ExternalKeeper implements RowKeeper {
     return names.has(this.#external.name)
   }
 
-  async plan(transitions: readonly RowTransition[], { table }: KeptCall): Promise<KeptPlan> {
-    await Promise.all(transitions.map((transition) => this.#check(transition, table.name)))
+  async plan(
+    transitions: readonly RowTransition[],
+    { table, options }: KeptCall,
+  ): Promise<KeptPlan> {
+    const series = table.service.pendingCalls.seriesOf(options)
+    await Promise.all(transitions.map((each) => this.#check(each, table.name, series)))
     return { companions: [], rejected: async (_, error) => error }
   }
 
-  async #check({ key, before, after }: RowTransition, table: string): Promise<void> {
+  async #check(
+    { key, before, after }: RowTransition,
+    table: string,
+    options: CallOptions,
+  ): Promise<void> {
     const { model, property, name, store } = this.#external
     const address = after?.[name]
     if (typeof address !== 'string' || address === before?.[name]) return
     const isOwn = address.startsWith(beginningOf(table, key, name))
-    if (isOwn && (await store.has(address))) return
+    if (isOwn && (await store.has(address, options))) return
     const problem = isOwn
       ? 'refers to a value that the store does not have'
       : 'refers to the value of another row or table, which is deleted with that row'

@@ -1,3 +1,5 @@
+import type { CallOptions } from '@rowkey/rest'
+
 /** A value that a store has. */
 export interface StoredValue {
   /** Where it is. */
@@ -13,18 +15,20 @@ export interface ExternalStore {
    *
    * @param address - a new address: keys and names as URLs encode them, with `/` between them
    * @param bytes - the value
+   * @param options - the options of the calls, for a store in the tables of the account
    */
-  put(address: string, bytes: Uint8Array): Promise<void>
+  put(address: string, bytes: Uint8Array, options?: CallOptions): Promise<void>
   /** Reads a value; `undefined` when it does not exist or was not stored completely. */
-  get(address: string): Promise<Uint8Array | undefined>
+  get(address: string, options?: CallOptions): Promise<Uint8Array | undefined>
   /** Tells whether a value exists and was stored completely. */
-  has(address: string): Promise<boolean>
+  has(address: string, options?: CallOptions): Promise<boolean>
   /** Deletes a value, or what a crash left of it. A missing value is not an error. */
-  delete(address: string): Promise<void>
+  delete(address: string, options?: CallOptions): Promise<void>
   /**
    * Lists the values whose addresses begin with a text, and what crashes left of incomplete ones.
    *
    * @param beginning - the beginning of the addresses
+   * @param options - the options of the calls, for a store in the tables of the account
    */
-  list(beginning: string): AsyncIterable<StoredValue>
+  list(beginning: string, options?: CallOptions): AsyncIterable<StoredValue>
 }

@@ -57,10 +57,14 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
   async stage(entity: Entity | Input, bytes: Uint8Array): Promise<void> {
     checkEntity(entity, 'The entity of an external value')
     checkBytes(bytes, 'An external value')
+    await this.#stage(entity, bytes, {})
+  }
+
+  async #stage(entity: object, bytes: Uint8Array, options: CallOptions): Promise<void> {
     const { rows, external, newId } = this.#parts
     const key = codecOf(external.model).keyOf(entity)
     const address = `${beginningOf(rows.name, key, external.name)}${newId()}`
-    await external.store.put(address, bytes)
+    await external.store.put(address, bytes, options)
     Reflect.set(entity, external.property, address)
   }
 
@@ -75,16 +79,25 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
   async save(entity: Entity, bytes: Uint8Array, options: CallOptions = {}): Promise<Entity> {
     checkOptions(options, WRITE_OPTIONS, 'save of an external value')
     checkEntity(entity, 'The entity of an external value')
-    const { rows, external } = this.#parts
+    checkBytes(bytes, 'An external value')
+    const { account } = this.#parts
+    return account.service.pendingCalls.runSeries(options, (call) =>
+      this.#save(entity, bytes, call),
+    )
+  }
+
+  async #save(entity: Entity, bytes: Uint8Array, options: CallOptions): Promise<Entity> {
+    const { account, rows, external } = this.#parts
+    const series = account.service.pendingCalls.seriesOf(options)
     const before = this.#addressIn(entity)
-    await this.stage(entity, bytes)
+    await this.#stage(entity, bytes, series)
     try {
       await rows.merge(entity, options)
     } catch (error) {
       Reflect.set(entity, external.property, before)
       throw error
     }
-    if (before !== undefined) await external.store.delete(before)
+    if (before !== undefined) await external.store.delete(before, series)
     return entity
   }
 
@@ -99,16 +112,23 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
   async load(entity: Entity, options: CallOptions = {}): Promise<Uint8Array | undefined> {
     checkOptions(options, CALL_OPTIONS, 'load of an external value')
     checkEntity(entity, 'The entity of an external value')
-    const { store } = this.#parts.external
+    return this.#parts.account.service.pendingCalls.runSeries(options, (call) =>
+      this.#load(entity, call),
+    )
+  }
+
+  async #load(entity: Entity, options: CallOptions): Promise<Uint8Array | undefined> {
+    const { account, rows, external } = this.#parts
+    const { store } = external
+    const series = account.service.pendingCalls.seriesOf(options)
     const address = this.#addressIn(entity)
-    const bytes = address === undefined ? undefined : await store.get(address)
+    const bytes = address === undefined ? undefined : await store.get(address, series)
     if (address === undefined || bytes !== undefined) return bytes
-    const { rows, external } = this.#parts
     const { partitionKey, rowKey } = codecOf(external.model).keyOf(entity)
     const stored = await rows.find([partitionKey, rowKey], options)
     const current = stored && this.#addressIn(stored)
     if (current === undefined) return undefined
-    const replaced = current === address ? undefined : await store.get(current)
+    const replaced = current === address ? undefined : await store.get(current, series)
     return replaced ?? this.#missing(partitionKey, rowKey)
   }
 
@@ -122,14 +142,21 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
     checkOptions(options, [...CALL_OPTIONS, 'olderThan'], 'sweep of external values')
     const { olderThan = 3_600_000, ...call } = options
     if (!(Number.isFinite(olderThan) && olderThan >= 0)) throw invalidAge(olderThan)
+    return this.#parts.account.service.pendingCalls.runSeries(call, (within) =>
+      this.#sweep(olderThan, within),
+    )
+  }
+
+  async #sweep(olderThan: number, options: CallOptions): Promise<ExternalSweep> {
     const { account, rows, external } = this.#parts
+    const series = account.service.pendingCalls.seriesOf(options)
     const latest = account.service.now() - olderThan
     let [checked, deleted] = [0, 0]
-    for await (const { address, storedAt } of external.store.list(`${rows.name}/`)) {
+    for await (const { address, storedAt } of external.store.list(`${rows.name}/`, series)) {
       if (parseAddress(address)?.name !== external.name) continue
       checked++
-      if (storedAt.getTime() > latest || (await this.#isUsed(address, call))) continue
-      await external.store.delete(address)
+      if (storedAt.getTime() > latest || (await this.#isUsed(address, options))) continue
+      await external.store.delete(address, series)
       deleted++
     }
     return { checked, deleted }

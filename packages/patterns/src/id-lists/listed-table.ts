@@ -5,6 +5,7 @@ import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { namedIn } from '../groups/entity-groups.ts'
+import { loopSeries } from '../rows/scan-rows.ts'
 import { writeRows } from '../rows/write-rows.ts'
 import { type ComparedTable, compareLists, type IdListFinding } from './compare-lists.ts'
 import { type IdList, listChanges } from './id-list.ts'
@@ -72,8 +73,15 @@ export class ListedTable<Entity extends object, Name extends string> {
     options: ListedQueryOptions = {},
   ): AsyncGenerator<Entity, void, undefined> {
     checkOptions(options, [...CALL_OPTIONS, 'concurrency'], `query of id list ${String(idList)}`)
-    const { concurrency, ...call } = options
-    if (concurrency !== undefined) checkConcurrency(concurrency, idList)
+    if (options.concurrency !== undefined) checkConcurrency(options.concurrency, idList)
+    yield* loopSeries(this.#table.service, options, (call) => this.#query(idList, values, call))
+  }
+
+  async *#query(
+    idList: Name,
+    values: object,
+    { concurrency, ...call }: ListedQueryOptions,
+  ): AsyncGenerator<Entity, void, undefined> {
     const { used, partitionKey, list } = this.#place(idList, values)
     const rowKeys = await this.rowKeys(idList, values, call)
     const read = async (rowKey: string, signal: AbortSignal) => {
@@ -93,7 +101,10 @@ export class ListedTable<Entity extends object, Name extends string> {
    */
   async verify(partition: object, options: CallOptions = {}): Promise<readonly IdListFinding[]> {
     checkOptions(options, CALL_OPTIONS, 'verify of id lists')
-    const { stale, unreadable } = await compareLists(this.#parts, partition, options)
+    const { stale, unreadable } = await this.#table.service.pendingCalls.runSeries(
+      options,
+      (call) => compareLists(this.#parts, partition, call),
+    )
     return [...stale.map(({ finding }) => finding), ...unreadable]
   }
 
@@ -109,14 +120,15 @@ export class ListedTable<Entity extends object, Name extends string> {
   async rebuild(partition: object, options: CallOptions = {}): Promise<readonly IdListFinding[]> {
     checkOptions(options, CALL_OPTIONS, 'rebuild of id lists')
     const { service } = this.#table
-    const within = service.withDeadline(options)
-    const findings: IdListFinding[] = []
-    for (let round = 1; ; round++) {
-      const found = await retryConflicts(service, (call) => this.#repair(partition, call), within)
-      findings.push(...found.filter(({ repaired }) => repaired || round === 1))
-      // A program may have deleted an entity just before its RowKey was added to a list that did not have it.
-      if (!found.some(({ repaired }) => repaired) || round === MAX_ROUNDS) return findings
-    }
+    return service.pendingCalls.runSeries(service.withDeadline(options), async (within) => {
+      const findings: IdListFinding[] = []
+      for (let round = 1; ; round++) {
+        const found = await retryConflicts(service, (call) => this.#repair(partition, call), within)
+        findings.push(...found.filter(({ repaired }) => repaired || round === 1))
+        // A program may have deleted an entity just before its RowKey was added to a list that did not have it.
+        if (!found.some(({ repaired }) => repaired) || round === MAX_ROUNDS) return findings
+      }
+    })
   }
 
   async #repair(partition: object, options: CallOptions): Promise<readonly IdListFinding[]> {

@@ -6,7 +6,7 @@ import {
   type Table,
   type TableQuery,
 } from '@rowkey/mapper'
-import type { RawEntity } from '@rowkey/odata'
+import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
@@ -15,6 +15,7 @@ import { CALL_OPTIONS, checkCount, checkEntity, checkOptional } from '../errors/
 import { patternsInputError } from '../errors/codes.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
+import { loopSeries } from '../rows/scan-rows.ts'
 import { findStored } from '../rows/stored-row.ts'
 import type { IndexProgress } from '../upkeep/index-finding.ts'
 import { IndexUpkeep, type Scrub } from '../upkeep/index-upkeep.ts'
@@ -101,13 +102,23 @@ export class IndexedTable<
     if (!used.isUnique) throw notUnique(used)
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const rowKey = used.definition.rowKey.print(values)
-    await this.#upkeep.readable(index, options)
+    return this.#table.service.pendingCalls.runSeries(options, async (call) => {
+      await this.#upkeep.readable(index, call)
+      return this.#findOwner(used, { partitionKey, rowKey }, call)
+    })
+  }
+
+  async #findOwner(
+    index: EntityIndex,
+    { partitionKey, rowKey }: EntityKey,
+    options: CallOptions,
+  ): Promise<Entity | undefined> {
     for (let read = 1; read <= MAX_READS; read++) {
       const stored = await findStored(this.#table, { partitionKey, rowKey }, options)
-      const owner = stored && used.ownerOf(stored.raw)
+      const owner = stored && index.ownerOf(stored.raw)
       if (owner === undefined) return undefined
       const entity = await this.#rows.find([partitionKey, owner], options)
-      if (entity !== undefined && hasKey(used, entity, rowKey)) return entity
+      if (entity !== undefined && hasKey(index, entity, rowKey)) return entity
     }
     return undefined
   }
@@ -137,8 +148,15 @@ export class IndexedTable<
     const used = this.#upkeep.named(index)
     const place = `query by index ${used.name}`
     checkOptions(options, [...CALL_OPTIONS, 'concurrency'], place)
-    const { concurrency, ...call } = options
-    checkOptional(concurrency, checkCount, `concurrency of ${place}`)
+    checkOptional(options.concurrency, checkCount, `concurrency of ${place}`)
+    yield* loopSeries(this.#table.service, options, (call) => this.#query(used, where, call))
+  }
+
+  async *#query(
+    used: EntityIndex,
+    where: WhereCondition<QueryShape<Entity>>,
+    { concurrency, ...call }: CallOptions & { readonly concurrency?: number | undefined },
+  ): AsyncGenerator<Entity, void, undefined> {
     const entries = this.#entries(used)
       .where(where as never) // the columns of the index are a part of the entity's
       .resolve((partitionKey, rowKey, _, properties) => ({
@@ -146,7 +164,7 @@ export class IndexedTable<
         rowKey,
         owner: properties.get(OWNER)?.value,
       }))
-    await this.#upkeep.readable(index, call)
+    await this.#upkeep.readable(used.name, call)
     for await (const { items } of entries.byPage(call)) {
       const read = async (
         { partitionKey, rowKey, owner }: (typeof items)[number],

@@ -1,4 +1,4 @@
-import { checkOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
+import { type CallOptions, checkOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
 import {
   checkFunction,
   checkMethods,
@@ -6,6 +6,7 @@ import {
   checkOptional,
   checkRecord,
   checkSignal,
+  WRITE_OPTIONS,
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
@@ -19,6 +20,11 @@ export interface JobDelivery {
   readonly attempt: number
   /** Aborts when the worker stops. */
   readonly signal: AbortSignal | undefined
+  /**
+   * The options of the job's calls on the account of the queue. With them, closing that account with `drain` completes the job;
+   * without them its calls are then rejected, and the job is delivered again later.
+   */
+  readonly options: CallOptions
   /**
    * Keeps the job for this worker for another visibility time. Call it in jobs that take long.
    *
@@ -116,7 +122,7 @@ const LONGEST_LOOK = 10_000
  * const jobs = new JobQueue<{ archive: { department: string; id: number } }>({
  *   queue: tableQueue(account, 'jobs', { table: 'queues' }),
  *   deadLetters: tableQueue(account, 'deadjobs', { table: 'queues' }),
- *   handlers: { archive: (target) => moveEntity(current, archive, target) },
+ *   handlers: { archive: (target, { options }) => moveEntity(current, archive, target, options) },
  * })
  * await jobs.send('archive', { department: 'Sales', id: 456 })
  * await jobs.run(signal) // in each worker
@@ -157,34 +163,41 @@ export class JobQueue<Jobs extends object> {
    * @param kind - the name of its handler
    * @param payload - what the handler needs, as JSON holds it
    * @param delay - milliseconds before it may be done; 0 when absent
+   * @param options - the options of the calls on the account of the queue
    */
   async send<Kind extends keyof Jobs & string>(
     kind: Kind,
     payload: Jobs[Kind],
     delay = 0,
+    options: CallOptions = {},
   ): Promise<void> {
     if (!this.#handlers.has(kind))
       throw invalid(
         `The queue ${this.#queue.name} has no handler for '${String(kind)}'. Declare one.`,
       )
-    const text = printJson({ kind, payload }, `The payload of a job '${kind}'`)
+    const place = `The payload of a job '${kind}'`
+    const text = `{"kind":${JSON.stringify(kind)},"payload":${printJson(payload, place)}}`
     checkMilliseconds(delay, `The delay of a job '${kind}'`)
-    await this.#queue.send(text, delay)
+    checkOptions(options, WRITE_OPTIONS, `send of a job '${kind}'`)
+    await this.#queue.send(text, delay, options)
   }
 
   /** Does the jobs that are visible now, up to `concurrency` of them. */
   async runOnce(signal?: AbortSignal): Promise<JobTally> {
     checkOptional(signal, checkSignal, 'The signal of runOnce')
     const count = Math.min(this.#concurrency, 32)
-    const messages = await this.#queue.receive({ count, visibility: this.#visibility })
-    const ends = await Promise.all(messages.map((message) => this.#deliver(message, signal)))
+    const ends = await this.#inSeries(async (call) => {
+      const messages = await this.#queue.receive({ count, visibility: this.#visibility }, call)
+      return Promise.all(messages.map((message) => this.#deliver(message, signal, call)))
+    })
     const tally = { done: 0, failed: 0, dead: 0 }
     for (const end of ends) tally[end]++
     return tally
   }
 
   /**
-   * Does jobs until the signal aborts, and ends between two looks at the queue. An empty queue is looked at after
+   * Does jobs until the signal aborts, and ends between two looks at the queue. It rejects when the account of the
+   * queue is closed; with `drain`, after the jobs in hand. An empty queue is looked at after
    * 100 ms, and then more and more rarely, up to every 10 s.
    *
    * @param signal - ends the worker
@@ -233,41 +246,49 @@ export class JobQueue<Jobs extends object> {
    * @returns how many were sent
    */
   async redrive(): Promise<number> {
-    let sent = 0
-    for (;;) {
-      const messages = await this.#dead.receive({ count: 32, visibility: this.#visibility })
-      if (messages.length === 0) return sent
-      for (const message of messages) {
-        const { job }: { readonly job?: unknown } = Object(parsed(message.text))
-        await this.#queue.send(typeof job === 'string' ? job : message.text)
-        await this.#dead.delete(message)
-        sent++
+    return this.#inSeries(async (call) => {
+      for (let sent = 0; ; ) {
+        const messages = await this.#dead.receive({ count: 32, visibility: this.#visibility }, call)
+        if (messages.length === 0) return sent
+        for (const message of messages) {
+          const { job }: { readonly job?: unknown } = Object(parsed(message.text))
+          await this.#queue.send(typeof job === 'string' ? job : message.text, 0, call)
+          await this.#dead.delete(message, call)
+          sent++
+        }
       }
-    }
+    })
+  }
+
+  /** Closing the account of the queue with `drain` waits for the work. */
+  #inSeries<Result>(work: (call: CallOptions) => Promise<Result>): Promise<Result> {
+    return this.#queue.inSeries === undefined ? work({}) : this.#queue.inSeries(work)
   }
 
   async #deliver(
     message: QueueMessage,
     signal: AbortSignal | undefined,
+    options: CallOptions,
   ): Promise<'done' | 'failed' | 'dead'> {
     if (message.dequeueCount > this.#attempts) {
       // Each of the earlier deliveries ended with its worker.
-      return this.#bury(message, 'No worker has finished the job.')
+      return this.#bury(message, 'No worker has finished the job.', options)
     }
     let held = message
     const keep = async (): Promise<boolean> => {
-      const kept = await this.#queue.extend(held, this.#visibility)
+      const kept = await this.#queue.extend(held, this.#visibility, options)
       held = kept ?? held
       return kept !== undefined
     }
     try {
-      await this.#handle(message, { id: message.id, attempt: message.dequeueCount, signal, keep })
+      const { id, dequeueCount: attempt } = message
+      await this.#handle(message, { id, attempt, signal, options, keep })
     } catch (error) {
-      if (message.dequeueCount >= this.#attempts) return this.#bury(held, reasonOf(error))
-      await this.#queue.extend(held, delayOf(message.dequeueCount))
+      if (message.dequeueCount >= this.#attempts) return this.#bury(held, reasonOf(error), options)
+      await this.#queue.extend(held, delayOf(message.dequeueCount), options)
       return 'failed'
     }
-    await this.#queue.delete(held)
+    await this.#queue.delete(held, options)
     return 'done'
   }
 
@@ -281,17 +302,17 @@ export class JobQueue<Jobs extends object> {
     await handler(payload as never, delivery) // as `send` took it
   }
 
-  async #bury(message: QueueMessage, reason: string): Promise<'dead'> {
+  async #bury(message: QueueMessage, reason: string, options: CallOptions): Promise<'dead'> {
     const { id, dequeueCount: attempts, text: job } = message
     const letter = JSON.stringify({ from: this.#queue.name, id, attempts, reason, job })
     // First the letter: a job that is in neither queue would be lost.
     try {
-      await this.#dead.send(letter)
+      await this.#dead.send(letter, 0, options)
     } catch {
       // A job of nearly the size that the queue takes is stored without its envelope.
-      await this.#dead.send(job)
+      await this.#dead.send(job, 0, options)
     }
-    await this.#queue.delete(message)
+    await this.#queue.delete(message, options)
     return 'dead'
   }
 }

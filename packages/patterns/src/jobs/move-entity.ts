@@ -31,16 +31,33 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
   checkMethods(to, 'to of moveEntity', 'a table', ['insertOrReplace'])
   checkObject(target, 'The key of moveEntity')
   checkOptions(options, CALL_OPTIONS, 'moveEntity')
+  // Of two accounts, both are to wait for the whole move when they are closed with `drain`.
+  return from.parts.service.pendingCalls.runSeries(options, (atFrom) =>
+    to.parts.service.pendingCalls.runSeries(options, (atTo) =>
+      move(from, to, target, { atFrom, atTo }),
+    ),
+  )
+}
+
+/** The options of the calls of the two tables. */
+interface MoveOptions {
+  readonly atFrom: CallOptions
+  readonly atTo: CallOptions
+}
+
+async function move<Entity extends object, Input extends object, Key extends object>(
+  from: Table<Entity, Input, Key>,
+  to: Table<Entity, Input, Key>,
+  target: EntityTarget | Key,
+  { atFrom, atTo }: MoveOptions,
+): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
-    const retrieval = Operation.retrieve(target)
-    const { entity, etag } = await from.execute(retrieval, {
-      ...options,
-      locationMode: 'primaryOnly',
-    })
+    const atPrimary = { ...atFrom, locationMode: 'primaryOnly' } as const
+    const { entity, etag } = await from.execute(Operation.retrieve(target), atPrimary)
     if (entity === undefined) return false
-    await to.insertOrReplace(entity as Entity, options)
+    await to.insertOrReplace(entity as Entity, atTo)
     try {
-      return await from.deleteIfExists(target, { ...options, etag })
+      return await from.deleteIfExists(target, { ...atFrom, etag })
     } catch (error) {
       if (!(error instanceof ETagMismatchError) || attempt === MAX_ATTEMPTS) throw error
     }

@@ -11,6 +11,7 @@ import {
   WRITE_OPTIONS,
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { loopSeries } from '../rows/scan-rows.ts'
 
 /** The options of {@link PeriodTables}. */
 export interface PeriodTablesOptions<Entity extends object> {
@@ -91,35 +92,40 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
   /** Stores a new entity in the table of its time, and creates the table if it does not exist. */
   async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
     checkEntity(entity, 'insert of PeriodTables')
-    return this.write(this.#options.at(entity), (table) => table.insert(entity, options), options)
+    const insert = (table: Table<Entity, Input, Key>, call: CallOptions) =>
+      table.insert(entity, call)
+    return this.write(this.#options.at(entity), insert, options)
   }
 
   /**
    * Writes to the table of a time in any way, and creates the table if it does not exist.
    *
    * @param time - a time in the period of the table
-   * @param work - writes to the table. It runs again after the table was created
+   * @param work - writes to the table. It runs again after the table was created. Pass its `options` to the write: then
+   * closing the account with `drain` waits for it
    *
    * @example
    * ```ts
-   * await logins.write(login.at, (table) => table.insertOrReplace(login))
+   * await logins.write(login.at, (table, options) => table.insertOrReplace(login, options))
    * ```
    */
   async write<Result>(
     time: Date,
-    work: (table: Table<Entity, Input, Key>) => Promise<Result>,
+    work: (table: Table<Entity, Input, Key>, options: CallOptions) => Promise<Result>,
     options: CallOptions = {},
   ): Promise<Result> {
     checkOptions(options, WRITE_OPTIONS, 'write of PeriodTables')
     checkFunction(work, 'The second argument of write of PeriodTables')
     const table = this.tableAt(time)
-    try {
-      return await work(table)
-    } catch (error) {
-      if (!(error instanceof TableNotFoundError)) throw error
-      await table.createIfNotExists(options)
-      return work(table)
-    }
+    return this.#account.service.pendingCalls.runSeries(options, async (call) => {
+      try {
+        return await work(table, call)
+      } catch (error) {
+        if (!(error instanceof TableNotFoundError)) throw error
+        await table.createIfNotExists(call)
+        return work(table, call)
+      }
+    })
   }
 
   /**
@@ -144,6 +150,15 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
     checkTime(from, 'from of query of PeriodTables')
     checkTime(until, 'until of query of PeriodTables')
     checkFunction(refine, 'The second argument of query of PeriodTables')
+    checkOptions(options, CALL_OPTIONS, 'query of PeriodTables')
+    yield* loopSeries(this.#account.service, options, (call) => this.#query(span, refine, call))
+  }
+
+  async *#query(
+    { from, until }: TimeSpan,
+    refine: (query: TableQuery<Entity>) => TableQuery<Entity>,
+    options: CallOptions,
+  ): AsyncGenerator<Entity, void, undefined> {
     for await (const { start, name } of this.periods(options)) {
       const isIn = start < until && endOfPeriod(this.#options.period, start) > from
       if (!isIn) continue
@@ -174,13 +189,16 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
    */
   async dropBefore(time: Date, options: CallOptions = {}): Promise<readonly string[]> {
     checkTime(time, 'The time of dropBefore of PeriodTables')
-    const dropped: string[] = []
-    for await (const { name, start } of this.periods(options)) {
-      if (endOfPeriod(this.#options.period, start) > time) continue
-      // Another program may drop the same tables.
-      if (await this.#account.table(this.#model, name).dropIfExists(options)) dropped.push(name)
-    }
-    return dropped
+    checkOptions(options, CALL_OPTIONS, 'dropBefore of PeriodTables')
+    return this.#account.service.pendingCalls.runSeries(options, async (call) => {
+      const dropped: string[] = []
+      for await (const { name, start } of this.periods(call)) {
+        if (endOfPeriod(this.#options.period, start) > time) continue
+        // Another program may drop the same tables.
+        if (await this.#account.table(this.#model, name).dropIfExists(call)) dropped.push(name)
+      }
+      return dropped
+    })
   }
 }
 

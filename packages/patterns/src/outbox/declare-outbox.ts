@@ -43,8 +43,13 @@ export interface OutboxOptions<Entity extends object, Message> {
    *
    * @param partition - passed to `deliver` as it is
    * @param delay - milliseconds before the job may be done
+   * @param options - for `send` of a `JobQueue`: with them, closing the account with `drain` completes the write
    */
-  readonly announce: (partition: OutboxPartition, delay: number) => Promise<void>
+  readonly announce: (
+    partition: OutboxPartition,
+    delay: number,
+    options: CallOptions,
+  ) => Promise<void>
   /**
    * Milliseconds after an announcement within which its write has ended. Make it longer than the deadline of a call.
    *
@@ -65,8 +70,11 @@ export interface OutboxOptions<Entity extends object, Message> {
   readonly newId?: (() => string) | undefined
 }
 
-/** Handles a message. It may get a message twice, so each of its steps must be idempotent. */
-export type MessageHandler<Message> = (message: Message) => Promise<void>
+/**
+ * Handles a message. It may get a message twice, so each of its steps must be idempotent. Pass `options` to its calls on the
+ * account: then closing the account with `drain` completes the message in hand.
+ */
+export type MessageHandler<Message> = (message: Message, options: CallOptions) => Promise<void>
 
 /** The messages beside the entities of a model, from {@link declareOutbox}. */
 export class Outbox<Message> {
@@ -107,12 +115,16 @@ export class Outbox<Message> {
     checkCall(account, handler, options, 'deliver')
     checkPartition(partition, 'deliver')
     const { table, partitionKey, last } = partition
-    if (!last) await this.#announce({ ...partition, last: true }, this.#settle)
     const rows = account.table(table)
     const pending = inOrder(rows, partitionKey, this.beginning)
-    return this.#inTurn(`${table} ${partitionKey}`, () =>
-      this.#handleAll(rows, pending.rows(options), handler, options),
-    )
+    const { pendingCalls } = account.service
+    return pendingCalls.runSeries(options, async (call) => {
+      const series = pendingCalls.seriesOf(call)
+      if (!last) await this.#announce({ ...partition, last: true }, this.#settle, series)
+      return this.#inTurn(`${table} ${partitionKey}`, () =>
+        this.#handleAll(rows, pending.rows(call), handler, call),
+      )
+    })
   }
 
   /**
@@ -150,7 +162,9 @@ export class Outbox<Message> {
       .query()
       .where({ rowKey: startsWith(this.beginning) })
       .allowTableScan()
-    return this.#handleAll(rows, all.rows(options), handler, options)
+    return account.service.pendingCalls.runSeries(options, (call) =>
+      this.#handleAll(rows, all.rows(call), handler, call),
+    )
   }
 
   /** Two looks at one partition, one after the other, do not find the same messages. */
@@ -173,7 +187,7 @@ export class Outbox<Message> {
   ): Promise<number> {
     let handled = 0
     for await (const row of pending) {
-      await handler(messageIn(row, rows.name))
+      await handler(messageIn(row, rows.name), options)
       // Another worker may have handled it, too, and deleted it.
       await rows.deleteIfExists(row, options)
       handled++
@@ -243,11 +257,13 @@ const OPTION_NAMES = ['messages', 'announce', 'settle', 'beginning', 'newId']
  * ```ts
  * const outbox = declareOutbox(Employee, {
  *   messages: ({ before, after }) => (before?.email === after?.email ? [] : [{ email: after?.email }]),
- *   announce: (partition, delay) => jobs.send('outbox', partition, delay),
+ *   announce: (partition, delay, call) => jobs.send('outbox', partition, delay, call),
  * })
  * const jobs = new JobQueue<{ outbox: OutboxPartition }>({
  *   queue, deadLetters,
- *   handlers: { outbox: async (partition) => void (await outbox.deliver(account, partition, sendWelcome)) },
+ *   handlers: {
+ *     outbox: async (partition, { options }) => void (await outbox.deliver(account, partition, sendWelcome, options)),
+ *   },
  * })
  * ```
  */
@@ -281,7 +297,11 @@ export function declareOutbox<
 /** The options of {@link keepOutbox}. */
 interface RowOutboxOptions
   extends Pick<OutboxRules, 'beginning' | 'rows' | 'touches' | 'messages'> {
-  readonly announce: (partition: OutboxPartition, delay: number) => Promise<void>
+  readonly announce: (
+    partition: OutboxPartition,
+    delay: number,
+    options: CallOptions,
+  ) => Promise<void>
   readonly settle?: number | undefined
   readonly newId?: (() => string) | undefined
 }
@@ -318,7 +338,7 @@ export function keepOutbox<Message>(
   const rules = {
     ...options,
     model,
-    announce: (partition: OutboxPartition) => announce(partition, 0),
+    announce: (partition: OutboxPartition, call: CallOptions) => announce(partition, 0, call),
     newId,
   }
   keepFor('declareOutbox', model, new OutboxKeeper(rules))

@@ -1,6 +1,6 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odata'
-import { type Change, insertEntity } from '@rowkey/rest'
+import { type CallOptions, type Change, insertEntity } from '@rowkey/rest'
 import { checkList } from '../errors/check-arguments.ts'
 import { printJson } from '../errors/print-json.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
@@ -36,7 +36,7 @@ export interface OutboxRules {
   /** Tells whether a merge of these stored names can have messages; every merge can when absent. */
   readonly touches?: ((names: ReadonlySet<string>) => boolean) | undefined
   readonly messages: (transition: RowTransition) => readonly unknown[]
-  readonly announce: (partition: OutboxPartition) => Promise<void>
+  readonly announce: (partition: OutboxPartition, options: CallOptions) => Promise<void>
   readonly newId: () => string
 }
 
@@ -64,7 +64,9 @@ export class OutboxKeeper implements RowKeeper {
     if (first !== undefined) {
       // Before the transaction: the partition of a message that is stored is always known to the workers.
       const { partitionKey } = first.input.key
-      await this.#rules.announce({ table: call.table.name, partitionKey, last: false })
+      const partition = { table: call.table.name, partitionKey, last: false }
+      const { service } = call.table
+      await this.#rules.announce(partition, service.pendingCalls.seriesOf(call.options))
     }
     return { companions, rejected: async (_, error) => error }
   }

@@ -1,4 +1,4 @@
-import { checkOptions } from '@rowkey/rest'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { checkCount, checkMilliseconds, checkTexts } from '../errors/check-arguments.ts'
 
 /** A message that was received, and is hidden from other workers for a while. */
@@ -50,24 +50,36 @@ export interface Queue {
    *
    * @param text - the message
    * @param delay - milliseconds before it is visible; 0 when absent
+   * @param options - of its calls, from {@link Queue.inSeries} or the write that announced
    */
-  send(text: string, delay?: number): Promise<void>
+  send(text: string, delay?: number, options?: CallOptions): Promise<void>
   /** Receives visible messages and hides them. The result is empty when no message is visible. */
-  receive(options: ReceiveOptions): Promise<readonly QueueMessage[]>
+  receive(options: ReceiveOptions, call?: CallOptions): Promise<readonly QueueMessage[]>
   /**
    * Hides a received message for a time that begins now.
    *
    * @returns the message with its new receipt; `undefined` when another receiver has it by now
    */
-  extend(message: QueueMessage, visibility: number): Promise<QueueMessage | undefined>
+  extend(
+    message: QueueMessage,
+    visibility: number,
+    options?: CallOptions,
+  ): Promise<QueueMessage | undefined>
   /**
    * Deletes a received message.
    *
    * @returns false when another receiver has it by now, or it was deleted before
    */
-  delete(message: QueueMessage): Promise<boolean>
+  delete(message: QueueMessage, options?: CallOptions): Promise<boolean>
   /** Counts the messages. */
   depth(): Promise<QueueDepth>
+  /**
+   * Runs work whose calls belong together, so that closing the account of the queue with `drain` waits for all of them. A queue
+   * without an account of this library does not have it.
+   *
+   * @param work - makes its calls with the options
+   */
+  inSeries?<Result>(work: (options: CallOptions) => Promise<Result>): Promise<Result>
 }
 
 /**

@@ -1,7 +1,13 @@
 import type { Account, Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
-import { BatchError, checkOptions, ServiceError } from '@rowkey/rest'
+import {
+  BatchError,
+  type CallOptions,
+  checkOptions,
+  ServiceError,
+  type TableService,
+} from '@rowkey/rest'
 import {
   checkAccount,
   checkFunction,
@@ -66,7 +72,7 @@ const MAX_CHARACTERS = 32_000
 class TableQueue implements Queue {
   readonly name: string
   readonly #rows: Table<DynamicEntity>
-  readonly #now: () => number
+  readonly #service: TableService
   readonly #newId: () => string
 
   constructor(
@@ -75,48 +81,59 @@ class TableQueue implements Queue {
   ) {
     this.name = name
     this.#rows = account.table(table)
-    this.#now = () => account.service.now()
+    this.#service = account.service
     this.#newId = newId as () => string // absent only in the options
   }
 
-  async send(text: string, delay = 0): Promise<void> {
+  async send(text: string, delay = 0, options: CallOptions = {}): Promise<void> {
     checkText(text, `A message for queue ${this.name}`)
     checkMilliseconds(delay, `The delay of a message for queue ${this.name}`)
     if (text.length > MAX_CHARACTERS) throw tooLong(this.name, text.length)
-    const sentAt = this.#now()
+    const sentAt = this.#service.now()
     const id = this.#newId()
-    await this.#rows.insert(this.#row({ id, text, dequeueCount: 0, sentAt }, sentAt + delay))
+    const row = this.#row({ id, text, dequeueCount: 0, sentAt }, sentAt + delay)
+    await this.#rows.insert(row, options)
   }
 
-  async receive(options: ReceiveOptions): Promise<readonly QueueMessage[]> {
+  async receive(options: ReceiveOptions, call: CallOptions = {}): Promise<readonly QueueMessage[]> {
     checkReceive(options, this.name)
-    const { count, visibility } = options
-    const now = this.#now()
+    return this.#service.pendingCalls.runSeries(call, (within) => this.#receive(options, within))
+  }
+
+  async #receive(
+    { count, visibility }: ReceiveOptions,
+    call: CallOptions,
+  ): Promise<readonly QueueMessage[]> {
+    const now = this.#service.now()
     const visible = await this.#rows
       .query()
       .where({ partitionKey: this.name, rowKey: lt(timeText(now + 1)) })
       .take(count)
-      .toArray()
+      .toArray(call)
     const moved = await Promise.all(
       visible.map((row) => {
         const message = messageOf(row)
         const received = { ...message, dequeueCount: message.dequeueCount + 1 }
-        return this.#move(row.rowKey, row.etag, received, now + visibility)
+        return this.#move(row, received, now + visibility, call)
       }),
     )
     return moved.flatMap((message) => message ?? [])
   }
 
-  async extend(message: QueueMessage, visibility: number): Promise<QueueMessage | undefined> {
+  async extend(
+    message: QueueMessage,
+    visibility: number,
+    options: CallOptions = {},
+  ): Promise<QueueMessage | undefined> {
     checkMilliseconds(visibility, `visibility of queue ${this.name}`)
-    const { rowKey, etag } = receiptOf(message, this.name)
-    return this.#move(rowKey, etag, message, this.#now() + visibility)
+    const place = receiptOf(message, this.name)
+    return this.#move(place, message, this.#service.now() + visibility, options)
   }
 
-  async delete(message: QueueMessage): Promise<boolean> {
+  async delete(message: QueueMessage, options: CallOptions = {}): Promise<boolean> {
     const { rowKey, etag } = receiptOf(message, this.name)
     try {
-      return await this.#rows.deleteIfExists([this.name, rowKey], { etag })
+      return await this.#rows.deleteIfExists([this.name, rowKey], { ...options, etag })
     } catch (error) {
       if (isTaken(error)) return false
       throw error
@@ -134,18 +151,23 @@ class TableQueue implements Queue {
     return { messages, oldest }
   }
 
+  async inSeries<Result>(work: (options: CallOptions) => Promise<Result>): Promise<Result> {
+    return this.#service.pendingCalls.runSeries({}, work)
+  }
+
   /** Moves a message to another time, unless another receiver has moved or deleted it. */
   async #move(
-    rowKey: string,
-    etag = '',
+    { rowKey, etag = '' }: { readonly rowKey: string; readonly etag?: string | undefined },
     message: Omit<QueueMessage, 'receipt'>,
     visibleAt: number,
+    options: CallOptions,
   ): Promise<QueueMessage | undefined> {
     const row = this.#row(message, visibleAt)
     try {
       // Its own key cannot be deleted and stored in one transaction.
-      if (row.rowKey === rowKey) await this.#rows.replace(row, { etag })
-      else await this.#rows.batch().delete([this.name, rowKey], { etag }).insert(row).submit()
+      if (row.rowKey === rowKey) await this.#rows.replace(row, { ...options, etag })
+      else
+        await this.#rows.batch().delete([this.name, rowKey], { etag }).insert(row).submit(options)
       return { ...message, receipt: JSON.stringify([row.rowKey, row.etag]) }
     } catch (error) {
       if (isTaken(error)) return undefined

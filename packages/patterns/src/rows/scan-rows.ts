@@ -6,7 +6,29 @@ import {
   perform,
   printContinuationToken,
   queryEntities,
+  type TableService,
 } from '@rowkey/rest'
+
+/**
+ * Runs a loop over several calls as one series, so that closing the account with `drain` waits until the loop ends or is
+ * left.
+ *
+ * @param service - the account
+ * @param options - the options of the loop
+ * @param loop - makes the calls with its options
+ */
+export async function* loopSeries<Options extends CallOptions, Item>(
+  { pendingCalls }: TableService,
+  options: Options,
+  loop: (options: Options) => AsyncIterable<Item>,
+): AsyncGenerator<Item, void, undefined> {
+  const begun = pendingCalls.begin(options)
+  try {
+    yield* loop(begun)
+  } finally {
+    pendingCalls.end(begun)
+  }
+}
 
 /**
  * Reads the rows of one partition that a filter matches as they are stored, at the primary location, in the order of RowKey.
@@ -19,7 +41,7 @@ export async function* scanRows(
   filter: FilterNode,
   options: CallOptions,
 ): AsyncGenerator<RawEntity, void, undefined> {
-  const pages = scanPages(table, filter, options)
+  const pages = loopSeries(table.service, options, (call) => scanPages(table, filter, call))
   if (table.service.endpoint.flavour !== 'cosmos') {
     for await (const page of pages) yield* page
     return

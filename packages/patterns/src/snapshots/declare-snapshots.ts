@@ -111,7 +111,6 @@ export class SnapshotTable<Entity extends object, Input extends object, Key exte
     checkEntity(partition, 'The partition of read of snapshots')
     const { service } = this.#table
     const partitionKey = this.#rule.model.partitionKey.print(partition)
-    const within = { ...service.withDeadline(options), locationMode: 'primaryOnly' } as const
     const values = Object.fromEntries(
       this.#rule.model.partitionKey.properties.map((name) => [name, Reflect.get(partition, name)]),
     )
@@ -123,10 +122,20 @@ export class SnapshotTable<Entity extends object, Input extends object, Key exte
         .allowPartitionScan(),
     )
     checkQuery(query, 'The second argument of read of snapshots')
+    const within = { ...service.withDeadline(options), locationMode: 'primaryOnly' } as const
+    return service.pendingCalls.runSeries(within, (call) => this.#read(partitionKey, query, call))
+  }
+
+  async #read(
+    partitionKey: string,
+    query: TableQuery<Entity>,
+    options: CallOptions,
+  ): Promise<Entity[]> {
+    const { service } = this.#table
     for (let reads = 1; reads <= MAX_READS; reads++) {
-      const before = await this.#version(partitionKey, within)
-      const entities = await query.toArray(within)
-      if ((await this.#version(partitionKey, within)) === before) return entities
+      const before = await this.#version(partitionKey, options)
+      const entities = await query.toArray(options)
+      if ((await this.#version(partitionKey, options)) === before) return entities
       await service.sleep(service.random() * FIRST_WAIT * 2 ** reads, options.signal)
     }
     throw changing(this.#rows.name, partitionKey)

@@ -84,15 +84,17 @@ export class SummaryTable<Entity extends object, Name extends string> {
    */
   async verify(partition: object, options: CallOptions = {}): Promise<readonly SummaryFinding[]> {
     checkOptions(options, CALL_OPTIONS, 'verify of summaries')
-    for (let look = 1; ; look++) {
-      const { wrong, unreadable } = await compareSummaries(this.#parts, partition, options)
-      // A row that changed since was right before, or is right now.
-      const same = await Promise.all(wrong.map((each) => this.#isUnchanged(each, options)))
-      if (same.every((each) => each) || look === MAX_LOOKS) {
-        const findings = wrong.filter((_, at) => same[at]).map(({ finding }) => finding)
-        return [...findings, ...unreadable]
+    return this.#table.service.pendingCalls.runSeries(options, async (call) => {
+      for (let look = 1; ; look++) {
+        const { wrong, unreadable } = await compareSummaries(this.#parts, partition, call)
+        // A row that changed since was right before, or is right now.
+        const same = await Promise.all(wrong.map((each) => this.#isUnchanged(each, call)))
+        if (same.every((each) => each) || look === MAX_LOOKS) {
+          const findings = wrong.filter((_, at) => same[at]).map(({ finding }) => finding)
+          return [...findings, ...unreadable]
+        }
       }
-    }
+    })
   }
 
   /**

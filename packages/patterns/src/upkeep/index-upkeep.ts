@@ -1,5 +1,5 @@
 import type { KeptTable } from '@rowkey/mapper'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
 import { BuildLog, type BuildRecord, buildKey, readBuilds } from '../catalogue/build-log.ts'
 import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
 import {
@@ -107,7 +107,9 @@ export class IndexUpkeep<Index extends BuiltIndex> {
         `The state of index ${name} must be one of ${SETTABLE.join(', ')}; got ${String(state)}. Only rebuild makes an index readable.`,
       )
     }
-    await catalogue.change(table, place, state, options)
+    await table.service.pendingCalls.runSeries(options, (call) =>
+      catalogue.change(table, place, state, call),
+    )
     await table.service.sleep(2 * catalogue.lease, options.signal)
   }
 
@@ -119,25 +121,33 @@ export class IndexUpkeep<Index extends BuiltIndex> {
     checkUpkeep(options, place)
     checkOptional(options.from, checkText, `from of ${place}`)
     const { concurrency = 8, from = BEGINNING, onFinding = ignore, onProgress = ignore } = options
-    const call = table.service.withDeadline(callOf(options))
-    const scrub = { indexes: this.#chosen(options), repair: method === 'repair', options: call }
-    return scrubTable({
-      stages: stages(scrub),
-      options: call,
-      concurrency,
-      from,
-      onFinding,
-      onProgress,
-    })
+    const indexes = this.#chosen(options)
+    const { service } = table
+    return service.pendingCalls.runSeries(service.withDeadline(callOf(service, options)), (call) =>
+      scrubTable({
+        stages: stages({ indexes, repair: method === 'repair', options: call }),
+        options: call,
+        concurrency,
+        from,
+        onFinding,
+        onProgress,
+      }),
+    )
   }
 
   /** Builds indexes together with other builders, and makes them readable. */
   async rebuild(options: RebuildOptions): Promise<IndexBuild> {
+    const { name, service } = this.#parts.table
+    checkRebuild(options, name)
+    return service.pendingCalls.runSeries(service.withDeadline(callOf(service, options)), (call) =>
+      this.#rebuild(options, call),
+    )
+  }
+
+  async #rebuild(options: RebuildOptions, call: CallOptions): Promise<IndexBuild> {
     const { table, stages } = this.#parts
-    checkRebuild(options, table.name)
     const { concurrency = 8, onFinding = ignore, onProgress = ignore } = options
     const { rangeSize = 100, takeOverAfter = 30_000 } = options
-    const call = table.service.withDeadline(callOf(options))
     const indexes = this.#chosen(options).toSorted(byName)
     const generations = await this.#open(indexes, call)
     const log = new BuildLog(table, this.#buildKey(indexes), call)
@@ -220,9 +230,10 @@ export class IndexUpkeep<Index extends BuiltIndex> {
   }
 }
 
-/** Returns the options of each request of a long call. */
-function callOf({ signal, timeout, retry, context, deadline }: CallOptions): CallOptions {
-  return { signal, timeout, retry, context, deadline }
+/** Returns the options of each request of a long call, with the series that it may belong to. */
+function callOf({ pendingCalls }: TableService, options: CallOptions): CallOptions {
+  const { signal, timeout, retry, context, deadline } = options
+  return { ...pendingCalls.seriesOf(options), signal, timeout, retry, context, deadline }
 }
 
 /** Builders that name the same indexes in another order build them together. */

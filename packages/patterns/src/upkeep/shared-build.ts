@@ -185,9 +185,8 @@ export class SharedBuild {
   async #release(range: BuildRange): Promise<void> {
     if (!this.#view.ranges.some(({ number }) => number === range.number)) return
     const { log, options } = this.#work
-    const { context, timeout } = options
     const put = { ...range, endsAt: 0 }
-    const last = log.with({ context, timeout, retry: noRetry })
+    const last = log.with({ ...options, signal: undefined, deadline: undefined, retry: noRetry })
     await last.change(this.#view, this.#seen(), { put }).catch(() => undefined)
   }
 

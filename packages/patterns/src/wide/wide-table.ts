@@ -84,11 +84,14 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   async find(key: Key, options: CallOptions = {}): Promise<Entity | undefined> {
     checkOptions(options, CALL_OPTIONS, 'a read of a wide entity')
     checkEntity(key, 'The key of a wide entity')
-    const read = () =>
-      Promise.all(this.#parts.map((part) => this.#rows.find(keyOf(part, key), options)))
-    let rows = await read()
-    // Rows are stored together, so reads that see only some of them may have met a write.
-    for (let reads = 1; reads < MAX_READS && isTorn(rows); reads++) rows = await read()
+    const rows = await this.#account.service.pendingCalls.runSeries(options, async (call) => {
+      const read = () =>
+        Promise.all(this.#parts.map((part) => this.#rows.find(keyOf(part, key), call)))
+      let found = await read()
+      // Rows are stored together, so reads that see only some of them may have met a write.
+      for (let reads = 1; reads < MAX_READS && isTorn(found); reads++) found = await read()
+      return found
+    })
     return rows[0] && this.#assemble(rows)
   }
 

@@ -283,6 +283,16 @@ export class PendingCalls {
     }
   }
 
+  /**
+   * Returns the options of other calls of the series that options belong to: nothing else of them is kept.
+   *
+   * @param options - of a call
+   */
+  seriesOf(options: object): object {
+    const { [SERIES]: series }: SeriesOptions = options
+    return { [SERIES]: series }
+  }
+
   /** Rejects further calls, and waits until all pending calls and series have ended. */
   drain(): Promise<void> {
     this.#draining ??= new Promise((resolve) => {

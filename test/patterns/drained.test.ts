@@ -1,0 +1,383 @@
+import { defineEntity, key } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import {
+  declareFences,
+  declareOutbox,
+  declareSeries,
+  declareSnapshots,
+  moveEntity,
+  wideEntity,
+} from '@rowkey/patterns'
+import type { CallOptions } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import {
+  closing,
+  collected,
+  copied,
+  defineEmployee,
+  eventual,
+  ids,
+  indexed,
+  type Kind,
+  keysOf,
+  listed,
+  named,
+  one,
+  outside,
+  queued,
+  sales,
+  summed,
+  times,
+  two,
+  withLogins,
+  withStaff,
+} from './drained-programs.ts'
+
+const ofIndexes: readonly Kind[] = [
+  [
+    'a write that keeps index entries',
+    async (place) => {
+      const { Employee, there } = await indexed(place)
+      await there.rebuild()
+      const staff = place.account.table(Employee)
+      return {
+        run: async () => (await staff.insertOrReplace({ ...one, lastName: 'Smith' })).id,
+        rows: async () => [
+          (await there.verify()).found,
+          ids(await collected(there.query('lastName', { ...sales, lastName: 'Smith' }))),
+        ],
+      }
+    },
+    '1',
+    [0, ['1']],
+  ],
+  [
+    'rebuild of indexes',
+    async (place) => {
+      const { here, there } = await indexed(place)
+      const rows = async () => ids(await collected(there.query('lastName', named)))
+      return { run: async () => (await here.rebuild()).repaired, rows }
+    },
+    4,
+    ['1', '2'],
+  ],
+  [
+    'repair of indexes',
+    async (place) => {
+      const { here, there } = await indexed(place)
+      const rows = async () => (await there.verify()).found
+      return { run: async () => (await here.repair()).repaired, rows }
+    },
+    4,
+    0,
+  ],
+  [
+    'find by an index',
+    async (place) => {
+      const { here, there } = await indexed(place)
+      await there.rebuild()
+      return { run: async () => (await here.find('id', { ...sales, id: '1' }))?.id }
+    },
+    '1',
+  ],
+  [
+    'query by an index',
+    async (place) => {
+      const { here, there } = await indexed(place)
+      await there.rebuild()
+      return { run: async () => ids(await collected(here.query('lastName', named))) }
+    },
+    ['1', '2'],
+  ],
+  [
+    'query by an eventual index',
+    async (place) => {
+      const { here, indexes } = await eventual(place)
+      await indexes.on(place.other).rebuild()
+      return {
+        run: async () => ids(await collected(here.query('lastName', { lastName: 'Jones' }))),
+      }
+    },
+    ['1', '2'],
+  ],
+  [
+    'deliver of eventual indexes',
+    async (place) => {
+      const { Employee, indexes } = await eventual(place)
+      await place.other.table(Employee).insertOrReplace({ ...one, lastName: 'Smith' })
+      const partition = { table: 'staff', partitionKey: 'Sales', last: true }
+      return {
+        run: () => indexes.deliver(place.account, partition),
+        rows: () => keysOf(place, 'names'),
+      }
+    },
+    1,
+    ['name_Sales_1'],
+  ],
+]
+
+const ofKeptRows: readonly Kind[] = [
+  [
+    'rebuild of id lists',
+    async (place) => {
+      const { here, there } = await listed(place)
+      const rows = () => there.rowKeys('lastName', named)
+      return { run: async () => (await here.rebuild(sales)).length, rows }
+    },
+    1,
+    ['id_1', 'id_2'],
+  ],
+  [
+    'query by an id list',
+    async (place) => {
+      const { here, there } = await listed(place)
+      await there.rebuild(sales)
+      return { run: async () => ids(await collected(here.query('lastName', named))) }
+    },
+    ['1', '2'],
+  ],
+  [
+    'rebuild of summaries',
+    async (place) => {
+      const { here, there } = await summed(place)
+      const rows = async () => (await there.get('all', sales)).count
+      return { run: async () => (await here.rebuild(sales)).length, rows }
+    },
+    1,
+    2,
+  ],
+  [
+    'verify of summaries',
+    async (place) => {
+      const { here } = await summed(place)
+      return { run: async () => (await here.verify(sales)).length }
+    },
+    1,
+  ],
+  [
+    'refresh of copies',
+    async (place) => {
+      const { copies, rows } = await copied(place)
+      return { run: () => copies.refresh(place.account, { team: 'a' }), rows }
+    },
+    true,
+    ['Jones', undefined],
+  ],
+  [
+    'repair of copies',
+    async (place) => {
+      const { copies, rows } = await copied(place)
+      return { run: async () => (await copies.repair(place.account)).repaired, rows }
+    },
+    2,
+    ['Jones', 'Jones'],
+  ],
+  [
+    'take of a fence',
+    async (place) => {
+      const fences = declareFences(defineEmployee())
+      await withStaff(place)
+      return {
+        run: async () => typeof (await fences.take(place.account, sales, 'import')),
+        rows: () => keysOf(place, 'staff'),
+      }
+    },
+    'object',
+    ['fence_import', 'id_1', 'id_2'],
+  ],
+  [
+    'read of a snapshot',
+    async (place) => {
+      const Employee = defineEmployee()
+      const snapshots = declareSnapshots(Employee)
+      await withStaff(place)
+      const here = snapshots.on(place.account)
+      return { run: async () => ids(await here.read(sales, (query) => query.pageSize(1))) }
+    },
+    ['1', '2'],
+  ],
+]
+
+const ofValues: readonly Kind[] = [
+  [
+    'save of an external value',
+    async (place) => {
+      const { here, entity, chunks } = await outside(place)
+      await here.save(entity, new Uint8Array(3))
+      return { run: async () => (await here.save(entity, new Uint8Array(9))).id, rows: chunks }
+    },
+    '1',
+    ['v2 00000', 'v2 end'],
+  ],
+  [
+    'load of a replaced external value',
+    async (place) => {
+      const { Employee, here, entity } = await outside(place)
+      await here.save(entity, new Uint8Array(3))
+      const newer = await place.account.table(Employee).get({ ...sales, id: '1' })
+      await here.save(newer, new Uint8Array(9))
+      return { run: async () => (await here.load(entity))?.length }
+    },
+    9,
+  ],
+  [
+    'sweep of external values',
+    async (place) => {
+      const { here, entity, chunks } = await outside(place)
+      await here.stage(entity, new Uint8Array(3))
+      return { run: () => here.sweep({ olderThan: 0 }), rows: chunks }
+    },
+    { checked: 1, deleted: 1 },
+    [],
+  ],
+  [
+    'modify of a wide entity',
+    async (place) => {
+      const Name = defineEmployee()
+      const Rest = defineEntity({
+        name: 'staff',
+        partitionKey: key`${'department'}`,
+        rowKey: key`rest_${'id'}`,
+        schema: z.object({ department: z.string(), id: z.string(), note: z.string().optional() }),
+      })
+      const wide = wideEntity(Name, Rest)
+      await place.other.createTable('staff')
+      await wide.on(place.other).insert({ ...one, note: 'old' })
+      const change = (entity: object) => void Object.assign(entity, { note: 'new' })
+      return {
+        run: async () => (await wide.on(place.account).modify(one, change)).note,
+        rows: async () => (await wide.on(place.other).get(one)).note,
+      }
+    },
+    'new',
+    'new',
+  ],
+  [
+    'add of a data series',
+    async (place) => {
+      const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
+      await withStaff(place)
+      return {
+        run: () => counts.on(place.account).add(one, 1, 7),
+        rows: () => counts.on(place.other).read(one),
+      }
+    },
+    7,
+    [undefined, 7],
+  ],
+]
+
+const ofWorkers: readonly Kind[] = [
+  [
+    'deliver of an outbox',
+    async (place) => {
+      const Employee = defineEmployee()
+      const messages = ({ after }: { after?: { id: string } | undefined }) => [after?.id]
+      const outbox = declareOutbox(Employee, { messages, announce: async () => {} })
+      await place.other.table(Employee).create()
+      await place.other.createTable('done')
+      for (const each of [one, two]) await place.other.table(Employee).insert({ ...each })
+      const done = place.account.table('done')
+      const partition = { table: 'staff', partitionKey: 'Sales', last: true }
+      const handle = async (id: string | undefined, options: CallOptions) =>
+        void (await done.insert(new DynamicEntity('done', `${id}`), options))
+      return {
+        run: () => outbox.deliver(place.account, partition, handle),
+        rows: async () => [await keysOf(place, 'staff'), await keysOf(place, 'done')],
+      }
+    },
+    2,
+    [
+      ['id_1', 'id_2'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'runOnce of a job queue',
+    async (place) => {
+      const { jobs, rows } = await queued(place)
+      await jobs.send('move', { ...sales, id: '1' })
+      return { run: () => jobs.runOnce(), rows }
+    },
+    { done: 1, failed: 0, dead: 0 },
+    [[], ['id_1'], ['id_2']],
+  ],
+  [
+    'runOnce of a job queue whose job fails',
+    async (place) => {
+      const { jobs, rows } = await queued(place)
+      await jobs.send('move', { ...sales, id: 'none' })
+      return { run: () => jobs.runOnce(), rows }
+    },
+    { done: 0, failed: 0, dead: 1 },
+    [['dead'], [], ['id_1', 'id_2']],
+  ],
+  [
+    'run of a job queue, which then takes no other job',
+    async (place) => {
+      const { jobs, rows } = await queued(place)
+      await jobs.send('move', { ...sales, id: '1' })
+      await jobs.send('move', { ...sales, id: '2' }, 1)
+      const run = async () =>
+        jobs.run(new AbortController().signal).catch(({ code }: { code: string }) => code)
+      return { run, rows }
+    },
+    'ConnectionFailed',
+    [['jobs'], ['id_1'], ['id_2']],
+  ],
+  [
+    'moveEntity',
+    async (place) => {
+      const { current, archive, rows } = await queued(place)
+      return { run: () => moveEntity(current, archive, { ...sales, id: '1' }), rows }
+    },
+    true,
+    [[], ['id_1'], ['id_2']],
+  ],
+  [
+    'insert of period tables',
+    async (place) => {
+      const { here, names } = await withLogins(place)
+      const at = new Date('2026-11-22T09:00:00Z')
+      return { run: async () => (await here.insert({ user: 'jones', at })).user, rows: names }
+    },
+    'jones',
+    ['Logins20261120', 'Logins20261121', 'Logins20261122'],
+  ],
+  [
+    'query of period tables',
+    async (place) => {
+      const { here } = await withLogins(place)
+      const span = { from: new Date('2026-11-01'), until: new Date('2026-12-01') }
+      return { run: async () => (await collected(here.query(span))).map(({ at }) => at) }
+    },
+    times,
+  ],
+  [
+    'dropBefore of period tables',
+    async (place) => {
+      const { here, names } = await withLogins(place)
+      return { run: () => here.dropBefore(new Date('2026-11-22')), rows: names }
+    },
+    ['Logins20261120', 'Logins20261121'],
+    [],
+  ],
+]
+
+describe('close with drain during an operation of several calls', () => {
+  const kinds = [...ofIndexes, ...ofKeptRows, ...ofValues, ...ofWorkers]
+
+  it.each(kinds)('completes %s', async (_, begin, result, rows) => {
+    const place = closing()
+    const begun = await begin(place)
+    const [ended, requests] = await place.closeWithin(begun.run)
+    expect(ended).toEqual(result)
+    expect(requests).toBeGreaterThan(1)
+    expect(await begun.rows?.()).toEqual(rows)
+    await expect(place.account.table('staff').find(['a', 'b'])).rejects.toMatchObject({
+      failure: 'closed',
+    })
+  })
+})
