@@ -233,6 +233,28 @@ describe('keyLowering', () => {
     ).toBe("state eq 'WA'")
   })
 
+  it('is added to a model whose class has private members', () => {
+    class PrivateModel implements QueryModel {
+      readonly #model = keyModel
+      get name() {
+        return this.#model.name
+      }
+      get properties() {
+        return this.#model.properties ?? []
+      }
+      get keys() {
+        return this.#model.keys
+      }
+      column(property: string) {
+        return this.#model.column(property)
+      }
+    }
+    const conditions = { state: 'WA', city: 'Seattle' }
+    const query = queryOf(new PrivateModel()).where(conditions)
+    expect(query.compile()).toEqual(queryOf(keyModel).where(conditions).compile())
+    expect(() => queryOf(new PrivateModel()).where({ country: 'US' })).toThrow(keyModel.name)
+  })
+
   it('is added once to a model, and inherits what the model computes', () => {
     const added = withKeyLowering(keyModel)
     expect(added.name).toBe(keyModel.name)

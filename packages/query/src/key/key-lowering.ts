@@ -17,6 +17,9 @@ type KeyName = 'PartitionKey' | 'RowKey'
 
 const lowerings = new WeakMap<object, QueryModel>()
 
+/** What getters of a model may compute. They run on the model itself, because another object lacks its private members. */
+const COMPUTED = ['name', 'properties', 'wholeOnly', 'identity', 'keys'] as const
+
 /**
  * Adds {@link QueryModel.lowerKeys} to a model whose properties make up the keys.
  *
@@ -26,8 +29,12 @@ export function withKeyLowering<Model extends QueryModel>(model: Model): Model {
   if (model.keys === undefined || model.lowerKeys !== undefined) return model
   let lowering = lowerings.get(model)
   if (lowering === undefined) {
-    // Inherits the rest, which the caller's getters and methods may compute.
-    lowering = Object.create(model, { lowerKeys: { value: keyLowering(model) } }) as Model
+    const members = COMPUTED.map((name) => [name, { get: () => model[name] }] as const)
+    lowering = Object.create(model, {
+      ...Object.fromEntries(members),
+      column: { value: (property: string) => model.column(property) },
+      lowerKeys: { value: keyLowering(model) },
+    }) as Model
     lowerings.set(model, lowering)
   }
   return lowering as Model // kept under the model that it was made from
