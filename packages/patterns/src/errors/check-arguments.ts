@@ -284,9 +284,14 @@ function hasAll(value: unknown, names: readonly string[]): boolean {
 }
 
 function invalid(place: string, rule: string, value: unknown): Error {
-  const got = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
   return patternsInputError({
     code: 'InvalidPatternOption',
-    message: `${place} needs ${rule}; got ${got}.`,
+    message: `${place} needs ${rule}; got ${shown(value)}.`,
   })
+}
+
+/** Shows a number, and only the kind of anything else: a text may be secret. */
+function shown(value: unknown): string {
+  if (value === null || typeof value === 'number') return String(value)
+  return Array.isArray(value) ? 'an array' : typeof value
 }

@@ -16,7 +16,7 @@ export interface ModelTable {
  * @param model - the model of the declaration
  * @param account - the caller's account
  * @param options - the caller's options: the name of the table, when it is not the model's
- * @param place - the call, for messages
+ * @param place - the declaration, for messages
  * @throws InputError or ModelError for an invalid account, option or name
  */
 export function modelTable(
@@ -25,7 +25,7 @@ export function modelTable(
   options: { readonly name?: string | undefined },
   place: string,
 ): ModelTable {
-  checkAccount(account, place)
+  checkAccount(account, `on of ${place}`)
   checkOptions(options, ['name'], place)
   if (options.name !== undefined) checkText(options.name, `name of ${place}`)
   const { name } = account.table(model, options)
