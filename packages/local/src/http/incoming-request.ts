@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { HttpHeaders, HttpMethod, HttpRequest } from '@rowkey/rest'
 import { LOOPBACK } from '../delivery/delivery.ts'
 import { Rejection, type RejectionCode } from '../rejection/rejection.ts'
-import { MAX_BODY_SIZE } from '../request/read-request.ts'
+import { MAX_BODY_SIZE, VERBS } from '../request/read-request.ts'
 
 /** Limits how many bytes a listener holds for its clients, over all connections. */
 export class MemoryBudget {
@@ -69,16 +69,6 @@ export function readRequestHead(message: IncomingMessage): HttpRequest {
   }
 }
 
-const VERBS: ReadonlySet<string> = new Set([
-  'DELETE',
-  'GET',
-  'HEAD',
-  'MERGE',
-  'OPTIONS',
-  'PATCH',
-  'POST',
-  'PUT',
-])
 const BODY_VERBS: ReadonlySet<string> = new Set(['MERGE', 'PATCH', 'POST', 'PUT'])
 
 /**

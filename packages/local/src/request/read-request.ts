@@ -124,6 +124,18 @@ export function checkWritable(request: ServiceRequest): void {
   }
 }
 
+/** The verbs that a request to the service may have. */
+export const VERBS: ReadonlySet<string> = new Set([
+  'DELETE',
+  'GET',
+  'HEAD',
+  'MERGE',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+])
+
 /** The largest request body in bytes: 4 MiB. */
 export const MAX_BODY_SIZE = 4_194_304
 

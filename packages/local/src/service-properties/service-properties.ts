@@ -1,5 +1,6 @@
 import type { XmlElement } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
+import { VERBS } from '../request/read-request.ts'
 import { membersOf, printElement, printText, readDocument, textOf } from '../xml/xml.ts'
 
 /** Prints the properties of a service as XML, in the service's order. */
@@ -133,17 +134,6 @@ const MAX_SECONDS = 2_147_483_647
 /** A valid header name; any other could not be sent in a response. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 
-const METHODS: ReadonlySet<string> = new Set([
-  'DELETE',
-  'GET',
-  'HEAD',
-  'MERGE',
-  'OPTIONS',
-  'PATCH',
-  'POST',
-  'PUT',
-])
-
 const NAMES = [
   'AllowedOrigins',
   'AllowedMethods',
@@ -172,7 +162,7 @@ function readRule(element: XmlElement): CorsRule {
   const members = membersOf(element, NAMES)
   const allowedOrigins = readList(members.AllowedOrigins)
   const allowedMethods = readList(members.AllowedMethods)
-  const areMethods = allowedMethods.every((method) => METHODS.has(method))
+  const areMethods = allowedMethods.every((method) => VERBS.has(method))
   if (allowedOrigins.length < 1 || allowedOrigins.length > MAX_ORIGINS) throw malformed()
   if (allowedMethods.length < 1 || !areMethods) throw malformed()
   checkNames(allowedOrigins)
