@@ -7,16 +7,15 @@ import {
   type TableQuery,
 } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
-import { type QueryShape, resultsInOrder, type WhereCondition } from '@rowkey/query'
+import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
-import { CALL_OPTIONS, checkCount, checkEntity, checkOptional } from '../errors/check-arguments.ts'
+import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
 import { copyModel } from '../indexes/copy-model.ts'
 import type { IndexedTableOptions } from '../indexes/indexed-table.ts'
 import type { Outbox } from '../outbox/declare-outbox.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
-import { loopSeries } from '../rows/scan-rows.ts'
 import type { IndexProgress } from '../upkeep/index-finding.ts'
 import { IndexUpkeep, type Scrub } from '../upkeep/index-upkeep.ts'
 import type { IndexBuild } from '../upkeep/join-build.ts'
@@ -97,38 +96,25 @@ export class EventualIndexedTable<
    * }
    * ```
    */
-  async *query(
+  query(
     index: Name,
     where: WhereCondition<QueryShape<Entity>>,
     options: CallOptions & { readonly concurrency?: number | undefined } = {},
   ): AsyncGenerator<Entity, void, undefined> {
-    const used = this.#upkeep.named(index)
-    const place = `query by index ${used.name}`
-    checkOptions(options, [...CALL_OPTIONS, 'concurrency'], place)
-    checkOptional(options.concurrency, checkCount, `concurrency of ${place}`)
-    yield* loopSeries(this.#table.service, options, (call) => this.#query(used, where, call))
-  }
-
-  async *#query(
-    used: EventualIndex,
-    where: WhereCondition<QueryShape<Entity>>,
-    { concurrency, ...call }: CallOptions & { readonly concurrency?: number | undefined },
-  ): AsyncGenerator<Entity, void, undefined> {
-    const entries = this.#entries(used)
-      .where(where as never) // the columns of the index are a part of the entity's
-      .resolve((partitionKey, rowKey, _, properties) => ({
-        key: { partitionKey, rowKey },
-        row: used.rowOf(
-          Object.fromEntries([...properties].map(([name, { value }]) => [name, value])),
-        ),
-      }))
-    await this.#upkeep.readable(used.name, call)
-    for await (const { items } of entries.byPage(call)) {
-      const read = async ({ key, row }: (typeof items)[number], signal: AbortSignal) =>
-        row && this.#findOwner(used, key, row, { ...call, signal })
-      const found = resultsInOrder(items, read, { concurrency, signal: call.signal })
-      for await (const entity of found) if (entity !== undefined) yield entity
-    }
+    return this.#upkeep.entities(
+      index,
+      options,
+      (used) =>
+        this.#entries(used)
+          .where(where as never) // the columns of the index are a part of the entity's
+          .resolve((partitionKey, rowKey, _, properties) => ({
+            key: { partitionKey, rowKey },
+            row: used.rowOf(
+              Object.fromEntries([...properties].map(([name, { value }]) => [name, value])),
+            ),
+          })),
+      async (used, { key, row }, call) => row && this.#findOwner(used, key, row, call),
+    )
   }
 
   /** Reads an entity; `undefined` unless the entry is its own now. */

@@ -8,14 +8,12 @@ import {
 } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
-import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
-import { CALL_OPTIONS, checkCount, checkEntity, checkOptional } from '../errors/check-arguments.ts'
+import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
-import { loopSeries } from '../rows/scan-rows.ts'
 import { findStored } from '../rows/stored-row.ts'
 import type { IndexProgress } from '../upkeep/index-finding.ts'
 import { IndexUpkeep, type Scrub } from '../upkeep/index-upkeep.ts'
@@ -140,46 +138,27 @@ export class IndexedTable<
    * }
    * ```
    */
-  async *query(
+  query(
     index: Name,
     where: WhereCondition<QueryShape<Entity>>,
     options: CallOptions & { readonly concurrency?: number | undefined } = {},
   ): AsyncGenerator<Entity, void, undefined> {
-    const used = this.#upkeep.named(index)
-    const place = `query by index ${used.name}`
-    checkOptions(options, [...CALL_OPTIONS, 'concurrency'], place)
-    checkOptional(options.concurrency, checkCount, `concurrency of ${place}`)
-    yield* loopSeries(this.#table.service, options, (call) => this.#query(used, where, call))
-  }
-
-  async *#query(
-    used: EntityIndex,
-    where: WhereCondition<QueryShape<Entity>>,
-    { concurrency, ...call }: CallOptions & { readonly concurrency?: number | undefined },
-  ): AsyncGenerator<Entity, void, undefined> {
-    const entries = this.#entries(used)
-      .where(where as never) // the columns of the index are a part of the entity's
-      .resolve((partitionKey, rowKey, _, properties) => ({
-        partitionKey,
-        rowKey,
-        owner: properties.get(OWNER)?.value,
-      }))
-    await this.#upkeep.readable(used.name, call)
-    for await (const { items } of entries.byPage(call)) {
-      const read = async (
-        { partitionKey, rowKey, owner }: (typeof items)[number],
-        signal: AbortSignal,
-      ) => {
-        const entity = await this.#rows.find([partitionKey, String(owner)], { ...call, signal })
+    return this.#upkeep.entities(
+      index,
+      options,
+      (used) =>
+        this.#entries(used)
+          .where(where as never) // the columns of the index are a part of the entity's
+          .resolve((partitionKey, rowKey, _, properties) => ({
+            partitionKey,
+            rowKey,
+            owner: properties.get(OWNER)?.value,
+          })),
+      async (used, { partitionKey, rowKey, owner }, call) => {
+        const entity = await this.#rows.find([partitionKey, String(owner)], call)
         return entity !== undefined && hasKey(used, entity, rowKey) ? entity : undefined
-      }
-      for await (const entity of resultsInOrder(items, read, {
-        concurrency,
-        signal: call.signal,
-      })) {
-        if (entity !== undefined) yield entity
-      }
-    }
+      },
+    )
   }
 
   /**

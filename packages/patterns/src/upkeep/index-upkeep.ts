@@ -1,4 +1,5 @@
 import type { KeptTable } from '@rowkey/mapper'
+import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
 import { BuildLog, type BuildRecord, buildKey, readBuilds } from '../catalogue/build-log.ts'
 import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
@@ -12,6 +13,7 @@ import {
   checkText,
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { loopSeries } from '../rows/scan-rows.ts'
 import type { IndexProgress } from './index-finding.ts'
 import { type BuiltIndex, type IndexBuild, joinBuild, toIndexBuild } from './join-build.ts'
 import { BEGINNING, type ScrubStage, scrubTable } from './scrub-table.ts'
@@ -44,6 +46,14 @@ interface UpkeepParts<Index extends BuiltIndex> {
   readonly family: string
   /** Returns the stages of the work: the rows first, and then the entries of each index. */
   readonly stages: (scrub: Scrub<Index>) => readonly ScrubStage[]
+}
+
+/** The options of a query by an index. */
+type FollowOptions = CallOptions & { readonly concurrency?: number | undefined }
+
+/** A query of entries. */
+interface EntryPages<Item> {
+  byPage(options: CallOptions): AsyncIterable<{ readonly items: readonly Item[] }>
 }
 
 const MAX_RANGE_SIZE = 1_000
@@ -88,6 +98,44 @@ export class IndexUpkeep<Index extends BuiltIndex> {
       code: 'IndexNotReadable',
       message: `Index ${name} of table ${table.name} is ${state}: its entries may be incomplete. Run rebuild once, when every program that writes the table declares the index.`,
     })
+  }
+
+  /**
+   * Reads the entities of the entries that match a condition, in the order of the entries: one request for each page of
+   * entries, and `read` for each entry, several at once.
+   *
+   * @param name - the index
+   * @param options - the caller's options
+   * @param entriesOf - makes the query of the entries
+   * @param read - reads the entity of an entry; `undefined` when the entry is not its own now
+   */
+  async *entities<Item, Entity>(
+    name: string,
+    options: FollowOptions,
+    entriesOf: (index: Index) => EntryPages<Item>,
+    read: (index: Index, item: Item, options: CallOptions) => Promise<Entity | undefined>,
+  ): AsyncGenerator<Entity, void, undefined> {
+    const index = this.named(name)
+    const place = `query by index ${index.name}`
+    checkOptions(options, [...CALL_OPTIONS, 'concurrency'], place)
+    checkOptional(options.concurrency, checkCount, `concurrency of ${place}`)
+    yield* loopSeries(this.#parts.table.service, options, (call) =>
+      this.#follow(index, entriesOf(index), (item, each) => read(index, item, each), call),
+    )
+  }
+
+  async *#follow<Item, Entity>(
+    index: Index,
+    entries: EntryPages<Item>,
+    read: (item: Item, options: CallOptions) => Promise<Entity | undefined>,
+    { concurrency, ...call }: FollowOptions,
+  ): AsyncGenerator<Entity, void, undefined> {
+    await this.readable(index.name, call)
+    for await (const { items } of entries.byPage(call)) {
+      const readOne = (item: Item, signal: AbortSignal) => read(item, { ...call, signal })
+      const found = resultsInOrder(items, readOne, { concurrency, signal: call.signal })
+      for await (const entity of found) if (entity !== undefined) yield entity
+    }
   }
 
   /** Reads the state of an index, as it is stored now. */
