@@ -181,8 +181,8 @@ export type {
   ServiceProperties,
   ServiceStatistics,
 } from './service-properties/service-properties.ts'
-export type { AccessToken, AccessTokenSource } from './sign/bearer-credential.ts'
-export { BearerCredential, type BearerOptions } from './sign/bearer-credential.ts'
+export type { AccessToken, AccessTokenSource, BearerOptions } from './sign/access-tokens.ts'
+export { BearerCredential } from './sign/bearer-credential.ts'
 export type { Credential } from './sign/credential.ts'
 export { SharedKeyCredential } from './sign/shared-key-credential.ts'
 export type { SharedKeyOptions } from './sign/shared-key-options.ts'

@@ -2,22 +2,22 @@ import { EntityNotFoundError, type ReadResult, TableNotFoundError } from '@rowke
 import { describe, expect, it } from 'vitest'
 import {
   byCondition,
-  entityReconciliation,
   isOlder,
   judgeDeletion,
   judgeMerge,
   judgeReplacement,
+  reconciliationBy,
   settleDeletion,
   settleInsert,
 } from '../../../packages/rest/src/reconcile/reconcile-entity.ts'
 import { etag, jeff } from '../people.ts'
 import { aWitness, refusalOf, storedBefore, storedLately } from './a-witness.ts'
 
-describe('entityReconciliation', () => {
+describe('reconciliationBy', () => {
   it('judges what the witness reads', async () => {
     const witness = aWitness(storedLately({}))
     const seen: unknown[] = []
-    const { resolve } = entityReconciliation((...evidence) => {
+    const { resolve } = reconciliationBy((...evidence) => {
       seen.push(...evidence)
       return 'applied'
     })
@@ -26,7 +26,7 @@ describe('entityReconciliation', () => {
   })
 
   it("does not report applied without the service's clock", async () => {
-    const { resolve } = entityReconciliation(() => 'applied')
+    const { resolve } = reconciliationBy(() => 'applied')
     const undated = { ...aWitness(storedLately({})), isDated: false }
     expect(await resolve?.(jeff, undated)).toBe('unknown')
     expect(await resolve?.(jeff, { ...aWitness(undefined), isDated: false })).toBe('applied')
@@ -34,8 +34,8 @@ describe('entityReconciliation', () => {
 
   it('settles only with the given function', () => {
     const judge = () => 'unknown' as const
-    expect(entityReconciliation(judge, settleDeletion).settle).toBe(settleDeletion)
-    expect(entityReconciliation(judge)).not.toHaveProperty('settle')
+    expect(reconciliationBy(judge, settleDeletion).settle).toBe(settleDeletion)
+    expect(reconciliationBy(judge)).not.toHaveProperty('settle')
   })
 })
 

@@ -1,10 +1,5 @@
 import { EntityNotFoundError } from '../errors/service-error.ts'
-import {
-  byCondition,
-  entityReconciliation,
-  judgeDeletion,
-  settleDeletion,
-} from '../reconcile/reconcile-entity.ts'
+import { entityReconciliation } from '../reconcile/entity-reconciliation.ts'
 import { type EntityWrite, ifMatch, type WriteResult } from '../request/entity-write.ts'
 import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
@@ -32,7 +27,7 @@ export const deleteEntity: Operation<EntityWrite, WriteResult> = {
 
   fromResponse: ({ status }) => ({ status }),
 
-  reconcile: entityReconciliation(byCondition(judgeDeletion), settleDeletion),
+  reconcile: entityReconciliation('deleteEntity'),
 }
 
 /** The outcome of a delete of an entity that may be missing. */

@@ -1,8 +1,4 @@
-import {
-  entityReconciliation,
-  judgeReplacement,
-  settleInsert,
-} from '../reconcile/reconcile-entity.ts'
+import { insertReconciliation } from '../reconcile/entity-reconciliation.ts'
 import { checkEntity } from '../request/check-entity.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import { ECHO_HEADERS, QUIET_HEADERS } from '../request/headers.ts'
@@ -45,5 +41,5 @@ export const insertEntity: Operation<EntityWrite, WriteResult> = {
     return { etag, status, raw }
   },
 
-  reconcile: entityReconciliation(judgeReplacement, settleInsert),
+  reconcile: insertReconciliation,
 }

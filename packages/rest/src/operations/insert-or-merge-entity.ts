@@ -1,4 +1,4 @@
-import { entityReconciliation, judgeMerge } from '../reconcile/reconcile-entity.ts'
+import { entityReconciliation } from '../reconcile/entity-reconciliation.ts'
 import { type EntityWrite, mergeRequest, type WriteResult } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
 
@@ -19,5 +19,5 @@ export const insertOrMergeEntity: Operation<EntityWrite, WriteResult> = {
 
   fromResponse: ({ headers, status }) => ({ etag: headers.etag, status }),
 
-  reconcile: entityReconciliation(judgeMerge),
+  reconcile: entityReconciliation('insertOrMergeEntity'),
 }

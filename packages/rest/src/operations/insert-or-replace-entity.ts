@@ -1,4 +1,4 @@
-import { entityReconciliation, judgeReplacement } from '../reconcile/reconcile-entity.ts'
+import { entityReconciliation } from '../reconcile/entity-reconciliation.ts'
 import { checkEntity } from '../request/check-entity.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import { BODY_HEADERS } from '../request/headers.ts'
@@ -29,5 +29,5 @@ export const insertOrReplaceEntity: Operation<EntityWrite, WriteResult> = {
 
   fromResponse: ({ headers, status }) => ({ etag: headers.etag, status }),
 
-  reconcile: entityReconciliation(judgeReplacement),
+  reconcile: entityReconciliation('insertOrReplaceEntity'),
 }

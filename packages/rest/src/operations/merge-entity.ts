@@ -1,4 +1,4 @@
-import { byCondition, entityReconciliation, judgeMerge } from '../reconcile/reconcile-entity.ts'
+import { entityReconciliation } from '../reconcile/entity-reconciliation.ts'
 import {
   type EntityWrite,
   ifMatch,
@@ -23,5 +23,5 @@ export const mergeEntity: Operation<EntityWrite, WriteResult> = {
 
   fromResponse: ({ headers, status }) => ({ etag: headers.etag, status }),
 
-  reconcile: entityReconciliation(byCondition(judgeMerge)),
+  reconcile: entityReconciliation('mergeEntity'),
 }

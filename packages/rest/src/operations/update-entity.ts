@@ -1,8 +1,4 @@
-import {
-  byCondition,
-  entityReconciliation,
-  judgeReplacement,
-} from '../reconcile/reconcile-entity.ts'
+import { entityReconciliation } from '../reconcile/entity-reconciliation.ts'
 import { checkEntity } from '../request/check-entity.ts'
 import { type EntityWrite, ifMatch, type WriteResult } from '../request/entity-write.ts'
 import { BODY_HEADERS } from '../request/headers.ts'
@@ -33,5 +29,5 @@ export const updateEntity: Operation<EntityWrite, WriteResult> = {
 
   fromResponse: ({ headers, status }) => ({ etag: headers.etag, status }),
 
-  reconcile: entityReconciliation(byCondition(judgeReplacement)),
+  reconcile: entityReconciliation('updateEntity'),
 }

@@ -2,7 +2,8 @@ import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
 import type { WriteResult } from '../request/entity-write.ts'
 import { type Reconciliation, UNDECIDED, type Witness } from '../request/operation.ts'
 import type { Change } from '../transaction/check-change-set.ts'
-import { type InsertEvidence, settleInsert, witnessInsert } from './reconcile-entity.ts'
+import { insertReconciliation } from './entity-reconciliation.ts'
+import { type InsertEvidence, witnessInsert } from './reconcile-entity.ts'
 
 /** The part of an entity group transaction that its outcome depends on. */
 interface Changes {
@@ -63,5 +64,5 @@ function isAgainst({ outcome }: Evidence): boolean {
 }
 
 function isInsert({ operation }: Change): boolean {
-  return operation.reconcile?.settle === settleInsert
+  return operation.reconcile?.settle === insertReconciliation.settle
 }

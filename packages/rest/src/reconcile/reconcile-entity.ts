@@ -17,7 +17,7 @@ import {
 } from '../request/operation.ts'
 
 /** Determines the outcome of a write of one entity. */
-export type EntityReconciliation = Reconciliation<EntityWrite, WriteResult>
+type EntityReconciliation = Reconciliation<EntityWrite, WriteResult>
 
 /**
  * Makes the reconciliation of a write whose outcome shows in one entity.
@@ -25,7 +25,7 @@ export type EntityReconciliation = Reconciliation<EntityWrite, WriteResult>
  * @param judge - decides by the stored entity whether the write was applied
  * @param settle - decides what a rejected retry means; without it, nothing is decided
  */
-export function entityReconciliation(
+export function reconciliationBy(
   judge: Judge,
   settle?: EntityReconciliation['settle'],
 ): EntityReconciliation {
@@ -207,4 +207,23 @@ function readSent(body: string): DynamicEntity | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The operations that write one entity. */
+export type EntityWriteName =
+  | 'deleteEntity'
+  | 'insertEntity'
+  | 'insertOrMergeEntity'
+  | 'insertOrReplaceEntity'
+  | 'mergeEntity'
+  | 'updateEntity'
+
+/** The reconciliation of each write of one entity, by the name of the operation. */
+export const entityReconciliations: Readonly<Record<EntityWriteName, EntityReconciliation>> = {
+  deleteEntity: reconciliationBy(byCondition(judgeDeletion), settleDeletion),
+  insertEntity: reconciliationBy(judgeReplacement, settleInsert),
+  insertOrMergeEntity: reconciliationBy(judgeMerge),
+  insertOrReplaceEntity: reconciliationBy(judgeReplacement),
+  mergeEntity: reconciliationBy(byCondition(judgeMerge)),
+  updateEntity: reconciliationBy(byCondition(judgeReplacement)),
 }

@@ -1,17 +1,12 @@
-import { isRowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-import { AmbiguousWriteError, type Resolution } from '../errors/ambiguous-write-error.ts'
+import { AmbiguousWriteError } from '../errors/ambiguous-write-error.ts'
 import { DeadlineError } from '../errors/deadline-error.ts'
-import { AuthenticationError, ServiceError } from '../errors/service-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import type { HttpRequest, HttpResponse } from '../http/transport.ts'
-import { findEntity } from '../operations/get-entity.ts'
-import { getTable } from '../operations/get-table.ts'
-import { insertEntity } from '../operations/insert-entity.ts'
-import type { EntityWrite } from '../request/entity-write.ts'
-import { type Operation, type Settlement, UNDECIDED, type Witness } from '../request/operation.ts'
-import type { TableAddress } from '../request/path.ts'
+import type { HttpRequest } from '../http/transport.ts'
+import { type Settlement, UNDECIDED, type Witness } from '../request/operation.ts'
 import { resourceOf } from '../response/service-error.ts'
+import { withinLimits } from '../sign/sign.ts'
 import { attempts, type CallProgress } from './call-progress.ts'
 import type { AttemptOutcome, Call } from './types.ts'
 import { isTransient, verdictOf } from './verdict.ts'
@@ -64,7 +59,10 @@ export async function concludeCall<Input, Output>(
   throw finalError(call, request, progress, error)
 }
 
-/** Settles within the time and by the signal of the call. */
+/**
+ * Settles within the time and by the signal of the call. Few calls are ever in doubt, so the witness is loaded;
+ * where that fails, nothing is decided.
+ */
 async function settled<Input, Output>(
   call: Call<Input, Output>,
   progress: CallProgress,
@@ -74,8 +72,10 @@ async function settled<Input, Output>(
   const { signal, timeout, retry, context } = call.options
   const deadline = progress.endsAt === undefined ? undefined : { endsAt: progress.endsAt }
   const options = { signal, timeout, retry, context, deadline }
+  const settlement = async () =>
+    settle((await import('./witness.ts')).witnessOf(call, options, progress))
   try {
-    return await settle(witnessOf(call, options, progress))
+    return await withinLimits(settlement(), { signal })
   } catch (failure) {
     // The read knows nothing of the write that it was made for.
     if (failure instanceof AbortError) throw progress.abortError(failure.cause)
@@ -123,90 +123,6 @@ export function finalError<Input, Output>(
     message: `It is unknown whether ${call.operation.name} of ${resource} was applied, after ${attempts(progress.attempts)}. Call resolve() to check what is stored.${last}`,
     attempts: progress.attempts,
     cause: error,
-    resolve: () => resolveDoubt(call, progress),
+    resolve: async () => (await import('./witness.ts')).resolveDoubt(call, progress),
   })
-}
-
-/** Reads as a call of its own: the signal and the deadline of the write may be over. */
-async function resolveDoubt<Input, Output>(
-  call: Call<Input, Output>,
-  clock: ServiceClock,
-): Promise<Resolution> {
-  const { timeout, retry, context } = call.options
-  const witness = witnessOf(call, { timeout, retry, context }, clock)
-  try {
-    const outcome = await call.operation.reconcile?.resolve?.(call.input, witness)
-    return { outcome: outcome ?? 'unknown' }
-  } catch (reason) {
-    if (isForbidden(reason)) return { outcome: 'unknown', reason }
-    throw reason
-  }
-}
-
-/** A credential that may write and not read will not be able to read the next time either. */
-function isForbidden(error: unknown): boolean {
-  if (error instanceof AuthenticationError) return true
-  return isRowkeyError(error) && error.code === 'OutsideSasScope'
-}
-
-/** The difference to the service's clock, corrected by responses. */
-interface ServiceClock {
-  readonly since: number
-  readonly isDated: boolean
-  readClock(response: HttpResponse): void
-}
-
-/** Get Table, with a missing table as an expected outcome. */
-const hasTable: Operation<TableAddress, boolean> = {
-  name: 'getTable',
-  addresses: 'table',
-  toRequest: getTable.toRequest,
-  statuses: [200],
-  expects: ['ResourceNotFound', 'TableNotFound'],
-  fromResponse(response, address) {
-    if (response.status >= 400) return false
-    // The page of a proxy proves nothing, and throws.
-    getTable.fromResponse(response, address)
-    return true
-  },
-}
-
-/** Insert Entity, with an existing row as an expected outcome: tells whether the row was stored. */
-export const insertUnlessStored: Operation<EntityWrite, boolean> = {
-  name: 'insertEntity',
-  statuses: [201, 204],
-  expects: ['EntityAlreadyExists'],
-  toRequest: insertEntity.toRequest,
-  fromResponse: (response) => response.status < 400,
-  reconcile: {
-    settle: ({ code }) =>
-      code === 'EntityAlreadyExists' ? { outcome: 'applied', output: false } : UNDECIDED,
-  },
-}
-
-/** A witness that reads at the primary, and reads the service's clock from each response. */
-function witnessOf<Input, Output>(
-  { perform }: Call<Input, Output>,
-  callOptions: Call['options'],
-  clock: ServiceClock,
-): Witness {
-  const options = { ...callOptions, locationMode: 'primaryOnly', exactWrites: false } as const
-  const datedFind: typeof findEntity = {
-    ...findEntity,
-    fromResponse(response, input) {
-      clock.readClock(response)
-      return findEntity.fromResponse(response, input)
-    },
-  }
-  return {
-    get since() {
-      return clock.since
-    },
-    get isDated() {
-      return clock.isDated
-    },
-    entity: (table, key) => perform(datedFind, { table, key }, options),
-    hasTable: (table) => perform(hasTable, { table }, options),
-    insert: (row) => perform(insertUnlessStored, row, options),
-  }
 }

@@ -1,10 +1,10 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
-
 import type { HttpRequest } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from '../sign/credential.ts'
-import { checkSasScope, readSasScope, type SasScope } from './sas-scope.ts'
+import type { SasScope } from './sas-scope.ts'
+import { checkSasToken, parseSasTime } from './sas-token.ts'
 
 /** The options of a {@link SasCredential}. */
 export interface SasCredentialOptions {
@@ -18,7 +18,8 @@ export interface SasCredentialOptions {
   readonly checks?: 'before sending' | 'by the service' | undefined
 }
 
-const QUERY_TEXT = /^[\x21-\x7e]+$/
+/** Judges calls. It is loaded with the first call of any token, and not awaited again. */
+let scopes: typeof import('./sas-scope.ts') | undefined
 
 /**
  * Sends a shared access signature (SAS): a token that the owner of the account key made.
@@ -38,8 +39,8 @@ const QUERY_TEXT = /^[\x21-\x7e]+$/
  */
 export class SasCredential implements Credential {
   readonly #token: string
-  readonly #scope: SasScope
   readonly #checks: boolean
+  #scope: SasScope | undefined
 
   /**
    * @param token - the token as a percent-encoded query string; a leading `?` is removed
@@ -47,34 +48,46 @@ export class SasCredential implements Credential {
    * @throws `InputError` (`InvalidCredential`) when the text is not a SAS
    */
   constructor(token: string, options: SasCredentialOptions = {}) {
-    const text = typeof token === 'string' && token.startsWith('?') ? token.slice(1) : token
-    const names =
-      typeof text === 'string' ? text.split('&').map((pair) => pair.split('=', 1)[0]) : []
-    if (!names.includes('sig') || !names.includes('sv') || !QUERY_TEXT.test(text)) {
-      throw restInputError({
-        code: 'InvalidCredential',
-        message:
-          'The shared access signature is invalid: it must be a percent-encoded query string with sv and sig.',
-      })
-    }
-    this.#token = text
-    this.#scope = readSasScope(text)
+    this.#token = checkSasToken(token)
     this.#checks = checkChecks(options)
   }
 
   /** When the token expires, in milliseconds since 1970, UTC; `undefined` when a stored policy sets it. */
   get expiry(): number | undefined {
-    return this.#scope.expiry
+    return parseSasTime(new URLSearchParams(this.#token).get('se'))
   }
 
   /**
-   * Adds the token to the end of a request's query.
+   * Adds the token to the end of a request's query. The code that judges the request is loaded first; where
+   * that fails, the service judges it.
    *
    * @throws `InputError` (`OutsideSasScope`) when the token does not allow the request, and
    * `AccountKeyRequired` for stored access policies, which no token allows
    */
-  authorize(request: HttpRequest, _endpoint: Endpoint, now: number): HttpRequest {
-    if (this.#checks) checkSasScope(this.#scope, request, now)
+  authorize(
+    request: HttpRequest,
+    endpoint: Endpoint,
+    now: number,
+  ): HttpRequest | Promise<HttpRequest> {
+    if (this.#checks) {
+      if (scopes === undefined) return this.#authorizeLater(request, endpoint, now)
+      this.#scope ??= scopes.readSasScope(this.#token)
+      scopes.checkSasScope(this.#scope, request, now)
+    }
+    return this.#withToken(request)
+  }
+
+  #authorizeLater(request: HttpRequest, endpoint: Endpoint, now: number): Promise<HttpRequest> {
+    return import('./sas-scope.ts').then(
+      (loaded) => {
+        scopes = loaded
+        return this.authorize(request, endpoint, now)
+      },
+      () => this.#withToken(request),
+    )
+  }
+
+  #withToken(request: HttpRequest): HttpRequest {
     const query = request.query === '' ? this.#token : `${request.query}&${this.#token}`
     return { ...request, query }
   }

@@ -2,6 +2,7 @@ import type { EntityKey } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 import type { HttpMethod, HttpRequest } from '../http/transport.ts'
 import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
+import { parseSasTime } from './sas-token.ts'
 
 /** The permissions and keys that a request needs from a shared access signature. */
 export interface RequestedAccess {
@@ -157,18 +158,6 @@ export interface SasScope {
   /** The letters of the services and resource types of an account SAS. */
   readonly services: string | undefined
   readonly resourceTypes: string | undefined
-}
-
-/**
- * Parses a `st` or `se` in any form that services accept: a date, minutes, seconds, or up to seven
- * more digits.
- *
- * @param text - the parameter's value
- * @returns milliseconds since 1970, UTC; `undefined` for anything else
- */
-export function parseSasTime(text: string | undefined): number | undefined {
-  const time = text === undefined ? Number.NaN : Date.parse(text)
-  return Number.isNaN(time) ? undefined : time
 }
 
 /**

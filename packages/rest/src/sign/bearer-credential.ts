@@ -1,133 +1,11 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
-import { TransportError } from '../errors/transport-error.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
+import type { AccessTokens, BearerOptions } from './access-tokens.ts'
 import type { Credential } from './credential.ts'
-import { type IssuedToken, RenewedToken } from './renewed-token.ts'
-import { printHttpDate } from './sign.ts'
-
-/** A token of Microsoft Entra ID. */
-export interface AccessToken {
-  /** The token itself. */
-  readonly token: string
-  /** When it expires: milliseconds since 1970, UTC. */
-  readonly expiresOnTimestamp: number
-  /** When to request the next one: milliseconds since 1970, UTC. */
-  readonly refreshAfterTimestamp?: number | undefined
-}
-
-/** A source of tokens, such as every credential of `@azure/identity`. */
-export interface AccessTokenSource {
-  /**
-   * Gets a token, or `null` when none is available.
-   *
-   * @param scope - the scope of the token
-   * @param options - `tenantId`: the tenant that the service named
-   */
-  getToken(scope: string, options?: { readonly tenantId?: string }): Promise<AccessToken | null>
-}
-
-const TOKEN = /^[\x21-\x7e]+$/
-const RENEWED_BEFORE_END = 5 * 60_000
-
-/** One request for a token. */
-export interface AccessTokenRequest {
-  /** The source of tokens. */
-  readonly credential: AccessTokenSource
-  /** The scope, such as `https://storage.azure.com/.default`. */
-  readonly scope: string
-  /** The tenant that the service named; the default of the source when absent. */
-  readonly tenantId: string | undefined
-  /** Milliseconds since 1970, UTC. */
-  readonly now: number
-}
-
-/**
- * Gets an access token, and decides when to renew it: when the token says, otherwise 5 minutes before
- * it expires.
- *
- * @param request - the source, and what it is asked for
- * @throws {@link TransportError} (`CredentialUnavailable`) without a valid token
- */
-export async function issueAccessToken(request: AccessTokenRequest): Promise<IssuedToken<string>> {
-  const { scope, now } = request
-  const given = await ask(request)
-  const { token, expiresOnTimestamp: expires, refreshAfterTimestamp } = given ?? {}
-  const isToken = typeof token === 'string' && TOKEN.test(token)
-  if (!isToken || typeof expires !== 'number' || !(expires > now)) {
-    throw new TransportError({
-      code: 'CredentialUnavailable',
-      message: `The credential returned no valid token for ${scope}. Sign in again, or use a credential that can get one.`,
-      mayHaveApplied: false,
-    })
-  }
-  // A token of less than ten minutes would otherwise be renewed constantly.
-  const latest = Math.max(expires - RENEWED_BEFORE_END, now + (expires - now) / 2)
-  return { token, renewAt: refreshAfterTimestamp ?? latest, expires }
-}
-
-async function ask(request: AccessTokenRequest): Promise<AccessToken | null> {
-  const { credential, scope, tenantId } = request
-  try {
-    return await credential.getToken(scope, tenantId === undefined ? {} : { tenantId })
-  } catch (cause) {
-    throw new TransportError({
-      code: 'CredentialUnavailable',
-      message: `The credential could not get a token for ${scope}; the cause says why. Nothing was sent.`,
-      cause,
-      mayHaveApplied: false,
-    })
-  }
-}
-
-/** The suffixes of hosts and audiences in sovereign clouds. */
-const SOVEREIGN: readonly (readonly [host: RegExp, domain: string])[] = [
-  [/\.(?:chinacloudapi|azure)\.cn$/, 'cn'],
-  [/\.(?:usgovcloudapi\.net|azure\.us)$/, 'us'],
-]
-
-/**
- * Returns the scope of the tokens that an account accepts: storage and Cosmos DB have one each, in each
- * cloud.
- *
- * @param endpoint - the account
- * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory
- */
-export function tokenScope({ origin, flavour }: Endpoint): string {
-  const host = origin.replace(/:\d+$/, '')
-  const domain = SOVEREIGN.find(([suffix]) => suffix.test(host))?.[1] ?? 'com'
-  return `https://${flavour}.azure.${domain}/.default`
-}
-
-/** The options of a {@link BearerCredential}. */
-export interface BearerOptions {
-  /** The source of tokens, such as `new DefaultAzureCredential()`. */
-  readonly credential: AccessTokenSource
-  /**
-   * The scope of the tokens.
-   *
-   * @defaultValue the scope of the endpoint's service and cloud, such as
-   * `https://storage.azure.com/.default`
-   */
-  readonly scope?: string | undefined
-  /** Receives the error of a failed renewal while the current token is still valid. */
-  readonly onError?: ((error: unknown) => void) | undefined
-}
-
-/** The tokens for one host. */
-interface HostTokens {
-  tenantId: string | undefined
-  readonly renewed: RenewedToken<string>
-}
 
 const ACL = /(?:^|&)comp=acl(?:&|$)/
-
-/** Comes before a token. */
-const SCHEME = 'Bearer '
-
-/** The first version of storage that names the tenant in its response to a wrong token. */
-const CHALLENGE_VERSION = '2020-12-06'
 
 /**
  * Sends tokens of Microsoft Entra ID, from any source with the interface of `@azure/core-auth`.
@@ -150,7 +28,7 @@ const CHALLENGE_VERSION = '2020-12-06'
  */
 export class BearerCredential implements Credential {
   readonly #options: BearerOptions
-  readonly #hosts = new Map<string, HostTokens>()
+  #tokens: AccessTokens | undefined
 
   /** @throws `InputError` (`InvalidOptionValue`) for an invalid option */
   constructor(options: BearerOptions) {
@@ -164,7 +42,7 @@ export class BearerCredential implements Credential {
    *
    * @throws `InsecureEndpointError` over plain http, also to this machine
    * @throws `InputError` (`AccountKeyRequired`) for stored access policies
-   * @throws {@link TransportError} (`CredentialUnavailable`) without a valid token
+   * @throws `TransportError` (`CredentialUnavailable`) without a valid token
    */
   authorize(
     request: HttpRequest,
@@ -172,18 +50,9 @@ export class BearerCredential implements Credential {
     now: number,
   ): HttpRequest | Promise<HttpRequest> {
     checkRequest(request)
-    const token = this.#tokensOf(endpoint).renewed.at(now)
-    const isStorage = endpoint.flavour === 'storage'
-    const withToken = (text: string): HttpRequest => ({
-      ...request,
-      headers: {
-        ...request.headers,
-        'x-ms-date': printHttpDate(now),
-        ...(isStorage && { 'x-ms-version': CHALLENGE_VERSION }),
-        authorization: SCHEME + text,
-      },
-    })
-    return typeof token === 'string' ? withToken(token) : token.then(withToken)
+    const tokens = this.#tokens
+    if (tokens !== undefined) return tokens.authorize(request, endpoint, now)
+    return this.#load().then((loaded) => loaded.authorize(request, endpoint, now))
   }
 
   /**
@@ -192,33 +61,26 @@ export class BearerCredential implements Credential {
    */
   challenged(response: HttpResponse, endpoint: Endpoint, rejected?: HttpRequest): boolean {
     if (response.status !== 401) return false
-    const tokens = this.#tokensOf(endpoint)
-    const tenantId = challengedTenant(response) ?? tokens.tenantId
-    const isNews = tenantId !== tokens.tenantId || rejected === undefined
-    tokens.tenantId = tenantId
-    if (isNews) tokens.renewed.forget()
-    else tokens.renewed.drop(rejected.headers.authorization?.slice(SCHEME.length) ?? '')
+    this.#tell((tokens) => tokens.reject(response, endpoint, rejected))
     return true
   }
 
   /** Lets the next call request a token again. */
   abandoned(endpoint: Endpoint, now: number): void {
-    this.#tokensOf(endpoint).renewed.giveUp(now)
+    this.#tell((tokens) => tokens.giveUp(endpoint, now))
   }
 
-  #tokensOf(endpoint: Endpoint): HostTokens {
-    const known = this.#hosts.get(endpoint.origin)
-    if (known !== undefined) return known
-    const { credential, onError, scope = tokenScope(endpoint) } = this.#options
-    const tokens: HostTokens = {
-      tenantId: undefined,
-      renewed: new RenewedToken(
-        (now) => issueAccessToken({ credential, scope, tenantId: tokens.tenantId, now }),
-        onError,
-      ),
-    }
-    this.#hosts.set(endpoint.origin, tokens)
-    return tokens
+  /** The calls that wait for the code get it in their order. Where it cannot be loaded, `authorize` says so. */
+  #tell(event: (tokens: AccessTokens) => void): void {
+    if (this.#tokens === undefined) this.#load().then(event, () => {})
+    else event(this.#tokens)
+  }
+
+  /** A token arrives later anyway, so the code that gets it is loaded with the first call. */
+  async #load(): Promise<AccessTokens> {
+    const { AccessTokens } = await import('./access-tokens.ts')
+    this.#tokens ??= new AccessTokens(this.#options)
+    return this.#tokens
   }
 }
 
@@ -259,22 +121,4 @@ function checkRequest({ origin, query }: HttpRequest): void {
     code: 'AccountKeyRequired',
     message: 'Stored access policies need the account key; no token can read or set them.',
   })
-}
-
-const AUTHORIZATION_URI = /\bauthorization(?:_uri)?="?([^\s",]+)/i
-const TENANT = /^[A-Za-z0-9.-]+$/
-
-/**
- * Reads the tenant that a service wants tokens of: the first segment of the `authorization_uri` in its
- * challenge.
- *
- * @param response - a response of status 401
- * @returns `undefined` when it names no tenant
- */
-export function challengedTenant({ headers }: HttpResponse): string | undefined {
-  const challenge = headers['www-authenticate'] ?? ''
-  const uri = /^bearer\b/i.test(challenge) ? AUTHORIZATION_URI.exec(challenge)?.[1] : undefined
-  if (uri === undefined || !URL.canParse(uri)) return undefined
-  const tenant = new URL(uri).pathname.split('/')[1] ?? ''
-  return TENANT.test(tenant) ? tenant : undefined
 }

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { jeff } from './people.ts'
+import { scriptedTransport, type Turn } from './scripted-transport.ts'
+
+const SOURCES = '../../packages/rest/src'
+const missing = new Error('the part is not deployed')
+
+/** Loads anew what a bundle has of the package, without one of the parts that calls load on demand. */
+async function without(part: string) {
+  vi.resetModules()
+  vi.doMock(part, () => {
+    throw missing
+  })
+  return {
+    ...(await import('../../packages/rest/src/table-service.ts')),
+    ...(await import('../../packages/rest/src/perform.ts')),
+    ...(await import('../../packages/rest/src/operations/insert-entity.ts')),
+    ...(await import('../../packages/rest/src/sas/sas-credential.ts')),
+    ...(await import('../../packages/rest/src/sign/bearer-credential.ts')),
+  }
+}
+
+const parts = {
+  scope: `${SOURCES}/sas/sas-scope.ts`,
+  tokens: `${SOURCES}/sign/access-tokens.ts`,
+  rules: `${SOURCES}/reconcile/reconcile-entity.ts`,
+  witness: `${SOURCES}/retry/witness.ts`,
+}
+
+afterEach(() => {
+  for (const part of Object.values(parts)) vi.doUnmock(part)
+  vi.resetModules()
+})
+
+const serverError: Turn = { status: 500 }
+const conflict: Turn = {
+  status: 409,
+  body: '{"odata.error":{"code":"EntityAlreadyExists","message":{"value":"No."}}}',
+}
+const stored: Turn = { status: 204, headers: { etag: 'W/"1"' } }
+
+describe('a part that cannot be loaded', () => {
+  it('leaves the judgement of a shared access signature to the service', async () => {
+    const { insertEntity, perform, SasCredential, tableService } = await without(parts.scope)
+    const transport = scriptedTransport(stored)
+    const service = tableService({
+      endpoint: 'https://contoso.table.core.windows.net',
+      credential: new SasCredential('sv=2019-02-02&sp=r&sig=c2VjcmV0'),
+      transport,
+    })
+    await perform(service, insertEntity, jeff)
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('fails a call with a token at once, and nothing is sent', async () => {
+    const { BearerCredential, insertEntity, perform, tableService } = await without(parts.tokens)
+    const transport = scriptedTransport(stored)
+    const sleep = vi.fn(async () => {})
+    const getToken = vi.fn(async () => null)
+    const service = tableService({
+      endpoint: 'https://contoso.table.core.windows.net',
+      credential: new BearerCredential({ credential: { getToken } }),
+      transport,
+      sleep,
+    })
+    await expect(perform(service, insertEntity, jeff)).rejects.toMatchObject({ cause: missing })
+    expect(transport.requests).toHaveLength(0)
+    expect(sleep).not.toHaveBeenCalled()
+  })
+
+  it.each([parts.rules, parts.witness])('leaves a write in doubt: %s', async (part) => {
+    const { insertEntity, perform, tableService } = await without(part)
+    const service = tableService({
+      connectionString: 'UseDevelopmentStorage=true',
+      transport: scriptedTransport(serverError, conflict),
+      sleep: async () => {},
+    })
+    const error: unknown = await perform(service, insertEntity, jeff).catch((reason) => reason)
+    expect(error).toMatchObject({
+      name: 'AmbiguousWriteError',
+      mayHaveApplied: true,
+      cause: { code: 'EntityAlreadyExists' },
+    })
+    await expect((error as { resolve(): unknown }).resolve()).rejects.toMatchObject({
+      cause: missing,
+    })
+  })
+})
