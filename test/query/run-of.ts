@@ -6,7 +6,8 @@ import {
 } from '@rowkey/query'
 import { type QueryNode, queryNode, withChange } from '../../packages/query/src/node/query-node.ts'
 import { pageTokens } from '../../packages/query/src/read/query-pages.ts'
-import { type QueryRun, rowReader, runPages } from '../../packages/query/src/run/run-pages.ts'
+import { runPages } from '../../packages/query/src/run/run-pages.ts'
+import type { QueryRun } from '../../packages/query/src/source/query-source.ts'
 
 /** A query for everything, with an opt-in to the table scan. */
 export const everything: QueryNode = withChange(queryNode(dynamicQueryModel('people')), {
@@ -20,7 +21,7 @@ export function runOf<Row>(
   how: { options?: QueryOptions; prefetch?: boolean } = {},
 ): QueryRun<Row> {
   const node = withChange(everything, change)
-  return { node, source, options: {}, prefetch: false, ...how, read: rowReader(node, source) }
+  return { node, source, options: {}, prefetch: false, ...how }
 }
 
 /** Collects everything that an iterable yields. */

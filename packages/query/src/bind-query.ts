@@ -6,7 +6,7 @@ import type { DynamicShape, QueryShape } from './model/query-shape.ts'
 import { type QueryNode, queryNode } from './node/query-node.ts'
 import type { ScanPolicy } from './plan/filter-plan.ts'
 import { Query } from './query.ts'
-import { type AnyQuerySource, locatedSource, type QueryOptions } from './source/query-source.ts'
+import type { AnyQuerySource, QueryOptions } from './source/query-source.ts'
 
 /**
  * Begins a query that runs against a source.
@@ -36,7 +36,7 @@ export function bindQuery<Entity, Options extends QueryOptions>(
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
 ): Query<Entity, Entity, QueryShape<Entity>, Options> {
-  return new Query(queryNode(withKeyLowering(model), scans), locatedSource(source))
+  return new Query(queryNode(withKeyLowering(model), scans), source)
 }
 
 /** Makes a query of a class that extends {@link Query}. */
@@ -59,7 +59,7 @@ export function bindQueryOf<Entity, Options extends QueryOptions, Bound>(
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
 ): Bound {
-  return make(queryNode(withKeyLowering(model), scans), locatedSource(source))
+  return make(queryNode(withKeyLowering(model), scans), source)
 }
 
 /**

@@ -77,12 +77,12 @@ export {
 export { Query } from './query.ts'
 export type { RowHandler } from './read/for-each-row.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
+export { locatedSource } from './run/row-reader.ts'
 export {
   type AnyQuerySource,
   type EntityResolver,
   type FullPage,
   type HandlerOptions,
-  locatedSource,
   type PageOptions,
   type PageRequest,
   type PageStart,

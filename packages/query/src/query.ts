@@ -1,6 +1,5 @@
 import type { QueryBuilder } from './compile/query-builder.ts'
 import { explainQuery, type QueryPlan } from './compile/query-plan.ts'
-import { DEFAULT_CONCURRENCY } from './concurrency/results-in-order.ts'
 import { conditionFilter, type WhereCondition } from './condition/where-condition.ts'
 import { invalidQuery } from './errors/query-errors.ts'
 import { selectNames } from './model/query-model.ts'
@@ -11,6 +10,7 @@ import {
   type CompiledQuery,
   checkBadRowPolicy,
   compileQuery,
+  DEFAULT_CONCURRENCY,
   MAX_PAGE_SIZE,
   type QueryNode,
   withChange,
@@ -24,9 +24,8 @@ import {
 } from './parallel/parallel-node.ts'
 import { freerPolicy } from './plan/filter-plan.ts'
 import type { RowHandler } from './read/for-each-row.ts'
-import { countRows, firstRows, noRow, queryRows } from './read/query-rows.ts'
 import type { RunnableQuery } from './read/runnable-query.ts'
-import { type QueryRun, rowReader, wholeCall, wholeRun } from './run/run-pages.ts'
+import { wholeCall, wholeRun } from './read/whole-run.ts'
 import {
   type AnyQuerySource,
   type EntityResolver,
@@ -37,8 +36,8 @@ import {
   type PageStart,
   type QueryOptions,
   type QueryPage,
+  type QueryRun,
   resolvedNode,
-  resolvedSource,
 } from './source/query-source.ts'
 
 /**
@@ -192,8 +191,12 @@ export class Query<
   resolve<Result>(
     resolver: EntityResolver<Result>,
   ): Query<Resolved<Result>, Result, Shape, Options> {
-    const source = resolvedSource(this.#node, this.#source, resolver)
-    return new Query(resolvedNode(this.#node), source)
+    // The same source: the resolver makes rows of its entities.
+    const source: AnyQuerySource<unknown, Options> = this.#source
+    return new Query(
+      resolvedNode(this.#node, source, resolver),
+      source as AnyQuerySource<Result, Options>,
+    )
   }
 
   /**
@@ -292,57 +295,51 @@ export class Query<
   }
 
   async *rows(options?: Options): AsyncGenerator<Row, void, undefined> {
-    for await (const rows of queryRows(this.#run(options, true))) {
+    const run = this.#run(options, true)
+    for await (const rows of wholeRun(run, (ways, begun) => ways.rows(begun))) {
       for (const row of rows) yield row
     }
   }
 
   async toArray(options?: Options): Promise<Row[]> {
-    const all: Row[] = []
-    for await (const rows of queryRows(this.#run(options, true))) {
-      for (const row of rows) all.push(row)
-    }
-    return all
+    return wholeCall(this.#run(options, true), (ways, begun) => ways.all(begun))
   }
 
   async first(options?: Options): Promise<Row> {
-    for (const row of await firstRows(this.#run(options, true))) return row
-    throw noRow(this.#node)
+    return wholeCall(this.#run(options, true), (ways, begun) => ways.first(begun))
   }
 
   async firstOrUndefined(options?: Options): Promise<Row | undefined> {
-    const [row] = await firstRows(this.#run(options, true))
+    const run = this.#run(options, true)
+    const [row] = await wholeCall(run, (ways, begun) => ways.upToOne(begun))
     return row
   }
 
   async count(options?: Options): Promise<number> {
-    return countRows(this.#run(options, true))
+    return wholeCall(this.#run(options, true), (ways, begun) => ways.count(begun))
   }
 
   async forEach(handler: RowHandler<Row>, options?: Options & HandlerOptions): Promise<void> {
     const { concurrency = DEFAULT_CONCURRENCY, ...rest }: QueryOptions & HandlerOptions =
       options ?? {}
     // The rest are the options of the source, which must all be optional.
-    await wholeCall(this.#run(rest as Options, true), async (run) => {
-      const { forEachRow } = await import('./read/for-each-row.ts')
-      await forEachRow(run, { handler, concurrency })
-    })
+    const run = this.#run(rest as Options, true)
+    await wholeCall(run, (ways, begun) => ways.forEach(begun, { handler, concurrency }))
   }
 
   byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
     const { continuationToken, ...rest }: QueryOptions & PageStart = options ?? {}
     // The rest are the options of the source, which must all be optional.
-    return wholeRun(this.#run(rest as Options, false), (run) => pagesOf(run, continuationToken))
+    const run = this.#run(rest as Options, false)
+    return wholeRun(run, (ways, begun) => ways.pages(begun, continuationToken))
   }
 
   async page(options: Options & PageOptions): Promise<FullPage<Row>> {
     const { size, token, ...rest }: QueryOptions & PageOptions = options ?? {}
     this.#checkCount(`.page({ size: ${String(size)} })`, size, Number.MAX_SAFE_INTEGER)
     // The rest are the options of the source, which must all be optional.
-    return wholeCall(this.#run(rest as Options, false), async (run) => {
-      const { fullPage } = await import('./read/query-pages.ts')
-      return fullPage(run, { size, token })
-    })
+    const run = this.#run(rest as Options, false)
+    return wholeCall(run, (ways, begun) => ways.page(begun, { size, token }))
   }
 
   /**
@@ -380,7 +377,8 @@ export class Query<
       )
     }
     const node = select === undefined ? this.#node : withChange(this.#node, { select })
-    return queryRows({ ...this.#run(options, true), node, read: (raw) => raw })
+    const run = { ...this.#run(options, true), node, read: (raw: unknown) => raw }
+    return wholeRun(run, (ways, begun) => ways.rows<unknown, Options>(begun))
   }
 
   #with(node: QueryNode): this {
@@ -400,7 +398,6 @@ export class Query<
       // A source may require none of its options.
       options: options ?? ({} as Options),
       prefetch: node.prefetch ?? prefetch,
-      read: rowReader(node, this.#source),
     }
   }
 
@@ -409,13 +406,4 @@ export class Query<
     const { name: model } = this.#node.model
     throw invalidQuery(`${call} on ${model} must be a whole number from 1 to ${most}.`, { model })
   }
-}
-
-/** Yields the pages of a run. The code for pages is loaded by the programs that use it. */
-async function* pagesOf<Row, Options extends QueryOptions>(
-  run: QueryRun<Row, Options>,
-  start: string | undefined,
-): AsyncGenerator<QueryPage<Row>, void, undefined> {
-  const { queryPages } = await import('./read/query-pages.ts')
-  yield* queryPages(run, start)
 }

@@ -3,15 +3,11 @@ import { dynamicQueryModel, queryOf } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { withKeyLowering } from '../../../packages/query/src/key/key-lowering.ts'
 import {
-  checkScan,
   compileQuery,
   queryNode,
   rangeNodes,
   withChange,
-  withFilter,
 } from '../../../packages/query/src/node/query-node.ts'
-import type { ScanPolicy } from '../../../packages/query/src/plan/filter-plan.ts'
-import { partitionScan, tableScan } from '../../support/rejections.ts'
 import { keyModel } from '../key/key-model.ts'
 import { everything } from '../run-of.ts'
 
@@ -50,45 +46,6 @@ describe('compileQuery', () => {
     const projected = query.select('age')
     projected.compile().select?.push('more')
     expect(projected.compile().select).toEqual(['PartitionKey', 'RowKey', 'Timestamp', 'age'])
-  })
-})
-
-describe('the scan policy', () => {
-  const check = (filter: string, scans?: ScanPolicy) => () =>
-    checkScan(withFilter(queryNode(dynamicQueryModel('people'), scans), parseFilter(filter)!))
-
-  const partition = "PartitionKey eq 'Smith'"
-  const partitions = "PartitionKey ge 'A' and PartitionKey lt 'B'"
-
-  describe('checkScan', () => {
-    it('R-40: rejects a table scan, and names both ways out', () => {
-      expect(check('age gt 30')).toThrow(tableScan)
-      expect(check('age gt 30')).toThrow(
-        /people does not bound PartitionKey.*whole table.*age gt 30.*condition on PartitionKey.*allowTableScan/,
-      )
-      expect(check('age gt 30', 'tableScan')).not.toThrow()
-    })
-
-    it('allows partitions and ranges of them by default', () => {
-      expect(check(partition)).not.toThrow()
-      expect(check(partitions)).not.toThrow()
-    })
-
-    it('rejects a partition scan where the policy excludes it, and names both ways out', () => {
-      expect(check(partition, 'none')).toThrow(partitionScan)
-      expect(check(partition, 'none')).toThrow(
-        /does not bound RowKey.*whole partition.*condition on RowKey.*allowPartitionScan/,
-      )
-      expect(check(`${partition} and RowKey ge 'A'`, 'none')).not.toThrow()
-    })
-
-    it('rejects a range of partitions where the policy excludes it', () => {
-      expect(check(partitions, 'partitionScan')).toThrow(tableScan)
-      expect(check(partitions, 'none')).toThrow(/every partition of a range/)
-      expect(check(partitions, 'none')).toThrow(
-        expect.objectContaining({ details: { model: 'people', filter: partitions } }),
-      )
-    })
   })
 })
 

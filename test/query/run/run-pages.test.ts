@@ -1,16 +1,9 @@
-import { DynamicEntity } from '@rowkey/odata'
-import type { QueryOptions, QueryPage, QuerySource, RawQuerySource } from '@rowkey/query'
+import type { QueryPage, QuerySource } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import {
-  PageFetcher,
-  rowReader,
-  runPages,
-  wholeCall,
-  wholeRun,
-} from '../../../packages/query/src/run/run-pages.ts'
+import { PageFetcher } from '../../../packages/query/src/run/run-pages.ts'
 import { continuationLoop } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
-import { everything, gather, pagesOf, runOf } from '../run-of.ts'
+import { gather, pagesOf, runOf } from '../run-of.ts'
 
 const ahead = { prefetch: true }
 
@@ -214,63 +207,4 @@ it('does not use a page that came ahead once the signal has aborted, and asks th
   controller.abort(new RangeError('enough'))
   await expect(fetcher.fetch('1')).rejects.toThrow('enough')
   expect(source.calls[0]?.options.signal?.aborted).toBe(true)
-})
-
-describe('a run', () => {
-  it('begins and ends once at its source, with the options that the source returns', async () => {
-    const told: unknown[] = []
-    const source = {
-      beginRun: ({ timeout = 0 }) => ({ timeout: timeout + 1 }),
-      endRun: (options: QueryOptions) => void told.push(options),
-      fetchPage: async (_query: unknown, _page: unknown, options: QueryOptions) => {
-        told.push(options)
-        return { items: [1] }
-      },
-    }
-    const run = runOf(source, {}, { options: { timeout: 1 } })
-    const pages = (begun: typeof run) => wholeRun(begun, runPages)
-    expect(await gather(wholeRun(run, pages))).toEqual([{ items: [1] }])
-    expect(told).toEqual([{ timeout: 2 }, { timeout: 2 }])
-    expect(await wholeCall(run, (begun) => gather(pages(begun)))).toHaveLength(1)
-    expect(told).toHaveLength(4)
-  })
-
-  it.each<[string, () => Promise<unknown>]>([
-    ['fails', () => Promise.reject(new Error('no page'))],
-    ['is left', async () => ({ items: [1], continuationToken: '1' })],
-  ])('ends at its source when it %s', async (_, fetchPage) => {
-    let ended = 0
-    const source = {
-      endRun: () => void ended++,
-      fetchPage: fetchPage as () => Promise<QueryPage<number>>,
-    }
-    const loop = async () => {
-      for await (const _page of wholeRun(runOf(source, {}, ahead), runPages)) break
-    }
-    await loop().catch(() => {})
-    expect(ended).toBe(1)
-  })
-
-  it('keeps the options where the source has no beginRun', async () => {
-    const options = { timeout: 1 }
-    const run = runOf(new ArraySource(), {}, { options })
-    expect(await wholeCall(run, async (begun) => begun.options)).toBe(options)
-  })
-
-  it('reads rows through the source, which learns of a projection', () => {
-    const source: RawQuerySource<string, QueryOptions, number> = {
-      fetchPage: async () => ({ items: [1] }),
-      findRow: async () => undefined,
-      readRow: (raw, { projected }) => `${raw} ${projected}`,
-      keyOf: () => ({ partitionKey: '', rowKey: '' }),
-      entityOf: () => new DynamicEntity('', ''),
-    }
-    expect(rowReader(everything, source)(1)).toBe('1 false')
-    expect(rowReader({ ...everything, select: ['age'] }, source)(1)).toBe('1 true')
-  })
-
-  it('returns the fetched row of a source that reads nothing', () => {
-    const row = {}
-    expect(rowReader(everything, new ArraySource([row]))(row)).toBe(row)
-  })
 })

@@ -1,8 +1,8 @@
 import type { EntityKey } from '@rowkey/odata'
-import { DEFAULT_CONCURRENCY } from '../concurrency/results-in-order.ts'
 import {
   type CompiledQuery,
   compileQuery,
+  DEFAULT_CONCURRENCY,
   loweredFilter,
   type ParallelNode,
   pointKeysOf,

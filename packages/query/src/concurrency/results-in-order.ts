@@ -1,4 +1,4 @@
-import { invalidQuery } from '../errors/query-errors.ts'
+import { checkConcurrency, DEFAULT_CONCURRENCY } from '../node/query-node.ts'
 
 /** How {@link resultsInOrder} works. */
 export interface InOrderOptions {
@@ -11,9 +11,6 @@ export interface InOrderOptions {
   /** Cancels pending calls when it aborts. */
   readonly signal?: AbortSignal | undefined
 }
-
-/** As many requests at once as a service or a browser handles without making them wait. */
-export const DEFAULT_CONCURRENCY = 8
 
 /**
  * Calls a function for each item, several at a time, and yields the results in the order of the items.
@@ -51,18 +48,6 @@ export async function* resultsInOrder<Item, Result>(
   } finally {
     stop()
   }
-}
-
-/**
- * Rejects an invalid number of concurrent requests.
- *
- * @throws InputError with the code `InvalidQuery`
- */
-export function checkConcurrency(concurrency: unknown): asserts concurrency is number {
-  if (Number.isSafeInteger(concurrency) && Number(concurrency) >= 1) return
-  throw invalidQuery(
-    `concurrency is how many requests run at once: it must be a whole number from 1; got ${String(concurrency)}.`,
-  )
 }
 
 /** Ignores the error of a call whose result is no longer wanted. */

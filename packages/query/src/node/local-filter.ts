@@ -27,12 +27,15 @@ export function withLocalFilter<Row, Shape>(
     typeof condition === 'function'
       ? { test: checkedPredicate(node, condition), prepare: undefined }
       : filterTest(node, conditionFilter<Shape>(node.model, condition))
-  const preparations = [prepareEarlier, prepare].filter((each) => each !== undefined)
-  return withChange(node, {
+  const filtered = withChange(node, {
     localFilter: earlier === undefined ? test : (row) => earlier(row) && test(row),
-    ...(preparations.length > 0 && {
-      prepare: () => Promise.all(preparations.map((each) => each())),
-    }),
+  })
+  if (prepare === undefined) return filtered
+  return withChange(filtered, {
+    prepare(compile) {
+      prepareEarlier?.(compile)
+      prepare(compile)
+    },
   })
 }
 
@@ -55,7 +58,7 @@ function checkedPredicate<Row>(
 /** A test of rows, and what it needs before it is called. */
 interface LocalTest {
   readonly test: RowPredicate
-  readonly prepare: () => Promise<void>
+  readonly prepare: NonNullable<QueryNode['prepare']>
 }
 
 function filterTest(node: QueryNode, filter: FilterNode): LocalTest {
@@ -70,14 +73,13 @@ function filterTest(node: QueryNode, filter: FilterNode): LocalTest {
   for (const name of filterNames(filter)) {
     for (const source of sourcesOf(model, name)) checkRead(node, source, columns.get(source))
   }
-  let loaded: RowPredicate | undefined
+  let compiled: RowPredicate | undefined
   return {
-    async prepare() {
-      const { rowTest } = await import('./row-test.ts')
-      loaded ??= rowTest(model, filter)
+    prepare(compile) {
+      compiled ??= compile(model, filter)
     },
     // A run prepares the test before it reads a row.
-    test: (row) => loaded?.(row) === true,
+    test: (row) => compiled?.(row) === true,
   }
 }
 

@@ -1,24 +1,17 @@
 import {
   and,
   compareKeys,
-  DecodeError,
+  type DecodeError,
+  type DynamicEntity,
   type EntityKey,
   type FilterNode,
-  type InputError,
   keyBounds,
   pointReadsOf,
   printFilter,
 } from '@rowkey/odata'
-import { queryInputError } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
 import type { QueryModel } from '../model/query-model.ts'
-import {
-  allowsPlan,
-  DEFAULT_SCAN_POLICY,
-  type PlanClass,
-  planClassOf,
-  type ScanPolicy,
-} from '../plan/filter-plan.ts'
+import { DEFAULT_SCAN_POLICY, planClassOf, type ScanPolicy } from '../plan/filter-plan.ts'
 
 /** All parts of a query, as a frozen plain object. */
 export interface QueryNode {
@@ -40,13 +33,25 @@ export interface QueryNode {
   readonly parallel?: ParallelNode | undefined
   /** Tests rows once they were read, beside the filter; absent when every row is wanted. */
   readonly localFilter?: RowPredicate
-  /** Loads what {@link QueryNode.localFilter} needs; a run calls it first. */
-  readonly prepare?: () => Promise<unknown>
+  /**
+   * Prepares {@link QueryNode.localFilter}; a run calls it first.
+   *
+   * @param compile - makes the test of the rows of a model that is true of a row when the service would say so
+   */
+  prepare?(compile: (model: QueryModel, filter: FilterNode) => RowPredicate): void
   /** What happens with rows that cannot be read; absent when they end the run. */
   readonly onBadRow?: BadRowPolicy | undefined
-  /** Whether a resolver makes the rows. */
-  readonly resolved?: boolean
+  /** How a resolver makes the rows; absent without a resolver. */
+  readonly resolved?: {
+    /** Makes the result from one entity of a table. */
+    readonly resolve: (entity: DynamicEntity, table: string | undefined) => unknown
+    /** The query before `.resolve`: its local filter tests the rows that the resolver does not get. */
+    readonly before: QueryNode
+  }
 }
+
+/** Stands for a row that a local filter dropped before it was resolved. */
+export const DROPPED: unique symbol = Symbol('a row that is not wanted')
 
 /** Several queries that run at once. */
 export interface ParallelNode {
@@ -63,6 +68,21 @@ export type RowOrder = 'keys' | 'arrival'
 
 /** Tells whether a row is wanted. */
 export type RowPredicate = (row: unknown) => boolean
+
+/** As many requests at once as a service or a browser handles without making them wait. */
+export const DEFAULT_CONCURRENCY = 8
+
+/**
+ * Rejects an invalid number of concurrent requests.
+ *
+ * @throws InputError with the code `InvalidQuery`
+ */
+export function checkConcurrency(concurrency: unknown): asserts concurrency is number {
+  if (Number.isSafeInteger(concurrency) && Number(concurrency) >= 1) return
+  throw invalidQuery(
+    `concurrency is how many requests run at once: it must be a whole number from 1; got ${String(concurrency)}.`,
+  )
+}
 
 /** Makes the query for every entity of a model. */
 export function queryNode(model: QueryModel, scans: ScanPolicy = DEFAULT_SCAN_POLICY): QueryNode {
@@ -107,18 +127,6 @@ export function checkBadRowPolicy(policy: unknown, model: string): asserts polic
     `.onBadRow on ${model} takes 'throw', 'skip' or a function of the error; got ${given}.`,
     { model },
   )
-}
-
-/**
- * Applies the policy to what reading a row threw.
- *
- * @param policy - what the query says; `undefined` is `'throw'`
- * @param thrown - what reading the row threw
- * @throws what was thrown, unless it is a DecodeError and the policy says otherwise
- */
-export async function passOver(policy: BadRowPolicy | undefined, thrown: unknown): Promise<void> {
-  if (policy === undefined || policy === 'throw' || !(thrown instanceof DecodeError)) throw thrown
-  if (policy !== 'skip') await policy(thrown)
 }
 
 /** The most entities in one page; the service rejects a larger `$top`. */
@@ -186,45 +194,6 @@ export function pointKeysOf(node: QueryNode): readonly EntityKey[] | undefined {
   const filter = loweredFilter(node)
   // The service finds a single entity by itself, when the filter is only about its key.
   return planClassOf(filter) === 'point' ? undefined : pointReadsOf(filter)
-}
-
-/**
- * Rejects a query that would read more than its scan policy allows.
- *
- * @throws InputError with the code `TableScan` when the service would read the whole table, or a range of
- * partitions where the policy excludes those, and with the code `PartitionScan` when it would read a whole
- * partition where the policy excludes that
- */
-export function checkScan(node: QueryNode): void {
-  const plan = planClassOf(loweredFilter(node))
-  if (!allowsPlan(node.scans, plan)) throw scanError(node, plan)
-}
-
-function scanError(node: QueryNode, plan: PlanClass): InputError {
-  const { name: model } = node.model
-  const { filter } = compileQuery(node)
-  const details = { model, filter }
-  const itsFilter = filter === undefined ? 'It has no condition' : `Its filter is: ${filter}`
-  if (plan === 'partitionScan') {
-    return queryInputError({
-      code: 'PartitionScan',
-      details,
-      message:
-        `The query on ${model} does not bound RowKey, so the service would read the whole partition. ${itsFilter}. ` +
-        'Add a condition on RowKey that must always hold, or allow it with .allowPartitionScan().',
-    })
-  }
-  const what =
-    plan === 'tableScan'
-      ? 'does not bound PartitionKey, so the service would read the whole table'
-      : 'does not fix PartitionKey, so the service would read every partition of a range'
-  return queryInputError({
-    code: 'TableScan',
-    details,
-    message:
-      `The query on ${model} ${what}. ${itsFilter}. ` +
-      'Add a condition on PartitionKey that must always hold, or allow it with .allowTableScan().',
-  })
 }
 
 /** One of several queries that run at once. */

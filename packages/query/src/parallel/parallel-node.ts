@@ -5,11 +5,15 @@ import {
   type FilterNode,
   literalOf,
 } from '@rowkey/odata'
-import { checkConcurrency, DEFAULT_CONCURRENCY } from '../concurrency/results-in-order.ts'
 import { conditionFilter, type WhereCondition } from '../condition/where-condition.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
 import type { QueryModel } from '../model/query-model.ts'
-import type { ParallelNode, RowOrder } from '../node/query-node.ts'
+import {
+  checkConcurrency,
+  DEFAULT_CONCURRENCY,
+  type ParallelNode,
+  type RowOrder,
+} from '../node/query-node.ts'
 
 /** How several queries run at once. */
 export interface ParallelOptions {

@@ -1,15 +1,15 @@
 import { compareKeys, type EntityKey } from '@rowkey/odata'
 import { quiet, stoppable } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
+import { type ParallelNode, type QueryNode, rangeNodes, withChange } from '../node/query-node.ts'
+import { rowReader } from '../run/row-reader.ts'
+import { checkScan, runPages } from '../run/run-pages.ts'
 import {
-  checkScan,
-  type ParallelNode,
-  type QueryNode,
-  rangeNodes,
-  withChange,
-} from '../node/query-node.ts'
-import { type QueryRun, runPages } from '../run/run-pages.ts'
-import { isRawSource, type QueryOptions, type QueryPage } from '../source/query-source.ts'
+  isRawSource,
+  type QueryOptions,
+  type QueryPage,
+  type QueryRun,
+} from '../source/query-source.ts'
 
 /**
  * Yields the rows of a query that stands for several, which run at once. The limit counts the rows of all
@@ -72,7 +72,8 @@ function keyedRuns<Row, Options extends QueryOptions>(
       { model },
     )
   }
-  const read = (raw: unknown): KeyedRow<Row> => ({ key: source.keyOf(raw), row: run.read(raw) })
+  const readRow = rowReader(run)
+  const read = (raw: unknown): KeyedRow<Row> => ({ key: source.keyOf(raw), row: readRow(raw) })
   const isUnsorted = source.isUnsorted === true
   return rangeNodes(run.node).map(({ node: ranged, low }) => {
     // The first rows that come are not those with the lowest keys, so a limit must not end the run.

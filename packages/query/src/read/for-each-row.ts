@@ -1,8 +1,7 @@
-import { checkConcurrency, stoppable } from '../concurrency/results-in-order.ts'
+import { stoppable } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
-import { compileQuery } from '../node/query-node.ts'
-import type { QueryRun } from '../run/run-pages.ts'
-import type { QueryOptions } from '../source/query-source.ts'
+import { checkConcurrency, compileQuery } from '../node/query-node.ts'
+import type { QueryOptions, QueryRun } from '../source/query-source.ts'
 import { queryRows } from './query-rows.ts'
 
 /** How the rows of a run are handled. */

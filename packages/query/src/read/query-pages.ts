@@ -9,14 +9,13 @@ import {
 } from '@rowkey/odata'
 import { queryInputError } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
-import { checkScan, compileQuery, type QueryNode, withChange } from '../node/query-node.ts'
+import { compileQuery, type QueryNode, withChange } from '../node/query-node.ts'
 import {
+  checkScan,
   type FollowingRows,
   type PagePosition,
   type PageTokens,
-  type QueryRun,
   runPages,
-  wholeRun,
 } from '../run/run-pages.ts'
 import {
   type FullPage,
@@ -24,6 +23,7 @@ import {
   type PageOptions,
   type QueryOptions,
   type QueryPage,
+  type QueryRun,
 } from '../source/query-source.ts'
 
 /**
@@ -43,7 +43,7 @@ export async function* queryPages<Row, Options extends QueryOptions>(
 ): AsyncGenerator<QueryPage<Row>, void, undefined> {
   checkPaged(run.node, '.byPage()')
   checkScan(run.node)
-  const pages = wholeRun(run, (begun) => runPages(begun, pageTokens(begun, openToken(run, start))))
+  const pages = runPages(run, pageTokens(run, openToken(run, start)))
   for await (const { items, continuationToken } of pages) {
     yield continuationToken === undefined
       ? { items }

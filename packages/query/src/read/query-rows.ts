@@ -1,19 +1,21 @@
 import { checkEntityKey, type EntityKey, isRowkeyError } from '@rowkey/odata'
-import { DEFAULT_CONCURRENCY, resultsInOrder } from '../concurrency/results-in-order.ts'
+import { resultsInOrder } from '../concurrency/results-in-order.ts'
 import { NoRowError } from '../errors/query-errors.ts'
 import {
-  checkScan,
   compileQuery,
-  passOver,
+  DEFAULT_CONCURRENCY,
   pointKeysOf,
   type QueryNode,
   withChange,
 } from '../node/query-node.ts'
-import { type QueryRun, runPages, wholeRun } from '../run/run-pages.ts'
+import { parallelRows } from '../parallel/parallel-rows.ts'
+import { passOver, rowReader } from '../run/row-reader.ts'
+import { checkScan, runPages } from '../run/run-pages.ts'
 import {
   type AnyQuerySource,
   isRawSource,
   type QueryOptions,
+  type QueryRun,
   type RawQuerySource,
 } from '../source/query-source.ts'
 
@@ -24,18 +26,11 @@ import {
  * @param run - the query, its source and its options
  * @throws InputError with the code `TableScan` before anything is sent, when the query would scan the table
  */
-export function queryRows<Row, Options extends QueryOptions>(
-  run: QueryRun<Row, Options>,
-): AsyncGenerator<readonly Row[], void, undefined> {
-  return wholeRun(run, begunRows)
-}
-
-async function* begunRows<Row, Options extends QueryOptions>(
+export async function* queryRows<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const { node, source } = run
   if (node.parallel !== undefined) {
-    const { parallelRows } = await import('../parallel/parallel-rows.ts')
     yield* parallelRows(run, node.parallel)
     return
   }
@@ -46,6 +41,29 @@ async function* begunRows<Row, Options extends QueryOptions>(
   }
   checkScan(node)
   for await (const { items } of runPages(run)) yield items
+}
+
+/** Collects the rows of a run. */
+export async function allRows<Row, Options extends QueryOptions>(
+  run: QueryRun<Row, Options>,
+): Promise<Row[]> {
+  const all: Row[] = []
+  for await (const rows of queryRows(run)) {
+    for (const row of rows) all.push(row)
+  }
+  return all
+}
+
+/**
+ * Reads the first row of a run.
+ *
+ * @throws NoRowError without a match
+ */
+export async function firstRow<Row, Options extends QueryOptions>(
+  run: QueryRun<Row, Options>,
+): Promise<Row> {
+  for (const row of await firstRows(run)) return row
+  throw noRow(run.node)
 }
 
 /** Reads the first row of a run; the result is empty without a match. */
@@ -123,9 +141,11 @@ function pointReadsIn<Options extends QueryOptions>(
 
 /** Reads the rows of that query, in the order of their keys; entities that do not exist are left out. */
 async function* pointRows<Row, Options extends QueryOptions>(
-  { node, options, read }: QueryRun<Row, Options>,
+  run: QueryRun<Row, Options>,
   { keys, source }: PointReads<Options>,
 ): AsyncGenerator<readonly Row[], void, undefined> {
+  const { node, options } = run
+  const read = rowReader(run)
   const query = compileQuery(node)
   const limit = node.take ?? Number.POSITIVE_INFINITY
   const find = (key: EntityKey, signal: AbortSignal) =>

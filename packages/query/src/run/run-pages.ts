@@ -1,84 +1,53 @@
-import { type EntityKey, TokenTrail } from '@rowkey/odata'
+import { type EntityKey, type InputError, TokenTrail } from '@rowkey/odata'
 import { quiet, type Stoppable, stoppable } from '../concurrency/results-in-order.ts'
-import { type CompiledQuery, compileQuery, passOver, type QueryNode } from '../node/query-node.ts'
+import { queryInputError } from '../errors/codes.ts'
 import {
-  type AnyQuerySource,
-  isRawSource,
-  type QueryOptions,
-  type QueryPage,
-} from '../source/query-source.ts'
-
-/** One run of a query. */
-export interface QueryRun<Row, Options extends QueryOptions = QueryOptions> {
-  /** The query. */
-  readonly node: QueryNode
-  /** Where the rows come from; {@link QueryRun.read} makes rows of what it fetches. */
-  readonly source: AnyQuerySource<unknown, Options>
-  /** The options of every request of the run. */
-  readonly options: Options
-  /** Whether the next page is fetched while the one before is consumed. */
-  readonly prefetch: boolean
-  /** Reads a row from what the source fetched. */
-  readonly read: (raw: unknown) => Row
-  /** Whether the source knows that the run has begun. Its beginning and its end are reported once. */
-  readonly isBegun?: boolean
-}
+  type CompiledQuery,
+  compileQuery,
+  loweredFilter,
+  type QueryNode,
+} from '../node/query-node.ts'
+import { allowsPlan, type PlanClass, planClassOf } from '../plan/filter-plan.ts'
+import type { QueryOptions, QueryPage, QueryRun } from '../source/query-source.ts'
+import { passOver, rowReader } from './row-reader.ts'
 
 /**
- * Iterates over a run, and tells its source when it begins and ends: what holds for all of it together, such as a
- * deadline, begins before its first request.
+ * Rejects a query that would read more than its scan policy allows.
  *
- * @param run - the query, its source and its options
- * @param results - yields what the run gives
+ * @throws InputError with the code `TableScan` when the service would read the whole table, or a range of
+ * partitions where the policy excludes those, and with the code `PartitionScan` when it would read a whole
+ * partition where the policy excludes that
  */
-export async function* wholeRun<Row, Options extends QueryOptions, Result>(
-  run: QueryRun<Row, Options>,
-  results: (begun: QueryRun<Row, Options>) => AsyncGenerator<Result, void, undefined>,
-): AsyncGenerator<Result, void, undefined> {
-  const begun = beginRun(run)
-  try {
-    if (run.node.prepare !== undefined) await run.node.prepare()
-    yield* results(begun)
-  } finally {
-    if (!run.isBegun) run.source.endRun?.(begun.options)
+export function checkScan(node: QueryNode): void {
+  const plan = planClassOf(loweredFilter(node))
+  if (!allowsPlan(node.scans, plan)) throw scanError(node, plan)
+}
+
+function scanError(node: QueryNode, plan: PlanClass): InputError {
+  const { name: model } = node.model
+  const { filter } = compileQuery(node)
+  const details = { model, filter }
+  const itsFilter = filter === undefined ? 'It has no condition' : `Its filter is: ${filter}`
+  if (plan === 'partitionScan') {
+    return queryInputError({
+      code: 'PartitionScan',
+      details,
+      message:
+        `The query on ${model} does not bound RowKey, so the service would read the whole partition. ${itsFilter}. ` +
+        'Add a condition on RowKey that must always hold, or allow it with .allowPartitionScan().',
+    })
   }
-}
-
-/**
- * Works as {@link wholeRun} for a run with one result.
- *
- * @param run - the query, its source and its options
- * @param result - resolves to what the run gives
- */
-export async function wholeCall<Row, Options extends QueryOptions, Result>(
-  run: QueryRun<Row, Options>,
-  result: (begun: QueryRun<Row, Options>) => Promise<Result>,
-): Promise<Result> {
-  const begun = beginRun(run)
-  try {
-    if (run.node.prepare !== undefined) await run.node.prepare()
-    return await result(begun)
-  } finally {
-    if (!run.isBegun) run.source.endRun?.(begun.options)
-  }
-}
-
-function beginRun<Row, Options extends QueryOptions>(
-  run: QueryRun<Row, Options>,
-): QueryRun<Row, Options> {
-  if (run.isBegun) return run
-  return { ...run, options: run.source.beginRun?.(run.options) ?? run.options, isBegun: true }
-}
-
-/** Returns what reads the rows of a query from what its source fetches. */
-export function rowReader<Row, Options extends QueryOptions>(
-  node: QueryNode,
-  source: AnyQuerySource<Row, Options>,
-): (raw: unknown) => Row {
-  // Any other source fetches rows that need no reading.
-  if (!isRawSource(source)) return (row) => row as Row
-  const request = Object.freeze({ projected: node.select !== undefined })
-  return (raw) => source.readRow(raw, request)
+  const what =
+    plan === 'tableScan'
+      ? 'does not bound PartitionKey, so the service would read the whole table'
+      : 'does not fix PartitionKey, so the service would read every partition of a range'
+  return queryInputError({
+    code: 'TableScan',
+    details,
+    message:
+      `The query on ${model} ${what}. ${itsFilter}. ` +
+      'Add a condition on PartitionKey that must always hold, or allow it with .allowTableScan().',
+  })
 }
 
 /**
@@ -133,6 +102,7 @@ export async function* runPages<Row, Options extends QueryOptions>(
   const { node } = run
   let position = tokens?.start ?? START
   const fetcher = new PageFetcher(run)
+  const read = rowReader(run)
   const trail = new TokenTrail(node.model.name, position.token)
   let remaining = node.take ?? Number.POSITIVE_INFINITY
   let more: boolean
@@ -141,7 +111,7 @@ export async function* runPages<Row, Options extends QueryOptions>(
       const { items: raws, continuationToken } = await fetcher.fetch(position.token)
       trail.step(continuationToken, raws.length)
       const { first, past } = tokens?.rowsAfter(position, raws) ?? { first: 0, past: undefined }
-      const { items, end } = await readRows(run, raws, first, remaining)
+      const { items, end } = await readRows({ node, read }, raws, first, remaining)
       remaining -= items.length
       const isCut = end < raws.length
       position = isCut
@@ -163,8 +133,8 @@ export async function* runPages<Row, Options extends QueryOptions>(
  *
  * @returns the rows, and the index of the first raw row that was not looked at
  */
-async function readRows<Row, Options extends QueryOptions>(
-  { node, read }: QueryRun<Row, Options>,
+async function readRows<Row>(
+  { node, read }: { readonly node: QueryNode; readonly read: (raw: unknown) => Row },
   raws: readonly unknown[],
   first: number,
   limit: number,

@@ -1,13 +1,8 @@
-import {
-  type DynamicEntity,
-  type EntityKey,
-  type EntityProperty,
-  unreadableRow,
-} from '@rowkey/odata'
+import type { DynamicEntity, EntityKey, EntityProperty } from '@rowkey/odata'
 import type { QueryPlan } from '../compile/query-plan.ts'
 import { queryDecodeError } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
-import { type CompiledQuery, type QueryNode, withChange } from '../node/query-node.ts'
+import { type CompiledQuery, DROPPED, type QueryNode, withChange } from '../node/query-node.ts'
 
 /** The options of every run of a query; a source may take more. */
 export interface QueryOptions {
@@ -206,57 +201,18 @@ export function isRawSource<Row, Options extends QueryOptions>(
   return 'readRow' in source
 }
 
-/**
- * Makes a source whose rows, when they cannot be read, throw a DecodeError that names the table and the
- * key. A source that fetches its rows ready to use stays as it is.
- *
- * @param source - where the rows come from
- */
-export function locatedSource<Row, Options extends QueryOptions>(
-  source: AnyQuerySource<Row, Options>,
-): AnyQuerySource<Row, Options> {
-  if (!isRawSource(source)) return source
-  return {
-    ...fetchingPart(source),
-    readRow: (raw, request) => locating(source, raw, () => source.readRow(raw, request)),
-    entityOf: (raw) => locating(source, raw, () => source.entityOf(raw)),
-  }
-}
-
-/**
- * Copies everything of a source but the reading of its rows. A spread would lose the methods of a class.
- *
- * @param source - the source that is called
- */
-function fetchingPart<Row, Options extends QueryOptions>(
-  source: RawQuerySource<Row, Options, unknown>,
-): Omit<RawQuerySource<Row, Options, unknown>, 'readRow' | 'entityOf'> {
-  const { table, tokenSeal, isUnsorted } = source
-  return {
-    table,
-    tokenSeal,
-    isUnsorted,
-    ...(source.beginRun && {
-      beginRun: (options: Options) => source.beginRun?.(options) ?? options,
-    }),
-    ...(source.endRun && { endRun: (options: Options) => source.endRun?.(options) }),
-    ...(source.explain && { explain: (plan: QueryPlan) => source.explain?.(plan) ?? plan }),
-    fetchPage: (query, page, options) => source.fetchPage(query, page, options),
-    findRow: (key, query, options) => source.findRow(key, query, options),
-    keyOf: (raw) => source.keyOf(raw),
-  }
-}
-
-function locating<Row, Options extends QueryOptions, Result>(
-  source: RawQuerySource<Row, Options, unknown>,
-  raw: unknown,
-  read: () => Result,
-): Result {
-  try {
-    return read()
-  } catch (thrown) {
-    throw unreadableRow(thrown, { table: source.table, ...source.keyOf(raw) })
-  }
+/** One run of a query. */
+export interface QueryRun<Row, Options extends QueryOptions = QueryOptions> {
+  /** The query. */
+  readonly node: QueryNode
+  /** Where the rows come from; {@link QueryRun.read} makes rows of what it fetches. */
+  readonly source: AnyQuerySource<unknown, Options>
+  /** The options of every request of the run. */
+  readonly options: Options
+  /** Whether the next page is fetched while the one before is consumed. */
+  readonly prefetch: boolean
+  /** Reads a row from what the source fetched; absent where the source and the resolver of the query do. */
+  readonly read?: ((raw: unknown) => Row) | undefined
 }
 
 /**
@@ -318,11 +274,8 @@ export function resolveEntity<Result>(
   }
 }
 
-/** Stands for a row that a local filter dropped before it was resolved. */
-const DROPPED = Symbol('a row that is not wanted')
-
 /**
- * Makes a source whose rows a resolver makes. An earlier local filter tests the rows as they were.
+ * Returns the query whose rows a resolver makes. An earlier local filter tests the rows as they were.
  *
  * @param node - the query so far
  * @param source - where the rows come from
@@ -330,11 +283,12 @@ const DROPPED = Symbol('a row that is not wanted')
  * @throws InputError with the code `InvalidQuery` when the resolver is not a function, or the source has
  * no entities
  */
-export function resolvedSource<Result, Options extends QueryOptions>(
-  { model: { name: model }, localFilter }: QueryNode,
+export function resolvedNode<Options extends QueryOptions>(
+  node: QueryNode,
   source: AnyQuerySource<unknown, Options>,
-  resolver: EntityResolver<Result>,
-): RawQuerySource<Result, Options, unknown> {
+  resolver: EntityResolver<unknown>,
+): QueryNode {
+  const { name: model } = node.model
   if (typeof resolver !== 'function') {
     throw invalidQuery(
       `The resolver of ${model} must be a function of (partitionKey, rowKey, timestamp, properties, etag); got a value of type ${typeof resolver}.`,
@@ -347,20 +301,12 @@ export function resolvedSource<Result, Options extends QueryOptions>(
       { model },
     )
   }
-  return {
-    ...fetchingPart(source),
-    entityOf: (raw) => source.entityOf(raw),
-    readRow(raw, request) {
-      const isWanted = localFilter === undefined || localFilter(source.readRow(raw, request))
-      // A dropped row goes no further than the filter of `resolvedNode`.
-      if (!isWanted) return DROPPED as Result
-      return resolveEntity(resolver, source.entityOf(raw), model, source.table)
+  const query = withChange(node, {
+    resolved: {
+      resolve: (entity, table) => resolveEntity(resolver, entity, model, table),
+      before: node,
     },
-  }
-}
-
-/** Returns the query over a {@link resolvedSource}. */
-export function resolvedNode(node: QueryNode): QueryNode {
-  if (node.localFilter === undefined) return withChange(node, { resolved: true })
-  return withChange(node, { resolved: true, localFilter: (row) => row !== DROPPED })
+  })
+  if (node.localFilter === undefined) return query
+  return withChange(query, { localFilter: (row) => row !== DROPPED })
 }

@@ -2,7 +2,6 @@ import { type DynamicEntity, dynamicEntityCodec, InputError, type RawEntity } fr
 import {
   dynamicQueryModel,
   type EntityResolver,
-  locatedSource,
   type PropertyOf,
   type QueryModel,
   queryNode,
@@ -239,7 +238,7 @@ export class TableReader<Entity extends object> {
 
   #queryOf(model: QueryModel, source: TableSource<Entity>, hasKept = false): TableQuery<Entity> {
     const node = queryNode(model, this.#parts.scans)
-    return new TableQuery(node, locatedSource(source), this.#raw, hasKept)
+    return new TableQuery(node, source, this.#raw, hasKept)
   }
 
   #find(input: EntityRead, options: CallOptions): Promise<ReadResult | undefined> {

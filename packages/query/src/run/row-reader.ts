@@ -1,0 +1,113 @@
+import { DecodeError, unreadableRow } from '@rowkey/odata'
+import type { QueryPlan } from '../compile/query-plan.ts'
+import { type BadRowPolicy, DROPPED, type QueryNode } from '../node/query-node.ts'
+import { rowTest } from '../node/row-test.ts'
+import {
+  type AnyQuerySource,
+  isRawSource,
+  type QueryOptions,
+  type QueryRun,
+  type RawQuerySource,
+  type RowRequest,
+} from '../source/query-source.ts'
+
+/**
+ * Returns what reads the rows of a run from what its source fetches. A row that cannot be read throws a
+ * DecodeError that names the table and the key.
+ *
+ * @param run - the query, which may have a resolver, and its source
+ */
+export function rowReader<Row, Options extends QueryOptions>({
+  node,
+  source,
+  read,
+}: QueryRun<Row, Options>): (raw: unknown) => Row {
+  if (read !== undefined) return read
+  node.prepare?.(rowTest)
+  const located = locatedSource(source)
+  // Any other source fetches rows that need no reading.
+  if (!isRawSource(located)) return (row) => row as Row
+  const request = Object.freeze({ projected: node.select !== undefined })
+  // The source has the rows of the query, or its resolver makes them.
+  return readerOf(node, located, request) as (raw: unknown) => Row
+}
+
+function readerOf<Options extends QueryOptions>(
+  { resolved }: QueryNode,
+  source: RawQuerySource<unknown, Options, unknown>,
+  request: RowRequest,
+): (raw: unknown) => unknown {
+  if (resolved === undefined) return (raw) => source.readRow(raw, request)
+  const { resolve, before } = resolved
+  const { localFilter } = before
+  const earlier = readerOf(before, source, request)
+  return (raw) => {
+    const isWanted = localFilter === undefined || localFilter(earlier(raw))
+    return isWanted ? resolve(source.entityOf(raw), source.table) : DROPPED
+  }
+}
+
+/**
+ * Applies the policy to what reading a row threw.
+ *
+ * @param policy - what the query says; `undefined` is `'throw'`
+ * @param thrown - what reading the row threw
+ * @throws what was thrown, unless it is a DecodeError and the policy says otherwise
+ */
+export async function passOver(policy: BadRowPolicy | undefined, thrown: unknown): Promise<void> {
+  if (policy === undefined || policy === 'throw' || !(thrown instanceof DecodeError)) throw thrown
+  if (policy !== 'skip') await policy(thrown)
+}
+
+/**
+ * Makes a source whose rows, when they cannot be read, throw a DecodeError that names the table and the
+ * key. A source that fetches its rows ready to use stays as it is.
+ *
+ * @param source - where the rows come from
+ */
+export function locatedSource<Row, Options extends QueryOptions>(
+  source: AnyQuerySource<Row, Options>,
+): AnyQuerySource<Row, Options> {
+  if (!isRawSource(source)) return source
+  return {
+    ...fetchingPart(source),
+    readRow: (raw, request) => locating(source, raw, () => source.readRow(raw, request)),
+    entityOf: (raw) => locating(source, raw, () => source.entityOf(raw)),
+  }
+}
+
+/**
+ * Copies everything of a source but the reading of its rows. A spread would lose the methods of a class.
+ *
+ * @param source - the source that is called
+ */
+function fetchingPart<Row, Options extends QueryOptions>(
+  source: RawQuerySource<Row, Options, unknown>,
+): Omit<RawQuerySource<Row, Options, unknown>, 'readRow' | 'entityOf'> {
+  const { table, tokenSeal, isUnsorted } = source
+  return {
+    table,
+    tokenSeal,
+    isUnsorted,
+    ...(source.beginRun && {
+      beginRun: (options: Options) => source.beginRun?.(options) ?? options,
+    }),
+    ...(source.endRun && { endRun: (options: Options) => source.endRun?.(options) }),
+    ...(source.explain && { explain: (plan: QueryPlan) => source.explain?.(plan) ?? plan }),
+    fetchPage: (query, page, options) => source.fetchPage(query, page, options),
+    findRow: (key, query, options) => source.findRow(key, query, options),
+    keyOf: (raw) => source.keyOf(raw),
+  }
+}
+
+function locating<Row, Options extends QueryOptions, Result>(
+  source: RawQuerySource<Row, Options, unknown>,
+  raw: unknown,
+  read: () => Result,
+): Result {
+  try {
+    return read()
+  } catch (thrown) {
+    throw unreadableRow(thrown, { table: source.table, ...source.keyOf(raw) })
+  }
+}
