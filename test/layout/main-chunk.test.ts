@@ -34,6 +34,7 @@ const ON_DEMAND = [
   'query/src/run/row-reader.ts',
   'query/src/run/run-pages.ts',
   'rest/src/exact/perform-exactly.ts',
+  'rest/src/observe/call-watch.ts',
   'rest/src/operations/entity-group-transaction.ts',
   'rest/src/reconcile/reconcile-entity.ts',
   'rest/src/response/authentication-advice.ts',

@@ -24,6 +24,7 @@ const parts = {
   scope: `${SOURCES}/sas/sas-scope.ts`,
   tokens: `${SOURCES}/sign/access-tokens.ts`,
   rules: `${SOURCES}/reconcile/reconcile-entity.ts`,
+  watch: `${SOURCES}/observe/call-watch.ts`,
   witness: `${SOURCES}/retry/witness.ts`,
 }
 
@@ -68,6 +69,18 @@ describe('a part that cannot be loaded', () => {
     expect(sleep).not.toHaveBeenCalled()
   })
 
+  it('makes a call without its listeners', async () => {
+    const { insertEntity, perform, tableService } = await without(parts.watch)
+    const onEvent = vi.fn()
+    const service = tableService({
+      connectionString: 'UseDevelopmentStorage=true',
+      transport: scriptedTransport(stored),
+      onEvent,
+    })
+    expect(await perform(service, insertEntity, jeff)).toMatchObject({ etag: 'W/"1"' })
+    expect(onEvent).not.toHaveBeenCalled()
+  })
+
   it.each([parts.rules, parts.witness])('leaves a write in doubt: %s', async (part) => {
     const { insertEntity, perform, tableService } = await without(part)
     const service = tableService({
@@ -85,4 +98,27 @@ describe('a part that cannot be loaded', () => {
       cause: missing,
     })
   })
+})
+
+it('a part that loads with the first call misses no event', async () => {
+  const { insertEntity, perform, tableService } = await without('no part')
+  const lines: string[] = []
+  const logger = { debug: (line: string) => lines.push(line), warn: () => {} }
+  const events: string[] = []
+  const service = tableService({
+    connectionString: 'UseDevelopmentStorage=true',
+    transport: scriptedTransport(stored),
+    onEvent: ({ type }) => events.push(type),
+    logger,
+  })
+  await Promise.all([perform(service, insertEntity, jeff), perform(service, insertEntity, jeff)])
+  expect(events.toSorted()).toEqual([
+    'completed',
+    'completed',
+    'received',
+    'received',
+    'sending',
+    'sending',
+  ])
+  expect(lines).toHaveLength(2)
 })

@@ -72,13 +72,13 @@ export type {
   AttemptVerdict,
   CallEvent,
   CallListener,
+  CallLogger,
   CallMoment,
   CompletedEvent,
   ReceivedEvent,
   RetryingEvent,
   SendingEvent,
 } from './observe/call-event.ts'
-export type { CallLogger } from './observe/call-logger.ts'
 export {
   openTelemetryBridge,
   type SpanAttributes,

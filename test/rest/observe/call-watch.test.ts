@@ -8,7 +8,8 @@ import {
   TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { CallWatch, urlOf } from '../../../packages/rest/src/observe/call-watch.ts'
+import { urlOf } from '../../../packages/rest/src/http/transport.ts'
+import { CallWatch } from '../../../packages/rest/src/observe/call-watch.ts'
 import { jeff, read as unnamed } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 import { serviceOver } from '../service-over.ts'

@@ -39,6 +39,15 @@ export function isRead(request: HttpRequest): boolean {
   return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
 }
 
+/**
+ * Writes where a request goes as one URL.
+ *
+ * @param request - a request without a signature; a signed one may contain a SAS
+ */
+export function urlOf({ origin, path, query }: HttpRequest): string {
+  return query === '' ? origin + path : `${origin}${path}?${query}`
+}
+
 /** One response as plain data. */
 export interface HttpResponse {
   /** The HTTP status. */

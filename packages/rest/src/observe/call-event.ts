@@ -59,6 +59,14 @@ export type CallEvent = SendingEvent | ReceivedEvent | RetryingEvent | Completed
 /** Receives the events of calls as they happen. Its errors are dropped. */
 export type CallListener = (event: CallEvent) => void
 
+/** Receives one line of text for each response, retry and failed call; `console` is one. */
+export interface CallLogger {
+  /** Receives responses and expected outcomes, such as a 404. */
+  debug(line: string): void
+  /** Receives retries and failed calls. */
+  warn(line: string): void
+}
+
 /**
  * What is known after one attempt: the service did what was asked (`'succeeded'`), certainly did not
  * (`'not applied'`), or may have (`'may have applied'`).

@@ -1,43 +1,15 @@
+import { isRowkeyError } from '@rowkey/odata'
 import type { LocationName } from '../endpoint/endpoint.ts'
-import type { HttpRequest } from '../http/transport.ts'
-import type { AttemptResult, CallEvent, CallListener, CallMoment } from './call-event.ts'
-import { diagnosticsListener } from './diagnostics-listener.ts'
-import type { OperationContext } from './operation-context.ts'
+import { type HttpRequest, urlOf } from '../http/transport.ts'
+import type {
+  AttemptResult,
+  CallEvent,
+  CallListener,
+  CallLogger,
+  CallMoment,
+} from './call-event.ts'
+import { errorCodeOf, isExpected } from './open-telemetry-bridge.ts'
 import { tell } from './tell.ts'
-
-/** The part of a call that its listeners depend on. */
-export interface WatchedCall {
-  readonly operation: { readonly name: string }
-  readonly options: { readonly context?: OperationContext | undefined }
-  readonly service: {
-    readonly defaults: {
-      readonly context: OperationContext | undefined
-      readonly onEvent: CallListener | undefined
-      readonly now: () => number
-    }
-  }
-}
-
-/**
- * Makes the watch of one call, for the listeners of its context, of its service and of the
- * diagnostics channels.
- *
- * @param call - the call
- * @param request - its request, to the primary
- * @returns `undefined` without a listener, so that nothing is allocated
- */
-export function watchCall(call: WatchedCall, request: HttpRequest): CallWatch | undefined {
-  const { defaults } = call.service
-  const onContext = (call.options.context ?? defaults.context)?.onEvent
-  const onChannels = diagnosticsListener()
-  if ((onContext ?? defaults.onEvent ?? onChannels) === undefined) return undefined
-  const listeners = [onContext, defaults.onEvent, onChannels].filter(isListener)
-  return new CallWatch({ operation: call.operation.name, request, listeners, now: defaults.now })
-}
-
-function isListener(listener: CallListener | undefined): listener is CallListener {
-  return listener !== undefined
-}
 
 /** An event without the members that all events of a call share. */
 type EventFacts = CallEvent extends infer Event
@@ -112,10 +84,39 @@ export class CallWatch {
 }
 
 /**
- * Writes where a request goes as one URL.
+ * Writes an event to a logger. A line has the URL, which contains the keys of entities, but no signature,
+ * token, SAS or account key.
  *
- * @param request - a request without a signature; a signed one may contain a SAS
+ * @param logger - where to write
+ * @param event - of a call
  */
-export function urlOf({ origin, path, query }: HttpRequest): string {
-  return query === '' ? origin + path : `${origin}${path}?${query}`
+export function logEvent(logger: CallLogger, event: CallEvent): void {
+  const line = lineOf(event)
+  if (line !== undefined) logger[levelOf(event)](`rowkey ${event.operation} ${line}`)
+}
+
+function levelOf(event: CallEvent): keyof CallLogger {
+  const isFailed = event.type === 'completed' && !isExpected(event.error)
+  return event.type === 'retrying' || isFailed ? 'warn' : 'debug'
+}
+
+function lineOf(event: CallEvent): string | undefined {
+  const { type, method, url, attempt, clientRequestId } = event
+  const call = `attempt ${attempt}, id ${clientRequestId}`
+  if (type === 'received') {
+    const { status, startedAt, endedAt } = event.result
+    return `${method} ${url}: ${status} after ${endedAt - startedAt} ms, ${call}`
+  }
+  if (type === 'retrying') {
+    return `${method} ${url}: ${errorCodeOf(event.error)}, retries in ${Math.round(event.delay)} ms, ${call}`
+  }
+  if (type === 'completed' && event.error !== undefined) {
+    return `${method} ${url}: ended with ${failureOf(event.error)}, ${call}`
+  }
+  return undefined
+}
+
+/** The message of a foreign error may contain anything, so only its name is shown. */
+function failureOf(error: unknown): string {
+  return isRowkeyError(error) ? `${error.code}: ${error.message}` : errorCodeOf(error)
 }

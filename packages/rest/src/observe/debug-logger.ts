@@ -1,5 +1,5 @@
 import process from 'node:process'
-import type { CallLogger } from './call-logger.ts'
+import type { CallLogger } from './call-event.ts'
 
 /**
  * Returns a logger to the standard error stream when the variable `DEBUG` names `rowkey`, as `rowkey`,

@@ -1,10 +1,11 @@
 import { AbortError } from '../errors/abort-error.ts'
 import { restInputError } from '../errors/codes.ts'
 
-import type { HttpRequest, HttpResponse, Transport } from '../http/transport.ts'
+import { type HttpRequest, type HttpResponse, type Transport, urlOf } from '../http/transport.ts'
 import type { AttemptResult } from '../observe/call-event.ts'
-import { type CallWatch, urlOf, watchCall } from '../observe/call-watch.ts'
+import type { CallWatch } from '../observe/call-watch.ts'
 import { tell } from '../observe/tell.ts'
+import { watchCall } from '../observe/watch-call.ts'
 import { requestIdOf } from '../response/service-error.ts'
 import { checkCallOptions, checkLocation } from './call-options.ts'
 import { CallProgress } from './call-progress.ts'
@@ -47,7 +48,8 @@ export async function withRetry<Input, Output>(
   send: Send<Output>,
 ): Promise<Awaited<Output>> {
   const identified = withRequestId(request, call.service.defaults.newId())
-  const watch = watchCall(call, identified)
+  const watching = watchCall(call, identified)
+  const watch = watching instanceof Promise ? await watching : watching
   try {
     const output = await attemptUntilDone(call, identified, send, watch)
     watch?.completed()
