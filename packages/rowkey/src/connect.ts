@@ -3,7 +3,6 @@ import type { InputError } from '@rowkey/odata'
 import { parseSasUrl, type TableServiceOptions, tableService } from '@rowkey/rest'
 import { rowkeyInputError } from './errors/codes.ts'
 import { embeddedAddress } from './targets/embedded-address.ts'
-import { folderOf } from './targets/folder-of.ts'
 import { invalidTarget } from './targets/invalid-target.ts'
 
 /** Where the account is, the credential, and how to send. */
@@ -77,8 +76,8 @@ function addressOf(
   { now = Date.now, flavour }: Pick<ConnectSettings, 'now' | 'flavour'>,
 ): ConnectOptions {
   if (typeof target !== 'string') throw invalidTarget(typeof target)
-  if (target === 'memory:') return embeddedAddress({ now, flavour })
-  if (/^\s*file:/i.test(target)) return embeddedAddress({ now, flavour, data: folderOf(target) })
+  if (target === 'memory:' || /^\s*file:/i.test(target))
+    return embeddedAddress(target, { now, flavour })
   if (SAS_URL.test(target)) return parseSasUrl(target.trim())
   const scheme = /^\s*(\w+):/.exec(target)?.[1]
   if (scheme !== undefined) throw invalidTarget(`${scheme}:`)

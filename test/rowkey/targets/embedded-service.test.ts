@@ -8,6 +8,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { embeddedService } from '../../../packages/rowkey/src/targets/embedded-service.ts'
+import { loadEmbedded } from '../../../packages/rowkey/src/targets/load-embedded.ts'
 
 const serviceOver = (transport: Transport) =>
   tableService({ connectionString: 'UseDevelopmentStorage=true', transport })
@@ -42,7 +43,8 @@ describe('embeddedService', () => {
 
   it('fails at once when the embedded service cannot be loaded', async () => {
     const cause = new Error('A dynamic import callback was not specified.')
-    const { transport } = embeddedService({ now: Date.now }, () => Promise.reject(cause))
+    const load = () => loadEmbedded(() => Promise.reject(cause))
+    const { transport } = embeddedService({ now: Date.now }, load)
     const service = serviceOver(transport)
     const context = new OperationContext()
     const input = { table: 'people' }

@@ -1,8 +1,5 @@
 import type { LocalTableService } from '@rowkey/local'
-import { InputError } from '@rowkey/odata'
 import type { Credential, Flavour, HttpResponse, Transport } from '@rowkey/rest'
-import { rowkeyInputError } from '../errors/codes.ts'
-import type { EmbeddedPackage } from './embedded-package.ts'
 import { loadEmbedded } from './load-embedded.ts'
 
 /** The options of {@link embeddedService}. */
@@ -39,7 +36,7 @@ export function embeddedService(
   let isClosed = false
 
   const start = (): Promise<LocalTableService> => {
-    service ??= loaded(load).then(({ localTableService }) => localTableService(options))
+    service ??= load().then(({ localTableService }) => localTableService(options))
     return service
   }
   const transport: Transport = async (request, limits): Promise<HttpResponse> => {
@@ -58,19 +55,4 @@ export function embeddedService(
     },
   }
   return { transport, credential }
-}
-
-async function loaded(load: typeof loadEmbedded): Promise<EmbeddedPackage> {
-  try {
-    return await load()
-  } catch (cause) {
-    if (cause instanceof InputError) throw cause
-    throw rowkeyInputError({
-      code: 'PartNotLoaded',
-      message:
-        '@rowkey/local, the embedded service, could not be loaded. Nothing was sent. Install rowkey ' +
-        'with its dependencies and let the bundler include @rowkey/local.',
-      cause,
-    })
-  }
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { embeddedAddress } from '../../../../packages/rowkey/src/web/targets/embedded-address.ts'
 
 it('browsers and workers use the credential of a service in memory', async () => {
-  const options = embeddedAddress({ now: Date.now })
+  const options = embeddedAddress('memory:', { now: Date.now })
   expect(options.connectionString).toBeUndefined()
   const service = tableService(options)
   await perform(service, createTable, { table: 'people' })
@@ -12,7 +12,7 @@ it('browsers and workers use the credential of a service in memory', async () =>
 })
 
 it('browsers and workers reject a folder and name the alternative', () => {
-  expect(() => embeddedAddress({ now: Date.now, data: './data' })).toThrow(
+  expect(() => embeddedAddress('file:./data', { now: Date.now })).toThrow(
     expect.objectContaining({
       code: 'InvalidTarget',
       message: expect.stringMatching(/file system.*'memory:'.*rowkey serve --data/),

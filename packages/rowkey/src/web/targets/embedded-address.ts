@@ -8,8 +8,8 @@ import { embeddedService } from '../../targets/embedded-service.ts'
  *
  * @throws InputError (`InvalidTarget`) for a folder
  */
-export const embeddedAddress: typeof OnNode = (options) => {
-  if (options.data !== undefined) {
+export const embeddedAddress: typeof OnNode = (target, options) => {
+  if (target !== 'memory:') {
     throw rowkeyInputError({
       code: 'InvalidTarget',
       message:
