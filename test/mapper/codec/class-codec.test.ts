@@ -13,6 +13,7 @@ import { snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { invalidKey } from '../../support/rejections.ts'
 import { Customer, customer } from '../customer.ts'
 import { applied, changesOf, lost } from '../object-writes.ts'
+import { readPart } from '../read-part.ts'
 import { Order } from '../union/store.ts'
 
 const codec = codecOf(modelOf(Customer))
@@ -319,14 +320,14 @@ describe('after a write in doubt', () => {
     expect(changesOf(counters, given)).toBeUndefined()
     lost(counters, given, { body: '{"PartitionKey":"g","RowKey":"n","count":8}', whole: false })
     expect(changesOf(counters, given)).toBe('{"PartitionKey":"g","RowKey":"n","count":7}')
-    const part = counters.readPart(parse('{"PartitionKey":"g","RowKey":"n"}'), etag)
+    const part = readPart(counters, parse('{"PartitionKey":"g","RowKey":"n"}'), etag)
     lost(counters, part, { body: '{"PartitionKey":"g","RowKey":"n"}', whole: false })
     expect(changesOf(counters, part)).toBeUndefined()
   })
 })
 
 it('a part is written without what is computed, whatever row it goes to', () => {
-  const part = counters.readPart(parse('{"PartitionKey":"g","RowKey":"n","count":3}'), etag)
+  const part = readPart(counters, parse('{"PartitionKey":"g","RowKey":"n","count":3}'), etag)
   const text = '{"PartitionKey":"g","RowKey":"n","count":3}'
   expect(counters.writeShown(part, snapshotOf(part))).toBe(text)
   expect(counters.writeShown(part, undefined)).toBe(text)
@@ -341,7 +342,7 @@ describe('a part that was selected', () => {
     note = ''
   }
   const tasks = codecOf(modelOf(Task))
-  const read = () => tasks.readPart({ PartitionKey: 'a', RowKey: '1', note: 'n' })
+  const read = () => readPart(tasks, { PartitionKey: 'a', RowKey: '1', note: 'n' })
 
   it('is merged into what is stored without the initial values of the rest', () => {
     const part = read()
@@ -379,7 +380,7 @@ describe('lacksStored', () => {
 
   it('does not hold for what was not stored, or not read whole', () => {
     expect(lacks(codec.read({ ...row, cea: null }))).toBe(false)
-    const part = codec.readPart(row)
+    const part = readPart(codec, row)
     Object.assign(part, { customerEmailAddress: undefined })
     expect(lacks(part)).toBe(false)
   })

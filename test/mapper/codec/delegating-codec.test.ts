@@ -26,7 +26,7 @@ describe('DelegatingCodec', () => {
       true,
       false,
     ])
-    const part = codec.readPart(raw, undefined, origin)
+    const part = codec.read(raw, undefined, origin, true)
     expect(snapshotOf(part)).toMatchObject({ origin, partial: true })
     expect(codec.reveal(raw)).toBe(raw)
     expect([codec.write(jeff), changesOf(codec, jeff)]).toEqual([inner.write(jeff), undefined])

@@ -11,6 +11,7 @@ import { type Snapshot, snapshotOf } from '../../../packages/mapper/src/snapshot
 import { arbitraryName, arbitraryProperty } from '../../odata/arbitrary-values.ts'
 import { invalidKey, invalidName, invalidValue } from '../../support/rejections.ts'
 import { applied, changesOf as changesBy, lost } from '../object-writes.ts'
+import { readPart } from '../read-part.ts'
 
 const codec = new DynamicCodec()
 const origin = { account: 'contoso', table: 'people' }
@@ -182,13 +183,13 @@ describe('a dynamic entity', () => {
     const raw = parseEntityObject(ROW)
     const known = { origin, row: raw, etag: ETAG }
     expect(snapshotOf(codec.read(raw, LATER, origin))).toEqual({ ...known, partial: false })
-    const part = codec.readPart(raw, LATER, origin)
+    const part = codec.read(raw, LATER, origin, true)
     expect(snapshotOf(part)).toEqual({ ...known, partial: true })
     expect(changesOf(part)).toBeUndefined()
   })
 
   it('is a part until it is written whole', () => {
-    const part = codec.readPart(parseEntityObject(ROW), LATER)
+    const part = readPart(codec, parseEntityObject(ROW), LATER)
     applied(codec, part, {
       etag: LATER,
       body: '{"PartitionKey":"Smith","RowKey":"Jeff"}',

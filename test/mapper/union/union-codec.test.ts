@@ -49,7 +49,7 @@ describe('UnionCodec', () => {
   it('lets an entity know its row, and whether only a part was read', () => {
     const origin = { account: 'contoso', table: 'store' }
     expect(snapshotOf(codec.read(row, 'e', origin))).toMatchObject({ origin, partial: false })
-    expect(snapshotOf(codec.readPart(row, 'e', origin))).toMatchObject({ origin, partial: true })
+    expect(snapshotOf(codec.read(row, 'e', origin, true))).toMatchObject({ origin, partial: true })
   })
 
   it('refreshes an object only from a row of the same type', () => {

@@ -1,6 +1,7 @@
 import { Entity, modelOf, PartitionKey, Property, RowKey } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { codecOf } from '../../../packages/mapper/src/layers/codec-of.ts'
+import { readPart } from '../read-part.ts'
 
 @Entity('notes')
 class Note {
@@ -41,7 +42,7 @@ describe('a model without versions', () => {
   it('rejects rows of a later version, whole and in part, and names them', () => {
     for (const read of [
       () => notes.read({ ...key, Version: 2 }),
-      () => notes.readPart({ ...key, Version: 7 }),
+      () => readPart(notes, { ...key, Version: 7 }),
     ]) {
       expect(read).toThrow(
         expect.objectContaining({ name: 'DecodeError', code: 'UnreadableVersion' }),

@@ -5,6 +5,7 @@ import {
   type KeyCheck,
   parseDateTime,
   type RawEntity,
+  systemPropertyNames,
   timestampOfEtag,
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
@@ -12,7 +13,7 @@ import { describeKind } from '../errors/describe-kind.ts'
 import { type KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
 import { undeclaredMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { marksOf } from '../model/marks-of.ts'
+import { managedNames } from '../model/marks-of.ts'
 import type { Members } from '../model/members-in.ts'
 import {
   isComplete,
@@ -66,10 +67,8 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     checkRow?: RowCheck,
   ) {
     const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
-    const signature = model.signing === undefined ? [] : [model.signing.property]
     const properties = columns.map((column) => column.property)
-    const marks = marksOf(model).map(({ name }) => name)
-    const names = [...columns.map(({ name }) => name), ...marks]
+    const names = [...columns.map(({ name }) => name), ...managedNames(model)]
     const keys = [...partitionKey.properties, ...rowKey.properties]
     const own = [...keys, etag, timestamp].filter((member) => member !== undefined)
     this.#model = model
@@ -79,7 +78,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     this.#columns = columns.map((column) => columnCodec(model, column))
     this.#chunked = this.#columns.filter(({ chunks }) => chunks !== undefined)
     this.#members = new Set([...own, ...properties, ...ignored])
-    this.#storedNames = new Set(['PartitionKey', 'RowKey', 'Timestamp', ...names, ...signature])
+    this.#storedNames = new Set([...systemPropertyNames, ...names])
     this.#checkRow = checkRow
     this.#hasOwnKeyNames = hasOwnKeyNames(model, this.#members)
   }
@@ -140,29 +139,18 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     return new Set(names.map(({ name }) => name))
   }
 
-  read(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE): Entity {
+  read(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE, isPart = false): Entity {
     this.#checkRow?.(this.#model, raw)
     const entity = this.#model.create()
     const members = membersOf(this.#model, entity)
     this.#keys.read(members, raw)
-    const initial = assignColumns(this.#columns, members, raw)
+    const defaults = assignColumns(this.#columns, members, raw)
+    const initial = isPart ? this.#clearUnread(members, raw, defaults) : defaults
     const inRow = raw['odata.etag']
     const current = typeof inRow === 'string' ? inRow : etag
     this.#assign(members, this.#model.etag, current)
     this.#assignTimestamp(members, raw.Timestamp)
-    keepSnapshot(entity, { origin, row: raw, etag: current, partial: false, initial })
-    return entity
-  }
-
-  readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
-    const entity = this.read(raw, etag, origin)
-    const members = membersOf(this.#model, entity)
-    const snapshot = snapshotOf(entity) as Snapshot // it was just read
-    const initial = new Map(snapshot.initial)
-    for (const { name, property } of this.#columns) {
-      if (!(name in raw) && clear(members, property)) initial.delete(name)
-    }
-    keepSnapshot(entity, { ...snapshot, partial: true, initial })
+    keepSnapshot(entity, { origin, row: raw, etag: current, partial: isPart, initial })
     return entity
   }
 
@@ -203,6 +191,19 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     if (timestamp === undefined || etag === undefined) return
     const modified = timestampOfEtag(etag)
     if (modified !== undefined) this.#offer(members, timestamp, modified)
+  }
+
+  /** Clears the defaults of properties that were not selected, and returns those that are left. */
+  #clearUnread(
+    members: Members,
+    raw: RawEntity,
+    defaults: ReadonlyMap<string, string> | undefined,
+  ): ReadonlyMap<string, string> {
+    const left = new Map(defaults)
+    for (const { name, property } of this.#columns) {
+      if (!(name in raw) && clear(members, property)) left.delete(name)
+    }
+    return left
   }
 
   /** Writes every column with the function, after the key. */

@@ -51,12 +51,8 @@ export class DelegatingCodec<Entity extends object> implements RowCodec<Entity> 
     return this.codec.lacksStored(entity, snapshot)
   }
 
-  read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
-    return this.codec.read(raw, etag, origin)
-  }
-
-  readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
-    return this.codec.readPart(raw, etag, origin)
+  read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): Entity {
+    return this.codec.read(raw, etag, origin, isPart)
   }
 
   reveal(raw: RawEntity): RawEntity {

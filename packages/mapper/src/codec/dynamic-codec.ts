@@ -5,11 +5,12 @@ import {
   type EntityCodec,
   type EntityKey,
   type EntityProperty,
-  InputError,
+  type InputError,
   type RawEntity,
   timestampOfEtag,
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
+import { cannotRemove } from '../errors/compose-errors.ts'
 import {
   isComplete,
   isEtagOfSnapshot,
@@ -92,12 +93,10 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
     return [...storedIn(snapshot).keys()].some((name) => !properties.has(name))
   }
 
-  read(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE): DynamicEntity {
-    return this.#read(raw, etag, { origin, partial: false })
-  }
-
-  readPart(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE): DynamicEntity {
-    return this.#read(raw, etag, { origin, partial: true })
+  read(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE, isPart = false): DynamicEntity {
+    const entity = this.#codec.read(raw, etag)
+    keepSnapshot(entity, { origin, row: raw, etag: entity.etag, partial: isPart })
+    return entity
   }
 
   refresh(entity: DynamicEntity, fresh: DynamicEntity): void {
@@ -117,26 +116,15 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
     const timestamp = etag === undefined ? undefined : timestampOfEtag(etag)
     if (timestamp !== undefined) Reflect.set(entity, 'timestamp', timestamp)
   }
-
-  #read(
-    raw: RawEntity,
-    etag: string | undefined,
-    { origin, partial }: Pick<Snapshot, 'origin' | 'partial'>,
-  ): DynamicEntity {
-    const entity = this.#codec.read(raw, etag)
-    keepSnapshot(entity, { origin, row: raw, etag: entity.etag, partial })
-    return entity
-  }
 }
 
 function storedIn(snapshot: Snapshot): ReadonlyMap<string, EntityProperty> {
   return dynamicEntityCodec.read(rowOf(snapshot)).properties
 }
 
-function removed(name: string, type: EntityProperty['type']): InputError {
-  const message = `'${name}' is or may be stored, but the entity has no value for it: a merge cannot remove a property. Use replace or modify, or give it a value.`
-  const details = { property: name, type }
-  return new InputError({ code: 'InvalidPropertyValue', message, details })
+function removed(property: string, type: EntityProperty['type']): InputError {
+  const problem = `'${property}' is or may be stored, but the entity has no value for it`
+  return cannotRemove(problem, 'Use replace or modify, or give it a value.', { property, type })
 }
 
 /** A row as a plain object, as tables without a declared class accept it. */

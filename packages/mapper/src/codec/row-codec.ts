@@ -62,10 +62,9 @@ export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
    * @param raw - the parsed object
    * @param etag - the ETag header of a single-entity response; `odata.etag` in the object wins
    * @param origin - the table that it was read from
+   * @param isPart - whether the response has only the selected properties
    */
-  read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity
-  /** Works as {@link RowCodec.read} for a response with only the selected properties. */
-  readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity
+  read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): Entity
   /**
    * Returns a row as a reader with the keys sees it: verified and decrypted. Absent where rows need
    * neither.

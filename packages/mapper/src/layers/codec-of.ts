@@ -65,14 +65,9 @@ class MarkedCodec<Entity extends object> extends DelegatingCodec<Entity> {
     return this.#marked(super.writeShown(entity, snapshot))
   }
 
-  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): Entity {
     this.#checkType(raw)
-    return super.read(raw, etag, origin)
-  }
-
-  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
-    this.#checkType(raw)
-    return super.readPart(raw, etag, origin)
+    return super.read(raw, etag, origin, isPart)
   }
 
   #marked(body: string): string {
@@ -128,31 +123,28 @@ class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> {
     if (text === undefined) return undefined
     const sent = Object.keys(parseEntityObject(text))
     // The stored entity keeps its key, even if the schema would now change it.
-    const properties = sent
-      .filter((name) => name !== 'PartitionKey' && name !== 'RowKey')
-      .flatMap((name) => this.#properties.get(name) ?? [])
-    const outcome = this.#rule.schema.checkPart(membersIn(entity), properties)
+    const names = sent.filter((name) => name !== 'PartitionKey' && name !== 'RowKey')
+    const outcome = this.#rule.schema.checkPart(membersIn(entity), this.#propertiesOf(names))
     if ('issues' in outcome) throw this.#invalid(entity, outcome.issues)
     const values = this.#touchedOf(entity, outcome.values)
     const isSame = changedBy(entity, values).length === 0
     return isSame ? text : super.writeChanges(withValues(entity, values), snapshot)
   }
 
-  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
-    const entity = super.read(raw, etag, origin)
-    if (this.#rule.read === 'lenient') return entity
-    const outcome = this.#rule.schema.check(membersIn(entity))
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): Entity {
+    const entity = super.read(raw, etag, origin, isPart)
+    const { read, schema } = this.#rule
+    if (read === 'lenient') return entity
+    const members = membersIn(entity)
+    const outcome = isPart
+      ? schema.checkPart(members, this.#propertiesOf(Object.keys(raw)))
+      : schema.check(members)
     if ('issues' in outcome) this.#drifted(entity, outcome.issues)
     return entity
   }
 
-  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
-    const entity = super.readPart(raw, etag, origin)
-    if (this.#rule.read === 'lenient') return entity
-    const there = Object.keys(raw).flatMap((name) => this.#properties.get(name) ?? [])
-    const outcome = this.#rule.schema.checkPart(membersIn(entity), there)
-    if ('issues' in outcome) this.#drifted(entity, outcome.issues)
-    return entity
+  #propertiesOf(names: readonly string[]): readonly string[] {
+    return names.flatMap((name) => this.#properties.get(name) ?? [])
   }
 
   #checked(entity: Entity): Entity {

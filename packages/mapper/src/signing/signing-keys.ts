@@ -84,11 +84,6 @@ export function verifyEntity(keys: EntitySigner, raw: RawEntity, className: stri
   throw signatureError(className, raw, finding)
 }
 
-/** Makes the error of a projection, which cannot be verified. */
-function partialError(className: string, raw: RawEntity): DecodeError {
-  return signatureError(className, raw, { failure: 'partial' })
-}
-
 function signatureError(
   className: string,
   raw: RawEntity,
@@ -206,13 +201,11 @@ class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> {
     throw this.#unsignable('is not merged with the ETag that it was read with')
   }
 
-  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+  /** Rejects a projection, because a signature covers the whole entity. */
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): Entity {
+    if (isPart) throw signatureError(this.#className, raw, { failure: 'partial' })
     verifyEntity(this.#keys, raw, this.#className)
     return super.read(raw, etag, origin)
-  }
-
-  override readPart(raw: RawEntity): Entity {
-    throw partialError(this.#className, raw)
   }
 
   override reveal(raw: RawEntity): RawEntity {

@@ -54,12 +54,8 @@ export class UnionCodec implements RowCodec<object> {
     return this.#types.guess(entity)?.lacksStored(entity, snapshot) === true
   }
 
-  read(raw: RawEntity, etag?: string, origin?: RowOrigin): object {
-    return this.#types.ofRow(raw).read(raw, etag, origin)
-  }
-
-  readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): object {
-    return this.#types.ofRow(raw).readPart(raw, etag, origin)
+  read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): object {
+    return this.#types.ofRow(raw).read(raw, etag, origin, isPart)
   }
 
   reveal(raw: RawEntity): RawEntity {

@@ -29,12 +29,10 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
     this.#parts = parts
   }
 
-  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
-    return this.#migrationOf(raw)?.read(raw, etag, origin) ?? super.read(raw, etag, origin)
-  }
-
-  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
-    if (this.#migrationOf(raw) === undefined) return super.readPart(raw, etag, origin)
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): Entity {
+    const migration = this.#migrationOf(raw)
+    if (migration === undefined) return super.read(raw, etag, origin, isPart)
+    if (!isPart) return migration.read(raw, etag, origin)
     const { number } = this.#parts.version
     throw this.#unreadable(
       raw,
@@ -141,13 +139,8 @@ export class UnversionedCodec<Entity extends object> extends DelegatingCodec<Ent
     this.#model = model
   }
 
-  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): Entity {
     checkNotLater(this.#model, raw)
-    return super.read(raw, etag, origin)
-  }
-
-  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
-    checkNotLater(this.#model, raw)
-    return super.readPart(raw, etag, origin)
+    return super.read(raw, etag, origin, isPart)
   }
 }

@@ -14,12 +14,12 @@ describe('RowReader', () => {
   it('lets entities know the table that they come from, and whether all was read', () => {
     const known = { origin, row, etag: 'W/"1"' }
     expect(snapshotOf(rows.read(row, 'W/"1"'))).toMatchObject({ ...known, partial: false })
-    expect(snapshotOf(rows.readPart(row, 'W/"1"'))).toMatchObject({ ...known, partial: true })
+    expect(snapshotOf(rows.read(row, 'W/"1"', true))).toMatchObject({ ...known, partial: true })
   })
 
   it('names table and key of a row that does not fit', () => {
     const wrong = { ...row, age: 'five' }
-    for (const read of [() => rows.read(wrong), () => rows.readPart(wrong)]) {
+    for (const read of [() => rows.read(wrong), () => rows.read(wrong, undefined, true)]) {
       expect(read).toThrow(DecodeError)
       expect(read).toThrow(/ \(entity \["Smith","Jeff"\] of table customers\)$/)
     }

@@ -119,7 +119,7 @@ describe('EntityChanges', () => {
     ['a class', codec as unknown as RowCodec<object>],
     ['a dynamic entity', new DynamicCodec() as unknown as RowCodec<object>],
   ])('R-37: rejects a replace by a part of %s, until it was written whole', (_, by) => {
-    const part = by.readPart(row, undefined, origin)
+    const part = by.read(row, undefined, origin, true)
     const others = new EntityChanges('customers', origin, by)
     for (const call of [() => others.replace(part, '*'), () => others.insertOrReplace(part)]) {
       expect(call).toThrow(expect.objectContaining({ name: 'InputError', code: 'ProjectedEntity' }))

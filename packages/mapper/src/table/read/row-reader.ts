@@ -57,20 +57,12 @@ export class RowReader<Entity extends object> {
    *
    * @param raw - the row
    * @param etag - the ETag header of a single-entity response
+   * @param isPart - whether the response has only the selected properties
    * @throws {@link DecodeError} naming table, PartitionKey and RowKey, when the row does not fit its model
    */
-  read(raw: RawEntity, etag?: string): Entity {
+  read(raw: RawEntity, etag?: string, isPart?: boolean): Entity {
     try {
-      return this.#codec.read(raw, etag, this.#origin)
-    } catch (error) {
-      throw rowError(error, this.#table, raw)
-    }
-  }
-
-  /** Works as {@link RowReader.read} for a response with only the selected properties. */
-  readPart(raw: RawEntity, etag?: string): Entity {
-    try {
-      return this.#codec.readPart(raw, etag, this.#origin)
+      return this.#codec.read(raw, etag, this.#origin, isPart)
     } catch (error) {
       throw rowError(error, this.#table, raw)
     }
@@ -150,7 +142,7 @@ export function entitySource<Entity extends object>({
       return found && withETag(found.raw, found.etag)
     },
 
-    readRow: (raw, { projected }) => (projected ? rows.readPart(raw) : rows.read(raw)),
+    readRow: (raw, { projected }) => rows.read(raw, undefined, projected),
     keyOf: keyOfRaw,
     entityOf: (raw) => dynamicEntityCodec.read(rows.reveal(raw)),
   }

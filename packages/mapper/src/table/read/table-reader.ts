@@ -317,8 +317,7 @@ export class EntityReads<Entity extends object> {
    * @param read - the input of the read
    */
   entity({ raw, etag }: ReadResult, { select }: EntityRead): Entity {
-    const rows = this.#rows
-    return select === undefined ? rows.read(raw, etag) : rows.readPart(raw, etag)
+    return this.#rows.read(raw, etag, select !== undefined)
   }
 
   /**
