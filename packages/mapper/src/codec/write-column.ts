@@ -11,6 +11,7 @@ import {
   readProperty,
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
+import { cannotRemove, UNKNOWN_OUTCOME } from '../errors/compose-errors.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { type KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
 import { memberJson, type StoredValue, widen } from '../member/stored-member.ts'
@@ -51,13 +52,9 @@ export function writeChange(
     return stored === undefined && text === initial ? '' : text
   }
   if (stored === undefined) return ''
-  throw new InputError({
-    code: 'InvalidPropertyValue',
-    details: { property: column.label, type: stored.type },
-    message:
-      `${column.label} is stored but is now ${value}: a merge cannot remove a property. Use ` +
-      'replace or modify, or give it a value.',
-  })
+  const details = { property: column.label, type: stored.type }
+  const problem = `${column.label} is stored but is now ${value}`
+  throw cannotRemove(problem, 'Use replace or modify, or give it a value.', details)
 }
 
 /**
@@ -180,11 +177,12 @@ export function initialMember(column: ColumnCodec, value: unknown, raw: RawEntit
 export function checkNotRemoved(column: ColumnCodec, { members }: SentEntity): void {
   const value = members[column.property]
   if (value !== undefined && value !== null) return
-  throw new InputError({
-    code: 'InvalidPropertyValue',
-    details: { property: column.label, type: column.type },
-    message: `${column.label} has no value now, but may be stored, because the outcome of an earlier write is unknown: a merge cannot remove a property. Use replace, or reload the entity, or give it a value.`,
-  })
+  const { label: property, type } = column
+  throw cannotRemove(
+    `${property} has no value now, but may be stored, because ${UNKNOWN_OUTCOME}`,
+    'Use replace, or reload the entity, or give it a value.',
+    { property, type },
+  )
 }
 
 function valueToStore(

@@ -1,4 +1,4 @@
-import { type DecodeError, type EntityKey, InputError } from '@rowkey/odata'
+import { type DecodeError, type EdmType, type EntityKey, InputError } from '@rowkey/odata'
 import { mapperDecodeError, mapperInputError } from './codes.ts'
 
 /** The options of {@link conversionError}. */
@@ -79,4 +79,23 @@ export function unreadableVersion(failure: VersionFailure): DecodeError {
     message: `${className}: the row ${JSON.stringify([partitionKey, rowKey])} ${problem}`,
     details: { partitionKey, rowKey, storedVersion: stored },
   })
+}
+
+/** Why a property that an object does not show may be stored. */
+export const UNKNOWN_OUTCOME = 'the outcome of an earlier write is unknown'
+
+/**
+ * Makes the error of a merge that would remove a property.
+ *
+ * @param problem - which property, and why it may be stored
+ * @param fix - what to do, as whole sentences
+ * @param details - the property, and its type where it is known
+ */
+export function cannotRemove(
+  problem: string,
+  fix: string,
+  details: { readonly property: string; readonly type?: EdmType | undefined },
+): InputError {
+  const message = `${problem}: a merge cannot remove a property. ${fix}`
+  return new InputError({ code: 'InvalidPropertyValue', message, details })
 }

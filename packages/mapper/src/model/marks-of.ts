@@ -69,6 +69,12 @@ export function marksOf({
   return marks
 }
 
+/** Returns the stored names that Rowkey manages: of the type, the version and the signature. */
+export function managedNames(model: EntityModel<object>): string[] {
+  const names = marksOf(model).map(({ name }) => name)
+  return model.signing === undefined ? names : [...names, model.signing.property]
+}
+
 /** Returns the stored names of a model, without the keys and the type. */
 export function declaredNames({ columns, signing, version }: EntityModel<object>): string[] {
   const names = columns.flatMap(storedNames)

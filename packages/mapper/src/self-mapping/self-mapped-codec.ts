@@ -1,19 +1,19 @@
 import {
   DynamicEntity,
   dynamicEntityCodec,
-  type EdmType,
   type EntityProperty,
-  InputError,
+  type InputError,
   memberText,
   type RawEntity,
 } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
+import { cannotRemove, UNKNOWN_OUTCOME } from '../errors/compose-errors.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { memberJson, storedNames } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { marksOf } from '../model/marks-of.ts'
+import { managedNames } from '../model/marks-of.ts'
 import {
   isComplete,
   keepSnapshot,
@@ -38,7 +38,6 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
 
   constructor(codec: RowCodec<Entity>, model: EntityModel<Entity>) {
     super(codec)
-    const marks = marksOf(model).map(({ name }) => name)
     this.#title = model.title
     this.#pieces = new Map(
       model.columns.flatMap((column) => {
@@ -46,15 +45,16 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
         return further.map((name): [string, string] => [name, first])
       }),
     )
-    this.#besides = new Set(model.signing ? [...marks, model.signing.property] : marks)
+    this.#besides = new Set(managedNames(model))
   }
 
   override write(entity: Entity): string {
     const stored = this.#shown(entity, undefined)
     const foreign = this.#mappings.get(entity)?.foreign
-    for (const [name, property] of this.#known(entity)) {
-      const isPiece = this.#isPiece(entity, name)
-      if (!stored.has(name) && foreign?.has(name) && !isPiece) stored.properties.set(name, property)
+    const known = this.#known(entity)
+    for (const [name, property] of known) {
+      const isForeign = foreign?.has(name) && !this.#isPiece(name, known)
+      if (isForeign && !stored.has(name)) stored.properties.set(name, property)
     }
     return dynamicEntityCodec.write(stored)
   }
@@ -69,50 +69,33 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     if (snapshot.partial && !isKnown) throw partUnknown(this.#title)
     const changes = this.#stored(entity)
     const known = this.#known(entity)
-    for (const [name, property] of known) {
-      if (this.#isRemoved(entity, name, changes)) {
-        throw removedByMerge(this.#title, name, property.type)
-      }
+    const removed = this.#removed(entity, changes, [...known.keys(), ...(snapshot.doubtful ?? [])])
+    if (removed !== undefined) {
+      throw removedByMerge(this.#title, removed, known.get(removed))
     }
-    for (const name of snapshot.doubtful ?? []) {
-      const isOther = this.#besides.has(name) || known.has(name)
-      if (!isOther && this.#isRemoved(entity, name, changes)) throw mayBeStored(this.#title, name)
-    }
-    for (const [name, property] of changes.properties) {
-      const member = memberOf(name, property)
-      const before = snapshot.doubtful?.has(name) ? undefined : known.get(name)
-      const isSame = before !== undefined && memberOf(name, before) === member
-      if (isSame || snapshot.initial?.get(name) === member) changes.properties.delete(name)
-    }
+    for (const name of unchanged(changes, known, snapshot)) changes.properties.delete(name)
     return changes.properties.size === 0 ? undefined : dynamicEntityCodec.write(changes)
   }
 
   override untouched(entity: Entity): ReadonlySet<string> {
     const initial = snapshotOf(entity)?.initial
-    const known = this.#known(entity)
-    const names = [...this.#stored(entity).properties]
-      .filter(([name, property]) => {
-        const member = memberOf(name, property)
-        const before = known.get(name)
-        const isSame = before !== undefined && memberOf(name, before) === member
-        return isSame || initial?.get(name) === member
-      })
-      .map(([name]) => name)
-    return new Set(names)
+    return new Set(unchanged(this.#stored(entity), this.#known(entity), { initial }))
   }
 
-  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
-    return this.#read(this.codec.read(systemPart(raw), etag, origin), raw, false)
-  }
-
-  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
-    return this.#read(this.codec.read(systemPart(raw), etag, origin), raw, true)
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart = false): Entity {
+    const entity = this.codec.read(systemPart(raw), etag, origin)
+    const snapshot = snapshotOf(entity) as Snapshot // it was just read
+    entity.readEntity(dynamicEntityCodec.read(raw, snapshot.etag))
+    const mapping = ownMapping(() => this.#stored(entity), dynamicEntityCodec.read(raw))
+    this.#mappings.set(entity, mapping)
+    keepSnapshot(entity, { ...snapshot, row: raw, partial: isPart, initial: mapping.defaults })
+    return entity
   }
 
   override lacksStored(entity: Entity, snapshot: Snapshot): boolean {
     if (!isComplete(snapshot)) return false
-    const stored = this.#stored(entity)
-    return [...this.#known(entity).keys()].some((name) => this.#isRemoved(entity, name, stored))
+    const names = [...this.#known(entity).keys()]
+    return this.#removed(entity, this.#stored(entity), names) !== undefined
   }
 
   override refresh(entity: Entity, fresh: Entity): void {
@@ -124,44 +107,24 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     if (mapping !== undefined) this.#mappings.set(entity, mapping)
   }
 
-  #read(entity: Entity, raw: RawEntity, partial: boolean): Entity {
-    const snapshot = snapshotOf(entity) as Snapshot // it was just read
-    const stored = dynamicEntityCodec.read(raw, snapshot.etag)
-    entity.readEntity(stored)
-    const mapping = ownMapping(() => this.#stored(entity), dynamicEntityCodec.read(raw))
-    this.#mappings.set(entity, mapping)
-    keepSnapshot(entity, { ...snapshot, row: raw, partial, initial: mapping.defaults })
-    return entity
-  }
-
   /** Returns the properties that the class writes, without those of other programs. */
   #shown(entity: Entity, snapshot: Snapshot | undefined): DynamicEntity {
     const stored = this.#stored(entity)
-    const defaults = snapshotOf(entity)?.initial
-    for (const [name, property] of this.#known(entity)) {
-      const own = stored.get(name)
-      // An unchanged property keeps the text that it was stored with.
-      const isUntouched = own && defaults?.get(name) === memberOf(name, own)
-      if (isUntouched) stored.properties.set(name, property)
-    }
-    if (snapshot?.partial) this.#leaveUnread(entity, stored)
-    return stored
-  }
-
-  /**
-   * Removes values that the class gave to unselected properties: they must not overwrite stored values.
-   */
-  #leaveUnread(entity: Entity, stored: DynamicEntity): void {
     const known = this.#known(entity)
     const defaults = snapshotOf(entity)?.initial
     for (const [name, property] of stored.properties) {
-      const isDefault = defaults?.get(name) === memberOf(name, property)
-      if (isDefault && !known.has(name)) stored.properties.delete(name)
+      if (defaults?.get(name) !== memberOf(name, property)) continue
+      const before = known.get(name)
+      // An unchanged property keeps the text that it was stored with.
+      if (before !== undefined) stored.properties.set(name, before)
+      // The class gave it to an unselected property: it must not overwrite the stored value.
+      else if (snapshot?.partial) stored.properties.delete(name)
     }
+    return stored
   }
 
   /** Returns the known stored properties, without those that Rowkey manages. */
-  #known(entity: Entity): ReadonlyMap<string, EntityProperty> {
+  #known(entity: Entity): Properties {
     const raw = rowBehind(entity)
     const { properties } = raw ? dynamicEntityCodec.read(raw) : new DynamicEntity('', '')
     for (const name of this.#besides) properties.delete(name)
@@ -169,17 +132,17 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
   }
 
   /** A property with another type than the first piece belongs to another program. */
-  #isPiece(entity: Entity, name: string): boolean {
+  #isPiece(name: string, known: Properties): boolean {
     const first = this.#pieces.get(name)
-    if (first === undefined) return false
-    const known = this.#known(entity)
-    return known.get(first)?.type === known.get(name)?.type
+    return first !== undefined && known.get(first)?.type === known.get(name)?.type
   }
 
-  /** Whether the class wrote or read the property before, but does not write it now. */
-  #isRemoved(entity: Entity, name: string, stored: DynamicEntity): boolean {
-    if (stored.has(name) || this.#isPiece(entity, name)) return false
-    return this.#mappings.get(entity)?.foreign.has(name) !== true
+  /** Finds the first property that the class wrote or read before, but does not write now. */
+  #removed(entity: Entity, stored: DynamicEntity, names: readonly string[]): string | undefined {
+    const known = this.#known(entity)
+    const foreign = this.#mappings.get(entity)?.foreign
+    const isKept = (name: string) => stored.has(name) || this.#isPiece(name, known)
+    return names.find((name) => !isKept(name) && !this.#besides.has(name) && !foreign?.has(name))
   }
 
   #stored(entity: Entity): DynamicEntity {
@@ -205,18 +168,41 @@ function systemPart(raw: RawEntity): RawEntity {
   return { PartitionKey, RowKey, Timestamp, 'odata.etag': raw['odata.etag'] }
 }
 
-/** Makes the error of a merge that lacks a stored property. */
-function removedByMerge(title: string, name: string, type: EdmType): InputError {
-  const property = `${title}.${name}`
-  const message = `${property} is stored, but writeEntity no longer sets it: a merge cannot remove a property. Use replace, or set it in writeEntity.`
-  return new InputError({ code: 'InvalidPropertyValue', message, details: { property, type } })
+/** The stored properties of an entity by their names. */
+type Properties = ReadonlyMap<string, EntityProperty>
+
+/** Lists the properties with their stored value, and those with the default that a missing one showed. */
+function unchanged(
+  { properties }: DynamicEntity,
+  known: Properties,
+  { initial, doubtful }: Pick<Snapshot, 'initial' | 'doubtful'>,
+): string[] {
+  const isStored = (name: string, property: EntityProperty) =>
+    !doubtful?.has(name) && known.get(name)?.equals(property) === true
+  return [...properties].flatMap(([name, property]) =>
+    isStored(name, property) || initial?.get(name) === memberOf(name, property) ? name : [],
+  )
 }
 
-/** Makes the error of a merge that lacks a property that an earlier write may have stored. */
-function mayBeStored(title: string, name: string): InputError {
+/**
+ * Makes the error of a merge that lacks a property.
+ *
+ * @param known - the stored property; `undefined` when only an earlier write may have stored it
+ */
+function removedByMerge(
+  title: string,
+  name: string,
+  known: EntityProperty | undefined,
+): InputError {
   const property = `${title}.${name}`
-  const message = `${property} may be stored, because the outcome of an earlier write is unknown, but writeEntity no longer sets it: a merge cannot remove a property. Use replace, or reload the entity, or set it in writeEntity.`
-  return new InputError({ code: 'InvalidPropertyValue', message, details: { property } })
+  const [state, fix] = known
+    ? ['is stored', '']
+    : [`may be stored, because ${UNKNOWN_OUTCOME}`, 'or reload the entity, ']
+  return cannotRemove(
+    `${property} ${state}, but writeEntity no longer sets it`,
+    `Use replace, ${fix}or set it in writeEntity.`,
+    { property, type: known?.type },
+  )
 }
 
 /** Makes the error of a merge of a part that the class could not write when it was read. */
@@ -246,14 +232,12 @@ export interface OwnMapping {
  */
 export function ownMapping(map: () => DynamicEntity, { properties }: DynamicEntity): OwnMapping {
   const known = mapped(map)
-  const own = known ?? new Map<string, EntityProperty>()
   const defaults = new Map<string, string>()
-  for (const [name, property] of own) {
-    const member = memberOf(name, property)
-    const before = properties.get(name)
-    if (before === undefined || memberOf(name, before) !== member) defaults.set(name, member)
+  for (const [name, property] of known ?? []) {
+    const isSame = properties.get(name)?.equals(property)
+    if (!isSame) defaults.set(name, memberOf(name, property))
   }
-  const foreign = new Set([...properties.keys()].filter((name) => !own.has(name)))
+  const foreign = new Set([...properties.keys()].filter((name) => !known?.has(name)))
   return { isKnown: known !== undefined, foreign, defaults }
 }
 
@@ -265,7 +249,7 @@ export function memberOf(name: string, { type, value }: EntityProperty): string 
 /**
  * Returns `undefined` when the entity cannot be written. A read ignores that; the next write reports it.
  */
-function mapped(map: () => DynamicEntity): ReadonlyMap<string, EntityProperty> | undefined {
+function mapped(map: () => DynamicEntity): Properties | undefined {
   try {
     return map().properties
   } catch {
