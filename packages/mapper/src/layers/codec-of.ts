@@ -15,7 +15,7 @@ import { unknownType } from '../errors/compose-errors.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
 import { memberJson } from '../member/stored-member.ts'
-import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
+import type { Column, EntityModel, ModelVersion } from '../model/entity-model.ts'
 import { declaredNamesOfAll, marksOf } from '../model/marks-of.ts'
 import { membersIn } from '../model/members-in.ts'
 import { toModel } from '../model/to-model.ts'
@@ -83,28 +83,24 @@ class MarkedCodec<Entity extends object> extends DelegatingCodec<Entity> {
   }
 }
 
-/** The options of a {@link SchemaCodec}. */
-interface SchemaCodecParts<Entity extends object> {
-  /** Writes and reads the entities. */
-  readonly codec: RowCodec<Entity>
-  /** The schema, and the rule for stored entities that do not match it. */
-  readonly rule: SchemaRule
-  /** The properties by their stored names. */
-  readonly properties: ReadonlyMap<string, string>
-}
-
 /**
  * Checks entities against a schema: whole entities as a whole, and each property of a merge or projection
  * separately.
  */
 class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> {
   readonly #rule: SchemaRule
+  /** The properties by their stored names. */
   readonly #properties: ReadonlyMap<string, string>
 
-  constructor({ codec, rule, properties }: SchemaCodecParts<Entity>) {
+  /**
+   * @param codec - writes and reads the entities
+   * @param rule - the schema, and the rule for stored entities that do not match it
+   * @param columns - the stored properties
+   */
+  constructor(codec: RowCodec<Entity>, rule: SchemaRule, columns: readonly Column[]) {
     super(codec)
     this.#rule = rule
-    this.#properties = properties
+    this.#properties = new Map(columns.map(({ name, property }) => [name, property]))
   }
 
   /**
@@ -255,108 +251,75 @@ export function codecOf<Entity extends object>(
   model: EntityModel<Entity>,
   checkKey: KeyCheck = checkEntityKey,
 ): RowCodec<Entity> {
-  const known = codecsWith(checkKey)
-  let codec = known.get(model)
-  if (codec === undefined) {
-    codec = compileCodec(model, checkKey)
-    known.set(model, codec)
-  }
+  const known = codecs.get(checkKey) ?? new WeakMap<object, RowCodec<object>>()
+  codecs.set(checkKey, known)
+  const codec = known.get(model) ?? compileCodec(model, checkKey)
+  known.set(model, codec)
   return codec as RowCodec<Entity> // kept under the model it was compiled from
 }
 
 function compileCodec(model: EntityModel<object>, checkKey: KeyCheck): RowCodec<object> {
-  if (isPlain(model)) {
-    return new ClassCodec(model, checkKey, checkNotLater)
-  }
-  const written = mappedCodec(model, checkKey)
-  const marked = marksOf(model).length === 0 ? written : new MarkedCodec(written, model)
-  const codec = withSchema(model, marked)
-  const { title, signing: keys } = model
+  const { schema, signing, version, title, columns } = model
+  const isSelf = isSelfMapped(model)
+  const isMarked = marksOf(model).length > 0
+  const isPlain = !(schema || signing || version || isMarked || isSelf)
+  if (isPlain) return new ClassCodec(model, checkKey, checkNotLater)
+  let codec: RowCodec<object> = isSelf
+    ? new SelfMappedCodec(new ClassCodec(model, checkKey), model)
+    : new ClassCodec(model, checkKey)
+  if (isMarked) codec = new MarkedCodec(codec, model)
+  if (schema) codec = new SchemaCodec(codec, schema, columns)
   // Before the signature is verified, only the version is read.
-  const signed = keys === undefined ? codec : keys.signedCodec(codec, title)
-  return withVersions(model, signed, checkKey)
+  if (signing) codec = signing.signedCodec(codec, title)
+  if (version === undefined) return new UnversionedCodec(codec, model)
+  return withVersions(model, version, codec, checkKey)
 }
 
-/** Whether a class codec alone writes and reads the entities of a model. */
-function isPlain(model: EntityModel<object>): boolean {
-  const { schema, signing, version } = model
-  const isBare = [schema, signing, version].every((layer) => layer === undefined)
-  return isBare && marksOf(model).length === 0 && !isSelfMapped(model)
-}
-
-function mappedCodec(model: EntityModel<object>, checkKey: KeyCheck): RowCodec<object> {
-  if (!isSelfMapped(model)) return new ClassCodec(model, checkKey)
-  return new SelfMappedCodec(new ClassCodec(model, checkKey), model)
+/**
+ * Returns the model of the next version.
+ *
+ * @throws ModelError when `next` returns another one
+ */
+function nextOf(
+  { title }: EntityModel<object>,
+  own: ModelVersion,
+  next: NonNullable<ModelVersion['next']>,
+): EntityModel<object> {
+  const model = toModel(next())
+  const { number = 1, property } = model.version ?? {}
+  if (number === own.number + 1 && property === own.property) return model
+  throw new ModelError({
+    className: title,
+    problem: `next returned ${model.title}, which is version ${number} in '${property}', not the next version. Versions increase by 1 and use the same property.`,
+  })
 }
 
 function withVersions(
   model: EntityModel<object>,
+  version: ModelVersion,
   codec: RowCodec<object>,
   checkKey: KeyCheck,
 ): RowCodec<object> {
-  const { version } = model
-  if (version === undefined) return new UnversionedCodec(codec, model)
   const { previous, migrate, next, migrateBack } = version
   const declared = declaredNamesOfAll(model)
-  const migration =
-    previous &&
-    migrate &&
-    new Migration({
-      model,
-      codec,
-      other: codecOf(previous, checkKey),
-      declared,
-      migrate,
-      option: 'migrate',
-    })
+  const from = (
+    other: EntityModel<object>,
+    parts: Pick<MigrationParts<object>, 'migrate' | 'option'>,
+  ) => {
+    // The other codec reads only its own version: it rejects later ones, and this one is read directly.
+    const names = new Set([...declared, ...declaredNamesOfAll(other)])
+    const otherCodec = codecOf(other, checkKey)
+    return new Migration({ model, codec, other: otherCodec, declared: names, ...parts })
+  }
+  const migration = previous && migrate && from(previous, { migrate, option: 'migrate' })
   // The class of the next version may be declared after this one, so it is resolved at the first use.
-  let made: Migration<object> | undefined
+  let back: Migration<object> | undefined
   const fromNext =
     next &&
     migrateBack &&
     (() => {
-      made ??= migrationBack({ model, codec, declared, migrate: migrateBack, next, checkKey })
-      return made
+      back ??= from(nextOf(model, version, next), { migrate: migrateBack, option: 'migrateBack' })
+      return back
     })
   return new VersionedCodec({ codec, model, version, migration, fromNext })
-}
-
-/** Converts rows of the next version to entities of a model. */
-interface MigrationBack extends Omit<MigrationParts<object>, 'other' | 'option'> {
-  readonly next: NonNullable<ModelVersion['next']>
-  readonly checkKey: KeyCheck
-}
-
-function migrationBack({ next, checkKey, ...parts }: MigrationBack): Migration<object> {
-  const model = toModel(next())
-  const { number = 1, property } = model.version ?? {}
-  const own = parts.model.version
-  if (number !== (own?.number ?? 0) + 1 || property !== own?.property) {
-    throw new ModelError({
-      className: parts.model.title,
-      problem: `next returned ${model.title}, which is version ${number} in '${property}', not the next version. Versions increase by 1 and use the same property.`,
-    })
-  }
-  const declared = new Set([...parts.declared, ...declaredNamesOfAll(model)])
-  // The next codec reads only its own version: it rejects later ones, and this one is read directly.
-  const other = codecOf(model, checkKey)
-  return new Migration({ ...parts, declared, other, option: 'migrateBack' })
-}
-
-function withSchema(
-  { schema: rule, columns }: EntityModel<object>,
-  codec: RowCodec<object>,
-): RowCodec<object> {
-  if (rule === undefined) return codec
-  const properties = new Map(columns.map(({ name, property }) => [name, property]))
-  return new SchemaCodec({ codec, rule, properties })
-}
-
-function codecsWith(checkKey: KeyCheck): WeakMap<object, RowCodec<object>> {
-  let known = codecs.get(checkKey)
-  if (known === undefined) {
-    known = new WeakMap()
-    codecs.set(checkKey, known)
-  }
-  return known
 }

@@ -62,11 +62,8 @@ function metadataSymbol(): symbol {
 export function recordIn(metadata: object): ClassRecord {
   const holder: Metadata = metadata
   // The metadata object of a subclass inherits from that of its base, so only an own record counts.
-  const known = Object.hasOwn(holder, RECORD) ? holder[RECORD] : undefined
-  if (known !== undefined) return known
-  const record: ClassRecord = { members: new Map() }
-  holder[RECORD] = record
-  return record
+  if (!Object.hasOwn(holder, RECORD)) holder[RECORD] = { members: new Map() }
+  return holder[RECORD] as ClassRecord // made above
 }
 
 /** Returns the record of a class whose compiler does not make a metadata object, made at first use. */

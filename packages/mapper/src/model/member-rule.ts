@@ -83,16 +83,17 @@ export type RuleCheck = (rule: MemberRule) => string | undefined
 /** Adds the rule of a further decorator of the same class to a member's rule, and records conflicts. */
 export function mergeRules(earlier: MemberRule | undefined, later: MemberRule): MemberRule {
   if (earlier === undefined) return later
-  const conflict = earlier.conflict ?? conflictOf(earlier, later)
-  return { ...overlayRule(earlier, later), ...(conflict !== undefined && { conflict }) }
+  return overlayRule(
+    { ...earlier, conflict: earlier.conflict ?? conflictOf(earlier, later) },
+    later,
+  )
 }
 
 function conflictOf(one: MemberRule, other: MemberRule): string | undefined {
   const differ = (name: 'storedName' | 'encryption' | 'converter') =>
     one[name] !== undefined && other[name] !== undefined && one[name] !== other[name]
   if (differ('storedName')) {
-    const names = `'${other.storedName}' and '${one.storedName}'`
-    return `@StoreAs gives it two stored names, ${names}`
+    return `@StoreAs gives it two stored names, '${other.storedName}' and '${one.storedName}'`
   }
   if (differ('encryption')) return '@Encrypted gives it two sets of keys'
   if (differ('converter')) return `${one.forms?.[0]} gives it two converters`
@@ -102,20 +103,18 @@ function conflictOf(one: MemberRule, other: MemberRule): string | undefined {
 /** Adds one rule to another; the later one wins. */
 export function overlayRule(earlier: MemberRule | undefined, later: MemberRule): MemberRule {
   if (earlier === undefined) return later
+  const said = Object.entries(later).filter(([, value]) => value !== undefined)
   return {
-    decorators: [...new Set([...earlier.decorators, ...later.decorators])],
-    type: later.type ?? earlier.type,
-    storedName: later.storedName ?? earlier.storedName,
-    encryption: later.encryption ?? earlier.encryption,
-    plain: later.plain ?? earlier.plain,
-    designType: later.designType ?? earlier.designType,
-    forms: [...new Set([...(earlier.forms ?? []), ...(later.forms ?? [])])],
-    converter: later.converter ?? earlier.converter,
-    chunkType: later.chunkType ?? earlier.chunkType,
-    chunks: later.chunks ?? earlier.chunks,
-    checks: [...new Set([...(earlier.checks ?? []), ...(later.checks ?? [])])],
-    conflict: later.conflict ?? earlier.conflict,
+    ...earlier,
+    ...Object.fromEntries(said),
+    decorators: union(earlier.decorators, later.decorators),
+    forms: union(earlier.forms, later.forms),
+    checks: union(earlier.checks, later.checks),
   }
+}
+
+function union<Item>(one: readonly Item[] = [], other: readonly Item[] = []): readonly Item[] {
+  return [...new Set([...one, ...other])]
 }
 
 /**
