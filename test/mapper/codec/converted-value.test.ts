@@ -6,44 +6,43 @@ import { convertedValue } from '../../../packages/mapper/src/codec/write-column.
 import { Customer } from '../customer.ts'
 
 const key = { partitionKey: 'a', rowKey: 'b' }
-const json = (text: string) => ({ stored: { type: 'String', value: text } as const, key })
+const json = (text: string) => ({ type: 'String', value: text }) as const
 const columnOf = (converter?: Converter) =>
   columnCodec(modelOf(Customer), { property: 'm', name: 'm', type: undefined, converter })
 const column = columnOf(jsonText())
 
 describe('convertedValue', () => {
   it('is the result of the converter', () => {
-    expect(convertedValue(column, [1], { stored: undefined, key })).toBe('[1]')
+    expect(convertedValue(column, [1], key)).toBe('[1]')
   })
 
   it('leaves null, undefined, and values without a converter as they are', () => {
-    expect(convertedValue(column, null, json('[1]'))).toBeNull()
-    expect(convertedValue(column, undefined, json('[1]'))).toBeUndefined()
-    expect(convertedValue(columnOf(), 'x', json('[1]'))).toBe('x')
+    expect(convertedValue(column, null, key, json('[1]'))).toBeNull()
+    expect(convertedValue(column, undefined, key, json('[1]'))).toBeUndefined()
+    expect(convertedValue(columnOf(), 'x', key, json('[1]'))).toBe('x')
   })
 
   it('keeps stored text that reads as null while the member is null', () => {
-    expect(convertedValue(column, null, json(' null'))).toBe(' null')
-    expect(convertedValue(column, undefined, json(' null'))).toBeUndefined()
+    expect(convertedValue(column, null, key, json(' null'))).toBe(' null')
+    expect(convertedValue(column, undefined, key, json(' null'))).toBeUndefined()
   })
 
   it('keeps a leniently read value that cannot be written, while it is unchanged', () => {
     const lenient = columnOf(jsonText(z.array(z.string()), { read: 'lenient' }))
-    expect(convertedValue(lenient, [1], json('[ 1 ]'))).toBe('[ 1 ]')
+    expect(convertedValue(lenient, [1], key, json('[ 1 ]'))).toBe('[ 1 ]')
     for (const changed of [[2], [1n]]) {
-      expect(() => convertedValue(lenient, changed, json('[ 1 ]'))).toThrow(
+      expect(() => convertedValue(lenient, changed, key, json('[ 1 ]'))).toThrow(
         expect.objectContaining({ name: 'InputError', code: 'ConversionFailed' }),
       )
     }
-    const nothing = { stored: undefined, key }
-    expect(() => convertedValue(lenient, [1], nothing)).toThrow(
+    expect(() => convertedValue(lenient, [1], key)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'ConversionFailed' }),
     )
   })
 
   it('is the stored text, when it is another spelling of the same value', () => {
-    expect(convertedValue(column, [1, 2], json('[1, 2.0]'))).toBe('[1, 2.0]')
-    expect(convertedValue(column, [1, 3], json('[1, 2.0]'))).toBe('[1,3]')
+    expect(convertedValue(column, [1, 2], key, json('[1, 2.0]'))).toBe('[1, 2.0]')
+    expect(convertedValue(column, [1, 3], key, json('[1, 2.0]'))).toBe('[1,3]')
   })
 
   it('does not read the stored value of a member that is never read', () => {
@@ -53,6 +52,6 @@ describe('convertedValue', () => {
       fromStored: () => expect.unreachable(),
     }
     const computed = { ...columnOf(oneWay), computed: true }
-    expect(convertedValue(computed, 5, json('4'))).toBe('5')
+    expect(convertedValue(computed, 5, key, json('4'))).toBe('5')
   })
 })

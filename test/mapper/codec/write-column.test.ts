@@ -11,7 +11,6 @@ import {
   wholeMember,
   writeChange,
   writeColumn,
-  writeDoubtful,
 } from '../../../packages/mapper/src/codec/write-column.ts'
 import type { Snapshot } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { invalidValue } from '../../support/rejections.ts'
@@ -121,16 +120,6 @@ describe('writeChange', () => {
   )
 })
 
-describe('writeDoubtful', () => {
-  it('writes what did not change too, with its stored type', () => {
-    const stored = { type: 'Double', value: 3 } as const
-    expect(writeDoubtful(aColumn(), 3, stored, undefined)).toBe(
-      ',"m@odata.type":"Edm.Double","m":3.0',
-    )
-    expect(writeDoubtful(aColumn(), 0, undefined, ',"m":0')).toBe('')
-  })
-})
-
 const key = { partitionKey: 'a', rowKey: 'b' }
 const column = columnCodec(modelOf(Customer), {
   property: 'member',
@@ -205,5 +194,13 @@ describe('isUntouched', () => {
 describe('initialMember', () => {
   it('is what a merge would write', () => {
     expect(initialMember(column, [], { PartitionKey: 'a', RowKey: 'b' })).toBe(',"m":"[]"')
+  })
+  it('writes what did not change but is in doubt with its stored type', () => {
+    const inDoubt = { ...snapshot, doubtful: new Set(['m']), initial: new Map([['m', ',"m":0']]) }
+    const double = { 'm@odata.type': 'Edm.Double', m: 3 }
+    const read = { members: { member: 3 }, key, raw: double }
+    expect(changedMember(aColumn(), read, inDoubt)).toBe(',"m@odata.type":"Edm.Double","m":3.0')
+    const missing = { members: { member: 0 }, key, raw: {} }
+    expect(changedMember(aColumn(), missing, inDoubt)).toBe('')
   })
 })

@@ -22,7 +22,6 @@ import {
   namesIn,
   type RowOrigin,
   rowBehind,
-  rowOf,
   type Snapshot,
   snapshotOf,
 } from '../snapshot/snapshot.ts'
@@ -30,7 +29,6 @@ import { type ColumnCodec, columnCodec, readColumn, revealedRaw } from './column
 import { NOWHERE, type RowCodec } from './row-codec.ts'
 import {
   changedMember,
-  checkNotRemoved,
   initialMember,
   isUntouched,
   KeyHalves,
@@ -115,26 +113,21 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
 
   writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
     if (snapshot === undefined) return this.writeShown(entity, snapshot)
-    const members = membersOf(this.#model, entity)
-    checkDeclared(this.#model, members, this.#members)
-    const key = this.keyOf(entity)
-    const sent = { members, key, raw: rowBehind(entity) }
+    const sent = this.#declared(entity)
     let changes = ''
     for (const column of this.#columns) {
       // A value that is computed from members that were not read is wrong.
       if (snapshot.partial && column.computed) continue
-      if (snapshot.doubtful?.has(column.name)) checkNotRemoved(column, sent)
       changes += changedMember(column, sent, snapshot)
     }
-    return changes === '' ? undefined : `${openWithKey(key)}${changes}}`
+    return changes === '' ? undefined : `${openWithKey(sent.key)}${changes}}`
   }
 
   /** Returns the stored names of the columns that the caller has not touched since the row was known. */
   untouched(entity: Entity): ReadonlySet<string> {
     const snapshot = snapshotOf(entity)
     if (snapshot === undefined) return new Set()
-    const members = membersOf(this.#model, entity)
-    const sent = { members, key: this.keyOf(entity), raw: rowBehind(entity) }
+    const sent = this.#sent(entity)
     const names = this.#columns.filter((column) => isUntouched(column, sent, snapshot))
     return new Set(names.map(({ name }) => name))
   }
@@ -206,17 +199,25 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     return left
   }
 
+  /** Returns an entity that has values only where its class declares them. */
+  #declared(entity: Entity): SentEntity {
+    checkDeclared(this.#model, membersOf(this.#model, entity), this.#members)
+    return this.#sent(entity)
+  }
+
+  #sent(entity: Entity): SentEntity {
+    const members = membersOf(this.#model, entity)
+    return { members, key: this.#keys.write(members), raw: rowBehind(entity) }
+  }
+
   /** Writes every column with the function, after the key. */
   #shown(entity: Entity, write: (column: ColumnCodec, sent: SentEntity) => string): string {
-    const members = membersOf(this.#model, entity)
-    checkDeclared(this.#model, members, this.#members)
-    const key = this.keyOf(entity)
-    const snapshot = snapshotOf(entity)
-    const sent = { members, key, raw: snapshot && rowOf(snapshot) }
-    let text = openWithKey(key)
+    const sent = this.#declared(entity)
+    const isPart = snapshotOf(entity)?.partial
+    let text = openWithKey(sent.key)
     for (const column of this.#columns) {
       // A value that is computed from members that were not read is wrong.
-      if (!snapshot?.partial || !column.computed) text += write(column, sent)
+      if (!isPart || !column.computed) text += write(column, sent)
     }
     return `${text}}`
   }

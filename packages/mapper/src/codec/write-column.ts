@@ -57,20 +57,6 @@ export function writeChange(
   throw cannotRemove(problem, 'Use replace or modify, or give it a value.', details)
 }
 
-/**
- * Works as {@link writeChange} for a property in doubt: an unchanged value is written, too, with its
- * stored type.
- */
-export function writeDoubtful(
-  column: ColumnCodec,
-  value: unknown,
-  stored: StoredValue | undefined,
-  initial: string | undefined,
-): string {
-  const changed = writeChange(column, value, stored, initial)
-  return stored === undefined ? changed : writeColumn(column, value, stored)
-}
-
 /** Writes one column; empty when it shows exactly the stored value. */
 function writeIfChanged(
   column: ColumnCodec,
@@ -116,8 +102,8 @@ export interface SentEntity {
 
 /** Writes one column as further members of the JSON of a whole entity; empty without a value. */
 export function wholeMember(column: ColumnCodec, entity: SentEntity): string {
-  const { raw, key } = entity
-  const stored = raw && readStored(column, raw)
+  const { raw } = entity
+  const stored = storedOf(column, entity)
   const value = valueToStore(column, entity, stored)
   if (value === undefined || value === null) return ''
   const changed = writeIfChanged(column, value, stored)
@@ -126,8 +112,7 @@ export function wholeMember(column: ColumnCodec, entity: SentEntity): string {
   }
   // An unchanged value is sent as it is stored, piece by piece; an encrypted one is bound to the key.
   if (column.chunks !== undefined && column.seal === undefined) return column.chunks.asStored(raw)
-  const plain = memberJson(column.member, stored.type, stored.value)
-  return column.seal === undefined ? plain : wireMembers(column, plain, { raw, key })
+  return wireMembers(column, memberJson(column.member, stored.type, stored.value), entity)
 }
 
 /**
@@ -135,27 +120,37 @@ export function wholeMember(column: ColumnCodec, entity: SentEntity): string {
  * overwrite stored values.
  */
 export function partMember(column: ColumnCodec, entity: SentEntity, { initial }: Snapshot): string {
-  const stored = entity.raw && readStored(column, entity.raw)
+  const stored = storedOf(column, entity)
   if (stored !== undefined) return wholeMember(column, entity)
   const member = writeColumn(column, valueToStore(column, entity, stored), stored)
   return member === initial?.get(column.name) ? '' : wireMembers(column, member, entity)
 }
 
-/** Writes one column as further members of the JSON of a merge; empty when it is unchanged. */
+/**
+ * Writes one column as further members of the JSON of a merge; empty when it is unchanged. An unchanged
+ * value in doubt is written, too, with its stored type.
+ *
+ * @throws `InputError` (`InvalidPropertyValue`) when a property that may be stored has no value
+ */
 export function changedMember(
   column: ColumnCodec,
   entity: SentEntity,
   { doubtful, initial }: Snapshot,
 ): string {
-  const stored = entity.raw && readStored(column, entity.raw)
-  const write = doubtful?.has(column.name) ? writeDoubtful : writeChange
+  const isDoubtful = doubtful?.has(column.name)
+  if (isDoubtful) checkNotRemoved(column, entity)
+  const stored = storedOf(column, entity)
   const value = valueToStore(column, entity, stored)
-  return wireMembers(column, write(column, value, stored, initial?.get(column.name)), entity)
+  const member =
+    isDoubtful && stored
+      ? writeColumn(column, value, stored)
+      : writeChange(column, value, stored, initial?.get(column.name))
+  return wireMembers(column, member, entity)
 }
 
 /** Whether a column shows the stored value, or the default of its class for a missing one. */
 export function isUntouched(column: ColumnCodec, entity: SentEntity, snapshot: Snapshot): boolean {
-  const stored = entity.raw && readStored(column, entity.raw)
+  const stored = storedOf(column, entity)
   const value = entity.members[column.property]
   if (value === undefined || value === null) return stored === undefined
   const text = writeIfChanged(column, valueToStore(column, entity, stored), stored)
@@ -164,20 +159,17 @@ export function isUntouched(column: ColumnCodec, entity: SentEntity, snapshot: S
 
 /** Writes the default value of a column that is not stored as a merge would, without encryption. */
 export function initialMember(column: ColumnCodec, value: unknown, raw: RawEntity): string {
-  const place = { stored: undefined, key: keyOfRaw(raw) }
-  return writeColumn(column, convertedValue(column, value, place), undefined)
+  return writeColumn(column, convertedValue(column, value, keyOfRaw(raw)), undefined)
 }
 
 /**
  * Rejects a merge of a property that has no value now but may be stored, because the outcome of a write
  * is unknown.
- *
- * @throws `InputError` (`InvalidPropertyValue`), because a merge cannot remove a property
  */
-export function checkNotRemoved(column: ColumnCodec, { members }: SentEntity): void {
+function checkNotRemoved(column: ColumnCodec, { members }: SentEntity): void {
+  const { label: property, type } = column
   const value = members[column.property]
   if (value !== undefined && value !== null) return
-  const { label: property, type } = column
   throw cannotRemove(
     `${property} has no value now, but may be stored, because ${UNKNOWN_OUTCOME}`,
     'Use replace, or reload the entity, or give it a value.',
@@ -185,21 +177,16 @@ export function checkNotRemoved(column: ColumnCodec, { members }: SentEntity): v
   )
 }
 
+function storedOf(column: ColumnCodec, { raw }: SentEntity): StoredValue | undefined {
+  return raw && readStored(column, raw)
+}
+
 function valueToStore(
   column: ColumnCodec,
   { members, key }: SentEntity,
   stored: StoredValue | undefined,
 ): unknown {
-  const value = members[column.property]
-  return column.conversion === undefined ? value : convertedValue(column, value, { stored, key })
-}
-
-/** The row that a member is sent to. */
-interface WirePlace {
-  /** The entity's key; encrypted values are bound to it. */
-  readonly key: EntityKey
-  /** The row that the entity was last read from or written to; `undefined` for a new object. */
-  readonly raw: RawEntity | undefined
+  return convertedValue(column, members[column.property], key, stored)
 }
 
 /**
@@ -207,9 +194,13 @@ interface WirePlace {
  *
  * @param column - the column
  * @param plain - the unencrypted member, or an empty text
- * @param place - the row
+ * @param entity - the key, which encrypted values are bound to, and the row as far as it is known
  */
-export function wireMembers(column: ColumnCodec, plain: string, { key, raw }: WirePlace): string {
+export function wireMembers(
+  column: ColumnCodec,
+  plain: string,
+  { key, raw }: Pick<SentEntity, 'key' | 'raw'>,
+): string {
   const { seal, chunks } = column
   if (plain === '' || (seal === undefined && chunks === undefined)) return plain
   const typed = readProperty(parseEntityObject(`{${plain.slice(1)}}`), column.name) // after its comma
@@ -218,24 +209,20 @@ export function wireMembers(column: ColumnCodec, plain: string, { key, raw }: Wi
   return chunks ? chunks.write(stored, raw) : memberJson(column.member, stored.type, stored.value)
 }
 
-/** The place that a value will be stored in. */
-interface ValuePlace {
-  /** The value that is stored there; `undefined` when it is unknown. */
-  readonly stored: StoredValue | undefined
-  /** The entity's key. */
-  readonly key: EntityKey
-}
-
 /**
  * Converts a member's value to the value to store, with the converter of its column. While the member is
  * unchanged, the stored value stays as it is.
  *
+ * @param value - the value of the member
+ * @param key - the entity's key
+ * @param stored - the value that is stored there; `undefined` when it is unknown
  * @throws InputError (`ConversionFailed`) when the converter rejects the value
  */
 export function convertedValue(
   { conversion, computed }: ColumnCodec,
   value: unknown,
-  { stored, key }: ValuePlace,
+  key: EntityKey,
+  stored?: StoredValue,
 ): unknown {
   if (conversion === undefined) return value
   // A computed member is never read, so its stored value need not be readable.
