@@ -195,7 +195,7 @@ export default {
       from: {
         path: '^packages/rest/src/',
         pathNot:
-          '^packages/rest/src/(http/platform|http/undici-[a-z]+|observe/(diagnostics-listener|debug-logger)|sign/shared-key-credential)\\.ts$',
+          '^packages/rest/src/(http/(platform|exchange|http-dispatcher|node-transport|undici-[a-z]+)|observe/(diagnostics-listener|debug-logger)|sign/shared-key-credential)\\.ts$',
       },
       to: { dependencyTypes: ['core'] },
     },

@@ -105,7 +105,7 @@ const modules = async (name: string): Promise<UserConfig> => {
       chunkFileNames: '[name].mjs',
       codeSplitting: { groups },
     }),
-    plugins: [platforms, deep],
+    plugins: [...twins('bundled'), platforms, deep],
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from '@rowkey/rest'
 import { Agent, buildConnector } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nodeTransport } from '../../packages/rest/src/http/node-transport.ts'
 import { bodyOf, loopbackServer } from './http/loopback-server.ts'
 import { etag, jeff } from './people.ts'
 
@@ -30,6 +31,7 @@ const says =
 const hangsUp: Turn = (request) => void request.socket.resetAndDestroy()
 
 describe.each([
+  ['node:http', nodeTransport],
   ['undici', undiciTransport],
   ['fetch', fetchTransport],
 ])('with %s, a signal that aborts', (_, transportOf) => {

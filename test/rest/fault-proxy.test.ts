@@ -11,6 +11,7 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { expect, it } from 'vitest'
+import { nodeTransport } from '../../packages/rest/src/http/node-transport.ts'
 import { socketFaults, startFaultProxy } from '../support/fault-proxy.ts'
 import { rowOf } from './faulty-service.ts'
 
@@ -49,41 +50,48 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 const openSockets = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
 
-it('R-24: exact writes over faulty sockets count each increment once, and leave no socket behind', async () => {
-  const before = openSockets()
-  const local = localTableService()
-  const { connectionString, close } = await local.listen({ port: 0 })
-  const target = new URL(/TableEndpoint=([^;]+)/.exec(connectionString)?.[1] ?? '').origin
-  let requests = 0
-  const proxy = await startFaultProxy({
-    target,
-    lateness: 300,
-    // Every second request has a fault, each kind in its turn.
-    choose: async () =>
-      ++requests % 2 === 0 ? socketFaults[(requests / 2) % socketFaults.length] : undefined,
-  })
-  const direct = tableService({ connectionString, transport: local.transport })
-  await perform(direct, createTable, { table: 'people' })
-  await perform(direct, insertEntity, rowOf(0))
-  const clients = Array.from({ length: CLIENTS }, () =>
-    tableService({
-      connectionString: connectionString.replace(target, proxy.origin),
-      ...{ transport: undiciTransport(), timeout: 250, exactWrites: true, sleep: async () => {} },
-    }),
-  )
-  const claimed = await Promise.all(
-    clients.map(async (client) => {
-      const values: number[] = []
-      while (values.length < INCREMENTS) values.push(await increment(client))
-      return values
-    }),
-  )
-  expect(new Set(claimed.flat()).size).toBe(CLIENTS * INCREMENTS)
-  expect((await perform(direct, getEntity, rowOf(0))).raw.n).toBe(CLIENTS * INCREMENTS)
-  expect([...proxy.fired.keys()].sort()).toEqual([...socketFaults].sort())
-  for (const client of clients) await client.close()
-  await until(async () => (await proxy.connections()) === 0)
-  await proxy.close()
-  await close()
-  await until(() => openSockets() <= before)
-}, 300_000)
+it.each([
+  ['node:http', nodeTransport],
+  ['undici', undiciTransport],
+])(
+  'R-24: exact writes over faulty sockets of %s count each increment once, and leave no socket behind',
+  async (_, transportOf) => {
+    const before = openSockets()
+    const local = localTableService()
+    const { connectionString, close } = await local.listen({ port: 0 })
+    const target = new URL(/TableEndpoint=([^;]+)/.exec(connectionString)?.[1] ?? '').origin
+    let requests = 0
+    const proxy = await startFaultProxy({
+      target,
+      lateness: 300,
+      // Every second request has a fault, each kind in its turn.
+      choose: async () =>
+        ++requests % 2 === 0 ? socketFaults[(requests / 2) % socketFaults.length] : undefined,
+    })
+    const direct = tableService({ connectionString, transport: local.transport })
+    await perform(direct, createTable, { table: 'people' })
+    await perform(direct, insertEntity, rowOf(0))
+    const clients = Array.from({ length: CLIENTS }, () =>
+      tableService({
+        connectionString: connectionString.replace(target, proxy.origin),
+        ...{ transport: transportOf(), timeout: 250, exactWrites: true, sleep: async () => {} },
+      }),
+    )
+    const claimed = await Promise.all(
+      clients.map(async (client) => {
+        const values: number[] = []
+        while (values.length < INCREMENTS) values.push(await increment(client))
+        return values
+      }),
+    )
+    expect(new Set(claimed.flat()).size).toBe(CLIENTS * INCREMENTS)
+    expect((await perform(direct, getEntity, rowOf(0))).raw.n).toBe(CLIENTS * INCREMENTS)
+    expect([...proxy.fired.keys()].sort()).toEqual([...socketFaults].sort())
+    for (const client of clients) await client.close()
+    await until(async () => (await proxy.connections()) === 0)
+    await proxy.close()
+    await close()
+    await until(() => openSockets() <= before)
+  },
+  300_000,
+)

@@ -20,6 +20,7 @@ import {
   undiciTransport,
 } from '@rowkey/rest'
 import { afterEach, describe, expect, it } from 'vitest'
+import { nodeTransport } from '../../packages/rest/src/http/node-transport.ts'
 import {
   type HostileResponse,
   hostileResponses,
@@ -80,6 +81,7 @@ async function serviceOf(
 }
 
 describe.each<[string, () => Transport]>([
+  ['node:http', nodeTransport],
   ['undici', undiciTransport],
   ['fetch', fetchTransport],
 ])('through %s', (_, transportOf) => {

@@ -1,5 +1,6 @@
-import { insertEntity, OperationContext, perform } from '@rowkey/rest'
+import { insertEntity, OperationContext, perform, undiciTransport } from '@rowkey/rest'
 import { afterEach, describe, expect, it } from 'vitest'
+import { nodeTransport } from '../../packages/rest/src/http/node-transport.ts'
 import { exactScenarios } from '../vectors/exact-writes.ts'
 import { type LostResponse, lostResponses, type Turn } from '../vectors/lost-responses.ts'
 import { prepare, rowOf } from './faulty-service.ts'
@@ -27,14 +28,18 @@ const onSockets = ({ turns }: LostResponse): boolean =>
 const content = lostResponses.filter(onSockets)
 const exact = exactScenarios.filter(onSockets)
 
-describe('R-24: a write whose response is lost on a real socket', () => {
+describe.each([
+  ['node:http', nodeTransport],
+  ['undici', undiciTransport],
+])('R-24: a write whose response is lost on a real socket of %s', (_, transportOf) => {
   it('is tried in every way that a socket can show', () => {
     expect(content.length).toBeGreaterThanOrEqual(150)
     expect(exact.length).toBeGreaterThanOrEqual(10)
   })
 
-  it.each(content.map((given) => [titleOf(given), given] as const))('%s', async (_, given) => {
-    const { settled, sent, left, stored } = await playWrite(given, undefined, opened)
+  it.each(content.map((given) => [titleOf(given), given] as const))('%s', async (__, given) => {
+    const transport = transportOf()
+    const { settled, sent, left, stored } = await playWrite(given, { transport }, opened)
     expect(settled).toMatchObject({ outcome: given.outcome })
     expect(left).toEqual([])
     expect(sent).toBe(given.requests ?? given.turns.length)
@@ -46,8 +51,9 @@ describe('R-24: a write whose response is lost on a real socket', () => {
 
   it.each(exact.map((given) => [`exactly: ${titleOf(given)}`, given] as const))(
     '%s',
-    async (_, given) => {
-      const played = await playWrite(given, { exactWrites: true }, opened)
+    async (__, given) => {
+      const transport = transportOf()
+      const played = await playWrite(given, { transport, exactWrites: true }, opened)
       expect(played.settled).toMatchObject({ outcome: given.outcome })
       expect(played.transactions()).toBe(given.applied)
       expect(await played.stored()).toBe(given.stored)

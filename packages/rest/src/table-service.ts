@@ -75,7 +75,8 @@ export interface TableServiceSettings {
   /**
    * Carries requests. Closing the service closes it.
    *
-   * @defaultValue `undiciTransport()`, and `fetchTransport()` in browsers and workers
+   * @defaultValue On Node, `node:http` for the first 64 requests, or until nine are sent at once, and then
+   * `undiciTransport()`; `fetchTransport()` in browsers and workers
    */
   readonly transport?: Transport | undefined
   /**

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyHandlerV2 } from 'aws-lambda'
-import { connect } from 'rowkey/fetch'
+import { connect } from 'rowkey'
 import { Customer } from './customer.ts'
 
 const account = connect(process.env.TABLES ?? '')

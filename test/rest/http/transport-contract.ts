@@ -58,6 +58,24 @@ export function itCarriesRequests(transportOf: () => Transport): void {
     expect((await transportOf()(get(origin))).body).toBe('<x/>')
   })
 
+  it.each([
+    ['GET', undefined],
+    ['POST', '{"a":1}'],
+    ['PUT', '{"a":1}'],
+    ['PATCH', '{"a":1}'],
+    ['DELETE', undefined],
+  ] as const)('keeps its connection open after a %s', async (method, body) => {
+    const ports = new Set<number | undefined>()
+    const { origin } = await started((request, response) => {
+      ports.add(request.socket.remotePort)
+      response.end('{}')
+    })
+    const transport = transportOf()
+    for (let n = 0; n < 10; n++) await transport({ ...get(origin), method, body })
+    // Two, because undici rests a connection for one turn of the event loop.
+    expect(ports.size).toBeLessThanOrEqual(2)
+  })
+
   it('waits for the final response after an informational one', async () => {
     const { origin } = await started((_, response) => {
       response.writeProcessing()

@@ -1,7 +1,7 @@
 import { type Transport, undiciTransport } from '@rowkey/rest'
 import { MockAgent, Pool } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { loadUndiciPool, poolLoader } from '../../../packages/rest/src/http/undici-transport.ts'
+import { loadUndiciPool, poolLoader } from '../../../packages/rest/src/http/undici-pools.ts'
 import { get, put, started } from './loopback-requests.ts'
 import { itCarriesRequests } from './transport-contract.ts'
 
@@ -14,24 +14,6 @@ function transportOf(options?: Parameters<typeof undiciTransport>[0]): Transport
 describe('undiciTransport', () => {
   // Some resolvers take long to report an unknown host.
   itCarriesRequests(() => transportOf({ connectTimeout: 30_000 }))
-
-  it.each([
-    ['GET', undefined],
-    ['POST', '{"a":1}'],
-    ['PUT', '{"a":1}'],
-    ['PATCH', '{"a":1}'],
-    ['DELETE', undefined],
-  ] as const)('keeps its connection open after a %s', async (method, body) => {
-    const ports = new Set<number | undefined>()
-    const { origin } = await started((request, response) => {
-      ports.add(request.socket.remotePort)
-      response.end('{}')
-    })
-    const transport = transportOf()
-    for (let n = 0; n < 10; n++) await transport({ ...get(origin), method, body })
-    // Two, because undici rests a connection for one turn of the event loop.
-    expect(ports.size).toBeLessThanOrEqual(2)
-  })
 
   it('opens at most as many connections as allowed', async () => {
     const ports = new Set<number | undefined>()

@@ -32,7 +32,7 @@ const HOSTS = '\\.table\\.(?:core\\.(?:windows\\.net|chinacloudapi\\.cn|usgovclo
  *
  * The handlers respond to what msw intercepts: `fetch`, `node:http`, and clients on top of these,
  * such as `@azure/data-tables` and Rowkey's `fetchTransport`. msw does not intercept undici's
- * dispatchers, which Rowkey's `undiciTransport` uses: give these clients
+ * dispatchers, which Rowkey uses on Node after its first requests: give these clients
  * `LocalTableService.transport` instead.
  *
  * @param local - the service

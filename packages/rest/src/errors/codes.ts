@@ -144,8 +144,8 @@ export const restErrorCodes = {
   },
   PartNotLoaded: {
     class: 'InputError',
-    when: 'undici could not be loaded: it is not installed, or a bundler left it out. Nothing was sent.',
-    fix: 'Install undici beside `@rowkey/rest` and let the bundler include it, or pass `transport: fetchTransport()`.',
+    when: 'A part could not be loaded: undici is not installed, or it is not in a bundle whose requests need a proxy. Nothing was sent.',
+    fix: 'Install undici beside `@rowkey/rest`; in a bundle, pass `transport: undiciTransport()`.',
   },
   ReservedPropertyName: {
     class: 'InputError',

@@ -8,6 +8,7 @@ const FAILURES: ReadonlyMap<string, ConnectionFailure> = new Map([
   ['ECONNREFUSED', 'refused'],
   ['ENOTFOUND', 'dns'],
   ['EPROTO', 'tls'],
+  ['ETIMEDOUT', 'timeout'],
   ['CERT_HAS_EXPIRED', 'tls'],
   ['CERT_NOT_YET_VALID', 'tls'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
@@ -21,7 +22,12 @@ const FAILURES: ReadonlyMap<string, ConnectionFailure> = new Map([
 ])
 
 /** Of those, the ones that can also occur after a connection has been used. */
-const LATE: ReadonlySet<string> = new Set(['EPROTO', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
+const LATE: ReadonlySet<string> = new Set([
+  'EPROTO',
+  'ETIMEDOUT',
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+])
 
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/
 

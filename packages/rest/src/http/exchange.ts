@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Dispatcher } from 'undici'
+import type { Dispatcher as Undici } from 'undici'
 import { AbortError } from '../errors/abort-error.ts'
 import { onAbort } from '../options/on-abort.ts'
 import {
   type AttemptLimits,
   type HttpHeaders,
+  type HttpMethod,
   type HttpRequest,
   type HttpResponse,
   isRead,
@@ -43,12 +44,27 @@ export interface UndiciDispatcher {
   dispatch(options: object, handler: object): boolean
 }
 
-/** One pending request of undici: collects the response and settles exactly once. */
-export class UndiciExchange implements Dispatcher.DispatchHandler {
+/** What one request is dispatched with: by undici's own dispatchers, and by that of `node:http`. */
+export interface DispatchedRequest {
+  readonly method: HttpMethod
+  readonly origin: string
+  /** The path with its query. */
+  readonly path: string
+  readonly headers: HttpHeaders
+  readonly body: string | null
+}
+
+/** What ends a request: undici's controller, or that of another dispatcher. */
+export interface Abortable {
+  abort(reason: Error): void
+}
+
+/** One pending request: collects the response and settles exactly once. */
+export class Exchange implements Undici.DispatchHandler {
   readonly #request: HttpRequest
   readonly #limits: AttemptLimits | undefined
   readonly #settle: Settle
-  #controller: Dispatcher.DispatchController | undefined
+  #controller: Abortable | undefined
   #timer: NodeJS.Timeout | undefined
   #settled = false
   #removeAbort: (() => void) | undefined
@@ -64,7 +80,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#settle = settle
   }
 
-  /** Passes the request to undici, unless the signal has already aborted. */
+  /** Passes the request to a dispatcher, unless the signal has already aborted. */
   start(dispatcher: UndiciDispatcher): void {
     const { signal, timeout } = this.#limits ?? {}
     if (signal?.aborted) {
@@ -77,7 +93,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     const { method, origin, path, query, headers, body } = this.#request
     const target = query === '' ? path : `${path}?${query}`
     try {
-      const options: Dispatcher.DispatchOptions = {
+      const options: DispatchedRequest = {
         method,
         origin,
         path: target,
@@ -91,25 +107,21 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Receives control when undici has a connection and is about to write the request. */
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  /** Receives control when the dispatcher has a connection and is about to write the request. */
+  onRequestStart(controller: Abortable): void {
     this.#controller = controller
     if (this.#settled)
       controller.abort(new AbortError({ reason: undefined, mayHaveApplied: false }))
   }
 
   /** Receives the head of a response; informational heads come before the real one. */
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
+  onResponseStart(_controller: Abortable, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return
     this.#status = status
     this.#headers = singleHeaders(headers)
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Abortable, chunk: Buffer): void {
     this.#length += chunk.length
     if (this.#length <= LONGEST_BODY) {
       this.#chunks.push(chunk)
@@ -131,7 +143,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#settle.resolve({ status: this.#status, headers: this.#headers, body })
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+  onResponseError(_controller: Abortable | undefined, error: Error): void {
     if (this.#settled) return
     const sent = this.#controller !== undefined
     this.#fail(transportErrorOf(error, this.#request, sent))

@@ -1,0 +1,17 @@
+import { restInputError } from '../../errors/codes.ts'
+import type { loadUndici as Unbundled } from '../../http/load-undici.ts'
+
+/**
+ * Loads nothing: undici is half of a bundle, so it is there only when the program names `undiciTransport`. The
+ * default transport then sends everything by `node:http`, which has no proxies.
+ *
+ * @throws InputError (`PartNotLoaded`) always
+ */
+export const loadUndici: typeof Unbundled = async () => {
+  throw restInputError({
+    code: 'PartNotLoaded',
+    message:
+      'Requests through a proxy need undici, which is not in this bundle. Nothing was sent. Pass ' +
+      '`transport: undiciTransport()`, or `{ proxy: false }` in its options to use no proxy.',
+  })
+}

@@ -1,0 +1,79 @@
+import { Exchange, type UndiciDispatcher } from './exchange.ts'
+import type {
+  AttemptLimits,
+  CloseOptions,
+  HttpRequest,
+  HttpResponse,
+  Transport,
+} from './transport.ts'
+import { closedErrorOf } from './transport-errors.ts'
+
+/** How a transport connects. */
+export interface ConnectionSettings {
+  /** The most open sockets to one host. */
+  readonly connections: number
+  /** Milliseconds to connect, TLS included. */
+  readonly connectTimeout: number
+}
+
+export const DEFAULT_CONNECTION_SETTINGS: ConnectionSettings = {
+  connections: 64,
+  connectTimeout: 10_000,
+}
+/** Milliseconds. Front ends drop idle connections; a write on a dropped connection would end in doubt. */
+export const IDLE_TIMEOUT = 30_000
+
+/** The connections of a transport. */
+export interface Dispatchers {
+  /** Returns what sends a request: at once, unless it must be loaded. */
+  dispatcherOf(request: HttpRequest): UndiciDispatcher | Promise<UndiciDispatcher>
+  /** Closes the connections as the requests on them end. Later requests open none. */
+  close(): Promise<void>
+  /** Closes the connections at once. Later requests open none. */
+  destroy(): Promise<void>
+}
+
+/**
+ * Makes the Transport of some connections.
+ *
+ * @param dispatchers - the connections, which the transport closes
+ */
+export function dispatcherTransport(dispatchers: Dispatchers): Transport {
+  const ending = new AbortController()
+  let closing: Promise<void> | undefined
+
+  const send = (request: HttpRequest, limits?: AttemptLimits): Promise<HttpResponse> => {
+    if (closing !== undefined) return Promise.reject(closedErrorOf(request, false))
+    const dispatcher = dispatchers.dispatcherOf(request)
+    if ('dispatch' in dispatcher) return exchange(request, limits, dispatcher)
+    return dispatcher.then((loaded) => {
+      if (closing !== undefined) throw closedErrorOf(request, false)
+      return exchange(request, limits, loaded)
+    })
+  }
+
+  const exchange: Send = (request, limits, dispatcher) =>
+    new Promise((resolve, reject) => {
+      const settle = { resolve, reject, closing: ending.signal }
+      new Exchange(request, limits, settle).start(dispatcher)
+    })
+
+  const close = ({ drain = false }: CloseOptions = {}): Promise<void> => {
+    if (drain) {
+      closing ??= dispatchers.close()
+    } else {
+      ending.abort()
+      closing = dispatchers.destroy()
+    }
+    return closing
+  }
+
+  return Object.assign(send, { close })
+}
+
+/** Makes one attempt over a connection of a dispatcher. */
+type Send = (
+  request: HttpRequest,
+  limits: AttemptLimits | undefined,
+  dispatcher: UndiciDispatcher,
+) => Promise<HttpResponse>

@@ -1,0 +1,98 @@
+import process from 'node:process'
+import {
+  DEFAULT_CONNECTION_SETTINGS,
+  type Dispatchers,
+  dispatcherTransport,
+} from './dispatcher-transport.ts'
+import type { UndiciDispatcher } from './exchange.ts'
+import { HttpDispatcher } from './http-dispatcher.ts'
+import { loadUndici } from './load-undici.ts'
+import type { HttpRequest, Transport } from './transport.ts'
+import { mayNeedProxy } from './undici-proxy.ts'
+
+/** More requests, or more at once, are worth the time to load undici. */
+const FEW_REQUESTS = 64
+const FEW_AT_ONCE = 8
+
+/**
+ * Makes the default Transport of Node: `node:http` for the first requests, and undici for all others. Loading undici
+ * costs as much CPU as it saves in a thousand requests, and a function that starts often sends few.
+ *
+ * It connects as `undiciTransport` does without options.
+ *
+ * @param loadPools - loads undici
+ */
+export function nodeTransport(loadPools: () => Promise<Dispatchers> = loadUndici): Transport {
+  return dispatcherTransport(new NodeDispatchers(loadPools))
+}
+
+class NodeDispatchers implements Dispatchers {
+  readonly #loadPools: () => Promise<Dispatchers>
+  /** By origin. */
+  readonly #first = new Map<string, HttpDispatcher>()
+  #requests = 0
+  #isWithoutUndici = false
+  #loading: Promise<Dispatchers> | undefined
+  #pools: Dispatchers | undefined
+
+  constructor(loadPools: () => Promise<Dispatchers>) {
+    this.#loadPools = loadPools
+  }
+
+  dispatcherOf(request: HttpRequest): UndiciDispatcher | Promise<UndiciDispatcher> {
+    if (this.#pools !== undefined) return this.#pools.dispatcherOf(request)
+    const first = this.#first.get(request.origin) ?? this.#open(request.origin)
+    // Only undici sends through proxies.
+    if (first === undefined) return this.#undici().then((pools) => pools.dispatcherOf(request))
+    this.#requests += 1
+    const isBusy = this.#requests > FEW_REQUESTS || first.pending >= FEW_AT_ONCE
+    // Without undici, node:http sends the other requests, too.
+    if (isBusy && !this.#isWithoutUndici) this.#undici().catch(() => {})
+    return first
+  }
+
+  #open(origin: string): HttpDispatcher | undefined {
+    if (mayNeedProxy(origin)) return undefined
+    // An import of both would cost programs of an emulator the time to load TLS.
+    const http = process.getBuiltinModule(origin.startsWith('https:') ? 'node:https' : 'node:http')
+    const first = new HttpDispatcher(http, DEFAULT_CONNECTION_SETTINGS)
+    this.#first.set(origin, first)
+    return first
+  }
+
+  #undici(): Promise<Dispatchers> {
+    this.#loading ??= this.#loadPools().then(
+      (pools) => {
+        this.#pools = pools
+        void this.#closeFirst()
+        return pools
+      },
+      (error: unknown) => {
+        this.#isWithoutUndici = true
+        this.#loading = undefined
+        throw error
+      },
+    )
+    return this.#loading
+  }
+
+  async close(): Promise<void> {
+    this.#forgetLoading()
+    await Promise.all([this.#closeFirst(), this.#pools?.close()])
+  }
+
+  async destroy(): Promise<void> {
+    this.#forgetLoading()
+    for (const first of this.#first.values()) first.destroy()
+    await this.#pools?.destroy()
+  }
+
+  /** Pools that are loaded after the end must open nothing. */
+  #forgetLoading(): void {
+    if (this.#pools === undefined) this.#loading?.then((pools) => pools.close()).catch(() => {})
+  }
+
+  async #closeFirst(): Promise<void> {
+    await Promise.all(Array.from(this.#first.values(), (first) => first.close()))
+  }
+}

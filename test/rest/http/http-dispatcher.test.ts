@@ -1,0 +1,157 @@
+import http from 'node:http'
+import https from 'node:https'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { Transport } from '@rowkey/rest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  DEFAULT_CONNECTION_SETTINGS,
+  dispatcherTransport,
+} from '../../../packages/rest/src/http/dispatcher-transport.ts'
+import { HttpDispatcher, type HttpModule } from '../../../packages/rest/src/http/http-dispatcher.ts'
+import { nodeTransport } from '../../../packages/rest/src/http/node-transport.ts'
+import { localhostCertificate, localhostKey } from './localhost-certificate.ts'
+import { get, put, started } from './loopback-requests.ts'
+
+/** `node:https` that trusts the certificate of the tests. */
+const trusting: HttpModule = {
+  request: https.request,
+  Agent: class extends https.Agent {
+    constructor(options: https.AgentOptions) {
+      super({ ...options, ca: localhostCertificate })
+    }
+  },
+}
+
+function transportOf(module: HttpModule, settings = {}): Transport {
+  const dispatcher = new HttpDispatcher(module, { ...DEFAULT_CONNECTION_SETTINGS, ...settings })
+  const transport = dispatcherTransport({
+    dispatcherOf: () => dispatcher,
+    close: () => dispatcher.close(),
+    destroy: async () => dispatcher.destroy(),
+  })
+  onTestFinished(async () => transport.close?.())
+  return transport
+}
+
+async function originOf(server: Server, scheme: string): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const startedTls = (listener: http.RequestListener): Promise<string> =>
+  originOf(https.createServer({ key: localhostKey, cert: localhostCertificate }, listener), 'https')
+
+describe('HttpDispatcher', () => {
+  it('opens at most as many connections as allowed', async () => {
+    const ports = new Set<number | undefined>()
+    const { origin } = await started((request, response) => {
+      ports.add(request.socket.remotePort)
+      setImmediate(() => response.end('{}'))
+    })
+    const transport = transportOf(http, { connections: 2 })
+    await Promise.all(Array.from({ length: 12 }, () => transport(get(origin))))
+    expect(ports.size).toBe(2)
+  })
+
+  it('says that a request which waited for a connection was not sent, and never sends it', async () => {
+    const urls: unknown[] = []
+    const { origin } = await started((request) => urls.push(request.url))
+    const transport = transportOf(http, { connections: 1 })
+    const first = transport(put(origin), { timeout: 60 }).catch(() => {})
+    const second = transport({ ...put(origin), path: '/second' }, { timeout: 30 })
+    await expect(second).rejects.toMatchObject({ code: 'AttemptTimeout', mayHaveApplied: false })
+    await first
+    await new Promise(setImmediate)
+    expect(urls).toEqual([put(origin).path])
+  })
+
+  it('says that nothing was sent when no connection comes about in time', async () => {
+    // It accepts connections, and never says a word of TLS.
+    const origin = await originOf(createServer(), 'https')
+    await expect(transportOf(trusting, { connectTimeout: 30 })(put(origin))).rejects.toMatchObject({
+      code: 'ConnectionFailed',
+      failure: 'timeout',
+      mayHaveApplied: false,
+      message: expect.stringContaining('ETIMEDOUT'),
+    })
+  })
+
+  it('sends to an IPv6 address', async () => {
+    const server = http.createServer((_, response) => response.end('{}'))
+    await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+    const { port } = server.address() as AddressInfo
+    const response = await transportOf(http)(get(`http://[::1]:${port}`))
+    expect(response.status).toBe(200)
+  })
+
+  it.each([
+    ['path', { path: '/a b' }],
+    ['header', { headers: { note: 'ä\n' } }],
+  ])('sends nothing of a request with an invalid %s', async (_, change) => {
+    let requests = 0
+    const { origin } = await started(() => requests++)
+    await expect(transportOf(http)({ ...put(origin), ...change })).rejects.toMatchObject({
+      mayHaveApplied: false,
+    })
+    expect(requests).toBe(0)
+  })
+})
+
+describe('HttpDispatcher over TLS', () => {
+  it('keeps its connection open', async () => {
+    const ports = new Set<number | undefined>()
+    const origin = await startedTls((request, response) => {
+      ports.add(request.socket.remotePort)
+      response.end('{"n":1}')
+    })
+    const transport = transportOf(trusting)
+    for (let n = 0; n < 5; n++) expect((await transport(put(origin))).body).toBe('{"n":1}')
+    expect(ports.size).toBe(1)
+  })
+
+  it('says that a write may have been applied once the handshake has ended', async () => {
+    const origin = await startedTls((request) => request.socket.destroy())
+    await expect(transportOf(trusting)(put(origin))).rejects.toMatchObject({
+      code: 'TransportFailed',
+      mayHaveApplied: true,
+    })
+  })
+
+  it('sends nothing to a server with a certificate that is not trusted', async () => {
+    let requests = 0
+    const origin = await startedTls(() => requests++)
+    const transport = nodeTransport()
+    onTestFinished(async () => transport.close?.())
+    await expect(transport(put(origin))).rejects.toMatchObject({
+      code: 'ConnectionFailed',
+      failure: 'tls',
+      mayHaveApplied: false,
+    })
+    expect(requests).toBe(0)
+  })
+
+  it('sends nothing when it is aborted during the handshake', async () => {
+    let requests = 0
+    const server = https.createServer(
+      { key: localhostKey, cert: localhostCertificate },
+      () => requests++,
+    )
+    const controller = new AbortController()
+    server.once('connection', () => controller.abort('enough'))
+    const origin = await originOf(server, 'https')
+    const response = transportOf(trusting)(put(origin), { signal: controller.signal })
+    await expect(response).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
+    await new Promise((resolve) =>
+      server.once('tlsClientError', resolve).once('secureConnection', resolve),
+    )
+    await new Promise(setImmediate)
+    expect(requests).toBe(0)
+  })
+})

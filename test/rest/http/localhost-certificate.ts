@@ -1,0 +1,18 @@
+/** A certificate of this machine, which only tests trust. Its key is public and protects nothing. */
+export const localhostCertificate = `-----BEGIN CERTIFICATE-----
+MIIBZjCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABDZ3G+zMaMoUZAe5
+A88r6+6y0GljjPG1pTY6ls0GblN7bRqBprqcnZSUqonmk/ZBF/UCZAV46Hv2+rEN
+oF4TzMmjTjBMMA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0RBBMwEYcEfwAAAYIJbG9j
+YWxob3N0MB0GA1UdDgQWBBRMZLhQ690+CD9JCGx39Kl6g+RvwjAKBggqhkjOPQQD
+AgNHADBEAiB2jm4hVQE0ZYXW8UjLI7//5tfu2Xqmlk2pt8wXQGbHjwIgayO36ESD
+8mHP88WLSTlpwiAk9YQjn2mBStz03gD7qSo=
+-----END CERTIFICATE-----`
+
+/** Its key, for the server of a test. */
+export const localhostKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5ZQFgOlakGTvqfai
+tzdGPmOqioo/GX7ClQF959JG+d6hRANCAAQ2dxvszGjKFGQHuQPPK+vustBpY4zx
+taU2OpbNBm5Te20agaa6nJ2UlKqJ5pP2QRf1AmQFeOh79vqxDaBeE8zJ
+-----END PRIVATE KEY-----`
