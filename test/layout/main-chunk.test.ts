@@ -43,6 +43,7 @@ const ON_DEMAND = [
   'rest/src/sas/sas-scope.ts',
   'rest/src/service-properties/service-properties-xml.ts',
   'rest/src/sign/access-tokens.ts',
+  'rest/src/sign/web-key.ts',
   'rest/src/transaction/decode-change-set.ts',
   'rest/src/transaction/encode-change-set.ts',
   'rest/src/transaction/percent-keys.ts',

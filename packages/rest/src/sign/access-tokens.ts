@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import { type IssuedToken, RenewedToken } from './renewed-token.ts'
-import { printHttpDate } from './sign.ts'
+import { printHttpDate } from './string-to-sign.ts'
 
 /** A token of Microsoft Entra ID. */
 export interface AccessToken {

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption, restInputError } from '../errors/codes.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
 import type { AccessTokens, BearerOptions } from './access-tokens.ts'
@@ -88,24 +88,17 @@ function checkBearerOptions(options: BearerOptions): void {
   checkOptions(options, { credential: true, onError: true, scope: true }, 'BearerCredential')
   const { credential, scope, onError } = options
   if (typeof credential?.getToken !== 'function') {
-    throw restInputError({
-      code: 'InvalidOptionValue',
-      message:
-        'credential of BearerCredential must have a getToken method, as those of @azure/identity have.',
-    })
+    throw invalidOption(
+      'credential of BearerCredential must have a getToken method, as those of @azure/identity have.',
+    )
   }
   if (onError !== undefined && typeof onError !== 'function') {
-    throw restInputError({
-      code: 'InvalidOptionValue',
-      message: 'onError of BearerCredential must be a function.',
-    })
+    throw invalidOption('onError of BearerCredential must be a function.')
   }
   if (scope !== undefined && (typeof scope !== 'string' || scope === '')) {
-    throw restInputError({
-      code: 'InvalidOptionValue',
-      message:
-        "scope of BearerCredential must be a text such as 'https://storage.azure.com/.default'.",
-    })
+    throw invalidOption(
+      "scope of BearerCredential must be a text such as 'https://storage.azure.com/.default'.",
+    )
   }
 }
 

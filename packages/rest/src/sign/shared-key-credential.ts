@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest } from '../http/transport.ts'
 import type { Credential } from './credential.ts'
 import { checkKey, checkSharedKeyOptions, type SharedKeyOptions } from './shared-key-options.ts'
-import { printHttpDate, type SharedKeyScheme, stringToSign } from './sign.ts'
+import { printHttpDate, type SharedKeyScheme, stringToSign } from './string-to-sign.ts'
 
 /**
  * Signs requests with an account's name and key: Shared Key or Shared Key Lite.

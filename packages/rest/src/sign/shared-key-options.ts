@@ -1,7 +1,7 @@
 import { ACCOUNT_NAME_RULE, isAccountName } from '../endpoint/endpoint.ts'
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption, restInputError } from '../errors/codes.ts'
 import { checkOptions } from '../options/check-options.ts'
-import type { SharedKeyScheme } from './sign.ts'
+import type { SharedKeyScheme } from './string-to-sign.ts'
 
 /** The options of a `SharedKeyCredential`. */
 export interface SharedKeyOptions {
@@ -54,10 +54,7 @@ function checkAccount(account: unknown): string {
 
 function checkScheme(scheme: unknown): SharedKeyScheme {
   if (scheme === 'SharedKey' || scheme === 'SharedKeyLite') return scheme
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: "scheme of SharedKeyCredential must be 'SharedKey' or 'SharedKeyLite'.",
-  })
+  throw invalidOption("scheme of SharedKeyCredential must be 'SharedKey' or 'SharedKeyLite'.")
 }
 
 /**

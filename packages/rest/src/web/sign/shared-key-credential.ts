@@ -8,9 +8,11 @@ import {
   checkSharedKeyOptions,
   type SharedKeyOptions,
 } from '../../sign/shared-key-options.ts'
-import { printHttpDate, type SharedKeyScheme, stringToSign } from '../../sign/sign.ts'
+import type { SharedKeyScheme } from '../../sign/string-to-sign.ts'
+import type { WebKey } from '../../sign/web-key.ts'
 
-type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+/** Few pages and workers have a key, so the code that signs is loaded, and not awaited again. */
+let signing: typeof import('../../sign/web-key.ts') | undefined
 
 /**
  * Replaces the credential of Node in browsers and workers. It signs by WebCrypto, and only with `runsOnServer`:
@@ -20,7 +22,7 @@ export class SharedKeyCredential implements Credential {
   readonly account: string
   readonly scheme: SharedKeyScheme
   #key: Uint8Array<ArrayBuffer>
-  #imported: Promise<SigningKey>
+  #webKey: WebKey | undefined
 
   /** @throws `InputError` (`InvalidCredential`) without `runsOnServer`, and as the credential of Node does */
   constructor(options: SharedKeyOptions) {
@@ -29,24 +31,17 @@ export class SharedKeyCredential implements Credential {
     this.account = account
     this.scheme = scheme
     this.#key = fromBase64(checkKey(options.key))
-    this.#imported = importKey(this.#key)
   }
 
   rotate(key: string): void {
     this.#key = fromBase64(checkKey(key))
-    this.#imported = importKey(this.#key)
+    this.#webKey = undefined
   }
 
   async authorize(request: HttpRequest, _endpoint: Endpoint, now: number): Promise<HttpRequest> {
-    const date = printHttpDate(now)
-    const text = stringToSign(this.scheme, request, this.account, date)
-    const signature = await crypto.subtle.sign(
-      'HMAC',
-      await this.#imported,
-      new TextEncoder().encode(text),
-    )
-    const authorization = `${this.scheme} ${this.account}:${toBase64(new Uint8Array(signature))}`
-    return { ...request, headers: { 'x-ms-date': date, authorization, ...request.headers } }
+    signing ??= await import('../../sign/web-key.ts')
+    this.#webKey ??= new signing.WebKey(this.#key)
+    return this.#webKey.authorize(request, this, now)
   }
 
   /**
@@ -69,14 +64,6 @@ function keyInPage(): Error {
   })
 }
 
-function importKey(key: Uint8Array<ArrayBuffer>): Promise<SigningKey> {
-  return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-}
-
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
 }
