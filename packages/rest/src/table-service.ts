@@ -5,7 +5,7 @@ import {
 } from './connection/resolve-address.ts'
 import { withChecks } from './endpoint/checks.ts'
 import type { CheckChoices, CheckPlace, Endpoint } from './endpoint/endpoint.ts'
-import { restInputError } from './errors/codes.ts'
+import { invalidOption } from './errors/codes.ts'
 
 import { fetchTransport } from './http/fetch-transport.ts'
 import { defaultTransport, randomId } from './http/platform.ts'
@@ -372,16 +372,12 @@ function listenerOf({
 function checkLogger(logger: CallLogger | undefined): void {
   if (logger === undefined) return
   if (typeof logger?.debug === 'function' && typeof logger.warn === 'function') return
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: 'logger of tableService must have the methods debug and warn, such as console.',
-  })
+  throw invalidOption(
+    'logger of tableService must have the methods debug and warn, such as console.',
+  )
 }
 
 function checkPercentKeys(percentKeys: unknown): void {
   if (percentKeys === undefined || percentKeys === 'path' || percentKeys === 'batch') return
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: "percentKeys of tableService must be 'path' or 'batch'.",
-  })
+  throw invalidOption("percentKeys of tableService must be 'path' or 'batch'.")
 }

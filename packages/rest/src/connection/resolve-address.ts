@@ -1,6 +1,6 @@
 import { type Endpoint, type Flavour, isAccountName } from '../endpoint/endpoint.ts'
 import { checkFlavour, checkSecureEndpoint, endpointOf } from '../endpoint/endpoint-of.ts'
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/codes.ts'
 import { SasCredential } from '../sas/sas-credential.ts'
 import type { AccessTokenSource } from '../sign/access-tokens.ts'
 import { BearerCredential } from '../sign/bearer-credential.ts'
@@ -53,13 +53,11 @@ export function toCredential(given: GivenCredential, runsOnServer?: boolean): Cr
     return new SharedKeyCredential({ account: name, key, runsOnServer })
   }
   if (typeof sas === 'string') return new SasCredential(sas)
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message:
-      'credential must be a credential of Rowkey, one with getToken such as DefaultAzureCredential, ' +
+  throw invalidOption(
+    'credential must be a credential of Rowkey, one with getToken such as DefaultAzureCredential, ' +
       '{ name, key } or { sas }.',
-    details: { option: 'credential' },
-  })
+    'credential',
+  )
 }
 
 /** The address of a {@link TableService} as one connection string. */
@@ -143,10 +141,9 @@ function read(
     const account = credential instanceof SharedKeyCredential ? credential.account : undefined
     return { endpoint: endpointOf(endpoint, { account, flavour }), credential }
   }
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: 'tableService needs either connectionString alone, or endpoint and credential.',
-  })
+  throw invalidOption(
+    'tableService needs either connectionString alone, or endpoint and credential.',
+  )
 }
 
 function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {
@@ -157,8 +154,5 @@ function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {
 function checkEndpoint(endpoint: Endpoint): Endpoint {
   const isWhole = typeof endpoint?.origin === 'string' && typeof endpoint.basePath === 'string'
   if (isWhole && isAccountName(endpoint.account)) return withFlavour(endpoint, endpoint.flavour)
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: 'endpoint of tableService must be a URL, or an endpoint from endpointOf.',
-  })
+  throw invalidOption('endpoint of tableService must be a URL, or an endpoint from endpointOf.')
 }

@@ -1,4 +1,4 @@
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption, restInputError } from '../errors/codes.ts'
 import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import type { CheckChoices, CheckName, CheckPlace, Endpoint } from './endpoint.ts'
 
@@ -53,11 +53,10 @@ function placeOf(checks: CheckPlace | CheckChoices, name: CheckName): unknown {
 function isLeft(place: unknown, name: CheckName): boolean {
   if (place === undefined || place === 'before sending') return false
   if (place === 'by the service') return true
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: `checks of tableService must be 'before sending' or 'by the service', for all rules or for ${name} alone.`,
-    details: { option: 'checks' },
-  })
+  throw invalidOption(
+    `checks of tableService must be 'before sending' or 'by the service', for all rules or for ${name} alone.`,
+    'checks',
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption, restInputError } from '../errors/codes.ts'
 import { checkOptions } from '../options/check-options.ts'
 import {
   ACCOUNT_NAME_RULE,
@@ -115,11 +115,7 @@ function flavourOf(host: string): Flavour {
  */
 export function checkFlavour(flavour: unknown): Flavour {
   if (flavour === 'storage' || flavour === 'cosmos') return flavour
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: "flavour must be 'storage' or 'cosmos'.",
-    details: { option: 'flavour' },
-  })
+  throw invalidOption("flavour must be 'storage' or 'cosmos'.", 'flavour')
 }
 
 /** Follows the account's name in a host; accounts with DNS zones have theirs before `table`. */

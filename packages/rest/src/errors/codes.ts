@@ -232,3 +232,14 @@ export interface RestInputErrorOptions {
 export function restInputError(options: RestInputErrorOptions): InputError {
   return new InputError(options)
 }
+
+/**
+ * Makes the InputError (`InvalidOptionValue`) of an option.
+ *
+ * @param message - the option, its valid values, and the fix
+ * @param option - its name, for `details`
+ */
+export function invalidOption(message: string, option?: string): InputError {
+  const details = option === undefined ? {} : { details: { option } }
+  return restInputError({ code: 'InvalidOptionValue', message, ...details })
+}

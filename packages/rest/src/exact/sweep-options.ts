@@ -1,4 +1,4 @@
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/codes.ts'
 import { checkOptions, checkWholeNumber, type OptionNames } from '../options/check-options.ts'
 import type { CallOptions } from '../retry/call-options.ts'
 
@@ -40,8 +40,7 @@ export function checkSweepOptions(options: SweepOptions, where: string): void {
   const { olderThan = TEN_MINUTES } = options
   checkWholeNumber(olderThan, 'olderThan', where)
   if (olderThan >= TEN_MINUTES) return
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: `olderThan of ${where} must be at least ${TEN_MINUTES} milliseconds: a pending attempt must meet its marker.`,
-  })
+  throw invalidOption(
+    `olderThan of ${where} must be at least ${TEN_MINUTES} milliseconds: a pending attempt must meet its marker.`,
+  )
 }

@@ -1,4 +1,4 @@
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption, restInputError } from '../errors/codes.ts'
 
 /**
  * The names of some options, as an object. The compiler then finds a name that is missing or unknown.
@@ -31,10 +31,7 @@ export function checkOptions(
   where: string,
 ): void {
   if (typeof given !== 'object' || given === null) {
-    throw restInputError({
-      code: 'InvalidOptionValue',
-      message: `The options of ${where} must be an object.`,
-    })
+    throw invalidOption(`The options of ${where} must be an object.`)
   }
   const isKnown = Array.isArray(names)
     ? (name: string) => names.includes(name)
@@ -67,9 +64,8 @@ export const LONGEST_DELAY: number = 2 ** 31 - 1
 export function checkWholeNumber(value: unknown, name: string, where: string, least = 1): number {
   const isWhole = typeof value === 'number' && Number.isInteger(value)
   if (isWhole && value >= least && value <= LONGEST_DELAY) return value
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: `${name} of ${where} must be a whole number from ${least} to ${LONGEST_DELAY}.`,
-    details: { option: name },
-  })
+  throw invalidOption(
+    `${name} of ${where} must be a whole number from ${least} to ${LONGEST_DELAY}.`,
+    name,
+  )
 }

@@ -1,5 +1,5 @@
 import type { Endpoint, LocationName } from '../endpoint/endpoint.ts'
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/codes.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import type { OperationContext } from '../observe/operation-context.ts'
 import { checkOptions, checkWholeNumber, type OptionNames } from '../options/check-options.ts'
@@ -89,16 +89,12 @@ export function checkCallValues(options: CallOptions, where: string): void {
   if (timeout !== undefined) checkWholeNumber(timeout, 'timeout', where)
   if (deadline !== undefined) checkDeadline(deadline, where)
   if (retry !== undefined && typeof retry?.delayAfter !== 'function') {
-    throw restInputError({
-      code: 'InvalidOptionValue',
-      message: `retry of ${where} must be a RetryPolicy, such as exponentialRetry() or noRetry.`,
-    })
+    throw invalidOption(
+      `retry of ${where} must be a RetryPolicy, such as exponentialRetry() or noRetry.`,
+    )
   }
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    throw restInputError({
-      code: 'InvalidOptionValue',
-      message: `signal of ${where} must be an AbortSignal.`,
-    })
+    throw invalidOption(`signal of ${where} must be an AbortSignal.`)
   }
 }
 
@@ -106,17 +102,13 @@ const IDEMPOTENCY_KEY = /^[\w.:@-]{1,100}$/
 
 function checkExactness({ exactWrites, idempotencyKey }: CallOptions, where: string): void {
   if (exactWrites !== undefined && typeof exactWrites !== 'boolean') {
-    throw restInputError({
-      code: 'InvalidOptionValue',
-      message: `exactWrites of ${where} must be true or false.`,
-    })
+    throw invalidOption(`exactWrites of ${where} must be true or false.`)
   }
   if (idempotencyKey === undefined) return
   if (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey)) return
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: `idempotencyKey of ${where} must be a text of 1 to 100 letters, digits and _ . : @ -`,
-  })
+  throw invalidOption(
+    `idempotencyKey of ${where} must be a text of 1 to 100 letters, digits and _ . : @ -`,
+  )
 }
 
 /** A shared moment may be in the past; the call then reports that itself. */
@@ -157,16 +149,14 @@ const ORDERS: Readonly<Record<LocationMode, readonly LocationName[]>> = {
 export function checkLocation(mode: unknown, { secondary }: Endpoint, where: string): void {
   if (mode === undefined || mode === 'primaryOnly') return
   if (typeof mode !== 'string' || !Object.hasOwn(ORDERS, mode)) {
-    throw restInputError({
-      code: 'InvalidOptionValue',
-      message: `locationMode of ${where} must be one of ${Object.keys(ORDERS).join(', ')}.`,
-    })
+    throw invalidOption(
+      `locationMode of ${where} must be one of ${Object.keys(ORDERS).join(', ')}.`,
+    )
   }
   if (secondary !== undefined) return
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: `locationMode '${mode}' of ${where} needs a secondary endpoint. Set TableSecondaryEndpoint in the connection string, or use 'primaryOnly'.`,
-  })
+  throw invalidOption(
+    `locationMode '${mode}' of ${where} needs a secondary endpoint. Set TableSecondaryEndpoint in the connection string, or use 'primaryOnly'.`,
+  )
 }
 
 /**

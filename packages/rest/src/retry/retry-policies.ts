@@ -1,5 +1,5 @@
 import type { LocationName } from '../endpoint/endpoint.ts'
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/codes.ts'
 
 import { checkOptions, checkWholeNumber, type OptionNames } from '../options/check-options.ts'
 
@@ -253,11 +253,10 @@ function checkRange<Least extends string>(
 ): void {
   const { [least]: shortest, maxDelay: longest } = options
   if (shortest === undefined || longest === undefined || shortest <= longest) return
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: `${least} of ${where} is ${shortest}, above maxDelay, which is ${longest}. Lower it, or raise maxDelay.`,
-    details: { option: least },
-  })
+  throw invalidOption(
+    `${least} of ${where} is ${shortest}, above maxDelay, which is ${longest}. Lower it, or raise maxDelay.`,
+    least,
+  )
 }
 
 /** When a policy gives up, and its longest wait. */
@@ -292,8 +291,7 @@ function policy(
 export function checkDelay(delay: unknown): number | undefined {
   if (delay === undefined || delay === null) return undefined
   if (typeof delay === 'number' && delay >= 0) return delay
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: `delayAfter of a RetryPolicy returned ${typeof delay === 'number' ? delay : `a value of type ${typeof delay}`}. Return milliseconds, 0 or more, or undefined to give up.`,
-  })
+  throw invalidOption(
+    `delayAfter of a RetryPolicy returned ${typeof delay === 'number' ? delay : `a value of type ${typeof delay}`}. Return milliseconds, 0 or more, or undefined to give up.`,
+  )
 }

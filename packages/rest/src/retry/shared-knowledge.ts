@@ -1,5 +1,5 @@
 import type { Flavour } from '../endpoint/endpoint.ts'
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/codes.ts'
 import { TableNotFoundError } from '../errors/service-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import { unsentErrorOf } from '../http/transport-errors.ts'
@@ -80,10 +80,7 @@ function checkEarnings(earnings: unknown): number {
   if (typeof earnings === 'number' && earnings > 0 && earnings <= MOST_EARNINGS) {
     return earnings
   }
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: 'earnings of retryBudget must be a number above 0 and at most 2.',
-  })
+  throw invalidOption('earnings of retryBudget must be a number above 0 and at most 2.')
 }
 
 /**
@@ -95,10 +92,9 @@ function checkEarnings(earnings: unknown): number {
 export function checkRetryBudget(budget: RetryBudget | false | undefined): void {
   if (budget === undefined || budget === false) return
   if (typeof budget?.spend === 'function' && typeof budget.earn === 'function') return
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: 'retryBudget of tableService must be a RetryBudget, such as retryBudget(), or false.',
-  })
+  throw invalidOption(
+    'retryBudget of tableService must be a RetryBudget, such as retryBudget(), or false.',
+  )
 }
 
 /** How long it may take until the whole service knows a new table, in milliseconds. */

@@ -1,5 +1,5 @@
 import { AbortError } from '../errors/abort-error.ts'
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/codes.ts'
 
 import { type HttpRequest, type HttpResponse, type Transport, urlOf } from '../http/transport.ts'
 import type { AttemptResult } from '../observe/call-event.ts'
@@ -24,10 +24,7 @@ export function checkCall<Input, Output>(call: Call<Input, Output>): void {
   const { name } = call.operation
   const input: unknown = call.input
   if (typeof input !== 'object' || input === null) {
-    throw restInputError({
-      code: 'InvalidOptionValue',
-      message: `The input of ${name} must be an object.`,
-    })
+    throw invalidOption(`The input of ${name} must be an object.`)
   }
   checkCallOptions(call.options, name)
   checkLocation(call.options.locationMode, call.service.endpoint, name)

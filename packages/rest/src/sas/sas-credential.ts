@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/codes.ts'
 import type { HttpRequest } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from '../sign/credential.ts'
@@ -97,8 +97,5 @@ function checkChecks(options: SasCredentialOptions): boolean {
   checkOptions(options, { checks: true }, 'SasCredential')
   const { checks = 'before sending' } = options
   if (checks === 'before sending' || checks === 'by the service') return checks === 'before sending'
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: "checks of SasCredential must be 'before sending' or 'by the service'.",
-  })
+  throw invalidOption("checks of SasCredential must be 'before sending' or 'by the service'.")
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/codes.ts'
 import { TransportError } from '../errors/transport-error.ts'
 
 import type { HttpRequest } from '../http/transport.ts'
@@ -58,10 +58,9 @@ export class SasProviderCredential implements Credential {
       typeof provide !== 'function' ||
       !(onError === undefined || typeof onError === 'function')
     ) {
-      throw restInputError({
-        code: 'InvalidOptionValue',
-        message: 'provide of SasProviderCredential must be a function, and so must onError.',
-      })
+      throw invalidOption(
+        'provide of SasProviderCredential must be a function, and so must onError.',
+      )
     }
     this.#renewed = new RenewedToken((now) => issue(provide, { checks }, now), onError)
   }

@@ -1,5 +1,5 @@
 import { AbortError } from '../errors/abort-error.ts'
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/codes.ts'
 
 import { type HttpRequest, isRead, type Transport } from '../http/transport.ts'
 import { timeoutErrorOf } from '../http/transport-errors.ts'
@@ -97,8 +97,5 @@ function waiting(sleep: Sleep, now: () => number): Wait {
 
 function checkDelay(delay: unknown, name: string): number {
   if (typeof delay === 'number' && delay >= 0 && Number.isFinite(delay)) return delay
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: `${name} of delayingTransport must be a number of milliseconds, 0 or more.`,
-  })
+  throw invalidOption(`${name} of delayingTransport must be a number of milliseconds, 0 or more.`)
 }

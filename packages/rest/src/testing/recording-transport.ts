@@ -1,5 +1,5 @@
 import { DecodeError } from '@rowkey/odata'
-import { restInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/codes.ts'
 import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
 import type { HttpHeaders, HttpRequest, HttpResponse, Transport } from '../http/transport.ts'
 
@@ -25,11 +25,10 @@ export function recordingTransport(
   sink: (exchange: RecordedExchange) => void,
 ): Transport {
   if (typeof sink !== 'function') {
-    throw restInputError({
-      code: 'InvalidOptionValue',
-      message: 'sink of recordingTransport must be a function that receives each exchange.',
-      details: { option: 'sink' },
-    })
+    throw invalidOption(
+      'sink of recordingTransport must be a function that receives each exchange.',
+      'sink',
+    )
   }
   const send: Transport = async (request, limits) => {
     const recorded = withoutProof(request)
