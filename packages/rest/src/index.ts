@@ -123,10 +123,10 @@ export { checkOptions, type OptionNames } from './options/check-options.ts'
 export { type Sleep, sleep } from './options/sleep.ts'
 export {
   type ContinuationToken,
-  continuationTokenPattern,
   parseContinuationToken,
   printContinuationToken,
 } from './paging/query-text.ts'
+export { continuationTokenPattern } from './paging/token-pattern.ts'
 export { perform } from './perform.ts'
 export type { EntityRead, ReadResult } from './request/entity-read.ts'
 export type { EntityWrite, WriteResult } from './request/entity-write.ts'

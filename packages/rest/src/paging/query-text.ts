@@ -7,6 +7,7 @@ import {
 import type { Flavour, LocationName } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
 import type { HttpHeaders } from '../http/transport.ts'
+import { encode, selectText } from './select-text.ts'
 
 /** The options of a query, as the service accepts them. */
 interface QueryOptions {
@@ -21,7 +22,6 @@ interface QueryOptions {
 }
 
 const LARGEST_PAGE = 1000
-const MOST_NAMES = 255
 
 /**
  * Builds the query of a request, each value percent-encoded; absent options are omitted.
@@ -34,8 +34,7 @@ export function queryText(options: QueryOptions, flavour: Flavour): string {
   const { filter, select, top, continuation } = options
   let text = ''
   if (filter !== undefined && filter !== '') text += `&$filter=${encode('$filter', filter)}`
-  if (select !== undefined && select.length > 0)
-    text += `&$select=${encode('$select', names(select))}`
+  if (select !== undefined && select.length > 0) text += `&${selectText(select)}`
   if (top !== undefined) text += `&$top=${checkTop(top, flavour)}`
   if (continuation !== undefined) text += continuationText(continuation)
   return text.slice(1)
@@ -49,37 +48,6 @@ function continuationText(token: ContinuationToken): string {
   if (nextRowKey) text += `&NextRowKey=${encode('NextRowKey', nextRowKey)}`
   if (nextTableName) text += `&NextTableName=${encode('NextTableName', nextTableName)}`
   return text
-}
-
-/** Percent-encodes a value, and its quotes, too: some proxies fail on quotes. */
-function encode(name: string, value: string): string {
-  try {
-    return encodeURIComponent(value).replaceAll("'", '%27')
-  } catch (cause) {
-    throw restInputError({
-      code: 'InvalidQueryOption',
-      message: `${name} contains a lone surrogate, which UTF-8 cannot encode. Remove it.`,
-      cause,
-    })
-  }
-}
-
-function names(select: readonly string[]): string {
-  if (select.length > MOST_NAMES) {
-    throw restInputError({
-      code: 'InvalidQueryOption',
-      message: `$select has ${select.length} properties, but an entity has at most ${MOST_NAMES}.`,
-    })
-  }
-  for (const name of select) {
-    if (typeof name !== 'string' || name === '' || name.includes(',')) {
-      throw restInputError({
-        code: 'InvalidQueryOption',
-        message: `$select contains ${JSON.stringify(name)}, which is not a property name. Give each name as a string of its own.`,
-      })
-    }
-  }
-  return select.join(',')
 }
 
 function checkTop(top: unknown, flavour: Flavour): number {
@@ -119,23 +87,6 @@ export interface ContinuationToken {
 interface ContinuedQuery extends DigestedQuery {
   readonly continuation?: ContinuationToken | undefined
 }
-
-/**
- * Screens a continuation token that came from outside, such as from the address of a web page. It
- * matches what `printContinuationToken` writes, and what the pages of a query give, sealed or not. It
- * takes time in proportion to the text.
- *
- * A text that matches may still not be a token, or belong to another query: the query that gets it
- * rejects it. The pattern does not limit the length: limit that too.
- *
- * @example
- * ```ts
- * const wanted = z.object({ after: z.string().max(8_000).regex(continuationTokenPattern).optional() })
- * ```
- */
-// Base64 of `["` and more, or of `[null` and more; what begins with ~ comes from queries.
-export const continuationTokenPattern: RegExp =
-  /^(?:W(?:y[IJL][\w-]|251)|~[ps][\w-]{4})(?:[\w-]{4})*(?:[\w-]{2,3})?$/
 
 /**
  * Prints a continuation token as text that can stand in a URL, a file or a message, for

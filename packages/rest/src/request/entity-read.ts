@@ -1,7 +1,7 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest } from '../http/transport.ts'
-import { queryText } from '../paging/query-text.ts'
+import { selectText } from '../paging/select-text.ts'
 import { READ_HEADERS } from './headers.ts'
 import { entityPath } from './path.ts'
 
@@ -37,7 +37,7 @@ export function toReadRequest({ table, key, select }: EntityRead, endpoint: Endp
     method: 'GET',
     origin: endpoint.origin,
     path: entityPath(endpoint, table, key),
-    query: select === undefined ? '' : queryText({ select }, endpoint.flavour),
+    query: selectText(select),
     headers: READ_HEADERS,
     body: undefined,
   }

@@ -1,7 +1,6 @@
 import { type DynamicEntity, dynamicEntityCodec, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import {
   type AnyQuerySource,
-  type CompiledQuery,
   type DynamicShape,
   Query,
   type QueryNode,
@@ -10,14 +9,12 @@ import {
   type TokenSeal,
 } from '@rowkey/query'
 import {
+  AbortError,
   type CallOptions,
   checkOptions,
   findEntity,
   getEntity,
-  parseContinuationToken,
   perform,
-  printContinuationToken,
-  queryEntities,
   type TableService,
 } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
@@ -78,15 +75,17 @@ export class RowReader<Entity extends object> {
   }
 }
 
-const allRows: RowReads = {
+/** The reads of one row. */
+type RowRead = Pick<RowReads, 'find' | 'get'>
+
+const anyRow: RowRead = {
   find: (service, input, options) => perform(service, findEntity, input, options),
   get: (service, input, options) => perform(service, getEntity, input, options),
-  page: (service, input, options) => perform(service, queryEntities, input, options),
 }
 
-/** Returns how to read rows: only the live ones of a model with a lifetime. */
-export function readsOf(lifetime: RowLifetime | undefined): RowReads {
-  return lifetime?.reads ?? allRows
+/** Returns how to read one row: only a live one of a model with a lifetime. */
+export function readsOf(lifetime: RowLifetime | undefined): RowRead {
+  return lifetime?.reads ?? anyRow
 }
 
 /** The parts of an entity source. */
@@ -118,6 +117,8 @@ export function entitySource<Entity extends object>({
 
     beginRun(options) {
       check(options)
+      // The first page waits for it. An error then ends the run.
+      if (pages === undefined) loadPages().catch(() => {})
       return service.pendingCalls.begin(service.withDeadline(options))
     },
 
@@ -125,16 +126,9 @@ export function entitySource<Entity extends object>({
       service.pendingCalls.end(options)
     },
 
-    async fetchPage(query, { continuationToken }, options) {
-      const from =
-        continuationToken === undefined
-          ? { continuation: undefined }
-          : { continuation: parseContinuationToken(continuationToken) }
-      const select = selectOf(query, options.exactWrites ?? service.defaults.exactWrites)
-      const input = { table, ...query, select, ...from }
-      const { entities: items, continuation } = await reads.page(service, input, options)
-      if (continuation === undefined) return { items }
-      return { items, continuationToken: printContinuationToken(continuation) }
+    async fetchPage(query, page, options) {
+      const { fetchEntities } = pages ?? (await unlessAborted(loadPages(), options.signal))
+      return fetchEntities({ service, table, lifetime }, query, page, options)
     },
 
     async findRow(key, { select }, options) {
@@ -148,10 +142,27 @@ export function entitySource<Entity extends object>({
   }
 }
 
-/** Returns what a page reads of each row. The markers of exact writes are recognized by their RowKey. */
-function selectOf({ select }: CompiledQuery, isExact: boolean): readonly string[] | undefined {
-  if (!isExact || !select?.length || select.includes('RowKey')) return select
-  return [...select, 'RowKey']
+/** Loaded with the first query, and not awaited again. */
+let pages: typeof import('./entity-pages.ts') | undefined
+
+async function loadPages(): Promise<typeof import('./entity-pages.ts')> {
+  pages = await import('./entity-pages.ts')
+  return pages
+}
+
+/** Waits for code that is loaded, but not longer than the signal allows. */
+function unlessAborted<Code>(
+  loading: Promise<Code>,
+  signal: AbortSignal | undefined,
+): Promise<Code> {
+  if (signal === undefined) return loading
+  // Node warns of many listeners of one signal, so each call has a signal of its own.
+  const own = AbortSignal.any([signal])
+  const aborted = new Promise<never>((_, reject) => {
+    own.onabort = () => reject(new AbortError({ reason: own.reason, mayHaveApplied: false }))
+    if (own.aborted) own.onabort(new Event('abort'))
+  })
+  return Promise.race([loading, aborted])
 }
 
 /** Adds the ETag to a row, as in a page of a query. */
