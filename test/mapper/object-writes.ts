@@ -1,4 +1,5 @@
 import { NOWHERE, type RowCodec } from '../../packages/mapper/src/codec/row-codec.ts'
+import { afterApplied, afterUncertain } from '../../packages/mapper/src/snapshot/after-write.ts'
 import { snapshotOf } from '../../packages/mapper/src/snapshot/snapshot.ts'
 import { WriteInFlight } from '../../packages/mapper/src/snapshot/writes-in-flight.ts'
 
@@ -25,7 +26,7 @@ export function applied<Entity extends object>(
   entity: Entity,
   { etag, ...sent }: SentBody & { readonly etag: string },
 ): void {
-  const snapshot = begin(codec, entity, sent).applied(etag)
+  const snapshot = afterApplied(begin(codec, entity, sent), etag)
   codec.showVersion(entity, snapshot?.etag)
 }
 
@@ -35,7 +36,7 @@ export function lost<Entity extends object>(
   entity: Entity,
   sent: SentBody,
 ): void {
-  begin(codec, entity, sent).uncertain()
+  afterUncertain(begin(codec, entity, sent))
 }
 
 function begin<Entity extends object>(

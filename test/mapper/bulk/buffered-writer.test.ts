@@ -1,9 +1,17 @@
 import { BulkError, type BulkSummary, defineEntity, key, Operation, union } from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
 import { noRetry } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bulkAccount, bulkTable, row, rows } from './bulk-account.ts'
+
+/** The first flush loads code. */
+beforeAll(async () => {
+  const { table } = await bulkTable()
+  const log = table.buffered()
+  for (const each of rows('day', 2)) await log.insert(each)
+  await log.close()
+})
 
 /** Lets everything run that does not wait for a timer. */
 async function settle(): Promise<void> {

@@ -13,7 +13,7 @@ it('a loop over a write that cannot begin throws the error, and nothing else rej
     settings: bulkSettings({}, [], 'a test'),
     openInput: () => openInput([], 'a test'),
     target: () => Promise.reject(new Error('The code was not loaded.')),
-    toOperation: () => ({ kind: 'insert', subject: {}, etag: undefined }),
+    rule: { kind: 'insert' },
   })
   process.on('unhandledRejection', observe)
   try {

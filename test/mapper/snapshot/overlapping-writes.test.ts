@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { afterWrite, afterWrites } from '../../../packages/mapper/src/snapshot/after-write.ts'
 import {
-  afterWrite,
   inDoubt,
   type SentWrite,
   type Snapshot,
 } from '../../../packages/mapper/src/snapshot/snapshot.ts'
-import {
-  afterWrites,
-  type OverlappingWrite,
-} from '../../../packages/mapper/src/snapshot/writes-in-flight.ts'
+import type { OverlappingWrite } from '../../../packages/mapper/src/snapshot/writes-in-flight.ts'
 
 const origin = { account: 'contoso', table: 'people' }
 const KEY = '"PartitionKey":"a","RowKey":"b"'

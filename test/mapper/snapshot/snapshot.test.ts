@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { afterMerge, afterWrite } from '../../../packages/mapper/src/snapshot/after-write.ts'
 import {
   type AppliedWrite,
-  afterMerge,
-  afterWrite,
   inDoubt,
   isComplete,
   isOfRow,

@@ -8,6 +8,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { assert, describe, expect, it, vi } from 'vitest'
+import { afterApplied, afterUncertain } from '../../../packages/mapper/src/snapshot/after-write.ts'
 import {
   keepSnapshot,
   type Snapshot,
@@ -54,42 +55,42 @@ describe('one write in flight', () => {
     const entity = known()
     const write = merging(entity, '"x":2', { onto: etagAt(0) })
     expect(snapshotOf(entity)).toBe(base)
-    const after = write.applied(etagAt(1))
+    const after = afterApplied(write, etagAt(1))
     expect(after).toEqual({ ...base, row: { ...raw, x: 2 }, etag: etagAt(1) })
     expect(snapshotOf(entity)).toBe(after)
   })
 
   it('leaves what it sent in doubt when it may have been applied', () => {
     const entity = known()
-    merging(entity, '"x":2').uncertain()
+    afterUncertain(merging(entity, '"x":2'))
     expect(snapshotOf(entity)).toEqual({ ...base, doubtful: new Set(['x']) })
   })
 
   it('changes nothing when it was not applied', () => {
     const entity = known()
-    merging(entity, '"x":2').refused()
+    merging(entity, '"x":2').end()
     expect(snapshotOf(entity)).toBe(base)
   })
 
   it('lets an object know its row that has never been read', () => {
     const entity = {}
-    const after = merging(entity, '"x":2').applied(etagAt(1))
+    const after = afterApplied(merging(entity, '"x":2'), etagAt(1))
     expect(after).toMatchObject({ origin, etag: etagAt(1), current: new Set(['x']) })
     expect(snapshotOf(entity)).toBe(after)
   })
 
   it('lets an object know nothing when the write in doubt is of an unknown row', () => {
     const entity = {}
-    merging(entity, '"x":2').uncertain()
+    afterUncertain(merging(entity, '"x":2'))
     expect(snapshotOf(entity)).toBeUndefined()
   })
 
   it.each(elsewhere)('is applied to nothing that the object knows of a row of %s', (_, other) => {
     const entity = known()
-    merging(entity, '"z":2', other).uncertain()
+    afterUncertain(merging(entity, '"z":2', other))
     expect(snapshotOf(entity)).toBe(base)
     const write = merging(entity, '"z":2', { onto: etagAt(0), ...other })
-    expect(write.applied(etagAt(1))).toEqual({
+    expect(afterApplied(write, etagAt(1))).toEqual({
       origin: other.origin ?? origin,
       row: expect.stringMatching(/^\{"PartitionKey":"[^{}]*,"z":2\}$/),
       etag: etagAt(1),
@@ -100,13 +101,11 @@ describe('one write in flight', () => {
 
   it('leaves nothing behind for later writes', () => {
     const entity = known()
-    for (const end of ['applied', 'uncertain', 'refused'] as const) {
-      const write = merging(entity, '"x":2')
-      if (end === 'applied') write.applied('W/"1"')
-      else write[end]()
-    }
+    afterApplied(merging(entity, '"x":2'), 'W/"1"')
+    afterUncertain(merging(entity, '"x":2'))
+    merging(entity, '"x":2').end()
     // Overlapping writes without Timestamps would leave no ETag.
-    merging(entity, '"x":3').applied('W/"2"')
+    afterApplied(merging(entity, '"x":3'), 'W/"2"')
     expect(snapshotOf(entity)).toMatchObject({ etag: 'W/"2"', row: { x: 3 } })
   })
 })
@@ -116,9 +115,9 @@ describe('several writes in flight', () => {
     for (const isFirstLast of [true, false]) {
       const entity = known()
       const [one, two] = [merging(entity, '"x":2'), merging(entity, '"x":3,"y":3')]
-      if (isFirstLast) two.applied(etagAt(2))
-      one.applied(etagAt(1))
-      if (!isFirstLast) two.applied(etagAt(2))
+      if (isFirstLast) afterApplied(two, etagAt(2))
+      afterApplied(one, etagAt(1))
+      if (!isFirstLast) afterApplied(two, etagAt(2))
       expect(snapshotOf(entity)).toEqual({
         ...base,
         row: { ...raw, x: 3, y: 3 },
@@ -132,11 +131,11 @@ describe('several writes in flight', () => {
     const entity = known()
     const one = merging(entity, '"x":2', { onto: etagAt(0) })
     const two = merging(entity, '"y":2', { onto: etagAt(1) })
-    one.applied(etagAt(1))
+    afterApplied(one, etagAt(1))
     expect(snapshotOf(entity)).toMatchObject({ etag: etagAt(1), row: { x: 2, y: 1 } })
     const three = merging(entity, '"z":2', { onto: etagAt(2) })
-    three.applied(etagAt(3))
-    two.applied(etagAt(2))
+    afterApplied(three, etagAt(3))
+    afterApplied(two, etagAt(2))
     expect(snapshotOf(entity)).toEqual({
       ...base,
       row: { ...raw, x: 2, y: 2, z: 2 },
@@ -146,11 +145,15 @@ describe('several writes in flight', () => {
 
   it('change nothing when they were not applied', () => {
     const entity = known()
-    const [one, two, three] = ['"x":2', '"x":3', '"x":4'].map((body) => merging(entity, body))
-    two?.refused()
+    const [one, two, three] = [
+      merging(entity, '"x":2'),
+      merging(entity, '"x":3'),
+      merging(entity, '"x":4'),
+    ]
+    two.end()
     expect(snapshotOf(entity)).toBe(base)
-    one?.applied(etagAt(1))
-    three?.refused()
+    afterApplied(one, etagAt(1))
+    three.end()
     expect(snapshotOf(entity)).toMatchObject({ row: { x: 2 }, etag: etagAt(1) })
     expect(snapshotOf(entity)?.doubtful).toBeUndefined()
   })
@@ -159,9 +162,9 @@ describe('several writes in flight', () => {
     for (const isLostFirst of [true, false]) {
       const entity = known()
       const [one, two] = [merging(entity, '"x":2,"y":2'), merging(entity, '"y":3')]
-      if (isLostFirst) one.uncertain()
-      two.applied(etagAt(1))
-      if (!isLostFirst) one.uncertain()
+      if (isLostFirst) afterUncertain(one)
+      afterApplied(two, etagAt(1))
+      if (!isLostFirst) afterUncertain(one)
       expect(snapshotOf(entity)).toMatchObject({
         etag: etagAt(1),
         row: { y: 3 },
@@ -178,15 +181,15 @@ describe('several writes in flight', () => {
       merging(entity, '"y":2', other),
       merging(entity, '"z":2', other),
     ]
-    there.applied('W/"1"')
-    here.applied(etagAt(1))
+    afterApplied(there, 'W/"1"')
+    afterApplied(here, etagAt(1))
     expect(snapshotOf(entity)).toEqual({
       ...base,
       row: { ...raw, x: 2 },
       etag: etagAt(1),
       current: new Set(['x']),
     })
-    again.uncertain()
+    afterUncertain(again)
     expect(snapshotOf(entity)).toMatchObject({
       origin: other.origin ?? origin,
       etag: 'W/"1"',
@@ -197,9 +200,10 @@ describe('several writes in flight', () => {
 
   it('leave no trace that a later write overlaps with', () => {
     const entity = known()
-    for (const write of [merging(entity, '"x":2'), merging(entity, '"x":3')]) write.applied('W/"1"')
+    for (const write of [merging(entity, '"x":2'), merging(entity, '"x":3')])
+      afterApplied(write, 'W/"1"')
     expect(snapshotOf(entity)?.etag).toBeUndefined()
-    merging(entity, '"x":4').applied('W/"2"')
+    afterApplied(merging(entity, '"x":4'), 'W/"2"')
     expect(snapshotOf(entity)).toMatchObject({
       etag: 'W/"2"',
       row: { x: 4 },
@@ -211,7 +215,7 @@ describe('several writes in flight', () => {
   it('of several objects do not mix', () => {
     const [one, other] = [known(), known()]
     const writes = [merging(one, '"x":2'), merging(other, '"x":3')]
-    for (const write of writes) write.applied('W/"1"')
+    for (const write of writes) afterApplied(write, 'W/"1"')
     expect([one, other].map((entity) => snapshotOf(entity)?.etag)).toEqual(['W/"1"', 'W/"1"'])
   })
 })
@@ -237,9 +241,9 @@ describe('pendingSnapshot', () => {
     const two = merging(entity, '"y":2')
     expect(pendingSnapshot(entity, origin, key)?.doubtful).toEqual(new Set(['x', 'y']))
     expect(snapshotOf(entity)).toBe(base)
-    one.refused()
+    one.end()
     expect(pendingSnapshot(entity, origin, key)?.doubtful).toEqual(new Set(['y']))
-    two.refused()
+    two.end()
     expect(pendingSnapshot(entity, origin, key)).toBe(base)
   })
 
@@ -247,14 +251,14 @@ describe('pendingSnapshot', () => {
     const entity = known()
     const writes = elsewhere.map(([, other]) => merging(entity, '"x":2', other))
     expect(pendingSnapshot(entity, origin, key)).toBe(base)
-    for (const write of writes) write.refused()
+    for (const write of writes) write.end()
   })
 
   it('may be deleted while a delete is in flight', () => {
     const entity = known()
     const gone = merging(entity, '', { body: undefined, whole: true })
     expect(pendingSnapshot(entity, origin, key)).toEqual({ ...base, maybeDeleted: true })
-    gone.refused()
+    gone.end()
     expect(pendingSnapshot(entity, origin, key)).toBe(base)
   })
 })
@@ -272,7 +276,7 @@ describe('a reload', () => {
     const entity = known()
     const writes = Array.from({ length: count }, () => merging(entity, '"x":2'))
     keepReloaded(entity, reloaded)
-    for (const write of writes) write.applied(etagAt(4))
+    for (const write of writes) afterApplied(write, etagAt(4))
     expect(snapshotOf(entity)).toBe(reloaded)
   })
 
@@ -281,7 +285,7 @@ describe('a reload', () => {
     const writes = Array.from({ length: count }, (_, at) => merging(entity, `"z":${at}`))
     keepReloaded(entity, reloaded)
     writes.forEach((write, at) => {
-      write.applied(etagAt(6 + at))
+      afterApplied(write, etagAt(6 + at))
     })
     expect(snapshotOf(entity)).toMatchObject({
       row: { x: 7, z: count - 1 },
@@ -296,10 +300,10 @@ describe('a reload', () => {
       merging(entity, '"y":2'),
       merging(entity, '"z":2'),
     ]
-    one.applied(etagAt(1))
-    two.uncertain()
+    afterApplied(one, etagAt(1))
+    afterUncertain(two)
     keepReloaded(entity, reloaded)
-    three.uncertain()
+    afterUncertain(three)
     expect(snapshotOf(entity)).toEqual({ ...reloaded, doubtful: new Set(['z']) })
   })
 })

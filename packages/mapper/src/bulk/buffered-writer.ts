@@ -6,7 +6,6 @@ import type { BufferSettings } from './bulk-options.ts'
 import type { BulkSummary } from './bulk-outcome.ts'
 import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
 import type { BulkChangeOptions, BulkDeletion, BulkWriterParts } from './bulk-writer.ts'
-import { openInput } from './input-reader.ts'
 
 /** The parts of a {@link BufferedWriter}. */
 export interface BufferedWriterParts extends BulkWriterParts {
@@ -14,6 +13,8 @@ export interface BufferedWriterParts extends BulkWriterParts {
   readonly flush: BufferSettings
   /** Makes a change from the entity as it is now; `undefined` when there is nothing to send. */
   readonly change: BulkTarget['change']
+  /** Makes an operation of an operation value; rejects with an InputError for anything else. */
+  readonly toOperation: (value: unknown) => BulkOperation | Promise<never>
 }
 
 /**
@@ -50,6 +51,8 @@ export class BufferedWriter<
   /** Ends the wait for the age of the buffer. */
   #timer: AbortController | undefined
   #isClosed = false
+  /** Loaded by the first flush. */
+  #loaded: FlushParts | undefined
   /** What failed since the last report. */
   #unreported: BulkSummary | undefined
 
@@ -70,7 +73,7 @@ export class BufferedWriter<
 
   /** Adds {@link Table.insert}. */
   async insert(entity: Input): Promise<void> {
-    return this.#write('insert', entity, {})
+    return this.#addOne('insert', entity, {})
   }
 
   /** Adds {@link Table.merge}. */
@@ -78,32 +81,33 @@ export class BufferedWriter<
     entity: Entity | ProjectionOf<Entity>,
     options: BulkChangeOptions = {},
   ): Promise<void> {
-    return this.#write('merge', entity, options)
+    return this.#addOne('merge', entity, options)
   }
 
   /** Adds {@link Table.replace}. */
   async replace(entity: Entity | Input, options: BulkChangeOptions = {}): Promise<void> {
-    return this.#write('replace', entity, options)
+    return this.#addOne('replace', entity, options)
   }
 
   /** Adds {@link Table.insertOrMerge}. */
   async insertOrMerge(entity: Entity | Input): Promise<void> {
-    return this.#write('insertOrMerge', entity, {})
+    return this.#addOne('insertOrMerge', entity, {})
   }
 
   /** Adds {@link Table.insertOrReplace}. */
   async insertOrReplace(entity: Entity | Input): Promise<void> {
-    return this.#write('insertOrReplace', entity, {})
+    return this.#addOne('insertOrReplace', entity, {})
   }
 
   /** Adds {@link Table.delete}. */
   async delete(target: BulkDeletion<Entity, Key>, options: BulkChangeOptions = {}): Promise<void> {
-    return this.#write('delete', target, options)
+    return this.#addOne('delete', target, options)
   }
 
   /** Adds an operation, from {@link Operation}. */
   async add<Given extends Operation>(operation: Given): Promise<void> {
-    return this.#add(this.#parts.toOperation(operation))
+    const made = this.#parts.toOperation(operation)
+    return this.#add('then' in made ? await made : made)
   }
 
   /**
@@ -115,9 +119,7 @@ export class BufferedWriter<
     await this.#flush()
     const summary = this.#unreported
     this.#unreported = undefined
-    if (summary === undefined) return
-    const { BulkError } = await import('./bulk-error.ts')
-    throw new BulkError({ table: this.#parts.table, summary })
+    if (summary !== undefined) throw this.#loaded?.code.flushError(this.#parts.table, summary)
   }
 
   /**
@@ -135,7 +137,7 @@ export class BufferedWriter<
     await this.close()
   }
 
-  #write(kind: BulkKind, subject: object, options: BulkChangeOptions): Promise<void> {
+  #addOne(kind: BulkKind, subject: object, options: BulkChangeOptions): Promise<void> {
     checkOptions(options, ['etag'], this.#place(kind))
     return this.#add({ kind, subject, etag: options.etag })
   }
@@ -160,7 +162,7 @@ export class BufferedWriter<
     this.#subjects.add(operation.subject)
     this.#bytes += bytes
     const isFull = this.#buffered.length >= flush.maxOperations || this.#bytes >= flush.maxBytes
-    if (isFull) void this.#flush()
+    if (isFull) this.#flushLater()
     else this.#timer ??= this.#startTimer()
   }
 
@@ -168,16 +170,22 @@ export class BufferedWriter<
     const timer = new AbortController()
     const { service, flush } = this.#parts
     void service.sleep(flush.maxAge, timer.signal).then(() => {
-      if (!timer.signal.aborted) void this.#flush()
+      if (!timer.signal.aborted) this.#flushLater()
     })
     return timer
   }
 
-  /** Queues a flush after the one that is running. It does not reject. */
+  /** Begins a flush that nothing waits for. Without its code, the operations wait for the next flush. */
+  #flushLater(): void {
+    this.#flush().catch(() => {})
+  }
+
+  /** Queues a flush after the one that is running. It rejects only when the code cannot be loaded. */
   #flush(): Promise<void> {
     if (this.#isFlushQueued) return this.#flushing
     this.#isFlushQueued = true
-    this.#flushing = this.#flushing.then(() => this.#send())
+    const send = () => this.#send()
+    this.#flushing = this.#flushing.then(send, send)
     return this.#flushing
   }
 
@@ -185,43 +193,32 @@ export class BufferedWriter<
     this.#isFlushQueued = false
     this.#timer?.abort()
     this.#timer = undefined
-    const operations = this.#buffered
-    if (operations.length === 0) return
-    const subjects = this.#subjects
+    if (this.#buffered.length === 0) return
+    const { service, settings, flush } = this.#parts
+    const [operations, bytes] = [this.#buffered, this.#bytes]
     this.#inFlight = operations.length
     this.#buffered = []
     this.#bytes = 0
-    const summary = await this.#run(operations)
-    for (const { subject } of operations) subjects.delete(subject)
-    this.#inFlight = 0
-    await this.#report(summary)
-  }
-
-  async #run(operations: readonly BulkOperation[]): Promise<BulkSummary> {
-    const input = openInput(operations, this.#place('flush'))
-    const toOperation = (item: unknown) => item as BulkOperation // from `#buffered`
-    const { service, settings } = this.#parts
-    const summary = await service.pendingCalls.runSeries(settings.call, async (call) => {
-      // Loaded by the first flush: few programs need it.
-      const { beginBulk } = await import('./run-bulk.ts')
-      const plan = { ...this.#parts, settings: { ...settings, call }, input, toOperation }
-      return (await beginBulk(plan, false)).summary
+    await service.pendingCalls.runSeries(settings.call, async (call) => {
+      this.#loaded ??= await this.#load(operations, bytes)
+      const { code, target } = this.#loaded
+      const work = { target, settings: { ...settings, call } }
+      const summary = await code.writeBuffered(work, operations)
+      for (const { subject } of operations) this.#subjects.delete(subject)
+      this.#inFlight = 0
+      this.#unreported = code.report(flush, summary, this.#unreported)
     })
-    // A flush that ended early has not read all of its operations.
-    const unread = operations.length - summary.read
-    return { ...summary, read: operations.length, failed: summary.failed + unread }
   }
 
-  async #report(summary: BulkSummary): Promise<void> {
-    const isIncomplete = summary.failed + summary.unknown > 0
-    if (isIncomplete) {
-      const { addedSummary } = await import('./bulk-outcome.ts')
-      this.#unreported = addedSummary(this.#unreported, summary)
-    }
+  /** Loads what flushes need. If that fails, the operations wait for the next flush. */
+  async #load(operations: BulkOperation[], bytes: number): Promise<FlushParts> {
     try {
-      this.#parts.flush.onFlush?.(summary)
-    } catch (cause) {
-      this.#unreported = { ...(this.#unreported ?? summary), cause }
+      return { code: await import('./write-buffered.ts'), target: await this.#parts.target() }
+    } catch (error) {
+      this.#buffered = [...operations, ...this.#buffered]
+      this.#bytes += bytes
+      this.#inFlight = 0
+      throw error
     }
   }
 
@@ -232,6 +229,13 @@ export class BufferedWriter<
   #place(method: string): string {
     return `${method} of a buffered writer of table ${this.#parts.table}`
   }
+}
+
+/** What flushes need. */
+interface FlushParts {
+  readonly code: typeof import('./write-buffered.ts')
+  /** Writes to the table. */
+  readonly target: BulkTarget
 }
 
 function isClosed(where: string): InputError {

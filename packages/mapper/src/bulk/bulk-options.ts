@@ -2,7 +2,7 @@ import type { InputError } from '@rowkey/odata'
 import { type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
-import type { BulkOperation, BulkTarget } from './bulk-target.ts'
+import type { BulkTarget, ItemRule } from './bulk-target.ts'
 import type { InputReader } from './input-reader.ts'
 
 /** What to do when an insert finds an entity, or an ETag does not match. */
@@ -205,8 +205,8 @@ export interface BulkPlan {
   readonly openInput: (call: CallOptions) => InputReader<unknown>
   /** Loads what writes to the table. */
   readonly target: () => Promise<BulkTarget>
-  /** Makes an operation of an item of the input; throws an InputError for an invalid item. */
-  readonly toOperation: (item: unknown) => BulkOperation
+  /** How the items of the input are read. */
+  readonly rule: ItemRule
 }
 
 /** One bulk write whose input is open. */

@@ -1,4 +1,3 @@
-import { mapperInputError } from '../errors/codes.ts'
 import type { BulkPlan } from './bulk-options.ts'
 import type { BulkOutcome, BulkSummary } from './bulk-outcome.ts'
 import type { RunningBulk } from './run-bulk.ts'
@@ -57,7 +56,10 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
    * @throws BulkError when the write ended early, after all outcomes
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<BulkOutcome<Item>, void, undefined> {
-    if (this.#summary !== undefined) throw hasBegun(this.#plan.table)
+    if (this.#summary !== undefined) {
+      const { hasBegun } = await import('./run-bulk.ts')
+      throw hasBegun(this.#plan.table)
+    }
     const { running, summary } = this.#begin(true)
     this.#summary = summary
     summary.catch(() => {}) // the loop throws the error of a write that cannot begin
@@ -85,11 +87,4 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
     checkComplete(summary, this.#plan.table)
     return summary
   }
-}
-
-function hasBegun(table: string): Error {
-  return mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `The bulk write to table ${table} has begun, so its outcomes cannot be iterated over. Iterate over it first, and ask for its summary afterwards.`,
-  })
 }

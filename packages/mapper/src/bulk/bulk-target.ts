@@ -21,6 +21,14 @@ export interface BulkOperation {
   readonly prepared?: BulkChange | undefined
 }
 
+/** How a bulk writer reads the items of its input. */
+export interface ItemRule {
+  /** How each item is written; absent when the items are operation values. */
+  readonly kind?: BulkKind | undefined
+  /** The ETag to match; absent for the entity's own. */
+  readonly etag?: string | undefined
+}
+
 /** An operation that is ready to be sent, and the object that observes its outcome. */
 export interface BulkChange extends Change {
   /** The object that is written or deleted; `undefined` when only a key is known. */
@@ -36,6 +44,12 @@ export interface BulkTarget {
   readonly service: TableService
   /** The table's name. */
   readonly table: string
+  /**
+   * Makes an operation of an item of the input.
+   *
+   * @throws an InputError for an invalid item
+   */
+  toOperation(item: unknown, rule: ItemRule): BulkOperation
   /**
    * Makes the change of an operation, from its entity as it is now.
    *

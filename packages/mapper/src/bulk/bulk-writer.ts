@@ -1,11 +1,9 @@
 import type { EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { checkOptions, type TableService } from '@rowkey/rest'
-import { mapperInputError } from '../errors/codes.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import { BulkRun } from './bulk-run.ts'
-import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
+import type { BulkKind, BulkTarget, ItemRule } from './bulk-target.ts'
 import { type BulkInput, openInput } from './input-reader.ts'
 
 /** The target of a delete of a bulk writer: an entity, or its key. */
@@ -35,8 +33,6 @@ export interface BulkWriterParts {
   readonly target: () => Promise<BulkTarget>
   /** The options, checked. */
   readonly settings: BulkSettings
-  /** Makes an operation of an operation value; throws an InputError for anything else. */
-  readonly toOperation: (value: unknown) => BulkOperation
 }
 
 /**
@@ -139,34 +135,20 @@ export class BulkWriter<
    * ```
    */
   execute<Item extends Operation>(operations: BulkInput<Item>): BulkRun<Item> {
-    return this.#begin(operations, 'execute', this.#parts.toOperation)
+    return this.#begin(operations, 'execute', {})
   }
 
   #write<Item>(kind: BulkKind, input: BulkInput<Item>, options: BulkChangeOptions): BulkRun<Item> {
-    const where = this.#place(kind)
-    checkOptions(options, ['etag'], where)
-    const { etag } = options
-    return this.#begin(input, kind, (item) => ({ kind, subject: subjectIn(item, where), etag }))
+    checkOptions(options, ['etag'], this.#place(kind))
+    return this.#begin(input, kind, { kind, etag: options.etag })
   }
 
-  #begin<Item>(
-    input: BulkInput<Item>,
-    method: string,
-    toOperation: (item: unknown) => BulkOperation,
-  ): BulkRun<Item> {
+  #begin<Item>(input: BulkInput<Item>, method: string, rule: ItemRule): BulkRun<Item> {
     const opened = openInput(input, this.#place(method))
-    return new BulkRun({ ...this.#parts, openInput: () => opened, toOperation })
+    return new BulkRun({ ...this.#parts, openInput: () => opened, rule })
   }
 
   #place(method: string): string {
     return `${method} of a bulk writer of table ${this.#parts.table}`
   }
-}
-
-function subjectIn(item: unknown, where: string): object {
-  if (typeof item === 'object' && item !== null) return item
-  throw mapperInputError({
-    code: 'InvalidEntity',
-    message: `${where} takes entities, and got ${describeKind(item)}. Give objects with their properties.`,
-  })
 }

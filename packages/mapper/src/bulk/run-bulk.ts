@@ -1,4 +1,5 @@
 import { AbortError } from '@rowkey/rest'
+import { mapperInputError } from '../errors/codes.ts'
 import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { OpenBulk } from './bulk-options.ts'
@@ -24,12 +25,14 @@ export interface RunningBulk<Item> {
  * @param isObserved - whether the outcomes are read; they are not kept otherwise
  */
 export async function beginBulk<Item>(
-  { target, ...plan }: OpenBulk,
+  { target: load, rule, ...plan }: OpenBulk,
   isObserved: boolean,
 ): Promise<RunningBulk<Item>> {
   const queue = new OutcomeQueue()
   const outcomes = isObserved ? queue : undefined
-  const engine = new BulkEngine({ ...plan, target: await target(), outcomes })
+  const target = await load()
+  const toOperation = (item: unknown) => target.toOperation(item, rule)
+  const engine = new BulkEngine({ ...plan, target, toOperation, outcomes })
   const summary = engine.run()
   return { summary, outcomes: outcomesOf({ engine, queue, summary, table: plan.table }) }
 }
@@ -73,4 +76,12 @@ function checkEnding(summary: BulkSummary, table: string): void {
 export function checkComplete(summary: BulkSummary, table: string): void {
   checkEnding(summary, table)
   if (summary.failed + summary.unknown > 0) throw new BulkError({ table, summary })
+}
+
+/** Returns the error of a loop over a write that has begun. */
+export function hasBegun(table: string): Error {
+  return mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `The bulk write to table ${table} has begun, so its outcomes cannot be iterated over. Iterate over it first, and ask for its summary afterwards.`,
+  })
 }

@@ -26,13 +26,8 @@ import {
 import { TYPE_CODES, valueBytes } from '../encryption/value-bytes.ts'
 import { mapperDecodeError, mapperInputError } from '../errors/codes.ts'
 import { memberJson } from '../member/stored-member.ts'
-import {
-  afterMerge,
-  isComplete,
-  type RowOrigin,
-  rowOf,
-  type Snapshot,
-} from '../snapshot/snapshot.ts'
+import { afterMerge } from '../snapshot/after-write.ts'
+import { isComplete, type RowOrigin, rowOf, type Snapshot } from '../snapshot/snapshot.ts'
 
 /** Why an entity is rejected; the explanations below say more. */
 export type SignatureFailure = 'unsigned' | 'malformed' | 'unknownKey' | 'tampered' | 'partial'

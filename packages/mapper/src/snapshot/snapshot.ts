@@ -1,5 +1,4 @@
 import {
-  annotationName,
   type EntityKey,
   keyOfRaw,
   parseEntityObject,
@@ -26,7 +25,7 @@ export interface RowOrigin {
  * - *in doubt*: `doubtful` holds it, since the response to a write that sent it was lost;
  * - *never known*: it was not selected (`partial`), or the row was never read.
  *
- * A snapshot never changes. Each event makes the next one: see {@link afterWrite} and {@link inDoubt}.
+ * A snapshot never changes. Each event makes the next one: see `afterWrite` and {@link inDoubt}.
  */
 export interface Snapshot {
   /** The table that the row is in. */
@@ -188,44 +187,6 @@ export interface AppliedWrite {
 }
 
 /**
- * Returns the snapshot after a write that was applied.
- *
- * @param before - what was known of the same row; `undefined` when nothing was
- */
-export function afterWrite(
-  before: Snapshot | undefined,
-  { write, etag }: AppliedWrite,
-): Snapshot | undefined {
-  const { origin, body, whole, onto } = write
-  // The ETag stays: the next write that is conditional on it learns that the row is gone. Nothing is left
-  // that was not selected, and the defaults that the object shows are as unsaved as its other values.
-  if (body === undefined) {
-    return before && { ...before, partial: false, initial: undefined, deleted: true }
-  }
-  if (whole) return { origin, row: body, etag, partial: false }
-  const isKnownVersion = before !== undefined && onto !== undefined && onto === before.etag
-  if (before === undefined || (before.deleted === true && !isKnownVersion)) {
-    return { origin, row: body, etag, partial: false, current: namesIn(body) }
-  }
-  const changes = parseEntityObject(body)
-  const { partial, current, doubtful, initial } = before
-  const row = overlaid(rowOf(before), changes)
-  // A merge leaves alone what it does not hold, so that is known as it was in the version merged into.
-  const isSimple = isKnownVersion && !current && !doubtful && !initial
-  if (isSimple) return { origin, row, etag, partial }
-  const sent = namesOf(changes)
-  return {
-    origin,
-    row,
-    etag,
-    partial,
-    current: isKnownVersion ? current && union(current, sent) : sent,
-    doubtful: without(doubtful, sent),
-    initial: initial && withoutKeys(initial, sent),
-  }
-}
-
-/**
  * Returns the snapshot while a write may or may not have been applied. The ETag stays as it is,
  * so a write that is
  * conditional on it fails if this one was applied.
@@ -253,41 +214,23 @@ export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapsho
   }
 }
 
-/** Returns the stored row after a body was merged into it. */
-export function afterMerge(before: RawEntity, body: string): RawEntity {
-  return overlaid(before, parseEntityObject(body))
-}
-
-function overlaid(before: RawEntity, changes: RawEntity): RawEntity {
-  const merged: Record<string, unknown> = { ...before }
-  // A merge may change a property's type, so the annotation of the old type must go.
-  for (const member of Object.keys(changes)) delete merged[annotationName(member)]
-  return Object.assign(merged, changes)
-}
-
 /** The stored names that a body sends, its key left out. */
 export function namesIn(body: string): ReadonlySet<string> {
   return namesOf(parseEntityObject(body))
 }
 
-function namesOf(raw: RawEntity): ReadonlySet<string> {
+/** The stored names of a row, its key left out. */
+export function namesOf(raw: RawEntity): ReadonlySet<string> {
   return new Set(propertyNamesOf(raw))
 }
 
-function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+/** Joins two sets of stored names. */
+export function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...one, ...other])
 }
 
-function without(
-  names: ReadonlySet<string> | undefined,
-  sent: ReadonlySet<string>,
-): ReadonlySet<string> | undefined {
-  if (names === undefined) return undefined
-  const left = [...names].filter((name) => !sent.has(name))
-  return left.length === 0 ? undefined : new Set(left)
-}
-
-function withoutKeys(
+/** Leaves out the members that a write sent. */
+export function withoutKeys(
   texts: ReadonlyMap<string, string>,
   sent: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {

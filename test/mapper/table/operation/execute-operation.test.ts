@@ -9,8 +9,9 @@ import {
   union,
 } from 'rowkey'
 import { describe, expect, it } from 'vitest'
+import { operationError } from '../../../../packages/mapper/src/table/operation/check-operation.ts'
 import {
-  checkOperation,
+  isOperation,
   toChange,
 } from '../../../../packages/mapper/src/table/operation/execute-operation.ts'
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
@@ -261,24 +262,25 @@ describe('toChange', () => {
   })
 })
 
-describe('checkOperation', () => {
-  it('rejects an operation with a type, which only the table of a union accepts', () => {
+describe('operationError', () => {
+  it('explains an operation with a type, which only the table of a union accepts', () => {
     const typed = Operation.insert(Customer, known)
-    expect(() => checkOperation(typed, 'execute of table people')).toThrow(InputError)
-    expect(() => checkOperation(typed, 'execute of table people')).toThrow(
+    expect(isOperation(typed)).toBe(false)
+    const error = operationError(typed, 'execute of table people')
+    expect(error).toBeInstanceOf(InputError)
+    expect(error.message).toBe(
       'execute of table people: only the table of a union accepts the type of an entity. Omit it: Operation.insert(…).',
     )
   })
 
   it.each([undefined, null, 5, 'insert', {}, { kind: 'drop' }, known, () => known])(
-    'rejects %o',
+    'explains %o, which is not an operation',
     (given) => {
-      expect(() => checkOperation(given, 'execute of table people')).toThrow(
-        expect.objectContaining({ code: 'InvalidOptionValue' }),
-      )
-      expect(() => checkOperation(given, 'execute of table people')).toThrow(
-        /execute of table people needs an operation/,
-      )
+      expect(isOperation(given)).toBe(false)
+      expect(operationError(given, 'execute of table people')).toMatchObject({
+        code: 'InvalidOptionValue',
+        message: expect.stringMatching(/^execute of table people needs an operation/),
+      })
     },
   )
 })

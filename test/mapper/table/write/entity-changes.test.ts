@@ -11,6 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { DynamicCodec } from '../../../../packages/mapper/src/codec/dynamic-codec.ts'
 import type { RowCodec } from '../../../../packages/mapper/src/codec/row-codec.ts'
+import { afterApplied } from '../../../../packages/mapper/src/snapshot/after-write.ts'
 import {
   type ObjectWrite,
   WriteInFlight,
@@ -34,7 +35,7 @@ function letApplied<Entity extends object>(
   etag: string,
   by: RowCodec<Entity>,
 ): void {
-  const snapshot = new WriteInFlight(write as ObjectWrite).applied(etag)
+  const snapshot = afterApplied(new WriteInFlight(write as ObjectWrite), etag)
   by.showVersion(entity as Entity, snapshot?.etag)
 }
 

@@ -19,8 +19,8 @@ import {
   updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
+import { afterMerge } from '../../snapshot/after-write.ts'
 import {
-  afterMerge,
   isComplete,
   isOfRow,
   namesIn,

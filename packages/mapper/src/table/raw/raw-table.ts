@@ -1,8 +1,8 @@
-import { type InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import type { InputError, RawEntity } from '@rowkey/odata'
 import { checkOptions, type TableService } from '@rowkey/rest'
 import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
 import { BulkRun } from '../../bulk/bulk-run.ts'
-import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
+import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { openInput } from '../../bulk/input-reader.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
@@ -97,8 +97,8 @@ export class RawTable {
       throw invalid(`etag of ${where} must be '*', or absent: each row has its own ETag.`)
     }
     checkOptions(rest, RAW_OPTION_NAMES, where)
-    const run = { where, options: { ...rest, onConflict }, kind: 'delete' } as const
-    return this.#run(rows, (rows.hasKept ? undefined : this.#parts.kept) ?? this.#raw, run, etag)
+    const kept = rows.hasKept ? undefined : this.#parts.kept
+    return this.#run(rows, { where, options: { ...rest, onConflict }, kind: 'delete', etag, kept })
   }
 
   /**
@@ -124,32 +124,25 @@ export class RawTable {
     }
     if (kept !== undefined && !rows.hasKept) throw keptElsewhere(name, where)
     if (keeping?.uncopied !== undefined) throw invalid(`${where}: ${keeping.uncopied}`)
-    const run = { where, options: { ...rest, onConflict }, kind: mode } as const
-    return this.#run(rows, this.#raw, run)
+    return this.#run(rows, { where, options: { ...rest, onConflict }, kind: mode })
   }
 
-  readonly #raw = async (): Promise<BulkTarget> => {
-    const { rawTarget } = await import('./raw-target.ts')
-    return rawTarget(this.#parts.service, this.#parts.name)
-  }
-
-  #run(
-    { fetch }: RawRows,
-    target: () => Promise<BulkTarget>,
-    { where, options, kind }: RawRun,
-    etag?: '*',
-  ): BulkRun<RawEntity> {
+  #run({ fetch }: RawRows, { where, options, kind, etag, kept }: RawRun): BulkRun<RawEntity> {
+    const { service, name: table } = this.#parts
     const settings = bulkSettings(options, CALL_OPTION_NAMES, where)
-    this.#parts.service.withDeadline(settings.call) // checks the options of calls
+    service.withDeadline(settings.call) // checks the options of calls
     // A repeated upsert stores the same, and a row that is gone was to be deleted.
     const repeats = kind !== 'insert'
     return new BulkRun<RawEntity>({
-      service: this.#parts.service,
-      table: this.#parts.name,
-      target,
+      service,
+      table,
+      async target() {
+        const { rawTarget } = await import('./raw-target.ts')
+        return rawTarget(service, table, await kept?.())
+      },
       settings: { ...settings, repeats, skipsMissing: kind === 'delete' },
       openInput: (call) => openInput(fetch(call), where),
-      toOperation: (raw) => toOperation(kind, raw as RawEntity, etag),
+      rule: { kind, etag },
     })
   }
 }
@@ -158,20 +151,9 @@ interface RawRun {
   readonly where: string
   readonly options: BulkOptions
   readonly kind: CopyMode | 'delete'
-}
-
-function toOperation(
-  kind: CopyMode | 'delete',
-  raw: RawEntity,
-  etag: '*' | undefined,
-): BulkOperation {
-  if (kind !== 'delete') return { kind, subject: raw, etag }
-  return { kind, subject: keyOfRaw(raw), etag: etag ?? etagOfRaw(raw) }
-}
-
-function etagOfRaw(raw: RawEntity): string | undefined {
-  const etag = raw['odata.etag']
-  return typeof etag === 'string' ? etag : undefined
+  readonly etag?: '*' | undefined
+  /** What writes the rows instead. */
+  readonly kept?: RawTableParts['kept']
 }
 
 function isSame(one: RowOrigin, other: RowOrigin): boolean {

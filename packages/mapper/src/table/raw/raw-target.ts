@@ -10,7 +10,13 @@ import {
   type TableService,
   type WriteResult,
 } from '@rowkey/rest'
-import type { BulkChange, BulkKind, BulkTarget } from '../../bulk/bulk-target.ts'
+import type {
+  BulkChange,
+  BulkKind,
+  BulkOperation,
+  BulkTarget,
+  ItemRule,
+} from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { performChangeSet } from '../write/perform-change-set.ts'
 
@@ -27,11 +33,14 @@ const OPERATIONS: Partial<Record<BulkKind, Operation<EntityWrite, WriteResult>>>
  *
  * @param service - the account
  * @param table - the table's name
+ * @param kept - writes the rows instead, together with those of keepers
  */
-export function rawTarget(service: TableService, table: string): BulkTarget {
+export function rawTarget(service: TableService, table: string, kept?: BulkTarget): BulkTarget {
+  if (kept !== undefined) return { ...kept, toOperation }
   return {
     service,
     table,
+    toOperation,
 
     change({ kind, subject, etag }): BulkChange {
       const operation = OPERATIONS[kind]
@@ -66,6 +75,18 @@ export function rawTarget(service: TableService, table: string): BulkTarget {
       })
     },
   }
+}
+
+/** Makes the operation of a row as it was fetched. */
+function toOperation(item: unknown, { kind = 'delete', etag }: ItemRule): BulkOperation {
+  const raw = item as RawEntity // RawTable fetches rows
+  if (kind !== 'delete') return { kind, subject: raw, etag }
+  return { kind, subject: keyOfRaw(raw), etag: etag ?? etagOfRaw(raw) }
+}
+
+function etagOfRaw(raw: RawEntity): string | undefined {
+  const etag = raw['odata.etag']
+  return typeof etag === 'string' ? etag : undefined
 }
 
 /** The members that the service adds to a row that it returns. */

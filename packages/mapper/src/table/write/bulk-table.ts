@@ -1,8 +1,11 @@
 import { dynamicEntityCodec, parseEntityObject, type RawEntity } from '@rowkey/odata'
 import { findEntity, insertEntity, perform } from '@rowkey/rest'
-import type { BulkTarget } from '../../bulk/bulk-target.ts'
+import type { BulkKind, BulkTarget } from '../../bulk/bulk-target.ts'
+import { mapperInputError } from '../../errors/codes.ts'
+import { describeKind } from '../../errors/describe-kind.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { bulkChange } from '../operation/execute-operation.ts'
+import { writeError } from '../operation/check-operation.ts'
+import { bulkChange, bulkOperation } from '../operation/execute-operation.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-changes.ts'
@@ -13,16 +16,27 @@ import { DEFAULT_ATTEMPTS, modifyEntity } from './modify-entity.ts'
  *
  * @param parts - the table
  * @param writeParts - write its entities
+ * @param untyped - removes the type from an operation on the table of a union
  */
 export function bulkTarget<Entity extends object>(
   { service, name, undigested }: TableParts<Entity>,
   writeParts: WriteParts<Entity>,
+  untyped?: (operation: unknown) => unknown,
 ): BulkTarget {
   const { changes, sender, rows } = writeParts
   return {
     service,
     table: name,
     undigested: undigested ?? new Set(),
+
+    toOperation(item, { kind, etag }) {
+      if (kind !== undefined) return { kind, subject: subjectIn(item, kind, name), etag }
+      const value = untyped === undefined ? item : untyped(item)
+      const operation = bulkOperation(value)
+      if (operation === undefined) throw writeError(value, `bulk of table ${name}`)
+      return operation
+    },
+
     change: (operation) => bulkChange(operation, changes),
 
     etagOf: (entity) => snapshotOf(entity)?.etag,
@@ -56,6 +70,14 @@ export function bulkTarget<Entity extends object>(
       return snapshotOf(await modifyEntity(modification, options))?.etag
     },
   }
+}
+
+function subjectIn(item: unknown, kind: BulkKind, table: string): object {
+  if (typeof item === 'object' && item !== null) return item
+  throw mapperInputError({
+    code: 'InvalidEntity',
+    message: `${kind} of a bulk writer of table ${table} takes entities, and got ${describeKind(item)}. Give objects with their properties.`,
+  })
 }
 
 /** Tells whether two rows have the same properties, with the same types and values. Keys do not count. */

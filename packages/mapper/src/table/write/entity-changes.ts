@@ -1,4 +1,4 @@
-import { type EntityKey, parseEntityObject } from '@rowkey/odata'
+import type { EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import {
   type CallOptions,
@@ -18,7 +18,6 @@ import { describeKind } from '../../errors/describe-kind.ts'
 import {
   isComplete,
   isOfTable,
-  keepSnapshot,
   namesIn,
   type RowOrigin,
   type Snapshot,
@@ -27,7 +26,6 @@ import {
 import { type ObjectWrite, pendingSnapshot } from '../../snapshot/writes-in-flight.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
 import { type EntityPlace, entityError } from '../read/error-place.ts'
-import type { RowReader } from '../read/row-reader.ts'
 import {
   checkSameKey,
   missingEtag,
@@ -54,27 +52,6 @@ export interface WriteSender<Entity extends object> {
   sendAll(changes: readonly EntityChange<Entity>[], options: CallOptions): Promise<WriteResult[]>
   /** Counts the bytes of the request that sends changes together. */
   bytesOf(changes: readonly EntityChange<Entity>[]): number
-}
-
-/**
- * Returns the object that was written, with the output of its schema. If the object cannot be assigned to,
- * it returns a new object with the stored values.
- *
- * @param change - a write that was applied
- * @param rows - reads the rows of the table
- */
-export function writtenEntity<Entity extends object>(
-  { entity, operation, input, write }: EntityChange<object>,
-  rows: RowReader<Entity>,
-): object | undefined {
-  if (entity === undefined || write?.body === undefined || Object.isExtensible(entity))
-    return entity
-  // The body of a merge is not a whole row.
-  if (operation === mergeEntity) return entity
-  const snapshot = snapshotOf(entity)
-  const shown = rows.read(parseEntityObject(input.body), snapshot?.etag)
-  if (snapshot !== undefined) keepSnapshot(shown, snapshot)
-  return shown
 }
 
 /** The condition of a write. */

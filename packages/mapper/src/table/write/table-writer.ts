@@ -4,12 +4,6 @@ import {
   changeBytes,
   changeSetLimits,
   checkOptions,
-  deleteEntity,
-  deleteEntityIfExists,
-  EntityNotFoundError,
-  type EntityWrite,
-  type Operation,
-  perform,
   type TableService,
   type WriteResult,
 } from '@rowkey/rest'
@@ -20,7 +14,7 @@ import {
   bufferSettings,
   bulkSettings,
 } from '../../bulk/bulk-options.ts'
-import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
+import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
@@ -29,27 +23,26 @@ import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import {
   bulkChange,
   bulkOperation,
-  checkOperation,
   executeOperation,
   executeOperations,
+  isOperation,
 } from '../operation/execute-operation.ts'
 import type { AnyOperation } from '../operation/operation.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { TableParts } from '../table-parts.ts'
 import { Batch, type WriteParts } from './batch.ts'
-import {
-  type EntityChange,
-  EntityChanges,
-  type WriteSender,
-  writtenEntity,
-} from './entity-changes.ts'
+import { type EntityChange, EntityChanges, type WriteSender } from './entity-changes.ts'
 import type { EntityModifier, ModifyOptions } from './modify-entity.ts'
+import type { BegunChange, WrittenTable } from './send-changes.ts'
 import {
   INSERT_OPTION_NAMES,
   type InsertOptions,
   WRITE_OPTION_NAMES,
   type WriteOptions,
 } from './write-options.ts'
+
+/** Removes the type from an operation on the table of a union. */
+type Untyped = (operation: unknown) => unknown
 
 /** Writes the entities of one table, alone and in batches; {@link Table} documents its methods. */
 export class TableWriter<Entity extends object> {
@@ -81,7 +74,7 @@ export class TableWriter<Entity extends object> {
     const change = this.writeParts.changes.insert(entity, echo)
     const result = await this.#insert(change, call)
     if (result.raw !== undefined) return this.writeParts.rows.read(result.raw, result.etag)
-    return writtenEntity(change, this.writeParts.rows) as Entity
+    return this.#written(change)
   }
 
   /** Sends an insert, over an expired row if the model has a lifetime. */
@@ -140,16 +133,7 @@ export class TableWriter<Entity extends object> {
     checkOneKey(options, `deleteIfExists of table ${this.#parts.name}`)
     this.#check(options, WRITE_OPTION_NAMES, 'deleteIfExists')
     const { etag, ...call } = options
-    const change = this.writeParts.changes.delete(target, etag)
-    if (change.operation === deleteEntity)
-      return this.writeParts.sender.deleteIfExists(change, call)
-    try {
-      await this.writeParts.sender.send(change, call)
-      return true
-    } catch (error) {
-      if (error instanceof EntityNotFoundError) return false
-      throw error
-    }
+    return this.writeParts.sender.deleteIfExists(this.writeParts.changes.delete(target, etag), call)
   }
 
   /** Returns a new batch. */
@@ -165,7 +149,7 @@ export class TableWriter<Entity extends object> {
    */
   bulk<Input extends object, Key extends object, Operation extends object>(
     options: BulkOptions<Entity>,
-    untyped: (operation: unknown) => unknown = (operation) => operation,
+    untyped?: Untyped,
   ): BulkWriter<Entity, Input, Key, Operation> {
     return new BulkWriter(this.#bulkParts(options, 'bulk', untyped))
   }
@@ -178,34 +162,37 @@ export class TableWriter<Entity extends object> {
    */
   buffered<Input extends object, Key extends object, Operation extends object>(
     options: BufferOptions<Entity>,
-    untyped: (operation: unknown) => unknown = (operation) => operation,
+    untyped?: Untyped,
   ): BufferedWriter<Entity, Input, Key, Operation> {
-    const { flush, bulk } = bufferSettings(options, `buffered of table ${this.#parts.name}`)
-    const change = (operation: BulkOperation) => bulkChange(operation, this.writeParts.changes)
+    const where = `buffered of table ${this.#parts.name}`
+    const { flush, bulk } = bufferSettings(options, where)
     return new BufferedWriter({
       ...this.#bulkParts(bulk, 'buffered', untyped),
       flush,
-      change,
+      change: (operation) => bulkChange(operation, this.writeParts.changes),
+      toOperation(given) {
+        const value = untyped === undefined ? given : untyped(given)
+        return bulkOperation(value) ?? rejectWrite(value, where)
+      },
     })
   }
 
   /** Loads the table as a bulk writer needs it. */
-  readonly bulkTarget = async (): Promise<BulkTarget> => {
+  readonly bulkTarget = async (untyped?: Untyped): Promise<BulkTarget> => {
     const { bulkTarget } = await import('./bulk-table.ts')
-    return bulkTarget(this.#parts, this.writeParts)
+    return bulkTarget(this.#parts, this.writeParts, untyped)
   }
 
   #bulkParts(
     options: BulkOptions<Entity>,
     method: string,
-    untyped: (operation: unknown) => unknown,
+    untyped: Untyped | undefined,
   ): BulkWriterParts {
     const where = `${method} of table ${this.#parts.name}`
     const settings = bulkSettings(options, CALL_OPTION_NAMES, where)
     const { name: table, service } = this.#parts
     service.withDeadline(settings.call) // checks the options of calls
-    const toOperation = (given: unknown) => bulkOperation(untyped(given), where)
-    return { service, table, target: this.bulkTarget, settings, toOperation }
+    return { service, table, target: () => this.bulkTarget(untyped), settings }
   }
 
   /** Reads an entity, lets a function change it, and writes the changes. */
@@ -241,20 +228,29 @@ export class TableWriter<Entity extends object> {
     options: CallOptions,
   ): Promise<unknown> {
     this.#check(options, CALL_OPTION_NAMES, 'execute')
-    const { service, name, codec } = this.#parts
-    const where = `execute of table ${name}`
-    const table = { ...this.writeParts, service, codec }
-    if (Array.isArray(operations)) {
-      for (const operation of operations) checkOperation(operation, where)
-      return executeOperations(operations as readonly AnyOperation[], table, options)
+    const { service, name } = this.#parts
+    const isList = Array.isArray(operations)
+    const list: readonly AnyOperation[] = isList ? operations : [operations]
+    const invalid = list.findIndex((operation) => !isOperation(operation))
+    if (invalid >= 0) {
+      const { operationError } = await import('../operation/check-operation.ts')
+      throw operationError(list[invalid], `execute of table ${name}`)
     }
-    checkOperation(operations, where)
-    return executeOperation(operations, table, options)
+    const written = (change: EntityChange<object>) => this.#written(change)
+    const table = { ...this.writeParts, service, written }
+    return isList
+      ? executeOperations(list, table, options)
+      : executeOperation(operations as AnyOperation, table, options)
   }
 
   async #write(change: EntityChange<object>, options: CallOptions): Promise<Entity> {
     await this.writeParts.sender.send(change, options)
-    return writtenEntity(change, this.writeParts.rows) as Entity
+    return this.#written(change)
+  }
+
+  /** Returns the object that was written. Its write has loaded the code for an object that cannot be assigned to. */
+  #written(change: EntityChange<object>): Entity {
+    return (sending?.writtenEntity(change, this.writeParts.rows) ?? change.entity) as Entity
   }
 
   #check(options: object, names: readonly string[], method: string): void {
@@ -262,107 +258,99 @@ export class TableWriter<Entity extends object> {
   }
 }
 
+/** Rejects a value that is not an operation, or does not write. */
+async function rejectWrite(given: unknown, where: string): Promise<never> {
+  const { writeError } = await import('../operation/check-operation.ts')
+  throw writeError(given, where)
+}
+
 /** Returns what sends the writes of a table, together with what its keepers store. */
 function senderOf<Entity extends object>(parts: TableParts<Entity>): WriteSender<object> {
   const { service, name: table, origin, codec, keeping } = parts
-  const sender = new ChangeSender<object>(service, table, codec as RowCodec<object>)
+  const sender = new ChangeSender(service, table, codec)
   return keeping?.sender({ service, table, origin, sender }) ?? sender
 }
 
-/** Sends the writes of one table, and updates the written objects. */
-export class ChangeSender<Entity extends object> implements WriteSender<Entity> {
-  readonly #service: TableService
-  readonly #table: string
-  readonly #codec: RowCodec<Entity>
+/**
+ * Sends the writes of one table, and updates the written objects. An object knows of its write from the call on; the
+ * code that sends it is loaded with the first write.
+ */
+export class ChangeSender implements WriteSender<object> {
+  readonly #table: WrittenTable
 
   /**
    * @param service - the account of the table
    * @param table - the name of the table
    * @param codec - assigns new ETags to its entities
    */
-  constructor(service: TableService, table: string, codec: RowCodec<Entity>) {
-    this.#service = service
-    this.#table = table
-    this.#codec = codec
+  constructor(service: TableService, table: string, codec: WrittenTable['codec']) {
+    this.#table = { service, table, codec }
   }
 
-  async send(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult> {
-    return this.#sendAs(change.operation, change, options)
+  send(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
+    const begun = begin(change)
+    return this.#with([begun], options, (sending, call) =>
+      sending.sendChange(this.#table, begun, call),
+    )
   }
 
-  async deleteIfExists(change: EntityChange<Entity>, options: CallOptions): Promise<boolean> {
-    return (await this.#sendAs(deleteEntityIfExists, change, options)).deleted
+  deleteIfExists(change: EntityChange<object>, options: CallOptions): Promise<boolean> {
+    const begun = begin(change)
+    return this.#with([begun], options, (sending, call) =>
+      sending.deleteExisting(this.#table, begun, call),
+    )
   }
 
-  async sendAll(
-    changes: readonly EntityChange<Entity>[],
-    options: CallOptions,
-  ): Promise<WriteResult[]> {
-    const writes = changes.map((change) => this.#begin(change))
-    const results = await this.#perform(changes, options).catch((error: unknown) => {
-      for (const write of writes) write.failed(error)
-      throw error
-    })
-    writes.forEach((write, index) => {
-      write.applied(results[index] ?? {})
-    })
-    return results
-  }
-
-  async #perform(
-    changes: readonly EntityChange<Entity>[],
-    options: CallOptions,
-  ): Promise<WriteResult[]> {
-    return this.#service.pendingCalls.runSeries(options, async (call) => {
-      const { performChangeSet } = await import('./perform-change-set.ts')
-      return performChangeSet(this.#service, { table: this.#table, changes }, call)
-    })
+  sendAll(changes: readonly EntityChange<object>[], options: CallOptions): Promise<WriteResult[]> {
+    const begun = changes.map(begin)
+    return this.#with(begun, options, (sending, call) =>
+      sending.sendChangeSet(this.#table, begun, call),
+    )
   }
 
   /** Counts the bytes of the request that sends changes together. */
-  bytesOf(changes: readonly EntityChange<Entity>[]): number {
-    const { endpoint } = this.#service
+  bytesOf(changes: readonly EntityChange<object>[]): number {
+    const { endpoint } = this.#table.service
     const { envelope } = changeSetLimits(endpoint)
     return changes.reduce((bytes, change) => bytes + changeBytes(change, endpoint), envelope)
   }
 
-  async #sendAs<Result extends WriteResult>(
-    operation: Operation<EntityWrite, Result>,
-    change: EntityChange<Entity>,
+  #with<Result>(
+    begun: readonly BegunChange[],
     options: CallOptions,
-  ): Promise<Awaited<Result>> {
-    const write = this.#begin(change)
-    const work = perform(this.#service, operation, change.input, options)
-    const result = await work.catch((error: unknown) => {
-      write.failed(error)
-      throw error
+    send: (code: Sending, options: CallOptions) => Promise<Result>,
+  ): Promise<Result> {
+    if (sending !== undefined) return send(sending, options)
+    return this.#table.service.pendingCalls.runSeries(options, async (call) => {
+      const code = await loadSending().catch((error: unknown) => {
+        for (const { inFlight } of begun) inFlight?.end() // nothing was sent
+        throw error
+      })
+      return send(code, call)
     })
-    write.applied(result)
-    return result
-  }
-
-  #begin({ entity, write }: EntityChange<Entity>): BegunChange {
-    if (entity === undefined || write === undefined) return UNOBSERVED
-    const inFlight = new WriteInFlight(write)
-    return {
-      applied: ({ etag }) => {
-        const snapshot = inFlight.applied(etag)
-        if (write.body !== undefined) this.#codec.showVersion(entity, snapshot?.etag)
-      },
-      failed: (error) => {
-        const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
-        if (mayHaveApplied === true) inFlight.uncertain()
-        else inFlight.refused()
-      },
-    }
   }
 }
 
-/** A change that was sent and receives its outcome. */
-interface BegunChange {
-  applied(result: WriteResult): void
-  failed(error: unknown): void
+type Sending = typeof import('./send-changes.ts')
+
+/** Many programs only read, so it is loaded with the first write, and not awaited again. */
+let sending: Sending | undefined
+let loading: Promise<Sending> | undefined
+
+/** Loads it once, so that the writes that wait for it are sent in the order of their calls. */
+function loadSending(): Promise<Sending> {
+  loading ??= import('./send-changes.ts').finally(() => {
+    loading = undefined
+  })
+  return loading.then((code) => {
+    sending = code
+    return code
+  })
 }
 
-/** The observer of a change without an object. */
-const UNOBSERVED: BegunChange = { applied() {}, failed() {} }
+/** Lets the object of a change know that it is being written. */
+function begin(change: EntityChange<object>): BegunChange {
+  const { entity, write } = change
+  const inFlight = entity && write && new WriteInFlight(write)
+  return { change, inFlight }
+}

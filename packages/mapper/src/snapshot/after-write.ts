@@ -1,0 +1,226 @@
+import {
+  annotationName,
+  parseEntityObject,
+  type RawEntity,
+  ticksOf,
+  timestampOfEtag,
+} from '@rowkey/odata'
+import {
+  type AppliedWrite,
+  inDoubt,
+  isOfRow,
+  keepSnapshot,
+  namesIn,
+  namesOf,
+  rowOf,
+  type SentWrite,
+  type Snapshot,
+  snapshotOf,
+  union,
+  withoutKeys,
+} from './snapshot.ts'
+import type { ObjectWrite, Overlap, OverlappingWrite, WriteInFlight } from './writes-in-flight.ts'
+
+/**
+ * Ends a write that the service applied, and lets its object know.
+ *
+ * @param ended - the write
+ * @param etag - the ETag that it gave the row
+ * @returns what the object knows of the row now
+ */
+export function afterApplied(ended: WriteInFlight, etag: string | undefined): Snapshot | undefined {
+  const { write, began, overlap } = ended
+  const known = snapshotOf(write.entity)
+  // Most writes are alone, and nothing is read into their object meanwhile.
+  if (overlap !== undefined || known !== ended.known) {
+    const end = overlap === undefined ? 0 : ++overlap.events
+    return afterEnd(ended, { applied: [{ write, etag, began, ended: end }], doubtful: [] })
+  }
+  ended.end()
+  const { entity, origin, key, body, whole } = write
+  const isReplaced = whole && body !== undefined
+  const before = !isReplaced && known && isOfRow(known, origin, key) ? known : undefined
+  const snapshot = afterWrite(before, { write, etag })
+  if (snapshot !== undefined) keepSnapshot(entity, snapshot)
+  return snapshot
+}
+
+/** Ends a write that the service may have applied, and lets its object know. */
+export function afterUncertain(ended: WriteInFlight): void {
+  afterEnd(ended, { applied: [], doubtful: [ended.write] })
+}
+
+function afterEnd(
+  write: WriteInFlight,
+  outcome: Pick<Overlap, 'applied' | 'doubtful'>,
+): Snapshot | undefined {
+  const { entity, origin, key } = write.write
+  const { overlap } = write
+  write.end()
+  overlap?.applied.push(...outcome.applied)
+  overlap?.doubtful.push(...outcome.doubtful)
+  const isSameRow = (other: ObjectWrite) => isSame(other, write.write)
+  const known = overlap === undefined ? snapshotOf(entity) : overlap.base
+  const before = known && isOfRow(known, origin, key) ? known : undefined
+  const all = overlap ?? outcome
+  const applied = all.applied.filter((each) => isSameRow(each.write))
+  const snapshot = afterWrites(before, applied, all.doubtful.filter(isSameRow))
+  if (snapshot !== undefined) keepSnapshot(entity, snapshot)
+  return snapshot
+}
+
+function isSame(one: ObjectWrite, other: ObjectWrite): boolean {
+  return (
+    one.origin.account === other.origin.account &&
+    one.origin.table === other.origin.table &&
+    one.key.partitionKey === other.key.partitionKey &&
+    one.key.rowKey === other.key.rowKey
+  )
+}
+
+/**
+ * Returns the snapshot after several overlapping writes, applied one after another. Each ETag
+ * holds the
+ * Timestamp of its write, and a write that began after another had ended came later. A write that is older
+ * than what was read since changes nothing. Where nothing tells the order, what was sent is in doubt.
+ *
+ * @param before - what was known before the first of them ended
+ * @param applied - those that were applied
+ * @param doubtful - those that may have been applied
+ */
+export function afterWrites(
+  before: Snapshot | undefined,
+  applied: readonly OverlappingWrite[],
+  doubtful: readonly SentWrite[],
+): Snapshot | undefined {
+  const { ordered, unordered } = inOrder(applied)
+  let snapshot = before
+  for (const each of ordered) {
+    if (!isOlder(each, snapshot)) snapshot = afterWrite(snapshot, each)
+  }
+  for (const { write } of unordered) snapshot = inDoubt(snapshot, write)
+  // One of them gave the row its ETag, and nothing tells which.
+  if (snapshot !== undefined && unordered.some(isStored)) {
+    snapshot = { ...snapshot, etag: undefined, current: new Set() }
+  }
+  for (const write of doubtful) snapshot = inDoubt(snapshot, write)
+  return snapshot
+}
+
+interface Order {
+  readonly ordered: readonly OverlappingWrite[]
+  readonly unordered: readonly OverlappingWrite[]
+}
+
+/**
+ * A delete whose place is unknown leaves the order of the others alone; any other write does not.
+ */
+function inOrder(applied: readonly OverlappingWrite[]): Order {
+  const stored = applied.filter(isStored)
+  const isKnown = stored.every((each, index) =>
+    stored.slice(index + 1).every((other) => compare(each, other) !== undefined),
+  )
+  if (!isKnown) return { ordered: [], unordered: applied }
+  const ordered = stored.toSorted((one, other) => compare(one, other) ?? 0)
+  const unordered: OverlappingWrite[] = []
+  for (const each of applied) {
+    if (isStored(each)) continue
+    const isPlaced = stored.every((other) => compare(each, other) !== undefined)
+    if (!isPlaced) unordered.push(each)
+    else {
+      const next = ordered.findIndex((other) => isStored(other) && compare(each, other) === -1)
+      ordered.splice(next === -1 ? ordered.length : next, 0, each)
+    }
+  }
+  return { ordered, unordered }
+}
+
+function isStored({ write }: OverlappingWrite): boolean {
+  return write.body !== undefined
+}
+
+/** Tells which of two writes was applied first, as for `sort`; `undefined` when it is unknown. */
+function compare(one: OverlappingWrite, other: OverlappingWrite): -1 | 1 | undefined {
+  if (one.ended < other.began) return -1
+  if (other.ended < one.began) return 1
+  const [first, second] = [ticksOfWrite(one), ticksOfWrite(other)]
+  if (first === undefined || second === undefined) return undefined
+  if (first === second) return isStored(one) ? -1 : 1
+  return first < second ? -1 : 1
+}
+
+/** A delete gets no ETag. By the ETag of a version it came next after that version. */
+function ticksOfWrite({ write, etag }: OverlappingWrite): bigint | undefined {
+  return ticksIn(write.body === undefined ? write.onto : etag)
+}
+
+/** Whether the row was read, or written, after a write that ended only now. */
+function isOlder({ etag }: AppliedWrite, snapshot: Snapshot | undefined): boolean {
+  if (snapshot === undefined || etag === snapshot.etag) return false
+  const [written, known] = [ticksIn(etag), ticksIn(snapshot.etag)]
+  return written !== undefined && known !== undefined && written < known
+}
+
+function ticksIn(etag: string | undefined): bigint | undefined {
+  const timestamp = etag === undefined ? undefined : timestampOfEtag(etag)
+  return timestamp && ticksOf(timestamp)
+}
+
+/**
+ * Returns the snapshot after a write that was applied.
+ *
+ * @param before - what was known of the same row; `undefined` when nothing was
+ */
+export function afterWrite(
+  before: Snapshot | undefined,
+  { write, etag }: AppliedWrite,
+): Snapshot | undefined {
+  const { origin, body, whole, onto } = write
+  // The ETag stays: the next write that is conditional on it learns that the row is gone. Nothing is left
+  // that was not selected, and the defaults that the object shows are as unsaved as its other values.
+  if (body === undefined) {
+    return before && { ...before, partial: false, initial: undefined, deleted: true }
+  }
+  if (whole) return { origin, row: body, etag, partial: false }
+  const isKnownVersion = before !== undefined && onto !== undefined && onto === before.etag
+  if (before === undefined || (before.deleted === true && !isKnownVersion)) {
+    return { origin, row: body, etag, partial: false, current: namesIn(body) }
+  }
+  const changes = parseEntityObject(body)
+  const { partial, current, doubtful, initial } = before
+  const row = overlaid(rowOf(before), changes)
+  // A merge leaves alone what it does not hold, so that is known as it was in the version merged into.
+  const isSimple = isKnownVersion && !current && !doubtful && !initial
+  if (isSimple) return { origin, row, etag, partial }
+  const sent = namesOf(changes)
+  return {
+    origin,
+    row,
+    etag,
+    partial,
+    current: isKnownVersion ? current && union(current, sent) : sent,
+    doubtful: without(doubtful, sent),
+    initial: initial && withoutKeys(initial, sent),
+  }
+}
+
+/** Returns the stored row after a body was merged into it. */
+export function afterMerge(before: RawEntity, body: string): RawEntity {
+  return overlaid(before, parseEntityObject(body))
+}
+
+function overlaid(before: RawEntity, changes: RawEntity): RawEntity {
+  const merged: Record<string, unknown> = { ...before }
+  // A merge may change a property's type, so the annotation of the old type must go.
+  for (const member of Object.keys(changes)) delete merged[annotationName(member)]
+  return Object.assign(merged, changes)
+}
+
+function without(
+  names: ReadonlySet<string> | undefined,
+  sent: ReadonlySet<string>,
+): ReadonlySet<string> | undefined {
+  if (names === undefined) return undefined
+  const left = [...names].filter((name) => !sent.has(name))
+  return left.length === 0 ? undefined : new Set(left)
+}
