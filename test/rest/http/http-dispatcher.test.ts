@@ -22,8 +22,9 @@ const trusting: HttpModule = {
   },
 }
 
-function transportOf(module: HttpModule, settings = {}): Transport {
-  const dispatcher = new HttpDispatcher(module, { ...DEFAULT_CONNECTION_SETTINGS, ...settings })
+function transportOf(module: HttpModule, origin: string, settings = {}): Transport {
+  const all = { ...DEFAULT_CONNECTION_SETTINGS, ...settings }
+  const dispatcher = new HttpDispatcher(origin, module, all)
   const transport = dispatcherTransport({
     dispatcherOf: () => dispatcher,
     close: () => dispatcher.close(),
@@ -54,7 +55,7 @@ describe('HttpDispatcher', () => {
       ports.add(request.socket.remotePort)
       setImmediate(() => response.end('{}'))
     })
-    const transport = transportOf(http, { connections: 2 })
+    const transport = transportOf(http, origin, { connections: 2 })
     await Promise.all(Array.from({ length: 12 }, () => transport(get(origin))))
     expect(ports.size).toBe(2)
   })
@@ -62,7 +63,7 @@ describe('HttpDispatcher', () => {
   it('says that a request which waited for a connection was not sent, and never sends it', async () => {
     const urls: unknown[] = []
     const { origin } = await started((request) => urls.push(request.url))
-    const transport = transportOf(http, { connections: 1 })
+    const transport = transportOf(http, origin, { connections: 1 })
     const first = transport(put(origin), { timeout: 60 }).catch(() => {})
     const second = transport({ ...put(origin), path: '/second' }, { timeout: 30 })
     await expect(second).rejects.toMatchObject({ code: 'AttemptTimeout', mayHaveApplied: false })
@@ -74,7 +75,9 @@ describe('HttpDispatcher', () => {
   it('says that nothing was sent when no connection comes about in time', async () => {
     // It accepts connections, and never says a word of TLS.
     const origin = await originOf(createServer(), 'https')
-    await expect(transportOf(trusting, { connectTimeout: 30 })(put(origin))).rejects.toMatchObject({
+    await expect(
+      transportOf(trusting, origin, { connectTimeout: 30 })(put(origin)),
+    ).rejects.toMatchObject({
       code: 'ConnectionFailed',
       failure: 'timeout',
       mayHaveApplied: false,
@@ -86,8 +89,8 @@ describe('HttpDispatcher', () => {
     const server = http.createServer((_, response) => response.end('{}'))
     await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
     onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
-    const { port } = server.address() as AddressInfo
-    const response = await transportOf(http)(get(`http://[::1]:${port}`))
+    const origin = `http://[::1]:${(server.address() as AddressInfo).port}`
+    const response = await transportOf(http, origin)(get(origin))
     expect(response.status).toBe(200)
   })
 
@@ -97,7 +100,7 @@ describe('HttpDispatcher', () => {
   ])('sends nothing of a request with an invalid %s', async (_, change) => {
     let requests = 0
     const { origin } = await started(() => requests++)
-    await expect(transportOf(http)({ ...put(origin), ...change })).rejects.toMatchObject({
+    await expect(transportOf(http, origin)({ ...put(origin), ...change })).rejects.toMatchObject({
       mayHaveApplied: false,
     })
     expect(requests).toBe(0)
@@ -111,14 +114,14 @@ describe('HttpDispatcher over TLS', () => {
       ports.add(request.socket.remotePort)
       response.end('{"n":1}')
     })
-    const transport = transportOf(trusting)
+    const transport = transportOf(trusting, origin)
     for (let n = 0; n < 5; n++) expect((await transport(put(origin))).body).toBe('{"n":1}')
     expect(ports.size).toBe(1)
   })
 
   it('says that a write may have been applied once the handshake has ended', async () => {
     const origin = await startedTls((request) => request.socket.destroy())
-    await expect(transportOf(trusting)(put(origin))).rejects.toMatchObject({
+    await expect(transportOf(trusting, origin)(put(origin))).rejects.toMatchObject({
       code: 'TransportFailed',
       mayHaveApplied: true,
     })
@@ -146,7 +149,7 @@ describe('HttpDispatcher over TLS', () => {
     const controller = new AbortController()
     server.once('connection', () => controller.abort('enough'))
     const origin = await originOf(server, 'https')
-    const response = transportOf(trusting)(put(origin), { signal: controller.signal })
+    const response = transportOf(trusting, origin)(put(origin), { signal: controller.signal })
     await expect(response).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
     await new Promise((resolve) =>
       server.once('tlsClientError', resolve).once('secureConnection', resolve),

@@ -10,20 +10,25 @@ export interface HttpModule {
   readonly request: (options: RequestOptions) => ClientRequest
 }
 
-/** Sends requests by `node:http` or `node:https`, over connections that are kept alive. */
+/** Sends requests to one host by `node:http` or `node:https`, over connections that are kept alive. */
 export class HttpDispatcher implements UndiciDispatcher {
   readonly #agent: Agent
   readonly #request: HttpModule['request']
+  readonly #host: Pick<RequestOptions, 'agent' | 'hostname' | 'port'>
   readonly #connectTimeout: number
   readonly #pending = new Set<ClientRequest>()
   #whenIdle: (() => void) | undefined
 
   /**
-   * @param http - the module of Node
+   * @param origin - scheme, host and port
+   * @param http - the module of Node for the scheme
    * @param settings - how to connect
    */
-  constructor({ Agent, request }: HttpModule, { connections, connectTimeout }: ConnectionSettings) {
+  constructor(origin: string, { Agent, request }: HttpModule, settings: ConnectionSettings) {
+    const { connections, connectTimeout } = settings
+    const { hostname, port } = urlToHttpOptions(new URL(origin))
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: IDLE_TIMEOUT })
+    this.#host = { agent: this.#agent, hostname, port }
     this.#request = request
     this.#connectTimeout = connectTimeout
   }
@@ -33,12 +38,9 @@ export class HttpDispatcher implements UndiciDispatcher {
     return this.#pending.size
   }
 
-  dispatch({ method, origin, path, headers, body }: DispatchedRequest, handler: Exchange): boolean {
-    const { hostname, port } = urlToHttpOptions(new URL(origin))
+  dispatch({ method, path, headers, body }: DispatchedRequest, handler: Exchange): boolean {
     const outgoing = this.#request({
-      agent: this.#agent,
-      hostname,
-      port,
+      ...this.#host,
       method,
       path,
       // Node gives the body of a DELETE no length by itself.

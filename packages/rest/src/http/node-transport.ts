@@ -55,7 +55,7 @@ class NodeDispatchers implements Dispatchers {
     if (mayNeedProxy(origin)) return undefined
     // An import of both would cost programs of an emulator the time to load TLS.
     const http = process.getBuiltinModule(origin.startsWith('https:') ? 'node:https' : 'node:http')
-    const first = new HttpDispatcher(http, DEFAULT_CONNECTION_SETTINGS)
+    const first = new HttpDispatcher(origin, http, DEFAULT_CONNECTION_SETTINGS)
     this.#first.set(origin, first)
     return first
   }
