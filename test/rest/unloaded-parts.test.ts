@@ -21,6 +21,7 @@ async function without(part: string) {
 }
 
 const parts = {
+  remedies: `${SOURCES}/retry/remedies.ts`,
   scope: `${SOURCES}/sas/sas-scope.ts`,
   tokens: `${SOURCES}/sign/access-tokens.ts`,
   rules: `${SOURCES}/reconcile/reconcile-entity.ts`,
@@ -67,6 +68,19 @@ describe('a part that cannot be loaded', () => {
     await expect(perform(service, insertEntity, jeff)).rejects.toMatchObject({ cause: missing })
     expect(transport.requests).toHaveLength(0)
     expect(sleep).not.toHaveBeenCalled()
+  })
+
+  it('leaves a rejected credential rejected', async () => {
+    const { BearerCredential, insertEntity, perform, tableService } = await without(parts.remedies)
+    const transport = scriptedTransport({ status: 401 })
+    const getToken = async () => ({ token: 'token', expiresOnTimestamp: Infinity })
+    const service = tableService({
+      endpoint: 'https://contoso.table.core.windows.net',
+      credential: new BearerCredential({ credential: { getToken } }),
+      transport,
+    })
+    await expect(perform(service, insertEntity, jeff)).rejects.toMatchObject({ status: 401 })
+    expect(transport.requests).toHaveLength(1)
   })
 
   it('makes a call without its listeners', async () => {

@@ -100,10 +100,23 @@ describe('tableSas', () => {
     [{ protocol: 'http' }, /'https' or 'https,http'/],
     [{ ips: '::1' }, /IPv4/],
     [{ from: { partitionKey: 'b' }, to: { partitionKey: 'a' } }, /is after to/],
+    [
+      { from: { partitionKey: 'a', rowKey: '2' }, to: { partitionKey: 'a', rowKey: '1' } },
+      /is after to/,
+    ],
   ])('rejects %j', (more, says) => {
     expect(() => made(more as Partial<TableSasOptions>)).toThrow(
       expect.objectContaining({ code: 'InvalidSas', message: expect.stringMatching(says) }),
     )
+  })
+
+  it.each<Pick<TableSasOptions, 'from' | 'to'>>([
+    { from: { partitionKey: 'a', rowKey: '1' }, to: { partitionKey: 'a', rowKey: '1' } },
+    { from: { partitionKey: 'a', rowKey: '2' }, to: { partitionKey: 'b', rowKey: '1' } },
+    { from: { partitionKey: 'a' }, to: { partitionKey: 'a', rowKey: '' } },
+    { from: { partitionKey: 'a', rowKey: '1' }, to: { partitionKey: 'a' } },
+  ])('accepts the range %j', (range) => {
+    expect(() => made(range)).not.toThrow()
   })
 
   it('rejects an invalid bound, an invalid table name and an unknown option', () => {

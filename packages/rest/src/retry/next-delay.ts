@@ -2,9 +2,8 @@ import { DecodeError } from '@rowkey/odata'
 import { BatchError } from '../errors/batch-error.ts'
 import { AuthenticationError, ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import { type HttpResponse, isRead } from '../http/transport.ts'
+import { isRead } from '../http/transport.ts'
 import { readRetryAfter } from '../response/retry-after.ts'
-import { withinLimits } from '../sign/sign.ts'
 import type { CallProgress } from './call-progress.ts'
 import { checkDelay } from './retry-policies.ts'
 import type { AttemptOutcome, Call } from './types.ts'
@@ -37,44 +36,18 @@ export async function nextDelay(
   return itinerary.waitFor(delay, defaults.now())
 }
 
-/** Tells whether the cause of the failure was found and removed; tried once for each cause. */
+/**
+ * Tells whether the cause of a rejected credential was found and removed. Few credentials are ever rejected, so
+ * the remedies are loaded; where that fails, the rejection stays.
+ */
 async function isRemedied(
   call: Call,
   progress: CallProgress,
   outcome: AttemptOutcome<unknown>,
 ): Promise<boolean> {
-  const { attempt, response, sent, error } = outcome
-  if (response === undefined || !(error instanceof AuthenticationError)) return false
-  if (response.status === 401 && !progress.challenged) {
-    progress.challenged = true
-    return isChallengeMet(call, progress, outcome, response)
-  }
-  const isDated = sent?.headers['x-ms-date'] !== undefined
-  if (error.code !== 'AuthenticationFailed' || !isDated || progress.compared) return false
-  progress.compared = true
-  const { defaults } = call.service
-  return defaults.skew.learn(response, attempt.date, defaults.now())
-}
-
-/** Lets the credential react, for no longer than an attempt and the call may take. */
-async function isChallengeMet(
-  { service, options }: Call,
-  progress: CallProgress,
-  { sent, error }: AttemptOutcome<unknown>,
-  response: HttpResponse,
-): Promise<boolean> {
-  const { credential, endpoint, defaults } = service
-  const left = progress.leftAt(defaults.now())
-  const { signal, timeout = defaults.timeout } = options
-  const limits = { signal, timeout: Math.max(0, Math.min(timeout, left)) }
-  const met = credential.challenged?.(response, endpoint, sent) ?? false
-  try {
-    return await withinLimits(Promise.resolve(met), limits)
-  } catch (failure) {
-    if (!isTimeout(failure)) throw failure
-    if (left <= timeout) throw progress.deadlineError(error)
-    return false
-  }
+  if (!(outcome.error instanceof AuthenticationError)) return false
+  const remedies = await import('./remedies.ts').catch(() => undefined)
+  return remedies?.isRemedied(call, progress, outcome) ?? false
 }
 
 function policyDelay(
@@ -106,10 +79,6 @@ function policyDelay(
 function isAttemptError(error: unknown): error is DecodeError | ServiceError | TransportError {
   if (error instanceof TransportError) return error.code !== 'CredentialUnavailable'
   return error instanceof ServiceError || error instanceof DecodeError
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof TransportError && error.code === 'AttemptTimeout'
 }
 
 /** A batch that was throttled may say in its failed part how long to wait. */

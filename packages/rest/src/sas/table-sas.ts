@@ -7,7 +7,7 @@ import { restInputError } from '../errors/codes.ts'
 import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
 import { checkTableName } from '../request/path.ts'
-import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
+import type { SasBound, SasKeyRange } from './sas-key-range.ts'
 import {
   ACCOUNT_SAS_VERSION,
   checkSasVersion,
@@ -134,12 +134,17 @@ export function checkSasKeyRange({ from, to }: SasKeyRange): void {
     }
   }
   if (from === undefined || to === undefined) return
-  const first = { partitionKey: from.partitionKey, rowKey: from.rowKey ?? '' }
-  if (isInSasKeyRange({ to }, first)) return
+  if (!isAfter(from, to)) return
   throw restInputError({
     code: 'InvalidSas',
     message: 'from of a SAS is after to, so its range contains no key.',
   })
+}
+
+/** Without a RowKey, the first bound begins its partition, and the last one ends it. */
+function isAfter(from: SasBound, to: SasBound): boolean {
+  if (from.partitionKey !== to.partitionKey) return from.partitionKey > to.partitionKey
+  return to.rowKey !== undefined && (from.rowKey ?? '') > to.rowKey
 }
 
 /**

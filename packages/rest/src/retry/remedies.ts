@@ -1,0 +1,57 @@
+import { AuthenticationError } from '../errors/service-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
+import type { HttpResponse } from '../http/transport.ts'
+import { withinLimits } from '../sign/sign.ts'
+import type { CallProgress } from './call-progress.ts'
+import type { AttemptOutcome, Call } from './types.ts'
+
+/**
+ * Tells whether the cause of a rejected credential was found and removed: another token was requested, or the clock
+ * corrected. Each is tried once in a call.
+ *
+ * @param call - the call
+ * @param progress - its state, with this attempt
+ * @param outcome - how the attempt ended
+ */
+export async function isRemedied(
+  call: Call,
+  progress: CallProgress,
+  outcome: AttemptOutcome<unknown>,
+): Promise<boolean> {
+  const { attempt, response, sent, error } = outcome
+  if (response === undefined || !(error instanceof AuthenticationError)) return false
+  if (response.status === 401 && !progress.challenged) {
+    progress.challenged = true
+    return isChallengeMet(call, progress, outcome, response)
+  }
+  const isDated = sent?.headers['x-ms-date'] !== undefined
+  if (error.code !== 'AuthenticationFailed' || !isDated || progress.compared) return false
+  progress.compared = true
+  const { defaults } = call.service
+  return defaults.skew.learn(response, attempt.date, defaults.now())
+}
+
+/** Lets the credential react, for no longer than an attempt and the call may take. */
+async function isChallengeMet(
+  { service, options }: Call,
+  progress: CallProgress,
+  { sent, error }: AttemptOutcome<unknown>,
+  response: HttpResponse,
+): Promise<boolean> {
+  const { credential, endpoint, defaults } = service
+  const left = progress.leftAt(defaults.now())
+  const { signal, timeout = defaults.timeout } = options
+  const limits = { signal, timeout: Math.max(0, Math.min(timeout, left)) }
+  const met = credential.challenged?.(response, endpoint, sent) ?? false
+  try {
+    return await withinLimits(Promise.resolve(met), limits)
+  } catch (failure) {
+    if (!isTimeout(failure)) throw failure
+    if (left <= timeout) throw progress.deadlineError(error)
+    return false
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof TransportError && error.code === 'AttemptTimeout'
+}
