@@ -51,7 +51,7 @@ export function unknownType(key: EntityKey, known: readonly string[]): DecodeErr
   return mapperDecodeError({
     code: 'UnknownType',
     message:
-      `The row ${JSON.stringify([partitionKey, rowKey])} does not belong to a known type: ` +
+      `The row ${keyText(key)} does not belong to a known type: ` +
       `${known.join(', ')}. Add its type to the union, or read rows of other types with ` +
       "union(…, { unknown: 'dynamic' }).",
     details: { partitionKey, rowKey },
@@ -76,7 +76,7 @@ export function unreadableVersion(failure: VersionFailure): DecodeError {
   const { partitionKey, rowKey } = key
   return mapperDecodeError({
     code: 'UnreadableVersion',
-    message: `${className}: the row ${JSON.stringify([partitionKey, rowKey])} ${problem}`,
+    message: `${className}: the row ${keyText(key)} ${problem}`,
     details: { partitionKey, rowKey, storedVersion: stored },
   })
 }
@@ -98,4 +98,9 @@ export function cannotRemove(
 ): InputError {
   const message = `${problem}: a merge cannot remove a property. ${fix}`
   return new InputError({ code: 'InvalidPropertyValue', message, details })
+}
+
+/** Prints a key for a message: `["Smith","Jeff"]`. */
+export function keyText({ partitionKey, rowKey }: EntityKey): string {
+  return JSON.stringify([partitionKey, rowKey])
 }

@@ -1,4 +1,5 @@
 import { type EntityKey, InputError } from '@rowkey/odata'
+import { keyText } from './compose-errors.ts'
 
 /** One value that a schema rejects. */
 export interface SchemaIssue {
@@ -40,7 +41,7 @@ export class SchemaError extends InputError {
     const places = issues.map(({ path, message }) =>
       path === '' ? message : `${path}: ${message}`,
     )
-    const place = key === undefined ? 'An entity' : JSON.stringify([key.partitionKey, key.rowKey])
+    const place = key === undefined ? 'An entity' : keyText(key)
     const within = table === undefined ? '' : ` (table ${table})`
     super({
       message: `${place} of ${model} cannot be ${action}, because its schema rejects it. ${places.join('; ')}.${within}`,

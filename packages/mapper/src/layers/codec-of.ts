@@ -1,5 +1,6 @@
 import {
   checkEntityKey,
+  compareKeys,
   DecodeError,
   type EntityKey,
   type KeyCheck,
@@ -157,9 +158,7 @@ class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> {
     if (snapshot === undefined) return values
     const kept = new Set<string>()
     for (const name of super.untouched(entity)) kept.add(this.#properties.get(name) ?? name)
-    const key = this.keyOf(entity)
-    const stored = keyOfSnapshot(snapshot)
-    const isSameKey = key.partitionKey === stored.partitionKey && key.rowKey === stored.rowKey
+    const isSameKey = compareKeys(this.keyOf(entity), keyOfSnapshot(snapshot)) === 0
     const members = membersIn(entity)
     const columns = new Set(this.#properties.values())
     const touched = Object.entries(values).filter(([property]) => {
@@ -175,9 +174,7 @@ class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> {
    * Rejects a frozen object whose key the schema changes: it would keep showing a key that is not stored.
    */
   #checkSameKey(frozen: Entity, copy: Entity): void {
-    const before = this.keyOf(frozen)
-    const after = this.keyOf(copy)
-    if (before.partitionKey === after.partitionKey && before.rowKey === after.rowKey) return
+    if (compareKeys(this.keyOf(frozen), this.keyOf(copy)) === 0) return
     const message = 'it changes the key, but the object is frozen'
     throw this.#invalid(frozen, [{ path: '', message }])
   }

@@ -1,4 +1,5 @@
 import {
+  compareKeys,
   DynamicEntity,
   dynamicEntityCodec,
   type EntityProperty,
@@ -146,12 +147,10 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
   }
 
   #stored(entity: Entity): DynamicEntity {
-    const { partitionKey, rowKey } = this.keyOf(entity)
-    const stored = new DynamicEntity(partitionKey, rowKey)
+    const key = this.keyOf(entity)
+    const stored = new DynamicEntity(key.partitionKey, key.rowKey)
     const ended: unknown = entity.writeEntity(stored)
-    if (stored.partitionKey === partitionKey && stored.rowKey === rowKey && ended === undefined) {
-      return stored
-    }
+    if (compareKeys(stored, key) === 0 && ended === undefined) return stored
     throw new ModelError({
       className: entity.constructor.name,
       property: 'writeEntity',

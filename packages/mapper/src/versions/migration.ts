@@ -1,6 +1,14 @@
-import { DecodeError, type EntityKey, keyOfRaw, parseDateTime, type RawEntity } from '@rowkey/odata'
+import {
+  compareKeys,
+  DecodeError,
+  type EntityKey,
+  keyOfRaw,
+  parseDateTime,
+  type RawEntity,
+} from '@rowkey/odata'
 import { NOWHERE, type RowCodec } from '../codec/row-codec.ts'
 import { mapperDecodeError } from '../errors/codes.ts'
+import { keyText } from '../errors/compose-errors.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { keepSnapshot, type RowOrigin } from '../snapshot/snapshot.ts'
 
@@ -35,7 +43,7 @@ export class Migration<Entity extends object> {
    * @throws DecodeError (`MigrationFailed`) when the result cannot replace the row
    */
   read(raw: RawEntity, etag: string | undefined, origin: RowOrigin = NOWHERE): Entity {
-    const { other, codec } = this.#parts
+    const { other, codec, option } = this.#parts
     const key = keyOfRaw(raw)
     const entity = this.#migrate(other.read(raw, etag, origin), key)
     const inRow = raw['odata.etag']
@@ -46,12 +54,8 @@ export class Migration<Entity extends object> {
       this.#checkKey(entity, key)
     } catch (cause) {
       if (cause instanceof DecodeError && cause.code === 'MigrationFailed') throw cause
-      const { option } = this.#parts
-      throw this.#refuse(
-        key,
-        `the result of ${option} cannot be stored: ${messageOf(cause)}`,
-        cause,
-      )
+      const problem = `the result of ${option} cannot be stored: ${messageOf(cause)}`
+      throw this.#refuse(key, problem, cause)
     }
     return entity
   }
@@ -70,12 +74,8 @@ export class Migration<Entity extends object> {
       throw this.#refuse(key, `${option} threw: ${messageOf(cause)}`, cause)
     }
     if (isEntity(model, entity)) return entity
-    throw this.#refuse(
-      key,
-      model.class === undefined
-        ? `${option} must return an object, not a promise.`
-        : `${option} must return an instance of ${model.title}, not a promise.`,
-    )
+    const wanted = model.class === undefined ? 'an object' : `an instance of ${model.title}`
+    throw this.#refuse(key, `${option} must return ${wanted}, not a promise.`)
   }
 
   /** Keeps only stored properties that neither version declares; all others count as new. */
@@ -98,20 +98,19 @@ export class Migration<Entity extends object> {
   }
 
   #checkKey(entity: Entity, stored: EntityKey): void {
-    const { partitionKey, rowKey } = this.#parts.codec.keyOf(entity)
-    if (partitionKey === stored.partitionKey && rowKey === stored.rowKey) return
-    const now = JSON.stringify([partitionKey, rowKey])
+    const { codec, option } = this.#parts
+    const key = codec.keyOf(entity)
+    if (compareKeys(key, stored) === 0) return
     throw this.#refuse(
       stored,
-      `${this.#parts.option} changed the keys to ${now}, but a migration must keep them.`,
+      `${option} changed the keys to ${keyText(key)}, but a migration must keep them.`,
     )
   }
 
   #refuse(key: EntityKey, problem: string, cause?: unknown): DecodeError {
-    const row = JSON.stringify([key.partitionKey, key.rowKey])
     return mapperDecodeError({
       code: 'MigrationFailed',
-      message: `${this.#parts.model.title}: migrating the row ${row} failed: ${problem}`,
+      message: `${this.#parts.model.title}: migrating the row ${keyText(key)} failed: ${problem}`,
       details: key,
       cause,
     })

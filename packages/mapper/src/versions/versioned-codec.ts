@@ -53,30 +53,36 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
     snapshot: Snapshot | undefined,
     etag: string | undefined,
   ): void {
-    const { title } = this.#parts.model
     if (etag === undefined) {
-      throw unknownVersion(
-        `insertOrMerge of ${title} could mix two versions in one row: the stored row may have ` +
-          'another version. Use insert, insertOrReplace, or modify with orInsert.',
+      throw this.#mixed(
+        'insertOrMerge',
+        'the stored row may have another version. Use insert, insertOrReplace, or modify with orInsert.',
       )
     }
     if (snapshot === undefined || snapshot.migrated !== undefined) {
-      throw unknownVersion(
-        `merge of ${title} could mix two versions in one row: this object was never read from it, or was ` +
-          'migrated, so the stored version is unknown. Read the entity and merge it with its own ETag, or use ' +
-          'modify or replace.',
+      throw this.#mixed(
+        'merge',
+        'this object was never read from it, or was migrated, so the stored version is unknown. Read the ' +
+          'entity and merge it with its own ETag, or use modify or replace.',
       )
     }
     // A write past others may have met another version, and the object now carries the ETag of that row.
     const { current } = snapshot
     const isKnown = current === undefined || current.has(this.#parts.version.property)
     if (etag === snapshot.etag && !isKnown) {
-      throw unknownVersion(
-        `merge of ${title} could mix two versions in one row: an earlier write with another ETag than the ` +
-          "object's own went past what others stored, so the stored version is unknown. Reload the entity first.",
+      throw this.#mixed(
+        'merge',
+        "an earlier write with another ETag than the object's own went past what others stored, so the stored " +
+          'version is unknown. Reload the entity first.',
       )
     }
     super.checkMerge(entity, snapshot, etag)
+  }
+
+  #mixed(call: string, problem: string): InputError {
+    const { title } = this.#parts.model
+    const message = `${call} of ${title} could mix two versions in one row: ${problem}`
+    return mapperInputError({ code: 'UnknownVersion', message })
   }
 
   /**
@@ -85,8 +91,8 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
    * @throws DecodeError (`UnreadableVersion`) when no known version can read it
    */
   #migrationOf(raw: RawEntity): Migration<Entity> | undefined {
-    const { version, migration, fromNext } = this.#parts
-    const { number } = version
+    const { number } = this.#parts.version
+    const { migration, fromNext } = this.#parts
     const stored = this.#versionIn(raw)
     if (stored === number) return undefined
     if (stored === number + 1 && fromNext !== undefined) return fromNext()
@@ -124,10 +130,6 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
       problem,
     })
   }
-}
-
-function unknownVersion(message: string): InputError {
-  return mapperInputError({ code: 'UnknownVersion', message })
 }
 
 /** The codec of a model with further layers and without versions: rejects rows of later versions first. */
