@@ -72,7 +72,7 @@ const int64Codec: EdmCodec<'Int64'> = {
     throw unreadableValue('Int64', name, json, 'the digits of a whole number of 64 bits, as text')
   },
   printLiteral: (value) => `${value}L`,
-  compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
+  compare: compareOrdered,
 }
 
 /** Tells whether a bigint has 64 bits. */
@@ -85,16 +85,8 @@ function toInt64(given: unknown): bigint | undefined {
   return typeof value === 'bigint' && isInt64(value) ? value : undefined
 }
 
-const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
-
-/** The texts for values that JSON has no number for; `INF` is the spelling of OData. */
-const SPECIAL: ReadonlyMap<unknown, number> = new Map([
-  ['NaN', Number.NaN],
-  ['Infinity', Number.POSITIVE_INFINITY],
-  ['-Infinity', Number.NEGATIVE_INFINITY],
-  ['INF', Number.POSITIVE_INFINITY],
-  ['-INF', Number.NEGATIVE_INFINITY],
-])
+/** A Double as text: JSON has no number for NaN and the infinities, and OData writes them as `INF`. */
+const NUMBER = /^(?:NaN|-?(?:INF|Infinity|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?))$/
 
 /** Double: every `number`, with -0, NaN and the infinities. A whole one keeps its `.0`. */
 export const doubleCodec: EdmCodec<'Double'> = {
@@ -107,18 +99,14 @@ export const doubleCodec: EdmCodec<'Double'> = {
   writeJson: (value) => (Number.isFinite(value) ? printFinite(value) : `"${value}"`),
   readJson(json, name) {
     if (typeof json === 'number') return json
-    const value = SPECIAL.get(json) ?? (isNumberText(json) ? Number(json) : undefined)
-    if (value !== undefined) return value
+    if (typeof json === 'string' && NUMBER.test(json))
+      return Number(json.replace('INF', 'Infinity'))
     const expected = 'a number, or "NaN", "Infinity" or "-Infinity" as text'
     throw unreadableValue('Double', name, json, expected)
   },
   printLiteral: (value) =>
     Number.isFinite(value) ? printFinite(value) : String(value).replace('Infinity', 'INF'),
   compare: (a, b) => (a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN),
-}
-
-function isNumberText(json: unknown): json is string {
-  return typeof json === 'string' && NUMBER.test(json)
 }
 
 /** Without a fraction or an exponent the token would be an integer. */
@@ -129,9 +117,9 @@ function printFinite(value: number): string {
   return Math.abs(value) < 1e21 ? `${text}.0` : text.replace('e+', 'e')
 }
 
-const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** The service's own form: that text is used as it is, without a copy. */
-const LOWER_GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const LOWER_GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const GUID = new RegExp(LOWER_GUID, 'i')
 const GUID_FORM = '32 hexadecimal digits hyphenated 8-4-4-4-12, without braces'
 
 /** Guid: 8-4-4-4-12 hexadecimal digits in either case, held in lower case as the service does. */
@@ -151,7 +139,13 @@ const guidCodec: EdmCodec<'Guid'> = {
   },
   printLiteral: (value) => `guid'${value}'`,
   // In one case, text order is the order of the 16 bytes as they are written.
-  compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
+  compare: compareOrdered,
+}
+
+/** Compares two texts, unit by unit, or two whole numbers. */
+export function compareOrdered<Value extends string | bigint>(one: Value, other: Value): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }
 
 /** Tells whether a value is the text of a Guid, in either case. */
@@ -179,7 +173,7 @@ export const stringCodec: EdmCodec<'String'> = {
     throw unreadableValue('String', name, json, 'a string')
   },
   printLiteral: (value) => `'${value.replaceAll("'", "''")}'`,
-  compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
+  compare: compareOrdered,
 }
 
 function acceptString(given: unknown, name: string): string {

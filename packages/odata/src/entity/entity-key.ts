@@ -1,4 +1,4 @@
-import { isWellFormed } from '../edm/edm-codecs.ts'
+import { compareOrdered, isWellFormed } from '../edm/edm-codecs.ts'
 import { odataInputError } from '../errors/codes.ts'
 
 /** The key of an entity in its table: PartitionKey and RowKey together name exactly one entity. */
@@ -17,12 +17,9 @@ export interface EntityKey {
  * @returns a negative number, zero or a positive number
  */
 export function compareKeys(one: EntityKey, other: EntityKey): number {
-  return order(one.partitionKey, other.partitionKey) || order(one.rowKey, other.rowKey)
-}
-
-function order(one: string, other: string): number {
-  if (one === other) return 0
-  return one < other ? -1 : 1
+  return (
+    compareOrdered(one.partitionKey, other.partitionKey) || compareOrdered(one.rowKey, other.rowKey)
+  )
 }
 
 /** Rejects an invalid key: {@link checkEntityKey}, or {@link checkKeyText}. */
