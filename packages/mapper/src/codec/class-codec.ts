@@ -141,8 +141,9 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     const initial = isPart ? this.#clearUnread(members, raw, defaults) : defaults
     const inRow = raw['odata.etag']
     const current = typeof inRow === 'string' ? inRow : etag
-    this.#assign(members, this.#model.etag, current)
-    this.#assignTimestamp(members, raw.Timestamp)
+    const { etag: etagMember, timestamp } = this.#model
+    this.#assign(members, etagMember, current)
+    if (timestamp !== undefined) this.#assign(members, timestamp, timestampIn(raw))
     keepSnapshot(entity, { origin, row: raw, etag: current, partial: isPart, initial })
     return entity
   }
@@ -243,11 +244,10 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     if (member === undefined || this.#computed.has(member)) return
     Reflect.set(members, member, value)
   }
+}
 
-  #assignTimestamp(members: Members, json: unknown): void {
-    if (this.#model.timestamp === undefined || typeof json !== 'string') return
-    this.#assign(members, this.#model.timestamp, parseDateTime(json))
-  }
+function timestampIn({ Timestamp }: RawEntity): Date | undefined {
+  return typeof Timestamp === 'string' ? parseDateTime(Timestamp) : undefined
 }
 
 /**

@@ -79,18 +79,12 @@ interface DeclaredForm {
   readonly isShown: boolean
 }
 
-/** Without Int32: only its value tells it from the other numbers. */
-const KINDS: { readonly [Type in EdmType]?: 'boolean' | 'number' | 'string' } = {
-  Binary: 'string',
+/** The types that the JSON of their values shows. */
+const SHOWN: { readonly [Type in EdmType]?: DeclaredForm['kind'] } = {
   Boolean: 'boolean',
-  DateTime: 'string',
   Double: 'number',
-  Guid: 'string',
-  Int64: 'string',
   String: 'string',
 }
-
-const SHOWN: ReadonlySet<EdmType> = new Set(['Boolean', 'Double', 'String'])
 
 /**
  * Returns how values of a type look in a response.
@@ -98,9 +92,12 @@ const SHOWN: ReadonlySet<EdmType> = new Set(['Boolean', 'Double', 'String'])
  * @returns `undefined` for a type that needs a closer look at each value
  */
 export function declaredForm(type: EdmType): DeclaredForm | undefined {
-  const kind = KINDS[type]
+  // Only its value tells an Int32 from the other numbers.
+  if (type === 'Int32') return undefined
+  const shown = SHOWN[type]
   const annotation = `Edm.${type}`
-  return kind && { codec: edmCodecs[type], kind, annotation, isShown: SHOWN.has(type) }
+  const isShown = shown !== undefined
+  return { codec: edmCodecs[type], kind: shown ?? 'string', annotation, isShown }
 }
 
 /** Whether a property is stored as a value of this form. */

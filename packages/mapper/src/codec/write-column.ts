@@ -10,7 +10,6 @@ import {
   type RawEntity,
   readProperty,
 } from '@rowkey/odata'
-import { mapperInputError } from '../errors/codes.ts'
 import { cannotRemove, UNKNOWN_OUTCOME } from '../errors/compose-errors.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { type KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
@@ -307,8 +306,7 @@ class KeyHalf {
       return this.#codec.print(members)
     } catch (cause) {
       if (!(cause instanceof InputError) || cause.code !== 'InvalidKeyPart') throw cause
-      const message = `${this.#title}.${cause.message}`
-      throw mapperInputError({ code: 'InvalidKeyPart', message, details: cause.details, cause })
+      throw prefixed(`${this.#title}.`, cause)
     }
   }
 
@@ -326,8 +324,12 @@ class KeyHalf {
   /** Adds the class and the member to the error of an invalid key. */
   nameMember(error: InputError): InputError {
     const place = this.#whole === undefined ? this.#title : `${this.#title}.${this.#whole}`
-    const message = `${place}: ${error.message}`
-    const { code, details } = error
-    return new InputError({ code, message, details, cause: error })
+    return prefixed(`${place}: `, error)
   }
+}
+
+/** Makes an error with a place before the message of another. */
+function prefixed(place: string, error: InputError): InputError {
+  const { code, message, details } = error
+  return new InputError({ code, message: place + message, details, cause: error })
 }

@@ -33,8 +33,7 @@ export class ValueConversion {
    * @throws InputError (`ConversionFailed`, or `UnsafeInteger`) when the converter throws
    */
   toStored(value: unknown, key: EntityKey): EdmValue {
-    const stored = this.#run('written', () => this.#converter.toStored(value, key))
-    return edmCodecs[this.type].accept(stored, this.#label)
+    return this.#accepted(() => this.#converter.toStored(value, key))
   }
 
   /**
@@ -45,8 +44,7 @@ export class ValueConversion {
   update(before: EdmValue, value: unknown, key: EntityKey): EdmValue {
     const { update } = this.#converter
     if (update === undefined) return this.#replace(before, value, key)
-    const stored = this.#run('written', () => update.call(this.#converter, before, value, key))
-    return edmCodecs[this.type].accept(stored, this.#label)
+    return this.#accepted(() => update.call(this.#converter, before, value, key))
   }
 
   /** A stored value may be another spelling of the same one, such as a number with zeros. */
@@ -83,6 +81,10 @@ export class ValueConversion {
    */
   fromStored(stored: EdmValue, key: EntityKey): unknown {
     return this.#run('read', () => this.#converter.fromStored(stored, key))
+  }
+
+  #accepted(convert: () => unknown): EdmValue {
+    return edmCodecs[this.type].accept(this.#run('written', convert), this.#label)
   }
 
   #run<Result>(action: 'written' | 'read', convert: () => Result): Result {

@@ -15,11 +15,6 @@ export function versionPropertyAfter(model: object): string | undefined {
   return followed.get(model)
 }
 
-/** Records the version property of a model that follows a model without versions. */
-function setVersionPropertyAfter(model: object, property: string): void {
-  followed.set(model, property)
-}
-
 /**
  * Rejects a row that a later version of a model without versions wrote, because an old program would change
  * properties that new programs ignore.
@@ -65,11 +60,13 @@ export function toModelVersion(
   if (!Number.isInteger(version) || version < 1 || version > 0x7fff_ffff) {
     throw refuse(`version must be a whole number from 1; got ${String(version)}.`)
   }
-  if ((previous === undefined) !== (migrate === undefined)) {
-    throw refuse('previous and migrate belong together. Give both or neither.')
-  }
-  if ((next === undefined) !== (migrateBack === undefined)) {
-    throw refuse('next and migrateBack belong together. Give both or neither.')
+  const pairs = Object.entries({
+    'previous and migrate': [previous, migrate],
+    'next and migrateBack': [next, migrateBack],
+  })
+  for (const [names, [one, other]] of pairs) {
+    if ((one === undefined) === (other === undefined)) continue
+    throw refuse(`${names} belong together. Give both or neither.`)
   }
   if (next !== undefined && typeof next !== 'function') {
     throw refuse('next must be a function that returns the class, such as () => OrderV2.')
@@ -88,7 +85,7 @@ export function toModelVersion(
     )
   }
   checkName(property, refuse)
-  if (previous !== undefined && inherited === undefined) setVersionPropertyAfter(previous, property)
+  if (previous !== undefined && inherited === undefined) followed.set(previous, property)
   return Object.freeze({ number: version, property, previous, migrate, next, migrateBack })
 }
 

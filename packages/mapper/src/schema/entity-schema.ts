@@ -102,8 +102,6 @@ export class EntitySchema {
   }
 }
 
-const READERS = [zodProperties, valibotProperties, arktypeProperties] as const
-
 /**
  * Reads the properties of an object schema.
  *
@@ -112,9 +110,5 @@ const READERS = [zodProperties, valibotProperties, arktypeProperties] as const
  */
 function propertiesOf(schema: unknown): ReadonlyMap<string, PropertySchema> | undefined {
   if (!isStandardSchema(schema)) return undefined
-  for (const read of READERS) {
-    const properties = read(schema)
-    if (properties !== undefined) return properties
-  }
-  return undefined
+  return zodProperties(schema) ?? valibotProperties(schema) ?? arktypeProperties(schema)
 }
