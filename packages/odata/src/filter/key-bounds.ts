@@ -66,26 +66,20 @@ function unbounded(): Bounds {
 }
 
 function narrow(bounds: Bounds, operator: ComparisonNode['operator'], value: string): void {
-  if (operator === 'eq' || operator === 'ge') raiseLow(bounds, value, true)
-  if (operator === 'gt') raiseLow(bounds, value, false)
-  if (operator === 'eq' || operator === 'le') lowerHigh(bounds, value, true)
-  if (operator === 'lt') lowerHigh(bounds, value, false)
+  if (operator === 'eq' || operator === 'ge') tighten(bounds, 'low', value, true)
+  if (operator === 'gt') tighten(bounds, 'low', value, false)
+  if (operator === 'eq' || operator === 'le') tighten(bounds, 'high', value, true)
+  if (operator === 'lt') tighten(bounds, 'high', value, false)
 }
 
-function raiseLow(bounds: Bounds, value: string, inclusive: boolean): void {
-  const { low } = bounds
-  bounds.lowInclusive = value === low ? bounds.lowInclusive && inclusive : bounds.lowInclusive
-  if (low !== undefined && value <= low) return
-  bounds.low = value
-  bounds.lowInclusive = inclusive
-}
-
-function lowerHigh(bounds: Bounds, value: string, inclusive: boolean): void {
-  const { high } = bounds
-  bounds.highInclusive = value === high ? bounds.highInclusive && inclusive : bounds.highInclusive
-  if (high !== undefined && value >= high) return
-  bounds.high = value
-  bounds.highInclusive = inclusive
+/** Moves one end of the bounds inwards; of two equal ends, the one that excludes the value counts. */
+function tighten(bounds: Bounds, end: 'low' | 'high', value: string, inclusive: boolean): void {
+  const flag = `${end}Inclusive` as const
+  const before = bounds[end]
+  if (value === before) bounds[flag] &&= inclusive
+  if (before !== undefined && (end === 'low' ? value <= before : value >= before)) return
+  bounds[end] = value
+  bounds[flag] = inclusive
 }
 
 function toInterval(bounds: Bounds): Interval {

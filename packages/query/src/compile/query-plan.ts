@@ -75,12 +75,11 @@ const ALL_INDEXED =
 
 function planQuery(node: QueryNode): QueryPlan {
   const { reasons, warnings = [], ...plan } = planOf(loweredFilter(node))
-  const allWarnings = [...warnings, ...scanWarning(node, plan.plan), ...localWarning(node)]
   return {
     ...plan,
     ...compileQuery(node),
     reasons,
-    ...(allWarnings.length > 0 && { warnings: allWarnings }),
+    ...warned([...warnings, ...scanWarning(node, plan.plan), ...localWarning(node)]),
   }
 }
 
@@ -88,12 +87,11 @@ function planQuery(node: QueryNode): QueryPlan {
 function pointPlan(node: QueryNode, keys: readonly EntityKey[]): QueryPlan {
   // No page is fetched, and the filter is not sent.
   const { top: _top, warnings: _warnings, ...plan } = planQuery(node)
-  const warnings = localWarning(node)
   return {
     ...plan,
     plan: 'point',
     reasons: [`${readsOf(keys.length)} By pages, it is one query with the plan ${plan.plan}.`],
-    ...(warnings.length > 0 && { warnings }),
+    ...warned(localWarning(node)),
     pointReads: keys,
   }
 }
@@ -121,7 +119,6 @@ function parallelPlan(node: QueryNode, parallel: ParallelNode): QueryPlan {
   const queries = rangeNodes(node).map((range) => planQuery(range.node))
   const plans = new Set(queries.map(({ plan }) => plan))
   const how = parallel.order === 'keys' ? 'in the order of their keys' : 'as they arrive'
-  const warnings = new Set(queries.flatMap((query) => query.warnings ?? []))
   // The ranges may add conditions that the whole query lacks: a part of a key, for one.
   const { filter: _filter, ...shared } = compileQuery(withChange(node, { filter: undefined }))
   return {
@@ -132,9 +129,13 @@ function parallelPlan(node: QueryNode, parallel: ParallelNode): QueryPlan {
       `Runs ${queries.length} queries, up to ${parallel.concurrency} at once; rows come ${how}.`,
       ...new Set(queries.flatMap(({ reasons }) => reasons)),
     ],
-    ...(warnings.size > 0 && { warnings: [...warnings] }),
+    ...warned([...new Set(queries.flatMap((query) => query.warnings ?? []))]),
     queries,
   }
+}
+
+function warned(warnings: readonly string[]): Pick<QueryPlan, 'warnings'> {
+  return warnings.length > 0 ? { warnings } : {}
 }
 
 function scanWarning({ scans }: QueryNode, plan: PlanClass): readonly string[] {

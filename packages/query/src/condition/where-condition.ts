@@ -329,12 +329,14 @@ class PropertyField extends Condition implements AnyField<unknown> {
 
   in(values: readonly unknown[]): Condition {
     // Each value is checked where the filter is made.
-    const test = anyOf(values as readonly EdmValue[])
-    return new Condition(propertyFilter(this.#model, this.#column, test))
+    return this.#meets(anyOf(values as readonly EdmValue[]))
   }
 
   #test(operator: TestOperator, ...operands: readonly unknown[]): Condition {
-    const test = new PropertyTest(operator, ...operands)
+    return this.#meets(new PropertyTest(operator, ...operands))
+  }
+
+  #meets(test: PropertyTest<unknown>): Condition {
     return new Condition(propertyFilter(this.#model, this.#column, test))
   }
 }

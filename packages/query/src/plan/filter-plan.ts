@@ -142,8 +142,7 @@ function wholeKeys(filter: FilterNode | undefined): readonly string[] {
 }
 
 function rowByRow(filter: FilterNode | undefined): readonly string[] {
-  if (!asksBeyondKeys(filter)) return []
-  return [ROW_BY_ROW]
+  return [...usesIn(filter)].every(({ name }) => isKeyName(name)) ? [] : [ROW_BY_ROW]
 }
 
 /** The reason of a filter with conditions on other properties than the keys. */
@@ -153,20 +152,27 @@ export const ROW_BY_ROW =
 /** Lists the places of a filter that name a key and bound nothing, each kind of place once. */
 function unboundingUses(filter: FilterNode | undefined): readonly KeyUse[] {
   const uses = new Map<string, KeyUse>()
-  for (const use of filter === undefined ? [] : usesIn(filter)) {
-    uses.set(`${use.key} ${use.under}`, use)
+  for (const { name, under } of usesIn(filter)) {
+    if (isKeyName(name) && under !== undefined) uses.set(`${name} ${under}`, { key: name, under })
   }
   return [...uses.values()]
 }
 
-function* usesIn(node: FilterNode, under?: KeyUse['under']): Generator<KeyUse> {
-  switch (node.kind) {
-    case 'comparison': {
-      const { property: key } = node
-      const cause = under ?? (node.operator === 'ne' ? 'ne' : undefined)
-      if (isKeyName(key) && cause !== undefined) yield { key, under: cause }
+/** A condition on one property, or on properties that are unknown here. */
+interface PropertyUse {
+  readonly name?: string
+  /** What the condition is under, as far as it matters for a key. */
+  readonly under?: KeyUse['under'] | undefined
+}
+
+function* usesIn(node: FilterNode | undefined, under?: KeyUse['under']): Generator<PropertyUse> {
+  switch (node?.kind) {
+    case 'comparison':
+      yield { name: node.property, under: under ?? (node.operator === 'ne' ? 'ne' : undefined) }
       return
-    }
+    case 'property':
+      yield { name: node.property }
+      return
     case 'not':
       yield* usesIn(node.operand, 'not')
       return
@@ -177,31 +183,14 @@ function* usesIn(node: FilterNode, under?: KeyUse['under']): Generator<KeyUse> {
       }
       return
     case 'raw':
-      if (node.meaning !== undefined) yield* usesIn(node.meaning, under)
+      // Text that cannot be read here may use any property.
+      if (node.meaning === undefined) yield {}
+      else yield* usesIn(node.meaning, under)
   }
 }
 
-function isKeyName(name: string): name is KeyName {
+function isKeyName(name: string | undefined): name is KeyName {
   return name === 'PartitionKey' || name === 'RowKey'
-}
-
-/** Tells whether a filter uses anything but the keys. */
-function asksBeyondKeys(node: FilterNode | undefined): boolean {
-  switch (node?.kind) {
-    case 'comparison':
-    case 'property':
-      return !isKeyName(node.property)
-    case 'not':
-      return asksBeyondKeys(node.operand)
-    case 'and':
-    case 'or':
-      return node.operands.some(asksBeyondKeys)
-    case 'raw':
-      // Text that cannot be read here may use other properties.
-      return node.meaning === undefined || asksBeyondKeys(node.meaning)
-    default:
-      return false
-  }
 }
 
 /**
@@ -243,9 +232,11 @@ export function freerPolicy(one: ScanPolicy, other: ScanPolicy): ScanPolicy {
 
 /** Tells whether a query of this class may run. */
 export function allowsPlan(policy: ScanPolicy, plan: PlanClass): boolean {
-  return plan === 'point' || plan === 'range' || rank(plan) <= rank(policy)
+  return rank(plan) <= rank(policy)
 }
 
-function rank(policy: ScanPolicy): number {
-  return SCAN_POLICIES.indexOf(policy)
+/** Points and ranges of RowKeys come before every policy. */
+function rank(allowed: ScanPolicy | PlanClass): number {
+  const policies: readonly string[] = SCAN_POLICIES
+  return policies.indexOf(allowed)
 }

@@ -7,7 +7,8 @@ import {
 import type { Flavour, LocationName } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
 import type { HttpHeaders } from '../http/transport.ts'
-import { encode, selectText } from './select-text.ts'
+import { escapeOption } from '../request/path.ts'
+import { selectText } from '../request/select-text.ts'
 
 /** The options of a query, as the service accepts them. */
 interface QueryOptions {
@@ -33,7 +34,7 @@ const LARGEST_PAGE = 1000
 export function queryText(options: QueryOptions, flavour: Flavour): string {
   const { filter, select, top, continuation } = options
   let text = ''
-  if (filter !== undefined && filter !== '') text += `&$filter=${encode('$filter', filter)}`
+  if (filter !== undefined && filter !== '') text += `&$filter=${escapeOption('$filter', filter)}`
   if (select !== undefined && select.length > 0) text += `&${selectText(select)}`
   if (top !== undefined) text += `&$top=${checkTop(top, flavour)}`
   if (continuation !== undefined) text += continuationText(continuation)
@@ -44,9 +45,9 @@ function continuationText(token: ContinuationToken): string {
   const { nextPartitionKey, nextRowKey, nextTableName } = token
   let text = ''
   if (nextPartitionKey !== undefined)
-    text += `&NextPartitionKey=${encode('NextPartitionKey', nextPartitionKey)}`
-  if (nextRowKey) text += `&NextRowKey=${encode('NextRowKey', nextRowKey)}`
-  if (nextTableName) text += `&NextTableName=${encode('NextTableName', nextTableName)}`
+    text += `&NextPartitionKey=${escapeOption('NextPartitionKey', nextPartitionKey)}`
+  if (nextRowKey) text += `&NextRowKey=${escapeOption('NextRowKey', nextRowKey)}`
+  if (nextTableName) text += `&NextTableName=${escapeOption('NextTableName', nextTableName)}`
   return text
 }
 

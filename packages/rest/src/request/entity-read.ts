@@ -1,9 +1,9 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest } from '../http/transport.ts'
-import { selectText } from '../paging/select-text.ts'
 import { READ_HEADERS } from './headers.ts'
 import { entityPath } from './path.ts'
+import { selectText } from './select-text.ts'
 
 /** The input of a read of one entity. */
 export interface EntityRead {

@@ -143,6 +143,25 @@ function escapeKey(key: string): string {
   return SAFE.test(key) ? key : encodeURIComponent(key.replaceAll("'", "''"))
 }
 
+/**
+ * Percent-encodes the value of a query option, and its quotes, too: some proxies fail on quotes.
+ *
+ * @param name - the option, for the message
+ * @param value - its value
+ * @throws `InputError` (`InvalidQueryOption`) for a lone surrogate
+ */
+export function escapeOption(name: string, value: string): string {
+  try {
+    return encodeURIComponent(value).replaceAll("'", '%27')
+  } catch (cause) {
+    throw restInputError({
+      code: 'InvalidQueryOption',
+      message: `${name} contains a lone surrogate, which UTF-8 cannot encode. Remove it.`,
+      cause,
+    })
+  }
+}
+
 const MOST_ROW_KEY_BYTES = 255
 const MOST_BYTES_PER_UNIT = 3
 

@@ -159,8 +159,9 @@ function unlessAborted<Code>(
   // Node warns of many listeners of one signal, so each call has a signal of its own.
   const own = AbortSignal.any([signal])
   const aborted = new Promise<never>((_, reject) => {
-    own.onabort = () => reject(new AbortError({ reason: own.reason, mayHaveApplied: false }))
-    if (own.aborted) own.onabort(new Event('abort'))
+    const stop = () => reject(new AbortError({ reason: own.reason, mayHaveApplied: false }))
+    if (own.aborted) stop()
+    own.onabort = stop
   })
   return Promise.race([loading, aborted])
 }

@@ -1,4 +1,5 @@
 import { restInputError } from '../errors/codes.ts'
+import { escapeOption } from './path.ts'
 
 const MOST_NAMES = 255
 
@@ -24,24 +25,5 @@ export function selectText(select: readonly string[] = []): string {
       })
     }
   }
-  return `$select=${encode('$select', select.join(','))}`
-}
-
-/**
- * Percent-encodes a value, and its quotes, too: some proxies fail on quotes.
- *
- * @param name - the option, for the message
- * @param value - its value
- * @throws `InputError` (`InvalidQueryOption`) for a lone surrogate
- */
-export function encode(name: string, value: string): string {
-  try {
-    return encodeURIComponent(value).replaceAll("'", '%27')
-  } catch (cause) {
-    throw restInputError({
-      code: 'InvalidQueryOption',
-      message: `${name} contains a lone surrogate, which UTF-8 cannot encode. Remove it.`,
-      cause,
-    })
-  }
+  return `$select=${escapeOption('$select', select.join(','))}`
 }
