@@ -47,6 +47,7 @@ const ON_DEMAND = [
   'rest/src/paging/query-text.ts',
   'rest/src/reconcile/reconcile-entity.ts',
   'rest/src/response/authentication-advice.ts',
+  'rest/src/response/service-error.ts',
   'rest/src/retry/remedies.ts',
   'rest/src/retry/witness.ts',
   'rest/src/sas/sas-parameters.ts',

@@ -14,6 +14,7 @@ async function without(part: string) {
   return {
     ...(await import('../../packages/rest/src/table-service.ts')),
     ...(await import('../../packages/rest/src/perform.ts')),
+    ...(await import('../../packages/rest/src/operations/get-entity.ts')),
     ...(await import('../../packages/rest/src/operations/insert-entity.ts')),
     ...(await import('../../packages/rest/src/sas/sas-credential.ts')),
     ...(await import('../../packages/rest/src/sign/bearer-credential.ts')),
@@ -21,6 +22,7 @@ async function without(part: string) {
 }
 
 const parts = {
+  errors: `${SOURCES}/response/service-error.ts`,
   remedies: `${SOURCES}/retry/remedies.ts`,
   scope: `${SOURCES}/sas/sas-scope.ts`,
   tokens: `${SOURCES}/sign/access-tokens.ts`,
@@ -68,6 +70,31 @@ describe('a part that cannot be loaded', () => {
     await expect(perform(service, insertEntity, jeff)).rejects.toMatchObject({ cause: missing })
     expect(transport.requests).toHaveLength(0)
     expect(sleep).not.toHaveBeenCalled()
+  })
+
+  it('leaves a read with the status of its error', async () => {
+    const { getEntity, perform, tableService } = await without(parts.errors)
+    const transport = scriptedTransport({ status: 404 })
+    const service = tableService({ connectionString: 'UseDevelopmentStorage=true', transport })
+    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({
+      name: 'ServiceError',
+      status: 404,
+      code: 'Http404',
+      mayHaveApplied: false,
+    })
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('never says of a write with an error that it was not applied', async () => {
+    const { insertEntity, perform, tableService } = await without(parts.errors)
+    const service = tableService({
+      connectionString: 'UseDevelopmentStorage=true',
+      transport: scriptedTransport(conflict),
+    })
+    await expect(perform(service, insertEntity, jeff)).rejects.toMatchObject({
+      name: 'AmbiguousWriteError',
+      cause: { status: 409 },
+    })
   })
 
   it('leaves a rejected credential rejected', async () => {

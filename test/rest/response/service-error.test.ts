@@ -22,10 +22,10 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { resourceOf } from '../../../packages/rest/src/request/resource.ts'
+import { requestIdOf } from '../../../packages/rest/src/response/response-headers.ts'
 import {
   mayHaveAppliedAfter,
-  requestIdOf,
-  resourceOf,
   serviceErrorOf,
 } from '../../../packages/rest/src/response/service-error.ts'
 import { contoso, cosmos, emulator, jeff, read, write } from '../people.ts'

@@ -5,12 +5,8 @@ import { readResults } from '../operations/entity-group-transaction.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
 import { authenticationAdvice } from '../response/authentication-advice.ts'
-import {
-  isRejection,
-  readPartErrorBody,
-  requestIdOf,
-  serviceErrorOf,
-} from '../response/service-error.ts'
+import { requestIdOf } from '../response/response-headers.ts'
+import { isRejection, readPartErrorBody, serviceErrorOf } from '../response/service-error.ts'
 import { batchErrorOf } from '../transaction/batch-error.ts'
 import { invalidBatch, MOST_CHANGES } from '../transaction/change-set-part.ts'
 import { type Change, checkChangeSet } from '../transaction/check-change-set.ts'

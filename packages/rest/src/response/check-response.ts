@@ -1,18 +1,9 @@
 import { DecodeError } from '@rowkey/odata'
-import type { Endpoint } from '../endpoint/endpoint.ts'
-import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { type HttpResponse, isRead } from '../http/transport.ts'
 import type { OperationTraits } from '../request/operation.ts'
-import { isRejection, readErrorBody, serviceErrorOf } from './service-error.ts'
-
-/** The part of an attempt that its response is checked against. */
-export interface SentAttempt {
-  readonly request: HttpRequest
-  readonly endpoint: Endpoint
-  /** Whether an error that the operation expects counts as an error too. */
-  readonly strict: boolean
-  /** Returns milliseconds since 1970, UTC, on this machine. */
-  readonly now: () => number
-}
+import { requestIdOf } from './response-headers.ts'
+import type { SentAttempt } from './service-error.ts'
 
 /**
  * Throws unless the operation can read the response: a success that the service sends for this
@@ -35,28 +26,33 @@ export function checkResponse(
   return undefined
 }
 
-/** Waits, because an error in XML loads the parser first. */
+/** Reads errors. It is loaded with the first error of a service, and not awaited again. */
+let errors: typeof import('./service-error.ts') | undefined
+
 async function checkError(
   operation: OperationTraits,
   response: HttpResponse,
   attempt: SentAttempt,
 ): Promise<void> {
-  const body = await readErrorBody(response)
-  if (!attempt.strict && operation.expects?.includes(body.code)) return
-  const advice = isRejection(response.status)
-    ? await adviceOn(body.code, response, attempt)
-    : undefined
-  throw serviceErrorOf(operation, response, body, { ...attempt, advice })
+  errors ??= await import('./service-error.ts').catch(() => undefined)
+  if (errors === undefined) throw unreadError(operation, response, attempt)
+  return errors.checkError(operation, response, attempt)
 }
 
-/** Few programs need the advice, so it is loaded. Where that fails, the error has all facts but no advice. */
-async function adviceOn(
-  code: string,
-  response: HttpResponse,
-  attempt: SentAttempt,
-): Promise<string | undefined> {
-  const loaded = await import('./authentication-advice.ts').catch(() => undefined)
-  return loaded?.authenticationAdvice(code, response, attempt)
+/** Without the code that reads errors, only the status is known: a write may have been applied. */
+function unreadError(
+  { name }: OperationTraits,
+  { status, headers }: HttpResponse,
+  { request }: SentAttempt,
+): ServiceError {
+  return new ServiceError({
+    message: `${name} failed with the status ${status}. The code that reads the reason could not be loaded: deploy all files of the program.`,
+    status,
+    code: `Http${status}`,
+    requestId: requestIdOf({ headers }),
+    operation: name,
+    mayHaveApplied: !isRead(request),
+  })
 }
 
 function redirectError(

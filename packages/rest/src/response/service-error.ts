@@ -12,7 +12,9 @@ import {
 import { redact } from '../http/redact.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import type { OperationTraits } from '../request/operation.ts'
+import { resourceOf } from '../request/resource.ts'
 import { readXml } from '../xml/read-xml.ts'
+import { requestIdOf } from './response-headers.ts'
 
 /** The request that an error belongs to. */
 export interface FailedRequest {
@@ -20,6 +22,48 @@ export interface FailedRequest {
   readonly endpoint: Endpoint
   /** What to do, when the service rejected the credential; from `authenticationAdvice`. */
   readonly advice?: string | undefined
+}
+
+/** The part of an attempt that its response is checked against. */
+export interface SentAttempt {
+  readonly request: HttpRequest
+  readonly endpoint: Endpoint
+  /** Whether an error that the operation expects counts as an error too. */
+  readonly strict: boolean
+  /** Returns milliseconds since 1970, UTC, on this machine. */
+  readonly now: () => number
+}
+
+/**
+ * Throws the error of a response, unless the operation expects it. Waits, because an error in XML loads the parser
+ * first.
+ *
+ * @param operation - the operation
+ * @param response - a response of 400 or above
+ * @param attempt - the attempt that it belongs to
+ * @throws {@link ServiceError}
+ */
+export async function checkError(
+  operation: OperationTraits,
+  response: HttpResponse,
+  attempt: SentAttempt,
+): Promise<void> {
+  const body = await readErrorBody(response)
+  if (!attempt.strict && operation.expects?.includes(body.code)) return
+  const advice = isRejection(response.status)
+    ? await adviceOn(body.code, response, attempt)
+    : undefined
+  throw serviceErrorOf(operation, response, body, { ...attempt, advice })
+}
+
+/** Few programs need the advice, so it is loaded. Where that fails, the error has all facts but no advice. */
+async function adviceOn(
+  code: string,
+  response: HttpResponse,
+  attempt: SentAttempt,
+): Promise<string | undefined> {
+  const loaded = await import('./authentication-advice.ts').catch(() => undefined)
+  return loaded?.authenticationAdvice(code, response, attempt)
 }
 
 type ServiceErrorClass = new (options: ServiceErrorOptions) => ServiceError
@@ -104,48 +148,6 @@ const SERVER_BUSY = 'ServerBusy'
  */
 export function mayHaveAppliedAfter(status: number, code: string): boolean {
   return DOUBTFUL_STATUSES.has(status) || (status === 503 && code !== SERVER_BUSY)
-}
-
-const REQUEST_ID = /^[\w-]{1,64}$/
-
-/**
- * Returns the service's id of a request; `undefined` when the response has none, or text that is not
- * an id and might be anything.
- *
- * @param response - a response, or a part of one
- */
-export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string | undefined {
-  const id = headers['x-ms-request-id']
-  return id !== undefined && REQUEST_ID.test(id) ? id : undefined
-}
-
-const TABLE_NAME_BODY = /^\{"TableName":"([^"\\]+)"\}$/
-const TABLE_ADDRESS = /^Tables\('(.+)'\)$/s
-
-/**
- * Names what a request is about: `table people`, `people(PartitionKey='Smith',RowKey='Jeff')`, or
- * `account contoso`.
- *
- * @param failed - the request and its account
- */
-export function resourceOf({
-  request,
-  endpoint,
-}: Pick<FailedRequest, 'request' | 'endpoint'>): string {
-  const resource = decodeURIComponent(request.path.slice(baseLength(request, endpoint) + 1))
-  const table = TABLE_ADDRESS.exec(resource) ?? TABLE_NAME_BODY.exec(request.body ?? '')
-  if (table !== null) return `table ${table[1]}`
-  if (resource === '' || resource === 'Tables' || resource === '$batch')
-    return `account ${endpoint.account}`
-  return resource.endsWith(')') && !resource.endsWith('()')
-    ? resource
-    : `table ${resource.replace('()', '')}`
-}
-
-/** In path style the two locations have different paths; in host style both are empty. */
-function baseLength({ path }: HttpRequest, { basePath, secondary }: Endpoint): number {
-  const isSecondary = secondary !== undefined && path.startsWith(`${secondary.basePath}/`)
-  return (isSecondary ? secondary : { basePath }).basePath.length
 }
 
 /** The facts about a failure that a response contains. */

@@ -1,6 +1,6 @@
 import { BatchError } from '../errors/batch-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
-import { readRetryAfter } from '../response/retry-after.ts'
+import { readRetryAfter } from '../response/response-headers.ts'
 import { mayHaveAppliedAfter, readPartErrorBody } from '../response/service-error.ts'
 import type { Change } from './check-change-set.ts'
 

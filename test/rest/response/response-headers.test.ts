@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRetryAfter } from '../../../packages/rest/src/response/retry-after.ts'
+import { readRetryAfter } from '../../../packages/rest/src/response/response-headers.ts'
 import { START } from '../service-over.ts'
 
 describe('readRetryAfter', () => {

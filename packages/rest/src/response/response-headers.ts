@@ -1,4 +1,4 @@
-import type { HttpHeaders } from '../http/transport.ts'
+import type { HttpHeaders, HttpResponse } from '../http/transport.ts'
 
 /**
  * Reads the wait that the service requests: `x-ms-retry-after-ms`, `retry-after-ms`, or `retry-after`
@@ -33,4 +33,17 @@ function untilDate(text: string | undefined, now: number | undefined): number | 
   if (now === undefined || text?.trim().endsWith(' GMT') !== true) return undefined
   const date = Date.parse(text)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+const REQUEST_ID = /^[\w-]{1,64}$/
+
+/**
+ * Returns the service's id of a request; `undefined` when the response has none, or text that is not
+ * an id and might be anything.
+ *
+ * @param response - a response, or a part of one
+ */
+export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string | undefined {
+  const id = headers['x-ms-request-id']
+  return id !== undefined && REQUEST_ID.test(id) ? id : undefined
 }
