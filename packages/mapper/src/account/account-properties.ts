@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  checkOptions,
-  type ServiceProperties,
-  type TableService,
-} from '@rowkey/rest'
-import { CALL_OPTION_NAMES } from '../table/call-options.ts'
+import type { CallOptions, ServiceProperties, TableService } from '@rowkey/rest'
+import { xmlCall } from '../table/admin/load-calls.ts'
 
 /**
  * The properties of an account's table service: logging, metrics and CORS rules, from {@link
@@ -26,11 +21,9 @@ export class AccountProperties {
 
   /** Reads all properties. */
   async get(options: CallOptions = {}): Promise<ServiceProperties> {
-    checkOptions(options, CALL_OPTION_NAMES, 'get of the properties of an account')
-    return this.#service.pendingCalls.runSeries(options, async (call) => {
-      const { readProperties } = await import('../table/admin/xml-calls.ts')
-      return readProperties(this.#service, call)
-    })
+    return xmlCall(this.#service, options, 'get of the properties of an account', (calls, call) =>
+      calls.readProperties(this.#service, call),
+    )
   }
 
   /**
@@ -41,10 +34,8 @@ export class AccountProperties {
    * is sent then
    */
   async set(properties: ServiceProperties, options: CallOptions = {}): Promise<void> {
-    checkOptions(options, CALL_OPTION_NAMES, 'set of the properties of an account')
-    await this.#service.pendingCalls.runSeries(options, async (call) => {
-      const { writeProperties } = await import('../table/admin/xml-calls.ts')
-      await writeProperties(this.#service, properties, call)
-    })
+    return xmlCall(this.#service, options, 'set of the properties of an account', (calls, call) =>
+      calls.writeProperties(this.#service, properties, call),
+    )
   }
 }

@@ -20,12 +20,12 @@ import {
   type TableListOptions,
 } from '../table/admin/admin-options.ts'
 import { TableNames } from '../table/admin/list-tables.ts'
+import { adminCall, xmlCall } from '../table/admin/load-calls.ts'
 import {
   ACCOUNT_SAS_TERM_NAMES,
   type AccountSasTerms,
   sasTermsOf,
 } from '../table/admin/sas-terms-of.ts'
-import { adminCall } from '../table/admin/table-admin.ts'
 import { CALL_OPTION_NAMES } from '../table/call-options.ts'
 import { Table } from '../table/table.ts'
 import {
@@ -207,11 +207,9 @@ export class Account {
    * ```
    */
   async statistics(options: CallOptions = {}): Promise<ServiceStatistics> {
-    checkOptions(options, CALL_OPTION_NAMES, 'statistics of an account')
-    return this.service.pendingCalls.runSeries(options, async (call) => {
-      const { readStatistics } = await import('../table/admin/xml-calls.ts')
-      return readStatistics(this.service, call)
-    })
+    return xmlCall(this.service, options, 'statistics of an account', (calls, call) =>
+      calls.readStatistics(this.service, call),
+    )
   }
 
   /**

@@ -102,7 +102,7 @@ export interface BulkSettings {
   readonly skipsMissing: boolean
   readonly modify: ((stored: object, given: object) => unknown) | undefined
   readonly total: number | undefined
-  readonly journal: BulkJournal | undefined
+  readonly journal: BulkJournal | JournalFile | undefined
   readonly onStuck: ((report: BulkStuck) => void) | undefined
   readonly stuckAfter: number
   readonly onProgress: ((progress: BulkProgress) => void) | undefined
@@ -152,7 +152,7 @@ export function bulkSettings(
     skipsMissing: false,
     modify: modify as BulkSettings['modify'],
     total,
-    journal: journal && toJournal(journal),
+    journal,
     onStuck,
     stuckAfter,
     onProgress,
@@ -176,13 +176,31 @@ function checkFunction(values: Readonly<Record<string, unknown>>, where: string)
 }
 
 function checkConflict(onConflict: unknown, modify: unknown, where: string): void {
-  if (onConflict !== 'fail' && onConflict !== 'skip' && onConflict !== 'modify') {
-    throw invalid(`onConflict of ${where} must be 'fail', 'skip' or 'modify'.`)
-  }
+  checkChoice('onConflict', onConflict, ['fail', 'skip', 'modify'], where)
   if ((onConflict === 'modify') === (modify !== undefined)) return
   throw invalid(
     `${where}: give onConflict: 'modify' together with modify, a function that changes the stored entity.`,
   )
+}
+
+/**
+ * Rejects a value that is not one of the choices of an option.
+ *
+ * @param name - the option
+ * @param value - the caller's value
+ * @param choices - two at least
+ * @param where - the call, for the message
+ * @throws InputError with the code `InvalidOptionValue`
+ */
+export function checkChoice(
+  name: string,
+  value: unknown,
+  choices: readonly string[],
+  where: string,
+): void {
+  if (choices.some((choice) => choice === value)) return
+  const list = choices.map((choice) => `'${choice}'`).join(', ')
+  throw invalid(`${name} of ${where} must be ${list.replace(/, (?='\w+'$)/, ' or ')}.`)
 }
 
 function noJournal(where: string): InputError {
@@ -191,7 +209,8 @@ function noJournal(where: string): InputError {
   )
 }
 
-function invalid(message: string): InputError {
+/** Returns the error of an invalid option. */
+export function invalid(message: string): InputError {
   return mapperInputError({ code: 'InvalidOptionValue', message })
 }
 
@@ -301,18 +320,6 @@ export interface JournalFile {
   appendFile(text: string): Promise<void>
   /** Waits until the appended lines survive a crash of the machine. */
   datasync(): Promise<void>
-}
-
-/** Returns the journal that is kept in a file, or the caller's own. */
-function toJournal(given: BulkJournal | JournalFile): BulkJournal {
-  if (!('appendFile' in given)) return given
-  return {
-    read: () => given.readFile({ encoding: 'utf8' }),
-    async append(text) {
-      await given.appendFile(text)
-      await given.datasync()
-    },
-  }
 }
 
 /** Tells whether a value can be a journal. */

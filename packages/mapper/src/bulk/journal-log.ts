@@ -1,6 +1,6 @@
 import type { InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import type { BulkJournal } from './bulk-options.ts'
+import type { BulkJournal, JournalFile } from './bulk-options.ts'
 
 /** The record of one operation in a journal. */
 export interface JournalEntry {
@@ -53,14 +53,15 @@ export class JournalLog {
   /**
    * Reads a journal, and begins it when it is empty.
    *
-   * @param journal - where it is kept
+   * @param given - where it is kept
    * @param place - the account and the table of the write
    * @throws InputError with the code `JournalMismatch` when it belongs to another table
    */
   static async open(
-    journal: BulkJournal,
+    given: BulkJournal | JournalFile,
     place: { readonly account: string; readonly table: string },
   ): Promise<JournalLog> {
+    const journal = toJournal(given)
     const log = new JournalLog(journal)
     const header: Header = { journal: 'rowkey bulk 1', ...place }
     const text = await journal.read()
@@ -166,4 +167,16 @@ function mismatch(problem: string): InputError {
     code: 'JournalMismatch',
     message: `The journal of a bulk write cannot be used: ${problem}`,
   })
+}
+
+/** Returns the journal that is kept in a file, or the caller's own. */
+function toJournal(given: BulkJournal | JournalFile): BulkJournal {
+  if (!('appendFile' in given)) return given
+  return {
+    read: () => given.readFile({ encoding: 'utf8' }),
+    async append(text) {
+      await given.appendFile(text)
+      await given.datasync()
+    },
+  }
 }

@@ -1,5 +1,5 @@
-import { type AccessPolicy, type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
+import type { AccessPolicy, CallOptions, TableService } from '@rowkey/rest'
+import { type XmlCall, xmlCall } from './load-calls.ts'
 
 /**
  * The stored access policies of one table, from {@link Table.accessPolicies}. A policy sets permissions
@@ -29,11 +29,9 @@ export class AccessPolicies {
    * @throws TableNotFoundError when the table does not exist
    */
   async get(options: CallOptions = {}): Promise<AccessPolicy[]> {
-    this.#check(options, 'get')
-    return this.#service.pendingCalls.runSeries(options, async (call) => {
-      const { readPolicies } = await import('./xml-calls.ts')
-      return readPolicies(this.#service, this.#table, call)
-    })
+    return this.#call('get', options, (calls, call) =>
+      calls.readPolicies(this.#service, this.#table, call),
+    )
   }
 
   /**
@@ -45,11 +43,9 @@ export class AccessPolicies {
    * @throws TableNotFoundError when the table does not exist
    */
   async set(policies: readonly AccessPolicy[], options: CallOptions = {}): Promise<void> {
-    this.#check(options, 'set')
-    await this.#service.pendingCalls.runSeries(options, async (call) => {
-      const { writePolicies } = await import('./xml-calls.ts')
-      await writePolicies(this.#service, this.#table, policies, call)
-    })
+    return this.#call('set', options, (calls, call) =>
+      calls.writePolicies(this.#service, this.#table, policies, call),
+    )
   }
 
   /**
@@ -61,14 +57,17 @@ export class AccessPolicies {
    * @throws TableNotFoundError when the table does not exist
    */
   async revoke(id: string, options: CallOptions = {}): Promise<boolean> {
-    this.#check(options, 'revoke')
-    return this.#service.pendingCalls.runSeries(options, async (call) => {
-      const { revokePolicy } = await import('./xml-calls.ts')
-      return revokePolicy(this.#service, this.#table, id, call)
-    })
+    return this.#call('revoke', options, (calls, call) =>
+      calls.revokePolicy(this.#service, this.#table, id, call),
+    )
   }
 
-  #check(options: CallOptions, method: string): void {
-    checkOptions(options, CALL_OPTION_NAMES, `${method} of the policies of table ${this.#table}`)
+  #call<Result>(method: string, options: CallOptions, make: XmlCall<Result>): Promise<Result> {
+    return xmlCall(
+      this.#service,
+      options,
+      `${method} of the policies of table ${this.#table}`,
+      make,
+    )
   }
 }

@@ -9,6 +9,7 @@ import {
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { AccessPolicies } from './access-policies.ts'
 import { CREATE_OPTION_NAMES, type CreateOptions } from './admin-options.ts'
+import { adminCall, type Choice } from './load-calls.ts'
 import { sasTermsOf, TABLE_SAS_TERM_NAMES, type TableSasTerms } from './sas-terms-of.ts'
 
 /** Creates, drops and finds one table of an account; {@link Table} documents its methods. */
@@ -32,37 +33,37 @@ export class TableAdmin {
 
   /** Creates the table. */
   async create(options: CreateOptions): Promise<void> {
-    this.#check(options, CREATE_OPTION_NAMES, 'create')
-    return this.#call(options, (calls) => calls.createNew)
+    return this.#call('create', options, CREATE_OPTION_NAMES, (calls) => calls.createNew)
   }
 
   /** Creates the table unless it exists. */
   async createIfNotExists(options: CreateOptions): Promise<boolean> {
-    this.#check(options, CREATE_OPTION_NAMES, 'createIfNotExists')
-    return this.#call(options, (calls) => calls.createMissing)
+    return this.#call(
+      'createIfNotExists',
+      options,
+      CREATE_OPTION_NAMES,
+      (calls) => calls.createMissing,
+    )
   }
 
   /** Deletes the table. */
   async drop(options: CallOptions): Promise<void> {
-    this.#check(options, CALL_OPTION_NAMES, 'drop')
-    return this.#call(options, (calls) => calls.drop)
+    return this.#call('drop', options, CALL_OPTION_NAMES, (calls) => calls.drop)
   }
 
   /** Deletes the table if it exists. */
   async dropIfExists(options: CallOptions): Promise<boolean> {
-    this.#check(options, CALL_OPTION_NAMES, 'dropIfExists')
-    return this.#call(options, (calls) => calls.dropExisting)
+    return this.#call('dropIfExists', options, CALL_OPTION_NAMES, (calls) => calls.dropExisting)
   }
 
   /** Tells whether the account lists the table. */
   async exists(options: CallOptions): Promise<boolean> {
-    this.#check(options, CALL_OPTION_NAMES, 'exists')
-    return this.#call(options, (calls) => calls.tableExists)
+    return this.#call('exists', options, CALL_OPTION_NAMES, (calls) => calls.tableExists)
   }
 
   /** Deletes the old markers of exact writes. */
   async sweepMarkers(options: SweepOptions): Promise<number> {
-    return this.#call(options, (calls) => calls.sweepTable)
+    return adminCall(this.#service, this.#table, options, (calls) => calls.sweepTable)
   }
 
   /** Makes a shared access signature for the table. */
@@ -72,42 +73,17 @@ export class TableAdmin {
     return tableSas({ ...terms, ...sasTermsOf(this.#service, terms), table: this.#table, flavour })
   }
 
-  #call<Options extends object, Result>(
+  #call<Options extends CallOptions, Result>(
+    method: string,
     options: Options,
-    choose: (calls: AdminCalls) => AdminCall<Options, Result>,
+    names: readonly string[],
+    choose: Choice<Options, Result>,
   ): Promise<Result> {
+    this.#check(options, names, method)
     return adminCall(this.#service, this.#table, options, choose)
   }
 
   #check(options: object, names: readonly string[], method: string): void {
     checkOptions(options, names, `${method} of table ${this.#table}`)
   }
-}
-
-type AdminCalls = typeof import('./admin-calls.ts')
-
-type AdminCall<Options, Result> = (
-  service: TableService,
-  table: string,
-  options: Options,
-) => Promise<Result>
-
-/**
- * Loads the calls that create, list and drop tables, and makes one. It is pending from the beginning, so that closing the
- * account with `drain` waits for it.
- *
- * @param service - the account
- * @param table - the table's name
- * @param options - the options of the call
- * @param choose - chooses the call
- */
-export function adminCall<Options extends object, Result>(
-  service: TableService,
-  table: string,
-  options: Options,
-  choose: (calls: AdminCalls) => AdminCall<Options, Result>,
-): Promise<Result> {
-  return service.pendingCalls.runSeries(options, async (call) =>
-    choose(await import('./admin-calls.ts'))(service, table, call),
-  )
 }

@@ -9,9 +9,11 @@ import type { AnyOperation, OperationResult } from './operation.ts'
 /** The table that executes operations. */
 export interface OperationTable<Entity extends object> extends WriteParts<Entity> {
   readonly service: TableService
-  /** Returns the object that was written. */
-  readonly written: (change: EntityChange<object>) => object | undefined
+  /** Makes the result of a write that was sent. */
+  readonly resultOf: (change: EntityChange<object>, result: WriteResult) => ExecutedOperation
 }
+
+type ExecutedOperation = OperationResult<object | undefined>
 
 /**
  * Executes one operation. A merge without changes sends nothing.
@@ -22,16 +24,15 @@ export interface OperationTable<Entity extends object> extends WriteParts<Entity
  */
 export async function executeOperation<Entity extends object>(
   operation: AnyOperation,
-  table: OperationTable<Entity>,
+  { service, lifetime, changes, sender, rows, resultOf }: OperationTable<Entity>,
   options: CallOptions,
-): Promise<OperationResult<object | undefined>> {
-  const { service, lifetime, changes, sender, rows } = table
+): Promise<ExecutedOperation> {
   if (operation.kind === 'retrieve') {
     const { input } = changes.retrieve(operation.target)
     const found = await readsOf(lifetime).find(service, input, options)
-    if (found === undefined) return NOTHING
-    const entity = rows.read(found.raw, found.etag)
-    return { etag: snapshotOf(entity)?.etag, entity, status: found.status }
+    const entity = found && rows.read(found.raw, found.etag)
+    const etag = entity && snapshotOf(entity)?.etag
+    return { etag, entity, status: found === undefined ? 404 : found.status }
   }
   if (operation.kind === 'merge') {
     const { entity } = operation
@@ -41,7 +42,7 @@ export async function executeOperation<Entity extends object>(
     return { etag, entity, status }
   }
   const change = toChange(operation, changes)
-  return resultOf(change, await sender.send(change, options), table)
+  return resultOf(change, await sender.send(change, options))
 }
 
 /**
@@ -53,28 +54,12 @@ export async function executeOperation<Entity extends object>(
  */
 export async function executeOperations<Entity extends object>(
   operations: readonly AnyOperation[],
-  table: OperationTable<Entity>,
+  { changes, sender, resultOf }: OperationTable<Entity>,
   options: CallOptions,
-): Promise<OperationResult<object | undefined>[]> {
-  const made = operations.map((operation) => toChange(operation, table.changes))
-  const results = await table.sender.sendAll(made, options)
-  return made.map((change, index) => resultOf(change, results[index] ?? {}, table))
-}
-
-/** The result of a retrieve that finds nothing. */
-const NOTHING = Object.freeze({ etag: undefined, entity: undefined, status: 404 })
-
-function resultOf(
-  change: EntityChange<object>,
-  { raw, etag, status }: WriteResult,
-  { isHidden, rows, written }: OperationTable<object>,
-): OperationResult<object | undefined> {
-  if (raw === undefined) {
-    // A delete leaves nothing to return.
-    const entity = change.write?.body === undefined ? undefined : written(change)
-    return { etag, entity, status }
-  }
-  return isHidden?.(raw) ? NOTHING : { etag, entity: rows.read(raw, etag), status }
+): Promise<ExecutedOperation[]> {
+  const made = operations.map((operation) => toChange(operation, changes))
+  const results = await sender.sendAll(made, options)
+  return made.map((change, index) => resultOf(change, results[index] ?? {}))
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { InputError, RawEntity } from '@rowkey/odata'
 import { checkOptions, type TableService } from '@rowkey/rest'
-import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
+import { type BulkOptions, bulkSettings, checkChoice, invalid } from '../../bulk/bulk-options.ts'
 import { BulkRun } from '../../bulk/bulk-run.ts'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { openInput } from '../../bulk/input-reader.ts'
-import { mapperInputError } from '../../errors/codes.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import { CALL_OPTION_NAMES, namesWithCall } from '../call-options.ts'
 
@@ -112,12 +111,8 @@ export class RawTable {
     const where = `copyTo of table ${from.#parts.name}`
     const { mode = 'insertOrReplace', onConflict, ...rest } = options
     checkOptions(rest, RAW_OPTION_NAMES, where)
-    if (!MODES.includes(mode)) {
-      throw invalid(`mode of ${where} must be 'insert', 'insertOrMerge' or 'insertOrReplace'.`)
-    }
-    if (onConflict !== undefined && onConflict !== 'fail' && onConflict !== 'skip') {
-      throw invalid(`onConflict of ${where} must be 'fail' or 'skip'.`)
-    }
+    checkChoice('mode', mode, ['insert', 'insertOrMerge', 'insertOrReplace'], where)
+    if (onConflict !== undefined) checkChoice('onConflict', onConflict, ['fail', 'skip'], where)
     const { name, origin, kept, keeping } = this.#parts
     if (isSame(from.#parts.origin, origin)) {
       throw invalid(`${where} needs another table; ${this.#parts.name} cannot be copied to itself.`)
@@ -167,8 +162,6 @@ function keptElsewhere(table: string, where: string): InputError {
   )
 }
 
-const MODES: readonly string[] = ['insert', 'insertOrMerge', 'insertOrReplace']
-
 /** The names of {@link RawOptions}. */
 export const RAW_OPTION_NAMES: readonly string[] = namesWithCall<RawOptions>({
   attempts: true,
@@ -179,7 +172,3 @@ export const RAW_OPTION_NAMES: readonly string[] = namesWithCall<RawOptions>({
   stuckAfter: true,
   total: true,
 })
-
-function invalid(message: string): InputError {
-  return mapperInputError({ code: 'InvalidOptionValue', message })
-}

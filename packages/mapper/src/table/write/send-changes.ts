@@ -15,7 +15,9 @@ import type { RowCodec } from '../../codec/row-codec.ts'
 import { afterApplied, afterUncertain } from '../../snapshot/after-write.ts'
 import { keepSnapshot, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
+import type { OperationResult } from '../operation/operation.ts'
 import type { RowReader } from '../read/row-reader.ts'
+import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-changes.ts'
 
 /** The table of some writes. */
@@ -116,6 +118,29 @@ function failed({ inFlight }: BegunChange, error: unknown): void {
   if (mayHaveApplied === true) afterUncertain(inFlight)
   else inFlight.end()
 }
+
+/**
+ * Returns the result of an operation.
+ *
+ * @param change - the change that it made
+ * @param result - the response to the change
+ * @param table - reads the rows of the table
+ */
+export function resultOf(
+  change: EntityChange<object>,
+  { raw, etag, status }: WriteResult,
+  { isHidden, rows }: WriteParts<object>,
+): OperationResult<object | undefined> {
+  if (raw === undefined) {
+    // A delete leaves nothing to return.
+    const isDeletion = change.write?.body === undefined
+    return { etag, entity: isDeletion ? undefined : writtenEntity(change, rows), status }
+  }
+  return isHidden?.(raw) ? NOTHING : { etag, entity: rows.read(raw, etag), status }
+}
+
+/** The result of a retrieve that finds nothing. */
+const NOTHING = Object.freeze({ etag: undefined, entity: undefined, status: 404 })
 
 /**
  * Returns the object that was written, with the output of its schema. If the object cannot be assigned to,

@@ -122,18 +122,25 @@ export class TableWriter<Entity extends object> {
 
   /** Deletes one entity. */
   async delete(target: EntityTarget | object, options: WriteOptions): Promise<void> {
-    checkOneKey(options, `delete of table ${this.#parts.name}`)
-    this.#check(options, WRITE_OPTION_NAMES, 'delete')
-    const { etag, ...call } = options
-    await this.writeParts.sender.send(this.writeParts.changes.delete(target, etag), call)
+    const { change, call } = this.#deletion(target, options, 'delete')
+    await this.writeParts.sender.send(change, call)
   }
 
   /** Deletes one entity if it exists. */
   async deleteIfExists(target: EntityTarget | object, options: WriteOptions): Promise<boolean> {
-    checkOneKey(options, `deleteIfExists of table ${this.#parts.name}`)
-    this.#check(options, WRITE_OPTION_NAMES, 'deleteIfExists')
+    const { change, call } = this.#deletion(target, options, 'deleteIfExists')
+    return this.writeParts.sender.deleteIfExists(change, call)
+  }
+
+  #deletion(
+    target: EntityTarget | object,
+    options: WriteOptions,
+    method: string,
+  ): { readonly change: EntityChange<object>; readonly call: CallOptions } {
+    checkOneKey(options, `${method} of table ${this.#parts.name}`)
+    this.#check(options, WRITE_OPTION_NAMES, method)
     const { etag, ...call } = options
-    return this.writeParts.sender.deleteIfExists(this.writeParts.changes.delete(target, etag), call)
+    return { change: this.writeParts.changes.delete(target, etag), call }
   }
 
   /** Returns a new batch. */
@@ -236,8 +243,12 @@ export class TableWriter<Entity extends object> {
       const { operationError } = await import('../operation/check-operation.ts')
       throw operationError(list[invalid], `execute of table ${name}`)
     }
-    const written = (change: EntityChange<object>) => this.#written(change)
-    const table = { ...this.writeParts, service, written }
+    const table = {
+      ...this.writeParts,
+      service,
+      resultOf: (change: EntityChange<object>, result: WriteResult) =>
+        sentWith().resultOf(change, result, this.writeParts),
+    }
     return isList
       ? executeOperations(list, table, options)
       : executeOperation(operations as AnyOperation, table, options)
@@ -248,9 +259,9 @@ export class TableWriter<Entity extends object> {
     return this.#written(change)
   }
 
-  /** Returns the object that was written. Its write has loaded the code for an object that cannot be assigned to. */
+  /** Returns the object that was written, or what was stored if the object cannot be assigned to. */
   #written(change: EntityChange<object>): Entity {
-    return (sending?.writtenEntity(change, this.writeParts.rows) ?? change.entity) as Entity
+    return sentWith().writtenEntity(change, this.writeParts.rows) as Entity
   }
 
   #check(options: object, names: readonly string[], method: string): void {
@@ -346,6 +357,11 @@ function loadSending(): Promise<Sending> {
     sending = code
     return code
   })
+}
+
+/** Returns the code that has sent a write. */
+function sentWith(): Sending {
+  return sending as Sending
 }
 
 /** Lets the object of a change know that it is being written. */
