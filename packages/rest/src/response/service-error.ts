@@ -1,3 +1,4 @@
+import { DecodeError } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import {
   AuthenticationError,
@@ -35,15 +36,28 @@ export interface SentAttempt {
 }
 
 /**
- * Throws the error of a response, unless the operation expects it. Waits, because an error in XML loads the parser
- * first.
+ * Throws the error of a response that is not a success, unless the operation expects it.
  *
  * @param operation - the operation
- * @param response - a response of 400 or above
+ * @param response - the response
  * @param attempt - the attempt that it belongs to
- * @throws {@link ServiceError}
+ * @param oddity - what shows that a status below 300 is not the service's
+ * @throws {@link ServiceError} for an error of the service
+ * @throws {@link DecodeError} for a redirect, and for a success that cannot be the service's
  */
-export async function checkError(
+export async function checkFailure(
+  operation: OperationTraits,
+  response: HttpResponse,
+  attempt: SentAttempt,
+  oddity: string,
+): Promise<void> {
+  if (response.status >= 400) return checkError(operation, response, attempt)
+  if (response.status >= 300) throw redirectError(operation, response, attempt)
+  throw strangeSuccess(operation, oddity, attempt)
+}
+
+/** Waits, because an error in XML loads the parser first. */
+async function checkError(
   operation: OperationTraits,
   response: HttpResponse,
   attempt: SentAttempt,
@@ -54,6 +68,30 @@ export async function checkError(
     ? await adviceOn(body.code, response, attempt)
     : undefined
   throw serviceErrorOf(operation, response, body, { ...attempt, advice })
+}
+
+function redirectError(
+  { name }: OperationTraits,
+  { status }: HttpResponse,
+  { request }: SentAttempt,
+): DecodeError {
+  return new DecodeError({
+    message: `${name}: ${request.origin} returned ${status}, a redirect. Redirects are never followed, because that would send the credential elsewhere. Check the endpoint.`,
+    mayHaveApplied: false,
+  })
+}
+
+function strangeSuccess(
+  { name }: OperationTraits,
+  oddity: string,
+  { request }: SentAttempt,
+): DecodeError {
+  const mayHaveApplied = !isRead(request)
+  const doubt = mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
+  return new DecodeError({
+    message: `${name}: ${request.origin} returned ${oddity}, which the Table service does not do. Check the endpoint, and any proxy in between.${doubt}`,
+    mayHaveApplied,
+  })
 }
 
 /** Few programs need the advice, so it is loaded. Where that fails, the error has all facts but no advice. */
