@@ -87,8 +87,7 @@ describe('a run whose code is not loaded yet', () => {
     })
     vi.resetModules()
     vi.doMock(LAZY, () => loading)
-    const { wholeCall } = await freshProgram()
-    return { wholeCall, arrive, fail }
+    return { ...(await freshProgram()), arrive, fail }
   }
 
   it('has begun at its source, and has its own copy of the options', async () => {
@@ -116,6 +115,25 @@ describe('a run whose code is not loaded yet', () => {
     await expect(call).rejects.toThrow('enough')
     expect(source.endRun).toHaveBeenCalledTimes(1)
     expect(source.calls).toEqual([])
+  })
+
+  it('ends at its source when the loop is left or fails meanwhile', async () => {
+    const { wholeRun, arrive } = await slowLoad()
+    const source = Object.assign(new ArraySource([1], [2]), { endRun: vi.fn() })
+    const rows = () => wholeRun(runOf(source), (ways, begun) => ways.rows(begun))
+    const [left, failed, unused] = [rows(), rows(), rows()]
+    const results = [left.next(), left.return(), failed.next(), failed.throw(new Error('no'))]
+    const settled = Promise.allSettled(results)
+    expect(await unused.return()).toEqual({ done: true, value: undefined })
+    arrive()
+    expect(await settled).toEqual([
+      { status: 'fulfilled', value: { done: false, value: [1] } },
+      { status: 'fulfilled', value: { done: true, value: undefined } },
+      { status: 'fulfilled', value: { done: false, value: [1] } },
+      { status: 'rejected', reason: new Error('no') },
+    ])
+    expect(source.endRun).toHaveBeenCalledTimes(2)
+    expect(source.calls).toHaveLength(2)
   })
 
   it('runs despite an abort where the source ignores signals', async () => {

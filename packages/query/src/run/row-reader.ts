@@ -24,12 +24,11 @@ export function rowReader<Row, Options extends QueryOptions>({
 }: QueryRun<Row, Options>): (raw: unknown) => Row {
   if (read !== undefined) return read
   node.prepare?.(rowTest)
-  const located = locatedSource(source)
   // Any other source fetches rows that need no reading.
-  if (!isRawSource(located)) return (row) => row as Row
+  if (!isRawSource(source)) return (row) => row as Row
   const request = Object.freeze({ projected: node.select !== undefined })
   // The source has the rows of the query, or its resolver makes them.
-  return readerOf(node, located, request) as (raw: unknown) => Row
+  return readerOf(node, source, request) as (raw: unknown) => Row
 }
 
 function readerOf<Options extends QueryOptions>(
@@ -37,13 +36,25 @@ function readerOf<Options extends QueryOptions>(
   source: RawQuerySource<unknown, Options, unknown>,
   request: RowRequest,
 ): (raw: unknown) => unknown {
-  if (resolved === undefined) return (raw) => source.readRow(raw, request)
+  if (resolved === undefined) {
+    return (raw) => {
+      try {
+        return source.readRow(raw, request)
+      } catch (thrown) {
+        throw unreadable(source, raw, thrown)
+      }
+    }
+  }
   const { resolve, before } = resolved
   const { localFilter } = before
   const earlier = readerOf(before, source, request)
   return (raw) => {
     const isWanted = localFilter === undefined || localFilter(earlier(raw))
-    return isWanted ? resolve(source.entityOf(raw), source.table) : DROPPED
+    if (!isWanted) return DROPPED
+    return resolve(
+      locating(source, raw, () => source.entityOf(raw)),
+      source.table,
+    )
   }
 }
 
@@ -108,6 +119,14 @@ function locating<Row, Options extends QueryOptions, Result>(
   try {
     return read()
   } catch (thrown) {
-    throw unreadableRow(thrown, { table: source.table, ...source.keyOf(raw) })
+    throw unreadable(source, raw, thrown)
   }
+}
+
+function unreadable<Row, Options extends QueryOptions>(
+  source: RawQuerySource<Row, Options, unknown>,
+  raw: unknown,
+  thrown: unknown,
+): DecodeError {
+  return unreadableRow(thrown, { table: source.table, ...source.keyOf(raw) })
 }
