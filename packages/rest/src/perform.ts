@@ -1,9 +1,11 @@
+import type { HttpRequest } from './http/transport.ts'
 import type { Operation } from './request/operation.ts'
 import { checkResponse } from './response/check-response.ts'
 import type { CallOptions } from './retry/call-options.ts'
-import type { Call } from './retry/types.ts'
+import type { Attempt, Call } from './retry/types.ts'
 import { checkCall, withRetry } from './retry/with-retry.ts'
-import { sign } from './sign/sign.ts'
+import type { Credential } from './sign/credential.ts'
+import { withinLimits } from './sign/within-limits.ts'
 import type { TableService } from './table-service.ts'
 
 /**
@@ -80,4 +82,14 @@ function line<Input, Output>(call: Call<Input, Output>): Promise<Awaited<Output>
     await checkResponse(operation, response, attempt)
     return operation.fromResponse(response, input)
   })
+}
+
+/** Dates and signs the request of an attempt. A credential that waits for something may not take longer than the attempt. */
+function sign(
+  credential: Credential,
+  { request, endpoint, date, limits }: Attempt,
+): HttpRequest | Promise<HttpRequest> {
+  const signed = credential.authorize(request, endpoint, date)
+  if (!(signed instanceof Promise)) return signed
+  return withinLimits(signed, limits, () => credential.abandoned?.(endpoint, date))
 }

@@ -1,7 +1,7 @@
 import { AuthenticationError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
-import { withinLimits } from '../sign/sign.ts'
+import { withinLimits } from '../sign/within-limits.ts'
 import type { CallProgress } from './call-progress.ts'
 import type { AttemptOutcome, Call } from './types.ts'
 

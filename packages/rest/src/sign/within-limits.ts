@@ -1,36 +1,7 @@
-import type { Endpoint } from '../endpoint/endpoint.ts'
 import { AbortError } from '../errors/abort-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import type { AttemptLimits, HttpRequest } from '../http/transport.ts'
+import type { AttemptLimits } from '../http/transport.ts'
 import { onAbort } from '../options/on-abort.ts'
-import type { Credential } from './credential.ts'
-
-/** The part of an attempt that a signature depends on. */
-interface UnsignedAttempt {
-  readonly request: HttpRequest
-  readonly endpoint: Endpoint
-  /** The date to sign: milliseconds since 1970, UTC. */
-  readonly date: number
-  /** Bounds the wait for a credential that fetches something first. */
-  readonly limits: AttemptLimits
-}
-
-/**
- * Dates and signs the request of an attempt.
- *
- * @param credential - proves who is asking
- * @param attempt - the request, its account and its date
- * @throws `AbortError` or {@link TransportError} (`AttemptTimeout`) when the credential takes too long, and
- * whatever the credential throws
- */
-export function sign(
-  credential: Credential,
-  { request, endpoint, date, limits }: UnsignedAttempt,
-): HttpRequest | Promise<HttpRequest> {
-  const signed = credential.authorize(request, endpoint, date)
-  if (!(signed instanceof Promise)) return signed
-  return withinLimits(signed, limits, () => credential.abandoned?.(endpoint, date))
-}
 
 /**
  * Waits for a credential, but no longer than the attempt may take. The credential's own work is not

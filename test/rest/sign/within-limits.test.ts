@@ -1,6 +1,6 @@
 import { AbortError } from '@rowkey/rest'
 import { describe, expect, it, vi } from 'vitest'
-import { withinLimits } from '../../../packages/rest/src/sign/sign.ts'
+import { withinLimits } from '../../../packages/rest/src/sign/within-limits.ts'
 
 const never = new Promise<never>(() => {})
 const LONG = 2 ** 30
