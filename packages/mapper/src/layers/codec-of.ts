@@ -18,10 +18,10 @@ import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
 import { memberJson } from '../member/stored-member.ts'
 import type { Column, EntityModel, ModelVersion } from '../model/entity-model.ts'
 import { declaredNamesOfAll, marksOf } from '../model/marks-of.ts'
-import { membersIn } from '../model/members-in.ts'
+import { type Members, membersIn } from '../model/members-in.ts'
 import { toModel } from '../model/to-model.ts'
 import { checkNotLater } from '../model/to-model-version.ts'
-import type { Drift, SchemaRule } from '../schema/schema-rule.ts'
+import type { SchemaRule } from '../schema/schema-rule.ts'
 import { isSelfMapped } from '../self-mapping/self-mapped.ts'
 import { SelfMappedCodec } from '../self-mapping/self-mapped-codec.ts'
 import {
@@ -123,9 +123,8 @@ class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> {
     const names = sent.filter((name) => name !== 'PartitionKey' && name !== 'RowKey')
     const outcome = this.#rule.schema.checkPart(membersIn(entity), this.#propertiesOf(names))
     if ('issues' in outcome) throw this.#invalid(entity, outcome.issues)
-    const values = this.#touchedOf(entity, outcome.values)
-    const isSame = changedBy(entity, values).length === 0
-    return isSame ? text : super.writeChanges(withValues(entity, values), snapshot)
+    const changes = this.#changesOf(entity, outcome.values)
+    return changes.length === 0 ? text : super.writeChanges(withValues(entity, changes), snapshot)
   }
 
   override read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): Entity {
@@ -147,27 +146,28 @@ class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> {
   #checked(entity: Entity): Entity {
     const outcome = this.#rule.schema.check(membersIn(entity))
     if ('issues' in outcome) throw this.#invalid(entity, outcome.issues)
-    const checked = withValues(entity, this.#touchedOf(entity, outcome.values))
+    const checked = withValues(entity, this.#changesOf(entity, outcome.values))
     if (checked !== entity) this.#checkSameKey(entity, checked)
     return checked
   }
 
-  /** Returns the changed values. An unchanged one stays as it is stored, even if the schema would change it. */
-  #touchedOf(entity: Entity, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const snapshot = snapshotOf(entity)
-    if (snapshot === undefined) return values
-    const kept = new Set<string>()
-    for (const name of super.untouched(entity)) kept.add(this.#properties.get(name) ?? name)
-    const isSameKey = compareKeys(this.keyOf(entity), keyOfSnapshot(snapshot)) === 0
+  /** Returns what the schema changes. An untouched value stays as it is stored. */
+  #changesOf(entity: Entity, values: Readonly<Members>): readonly Change[] {
     const members = membersIn(entity)
+    const changes = Object.entries(values).filter(
+      ([name, value]) => !Object.is(members[name], value),
+    )
+    const snapshot = snapshotOf(entity)
+    if (snapshot === undefined || changes.length === 0) return changes
+    const untouched = [...super.untouched(entity)]
+    const kept = new Set(untouched.map((name) => this.#properties.get(name) ?? name))
     const columns = new Set(this.#properties.values())
-    const touched = Object.entries(values).filter(([property]) => {
-      const isKey = !columns.has(property)
+    const isSameKey = compareKeys(this.keyOf(entity), keyOfSnapshot(snapshot)) === 0
+    return changes.filter(([property]) => {
       // A default replaces a missing value, but not a value that was not selected.
       if (members[property] === undefined) return !snapshot.partial
-      return isKey ? !isSameKey : !kept.has(property)
+      return columns.has(property) ? !kept.has(property) : !isSameKey
     })
-    return Object.fromEntries(touched)
   }
 
   /**
@@ -186,8 +186,7 @@ class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> {
       const { message } = new SchemaError({ model: schema.title, action: 'read', issues, key })
       throw new DecodeError({ code: 'SchemaMismatch', message, details: { ...key } })
     }
-    const drift: Drift = { model: schema.title, key, issues }
-    onDrift?.(drift)
+    onDrift?.({ model: schema.title, key, issues })
   }
 
   #invalid(entity: Entity, issues: readonly SchemaIssue[]): SchemaError {
@@ -205,27 +204,21 @@ class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> {
   }
 }
 
-/** Assigns values to an object or, when it is frozen, to a copy with the same snapshot. */
-function withValues<Entity extends object>(
-  entity: Entity,
-  values: Readonly<Record<string, unknown>>,
-): Entity {
-  const changed = changedBy(entity, values)
-  if (changed.length === 0) return entity
+/** A property and its new value. */
+type Change = readonly [property: string, value: unknown]
+
+/** Changes an object or, when it is frozen, a copy with the same snapshot. */
+function withValues<Entity extends object>(entity: Entity, changes: readonly Change[]): Entity {
+  if (changes.length === 0) return entity
   if (!Object.isFrozen(entity)) {
-    for (const [property, value] of changed) Reflect.set(entity, property, value)
+    for (const [property, value] of changes) Reflect.set(entity, property, value)
     return entity
   }
   const prototype: object | null = Object.getPrototypeOf(entity)
-  const copy: Entity = Object.assign(Object.create(prototype), entity, Object.fromEntries(changed))
+  const copy: Entity = Object.assign(Object.create(prototype), entity, Object.fromEntries(changes))
   const snapshot = snapshotOf(entity)
   if (snapshot !== undefined) keepSnapshot(copy, snapshot)
   return copy
-}
-
-function changedBy(entity: object, values: Readonly<Record<string, unknown>>): [string, unknown][] {
-  const members = membersIn(entity)
-  return Object.entries(values).filter(([property, value]) => !Object.is(members[property], value))
 }
 
 /** The codecs of all models, by how keys are checked. */

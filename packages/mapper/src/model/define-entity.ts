@@ -208,7 +208,7 @@ interface SchemaModelParts extends SchemaOptions, ColumnOptions, VersionOptions 
  */
 function schemaModel(parts: SchemaModelParts): EntityModel<object> {
   const { name: title, partitionKey, rowKey, etag, timestamp, signing } = parts
-  const rule = toSchemaRule(title, parts)
+  const rule = toSchemaRule(title, parts.schema, parts)
   const { schema } = rule
   checkKeys(parts, schema)
   const inKeys = new Set(partsIn(parts).map(({ property }) => property))

@@ -214,7 +214,7 @@ interface ColumnSources {
 }
 
 function schemaOf(title: string, { schema: said }: ClassMetadata): SchemaRule | undefined {
-  return said?.schema && toSchemaRule(title, { ...said, schema: said.schema })
+  return said?.schema && toSchemaRule(title, said.schema, said)
 }
 
 function columnsOf(properties: Iterable<string>, sources: ColumnSources): Column[] {

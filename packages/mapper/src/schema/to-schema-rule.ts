@@ -20,7 +20,8 @@ const READ_RULES: readonly unknown[] = ['strict', 'lenient', 'report'] satisfies
  */
 export function toSchemaRule(
   title: string,
-  { schema, read = 'strict', onDrift }: SchemaOptions & { readonly schema: StandardSchema },
+  schema: StandardSchema,
+  { read = 'strict', onDrift }: SchemaOptions,
 ): SchemaRule {
   const rule = { schema: new EntitySchema(title, schema), read, onDrift }
   const problem = problemOf(rule)
