@@ -6,7 +6,7 @@ import {
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DynamicCodec } from '../../../packages/mapper/src/codec/dynamic-codec.ts'
+import { DynamicCodec, memberOf } from '../../../packages/mapper/src/codec/dynamic-codec.ts'
 import { type Snapshot, snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { arbitraryName, arbitraryProperty } from '../../odata/arbitrary-values.ts'
 import { invalidKey, invalidName, invalidValue } from '../../support/rejections.ts'
@@ -262,5 +262,12 @@ describe('a dynamic entity', () => {
       false,
       false,
     ])
+  })
+})
+
+describe('memberOf', () => {
+  it('writes the type beside a value that does not show it', () => {
+    const member = memberOf('n', EntityProperty.of(5n, 'Int64', 'n'))
+    expect(member).toBe(',"n@odata.type":"Edm.Int64","n":"5"')
   })
 })

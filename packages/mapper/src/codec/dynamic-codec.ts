@@ -6,11 +6,13 @@ import {
   type EntityKey,
   type EntityProperty,
   type InputError,
+  memberText,
   type RawEntity,
   timestampOfEtag,
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import { cannotRemove } from '../errors/compose-errors.ts'
+import { memberJson } from '../member/stored-member.ts'
 import {
   isComplete,
   isEtagOfSnapshot,
@@ -61,17 +63,13 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
   writeChanges(entity: DynamicEntity, snapshot: Snapshot | undefined): string | undefined {
     if (snapshot === undefined) return this.#codec.write(entity)
     const stored = storedIn(snapshot)
+    for (const name of [...stored.keys(), ...(snapshot.doubtful ?? [])]) {
+      if (!entity.has(name)) throw removed(name, stored.get(name)?.type ?? 'String')
+    }
+    const same = unchangedIn(entity, stored, snapshot)
     const changed = new DynamicEntity(entity.partitionKey, entity.rowKey)
     for (const [name, property] of entity.properties) {
-      const before = stored.get(name)
-      const isSame = before?.equals(property) === true && !snapshot.doubtful?.has(name)
-      if (!isSame) changed.properties.set(name, property)
-    }
-    for (const [name, { type }] of stored) {
-      if (!entity.properties.has(name)) throw removed(name, type)
-    }
-    for (const name of snapshot.doubtful ?? []) {
-      if (!entity.properties.has(name)) throw removed(name, 'String')
+      if (!same.has(name)) changed.properties.set(name, property)
     }
     return changed.properties.size === 0 ? undefined : this.#codec.write(changed)
   }
@@ -79,9 +77,7 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
   untouched(entity: DynamicEntity): ReadonlySet<string> {
     const snapshot = snapshotOf(entity)
     if (snapshot === undefined) return new Set()
-    const stored = [...storedIn(snapshot)]
-    const same = stored.filter(([name, before]) => entity.get(name)?.equals(before) === true)
-    return new Set(same.map(([name]) => name))
+    return unchangedIn(entity, storedIn(snapshot), {})
   }
 
   propertyOf(_entity: DynamicEntity, name: string): string {
@@ -118,8 +114,31 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
   }
 }
 
-function storedIn(snapshot: Snapshot): ReadonlyMap<string, EntityProperty> {
+/** The stored properties of an entity by their names. */
+export type Properties = ReadonlyMap<string, EntityProperty>
+
+function storedIn(snapshot: Snapshot): Properties {
   return dynamicEntityCodec.read(rowOf(snapshot)).properties
+}
+
+/** Lists the properties with their stored value, and those with the default that a missing one showed. */
+export function unchangedIn(
+  { properties }: DynamicEntity,
+  stored: Properties,
+  { initial, doubtful }: Pick<Snapshot, 'initial' | 'doubtful'>,
+): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const [name, property] of properties) {
+    const isStored = !doubtful?.has(name) && stored.get(name)?.equals(property)
+    const isInitial = initial?.has(name) && initial.get(name) === memberOf(name, property)
+    if (isStored || isInitial) names.add(name)
+  }
+  return names
+}
+
+/** Writes one property as a member of a JSON object. */
+export function memberOf(name: string, { type, value }: EntityProperty): string {
+  return memberJson(memberText(name), type, value)
 }
 
 function removed(property: string, type: EntityProperty['type']): InputError {

@@ -4,15 +4,15 @@ import {
   dynamicEntityCodec,
   type EntityProperty,
   type InputError,
-  memberText,
   type RawEntity,
 } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
+import { memberOf, type Properties, unchangedIn } from '../codec/dynamic-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { cannotRemove, UNKNOWN_OUTCOME } from '../errors/compose-errors.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { memberJson, storedNames } from '../member/stored-member.ts'
+import { storedNames } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { managedNames } from '../model/marks-of.ts'
 import {
@@ -74,13 +74,13 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     if (removed !== undefined) {
       throw removedByMerge(this.#title, removed, known.get(removed))
     }
-    for (const name of unchanged(changes, known, snapshot)) changes.properties.delete(name)
+    for (const name of unchangedIn(changes, known, snapshot)) changes.properties.delete(name)
     return changes.properties.size === 0 ? undefined : dynamicEntityCodec.write(changes)
   }
 
   override untouched(entity: Entity): ReadonlySet<string> {
     const initial = snapshotOf(entity)?.initial
-    return new Set(unchanged(this.#stored(entity), this.#known(entity), { initial }))
+    return unchangedIn(this.#stored(entity), this.#known(entity), { initial })
   }
 
   override read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart = false): Entity {
@@ -167,22 +167,6 @@ function systemPart(raw: RawEntity): RawEntity {
   return { PartitionKey, RowKey, Timestamp, 'odata.etag': raw['odata.etag'] }
 }
 
-/** The stored properties of an entity by their names. */
-type Properties = ReadonlyMap<string, EntityProperty>
-
-/** Lists the properties with their stored value, and those with the default that a missing one showed. */
-function unchanged(
-  { properties }: DynamicEntity,
-  known: Properties,
-  { initial, doubtful }: Pick<Snapshot, 'initial' | 'doubtful'>,
-): string[] {
-  const isStored = (name: string, property: EntityProperty) =>
-    !doubtful?.has(name) && known.get(name)?.equals(property) === true
-  return [...properties].flatMap(([name, property]) =>
-    isStored(name, property) || initial?.get(name) === memberOf(name, property) ? name : [],
-  )
-}
-
 /**
  * Makes the error of a merge that lacks a property.
  *
@@ -238,11 +222,6 @@ export function ownMapping(map: () => DynamicEntity, { properties }: DynamicEnti
   }
   const foreign = new Set([...properties.keys()].filter((name) => !known?.has(name)))
   return { isKnown: known !== undefined, foreign, defaults }
-}
-
-/** Writes one property as a member of a JSON object. */
-export function memberOf(name: string, { type, value }: EntityProperty): string {
-  return memberJson(memberText(name), type, value)
 }
 
 /**
