@@ -1,16 +1,11 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
-import { checkOptions } from '@rowkey/rest'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { memberJson, readMember, type StoredMember, storedMember } from '../member/stored-member.ts'
-import type {
-  Lifetime,
-  LifetimeSubject,
-  RejectedInsert,
-  RowLifetime,
-} from '../model/row-lifetime.ts'
-import { insertOverExpired, liveReads } from '../table/read/live-row.ts'
+import type { Lifetime, LifetimeSubject, LiveInsert, RowLifetime } from '../model/row-lifetime.ts'
+import { insertLive, liveReads } from '../table/read/live-row.ts'
 
 /** The options of {@link lifetime}: one property, or both. */
 export interface LifetimeOptions<Name extends string = string> {
@@ -109,7 +104,7 @@ function rowLifetime(parts: LifetimeParts, deletedAt: string | undefined): RowLi
     ...live,
     deletedAt,
     reads: liveReads(live),
-    insertOver: (error: unknown, insert: RejectedInsert) => insertOverExpired(live, error, insert),
+    insert: (insert: LiveInsert, options: CallOptions) => insertLive(live, insert, options),
     isDue: (raw: RawEntity, until: number) =>
       members.some((member) => isUntil(member, raw, until)) && isOfModel(raw, parts),
     dueFilter: (until: number) =>

@@ -74,11 +74,11 @@ export interface RowLifetime {
    */
   readonly reads: RowReads
   /**
-   * Inserts an entity over the expired row that rejected its insert, or throws the error.
+   * Inserts an entity, also over an expired row.
    *
    * @internal
    */
-  insertOver(error: unknown, insert: RejectedInsert): Promise<WriteResult>
+  insert(insert: LiveInsert, options: CallOptions): Promise<WriteResult>
 }
 
 /** Reads rows of a table from the service. */
@@ -99,15 +99,14 @@ export interface RowReads {
   page(service: TableService, input: EntitiesQuery, options: CallOptions): Promise<EntitiesPage>
 }
 
-/** An insert that the service rejected. */
-export interface RejectedInsert {
+/** An insert of an entity, which may replace an expired row. */
+export interface LiveInsert {
   readonly service: TableService
   readonly input: EntityRead
-  readonly options: CallOptions
-  /** Sends the insert again. */
-  again(): Promise<WriteResult>
+  /** Sends the insert. */
+  send(options: CallOptions): Promise<WriteResult>
   /** Replaces the row with this ETag instead. */
-  replace(etag: string): Promise<WriteResult>
+  replace(etag: string, options: CallOptions): Promise<WriteResult>
 }
 
 /**

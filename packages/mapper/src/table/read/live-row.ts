@@ -1,5 +1,6 @@
 import { annotationName, queryDigest, type RawEntity } from '@rowkey/odata'
 import {
+  type CallOptions,
   type ContinuationToken,
   type EntitiesQuery,
   EntityAlreadyExistsError,
@@ -13,7 +14,7 @@ import {
   type TableService,
   type WriteResult,
 } from '@rowkey/rest'
-import type { RejectedInsert, RowLifetime, RowReads } from '../../model/row-lifetime.ts'
+import type { LiveInsert, RowLifetime, RowReads } from '../../model/row-lifetime.ts'
 import type { RowPath } from '../keep/row-path.ts'
 
 type Lifetime = Pick<RowLifetime, 'names' | 'isHidden' | 'isExpired' | 'liveFilter'>
@@ -115,30 +116,45 @@ function withoutNames(
 }
 
 /**
- * Replaces the expired row that rejected an insert, by its ETag. It sends the insert again when the row was swept
- * in between.
+ * Inserts an entity. An expired row that rejects the insert is replaced by its ETag, or the insert is sent again when the
+ * row was swept in between.
  *
  * @param lifetime - decides whether the row has expired
- * @param error - why the insert was rejected
  * @param insert - the insert
+ * @param options - the options of the call
  * @throws the error of the insert when the row has not expired, or changed since it was read
  */
-export async function insertOverExpired(
+export function insertLive(
   lifetime: Lifetime,
-  error: unknown,
-  { service, input, options, again, replace }: RejectedInsert,
+  insert: LiveInsert,
+  options: CallOptions,
 ): Promise<WriteResult> {
-  if (!(error instanceof EntityAlreadyExistsError)) throw error
+  return insert.service.pendingCalls.runSeries(options, async (call) => {
+    try {
+      return await insert.send(call)
+    } catch (error) {
+      if (!(error instanceof EntityAlreadyExistsError)) throw error
+      return insertOver(error, lifetime, insert, call)
+    }
+  })
+}
+
+async function insertOver(
+  error: EntityAlreadyExistsError,
+  lifetime: Lifetime,
+  { service, input, send, replace }: LiveInsert,
+  options: CallOptions,
+): Promise<WriteResult> {
   // The copy in a second region lags behind, so its ETags would not match.
   const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
   const found = await perform(service, findEntity, input, atPrimary)
-  if (found === undefined) return again()
+  if (found === undefined) return send(options)
   if (found.etag === undefined || !lifetime.isHidden(found.raw, service.now())) throw error
   if (!lifetime.isExpired(found.raw, service.now())) throw softlyDeleted(input)
   try {
-    return await replace(found.etag)
+    return await replace(found.etag, options)
   } catch (cause) {
-    if (cause instanceof EntityNotFoundError) return again()
+    if (cause instanceof EntityNotFoundError) return send(options)
     throw cause instanceof ETagMismatchError ? error : cause
   }
 }

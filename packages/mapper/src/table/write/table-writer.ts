@@ -17,6 +17,7 @@ import {
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
+import type { LiveInsert } from '../../model/row-lifetime.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
@@ -83,13 +84,13 @@ export class TableWriter<Entity extends object> {
     const { sender, changes } = this.writeParts
     const { entity, input } = change
     if (lifetime === undefined || entity === undefined) return sender.send(change, options)
-    const { table, key } = input
-    return service.pendingCalls.runSeries(options, (call) => {
-      const again = () => sender.send(change, call)
-      const replace = (etag: string) => sender.send(changes.replace(entity, etag), call)
-      const insert = { service, input: { table, key }, options: call, again, replace }
-      return again().catch((error: unknown) => lifetime.insertOver(error, insert))
-    })
+    const insert: LiveInsert = {
+      service,
+      input: { table: input.table, key: input.key },
+      send: (call) => sender.send(change, call),
+      replace: (etag, call) => sender.send(changes.replace(entity, etag), call),
+    }
+    return lifetime.insert(insert, options)
   }
 
   /** Sends the properties that changed; returns the object that was written. */
