@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { jeff } from './people.ts'
+import { jeff, write } from './people.ts'
 import { scriptedTransport, type Turn } from './scripted-transport.ts'
 
 const SOURCES = '../../packages/rest/src'
@@ -12,6 +12,7 @@ async function without(part: string) {
     throw missing
   })
   return {
+    ...(await import('../../packages/rest/src/http/fetch-transport.ts')),
     ...(await import('../../packages/rest/src/table-service.ts')),
     ...(await import('../../packages/rest/src/perform.ts')),
     ...(await import('../../packages/rest/src/operations/get-entity.ts')),
@@ -22,6 +23,7 @@ async function without(part: string) {
 }
 
 const parts = {
+  cors: `${SOURCES}/http/cors-error.ts`,
   errors: `${SOURCES}/response/service-error.ts`,
   remedies: `${SOURCES}/retry/remedies.ts`,
   scope: `${SOURCES}/sas/sas-scope.ts`,
@@ -34,6 +36,7 @@ const parts = {
 afterEach(() => {
   for (const part of Object.values(parts)) vi.doUnmock(part)
   vi.resetModules()
+  vi.unstubAllGlobals()
 })
 
 const serverError: Turn = { status: 500 }
@@ -70,6 +73,21 @@ describe('a part that cannot be loaded', () => {
     await expect(perform(service, insertEntity, jeff)).rejects.toMatchObject({ cause: missing })
     expect(transport.requests).toHaveLength(0)
     expect(sleep).not.toHaveBeenCalled()
+  })
+
+  it('leaves a request that CORS blocked with the error of fetch', async () => {
+    const { fetchTransport } = await without(parts.cors)
+    vi.stubGlobal('window', {})
+    vi.stubGlobal('location', { origin: 'https://app.contoso.com' })
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      if (init?.mode === 'no-cors') return new Response(null, { status: 204 })
+      throw new TypeError('Failed to fetch')
+    }
+    await expect(fetchTransport({ fetch })(write)).rejects.toMatchObject({
+      code: 'TransportFailed',
+      mayHaveApplied: true,
+      cause: { message: 'Failed to fetch' },
+    })
   })
 
   it('leaves a read with the status of its error', async () => {

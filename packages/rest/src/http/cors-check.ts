@@ -1,5 +1,5 @@
-import { TransportError } from '../errors/transport-error.ts'
-import { type HttpRequest, isRead } from './transport.ts'
+import type { TransportError } from '../errors/transport-error.ts'
+import type { HttpRequest } from './transport.ts'
 
 /**
  * Finds out whether a browser blocked a request because of CORS. `fetch` does not say so: it fails as it does
@@ -38,25 +38,10 @@ export class CorsCheck {
     } catch {
       return undefined
     }
-    return this.#blocked(request, page)
-  }
-
-  #blocked(request: HttpRequest, page: string): TransportError {
-    const { method, origin, path } = request
-    const mayHaveApplied = this.#passed.has(origin) && !isRead(request)
-    const outcome = mayHaveApplied
-      ? 'The outcome is unknown: it may have been applied.'
-      : 'Nothing was sent.'
-    return new TransportError({
-      code: 'ConnectionFailed',
-      message:
-        `${method} ${origin}${path}: the browser blocked the request (CORS). ${outcome} No CORS rule of the ` +
-        `account allows ${method} from ${page}. Add one on a server that has the account key: account.properties.set({ ` +
-        `cors: [{ allowedOrigins: ['${page}'], allowedMethods: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'], allowedHeaders: ['*'], ` +
-        "exposedHeaders: ['etag', 'x-ms-*'], maxAgeInSeconds: 3600 }] }).",
-      failure: 'cors',
-      mayHaveApplied,
-    })
+    const isKnown = this.#passed.has(request.origin)
+    // The network is there, so the explanation can be loaded; without it, the request failed for an unknown reason.
+    const loaded = await import('./cors-error.ts').catch(() => undefined)
+    return loaded?.corsErrorOf(request, page, isKnown)
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type HttpResponse,
   isRead,
   type Transport,
+  urlOf,
 } from './transport.ts'
 import {
   closedErrorOf,
@@ -142,7 +143,7 @@ export class FetchExchange {
     const { method, headers, body } = this.#request
     const { fetch, cors } = this.#place
     const response = await this.#whileConnected(() =>
-      fetch(this.#url, {
+      fetch(urlOf(this.#request), {
         method,
         headers,
         body: body ?? null,
@@ -196,11 +197,6 @@ export class FetchExchange {
       if (blocked !== undefined) throw blocked
       throw transportErrorOf(cause, this.#request, !isConnectionFailure(cause))
     }
-  }
-
-  get #url(): string {
-    const { origin, path, query } = this.#request
-    return query === '' ? origin + path : `${origin}${path}?${query}`
   }
 
   #abortError(mayHaveApplied: boolean): AbortError {

@@ -42,7 +42,7 @@ export function isRead(request: HttpRequest): boolean {
 /**
  * Writes where a request goes as one URL.
  *
- * @param request - a request without a signature; a signed one may contain a SAS
+ * @param request - any request; the URL of a signed one may contain a SAS
  */
 export function urlOf({ origin, path, query }: HttpRequest): string {
   return query === '' ? origin + path : `${origin}${path}?${query}`
