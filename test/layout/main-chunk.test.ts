@@ -41,7 +41,7 @@ const ON_DEMAND = [
   'query/src/run/row-reader.ts',
   'query/src/run/run-pages.ts',
   'rest/src/exact/perform-exactly.ts',
-  'rest/src/http/cors-error.ts',
+  'rest/src/http/cors-advice.ts',
   'rest/src/observe/call-watch.ts',
   'rest/src/operations/entity-group-transaction.ts',
   'rest/src/operations/query-entities.ts',

@@ -23,7 +23,7 @@ async function without(part: string) {
 }
 
 const parts = {
-  cors: `${SOURCES}/http/cors-error.ts`,
+  cors: `${SOURCES}/http/cors-advice.ts`,
   errors: `${SOURCES}/response/service-error.ts`,
   remedies: `${SOURCES}/retry/remedies.ts`,
   scope: `${SOURCES}/sas/sas-scope.ts`,

@@ -1,5 +1,5 @@
-import type { TransportError } from '../errors/transport-error.ts'
-import type { HttpRequest } from './transport.ts'
+import { TransportError } from '../errors/transport-error.ts'
+import { type HttpRequest, isRead } from './transport.ts'
 
 /**
  * Finds out whether a browser blocked a request because of CORS. `fetch` does not say so: it fails as it does
@@ -38,10 +38,18 @@ export class CorsCheck {
     } catch {
       return undefined
     }
-    const isKnown = this.#passed.has(request.origin)
-    // The network is there, so the explanation can be loaded; without it, the request failed for an unknown reason.
-    const loaded = await import('./cors-error.ts').catch(() => undefined)
-    return loaded?.corsErrorOf(request, page, isKnown)
+    const mayHaveApplied = this.#passed.has(request.origin) && !isRead(request)
+    // The network is there, so the advice can be loaded. Without it, the request failed for an unknown reason.
+    const loaded = await import('./cors-advice.ts').catch(() => undefined)
+    return (
+      loaded &&
+      new TransportError({
+        code: 'ConnectionFailed',
+        message: loaded.corsAdvice(request, page, mayHaveApplied),
+        failure: 'cors',
+        mayHaveApplied,
+      })
+    )
   }
 }
 
