@@ -12,6 +12,15 @@ describe('the properties of an account', () => {
     expect((await account.properties.get()).hourMetrics).toEqual(hourMetrics)
   })
 
+  it('R-83: are changed as they were when the call was made', async () => {
+    const { account } = freshAccount()
+    const hourMetrics = { enabled: true, includeApis: true, retentionDays: 7 }
+    const set = account.properties.set({ hourMetrics })
+    hourMetrics.retentionDays = 30
+    await set
+    expect((await account.properties.get()).hourMetrics).toMatchObject({ retentionDays: 7 })
+  })
+
   it('R-83: keep settings that the caller does not mention', async () => {
     const { account } = freshAccount()
     const cors = [

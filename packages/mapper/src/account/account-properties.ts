@@ -1,5 +1,5 @@
 import type { CallOptions, ServiceProperties, TableService } from '@rowkey/rest'
-import { xmlCall } from '../table/admin/load-calls.ts'
+import { copied, xmlCall } from '../table/admin/load-calls.ts'
 
 /**
  * The properties of an account's table service: logging, metrics and CORS rules, from {@link
@@ -34,8 +34,9 @@ export class AccountProperties {
    * is sent then
    */
   async set(properties: ServiceProperties, options: CallOptions = {}): Promise<void> {
+    const given = copied(properties)
     return xmlCall(this.#service, options, 'set of the properties of an account', (calls, call) =>
-      calls.writeProperties(this.#service, properties, call),
+      calls.writeProperties(this.#service, given, call),
     )
   }
 }

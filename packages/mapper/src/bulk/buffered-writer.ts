@@ -1,7 +1,6 @@
 import type { InputError } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { changeBytes, checkOptions } from '@rowkey/rest'
-import { mapperInputError } from '../errors/codes.ts'
 import type { BufferSettings } from './bulk-options.ts'
 import type { BulkSummary } from './bulk-outcome.ts'
 import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
@@ -143,11 +142,11 @@ export class BufferedWriter<
   }
 
   async #add(operation: BulkOperation): Promise<void> {
-    const { subject } = operation
-    this.#checkOpen(operation.kind)
+    const { kind, subject } = operation
+    if (this.#isClosed) throw await this.#closed(kind)
     // The state of an object is that after its earlier writes.
     while (this.#subjects.has(subject)) await this.#flush()
-    this.#checkOpen(operation.kind)
+    if (this.#isClosed) throw await this.#closed(kind)
     this.#keep(operation)
     const { maxOperations } = this.#parts.flush
     while (this.#buffered.length + this.#inFlight >= 2 * maxOperations) await this.#flushing
@@ -222,8 +221,10 @@ export class BufferedWriter<
     }
   }
 
-  #checkOpen(method: string): void {
-    if (this.#isClosed) throw isClosed(this.#place(method))
+  /** Says that the writer is closed. */
+  async #closed(kind: BulkKind): Promise<InputError> {
+    const { closedError } = await import('./write-buffered.ts')
+    return closedError(this.#place(kind))
   }
 
   #place(method: string): string {
@@ -236,11 +237,4 @@ interface FlushParts {
   readonly code: typeof import('./write-buffered.ts')
   /** Writes to the table. */
   readonly target: BulkTarget
-}
-
-function isClosed(where: string): InputError {
-  return mapperInputError({
-    code: 'WriterClosed',
-    message: `${where}: the writer is closed. Add operations before close(), or open another writer.`,
-  })
 }

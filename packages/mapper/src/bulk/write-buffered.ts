@@ -1,3 +1,5 @@
+import type { InputError } from '@rowkey/odata'
+import { mapperInputError } from '../errors/codes.ts'
 import { BulkEngine, type BulkWork } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { BufferSettings } from './bulk-options.ts'
@@ -53,4 +55,12 @@ export function report(
 /** Returns the error of a `flush` after failures. */
 export function flushError(table: string, summary: BulkSummary): BulkError {
   return new BulkError({ table, summary })
+}
+
+/** Returns the error of an operation that comes after `close`. */
+export function closedError(where: string): InputError {
+  return mapperInputError({
+    code: 'WriterClosed',
+    message: `${where}: the writer is closed. Add operations before close(), or open another writer.`,
+  })
 }

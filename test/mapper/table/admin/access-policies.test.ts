@@ -21,6 +21,15 @@ describe('the access policies of a table', () => {
     expect(await table.accessPolicies.get()).toEqual([])
   })
 
+  it('R-74: are set as they were when the call was made', async () => {
+    const { table } = await freshTable(Customer)
+    const list = [{ ...readers }]
+    const set = table.accessPolicies.set(list)
+    for (const policy of list.splice(0)) policy.permissions = 'raud'
+    await set
+    expect(await table.accessPolicies.get()).toMatchObject([{ id: 'readers', permissions: 'r' }])
+  })
+
   it('R-75: loses one by its id, and keeps the others as they were', async () => {
     const { table, sent } = await freshTable(Customer)
     await table.accessPolicies.set([readers, writers])

@@ -1,5 +1,5 @@
 import type { AccessPolicy, CallOptions, TableService } from '@rowkey/rest'
-import { type XmlCall, xmlCall } from './load-calls.ts'
+import { copied, type XmlCall, xmlCall } from './load-calls.ts'
 
 /**
  * The stored access policies of one table, from {@link Table.accessPolicies}. A policy sets permissions
@@ -43,8 +43,9 @@ export class AccessPolicies {
    * @throws TableNotFoundError when the table does not exist
    */
   async set(policies: readonly AccessPolicy[], options: CallOptions = {}): Promise<void> {
+    const given = copied(policies)
     return this.#call('set', options, (calls, call) =>
-      calls.writePolicies(this.#service, this.#table, policies, call),
+      calls.writePolicies(this.#service, this.#table, given, call),
     )
   }
 

@@ -53,3 +53,19 @@ export function xmlCall<Result>(
     make(await import('./xml-calls.ts'), call),
   )
 }
+
+/**
+ * Copies arrays and plain objects at every depth, since the caller may change them while the code of a call is loaded.
+ * Any other value, such as a Date, stays as it is.
+ */
+export function copied<Value>(value: Value): Value {
+  const copy = copyOf(value)
+  return copy as Value // has the same members
+}
+
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf)
+  if (typeof value !== 'object' || value === null) return value
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member)]))
+}
