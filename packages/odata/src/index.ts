@@ -3,7 +3,7 @@ export {
   decodeBase64UrlText,
   encodeBase64Url,
   encodeBase64UrlText,
-} from './edm/binary.ts'
+} from './edm/base64-url.ts'
 export { DateTimeValue, parseDateTime, printDateTime, ticksOf } from './edm/date-time-value.ts'
 export type { EdmCodec } from './edm/edm-codec.ts'
 export { edmCodecs, inferEdmType, isWellFormed, writeJsonText } from './edm/edm-codecs.ts'
@@ -58,11 +58,10 @@ export {
   DecodeError,
   type DecodeErrorDetails,
   type DecodeErrorOptions,
-  type UnreadableRow,
-  unreadableRow,
 } from './errors/decode-error.ts'
 export { InputError, type InputErrorDetails, type InputErrorOptions } from './errors/input-error.ts'
 export { isRowkeyError, RowkeyError, type RowkeyErrorOptions } from './errors/rowkey-error.ts'
+export { type UnreadableRow, unreadableRow } from './errors/unreadable-row.ts'
 export { evaluateFilter, type PropertyLookup, type TypedValue } from './filter/evaluate-filter.ts'
 export {
   and,

@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import * as base64 from '../../../packages/odata/src/edm/binary.ts'
+import * as base64Url from '../../../packages/odata/src/edm/base64-url.ts'
+import * as binary from '../../../packages/odata/src/edm/binary.ts'
 
-/** Loads the module where `Buffer` does not exist. */
+const base64 = { ...binary, ...base64Url }
+
+/** Loads the modules where `Buffer` does not exist. */
 async function withoutBuffer(): Promise<typeof base64> {
   vi.resetModules()
   vi.stubGlobal('Buffer', undefined)
-  return await import('../../../packages/odata/src/edm/binary.ts')
+  return {
+    ...(await import('../../../packages/odata/src/edm/binary.ts')),
+    ...(await import('../../../packages/odata/src/edm/base64-url.ts')),
+  }
 }
 
 const texts = fc.oneof(fc.base64String({ maxLength: 12 }), fc.string({ maxLength: 8 }))

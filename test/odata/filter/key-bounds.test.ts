@@ -1,9 +1,11 @@
 import {
+  and,
   EntityProperty,
   evaluateFilter,
   type Interval,
   keyBounds,
   literalOf,
+  not,
   parseFilter,
   pointReadsOf,
 } from '@rowkey/odata'
@@ -145,12 +147,20 @@ describe('pointReadsOf', () => {
     expect(keysOf(`${P} and (${many('RowKey', 10_001)})`)).toBeUndefined()
   })
 
+  it.each(['ne', 'lt'] as const)('matches no key by %s and another type', (operator) => {
+    const literal = literalOf('00000000-0000-0000-0000-000000000000', 'Guid')
+    const other = Object.freeze({ kind: 'comparison', property: 'RowKey', operator, literal })
+    const key = parseFilter(`${P} and RowKey eq '1'`)!
+    expect(pointReadsOf(and(key, other))).toEqual([])
+    expect(pointReadsOf(and(key, not(other)))).toHaveLength(1)
+  })
+
   it('returns exactly the keys that the filter matches', () => {
     const half = fc.constantFrom('a', 'b', 'c')
     const leaf = fc
       .tuple(
         fc.constantFrom('PartitionKey', 'RowKey'),
-        fc.constantFrom('eq', 'eq', 'eq', 'ne', 'ge', 'lt'),
+        fc.constantFrom('eq', 'eq', 'eq', 'ne', 'gt', 'ge', 'lt', 'le'),
         half,
       )
       .map(([name, operator, value]) => `${name} ${operator} '${value}'`)
@@ -161,6 +171,8 @@ describe('pointReadsOf', () => {
         fc
           .tuple(tie('text'), fc.constantFrom('and', 'or'), tie('text'))
           .map(([left, word, right]) => `(${left}) ${word} (${right})`),
+        tie('text').map((text) => `not (${text})`),
+        fc.constantFrom('true', 'false'),
       ),
     })).text
     const all = ['a', 'b', 'c'].flatMap((partitionKey) =>

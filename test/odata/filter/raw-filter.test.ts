@@ -14,7 +14,7 @@ import {
   rawFilter,
 } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { checkRawNode } from '../../../packages/odata/src/filter/raw-filter.ts'
+import { checkRawNode } from '../../../packages/odata/src/filter/filter-node.ts'
 
 const active = booleanProperty('active')
 

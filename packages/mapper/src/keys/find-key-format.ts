@@ -1,7 +1,8 @@
 import { DateTimeValue, edmCodecs, encodeBase64Url, printDateTime, ticksOf } from '@rowkey/odata'
 import { sha256 } from '../crypto/algorithms.ts'
+import { base64urlFormat, escapedFormat } from './escaped-text.ts'
 import type { KeyFormat } from './key-format.ts'
-import { base64urlFormat, escapedFormat, isText, textFormat } from './text-format.ts'
+import { isText, textFormat } from './text-format.ts'
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -1,5 +1,4 @@
-import { InputError } from './input-error.ts'
-import { isRowkeyError, RowkeyError, type RowkeyErrorOptions } from './rowkey-error.ts'
+import { RowkeyError, type RowkeyErrorOptions } from './rowkey-error.ts'
 
 /** Where the unreadable part of a response is. */
 export interface DecodeErrorDetails {
@@ -65,53 +64,4 @@ export class DecodeError extends RowkeyError {
     this.mayHaveApplied = options.mayHaveApplied ?? false
     this.details = options.details ?? {}
   }
-}
-
-/** Which row could not be read. */
-export interface UnreadableRow {
-  /** The table, as it was addressed; absent where it is not known. */
-  readonly table?: string | undefined
-  /** PartitionKey of the row. */
-  readonly partitionKey: string
-  /** RowKey of the row. */
-  readonly rowKey: string
-}
-
-/**
- * Makes the error for a row that cannot be read, from what reading it threw: it names the table and the
- * key, and keeps the code and the property.
- *
- * @param thrown - what reading the row threw; a DecodeError that names its row is returned as it is
- * @param row - the row
- *
- * @example
- * ```ts
- * try {
- *   return codec.read(raw)
- * } catch (thrown) {
- *   throw unreadableRow(thrown, { table: 'people', partitionKey: 'Smith', rowKey: 'Jeff' })
- * }
- * ```
- */
-export function unreadableRow(thrown: unknown, row: UnreadableRow): DecodeError {
-  const known = thrown instanceof DecodeError ? thrown : undefined
-  if (known?.details.rowKey !== undefined) return known
-  const { table, partitionKey, rowKey } = row
-  const place = JSON.stringify([partitionKey, rowKey]) + (table ? ` of table ${table}` : '')
-  const reason = thrown instanceof Error ? thrown.message : String(thrown)
-  return new DecodeError({
-    code: isRowkeyError(thrown) ? thrown.code : 'UnreadableRow',
-    message: `${reason} (entity ${place})`,
-    cause: known === undefined ? thrown : known.cause,
-    details: { ...known?.details, table, partitionKey, rowKey, property: propertyOf(thrown) },
-  })
-}
-
-/** Errors of other packages may name the property in a field of their own. */
-function propertyOf(thrown: unknown): string | undefined {
-  if (thrown instanceof DecodeError || thrown instanceof InputError) {
-    if (thrown.details.property !== undefined) return thrown.details.property
-  }
-  const isNamed = isRowkeyError(thrown) && 'property' in thrown
-  return isNamed && typeof thrown.property === 'string' ? thrown.property : undefined
 }

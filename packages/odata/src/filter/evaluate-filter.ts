@@ -1,7 +1,7 @@
 import { edmCodecOf } from '../edm/edm-codecs.ts'
 import type { EdmType, EdmValue } from '../edm/edm-type.ts'
-import type { ComparisonNode, ComparisonOperator, FilterNode, RawNode } from './filter-node.ts'
-import { FilterSyntaxError } from './filter-node.ts'
+import type { ComparisonNode, FilterNode, RawNode } from './filter-node.ts'
+import { FilterSyntaxError, holds } from './filter-node.ts'
 
 /** A value with its type, such as an `EntityProperty` or a `FilterLiteral`. */
 export interface TypedValue {
@@ -63,29 +63,6 @@ function evaluateComparison(node: ComparisonNode, property: PropertyLookup): boo
   const stored = property(node.property)
   const order = stored && compareValues(stored, node.literal)
   return order !== undefined && holds(node.operator, order)
-}
-
-/**
- * Tells whether a comparison holds for two values that compare like this.
- *
- * @param operator - the operator between them
- * @param order - negative, zero, positive, or NaN, for which only `ne` holds
- */
-export function holds(operator: ComparisonOperator, order: number): boolean {
-  switch (operator) {
-    case 'eq':
-      return order === 0
-    case 'ne':
-      return order !== 0
-    case 'gt':
-      return order > 0
-    case 'ge':
-      return order >= 0
-    case 'lt':
-      return order < 0
-    case 'le':
-      return order <= 0
-  }
 }
 
 /**

@@ -88,6 +88,29 @@ export function isComparisonOperator(word: unknown): word is ComparisonOperator 
   return OPERATORS.has(word)
 }
 
+/**
+ * Tells whether a comparison holds for two values that compare like this.
+ *
+ * @param operator - the operator between them
+ * @param order - negative, zero, positive, or NaN, for which only `ne` holds
+ */
+export function holds(operator: ComparisonOperator, order: number): boolean {
+  switch (operator) {
+    case 'eq':
+      return order === 0
+    case 'ne':
+      return order !== 0
+    case 'gt':
+      return order > 0
+    case 'ge':
+      return order >= 0
+    case 'lt':
+      return order < 0
+    case 'le':
+      return order <= 0
+  }
+}
+
 /** The most comparisons that the service guarantees to take in one filter. */
 export const MAX_COMPARISONS = 15
 
@@ -306,6 +329,32 @@ export function or(...nodes: readonly FilterNode[]): FilterNode {
  */
 export function not(node: FilterNode): NotNode {
   return Object.freeze({ kind: 'not', operand: node })
+}
+
+/** The nodes that {@link rawNode} made: a record from outside must not pass for raw text. */
+const rawNodes = new WeakSet<object>()
+
+/**
+ * Makes the node of raw text.
+ *
+ * @param text - the text
+ * @param meaning - its tree; `undefined` when it cannot be parsed
+ */
+export function rawNode(text: string, meaning: FilterNode | undefined): RawNode {
+  const node: RawNode = Object.freeze({ kind: 'raw', text, meaning })
+  rawNodes.add(node)
+  return node
+}
+
+/**
+ * Rejects a node that {@link rawNode} did not make.
+ *
+ * @throws `FilterSyntaxError`
+ */
+export function checkRawNode(node: RawNode): void {
+  if (rawNodes.has(node)) return
+  const message = 'Invalid raw filter at position 0: make it with rawFilter(text).'
+  throw new FilterSyntaxError({ message, position: 0 })
 }
 
 /** Makes a logical node with exactly these operands, as a parsed text has them. */

@@ -1,7 +1,5 @@
 import { compareKeys, type EntityKey } from '../entity/entity-key.ts'
-import { evaluateFilter } from './evaluate-filter.ts'
-import type { ComparisonNode, FilterNode } from './filter-node.ts'
-import { literalOf } from './filter-node.ts'
+import { type ComparisonNode, type FilterNode, holds } from './filter-node.ts'
 
 /** The range of the values of one key that a filter can match, by UTF-16 units. */
 export interface Interval {
@@ -133,10 +131,15 @@ function alternativesOf(node: FilterNode): readonly KnownKey[] | undefined {
 }
 
 function keyOf({ property, operator, literal }: ComparisonNode): KnownKey[] | undefined {
+  const half = halfOf(property)
   const { value } = literal
-  if (operator !== 'eq' || typeof value !== 'string') return undefined
-  if (property === 'PartitionKey') return [{ partitionKey: value }]
-  return property === 'RowKey' ? [{ rowKey: value }] : undefined
+  if (half === undefined || operator !== 'eq' || typeof value !== 'string') return undefined
+  return [{ [half]: value }]
+}
+
+function halfOf(property: string): keyof EntityKey | undefined {
+  if (property === 'PartitionKey') return 'partitionKey'
+  return property === 'RowKey' ? 'rowKey' : undefined
 }
 
 function joined(operands: readonly FilterNode[]): readonly KnownKey[] | undefined {
@@ -167,31 +170,47 @@ function crossed(operands: readonly FilterNode[]): readonly KnownKey[] | undefin
 /** Returns the keys that meet conditions which fix no key but use only keys. */
 function tested(
   known: readonly KnownKey[],
-  tests: readonly FilterNode[],
+  conditions: readonly FilterNode[],
 ): readonly KnownKey[] | undefined {
-  if (tests.length === 0) return known
-  if (!known.every(isWhole) || !tests.every(asksKeysAlone)) return undefined
-  return known.filter(({ partitionKey, rowKey }) => {
-    const lookup = (name: string) =>
-      literalOf(name === 'PartitionKey' ? partitionKey : rowKey, 'String')
-    return tests.every((test) => evaluateFilter(test, lookup))
-  })
+  if (conditions.length === 0) return known
+  const test = known.every(isWhole) ? keyTest({ kind: 'and', operands: conditions }) : undefined
+  return test && known.filter((key) => isWhole(key) && test(key))
 }
 
-function asksKeysAlone(node: FilterNode): boolean {
+/** Tells whether the key of an entity meets a condition, as the service decides it. */
+type KeyTest = (key: EntityKey) => boolean
+
+/** Makes the test of a condition that uses only keys; `undefined` for any other. */
+function keyTest(node: FilterNode): KeyTest | undefined {
   switch (node.kind) {
     case 'comparison':
-      return node.property === 'PartitionKey' || node.property === 'RowKey'
+      return comparisonTest(node)
     case 'constant':
-      return true
-    case 'not':
-      return asksKeysAlone(node.operand)
+      return () => node.value
+    case 'not': {
+      const test = keyTest(node.operand)
+      return test && ((key) => !test(key))
+    }
     case 'and':
-    case 'or':
-      return node.operands.every(asksKeysAlone)
+    case 'or': {
+      const tests = node.operands.map(keyTest)
+      if (!tests.every((test) => test !== undefined)) return undefined
+      return node.kind === 'and'
+        ? (key) => tests.every((test) => test(key))
+        : (key) => tests.some((test) => test(key))
+    }
     default:
-      return false
+      return undefined
   }
+}
+
+/** Keys are Strings, and a comparison with another type is false. */
+function comparisonTest({ property, operator, literal }: ComparisonNode): KeyTest | undefined {
+  const half = halfOf(property)
+  const { type, value } = literal
+  if (half === undefined) return undefined
+  return (key) =>
+    type === 'String' && holds(operator, key[half] < value ? -1 : Number(key[half] > value))
 }
 
 /** Merges two keys; the result is empty when they contradict each other. */

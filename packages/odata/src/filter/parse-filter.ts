@@ -1,10 +1,11 @@
 import type { EdmType } from '../edm/edm-type.ts'
-import { compareValues, holds, isComparable } from './evaluate-filter.ts'
+import { compareValues, isComparable } from './evaluate-filter.ts'
 import {
   booleanProperty,
   type ComparisonOperator,
   constant,
   type FilterNode,
+  holds,
   isComparisonOperator,
   isReservedWord,
   logical,

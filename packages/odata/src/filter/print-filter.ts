@@ -4,12 +4,12 @@ import {
   type ComparisonNode,
   checkFilterName,
   checkOperator,
+  checkRawNode,
   type FilterLiteral,
   type FilterNode,
   FilterSyntaxError,
   type LogicalNode,
 } from './filter-node.ts'
-import { checkRawNode } from './raw-filter.ts'
 
 /**
  * Prints a filter, not yet encoded for a URL. `parseFilter` returns the same tree, except for raw text,

@@ -1,9 +1,6 @@
 import type { FilterNode, RawNode } from './filter-node.ts'
-import { FilterSyntaxError } from './filter-node.ts'
+import { FilterSyntaxError, rawNode } from './filter-node.ts'
 import { parseFilter } from './parse-filter.ts'
-
-/** The nodes that are made here: a record from outside must not pass for raw text. */
-const made = new WeakSet<object>()
 
 /**
  * Makes a filter of your own text, which goes to the service as it is: for conditions that this library
@@ -28,18 +25,7 @@ export function rawFilter(text: string): RawNode {
     throw invalid('it must be a text that is not blank', 0)
   }
   checkClosed(text)
-  const node: RawNode = Object.freeze({ kind: 'raw', text, meaning: meaningOf(text) })
-  made.add(node)
-  return node
-}
-
-/**
- * Rejects a node that {@link rawFilter} did not make.
- *
- * @throws `FilterSyntaxError`
- */
-export function checkRawNode(node: RawNode): void {
-  if (!made.has(node)) throw invalid('make it with rawFilter(text)', 0)
+  return rawNode(text, meaningOf(text))
 }
 
 function meaningOf(text: string): FilterNode | undefined {
