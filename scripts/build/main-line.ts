@@ -30,6 +30,27 @@ export async function loadedWith(
   return [...files].map((file) => relative(packages, file).replaceAll('\\', '/'))
 }
 
+const DYNAMIC = /\bimport\(\s*["'](\.[^"']+)["']\s*\)/g
+
+/**
+ * Lists the files that the main line loads on demand, and those that these load: bundlers make a chunk of each.
+ *
+ * @param main - the result of {@link mainLine}
+ */
+export async function partsOf(main: readonly string[]): Promise<readonly string[]> {
+  const files = new Set(main)
+  const parts = new Set<string>()
+  for (const file of files) {
+    const code = readFileSync(join(packages, file), 'utf8')
+    for (const [, specifier = ''] of code.matchAll(DYNAMIC)) {
+      const part = join(dirname(file), specifier).replaceAll('\\', '/')
+      parts.add(part)
+      for (const loaded of await loadedWith([part])) files.add(loaded)
+    }
+  }
+  return [...parts]
+}
+
 function oneLineEach(code: string): string {
   return code.replace(/^(?:import|export) \{[^}]*\}/gm, (names) => names.replace(/\s+/g, ' '))
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadedWith, mainLine, mainLineGroups } from '../../scripts/build/main-line.ts'
+import { loadedWith, mainLine, mainLineGroups, partsOf } from '../../scripts/build/main-line.ts'
 import { twinsOf } from '../../scripts/build/web-twin.ts'
 import { root } from './source-files.ts'
 
@@ -95,6 +95,26 @@ describe('the file of the build with the main line of a package', () => {
       )
       const loaded = await loadedWith(below)
       expect(loaded.filter((file) => twins.includes(file))).toEqual([])
+    },
+  )
+})
+
+describe('the parts that are loaded on demand', () => {
+  // A bundler compresses each chunk alone, so a part that shares only one half of them costs 1 kB.
+  it.each(['rest', 'mapper'])(
+    'import no file below the twins of %s without a file of its main line',
+    async (name) => {
+      const main = await mainLine()
+      const parts = await partsOf(main)
+      expect(parts.length).toBeGreaterThan(20)
+      const [below, line] = await mainLineGroups(name, main)
+      const splitting: string[] = []
+      for (const part of parts) {
+        const files = (await loadedWith([part])).map((file) => join(root, 'packages', file))
+        const upper = files.filter((file) => line?.test(file) && !below?.test(file))
+        if (files.some((file) => below?.test(file)) && upper.length === 0) splitting.push(part)
+      }
+      expect(splitting).toEqual([])
     },
   )
 })
