@@ -72,6 +72,48 @@ describe('HttpDispatcher', () => {
     expect(urls).toEqual([put(origin).path])
   })
 
+  it('opens no connection for requests that ended while they waited for one', async () => {
+    let connections = 0
+    const { origin, server } = await started(() => {})
+    server.on('connection', () => connections++)
+    const transport = transportOf(http, origin, { connections: 1 })
+    const all = Array.from({ length: 9 }, () => transport(put(origin), { timeout: 30 }))
+    await Promise.allSettled(all)
+    await transport.close?.({ drain: true })
+    expect(connections).toBe(1)
+  })
+
+  it('opens no connection after its end for requests that waited for one', async () => {
+    let connections = 0
+    class CountingAgent extends http.Agent {
+      override createConnection(...given: Parameters<http.Agent['createConnection']>) {
+        connections++
+        return super.createConnection(...given)
+      }
+    }
+    const { origin, server } = await started(() => {})
+    const arrived = new Promise<http.IncomingMessage>((resolve) => server.once('request', resolve))
+    const module = { request: http.request, Agent: CountingAgent }
+    const transport = transportOf(module, origin, { connections: 1 })
+    const results = Promise.allSettled(Array.from({ length: 9 }, () => transport(put(origin))))
+    const { socket } = await arrived
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    await transport.close?.()
+    await Promise.all([results, closed])
+    await new Promise(setImmediate)
+    expect(connections).toBe(1)
+  })
+
+  it('sends the next request that waits when one of them is invalid', async () => {
+    const { origin } = await started((_, response) => response.end('{}'))
+    const transport = transportOf(http, origin, { connections: 1 })
+    const first = transport(put(origin))
+    const invalid = transport({ ...put(origin), path: '/a b' })
+    const last = transport(put(origin))
+    await expect(invalid).rejects.toMatchObject({ mayHaveApplied: false })
+    expect(await Promise.all([first, last])).toHaveLength(2)
+  })
+
   it('says that nothing was sent when no connection comes about in time', async () => {
     // It accepts connections, and never says a word of TLS.
     const origin = await originOf(createServer(), 'https')

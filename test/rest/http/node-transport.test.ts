@@ -128,6 +128,24 @@ describe('nodeTransport', () => {
     await expect(transport(put(origin))).rejects.toMatchObject({ failure: 'closed' })
   })
 
+  it('waits with drain for what is pending over node:http when undici is loaded meanwhile', async () => {
+    let respond = (): void => {}
+    const { origin, server } = await started((_, response) => {
+      respond = () => response.end('{}')
+    })
+    const { transport, finish } = observed()
+    const few = Array.from({ length: 9 }, () => transport(put(origin), { timeout: 30 }))
+    await Promise.allSettled(few)
+    const arrived = new Promise((resolve) => server.once('request', resolve))
+    const last = transport(put(origin))
+    await arrived
+    const closed = transport.close?.({ drain: true })
+    await finish()
+    respond()
+    expect(await last).toMatchObject({ status: 200 })
+    await closed
+  })
+
   it('sends everything through the proxy of the environment by undici', async () => {
     vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1')
     onTestFinished(() => void vi.unstubAllEnvs())

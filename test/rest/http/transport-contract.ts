@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Transport } from '@rowkey/rest'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { get, put, started } from './loopback-requests.ts'
@@ -162,6 +162,35 @@ export function itCarriesRequests(transportOf: () => Transport): void {
       })
     })
 
+    it('does not wait for a request whose response came before all of it was read', async () => {
+      const sockets = new Set<Socket>()
+      const server = createServer((socket) => {
+        sockets.add(socket)
+        socket.on('error', () => {})
+        socket.once('data', () => {
+          socket.pause().write('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n')
+        })
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => {
+        for (const socket of sockets) socket.destroy()
+        return new Promise((resolve) => server.close(() => resolve()))
+      })
+      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const transport = transportOf()
+      const body = 'x'.repeat(30_000_000)
+      expect(await transport({ ...put(origin), body })).toMatchObject({ status: 403 })
+      await transport.close?.({ drain: true })
+    })
+
+    it('ends a wait of drain when it is closed without drain', async () => {
+      const { transport, response } = await pending()
+      const drained = transport.close?.({ drain: true })
+      await transport.close?.()
+      await drained
+      await expect(response).rejects.toMatchObject({ failure: 'closed' })
+    })
+
     it('waits for pending requests with drain', async () => {
       const { transport, response, respond } = await pending()
       const closing = transport.close?.({ drain: true })
@@ -208,6 +237,18 @@ export function itCarriesRequests(transportOf: () => Transport): void {
         setImmediate(() => incoming.socket.end())
       })
       await expect(transportOf()(get(origin))).rejects.toMatchObject({ code: 'TransportFailed' })
+    })
+
+    it('rejects a change of the protocol, for which no request asks', async () => {
+      const { origin } = await started((incoming) => {
+        incoming.socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+        )
+      })
+      await expect(transportOf()(put(origin))).rejects.toMatchObject({
+        code: 'TransportFailed',
+        mayHaveApplied: true,
+      })
     })
 
     it('rejects a response that is not HTTP', async () => {

@@ -26,6 +26,21 @@ describe('undiciTransport', () => {
     expect(ports.size).toBe(2)
   })
 
+  it('ends a wait of drain for requests without a connection when it is closed', async () => {
+    const { origin, server } = await started(() => {})
+    const transport = transportOf({ connections: 1 })
+    const arrived = new Promise((resolve) => server.once('request', resolve))
+    const results = Promise.allSettled([transport(put(origin)), transport(put(origin))])
+    await arrived
+    const drained = transport.close?.({ drain: true })
+    await transport.close?.()
+    await drained
+    expect(await results).toMatchObject([
+      { reason: { mayHaveApplied: true } },
+      { reason: { mayHaveApplied: false } },
+    ])
+  })
+
   it('sends through the given dispatcher', async () => {
     const agent = new MockAgent()
     agent.disableNetConnect()

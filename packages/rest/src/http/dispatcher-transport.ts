@@ -1,3 +1,4 @@
+import { onAbort } from '../options/on-abort.ts'
 import { Exchange, type UndiciDispatcher } from './exchange.ts'
 import type {
   AttemptLimits,
@@ -40,6 +41,8 @@ export interface Dispatchers {
  */
 export function dispatcherTransport(dispatchers: Dispatchers): Transport {
   const ending = new AbortController()
+  /** undici's pools never end a wait for requests in their queue once they are destroyed. */
+  const ended = new Promise<void>((resolve) => void onAbort(ending.signal, resolve))
   let closing: Promise<void> | undefined
 
   const send = (request: HttpRequest, limits?: AttemptLimits): Promise<HttpResponse> => {
@@ -60,7 +63,7 @@ export function dispatcherTransport(dispatchers: Dispatchers): Transport {
 
   const close = ({ drain = false }: CloseOptions = {}): Promise<void> => {
     if (drain) {
-      closing ??= dispatchers.close()
+      closing ??= Promise.race([dispatchers.close(), ended])
     } else {
       ending.abort()
       closing = dispatchers.destroy()

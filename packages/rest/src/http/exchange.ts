@@ -80,6 +80,11 @@ export class Exchange implements Undici.DispatchHandler {
     this.#settle = settle
   }
 
+  /** Whether its caller has a response or an error. */
+  get isSettled(): boolean {
+    return this.#settled
+  }
+
   /** Passes the request to a dispatcher, unless the signal has already aborted. */
   start(dispatcher: UndiciDispatcher): void {
     const { signal, timeout } = this.#limits ?? {}

@@ -15,8 +15,11 @@ export class HttpDispatcher implements UndiciDispatcher {
   readonly #agent: Agent
   readonly #request: HttpModule['request']
   readonly #host: Pick<RequestOptions, 'agent' | 'hostname' | 'port'>
-  readonly #connectTimeout: number
-  readonly #pending = new Set<ClientRequest>()
+  readonly #settings: ConnectionSettings
+  readonly #sent = new Set<ClientRequest>()
+  /** Requests without a connection. Those of the agent could not be removed. */
+  #waiting: WaitingRequest[] = []
+  #closing: Promise<void> | undefined
   #whenIdle: (() => void) | undefined
 
   /**
@@ -25,20 +28,26 @@ export class HttpDispatcher implements UndiciDispatcher {
    * @param settings - how to connect
    */
   constructor(origin: string, { Agent, request }: HttpModule, settings: ConnectionSettings) {
-    const { connections, connectTimeout } = settings
     const { hostname, port } = urlToHttpOptions(new URL(origin))
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: IDLE_TIMEOUT })
+    const maxSockets = settings.connections
+    this.#agent = new Agent({ keepAlive: true, maxSockets, timeout: IDLE_TIMEOUT })
     this.#host = { agent: this.#agent, hostname, port }
     this.#request = request
-    this.#connectTimeout = connectTimeout
+    this.#settings = settings
   }
 
   /** The number of requests without a whole response. */
   get pending(): number {
-    return this.#pending.size
+    return this.#sent.size + this.#waiting.length
   }
 
-  dispatch({ method, path, headers, body }: DispatchedRequest, handler: Exchange): boolean {
+  dispatch(request: DispatchedRequest, handler: Exchange): boolean {
+    if (this.#sent.size < this.#settings.connections) this.#send({ request, handler })
+    else this.#waiting.push({ request, handler })
+    return true
+  }
+
+  #send({ request: { method, path, headers, body }, handler }: WaitingRequest): void {
     const outgoing = this.#request({
       ...this.#host,
       method,
@@ -47,19 +56,37 @@ export class HttpDispatcher implements UndiciDispatcher {
       headers: body === null ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
       joinDuplicateHeaders: true,
     })
-    this.#pending.add(outgoing)
+    this.#sent.add(outgoing)
     outgoing.once('close', () => {
-      this.#pending.delete(outgoing)
-      if (this.#pending.size === 0) this.#whenIdle?.()
+      this.#sent.delete(outgoing)
+      this.#sendNext()
+      if (this.#sent.size === 0) this.#whenIdle?.()
     })
-    report(outgoing, handler, this.#connectTimeout)
+    report(outgoing, handler, this.#settings.connectTimeout)
     outgoing.end(body)
-    return true
+  }
+
+  /** Sends the next request that waits, if its caller still wants it. */
+  #sendNext(): void {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      if (next.handler.isSettled) continue
+      try {
+        this.#send(next)
+        return
+      } catch (error) {
+        next.handler.onResponseError(undefined, error as Error)
+      }
+    }
   }
 
   /** Closes the connections when the requests on them have ended. */
-  async close(): Promise<void> {
-    if (this.#pending.size > 0) {
+  close(): Promise<void> {
+    this.#closing ??= this.#closeWhenIdle()
+    return this.#closing
+  }
+
+  async #closeWhenIdle(): Promise<void> {
+    if (this.#sent.size > 0) {
       await new Promise<void>((resolve) => {
         this.#whenIdle = resolve
       })
@@ -69,23 +96,38 @@ export class HttpDispatcher implements UndiciDispatcher {
 
   /** Closes the connections at once. */
   destroy(): void {
-    for (const outgoing of this.#pending) outgoing.destroy()
+    this.#waiting = []
+    for (const outgoing of this.#sent) outgoing.destroy()
     this.#agent.destroy()
     this.#whenIdle?.()
   }
+}
+
+/** A request that waits for a connection. */
+interface WaitingRequest {
+  readonly request: DispatchedRequest
+  readonly handler: Exchange
 }
 
 /** Tells the handler of a request what happens to it, as undici would. */
 function report(outgoing: ClientRequest, handler: Exchange, connectTimeout: number): void {
   const controller = { abort: (reason: Error) => void outgoing.destroy(reason) }
   const fail = (error: Error): void => handler.onResponseError(controller, error)
+  // After a response of status 101, it comes without an error.
+  const lost = (): void => fail(errorOf('ECONNRESET', 'The connection was closed.'))
+  outgoing.once('close', lost)
   outgoing.once('socket', (socket) => {
     whenConnected(socket, connectTimeout, () => handler.onRequestStart(controller))
   })
   outgoing.once('response', (response) => {
+    outgoing.off('close', lost)
     handler.onResponseStart(controller, response.statusCode ?? 0, response.headers)
     response.on('data', (chunk: Buffer) => handler.onResponseData(controller, chunk))
-    response.once('end', () => handler.onResponseEnd())
+    response.once('end', () => {
+      handler.onResponseEnd()
+      // The server does not read the rest of the request, so no other can follow it.
+      if (!outgoing.writableFinished) outgoing.destroy()
+    })
     response.on('error', fail)
   })
   outgoing.on('error', fail)
@@ -98,7 +140,10 @@ function whenConnected(socket: Socket, timeout: number, start: () => void): void
     start()
     return
   }
-  const timer = setTimeout(() => socket.destroy(connectTimedOut()), timeout)
+  const timer = setTimeout(
+    () => socket.destroy(errorOf('ETIMEDOUT', 'The connection timed out.')),
+    timeout,
+  )
   socket.once('close', () => clearTimeout(timer))
   socket.once(isTls ? 'secureConnect' : 'connect', () => {
     clearTimeout(timer)
@@ -106,6 +151,6 @@ function whenConnected(socket: Socket, timeout: number, start: () => void): void
   })
 }
 
-function connectTimedOut(): Error {
-  return Object.assign(new Error('The connection timed out.'), { code: 'ETIMEDOUT' })
+function errorOf(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code })
 }
