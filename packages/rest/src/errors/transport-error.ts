@@ -62,3 +62,12 @@ export class TransportError extends RowkeyError {
     this.failure = options.failure
   }
 }
+
+/**
+ * Ends the message of an error: says that a write may have been applied.
+ *
+ * @param mayHaveApplied - whether it may have been; otherwise the text is empty
+ */
+export function doubtOf(mayHaveApplied: boolean): string {
+  return mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
+}

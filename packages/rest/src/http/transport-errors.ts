@@ -1,5 +1,5 @@
 import { DecodeError } from '@rowkey/odata'
-import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
+import { type ConnectionFailure, doubtOf, TransportError } from '../errors/transport-error.ts'
 import { shownCause } from './redact.ts'
 import { type HttpRequest, isRead } from './transport.ts'
 
@@ -86,9 +86,8 @@ function failureOf(code: string): ConnectionFailure {
 
 function lostResponse(cause: Error, code: string, request: HttpRequest): TransportError {
   const mayHaveApplied = !isRead(request)
-  const doubt = mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
   return new TransportError({
-    message: `${request.method} ${request.origin}${request.path}: the connection broke before the whole response arrived (${code}).${doubt}`,
+    message: `${request.method} ${request.origin}${request.path}: the connection broke before the whole response arrived (${code}).${doubtOf(mayHaveApplied)}`,
     mayHaveApplied,
     cause,
   })
@@ -111,10 +110,9 @@ export function timeoutErrorOf(
   sent: boolean,
 ): TransportError {
   const mayHaveApplied = sent && !isRead(request)
-  const doubt = mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
   return new TransportError({
     code: 'AttemptTimeout',
-    message: `${request.method} ${request.origin}${request.path}: no whole response within ${timeout} ms.${doubt}`,
+    message: `${request.method} ${request.origin}${request.path}: no whole response within ${timeout} ms.${doubtOf(mayHaveApplied)}`,
     mayHaveApplied,
   })
 }
@@ -128,9 +126,8 @@ export function timeoutErrorOf(
 export function closedErrorOf(request: HttpRequest, sent: boolean): TransportError {
   if (!sent) return unsentErrorOf(request.origin)
   const mayHaveApplied = !isRead(request)
-  const doubt = mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
   return new TransportError({
-    message: `${request.method} ${request.origin}${request.path}: the transport was closed before the response arrived. Close with { drain: true } to wait for pending requests.${doubt}`,
+    message: `${request.method} ${request.origin}${request.path}: the transport was closed before the response arrived. Close with { drain: true } to wait for pending requests.${doubtOf(mayHaveApplied)}`,
     failure: 'closed',
     mayHaveApplied,
   })

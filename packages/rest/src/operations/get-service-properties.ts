@@ -1,8 +1,8 @@
 import { checkStorage } from '../endpoint/checks.ts'
-import { XML_READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'
 import { readServiceProperties } from '../service-properties/service-properties-xml.ts'
+import { XML_READ_HEADERS } from '../xml/read-xml.ts'
 
 /**
  * Reads the service properties: logging, metrics and CORS rules.

@@ -1,11 +1,10 @@
 import { checkStorage } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
-
-import { XML_READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ServiceStatistics } from '../service-properties/service-properties.ts'
 import { readServiceStatistics } from '../service-properties/service-properties-xml.ts'
+import { XML_READ_HEADERS } from '../xml/read-xml.ts'
 
 /**
  * Reads the replication status of the account's copy in a second region. Only the secondary endpoint

@@ -1,9 +1,9 @@
 import type { AccessPolicy } from '../access-policy/access-policy.ts'
 import { readAccessPolicies } from '../access-policy/access-policy-xml.ts'
 import { checkStorage } from '../endpoint/checks.ts'
-import { XML_READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import { entitySetPath, type TableAddress } from '../request/path.ts'
+import { XML_READ_HEADERS } from '../xml/read-xml.ts'
 
 /**
  * Reads the stored access policies of a table. It needs the account's key; a SAS or a token is not

@@ -1,9 +1,9 @@
 import { checkStorage, isChecked } from '../endpoint/checks.ts'
-import { XML_BODY_HEADERS } from '../request/headers.ts'
 import { type Operation, repeatable } from '../request/operation.ts'
 import { checkServiceProperties } from '../service-properties/check-service-properties.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'
 import { writeServiceProperties } from '../service-properties/service-properties-xml.ts'
+import { XML_BODY_HEADERS } from '../xml/write-xml.ts'
 
 /**
  * Changes the service properties: logging, metrics and CORS rules. Properties that are left out stay as

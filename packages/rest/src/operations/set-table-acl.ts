@@ -1,9 +1,9 @@
 import { type AccessPolicy, checkAccessPolicies } from '../access-policy/access-policy.ts'
 import { writeAccessPolicies } from '../access-policy/access-policy-xml.ts'
 import { checkStorage, isChecked } from '../endpoint/checks.ts'
-import { XML_BODY_HEADERS } from '../request/headers.ts'
 import { type Operation, repeatable } from '../request/operation.ts'
 import { entitySetPath, type TableAddress } from '../request/path.ts'
+import { XML_BODY_HEADERS } from '../xml/write-xml.ts'
 
 /** A table and all of its stored access policies. */
 export interface TableAcl extends TableAddress {

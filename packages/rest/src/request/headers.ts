@@ -31,15 +31,3 @@ export const ECHO_HEADERS: HttpHeaders = Object.freeze({
   ...BODY_HEADERS,
   prefer: 'return-content',
 })
-
-/** The headers of a request whose response is XML. */
-export const XML_READ_HEADERS: HttpHeaders = Object.freeze({
-  accept: 'application/xml',
-  'x-ms-version': SERVICE_VERSION,
-})
-
-/** The headers of a request with an XML body. */
-export const XML_BODY_HEADERS: HttpHeaders = Object.freeze({
-  ...XML_READ_HEADERS,
-  'content-type': 'application/xml',
-})

@@ -10,6 +10,7 @@ import {
   TableAlreadyExistsError,
   TableNotFoundError,
 } from '../errors/service-error.ts'
+import { doubtOf } from '../errors/transport-error.ts'
 import { redact } from '../http/redact.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import type { OperationTraits } from '../request/operation.ts'
@@ -87,9 +88,8 @@ function strangeSuccess(
   { request }: SentAttempt,
 ): DecodeError {
   const mayHaveApplied = !isRead(request)
-  const doubt = mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
   return new DecodeError({
-    message: `${name}: ${request.origin} returned ${oddity}, which the Table service does not do. Check the endpoint, and any proxy in between.${doubt}`,
+    message: `${name}: ${request.origin} returned ${oddity}, which the Table service does not do. Check the endpoint, and any proxy in between.${doubtOf(mayHaveApplied)}`,
     mayHaveApplied,
   })
 }

@@ -3,6 +3,7 @@ import { AbortError } from '../errors/abort-error.ts'
 import { restInputError } from '../errors/codes.ts'
 
 import { DeadlineError } from '../errors/deadline-error.ts'
+import { doubtOf } from '../errors/transport-error.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import { atLocation, endOf, Itinerary, type LocationMode } from './call-options.ts'
 import type { RetryPolicy } from './retry-policies.ts'
@@ -134,9 +135,8 @@ export class CallProgress {
 
   /** Makes the error of a call that ran out of time. */
   deadlineError(cause?: unknown): DeadlineError {
-    const doubt = this.inDoubt ? ' The outcome is unknown: it may have been applied.' : ''
     return new DeadlineError({
-      message: `${this.#call.operation.name} did not finish within its deadline, in ${attempts(this.attempts)}.${doubt}`,
+      message: `${this.#call.operation.name} did not finish within its deadline, in ${attempts(this.attempts)}.${doubtOf(this.inDoubt)}`,
       mayHaveApplied: this.inDoubt,
       attempts: this.attempts,
       cause,

@@ -1,5 +1,13 @@
 import { DecodeError } from '@rowkey/odata'
+import type { HttpHeaders } from '../http/transport.ts'
+import { SERVICE_VERSION } from '../request/headers.ts'
 import type { XmlElement } from './xml-element.ts'
+
+/** The headers of a request whose response is XML. */
+export const XML_READ_HEADERS: HttpHeaders = Object.freeze({
+  accept: 'application/xml',
+  'x-ms-version': SERVICE_VERSION,
+})
 
 /**
  * Reads an XML document, and loads the parser when it is first used: few programs need it.

@@ -1,3 +1,12 @@
+import type { HttpHeaders } from '../http/transport.ts'
+import { XML_READ_HEADERS } from './read-xml.ts'
+
+/** The headers of a request with an XML body. */
+export const XML_BODY_HEADERS: HttpHeaders = Object.freeze({
+  ...XML_READ_HEADERS,
+  'content-type': 'application/xml',
+})
+
 /** The first characters of every XML body. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>'
 
