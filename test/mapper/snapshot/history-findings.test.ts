@@ -114,6 +114,21 @@ describe('a schema', () => {
     await table.merge(read)
     expect(sent).toEqual([])
   })
+
+  it.each([
+    ['a replace that is rejected', 'ProjectedEntity', { etag: '*' }],
+    ['a replace without an ETag', 'MissingETag', undefined],
+  ])('adds no default by %s', async (_, expected, merged) => {
+    const { account: a, rows } = await account()
+    await rows.insert(new DynamicEntity('p', 'r', { n: 1, text: 'of another program' }))
+    const table = a.table(Defined, 'one')
+    const mine = { ...key, n: 2 } as EntityOf<typeof Defined>
+    if (merged !== undefined) await table.merge(mine, merged)
+    await expect(table.replace(mine)).rejects.toEqual(code(expected))
+    expect(mine).not.toHaveProperty('text')
+    await table.merge(mine, { etag: '*' })
+    expect(await stored(rows)).toEqual({ n: 2, text: 'of another program' })
+  })
 })
 
 describe('a projection that is stored as a new row', () => {
@@ -160,6 +175,24 @@ describe('an upsert after a delete', () => {
     await expect(table.merge(mine)).rejects.toThrow()
     lose(false)
     await table.insertOrMerge(mine)
+    await table.insertOrReplace(mine)
+    expect(await stored(a.table('one'))).not.toHaveProperty('undeclared')
+  })
+
+  it('restores no undeclared property after a lost upsert and a merge by a new ETag', async () => {
+    const { account: a, lose } = losingAccount()
+    await a.createTable('one')
+    await a.table('one').insert(new DynamicEntity('p', 'r', { undeclared: 1 }))
+    const table = a.table(Tagged, 'one')
+    const mine = await table.get(at)
+    await table.delete(mine, { etag: '*' })
+    lose(true)
+    await expect(table.insertOrMerge(mine)).rejects.toThrow()
+    lose(false)
+    await a.table('one').insertOrMerge(new DynamicEntity('p', 'r', { n: 1 }))
+    const { etag } = await a.table('one').get(at)
+    mine.n = 2
+    await table.merge(mine, { etag: etag as string })
     await table.insertOrReplace(mine)
     expect(await stored(a.table('one'))).not.toHaveProperty('undeclared')
   })

@@ -343,8 +343,10 @@ describe('transitions', () => {
     it('a write past others may have stored a deleted row again', () => {
       const doubt = { deleted: undefined, maybeDeleted: true, doubtful: new Set(['x']) }
       const deleted = { ...base, deleted: true }
-      expect(inDoubt(deleted, merge('"x":2'))).toEqual({ ...deleted, ...doubt })
-      expect(inDoubt(deleted, merge('"x":2', at(9)))).toEqual({ ...deleted, ...doubt })
+      for (const write of [merge('"x":2'), merge('"x":2', at(9)), replace('"x":2')]) {
+        // Nothing else of the deleted row can be stored.
+        expect(inDoubt(deleted, write)).toEqual({ ...deleted, ...doubt, row: write.body })
+      }
     })
 
     it('a delete leaves the existence of the row in doubt, and no property', () => {

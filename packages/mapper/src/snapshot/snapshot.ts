@@ -202,13 +202,14 @@ export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapsho
   }
   if (body === undefined) return { ...before, maybeDeleted: true }
   const sent = namesIn(body)
+  // It may have stored the row again, and nothing else of the deleted one.
+  if (before.deleted) {
+    return { ...before, row: body, deleted: undefined, maybeDeleted: true, doubtful: sent }
+  }
   // A whole entity also removes what it does not hold.
   const names = whole ? union(sent, namesOf(rowOf(before))) : sent
-  // It may have stored the row again.
-  const fate = before.deleted ? { deleted: undefined, maybeDeleted: true } : {}
   return {
     ...before,
-    ...fate,
     doubtful: before.doubtful === undefined ? names : union(before.doubtful, names),
     initial: before.initial && withoutKeys(before.initial, sent),
   }

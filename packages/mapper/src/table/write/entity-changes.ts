@@ -1,4 +1,4 @@
-import type { EntityKey } from '@rowkey/odata'
+import { compareKeys, type EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import {
   type CallOptions,
@@ -90,41 +90,47 @@ export class EntityChanges<Entity extends object> {
 
   /** Makes an insert; with `echo` the service returns the stored entity. */
   insert(given: Entity, echo = false): EntityChange<Entity> {
-    const change = this.#whole(insertEntity, given, 'insert')
+    const entity = this.#toEntity(given, 'insert')
+    const body = this.#write(entity, () => this.#codec.write(entity))
+    // After writing, because a schema may change the key.
+    const key = this.#codec.keyOf(entity)
+    const change = this.#change(insertEntity, entity, { key, body, whole: true })
     return echo ? { ...change, input: { ...change.input, echo } } : change
   }
 
   /** Makes an insertOrReplace of the whole entity. */
   insertOrReplace(given: Entity): EntityChange<Entity> {
-    const change = this.#whole(insertOrReplaceEntity, given, 'insertOrReplace')
-    const snapshot = change.entity && this.#known(change.entity, change.input.key)
-    if (snapshot?.partial) throw partialEntity('insertOrReplace')
-    return change
+    const entity = this.#toEntity(given, 'insertOrReplace')
+    const { body, key } = this.#written(entity, (key) => {
+      if (this.#known(entity, key)?.partial) throw partialEntity('insertOrReplace')
+    })
+    return this.#change(insertOrReplaceEntity, entity, { key, body, whole: true })
   }
 
   /** Makes an insertOrMerge of all declared properties. */
   insertOrMerge(given: Entity): EntityChange<Entity> {
     const entity = this.#toEntity(given, 'insertOrMerge')
-    const body = this.#write(entity, () => {
-      const snapshot = this.#known(entity, this.#codec.keyOf(entity))
-      return this.#codec.writeShown(entity, snapshot)
-    })
-    const key = this.#codec.keyOf(entity)
-    this.#codec.checkMerge?.(entity, this.#known(entity, key), undefined)
+    const known = (key = this.#codec.keyOf(entity)) => this.#known(entity, key)
+    const { body, key } = this.#written(
+      entity,
+      (key) => this.#codec.checkMerge?.(entity, known(key), undefined),
+      () => this.#codec.writeShown(entity, known()),
+    )
     return this.#change(insertOrMergeEntity, entity, { key, body, whole: false })
   }
 
   /** Makes a replace of the entity with the ETag. */
   replace(row: Entity, given: string | undefined): EntityChange<Entity> {
     const entity = this.#toEntity(row, 'replace')
-    const body = this.#write(entity, () => this.#codec.write(entity))
-    const key = this.#codec.keyOf(entity)
-    checkSameKey(this.#ofTable(entity), key, 'replace')
-    const snapshot = this.#known(entity, key)
-    if (snapshot?.partial) throw partialEntity('replace')
-    const { etag, isOwn } = this.#condition('replace', { entity, snapshot, given })
-    if (isOwn) this.#checkKnown(snapshot, etag)
-    return this.#change(updateEntity, entity, { key, body, whole: true, etag })
+    const { body, key, checked } = this.#written(entity, (key) => {
+      checkSameKey(this.#ofTable(entity), key, 'replace')
+      const snapshot = this.#known(entity, key)
+      if (snapshot?.partial) throw partialEntity('replace')
+      const { etag, isOwn } = this.#condition('replace', { entity, snapshot, given })
+      if (isOwn) this.#checkKnown(snapshot, etag)
+      return etag
+    })
+    return this.#change(updateEntity, entity, { key, body, whole: true, etag: checked })
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
@@ -224,11 +230,30 @@ export class EntityChanges<Entity extends object> {
     return this.#change(mergeEntity, entity, { key, body: sent, whole: false, etag })
   }
 
-  #whole(operation: Change['operation'], given: Entity, method: string): EntityChange<Entity> {
-    const entity = this.#toEntity(given, method)
-    const body = this.#write(entity, () => this.#codec.write(entity))
-    // After writing, because a schema may change the key.
-    return this.#change(operation, entity, { key: this.#codec.keyOf(entity), body, whole: true })
+  /**
+   * Writes an entity that passes a check. A schema assigns its output to the object when it writes, so an object that
+   * does not pass is left as it is; the key that a schema changes is checked again.
+   */
+  #written<Checked>(
+    entity: Entity,
+    check: (key: EntityKey) => Checked,
+    write: () => string = () => this.#codec.write(entity),
+  ): Written<Checked> {
+    const before = this.#keyBefore(entity)
+    const first = before && { checked: check(before) }
+    const body = this.#write(entity, write)
+    const key = this.#codec.keyOf(entity)
+    const isSame = before !== undefined && compareKeys(before, key) === 0
+    return { body, key, checked: first && isSame ? first.checked : check(key) }
+  }
+
+  /** Returns the key of an entity that is not written yet; `undefined` when only its schema makes it valid. */
+  #keyBefore(entity: Entity): EntityKey | undefined {
+    try {
+      return this.#codec.keyOf(entity)
+    } catch {
+      return undefined
+    }
   }
 
   #change(
@@ -319,6 +344,13 @@ export class EntityChanges<Entity extends object> {
       return { table: this.table, key: undefined }
     }
   }
+}
+
+/** An entity as it is sent, and the result of its check. */
+interface Written<Checked> {
+  readonly body: string
+  readonly key: EntityKey
+  readonly checked: Checked
 }
 
 /** A merge. */
