@@ -43,14 +43,9 @@ export function watchCall(
   return new watching.CallWatch({ operation: name, request, listeners, now: defaults.now })
 }
 
-function watchLater(call: WatchedCall, request: HttpRequest): Promise<CallWatch | undefined> {
-  return import('./call-watch.ts').then(
-    (loaded) => {
-      watching = loaded
-      return watchCall(call, request)
-    },
-    () => undefined,
-  )
+async function watchLater(call: WatchedCall, request: HttpRequest): Promise<CallWatch | undefined> {
+  watching ??= await import('./call-watch.ts').catch(() => undefined)
+  return watching && watchCall(call, request)
 }
 
 function isListener(listener: CallListener | undefined): listener is CallListener {

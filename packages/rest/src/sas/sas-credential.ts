@@ -77,14 +77,13 @@ export class SasCredential implements Credential {
     return this.#withToken(request)
   }
 
-  #authorizeLater(request: HttpRequest, endpoint: Endpoint, now: number): Promise<HttpRequest> {
-    return import('./sas-scope.ts').then(
-      (loaded) => {
-        scopes = loaded
-        return this.authorize(request, endpoint, now)
-      },
-      () => this.#withToken(request),
-    )
+  async #authorizeLater(
+    request: HttpRequest,
+    endpoint: Endpoint,
+    now: number,
+  ): Promise<HttpRequest> {
+    scopes ??= await import('./sas-scope.ts').catch(() => undefined)
+    return scopes === undefined ? this.#withToken(request) : this.authorize(request, endpoint, now)
   }
 
   #withToken(request: HttpRequest): HttpRequest {
