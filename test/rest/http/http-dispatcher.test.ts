@@ -75,10 +75,16 @@ describe('HttpDispatcher', () => {
   it('opens no connection for requests that ended while they waited for one', async () => {
     let connections = 0
     const { origin, server } = await started(() => {})
+    const arrived = new Promise((resolve) => server.once('request', resolve))
     server.on('connection', () => connections++)
     const transport = transportOf(http, origin, { connections: 1 })
-    const all = Array.from({ length: 9 }, () => transport(put(origin), { timeout: 30 }))
-    await Promise.allSettled(all)
+    const controller = new AbortController()
+    const { signal } = controller
+    const all = Array.from({ length: 9 }, () => transport(put(origin), { signal }))
+    const results = Promise.allSettled(all)
+    await arrived
+    controller.abort()
+    await results
     await transport.close?.({ drain: true })
     expect(connections).toBe(1)
   })

@@ -53,6 +53,25 @@ describe('nodeTransport', () => {
     })
   })
 
+  it('rejects a request whose origin is not a URL', async () => {
+    const response = transportOf()(put('contoso'))
+    await expect(response).rejects.toMatchObject({ code: 'ERR_INVALID_URL' })
+  })
+
+  it.each(['HTTPS:', 'ftp:'])(
+    'sends nothing by plain HTTP to an origin with %s',
+    async (scheme) => {
+      const { origin, server } = await started((_, response) => response.end())
+      const seen: string[] = []
+      server.on('connection', (socket) => socket.once('data', (data) => seen.push(String(data))))
+      await expect(transportOf()(put(origin.replace('http:', scheme)))).rejects.toMatchObject({
+        code: 'ConnectionFailed',
+        mayHaveApplied: false,
+      })
+      expect(seen.filter((data) => data.startsWith('PUT'))).toEqual([])
+    },
+  )
+
   it('sends 64 requests in turn without undici', async () => {
     const { origin } = await responding()
     const { transport, load } = observed()

@@ -47,7 +47,12 @@ export function dispatcherTransport(dispatchers: Dispatchers): Transport {
 
   const send = (request: HttpRequest, limits?: AttemptLimits): Promise<HttpResponse> => {
     if (closing !== undefined) return Promise.reject(closedErrorOf(request, false))
-    const dispatcher = dispatchers.dispatcherOf(request)
+    let dispatcher: ReturnType<Dispatchers['dispatcherOf']>
+    try {
+      dispatcher = dispatchers.dispatcherOf(request)
+    } catch (error) {
+      return Promise.reject(error) // the origin is not a URL
+    }
     if ('dispatch' in dispatcher) return exchange(request, limits, dispatcher)
     return dispatcher.then((loaded) => {
       if (closing !== undefined) throw closedErrorOf(request, false)

@@ -14,7 +14,7 @@ export interface HttpModule {
 export class HttpDispatcher implements UndiciDispatcher {
   readonly #agent: Agent
   readonly #request: HttpModule['request']
-  readonly #host: Pick<RequestOptions, 'agent' | 'hostname' | 'port'>
+  readonly #host: Pick<RequestOptions, 'agent' | 'hostname' | 'port' | 'protocol'>
   readonly #settings: ConnectionSettings
   readonly #sent = new Set<ClientRequest>()
   /** Requests without a connection. Those of the agent could not be removed. */
@@ -28,10 +28,10 @@ export class HttpDispatcher implements UndiciDispatcher {
    * @param settings - how to connect
    */
   constructor(origin: string, { Agent, request }: HttpModule, settings: ConnectionSettings) {
-    const { hostname, port } = urlToHttpOptions(new URL(origin))
+    const { protocol, hostname, port } = urlToHttpOptions(new URL(origin))
     const maxSockets = settings.connections
     this.#agent = new Agent({ keepAlive: true, maxSockets, timeout: IDLE_TIMEOUT })
-    this.#host = { agent: this.#agent, hostname, port }
+    this.#host = { agent: this.#agent, protocol, hostname, port }
     this.#request = request
     this.#settings = settings
   }

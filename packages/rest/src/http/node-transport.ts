@@ -54,7 +54,8 @@ class NodeDispatchers implements Dispatchers {
   #open(origin: string): HttpDispatcher | undefined {
     if (mayNeedProxy(origin)) return undefined
     // An import of both would cost programs of an emulator the time to load TLS.
-    const http = process.getBuiltinModule(origin.startsWith('https:') ? 'node:https' : 'node:http')
+    const { protocol } = new URL(origin)
+    const http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http')
     const first = new HttpDispatcher(origin, http, DEFAULT_CONNECTION_SETTINGS)
     this.#first.set(origin, first)
     return first
