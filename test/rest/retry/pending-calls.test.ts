@@ -89,6 +89,18 @@ describe('close of a service with drain', () => {
     await closing
   })
 
+  it('does not wait for a series whose options could not be read', async () => {
+    const service = serviceOver(scriptedTransport())
+    const options = {
+      get timeout(): number {
+        throw new Error('from a getter')
+      },
+    }
+    const series = service.pendingCalls.runSeries(options, async () => {})
+    await expect(series).rejects.toThrow('from a getter')
+    await service.close({ drain: true })
+  })
+
   it('closes at once when it is closed again without drain', async () => {
     const service = serviceOver(scriptedTransport())
     service.pendingCalls.begin({})

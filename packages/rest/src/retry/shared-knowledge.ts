@@ -248,8 +248,10 @@ export class PendingCalls {
   begin<Options extends object>(options: Options): Options {
     if (!this.#admits(options)) return options
     const series = {}
+    // First, because a getter of the caller may throw.
+    const begun = { ...options, [SERIES]: series }
     this.#series.add(series)
-    return { ...options, [SERIES]: series }
+    return begun
   }
 
   /**
