@@ -31,6 +31,7 @@ const parts = {
   rules: `${SOURCES}/reconcile/reconcile-entity.ts`,
   watch: `${SOURCES}/observe/call-watch.ts`,
   witness: `${SOURCES}/retry/witness.ts`,
+  xml: `${SOURCES}/xml/parse-xml.ts`,
 }
 
 afterEach(() => {
@@ -113,6 +114,21 @@ describe('a part that cannot be loaded', () => {
       name: 'AmbiguousWriteError',
       cause: { status: 409 },
     })
+  })
+
+  it('never says of a write with an error in XML that it was not applied', async () => {
+    const { insertEntity, perform, tableService } = await without(parts.xml)
+    const page: Turn = { status: 502, body: '<html><body>Bad gateway</body></html>' }
+    const transport = scriptedTransport(page, conflict)
+    const service = tableService({
+      connectionString: 'UseDevelopmentStorage=true',
+      transport,
+      sleep: async () => {},
+    })
+    await expect(perform(service, insertEntity, jeff)).rejects.toMatchObject({
+      mayHaveApplied: true,
+    })
+    expect(transport.requests.length).toBeGreaterThan(1)
   })
 
   it('leaves a rejected credential rejected', async () => {

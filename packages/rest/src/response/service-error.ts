@@ -241,9 +241,12 @@ function member(json: unknown, name: string): unknown {
     : undefined
 }
 
-/** Finds `<m:error><m:code>…`, or `<Error><Code>…` of an emulator. */
+/**
+ * Finds `<m:error><m:code>…`, or `<Error><Code>…` of an emulator. Where the parser cannot be loaded, only the status
+ * tells whether a write may have been applied.
+ */
 async function findInXml(body: string): Promise<FoundError | undefined> {
-  const error = await readXml(body)
+  const error = await readXml(body).catch(() => undefined)
   if (error === undefined || !(error.isNamed('error') || error.isNamed('Error'))) return undefined
   const code = error.child('code') ?? error.child('Code')
   const message = error.child('message') ?? error.child('Message')
