@@ -148,16 +148,22 @@ describe('nodeTransport', () => {
   })
 
   it('waits with drain for what is pending over node:http when undici is loaded meanwhile', async () => {
-    let respond = (): void => {}
-    const { origin, server } = await started((_, response) => {
-      respond = () => response.end('{}')
+    let arrive = (_: () => void): void => {}
+    const arrived = new Promise<() => void>((resolve) => {
+      arrive = resolve
     })
-    const { transport, finish } = observed()
-    const few = Array.from({ length: 9 }, () => transport(put(origin), { timeout: 30 }))
-    await Promise.allSettled(few)
-    const arrived = new Promise((resolve) => server.once('request', resolve))
-    const last = transport(put(origin))
-    await arrived
+    const { origin } = await started((request, response) => {
+      if (request.url === '/last') arrive(() => response.end('{}'))
+    })
+    const { transport, finish, load } = observed()
+    const controller = new AbortController()
+    const { signal } = controller
+    const many = Array.from({ length: 9 }, () => transport(put(origin), { signal }))
+    controller.abort()
+    await Promise.allSettled(many)
+    expect(load).toHaveBeenCalledOnce()
+    const last = transport({ ...put(origin), path: '/last' })
+    const respond = await arrived
     const closed = transport.close?.({ drain: true })
     await finish()
     respond()
