@@ -91,7 +91,7 @@ async function main() {
   ].join('\n')
   const note =
     `Bundles: esbuild, \`connect\` and one class, without chunks that are loaded on demand: the ` +
-    `XML reader and what few programs call (browser ${kilobytes(browser[0].lazy)} kB minified), and on Node undici after the first requests (${kilobytes(node[0].lazy)} kB with it). ` +
+    `code that runs queries and sends writes, the XML reader, and what few programs call (browser ${kilobytes(browser[0].lazy)} kB, Node ${kilobytes(node[0].lazy)} kB minified). ` +
     `CPU: median of ${RUNS} runs that alternate.`
   const text = `${machine()}\n\n${table}\n\n${note}`
   console.log(text)
@@ -176,22 +176,31 @@ async function bundle(folder, platform, program = basename(folder)) {
   const { outputs } = metafile
   // Chunks that are loaded on demand have entry points, too.
   const entry = Object.keys(outputs).find((path) => outputs[path].entryPoint === `${program}.mjs`)
-  const needed = new Set([entry])
-  for (const path of needed) {
-    for (const { path: next, kind } of outputs[path].imports) {
-      if (outputs[next] && kind === 'import-statement') needed.add(next)
-    }
-  }
+  const needed = reached(outputs, entry, ({ kind }) => kind === 'import-statement')
+  // The bundler also writes chunks that nothing imports.
+  const possible = reached(outputs, entry, () => true)
   const sizes = { minified: 0, gzip: 0, lazy: 0 }
   for (const { path, contents } of outputFiles) {
-    if ([...needed].some((output) => path.endsWith(output))) {
+    const isIn = (paths) => [...paths].some((output) => path.endsWith(output))
+    if (isIn(needed)) {
       sizes.minified += contents.length
       sizes.gzip += gzipSync(contents, { level: 9 }).length
-    } else {
+    } else if (isIn(possible)) {
       sizes.lazy += contents.length
     }
   }
   return sizes
+}
+
+/** The output files that a program reaches by some of its imports. */
+function reached(outputs, entry, follows) {
+  const paths = new Set([entry])
+  for (const path of paths) {
+    for (const next of outputs[path].imports) {
+      if (outputs[next.path] && follows(next)) paths.add(next.path)
+    }
+  }
+  return paths
 }
 
 function sizeOf(file) {
