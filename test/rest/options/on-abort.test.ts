@@ -39,3 +39,29 @@ it('leaves nothing on the signal after the last listener', () => {
   for (const remove of removes) remove()
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
+
+it('keeps the order of the others when any of them is removed, also twice', () => {
+  const controller = new AbortController()
+  const called: number[] = []
+  const removes = [0, 1, 2, 3, 4, 5].map((number) =>
+    onAbort(controller.signal, () => called.push(number)),
+  )
+  for (const number of [3, 0, 3, 5, 0]) removes[number]?.()
+  onAbort(controller.signal, () => called.push(6))
+  controller.abort()
+  expect(called).toEqual([1, 2, 4, 6])
+})
+
+it('calls listeners that others remove when the signal aborts, and none that they add', () => {
+  const controller = new AbortController()
+  const called: string[] = []
+  onAbort(controller.signal, () => {
+    called.push('first')
+    remove()
+    onAbort(controller.signal, () => called.push('added'))
+  })
+  const remove = onAbort(controller.signal, () => called.push('second'))
+  controller.abort()
+  remove()
+  expect(called).toEqual(['first', 'second'])
+})
