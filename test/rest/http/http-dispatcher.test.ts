@@ -11,6 +11,7 @@ import { HttpDispatcher, type HttpModule } from '../../../packages/rest/src/http
 import { nodeTransport } from '../../../packages/rest/src/http/node-transport.ts'
 import { localhostCertificate, localhostKey } from './localhost-certificate.ts'
 import { get, put, started } from './loopback-requests.ts'
+import { itLimitsConnections } from './transport-contract.ts'
 
 /** `node:https` that trusts the certificate of the tests. */
 const trusting: HttpModule = {
@@ -49,16 +50,7 @@ const startedTls = (listener: http.RequestListener): Promise<string> =>
   originOf(https.createServer({ key: localhostKey, cert: localhostCertificate }, listener), 'https')
 
 describe('HttpDispatcher', () => {
-  it('opens at most as many connections as allowed', async () => {
-    const ports = new Set<number | undefined>()
-    const { origin } = await started((request, response) => {
-      ports.add(request.socket.remotePort)
-      setImmediate(() => response.end('{}'))
-    })
-    const transport = transportOf(http, origin, { connections: 2 })
-    await Promise.all(Array.from({ length: 12 }, () => transport(get(origin))))
-    expect(ports.size).toBe(2)
-  })
+  itLimitsConnections((origin) => transportOf(http, origin, { connections: 2 }))
 
   it('says that a request which waited for a connection was not sent, and never sends it', async () => {
     const urls: unknown[] = []

@@ -4,7 +4,7 @@ import { DEFAULT_CONNECTION_SETTINGS } from '../../../packages/rest/src/http/dis
 import { nodeTransport } from '../../../packages/rest/src/http/node-transport.ts'
 import { UndiciPools } from '../../../packages/rest/src/http/undici-pools.ts'
 import { get, put, started } from './loopback-requests.ts'
-import { itCarriesRequests } from './transport-contract.ts'
+import { itCarriesRequests, itRecognizesTls } from './transport-contract.ts'
 
 function transportOf(load?: Parameters<typeof nodeTransport>[0]): Transport {
   const transport = nodeTransport(load)
@@ -43,15 +43,7 @@ async function sendEach(transport: Transport, origin: string, count: number): Pr
 
 describe('nodeTransport', () => {
   itCarriesRequests(() => transportOf())
-
-  it('recognizes a failure of TLS', async () => {
-    const { origin } = await started((_, response) => response.end())
-    await expect(transportOf()(put(origin.replace('http:', 'https:')))).rejects.toMatchObject({
-      code: 'ConnectionFailed',
-      failure: 'tls',
-      mayHaveApplied: false,
-    })
-  })
+  itRecognizesTls(() => transportOf())
 
   it('rejects a request whose origin is not a URL', async () => {
     const response = transportOf()(put('contoso'))

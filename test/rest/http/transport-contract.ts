@@ -357,3 +357,37 @@ export function itCarriesRequests(transportOf: () => Transport): void {
     expect((error as Error).stack).not.toContain('c2VjcmV0')
   })
 }
+
+/**
+ * What a transport of Node knows besides: `fetch` does not tell whether TLS failed before anything was sent.
+ *
+ * @param transportOf - makes one that is closed when the test has ended
+ */
+export function itRecognizesTls(transportOf: () => Transport): void {
+  it('recognizes a failure of TLS', async () => {
+    const { origin } = await started((_, response) => response.end())
+    await expect(transportOf()(put(origin.replace('http:', 'https:')))).rejects.toMatchObject({
+      code: 'ConnectionFailed',
+      failure: 'tls',
+      mayHaveApplied: false,
+    })
+  })
+}
+
+/**
+ * The limit of the connections to one host.
+ *
+ * @param transportOf - makes a transport with at most two, for an origin
+ */
+export function itLimitsConnections(transportOf: (origin: string) => Transport): void {
+  it('opens at most as many connections as allowed', async () => {
+    const ports = new Set<number | undefined>()
+    const { origin } = await started((request, response) => {
+      ports.add(request.socket.remotePort)
+      setImmediate(() => response.end('{}'))
+    })
+    const transport = transportOf(origin)
+    await Promise.all(Array.from({ length: 12 }, () => transport(get(origin))))
+    expect(ports.size).toBe(2)
+  })
+}

@@ -3,7 +3,7 @@ import { MockAgent, Pool } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadUndiciPool, poolLoader } from '../../../packages/rest/src/http/undici-pools.ts'
 import { get, put, started } from './loopback-requests.ts'
-import { itCarriesRequests } from './transport-contract.ts'
+import { itCarriesRequests, itLimitsConnections, itRecognizesTls } from './transport-contract.ts'
 
 function transportOf(options?: Parameters<typeof undiciTransport>[0]): Transport {
   const transport = undiciTransport(options)
@@ -14,17 +14,8 @@ function transportOf(options?: Parameters<typeof undiciTransport>[0]): Transport
 describe('undiciTransport', () => {
   // Some resolvers take long to report an unknown host.
   itCarriesRequests(() => transportOf({ connectTimeout: 30_000 }))
-
-  it('opens at most as many connections as allowed', async () => {
-    const ports = new Set<number | undefined>()
-    const { origin } = await started((request, response) => {
-      ports.add(request.socket.remotePort)
-      setImmediate(() => response.end('{}'))
-    })
-    const transport = transportOf({ connections: 2 })
-    await Promise.all(Array.from({ length: 12 }, () => transport(get(origin))))
-    expect(ports.size).toBe(2)
-  })
+  itRecognizesTls(() => transportOf())
+  itLimitsConnections(() => transportOf({ connections: 2 }))
 
   it('ends a wait of drain for requests without a connection when it is closed', async () => {
     const { origin, server } = await started(() => {})
@@ -50,15 +41,6 @@ describe('undiciTransport', () => {
     expect((await transport(request)).body).toBe('mocked')
     await expect(transport({ ...request, path: '/b' })).rejects.toMatchObject({
       code: 'ConnectionFailed',
-      mayHaveApplied: false,
-    })
-  })
-
-  it('recognizes a failure of TLS', async () => {
-    const { origin } = await started((_, response) => response.end())
-    await expect(transportOf()(put(origin.replace('http:', 'https:')))).rejects.toMatchObject({
-      code: 'ConnectionFailed',
-      failure: 'tls',
       mayHaveApplied: false,
     })
   })

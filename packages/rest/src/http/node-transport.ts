@@ -16,7 +16,7 @@ const FEW_AT_ONCE = 8
 
 /**
  * Makes the default Transport of Node: `node:http` for the first requests, and undici for all others. Loading undici
- * costs as much CPU as it saves in a thousand requests, and a function that starts often sends few.
+ * costs as much CPU as it saves in six hundred requests, and a function that starts often sends few.
  *
  * It connects as `undiciTransport` does without options.
  *

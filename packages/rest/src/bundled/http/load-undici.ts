@@ -2,7 +2,7 @@ import { restInputError } from '../../errors/codes.ts'
 import type { loadUndici as Unbundled } from '../../http/load-undici.ts'
 
 /**
- * Loads nothing: undici is half of a bundle, so it is there only when the program names `undiciTransport`. The
+ * Loads nothing: undici would nearly double a bundle, so it is there only when the program names `undiciTransport`. The
  * default transport then sends everything by `node:http`, which has no proxies.
  *
  * @throws InputError (`PartNotLoaded`) always
