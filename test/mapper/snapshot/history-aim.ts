@@ -136,7 +136,9 @@ function mustOf(
     if (!isVisible(property) && !isInDoubt)
       return object.known(property) !== undefined && isReadIn(knowledge, property)
     const isSame =
-      isSameValue(shown.get(property), object.known(property)) || isDefault(object, property, shown)
+      isSameValue(shown.get(property), object.known(property)) ||
+      isDefault(object, property, shown) ||
+      isAsRead(object, property, shown)
     return isInDoubt || !isReadIn(knowledge, property) || !isSame
   }
   return new Set([...object.touched].filter(isOwed))
@@ -147,6 +149,14 @@ function isDefault(object: TrackedObject, property: string, shown: Aim['shown'])
   const column = object.kind.columns.find((each) => each.property === property)
   const isStored = object.known(property) !== undefined
   return !isStored && column?.fallback !== undefined && shown.get(property) === column.fallback
+}
+
+/** An object shows the value that was read. It cannot tell whether a caller set that same value. */
+function isAsRead(object: TrackedObject, property: string, shown: Aim['shown']): boolean {
+  const { base, overtaken } = object.knowledge
+  const column = object.kind.columns.find((each) => each.property === property)
+  const read = base && column?.of(base.properties)
+  return overtaken.has(property) && isSameValue(shown.get(property), read)
 }
 
 /** Whether an object that knows all of its row is written with its own ETag, and no rival wrote the row. */

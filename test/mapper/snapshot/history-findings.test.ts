@@ -271,4 +271,28 @@ describe('a merge', () => {
     await table.merge(mine, { etag: '*' })
     expect(await table.get(at)).toMatchObject({ n: 5, text: 'of another program' })
   })
+
+  it('that is pending during a reload is not undone by the values of the reload', async () => {
+    const { account: a, hold, rows } = await holdingAccount()
+    const table = a.table(Tagged, 'one')
+    const mine = await table.insert(Object.assign(new Tagged(), { ...key, n: 4, ratio: 2 }))
+    mine.n = 1
+    const release = hold()
+    const pending = table.insertOrReplace(mine)
+    await table.reload(mine)
+    expect(mine.n).toBe(4)
+    release()
+    await pending
+    await table.merge(mine)
+    mine.ratio = 3
+    await table.merge(mine)
+    expect(await stored(rows)).toMatchObject({ n: 1, ratio: 3 })
+    await expect(table.replace(mine)).rejects.toThrow(/pending while the object was reloaded/)
+    mine.n = 5
+    await expect(table.merge(mine)).rejects.toEqual(code('StaleProperty'))
+    await table.reload(mine)
+    mine.n = 5
+    await table.replace(mine)
+    expect(await stored(rows)).toMatchObject({ n: 5, ratio: 3 })
+  })
 })

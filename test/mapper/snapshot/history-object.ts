@@ -29,6 +29,8 @@ export interface Knowledge {
   readonly selected: ReadonlySet<string> | undefined
   /** Properties that overlapping writes sent: the client may not know which came last. */
   readonly uncertain: ReadonlySet<string>
+  /** Properties that show what was read, and a write sent before that stored something else. */
+  readonly overtaken: ReadonlySet<string>
   /** Whether the object carries the ETag of a version that it knows completely. */
   readonly isWhole: boolean
   /** A write of another row is in doubt, or deleted that row: the client may have forgotten this one. */
@@ -48,6 +50,8 @@ export interface Confirmed {
   readonly order: number
   /** Another write of the object was pending meanwhile. */
   readonly isOverlapped: boolean
+  /** The object was read after it was sent. */
+  readonly isUnseen: boolean
 }
 
 const NOTHING: Knowledge = {
@@ -59,6 +63,7 @@ const NOTHING: Knowledge = {
   doubts: new Map(),
   selected: undefined,
   uncertain: new Set(),
+  overtaken: new Set(),
   isWhole: false,
   isVague: false,
   order: 0,
@@ -74,6 +79,7 @@ export class TrackedObject {
   readonly touched: Set<string>
   /** What the writes in flight have sent, by property. */
   readonly inFlight: Map<Call, Sent> = new Map()
+  readonly #unseen = new WeakSet<Call>()
 
   constructor(name: string, kind: Kind, entity: object, knowledge: Knowledge = NOTHING) {
     this.name = name
@@ -121,6 +127,12 @@ export class TrackedObject {
     const known = { ...NOTHING, place, origin: 'known', base: row, carried: row } as const
     this.knowledge = { ...known, selected, isWhole, order }
     this.touched.clear()
+    for (const call of this.inFlight.keys()) this.#unseen.add(call)
+  }
+
+  /** Whether the object was read after a call was sent, so that it does not show what the call stores. */
+  isUnseen(call: Call): boolean {
+    return this.#unseen.has(call)
   }
 
   /** The value that the object knows to be stored: `undefined` when it knows that the property is not stored. */
@@ -160,16 +172,21 @@ export class TrackedObject {
 
   /** A write of the whole row was confirmed: what it sent is what is stored. */
   storedWhole(confirmed: Confirmed): void {
-    const { place, row, order, isOverlapped } = confirmed
-    if (this.#isNewer(confirmed)) return
+    const { place, row, order, isOverlapped, isUnseen } = confirmed
+    if (this.#isNewer(confirmed) || this.#isElsewhere(confirmed)) return
     if (isOverlapped) {
       this.#overlapped(confirmed)
       this.knowledge = { ...this.knowledge, carried: row }
       return
     }
+    if (isUnseen) {
+      this.#overtaken(confirmed)
+      return
+    }
     const known = { ...NOTHING, place, origin: 'known', base: row, carried: row } as const
     this.knowledge = { ...known, isWhole: true, order }
-    this.#settle(confirmed.sent)
+    // The defaults of its class were sent too: one that is shown and not stored was set meanwhile.
+    this.#settle(confirmed.sent, (property, text) => isSameValue(text, this.known(property)))
   }
 
   /**
@@ -178,10 +195,14 @@ export class TrackedObject {
    * @param isOntoKnown - it was made of the version that the object knew
    */
   merged(confirmed: Confirmed, isOntoKnown: boolean): void {
-    const { place, row, sent, order, isOverlapped } = confirmed
-    if (this.#isNewer(confirmed)) return
+    const { place, row, sent, order, isOverlapped, isUnseen } = confirmed
+    if (this.#isNewer(confirmed) || this.#isElsewhere(confirmed)) return
     if (isOverlapped) {
       this.#overlapped(confirmed)
+      return
+    }
+    if (isUnseen) {
+      this.#overtaken(confirmed)
       return
     }
     const known = this.#knownAt(place)
@@ -195,7 +216,7 @@ export class TrackedObject {
       const written = new Map([...known.written, ...sent])
       this.knowledge = { ...common, written, isWhole: false }
     }
-    this.#settle(sent)
+    this.#settle(sent, (property, text) => this.#isStoredAs(property, text))
   }
 
   /** A property that was set is what was stored before, so that nothing need be sent. */
@@ -234,6 +255,11 @@ export class TrackedObject {
     return this.knowledge.place === place && this.knowledge.order > order
   }
 
+  /** The object was read from another row after the write was sent. */
+  #isElsewhere({ place, isUnseen }: Confirmed): boolean {
+    return isUnseen && this.knowledge.place !== place
+  }
+
   #knownAt(place: string): Knowledge {
     return this.knowledge.place === place && this.knowledge.origin === 'known'
       ? this.knowledge
@@ -258,15 +284,31 @@ export class TrackedObject {
     }
   }
 
+  /** The object shows what was read after the write was sent, and the write came later. */
+  #overtaken({ place, row, sent, order }: Confirmed): void {
+    const known = this.#knownAt(place)
+    if (known.base === undefined) return
+    const written = new Map(known.written)
+    const overtaken = new Set(known.overtaken)
+    for (const { property, of } of this.kind.columns) {
+      const stored = of(row.properties)
+      if (!sent.has(property) || isSameValue(stored, this.known(property))) continue
+      written.set(property, stored)
+      overtaken.add(property)
+    }
+    const doubts = without(known.doubts, sent)
+    this.knowledge = { ...known, written, overtaken, doubts, isWhole: false, order }
+  }
+
   /** What was sent is known, and what the caller set otherwise meanwhile is not. */
-  #settle(sent: Sent): void {
+  #settle(sent: Sent, isStored: (property: string, text: string | undefined) => boolean): void {
     const shown = shownBy(this.kind, this.entity)
     for (const property of [...this.touched]) {
       const isSent = sent.has(property) && shown.get(property) === sent.get(property)
       const isKnown =
         !this.knowledge.doubts.has(property) &&
         this.#hasKnown(property) &&
-        this.#isStoredAs(property, shown.get(property))
+        isStored(property, shown.get(property))
       if (isSent || isKnown) this.touched.delete(property)
     }
   }

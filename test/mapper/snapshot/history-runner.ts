@@ -284,18 +284,19 @@ function learn(
 ): void {
   const { object, place, how, knowledge, mode, isBound } = aim
   const { isOverlapped } = call
+  const isUnseen = object.isUnseen(call)
   const stored = call.lastStored(place)
   if (how === 'delete') {
     object.deleted(place)
   } else if (how === 'insert' && stored === undefined && now !== undefined) {
-    object.storedWhole({ ...now, place, sent, isOverlapped })
+    object.storedWhole({ ...now, place, sent, isOverlapped, isUnseen })
   } else if (stored?.after === undefined) {
     // Nothing was sent: what was set is what is stored.
     for (const property of aim.touched)
       if (!aim.must.has(property)) object.settled(property, aim.shown)
   } else {
     const { order, before, after: row, change } = stored
-    const confirmed = { place, row, sent, order, isOverlapped }
+    const confirmed = { place, row, sent, order, isOverlapped, isUnseen }
     const isOnto = mode === 'own' && isBound && before === knowledge.base
     if (isWhole(how) && change.kind !== 'merge') object.storedWhole(confirmed)
     else object.merged(confirmed, isOnto && knowledge.written.size === 0)

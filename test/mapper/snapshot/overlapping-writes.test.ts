@@ -39,22 +39,29 @@ function applied(
   return { write, etag, began, ended }
 }
 
+/** The snapshot after writes of an object that was not read meanwhile. */
+const afterThese = (
+  before: Snapshot | undefined,
+  writes: readonly OverlappingWrite[],
+  doubtful: readonly SentWrite[] = [],
+): Snapshot | undefined => afterWrites(before, { applied: writes, doubtful, read: 0 })
+
 describe('after one write that overlapped no other', () => {
   it('is what is known after that write, with or without a Timestamp in its ETag', () => {
     for (const etag of [at(6), 'W/"opaque"', undefined]) {
       const write = applied(merge('"x":2', BASE), etag)
-      expect(afterWrites(base, [write], [])).toEqual(afterWrite(base, write))
+      expect(afterThese(base, [write])).toEqual(afterWrite(base, write))
     }
-    expect(afterWrites(base, [applied(remove(), undefined)], [])).toEqual({
+    expect(afterThese(base, [applied(remove(), undefined)])).toEqual({
       ...base,
       deleted: true,
     })
   })
 
   it('is what is known while it is in doubt', () => {
-    expect(afterWrites(base, [], [merge('"x":2')])).toEqual(inDoubt(base, merge('"x":2')))
-    expect(afterWrites(undefined, [], [merge('"x":2')])).toBeUndefined()
-    expect(afterWrites(base, [], [])).toBe(base)
+    expect(afterThese(base, [], [merge('"x":2')])).toEqual(inDoubt(base, merge('"x":2')))
+    expect(afterThese(undefined, [], [merge('"x":2')])).toBeUndefined()
+    expect(afterThese(base, [])).toBe(base)
   })
 })
 
@@ -73,7 +80,7 @@ describe('after overlapping writes', () => {
 
   it('those with later Timestamps win, to the last digit and in any order of the responses', () => {
     for (const order of orders([one, two, three])) {
-      expect(afterWrites(base, order, [])).toEqual({
+      expect(afterThese(base, order)).toEqual({
         origin,
         row: { ...raw, x: 3, y: 3, z: 4 },
         etag: at(8),
@@ -86,7 +93,7 @@ describe('after overlapping writes', () => {
   it('the Timestamps count, and not the order in which the writes began', () => {
     const swapped = [applied(one.write, at(7)), applied(two.write, at(6))]
     for (const order of orders(swapped)) {
-      expect(afterWrites(base, order, [])).toMatchObject({
+      expect(afterThese(base, order)).toMatchObject({
         row: { x: 2, y: 3 },
         etag: at(7),
         current: new Set(['x']),
@@ -98,7 +105,7 @@ describe('after overlapping writes', () => {
     const whole = applied(replace('"w":1'), at(7))
     const into = applied(merge('"z":4', at(7)), at(8))
     for (const order of orders([one, whole, into])) {
-      expect(afterWrites(base, order, [])).toEqual({
+      expect(afterThese(base, order)).toEqual({
         origin,
         row: { PartitionKey: 'a', RowKey: 'b', w: 1, z: 4 },
         etag: at(8),
@@ -111,17 +118,17 @@ describe('after overlapping writes', () => {
     const first = applied(merge('"x":2'), at(6))
     const second = applied(merge('"y":3', at(6)), at(7))
     for (const order of orders([first, second])) {
-      expect(afterWrites(base, order, [])?.current).toEqual(new Set(['x', 'y']))
+      expect(afterThese(base, order)?.current).toEqual(new Set(['x', 'y']))
     }
     const known = applied(merge('"x":2', BASE), at(6))
     for (const order of orders([known, second])) {
-      expect(afterWrites(base, order, [])?.current).toBeUndefined()
+      expect(afterThese(base, order)?.current).toBeUndefined()
     }
   })
 
   it('nothing but what was sent is known of a row that was never read', () => {
     for (const order of orders([one, two])) {
-      expect(afterWrites(undefined, order, [])).toMatchObject({
+      expect(afterThese(undefined, order)).toMatchObject({
         row: { PartitionKey: 'a', RowKey: 'b', x: 3, y: 3 },
         etag: at(7),
         current: new Set(['x', 'y']),
@@ -135,18 +142,18 @@ describe('after overlapping writes', () => {
     ['no ETag', at(6), undefined],
   ])('everything sent is in doubt, and no ETag is known, with %s', (_, first, second) => {
     for (const order of orders([applied(one.write, first), applied(three.write, second)])) {
-      expect(afterWrites(base, order, [])).toEqual({
+      expect(afterThese(base, order)).toEqual({
         ...base,
         etag: undefined,
         current: new Set(),
         doubtful: new Set(['x', 'z']),
       })
-      expect(afterWrites(undefined, order, [])).toBeUndefined()
+      expect(afterThese(undefined, order)).toBeUndefined()
     }
   })
 
   it('a write that may have been applied leaves in doubt what it sent, also if another sent it', () => {
-    const after = afterWrites(base, [two], [one.write])
+    const after = afterThese(base, [two], [one.write])
     expect(after).toMatchObject({ row: { x: 3, y: 3 }, etag: at(7) })
     expect(after?.doubtful).toEqual(new Set(['x']))
   })
@@ -154,7 +161,7 @@ describe('after overlapping writes', () => {
   it('a delete past others may have come before or after the others', () => {
     const deleted = applied(remove(), undefined)
     for (const order of orders([deleted, one])) {
-      expect(afterWrites(base, order, [])).toEqual({
+      expect(afterThese(base, order)).toEqual({
         ...afterWrite(base, one),
         maybeDeleted: true,
       })
@@ -164,7 +171,7 @@ describe('after overlapping writes', () => {
   it('a delete by the ETag of a version came next after that version', () => {
     const first = applied(remove(BASE), undefined)
     for (const order of orders([first, one])) {
-      expect(afterWrites(base, order, [])).toEqual({
+      expect(afterThese(base, order)).toEqual({
         origin,
         row: `{${KEY},"x":2}`,
         etag: at(6),
@@ -174,14 +181,14 @@ describe('after overlapping writes', () => {
     }
     const last = applied(remove(at(6)), undefined)
     for (const order of orders([last, one])) {
-      expect(afterWrites(base, order, [])).toMatchObject({ etag: at(6), deleted: true })
+      expect(afterThese(base, order)).toMatchObject({ etag: at(6), deleted: true })
     }
   })
 
   it('the row is gone after several deletes', () => {
     const deletes = [applied(remove(), undefined), applied(remove(BASE), undefined)]
     for (const order of orders(deletes)) {
-      expect(afterWrites(base, order, [])).toEqual({ ...base, initial: undefined, deleted: true })
+      expect(afterThese(base, order)).toEqual({ ...base, initial: undefined, deleted: true })
     }
   })
 
@@ -190,10 +197,10 @@ describe('after overlapping writes', () => {
     const whole = applied(replace('"w":1'), at(6), [2, 3])
     const after = applied(remove(), undefined, [4, 5])
     for (const order of orders([before, whole, after])) {
-      expect(afterWrites(base, order, [])).toMatchObject({ etag: at(6), deleted: true })
+      expect(afterThese(base, order)).toMatchObject({ etag: at(6), deleted: true })
     }
     for (const order of orders([before, whole])) {
-      expect(afterWrites(base, order, [])).toEqual(afterWrite(undefined, whole))
+      expect(afterThese(base, order)).toEqual(afterWrite(undefined, whole))
     }
   })
 
@@ -201,7 +208,7 @@ describe('after overlapping writes', () => {
     const first = applied(merge('"x":2'), 'W/"1"', [0, 1])
     const second = applied(merge('"x":3', 'W/"1"'), 'W/"2"', [2, 3])
     for (const order of orders([first, second])) {
-      expect(afterWrites(base, order, [])).toMatchObject({
+      expect(afterThese(base, order)).toMatchObject({
         row: { x: 3, y: 1 },
         etag: 'W/"2"',
         current: new Set(['x']),
@@ -214,32 +221,32 @@ describe('after a write that ends when the row was read since', () => {
   const write = (etag: string) => applied(merge('"x":2'), etag)
 
   it('nothing changes if what was read is later', () => {
-    expect(afterWrites(base, [write(at(4))], [])).toBe(base)
+    expect(afterThese(base, [write(at(4))])).toBe(base)
   })
 
   it('the write counts if it is later, or is the version that was read', () => {
     for (const etag of [at(6), BASE]) {
-      expect(afterWrites(base, [write(etag)], [])).toMatchObject({ row: { x: 2 }, etag })
+      expect(afterThese(base, [write(etag)])).toMatchObject({ row: { x: 2 }, etag })
     }
   })
 
   it('the write counts if its ETag spells the Timestamp that was read otherwise', () => {
     const etag = BASE.replaceAll('%3A', '%3a')
-    expect(afterWrites(base, [write(etag)], [])).toMatchObject({ row: { x: 2 }, etag })
+    expect(afterThese(base, [write(etag)])).toMatchObject({ row: { x: 2 }, etag })
   })
 
   it('the write counts if one of the ETags holds no Timestamp', () => {
     const opaque = { ...base, etag: 'W/"opaque"' }
-    expect(afterWrites(opaque, [write(at(4))], [])).toMatchObject({ etag: at(4) })
-    expect(afterWrites(base, [write('W/"opaque"')], [])).toMatchObject({ etag: 'W/"opaque"' })
+    expect(afterThese(opaque, [write(at(4))])).toMatchObject({ etag: at(4) })
+    expect(afterThese(base, [write('W/"opaque"')])).toMatchObject({ etag: 'W/"opaque"' })
     const unknown = { ...base, etag: undefined }
-    expect(afterWrites(unknown, [write(at(4))], [])).toMatchObject({ etag: at(4) })
+    expect(afterThese(unknown, [write(at(4))])).toMatchObject({ etag: at(4) })
   })
 
   it('of several, those that are later count', () => {
     const both = [applied(merge('"x":2'), at(4)), applied(merge('"y":3', BASE), at(6))]
     for (const order of orders(both)) {
-      expect(afterWrites(base, order, [])).toEqual({
+      expect(afterThese(base, order)).toEqual({
         origin,
         row: { ...raw, y: 3 },
         etag: at(6),

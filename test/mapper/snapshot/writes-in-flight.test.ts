@@ -280,17 +280,52 @@ describe('a reload', () => {
     expect(snapshotOf(entity)).toBe(reloaded)
   })
 
-  it.each([1, 2])('is what %i writes were applied to that the service did later', (count) => {
+  it.each([1, 2])(
+    'is what a merge compares with after %i writes that the service did later',
+    (count) => {
+      const entity = known()
+      const writes = Array.from({ length: count }, (_, at) => merging(entity, `"x":7,"z":${at}`))
+      keepReloaded(entity, reloaded)
+      writes.forEach((write, at) => {
+        afterApplied(write, etagAt(6 + at))
+      })
+      // The object shows no z, and what others stored in y since is unknown.
+      expect(snapshotOf(entity)).toEqual({
+        ...reloaded,
+        etag: etagAt(5 + count),
+        current: new Set(['x']),
+      })
+    },
+  )
+
+  it.each([
+    ['a merge of the version that was read', { onto: etagAt(5) }, ['y']],
+    ['a replace', { whole: true }, []],
+  ])('shows what %s overwrote later, and that is not known at the new version', (_, rest, left) => {
     const entity = known()
-    const writes = Array.from({ length: count }, (_, at) => merging(entity, `"z":${at}`))
+    const write = merging(entity, '"x":2', rest)
     keepReloaded(entity, reloaded)
-    writes.forEach((write, at) => {
-      afterApplied(write, etagAt(6 + at))
-    })
-    expect(snapshotOf(entity)).toMatchObject({
-      row: { x: 7, z: count - 1 },
-      etag: etagAt(5 + count),
-    })
+    afterApplied(write, etagAt(6))
+    expect(snapshotOf(entity)).toEqual({ ...reloaded, etag: etagAt(6), current: new Set(left) })
+  })
+
+  it('counts for writes that begin after it', () => {
+    const entity = known()
+    const early = merging(entity, '"x":2')
+    keepReloaded(entity, reloaded)
+    const late = merging(entity, '"x":3')
+    afterApplied(early, etagAt(6))
+    afterApplied(late, etagAt(7))
+    expect(snapshotOf(entity)).toMatchObject({ row: { x: 3, y: 1 }, etag: etagAt(7) })
+  })
+
+  it('of another row counts more than a write that began before it', () => {
+    const entity = {}
+    const write = merging(entity, '"x":2')
+    const other = { ...reloaded, row: { ...raw, RowKey: 'c' } }
+    keepReloaded(entity, other)
+    expect(afterApplied(write, etagAt(6))).toBe(other)
+    expect(snapshotOf(entity)).toBe(other)
   })
 
   it('hides writes that ended before it, and keeps in doubt those that end in doubt later', () => {

@@ -30,14 +30,15 @@ import type { ObjectWrite, Overlap, OverlappingWrite, WriteInFlight } from './wr
  */
 export function afterApplied(ended: WriteInFlight, etag: string | undefined): Snapshot | undefined {
   const { write, began, overlap } = ended
-  const known = snapshotOf(write.entity)
-  // Most writes are alone, and nothing is read into their object meanwhile.
-  if (overlap !== undefined || known !== ended.known) {
-    const end = overlap === undefined ? 0 : ++overlap.events
-    return afterEnd(ended, { applied: [{ write, etag, began, ended: end }], doubtful: [] })
+  if (overlap !== undefined) {
+    const applied = { write, etag, began, ended: ++overlap.events }
+    overlap.applied.push(applied)
+    return afterOverlap(ended, overlap)
   }
+  // Most writes are alone, and nothing is read into their object meanwhile.
   ended.end()
   const { entity, origin, key, body, whole } = write
+  const known = snapshotOf(entity)
   const isReplaced = whole && body !== undefined
   const before = !isReplaced && known && isOfRow(known, origin, key) ? known : undefined
   const snapshot = afterWrite(before, { write, etag })
@@ -47,24 +48,32 @@ export function afterApplied(ended: WriteInFlight, etag: string | undefined): Sn
 
 /** Ends a write that the service may have applied, and lets its object know. */
 export function afterUncertain(ended: WriteInFlight): void {
-  afterEnd(ended, { applied: [], doubtful: [ended.write] })
+  const { write, overlap } = ended
+  if (overlap !== undefined) {
+    overlap.doubtful.push(write)
+    afterOverlap(ended, overlap)
+    return
+  }
+  ended.end()
+  const known = snapshotOf(write.entity)
+  const isKnown = known !== undefined && isOfRow(known, write.origin, write.key)
+  const snapshot = isKnown ? inDoubt(known, write) : undefined
+  if (snapshot !== undefined) keepSnapshot(write.entity, snapshot)
 }
 
-function afterEnd(
-  write: WriteInFlight,
-  outcome: Pick<Overlap, 'applied' | 'doubtful'>,
-): Snapshot | undefined {
-  const { entity, origin, key } = write.write
-  const { overlap } = write
-  write.end()
-  overlap?.applied.push(...outcome.applied)
-  overlap?.doubtful.push(...outcome.doubtful)
-  const isSameRow = (other: ObjectWrite) => isSame(other, write.write)
-  const known = overlap === undefined ? snapshotOf(entity) : overlap.base
-  const before = known && isOfRow(known, origin, key) ? known : undefined
-  const all = overlap ?? outcome
-  const applied = all.applied.filter((each) => isSameRow(each.write))
-  const snapshot = afterWrites(before, applied, all.doubtful.filter(isSameRow))
+/** Ends one of several writes. What the object was read from since counts more than another row. */
+function afterOverlap(ended: WriteInFlight, overlap: Overlap): Snapshot | undefined {
+  const { entity, origin, key } = ended.write
+  const { base } = overlap
+  ended.end()
+  const isKnown = base !== undefined && isOfRow(base, origin, key)
+  if (!isKnown && ended.began < overlap.read) return snapshotOf(entity)
+  const isSameRow = (other: ObjectWrite) => isSame(other, ended.write)
+  const snapshot = afterWrites(isKnown ? base : undefined, {
+    applied: overlap.applied.filter((each) => isSameRow(each.write)),
+    doubtful: overlap.doubtful.filter(isSameRow),
+    read: overlap.read,
+  })
   if (snapshot !== undefined) keepSnapshot(entity, snapshot)
   return snapshot
 }
@@ -78,6 +87,16 @@ function isSame(one: ObjectWrite, other: ObjectWrite): boolean {
   )
 }
 
+/** Overlapping writes that have ended. */
+export interface EndedWrites {
+  /** Those that were applied. */
+  readonly applied: readonly OverlappingWrite[]
+  /** Those that may have been applied. */
+  readonly doubtful: readonly SentWrite[]
+  /** When their object was last read, counted in events; 0 when it was not. */
+  readonly read: number
+}
+
 /**
  * Returns the snapshot after several overlapping writes, applied one after another. Each ETag
  * holds the
@@ -85,18 +104,17 @@ function isSame(one: ObjectWrite, other: ObjectWrite): boolean {
  * than what was read since changes nothing. Where nothing tells the order, what was sent is in doubt.
  *
  * @param before - what was known before the first of them ended
- * @param applied - those that were applied
- * @param doubtful - those that may have been applied
+ * @param ended - the writes
  */
 export function afterWrites(
   before: Snapshot | undefined,
-  applied: readonly OverlappingWrite[],
-  doubtful: readonly SentWrite[],
+  { applied, doubtful, read }: EndedWrites,
 ): Snapshot | undefined {
   const { ordered, unordered } = inOrder(applied)
   let snapshot = before
   for (const each of ordered) {
-    if (!isOlder(each, snapshot)) snapshot = afterWrite(snapshot, each)
+    if (isOlder(each, snapshot)) continue
+    snapshot = each.began < read ? afterUnseen(snapshot, each) : afterWrite(snapshot, each)
   }
   for (const { write } of unordered) snapshot = inDoubt(snapshot, write)
   // One of them gave the row its ETag, and nothing tells which.
@@ -105,6 +123,25 @@ export function afterWrites(
   }
   for (const write of doubtful) snapshot = inDoubt(snapshot, write)
   return snapshot
+}
+
+/**
+ * Returns the snapshot after a write that was sent before the object was read again: the object shows what was read, so
+ * that is what a merge compares with, and where the write stored something else, it is not known at the new version.
+ */
+function afterUnseen(before: Snapshot | undefined, applied: AppliedWrite): Snapshot | undefined {
+  const after = afterWrite(before, applied)
+  if (before === undefined || after === undefined || applied.write.body === undefined) return after
+  const shown = rowOf(before)
+  const stored = rowOf(after)
+  const seen = [...namesOf(stored)].filter((name) => isSameProperty(name, shown, stored))
+  const current = new Set(seen.filter((name) => after.current?.has(name) ?? true))
+  return { ...after, row: shown, partial: before.partial, current, initial: before.initial }
+}
+
+function isSameProperty(name: string, one: RawEntity, other: RawEntity): boolean {
+  const type = annotationName(name)
+  return one[name] === other[name] && one[type] === other[type]
 }
 
 interface Order {

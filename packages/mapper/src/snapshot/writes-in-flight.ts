@@ -26,7 +26,7 @@ export interface OverlappingWrite extends AppliedWrite {
   readonly ended: number
 }
 
-/** Writes of one object that overlap: each began before another had ended. */
+/** Writes of one object that overlap: each began before another had ended, or before the object was read again. */
 export interface Overlap {
   /** What the object knew when the second of them began, or what it has read since. */
   base: Snapshot | undefined
@@ -36,8 +36,10 @@ export interface Overlap {
   applied: (OverlappingWrite & { readonly write: ObjectWrite })[]
   /** Those that may have been applied. */
   doubtful: ObjectWrite[]
-  /** Counts the writes that began or ended. */
+  /** Counts the writes that began or ended, and the reads. */
   events: number
+  /** When the object was last read, counted in events; 0 while it was not. */
+  read: number
 }
 
 /** The first of the writes in flight of each object; entries go when the last of them ends. */
@@ -50,20 +52,20 @@ const firstOf = new Map<object, WriteInFlight>()
 export class WriteInFlight {
   /** What it writes. */
   readonly write: ObjectWrite
-  /** What the object knew when it began. */
-  readonly known: Snapshot | undefined
   /** When it began, in the events of the overlap. */
   readonly began: number
-  /** `undefined` while the write is alone, as most are. */
+  /** `undefined` while the write is alone and nothing is read, as most often. */
   overlap: Overlap | undefined
 
   /** Begins a write; tell it how it ends. */
   constructor(write: ObjectWrite) {
     this.write = write
-    this.known = snapshotOf(write.entity)
     const first = firstOf.get(write.entity)
     if (first === undefined) firstOf.set(write.entity, this)
-    else this.overlap = first.#overlappedBy(this)
+    else {
+      this.overlap = first.#overlapping()
+      this.overlap.open.add(this)
+    }
     this.began = this.overlap === undefined ? 0 : ++this.overlap.events
   }
 
@@ -81,16 +83,16 @@ export class WriteInFlight {
 
   /** Lets what was read while writes were in flight be what they are applied to. */
   rebase(snapshot: Snapshot): void {
-    if (this.overlap === undefined) return
-    this.overlap.base = snapshot
-    this.overlap.applied = []
-    this.overlap.doubtful = []
+    const overlap = this.#overlapping()
+    overlap.base = snapshot
+    overlap.applied = []
+    overlap.doubtful = []
+    overlap.read = ++overlap.events
   }
 
-  #overlappedBy(write: WriteInFlight): Overlap {
+  #overlapping(): Overlap {
     const base = snapshotOf(this.write.entity)
-    this.overlap ??= { base, open: new Set([this]), applied: [], doubtful: [], events: 0 }
-    this.overlap.open.add(write)
+    this.overlap ??= { base, open: new Set([this]), applied: [], doubtful: [], events: 0, read: 0 }
     return this.overlap
   }
 }
