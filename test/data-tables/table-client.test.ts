@@ -22,6 +22,16 @@ describe('TableClient', () => {
     })
   })
 
+  it('a property called __proto__ is read and kept', async () => {
+    const { people } = await openPeople()
+    const entity = JSON.parse('{"partitionKey":"p","rowKey":"r","__proto__":"text"}')
+    await people.createEntity(entity)
+    const read = await people.getEntity('p', 'r')
+    expect(Object.entries(read)).toContainEqual(['__proto__', 'text'])
+    await people.updateEntity(read, 'Replace')
+    expect(Object.entries(await people.getEntity('p', 'r'))).toContainEqual(['__proto__', 'text'])
+  })
+
   it('an update without an ETag overwrites any version, one with an ETag only that version', async () => {
     const { people } = await openPeople()
     const { etag } = await people.createEntity({ ...row, n: 1 })

@@ -139,19 +139,20 @@ export function toEntity<T>(
   etag?: string,
 ): TableEntityResult<T> {
   const { PartitionKey: partitionKey, RowKey: rowKey, Timestamp: timestamp } = raw
-  const entity: Record<string, unknown> = {}
-  const tag = raw['odata.etag'] ?? etag
-  if (tag !== undefined) entity.etag = tag
-  if (partitionKey !== undefined) entity.partitionKey = partitionKey
-  if (rowKey !== undefined) entity.rowKey = rowKey
-  if (timestamp !== undefined) entity.timestamp = timestamp
+  const system = { etag: raw['odata.etag'] ?? etag, partitionKey, rowKey, timestamp }
+  // Not by assignment: `__proto__` is a legal property name.
+  const members = Object.entries<unknown>(system).filter(([, value]) => value !== undefined)
   const properties = new Map<string, EntityProperty>()
   for (const name of propertyNamesOf(raw)) {
     const property = readProperty(raw, name)
     if (property === undefined) continue
     properties.set(name, property)
-    entity[name] = disableTypeConversion ? edmValue(raw, name, property) : plainValue(property)
+    members.push([
+      name,
+      disableTypeConversion ? edmValue(raw, name, property) : plainValue(property),
+    ])
   }
+  const entity = Object.fromEntries(members)
   stored.set(entity, properties)
   // The caller says what the rows of the table have.
   return entity as TableEntityResult<T>

@@ -163,9 +163,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     const raw = rowBehind(entity)
     return (
       raw !== undefined &&
-      this.#columns.some(
-        ({ property, name }) => isAbsent(members[property]) && !isAbsent(raw[name]),
-      )
+      this.#columns.some(({ property, name }) => isAbsent(members[property]) && isStored(raw, name))
     )
   }
 
@@ -195,7 +193,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   ): ReadonlyMap<string, string> {
     const left = new Map(defaults)
     for (const { name, property } of this.#columns) {
-      if (!(name in raw) && clear(members, property)) left.delete(name)
+      if (!Object.hasOwn(raw, name) && clear(members, property)) left.delete(name)
     }
     return left
   }
@@ -272,6 +270,11 @@ function clear(members: Members, property: string): boolean {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
+}
+
+/** Of a missing `constructor` or `__proto__`, `Object.prototype` has a value. */
+function isStored(raw: RawEntity, name: string): boolean {
+  return Object.hasOwn(raw, name) && !isAbsent(raw[name])
 }
 
 /**

@@ -247,10 +247,14 @@ export function afterMerge(before: RawEntity, body: string): RawEntity {
 }
 
 function overlaid(before: RawEntity, changes: RawEntity): RawEntity {
-  const merged: Record<string, unknown> = { ...before }
+  // A spread, and no assignment, because `__proto__` is a legal property name.
+  const merged: Record<string, unknown> = { ...before, ...changes }
   // A merge may change a property's type, so the annotation of the old type must go.
-  for (const member of Object.keys(changes)) delete merged[annotationName(member)]
-  return Object.assign(merged, changes)
+  for (const member of Object.keys(changes)) {
+    const annotation = annotationName(member)
+    if (!Object.hasOwn(changes, annotation)) delete merged[annotation]
+  }
+  return merged
 }
 
 function without(

@@ -84,11 +84,10 @@ export class Migration<Entity extends object> {
     { raw, etag, origin }: { raw: RawEntity; etag: string | undefined; origin: RowOrigin },
   ): void {
     const { model, codec, declared, option } = this.#parts
-    const left: Record<string, unknown> = {}
-    for (const [member, value] of Object.entries(raw)) {
-      const [name = ''] = member.split('@')
-      if (!declared.has(name)) left[member] = value
-    }
+    const isLeft = ([member]: readonly [string, unknown]) =>
+      !declared.has(member.split('@', 1)[0] ?? member)
+    // Not by assignment: `__proto__` is a legal property name.
+    const left: RawEntity = Object.fromEntries(Object.entries(raw).filter(isLeft))
     codec.showVersion(entity, etag)
     if (model.timestamp !== undefined && typeof raw.Timestamp === 'string') {
       Reflect.set(entity, model.timestamp, parseDateTime(raw.Timestamp))
