@@ -101,7 +101,7 @@ export {
 } from './operations/delete-entity.ts'
 export { deleteTable, deleteTableIfExists } from './operations/delete-table.ts'
 export { type ChangeSet, entityGroupTransaction } from './operations/entity-group-transaction.ts'
-export { findEntity, getEntity, retrieveEntity } from './operations/get-entity.ts'
+export { findEntity, getEntity } from './operations/get-entity.ts'
 export { getServiceProperties } from './operations/get-service-properties.ts'
 export { getServiceStats } from './operations/get-service-stats.ts'
 export { getTable, type TableItem } from './operations/get-table.ts'
@@ -116,6 +116,7 @@ export {
   queryEntities,
 } from './operations/query-entities.ts'
 export { queryTables, type TablesPage, type TablesQuery } from './operations/query-tables.ts'
+export { retrieveEntity } from './operations/retrieve-entity.ts'
 export { setServiceProperties } from './operations/set-service-properties.ts'
 export { setTableAcl, type TableAcl } from './operations/set-table-acl.ts'
 export { updateEntity } from './operations/update-entity.ts'
@@ -129,7 +130,7 @@ export {
 export { continuationTokenPattern } from './paging/token-pattern.ts'
 export { perform } from './perform.ts'
 export type { EntityRead, ReadResult } from './request/entity-read.ts'
-export type { EntityWrite, WriteResult } from './request/entity-write.ts'
+export type { EntityWrite, EntityWriteName, WriteResult } from './request/entity-write.ts'
 export type {
   AppliedSettlement,
   Operation,
@@ -207,10 +208,13 @@ export {
 export type { RecordedExchange, RecordedFailure } from './testing/recording-transport.ts'
 export { recordingTransport } from './testing/recording-transport.ts'
 export { replayingTransport } from './testing/replaying-transport.ts'
+export { changeBytes } from './transaction/change-bytes.ts'
 export {
+  type ChangeName,
   type ChangeSetLimits,
-  changeBytes,
   changeSetLimits,
+  type NamedChange,
+  namedChangeBytes,
 } from './transaction/change-set-size.ts'
 export type { Change } from './transaction/check-change-set.ts'
 export { readXml } from './xml/read-xml.ts'

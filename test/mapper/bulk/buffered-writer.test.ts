@@ -1,5 +1,5 @@
 import { BulkError, type BulkSummary, defineEntity, key, Operation, union } from '@rowkey/mapper'
-import type { DynamicEntity } from '@rowkey/odata'
+import { DynamicEntity } from '@rowkey/odata'
 import { noRetry } from '@rowkey/rest'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -129,11 +129,14 @@ describe('a buffered writer', () => {
     expect(await stored()).toEqual({ 'p/1': 1 })
   })
 
-  it('rejects an invalid entity at once', async () => {
-    const { table } = await bulkTable()
+  it('rejects an invalid entity at once, and does not buffer it', async () => {
+    const { table, writes } = await bulkTable()
     const log = table.buffered()
     await expect(log.insert(row('a/b', '1', 1))).rejects.toMatchObject({ code: 'InvalidEntityKey' })
     await expect(log.merge(row('p', '1', 1))).rejects.toMatchObject({ code: 'MissingETag' })
+    const large = new DynamicEntity('p', '1', { text: 'ö'.repeat(40_000) })
+    await expect(log.insert(large)).rejects.toMatchObject({ code: 'EntityTooLarge' })
+    expect([log.size, log.bytes, writes()]).toEqual([0, 0, []])
     await log.close()
   })
 

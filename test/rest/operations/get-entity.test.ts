@@ -1,4 +1,4 @@
-import { findEntity, getEntity, perform, retrieveEntity } from '@rowkey/rest'
+import { findEntity, getEntity, perform } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { contoso, etag, jeff } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
@@ -75,27 +75,6 @@ describe('findEntity', () => {
     await expect(perform(service, findEntity, { table, key })).rejects.toMatchObject({
       name: 'TableNotFoundError',
       code: 'TableNotFound',
-    })
-  })
-})
-
-describe('retrieveEntity', () => {
-  it('R-54: returns the entity, or nothing when it is missing', () => {
-    const found = { status: 200, headers: { etag: 'e' }, body: jeff.body }
-    expect(retrieveEntity.fromResponse(found, jeff)).toEqual({
-      raw: { PartitionKey: 'Smith', RowKey: 'Jeff' },
-      etag: 'e',
-      status: 200,
-    })
-    expect(retrieveEntity.fromResponse({ status: 404, headers: {}, body: '' }, jeff)).toEqual({
-      status: 404,
-    })
-  })
-
-  it('sends no body', () => {
-    expect(retrieveEntity.toRequest(jeff, contoso)).toMatchObject({
-      method: 'GET',
-      body: undefined,
     })
   })
 })

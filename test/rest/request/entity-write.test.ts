@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ifMatch, mergeRequest } from '../../../packages/rest/src/request/entity-write.ts'
-import { contoso, cosmos, etag, jeff } from '../people.ts'
+import { ifMatch } from '../../../packages/rest/src/request/entity-write.ts'
+import { etag, jeff } from '../people.ts'
 
 describe('ifMatch', () => {
   it.each(['*', etag, '"0x8D"'])('R-46: returns the ETag %s unchanged', (given) => {
@@ -25,20 +25,4 @@ describe('ifMatch', () => {
       )
     },
   )
-})
-
-describe('mergeRequest', () => {
-  it('R-18: sends PATCH, and a POST with MERGE in a header on Cosmos DB', () => {
-    const verbOf = (endpoint: typeof contoso) => {
-      const { method, headers } = mergeRequest(jeff, endpoint)
-      return [method, headers['x-http-method']]
-    }
-    expect(verbOf(contoso)).toEqual(['PATCH', undefined])
-    expect(verbOf(cosmos)).toEqual(['POST', 'MERGE'])
-  })
-
-  it('sends the given condition', () => {
-    expect(mergeRequest(jeff, contoso, '*').headers['if-match']).toBe('*')
-    expect(mergeRequest(jeff, contoso).headers).not.toHaveProperty('if-match')
-  })
 })

@@ -1,14 +1,27 @@
+import { seededRandom } from '@rowkey/local'
 import {
+  type Change,
+  type ChangeName,
   changeBytes,
   changeSetLimits,
   deleteEntity,
+  type Endpoint,
+  type EntityWrite,
+  endpointOf,
   entityGroupTransaction,
   insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  namedChangeBytes,
   perform,
+  retrieveEntity,
+  updateEntity,
 } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
 import { exactService } from '../exact/exact-service.ts'
-import { contoso, cosmos, etag } from '../people.ts'
+import { contoso, cosmos, emulator, etag } from '../people.ts'
 
 const key = { partitionKey: "O'Neil", rowKey: '10 %' }
 const changes = [
@@ -55,4 +68,138 @@ describe('the size of a change set', () => {
     }
     expect(() => changeBytes(bad, contoso)).toThrow(/PartitionKey/)
   })
+})
+
+const OPERATIONS: Readonly<Record<ChangeName, Change['operation']>> = {
+  deleteEntity,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  retrieveEntity,
+  updateEntity,
+}
+const NAMES = Object.keys(OPERATIONS) as ChangeName[]
+const ENDPOINTS: readonly Endpoint[] = [
+  contoso,
+  emulator,
+  cosmos,
+  endpointOf('http://127.0.0.1:8902/küche', { account: 'cosmos', flavour: 'cosmos' }),
+]
+
+/** The bytes of a transaction of one change, as it is sent. */
+function bytesSent(operation: ChangeName, input: EntityWrite, endpoint: Endpoint): number {
+  const changeSet = { table: input.table, changes: [{ operation: OPERATIONS[operation], input }] }
+  const { body = '' } = entityGroupTransaction.toRequest(changeSet, endpoint)
+  return Buffer.byteLength(body)
+}
+
+const PIECES = ['a', 'Z', '0', '-', '_', '~', ' ', "'", '%', '%25', '&', '+', 'ö', '中', '😀', '(']
+
+/** A write whose table, key, body and ETag are random. */
+function randomWrite(random: () => number, { flavour }: Endpoint): EntityWrite {
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
+  const text = (): string =>
+    `k${Array.from({ length: Math.floor(random() * 8) }, () => pick(PIECES)).join('')}`
+  const key = { partitionKey: text(), rowKey: text() }
+  const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey, note: text() })
+  const conditions = [etag, '*', 'W/"1"', '"a longer ETag, as proxies make them"']
+  const names = flavour === 'cosmos' ? ['people', "a table's (name)", 'küche'] : ['people', 'a1B2']
+  return { table: pick(names), key, body, etag: pick(conditions), echo: pick([true, false]) }
+}
+
+describe('the bytes of a change by its name', () => {
+  it.each(NAMES)('are those of %s as it is sent, for every kind of account', (operation) => {
+    const key = { partitionKey: "O'Neil", rowKey: '10 % ö中😀' }
+    const body = '{"PartitionKey":"Zoë"}'
+    for (const endpoint of ENDPOINTS) {
+      const { envelope } = changeSetLimits(endpoint)
+      for (const echo of [undefined, false, true]) {
+        const input = { table: 'people', key, body, etag, echo }
+        const bytes = namedChangeBytes({ operation, input }, endpoint)
+        expect(bytes + envelope).toBe(bytesSent(operation, input, endpoint))
+        expect(bytes).toBe(changeBytes({ operation: OPERATIONS[operation], input }, endpoint))
+      }
+    }
+  })
+
+  it('are those that are sent, for random tables, keys, bodies and ETags', () => {
+    const random = seededRandom(13)
+    for (const endpoint of ENDPOINTS) {
+      const { envelope } = changeSetLimits(endpoint)
+      for (const operation of NAMES) {
+        for (let i = 0; i < 200; i++) {
+          const input = randomWrite(random, endpoint)
+          const bytes = namedChangeBytes({ operation, input }, endpoint)
+          expect(bytes + envelope, JSON.stringify([operation, input])).toBe(
+            bytesSent(operation, input, endpoint),
+          )
+        }
+      }
+    }
+  })
+
+  const good: EntityWrite = { table: 'people', key, body: '{"PartitionKey":"a"}', etag }
+  const WRONG: readonly (readonly [string, Partial<EntityWrite>])[] = [
+    ['a table without a valid name', { table: 'no' }],
+    ['a PartitionKey with a slash', { key: { partitionKey: 'a/b', rowKey: '' } }],
+    ['a RowKey with a lone surrogate', { key: { partitionKey: 'a', rowKey: '\ud800' } }],
+    ['an empty key', { key: { partitionKey: '', rowKey: '' } }],
+    ['no ETag', { etag: undefined }],
+    ['an ETag that no header can contain', { etag: 'ö' }],
+    ['a name that Cosmos DB reserves', { body: '{"id":"a"}' }],
+    ['a value that is too large', { body: JSON.stringify({ text: 'ö'.repeat(40_000) }) }],
+    ['too many properties', { body: bodyOf(300, 'a') }],
+    ['an entity that is too large', { body: bodyOf(20, 'a'.repeat(27_000)) }],
+  ]
+  it.each(WRONG)('are not counted of a change with %s, alone or with another fault', (_, fault) => {
+    const places = ['before sending', 'by the service'] as const
+    const checked = places.flatMap((place) => [
+      withChecks(contoso, place),
+      withChecks(cosmos, place),
+    ])
+    for (const [other, more] of WRONG) {
+      const input = { ...good, ...more, ...fault }
+      for (const endpoint of checked) {
+        for (const operation of NAMES) {
+          const named = outcome(() => namedChangeBytes({ operation, input }, endpoint))
+          const change = { operation: OPERATIONS[operation], input }
+          const made = outcome(() => changeBytes(change, endpoint))
+          expect(named, `${operation} with ${other}`).toEqual(made)
+        }
+      }
+    }
+  })
+})
+
+function bodyOf(count: number, text: string): string {
+  return JSON.stringify(
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, text])),
+  )
+}
+
+/** The bytes, or the error and its details. */
+function outcome(count: () => number): unknown {
+  try {
+    return count()
+  } catch (error) {
+    return { ...(error as object), message: (error as Error).message }
+  }
+}
+
+const TEXTS = [
+  ['', 0],
+  ['abc', 3],
+  ['äé', 4],
+  ['€', 3],
+  ['😀', 4],
+  ['\ud800', 3],
+] as const
+
+it.each(['with', 'without'])('counts the bytes of UTF-8 %s a Buffer', async (buffer) => {
+  if (buffer === 'without') vi.stubGlobal('Buffer', undefined)
+  vi.resetModules()
+  const { utf8Length } = await import('../../../packages/rest/src/transaction/change-set-size.ts')
+  vi.unstubAllGlobals()
+  for (const [text, length] of TEXTS) expect(utf8Length(text), text).toBe(length)
 })

@@ -6,7 +6,7 @@ import {
   insertEntity,
   mergeEntity,
 } from '@rowkey/rest'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
 import {
   batchRequest,
@@ -143,23 +143,6 @@ describe('encodeChangeSet', () => {
       expect.objectContaining({ code: 'InvalidBatch', details: { index: 1 } }),
     )
   })
-})
-
-const TEXTS = [
-  ['', 0],
-  ['abc', 3],
-  ['äé', 4],
-  ['€', 3],
-  ['😀', 4],
-  ['\ud800', 3],
-] as const
-
-it.each(['with', 'without'])('counts the bytes of UTF-8 %s a Buffer', async (buffer) => {
-  if (buffer === 'without') vi.stubGlobal('Buffer', undefined)
-  vi.resetModules()
-  const { utf8Length } = await import('../../../packages/rest/src/transaction/change-set-part.ts')
-  vi.unstubAllGlobals()
-  for (const [text, length] of TEXTS) expect(utf8Length(text), text).toBe(length)
 })
 
 const read = getEntity.toRequest(jeff, emulator)

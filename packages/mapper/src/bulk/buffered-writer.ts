@@ -1,6 +1,6 @@
 import type { InputError } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { changeBytes, checkOptions } from '@rowkey/rest'
+import { checkOptions, namedChangeBytes } from '@rowkey/rest'
 import type { BufferSettings } from './bulk-options.ts'
 import type { BulkSummary } from './bulk-outcome.ts'
 import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
@@ -156,7 +156,7 @@ export class BufferedWriter<
     const { service, flush } = this.#parts
     const prepared = this.#parts.change(operation)
     if (prepared === undefined) return
-    const bytes = changeBytes(prepared, service.endpoint)
+    const bytes = namedChangeBytes(prepared, service.endpoint)
     this.#buffered.push({ ...operation, prepared })
     this.#subjects.add(operation.subject)
     this.#bytes += bytes

@@ -1,4 +1,9 @@
-import { type CallOptions, changeBytes, changeSetLimits, type TableService } from '@rowkey/rest'
+import {
+  type CallOptions,
+  changeSetLimits,
+  namedChangeBytes,
+  type TableService,
+} from '@rowkey/rest'
 import { AdaptiveLimit } from './adaptive-limit.ts'
 import { Bell } from './bell.ts'
 import type { BulkSettings } from './bulk-options.ts'
@@ -243,7 +248,7 @@ export class BulkEngine {
         )
       }
     }
-    const bytes = changeBytes(change, target.service.endpoint)
+    const bytes = namedChangeBytes(change, target.service.endpoint)
     this.#subjects.add(operation.subject)
     const isInDoubt = earlier?.state === 'sent' && earlier.key === undefined
     this.#buffer.add({ ...read, operation, change, bytes, digest, isInDoubt })

@@ -13,7 +13,7 @@ import {
 import type { Operation } from '../request/operation.ts'
 import type { CallOptions } from '../retry/call-options.ts'
 import type { PerformOther } from '../retry/types.ts'
-import { MOST_CHANGES } from '../transaction/change-set-part.ts'
+import { MOST_CHANGES } from '../transaction/change-set-size.ts'
 import type { SweepOptions } from './sweep-options.ts'
 
 const DAY = 24 * 60 * 60 * 1000

@@ -8,7 +8,8 @@ import { authenticationAdvice } from '../response/authentication-advice.ts'
 import { requestIdOf } from '../response/response-headers.ts'
 import { isRejection, readPartErrorBody, serviceErrorOf } from '../response/service-error.ts'
 import { batchErrorOf } from '../transaction/batch-error.ts'
-import { invalidBatch, MOST_CHANGES } from '../transaction/change-set-part.ts'
+import { invalidBatch } from '../transaction/change-set-part.ts'
+import { MOST_CHANGES } from '../transaction/change-set-size.ts'
 import { type Change, checkChangeSet } from '../transaction/check-change-set.ts'
 
 /** A write as the changes of a transaction. */

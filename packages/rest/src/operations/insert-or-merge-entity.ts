@@ -1,5 +1,6 @@
 import { entityReconciliation } from '../reconcile/entity-reconciliation.ts'
-import { type EntityWrite, mergeRequest, type WriteResult } from '../request/entity-write.ts'
+import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
+import { mergeRequest } from '../request/merge-request.ts'
 import type { Operation } from '../request/operation.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { entityReconciliation } from '../reconcile/entity-reconciliation.ts'
+import { BODY_HEADERS } from '../request/body-headers.ts'
 import { checkEntity } from '../request/check-entity.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
-import { BODY_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import { entityPath } from '../request/path.ts'
 

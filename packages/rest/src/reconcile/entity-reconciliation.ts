@@ -1,6 +1,5 @@
-import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
+import type { EntityWrite, EntityWriteName, WriteResult } from '../request/entity-write.ts'
 import { type Reconciliation, UNDECIDED } from '../request/operation.ts'
-import type { EntityWriteName } from './reconcile-entity.ts'
 
 type EntityReconciliation = Reconciliation<EntityWrite, WriteResult>
 

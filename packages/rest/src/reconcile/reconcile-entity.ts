@@ -8,7 +8,7 @@ import {
 import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
 import { EntityNotFoundError, type ServiceError } from '../errors/service-error.ts'
 import type { ReadResult } from '../request/entity-read.ts'
-import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
+import type { EntityWrite, EntityWriteName, WriteResult } from '../request/entity-write.ts'
 import {
   type Reconciliation,
   type Settlement,
@@ -208,15 +208,6 @@ function readSent(body: string): DynamicEntity | undefined {
     return undefined
   }
 }
-
-/** The operations that write one entity. */
-export type EntityWriteName =
-  | 'deleteEntity'
-  | 'insertEntity'
-  | 'insertOrMergeEntity'
-  | 'insertOrReplaceEntity'
-  | 'mergeEntity'
-  | 'updateEntity'
 
 /** The reconciliation of each write of one entity, by the name of the operation. */
 export const entityReconciliations: Readonly<Record<EntityWriteName, EntityReconciliation>> = {

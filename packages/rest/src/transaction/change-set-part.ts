@@ -26,9 +26,6 @@ const PART_HEADERS = [
   ['if-match', 'If-Match'],
 ] as const
 
-/** The most changes in one entity group transaction. */
-export const MOST_CHANGES = 100
-
 /**
  * Prints the headers of a part.
  *
@@ -73,18 +70,4 @@ export function encodePart(request: HttpRequest, headers: string, index: number)
 export function invalidBatch(message: string, index?: number): Error {
   const details = index === undefined ? {} : { index }
   return restInputError({ code: 'InvalidBatch', message, details })
-}
-
-/** Node can count without a copy. */
-const nodeBuffer: typeof Buffer | undefined = globalThis.Buffer
-
-/**
- * Counts the bytes of a text in UTF-8.
- *
- * @param text - any text
- */
-export function utf8Length(text: string): number {
-  return nodeBuffer === undefined
-    ? new TextEncoder().encode(text).length
-    : nodeBuffer.byteLength(text)
 }

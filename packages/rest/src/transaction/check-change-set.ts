@@ -2,7 +2,8 @@ import { isChecked } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
-import { invalidBatch, MOST_CHANGES } from './change-set-part.ts'
+import { invalidBatch } from './change-set-part.ts'
+import { MOST_CHANGES } from './change-set-size.ts'
 
 /** One change of an entity group transaction: an operation and its input. */
 export interface Change {

@@ -11,9 +11,8 @@ import {
   invalidBatch,
   OPENING,
   PART_OPENING,
-  utf8Length,
 } from './change-set-part.ts'
-import { mostBytes } from './change-set-size.ts'
+import { mostBytes, utf8Length } from './change-set-size.ts'
 
 /** The Content-Type of a body from {@link encodeChangeSet}. */
 export const CHANGE_SET_TYPE: string = `multipart/mixed; boundary=${BATCH}`

@@ -108,6 +108,30 @@ describe('Batch', () => {
     expect(empty).toBeLessThan(bytes)
   })
 
+  it('counts the bytes of every kind of change, and of a read alone', async () => {
+    const { table, sent, ann, ben, cat, dan, eve } = await withSmiths()
+    Object.assign(dan, { points: 4n })
+    const batch = table.batch().replace(ann).merge(ben, { etag: '*' }).delete(cat, { etag: '*' })
+    batch.insertOrMerge(dan).insertOrReplace(eve)
+    const retrieval = table.batch().retrieve(ann)
+    const counted = [batch.bytes, retrieval.bytes]
+    await batch.submit()
+    await retrieval.submit()
+    expect(sent.map(({ body }) => Buffer.byteLength(body ?? ''))).toEqual(counted)
+  })
+
+  it('rejects a change that cannot be sent when its bytes are counted', async () => {
+    const { table, sent } = await withSmiths()
+    const large = customer('Smith', 'Zoë', { customerEmailAddress: 'ö'.repeat(40_000) })
+    const [tooLarge, invalidKey] = [table.batch(), table.batch()]
+    tooLarge.insert(large)
+    invalidKey.delete(['Smith', 'a/b'], { etag: '*' })
+    const error = (code: string) => expect.objectContaining({ code })
+    expect(() => tooLarge.bytes).toThrow(error('EntityTooLarge'))
+    expect(() => invalidKey.bytes).toThrow(error('InvalidEntityKey'))
+    expect(sent).toEqual([])
+  })
+
   it('R-56: names the change that failed', async () => {
     const { table, ann } = await withSmiths()
     const batch = table.batch().insert(customer('Smith', 'Fay')).insert(customer('Smith', 'Ben'))

@@ -3,20 +3,15 @@ import {
   BatchError,
   type CallOptions,
   type Change,
+  type ChangeName,
   EntityAlreadyExistsError,
   EntityNotFoundError,
   ETagMismatchError,
   findEntity,
-  insertEntity,
-  insertOrMergeEntity,
-  insertOrReplaceEntity,
-  mergeEntity,
   perform,
-  retrieveEntity,
   ServiceError,
   TableNotFoundError,
   type TableService,
-  updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
 import { afterMerge } from '../../snapshot/after-write.ts'
@@ -131,14 +126,14 @@ export class KeptSender implements WriteSender<object> {
     }
     const total = changes.length + companions.length
     if (total > MAX_CHANGES && companions.length > 0) throw tooMany(table, changes.length, total)
-    const results = await sender.sendAll([...changes, ...companions.map(unobserved)], options)
+    const results = await sender.sendAll(changes, options, companions.map(unknownToKeys))
     return results.slice(0, changes.length)
   }
 }
 
-/** Makes a change without an object. An idempotency key knows the caller's writes only: what follows from them may differ later. */
-function unobserved({ operation, input }: Change): EntityChange<object> {
-  return { operation, input: { ...input, knownAs: '' }, entity: undefined, write: undefined }
+/** An idempotency key knows the caller's writes only: what follows from them may differ later. */
+function unknownToKeys({ operation, input }: Change): Change {
+  return { operation, input: { ...input, knownAs: '' } }
 }
 
 /** The error that the caller gets; `undefined` when the write is to be planned again. */
@@ -222,9 +217,9 @@ async function bindChange(
 ): Promise<BoundChange> {
   const { operation, input } = change
   const plain: BoundChange = { change, transition: undefined, isFree: false }
-  if (operation === retrieveEntity) return plain
-  if (operation === insertEntity) return { ...plain, transition: toTransition(change, undefined) }
-  if (operation === mergeEntity && !binding.touches(namesIn(input.body))) return plain
+  if (operation === 'retrieveEntity') return plain
+  if (operation === 'insertEntity') return { ...plain, transition: toTransition(change, undefined) }
+  if (operation === 'mergeEntity' && !binding.touches(namesIn(input.body))) return plain
   const isFree = input.etag === undefined || input.etag === '*'
   if (isFree) return bindToStored(change, binding, options)
   const known = knownRow(change, binding.origin) ?? (await storedAt(change, binding, options))
@@ -237,10 +232,9 @@ async function bindToStored(
   { service, table }: Binding,
   options: CallOptions,
 ): Promise<BoundChange> {
-  const { operation, input } = change
-  const isUpsert = input.etag === undefined
   // A repetition by an idempotency key may find another row, and then sends another operation.
-  const { name: knownAs } = operation
+  const { operation: knownAs, input } = change
+  const isUpsert = input.etag === undefined
   const read = { table, key: input.key }
   const found = await perform(service, findEntity, read, atPrimary(options))
   if (found === undefined && !isUpsert) {
@@ -248,12 +242,16 @@ async function bindToStored(
     return { change: doomed, transition: undefined, isFree: true }
   }
   if (found === undefined) {
-    const inserted = { ...change, operation: insertEntity, input: { ...input, knownAs } }
+    const inserted: EntityChange<object> = {
+      ...change,
+      operation: 'insertEntity',
+      input: { ...input, knownAs },
+    }
     return { change: inserted, transition: toTransition(inserted, undefined), isFree: true }
   }
   const bound = {
     ...change,
-    operation: CONDITIONAL.get(operation) ?? operation,
+    operation: CONDITIONAL[knownAs] ?? knownAs,
     input: { ...input, etag: etagOf(found.raw, found.etag) ?? '*', knownAs },
   }
   return { change: bound, transition: toTransition(bound, found.raw), isFree: true }
@@ -266,10 +264,10 @@ async function bindToStored(
 const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
 
 /** The operation of the same effect that takes a condition. */
-const CONDITIONAL: ReadonlyMap<Change['operation'], Change['operation']> = new Map([
-  [insertOrMergeEntity, mergeEntity],
-  [insertOrReplaceEntity, updateEntity],
-])
+const CONDITIONAL: Readonly<Partial<Record<ChangeName, ChangeName>>> = {
+  insertOrMergeEntity: 'mergeEntity',
+  insertOrReplaceEntity: 'updateEntity',
+}
 
 /** The row at the version of the change's ETag, when the object knows all of it. */
 function knownRow(
@@ -301,10 +299,13 @@ async function storedAt(
   return found && etagOf(found.raw, found.etag) === input.etag ? found.raw : undefined
 }
 
-function toTransition({ operation, input }: Change, before: RawEntity | undefined): RowTransition {
+function toTransition(
+  { operation, input }: EntityChange<object>,
+  before: RawEntity | undefined,
+): RowTransition {
   const { key, body } = input
   if (body === '') return { key, before, after: undefined }
-  const isMerge = operation === mergeEntity && before !== undefined
+  const isMerge = operation === 'mergeEntity' && before !== undefined
   return { key, before, after: isMerge ? afterMerge(before, body) : parseEntityObject(body) }
 }
 

@@ -1,15 +1,5 @@
 import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
-import {
-  deleteEntity,
-  type EntityWrite,
-  insertEntity,
-  insertOrMergeEntity,
-  insertOrReplaceEntity,
-  type Operation,
-  perform,
-  type TableService,
-  type WriteResult,
-} from '@rowkey/rest'
+import { type ChangeName, perform, type TableService } from '@rowkey/rest'
 import type {
   BulkChange,
   BulkKind,
@@ -18,13 +8,14 @@ import type {
   ItemRule,
 } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
+import { CHANGE_OPERATIONS } from '../write/change-operations.ts'
 import { performChangeSet } from '../write/perform-change-set.ts'
 
 /** The writes of a whole row that need no condition. */
-const OPERATIONS: Partial<Record<BulkKind, Operation<EntityWrite, WriteResult>>> = {
-  insert: insertEntity,
-  insertOrMerge: insertOrMergeEntity,
-  insertOrReplace: insertOrReplaceEntity,
+const OPERATIONS: Partial<Record<BulkKind, ChangeName>> = {
+  insert: 'insertEntity',
+  insertOrMerge: 'insertOrMergeEntity',
+  insertOrReplace: 'insertOrReplaceEntity',
 }
 
 /**
@@ -46,7 +37,7 @@ export function rawTarget(service: TableService, table: string, kept?: BulkTarge
       const operation = OPERATIONS[kind]
       if (operation === undefined) {
         const input = { table, key: subject as EntityKey, body: '', etag }
-        return { operation: deleteEntity, input, entity: undefined }
+        return { operation: 'deleteEntity', input, entity: undefined }
       }
       const raw = subject as RawEntity // RawTable gives rows to write, and keys to delete
       const input = { table, key: keyOfRaw(raw), body: rawText(raw) }
@@ -65,7 +56,7 @@ export function rawTarget(service: TableService, table: string, kept?: BulkTarge
       if (first === undefined || changes.length > 1) {
         return performChangeSet(service, { table, changes }, options)
       }
-      return [await perform(service, first.operation, first.input, options)]
+      return [await perform(service, CHANGE_OPERATIONS[first.operation], first.input, options)]
     },
 
     modify() {

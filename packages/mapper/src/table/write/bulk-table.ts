@@ -1,5 +1,5 @@
 import { dynamicEntityCodec, parseEntityObject, type RawEntity } from '@rowkey/odata'
-import { findEntity, insertEntity, perform } from '@rowkey/rest'
+import { findEntity, perform } from '@rowkey/rest'
 import type { BulkKind, BulkTarget } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { describeKind } from '../../errors/describe-kind.ts'
@@ -57,7 +57,7 @@ export function bulkTarget<Entity extends object>(
     },
 
     async modify({ operation, input, entity }, modifier, options) {
-      const orInsert = operation === insertEntity ? entity : undefined
+      const orInsert = operation === 'insertEntity' ? entity : undefined
       const modification = {
         ...writeParts,
         service,

@@ -1,17 +1,6 @@
 import { compareKeys, type EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import {
-  type CallOptions,
-  type Change,
-  deleteEntity,
-  insertEntity,
-  insertOrMergeEntity,
-  insertOrReplaceEntity,
-  mergeEntity,
-  retrieveEntity,
-  updateEntity,
-  type WriteResult,
-} from '@rowkey/rest'
+import type { CallOptions, Change, ChangeName, NamedChange, WriteResult } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { describeKind } from '../../errors/describe-kind.ts'
@@ -34,8 +23,11 @@ import {
   unknownRow,
 } from './check-snapshot.ts'
 
-/** One change, ready to be sent alone or in a batch, and the observer of its outcome. */
-export interface EntityChange<Entity> extends Change {
+/**
+ * One change, ready to be sent alone or in a batch, and the observer of its outcome. It names its operation: the code that sends
+ * it is loaded later.
+ */
+export interface EntityChange<Entity> extends NamedChange {
   /** The object that is written or deleted; `undefined` when only a key is known. */
   readonly entity: Entity | undefined
   /** Updates the object's snapshot; `undefined` for a read, and without an object. */
@@ -48,8 +40,17 @@ export interface WriteSender<Entity extends object> {
   send(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult>
   /** Sends one delete; returns false when the entity did not exist. */
   deleteIfExists(change: EntityChange<Entity>, options: CallOptions): Promise<boolean>
-  /** Sends changes of one partition in one request: all are applied, or none. */
-  sendAll(changes: readonly EntityChange<Entity>[], options: CallOptions): Promise<WriteResult[]>
+  /**
+   * Sends changes of one partition in one request: all are applied, or none.
+   *
+   * @param companions - what is stored with them, for no object
+   * @returns the results of the changes, and then those of the companions
+   */
+  sendAll(
+    changes: readonly EntityChange<Entity>[],
+    options: CallOptions,
+    companions?: readonly Change[],
+  ): Promise<WriteResult[]>
   /** Counts the bytes of the request that sends changes together. */
   bytesOf(changes: readonly EntityChange<Entity>[]): number
 }
@@ -94,7 +95,7 @@ export class EntityChanges<Entity extends object> {
     const body = this.#write(entity, () => this.#codec.write(entity))
     // After writing, because a schema may change the key.
     const key = this.#codec.keyOf(entity)
-    const change = this.#change(insertEntity, entity, { key, body, whole: true })
+    const change = this.#change('insertEntity', entity, { key, body, whole: true })
     return echo ? { ...change, input: { ...change.input, echo } } : change
   }
 
@@ -104,7 +105,7 @@ export class EntityChanges<Entity extends object> {
     const { body, key } = this.#written(entity, (key) => {
       if (this.#known(entity, key)?.partial) throw partialEntity('insertOrReplace')
     })
-    return this.#change(insertOrReplaceEntity, entity, { key, body, whole: true })
+    return this.#change('insertOrReplaceEntity', entity, { key, body, whole: true })
   }
 
   /** Makes an insertOrMerge of all declared properties. */
@@ -116,7 +117,7 @@ export class EntityChanges<Entity extends object> {
       (key) => this.#codec.checkMerge?.(entity, known(key), undefined),
       () => this.#codec.writeShown(entity, known()),
     )
-    return this.#change(insertOrMergeEntity, entity, { key, body, whole: false })
+    return this.#change('insertOrMergeEntity', entity, { key, body, whole: false })
   }
 
   /** Makes a replace of the entity with the ETag. */
@@ -130,7 +131,7 @@ export class EntityChanges<Entity extends object> {
       if (isOwn) this.#checkKnown(snapshot, etag)
       return etag
     })
-    return this.#change(updateEntity, entity, { key, body, whole: true, etag: checked })
+    return this.#change('updateEntity', entity, { key, body, whole: true, etag: checked })
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
@@ -180,24 +181,29 @@ export class EntityChanges<Entity extends object> {
     const { etag } = this.#condition('delete', { entity, snapshot, given })
     const input = { table: this.table, key, body: '', etag }
     if (entity === undefined || known === undefined) {
-      return this.#deletion({ operation: deleteEntity, input, entity: undefined, write: undefined })
+      return this.#deletion({
+        operation: 'deleteEntity',
+        input,
+        entity: undefined,
+        write: undefined,
+      })
     }
     const onto = etag === '*' ? undefined : etag
     const write = { entity, origin: this.#origin, key, body: undefined, whole: true, onto }
-    return this.#deletion({ operation: deleteEntity, input, entity, write })
+    return this.#deletion({ operation: 'deleteEntity', input, entity, write })
   }
 
   /** A soft delete stores its time; for the caller's object the row is gone. */
   #deletion(change: EntityChange<Entity>): EntityChange<Entity> {
     const body = this.#softDelete?.(change.input.key)
     if (body === undefined) return change
-    return { ...change, operation: mergeEntity, input: { ...change.input, body } }
+    return { ...change, operation: 'mergeEntity', input: { ...change.input, body } }
   }
 
   /** Makes a read, which must be the only part of a transaction. */
   retrieve(target: EntityTarget | object): EntityChange<Entity> {
     const input = { table: this.table, key: targetKey(target, this.#codec), body: '' }
-    return { operation: retrieveEntity, input, entity: undefined, write: undefined }
+    return { operation: 'retrieveEntity', input, entity: undefined, write: undefined }
   }
 
   /**
@@ -227,7 +233,7 @@ export class EntityChanges<Entity extends object> {
     if (isOwn && body !== undefined) this.#checkCurrent(entity, snapshot, { etag, body })
     this.#codec.checkMerge?.(entity, snapshot, etag)
     const sent = body ?? JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
-    return this.#change(mergeEntity, entity, { key, body: sent, whole: false, etag })
+    return this.#change('mergeEntity', entity, { key, body: sent, whole: false, etag })
   }
 
   /**
@@ -257,7 +263,7 @@ export class EntityChanges<Entity extends object> {
   }
 
   #change(
-    operation: Change['operation'],
+    operation: ChangeName,
     entity: Entity,
     { key, body, whole, etag }: Sending,
   ): EntityChange<Entity> {

@@ -1,17 +1,31 @@
 import {
   type CallOptions,
-  type ChangeSet,
+  type Change,
   entityGroupTransaction,
+  type NamedChange,
   perform,
   type TableService,
   type WriteResult,
 } from '@rowkey/rest'
+import { CHANGE_OPERATIONS } from './change-operations.ts'
+
+/** The changes of one transaction. */
+interface NamedChangeSet {
+  readonly table: string
+  readonly changes: readonly NamedChange[]
+  /** What is sent after them. */
+  readonly companions?: readonly Change[] | undefined
+}
 
 /** Makes the changes of one partition in one request: all are applied, or none. */
 export function performChangeSet(
   service: TableService,
-  changeSet: ChangeSet,
+  { table, changes, companions = [] }: NamedChangeSet,
   options: CallOptions,
 ): Promise<WriteResult[]> {
+  const named = changes.map(
+    ({ operation, input }): Change => ({ operation: CHANGE_OPERATIONS[operation], input }),
+  )
+  const changeSet = { table, changes: [...named, ...companions] }
   return perform(service, entityGroupTransaction, changeSet, options)
 }

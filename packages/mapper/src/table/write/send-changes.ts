@@ -1,11 +1,10 @@
 import { parseEntityObject } from '@rowkey/odata'
 import {
   type CallOptions,
-  deleteEntity,
+  type Change,
   deleteEntityIfExists,
   EntityNotFoundError,
   type EntityWrite,
-  mergeEntity,
   type Operation,
   perform,
   type TableService,
@@ -18,6 +17,7 @@ import type { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import type { OperationResult } from '../operation/operation.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { WriteParts } from './batch.ts'
+import { CHANGE_OPERATIONS } from './change-operations.ts'
 import type { EntityChange } from './entity-changes.ts'
 
 /** The table of some writes. */
@@ -42,7 +42,7 @@ export function sendChange(
   begun: BegunChange,
   options: CallOptions,
 ): Promise<WriteResult> {
-  return sendAs(begun.change.operation, table, begun, options)
+  return sendAs(CHANGE_OPERATIONS[begun.change.operation], table, begun, options)
 }
 
 /** Sends one delete; returns false when the entity did not exist. */
@@ -51,7 +51,7 @@ export async function deleteExisting(
   begun: BegunChange,
   options: CallOptions,
 ): Promise<boolean> {
-  if (begun.change.operation === deleteEntity) {
+  if (begun.change.operation === 'deleteEntity') {
     return (await sendAs(deleteEntityIfExists, table, begun, options)).deleted
   }
   try {
@@ -63,16 +63,23 @@ export async function deleteExisting(
   }
 }
 
+/** The changes of one transaction. */
+export interface BegunChangeSet {
+  readonly begun: readonly BegunChange[]
+  /** What is stored with them, for no object. */
+  readonly companions?: readonly Change[] | undefined
+}
+
 /** Sends changes of one partition in one request: all are applied, or none. */
 export async function sendChangeSet(
   { service, table, codec }: WrittenTable,
-  begun: readonly BegunChange[],
+  { begun, companions }: BegunChangeSet,
   options: CallOptions,
 ): Promise<WriteResult[]> {
   const changes = begun.map(({ change }) => change)
   const work = service.pendingCalls.runSeries(options, async (call) => {
     performChangeSet ??= (await import('./perform-change-set.ts')).performChangeSet
-    return performChangeSet(service, { table, changes }, call)
+    return performChangeSet(service, { table, changes, companions }, call)
   })
   const results = await work.catch((error: unknown) => {
     for (const each of begun) failed(each, error)
@@ -156,7 +163,7 @@ export function writtenEntity<Entity extends object>(
   if (entity === undefined || write?.body === undefined || Object.isExtensible(entity))
     return entity
   // The body of a merge is not a whole row.
-  if (operation === mergeEntity) return entity
+  if (operation === 'mergeEntity') return entity
   const snapshot = snapshotOf(entity)
   const shown = rows.read(parseEntityObject(input.body), snapshot?.etag)
   if (snapshot !== undefined) keepSnapshot(shown, snapshot)

@@ -1,9 +1,10 @@
 import type { EntityKey } from '@rowkey/odata'
 import {
   type CallOptions,
-  changeBytes,
+  type Change,
   changeSetLimits,
   checkOptions,
+  namedChangeBytes,
   type TableService,
   type WriteResult,
 } from '@rowkey/rest'
@@ -313,10 +314,14 @@ export class ChangeSender implements WriteSender<object> {
     )
   }
 
-  sendAll(changes: readonly EntityChange<object>[], options: CallOptions): Promise<WriteResult[]> {
+  sendAll(
+    changes: readonly EntityChange<object>[],
+    options: CallOptions,
+    companions?: readonly Change[],
+  ): Promise<WriteResult[]> {
     const begun = changes.map(begin)
     return this.#with(begun, options, (sending, call) =>
-      sending.sendChangeSet(this.#table, begun, call),
+      sending.sendChangeSet(this.#table, { begun, companions }, call),
     )
   }
 
@@ -324,7 +329,7 @@ export class ChangeSender implements WriteSender<object> {
   bytesOf(changes: readonly EntityChange<object>[]): number {
     const { endpoint } = this.#table.service
     const { envelope } = changeSetLimits(endpoint)
-    return changes.reduce((bytes, change) => bytes + changeBytes(change, endpoint), envelope)
+    return changes.reduce((bytes, change) => bytes + namedChangeBytes(change, endpoint), envelope)
   }
 
   #with<Result>(

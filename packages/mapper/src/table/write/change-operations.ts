@@ -1,0 +1,22 @@
+import {
+  type Change,
+  type ChangeName,
+  deleteEntity,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  retrieveEntity,
+  updateEntity,
+} from '@rowkey/rest'
+
+/** The operations that changes name. They are loaded by the code that sends changes, and not by the code that makes them. */
+export const CHANGE_OPERATIONS: Readonly<Record<ChangeName, Change['operation']>> = {
+  deleteEntity,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  retrieveEntity,
+  updateEntity,
+}
