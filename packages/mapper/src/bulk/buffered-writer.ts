@@ -38,7 +38,7 @@ export class BufferedWriter<
   Operation extends object,
 > {
   readonly #parts: BufferedWriterParts
-  #buffered: BulkOperation[] = []
+  #buffered: KeptOperation[] = []
   #bytes = 0
   /** The objects that are buffered or being written. */
   #subjects = new Set<object>()
@@ -147,22 +147,38 @@ export class BufferedWriter<
     // The state of an object is that after its earlier writes.
     while (this.#subjects.has(subject)) await this.#flush()
     if (this.#isClosed) throw await this.#closed(kind)
-    this.#keep(operation)
+    const kept = this.#keep(operation)
     const { maxOperations } = this.#parts.flush
-    while (this.#buffered.length + this.#inFlight >= 2 * maxOperations) await this.#flushing
+    while (this.#buffered.length + this.#inFlight >= 2 * maxOperations) {
+      try {
+        await this.#flushing
+      } catch (error) {
+        if (kept !== undefined) this.#withdraw(kept)
+        throw error
+      }
+    }
   }
 
-  #keep(operation: BulkOperation): void {
+  /** Buffers an operation; returns `undefined` when there is nothing to send. */
+  #keep(operation: BulkOperation): KeptOperation | undefined {
     const { service, flush } = this.#parts
     const prepared = this.#parts.change(operation)
-    if (prepared === undefined) return
-    const bytes = namedChangeBytes(prepared, service.endpoint)
-    this.#buffered.push({ ...operation, prepared })
+    if (prepared === undefined) return undefined
+    const kept = { ...operation, prepared, bytes: namedChangeBytes(prepared, service.endpoint) }
+    this.#buffered.push(kept)
     this.#subjects.add(operation.subject)
-    this.#bytes += bytes
+    this.#bytes += kept.bytes
     const isFull = this.#buffered.length >= flush.maxOperations || this.#bytes >= flush.maxBytes
     if (isFull) this.#flushLater()
     else this.#timer ??= this.#startTimer()
+    return kept
+  }
+
+  /** Takes an operation out of the buffer again: a flush that cannot load its code has left it there. */
+  #withdraw(kept: KeptOperation): void {
+    this.#buffered = this.#buffered.filter((each) => each !== kept)
+    this.#subjects.delete(kept.subject)
+    this.#bytes -= kept.bytes
   }
 
   #startTimer(): AbortController {
@@ -210,7 +226,7 @@ export class BufferedWriter<
   }
 
   /** Loads what flushes need. If that fails, the operations wait for the next flush. */
-  async #load(operations: BulkOperation[], bytes: number): Promise<FlushParts> {
+  async #load(operations: KeptOperation[], bytes: number): Promise<FlushParts> {
     try {
       return { code: await import('./write-buffered.ts'), target: await this.#parts.target() }
     } catch (error) {
@@ -230,6 +246,12 @@ export class BufferedWriter<
   #place(method: string): string {
     return `${method} of a buffered writer of table ${this.#parts.table}`
   }
+}
+
+/** An operation in the buffer. */
+interface KeptOperation extends BulkOperation {
+  /** The bytes of its change. */
+  readonly bytes: number
 }
 
 /** What flushes need. */
