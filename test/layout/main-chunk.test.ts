@@ -23,8 +23,8 @@ const ON_DEMAND = [
   'mapper/src/table/keep/path-source.ts',
   'mapper/src/table/operation/check-operation.ts',
   'mapper/src/table/raw/raw-target.ts',
-  'mapper/src/table/read/entity-pages.ts',
   'mapper/src/table/read/live-row.ts',
+  'mapper/src/table/read/run-queries.ts',
   'mapper/src/table/write/bulk-table.ts',
   'mapper/src/table/write/change-operations.ts',
   'mapper/src/table/write/modify-entity.ts',
@@ -43,6 +43,7 @@ const ON_DEMAND = [
   'query/src/read/for-each-row.ts',
   'query/src/read/query-pages.ts',
   'query/src/read/query-rows.ts',
+  'query/src/read/ways-to-run.ts',
   'query/src/run/row-reader.ts',
   'query/src/run/run-pages.ts',
   'rest/src/exact/perform-exactly.ts',
@@ -104,21 +105,41 @@ describe('the file of the build with the main line of a package', () => {
 })
 
 describe('the parts that are loaded on demand', () => {
+  const program = mainLine()
+  const parts = program.then(async (main) => {
+    const paths = await partsOf(main)
+    return Promise.all(paths.map(async (path) => ({ path, files: await loadedWith([path]) })))
+  })
+
+  it('are found', async () => {
+    expect((await parts).length).toBeGreaterThan(20)
+  })
+
+  // A bundler makes one chunk of two files when the same parts load them. The upper of the two loads the lower.
+  it.each([
+    ['odata', 'rest'],
+    ['query', 'mapper'],
+  ])('import no file of the main line of %s without one of %s', async (lower, upper) => {
+    const main = await program
+    const isOf = (name: string) => (file: string) => file.startsWith(`${name}/`)
+    const separating = (await parts).filter(({ files }) => {
+      const shared = files.filter((file) => main.includes(file))
+      return shared.some(isOf(lower)) && !shared.some(isOf(upper))
+    })
+    expect(separating.map(({ path }) => path)).toEqual([])
+  })
+
   // A bundler compresses each chunk alone, so a part that shares only one half of them costs 1 kB.
   it.each(['rest', 'mapper'])(
     'import no file below the twins of %s without a file of its main line',
     async (name) => {
-      const main = await mainLine()
-      const parts = await partsOf(main)
-      expect(parts.length).toBeGreaterThan(20)
-      const [below, line] = await mainLineGroups(name, main)
-      const splitting: string[] = []
-      for (const part of parts) {
-        const files = (await loadedWith([part])).map((file) => join(root, 'packages', file))
+      const [below, line] = await mainLineGroups(name, await program)
+      const splitting = (await parts).filter((part) => {
+        const files = part.files.map((file) => join(root, 'packages', file))
         const upper = files.filter((file) => line?.test(file) && !below?.test(file))
-        if (files.some((file) => below?.test(file)) && upper.length === 0) splitting.push(part)
-      }
-      expect(splitting).toEqual([])
+        return files.some((file) => below?.test(file)) && upper.length === 0
+      })
+      expect(splitting.map(({ path }) => path)).toEqual([])
     },
   )
 })

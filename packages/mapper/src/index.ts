@@ -239,7 +239,7 @@ export type {
   DeleteAllOptions,
   RawOptions,
 } from './table/raw/raw-table.ts'
-export { TableQuery, type TableShape } from './table/read/row-reader.ts'
+export { TableQuery, type TableShape } from './table/read/table-query.ts'
 export type {
   ManyOptions,
   NoText,

@@ -6,6 +6,7 @@ import type { DynamicShape, QueryShape } from './model/query-shape.ts'
 import { type QueryNode, queryNode } from './node/query-node.ts'
 import type { ScanPolicy } from './plan/filter-plan.ts'
 import { Query } from './query.ts'
+import { type LoadWays, waysToRun } from './read/ways-to-run.ts'
 import type { AnyQuerySource, QueryOptions } from './source/query-source.ts'
 
 /**
@@ -36,13 +37,16 @@ export function bindQuery<Entity, Options extends QueryOptions>(
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
 ): Query<Entity, Entity, QueryShape<Entity>, Options> {
-  return new Query(queryNode(withKeyLowering(model), scans), source)
+  return new Query(queryNode(withKeyLowering(model), scans), source, allWays)
 }
 
-/** Makes a query of a class that extends {@link Query}. */
+const allWays: LoadWays = () => waysToRun
+
+/** Makes a query of a class that extends {@link Query}, whose constructor takes the same arguments. */
 export type QueryMaker<Entity, Options extends QueryOptions, Bound> = (
   node: QueryNode,
   source: AnyQuerySource<Entity, Options>,
+  ways: LoadWays<Options>,
 ) => Bound
 
 /**
@@ -59,7 +63,7 @@ export function bindQueryOf<Entity, Options extends QueryOptions, Bound>(
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
 ): Bound {
-  return make(queryNode(withKeyLowering(model), scans), source)
+  return make(queryNode(withKeyLowering(model), scans), source, allWays)
 }
 
 /**
@@ -76,12 +80,12 @@ export function bindQueryOf<Entity, Options extends QueryOptions, Bound>(
 export function queryOf<Entity = DynamicShape>(
   model: QueryModel,
 ): QueryBuilder<QueryShape<Entity>> {
-  return new Query<Entity>(queryNode(withKeyLowering(model)), {
-    fetchPage: async () => {
-      throw invalidQuery(
-        `The query on ${model.name} comes from queryOf, which only compiles. Make it with bindQuery to run it.`,
-        { model: model.name },
-      )
-    },
-  })
+  const onlyCompiles = (): never => {
+    throw invalidQuery(
+      `The query on ${model.name} comes from queryOf, which only compiles. Make it with bindQuery to run it.`,
+      { model: model.name },
+    )
+  }
+  const node = queryNode(withKeyLowering(model))
+  return new Query<Entity>(node, { fetchPage: onlyCompiles }, onlyCompiles)
 }

@@ -77,6 +77,7 @@ export {
 export { Query } from './query.ts'
 export type { RowHandler } from './read/for-each-row.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
+export { type LoadWays, type WaysToRun, waysToRun } from './read/ways-to-run.ts'
 export { locatedSource } from './run/row-reader.ts'
 export {
   type AnyQuerySource,
@@ -88,6 +89,7 @@ export {
   type PageStart,
   type QueryOptions,
   type QueryPage,
+  type QueryRun,
   type QuerySource,
   type RawQuerySource,
   type RowRequest,

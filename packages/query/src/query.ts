@@ -25,7 +25,8 @@ import {
 import { freerPolicy } from './plan/filter-plan.ts'
 import type { RowHandler } from './read/for-each-row.ts'
 import type { RunnableQuery } from './read/runnable-query.ts'
-import { wholeCall, wholeRun } from './read/whole-run.ts'
+import type { LoadWays } from './read/ways-to-run.ts'
+import { type LoadedRun, wholeCall, wholeRun } from './read/whole-run.ts'
 import {
   type AnyQuerySource,
   type EntityResolver,
@@ -36,7 +37,6 @@ import {
   type PageStart,
   type QueryOptions,
   type QueryPage,
-  type QueryRun,
   resolvedNode,
 } from './source/query-source.ts'
 
@@ -64,15 +64,18 @@ export class Query<
 {
   readonly #node: QueryNode
   readonly #source: AnyQuerySource<Row, Options>
+  readonly #ways: LoadWays<Options>
 
   /**
    * @param node - the parts of the query so far
    * @param source - where the rows come from
+   * @param ways - returns or loads the code that runs it
    * @internal
    */
-  constructor(node: QueryNode, source: AnyQuerySource<Row, Options>) {
+  constructor(node: QueryNode, source: AnyQuerySource<Row, Options>, ways: LoadWays<Options>) {
     this.#node = node
     this.#source = source
+    this.#ways = ways
   }
 
   // What QueryBuilder documents.
@@ -134,12 +137,8 @@ export class Query<
         { model: model.name },
       )
     }
-    // The same source: the rows that it reads for a projection have only the selected properties.
-    const source: AnyQuerySource<unknown, Options> = this.#source
-    return new Query(
-      withChange(this.#node, { select: selectNames(model, names) }),
-      source as AnyQuerySource<Selection<Entity, Shape, Name>, Options>,
-    )
+    // The rows that the source reads for a projection have only the selected properties.
+    return this.#ofOtherRows(withChange(this.#node, { select: selectNames(model, names) }))
   }
 
   /**
@@ -191,12 +190,8 @@ export class Query<
   resolve<Result>(
     resolver: EntityResolver<Result>,
   ): Query<Resolved<Result>, Result, Shape, Options> {
-    // The same source: the resolver makes rows of its entities.
-    const source: AnyQuerySource<unknown, Options> = this.#source
-    return new Query(
-      resolvedNode(this.#node, source, resolver),
-      source as AnyQuerySource<Result, Options>,
-    )
+    // The resolver makes the rows of the entities of the source.
+    return this.#ofOtherRows(resolvedNode(this.#node, this.#source, resolver))
   }
 
   /**
@@ -324,7 +319,7 @@ export class Query<
       options ?? {}
     // The rest are the options of the source, which must all be optional.
     const run = this.#run(rest as Options, true)
-    await wholeCall(run, (ways, begun) => ways.forEach(begun, { handler, concurrency }))
+    await wholeCall(run, (ways, begun) => ways.forEach(begun, handler, concurrency))
   }
 
   byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
@@ -351,7 +346,7 @@ export class Query<
     node: QueryNode,
     source: AnyQuerySource<Row, Options>,
   ): Query<Entity, Row, Shape, Options> {
-    return new Query(node, source)
+    return new Query(node, source, this.#ways)
   }
 
   /**
@@ -389,12 +384,19 @@ export class Query<
     return this.#with(withChange(this.#node, change))
   }
 
+  /** Makes a query of the same source whose node makes other rows of what the source fetches. */
+  #ofOtherRows<Other, OtherRow>(node: QueryNode): Query<Other, OtherRow, Shape, Options> {
+    const source: AnyQuerySource<unknown, Options> = this.#source
+    return new Query(node, source as AnyQuerySource<OtherRow, Options>, this.#ways)
+  }
+
   /** Prefetching is what the query says, and otherwise what suits the way it runs. */
-  #run(options: Options | undefined, prefetch: boolean): QueryRun<Row, Options> {
+  #run(options: Options | undefined, prefetch: boolean): LoadedRun<Row, Options> {
     const node = this.#node
     return {
       node,
       source: this.#source,
+      ways: this.#ways,
       // A source may require none of its options.
       options: options ?? ({} as Options),
       prefetch: node.prefetch ?? prefetch,

@@ -25,7 +25,7 @@ describe('forEachRow', () => {
       pending--
       done.push(row)
     }
-    await forEachRow(pages().run, { handler, concurrency: 2 })
+    await forEachRow(pages().run, handler, 2)
     expect([most, pending]).toEqual([2, 0])
     expect(done.toSorted()).toEqual([1, 2, 3, 4, 5])
     expect(done[0]).toBe(2)
@@ -38,7 +38,7 @@ describe('forEachRow', () => {
       await later()
       seen.push(`${row} ends`)
     }
-    await forEachRow(runOf(new ArraySource([1, 2])), { handler, concurrency: 1 })
+    await forEachRow(runOf(new ArraySource([1, 2])), handler, 1)
     expect(seen).toEqual(['1 begins', '1 ends', '2 begins', '2 ends'])
   })
 
@@ -51,7 +51,7 @@ describe('forEachRow', () => {
       await later()
       seen.push(`${row} ends, aborted: ${signal.aborted}`)
     }
-    await expect(forEachRow(runOf(source), { handler, concurrency: 2 })).rejects.toThrow('no 2')
+    await expect(forEachRow(runOf(source), handler, 2)).rejects.toThrow('no 2')
     expect(seen).toEqual(['1 begins', '2 begins', '1 ends, aborted: true'])
     expect(source.calls).toHaveLength(1)
   })
@@ -69,7 +69,7 @@ describe('forEachRow', () => {
       await later()
       throw new RangeError('handler')
     }
-    await expect(forEachRow(runOf(source), { handler, concurrency: 2 })).rejects.toThrow('handler')
+    await expect(forEachRow(runOf(source), handler, 2)).rejects.toThrow('handler')
   })
 
   it('awaits the pending calls when the query fails', async () => {
@@ -84,7 +84,7 @@ describe('forEachRow', () => {
       await later()
       done.push(row)
     }
-    await expect(forEachRow(runOf(source), { handler, concurrency: 2 })).rejects.toThrow('no page')
+    await expect(forEachRow(runOf(source), handler, 2)).rejects.toThrow('no page')
     expect(done).toEqual([1])
   })
 
@@ -98,7 +98,7 @@ describe('forEachRow', () => {
         seen.push(row)
         if (seen.length > at) controller.abort(new RangeError('enough'))
       }
-      await expect(forEachRow(run, { handler, concurrency: 1 })).rejects.toThrow('enough')
+      await expect(forEachRow(run, handler, 1)).rejects.toThrow('enough')
       expect(seen).toHaveLength(at + 1)
     },
   )
@@ -108,13 +108,13 @@ describe('forEachRow', () => {
     const source = { fetchPage: async () => ({ items: [1, 2] }) }
     const run = runOf(source, {}, { options: { signal: controller.signal } })
     const handler = () => controller.abort('enough')
-    await expect(forEachRow(run, { handler, concurrency: 1 })).rejects.toBe('enough')
+    await expect(forEachRow(run, handler, 1)).rejects.toBe('enough')
   })
 
   it('succeeds when the signal aborts after the last call began', async () => {
     const controller = new AbortController()
     const run = runOf(new ArraySource([1]), {}, { options: { signal: controller.signal } })
-    await forEachRow(run, { handler: () => controller.abort('late'), concurrency: 1 })
+    await forEachRow(run, () => controller.abort('late'), 1)
     expect(controller.signal.aborted).toBe(true)
   })
 
@@ -122,8 +122,7 @@ describe('forEachRow', () => {
     'rejects the handler %j before it sends anything',
     async (given) => {
       const { source, run } = pages()
-      const how = { handler: given as () => void, concurrency: 1 }
-      await expect(forEachRow(run, how)).rejects.toThrow(invalidQuery)
+      await expect(forEachRow(run, given as () => void, 1)).rejects.toThrow(invalidQuery)
       expect(source.calls).toHaveLength(0)
     },
   )
@@ -132,8 +131,7 @@ describe('forEachRow', () => {
     'rejects a concurrency of %j before it sends anything',
     async (given) => {
       const { source, run } = pages()
-      const how = { handler: () => {}, concurrency: given as number }
-      await expect(forEachRow(run, how)).rejects.toThrow('concurrency')
+      await expect(forEachRow(run, () => {}, given as number)).rejects.toThrow('concurrency')
       expect(source.calls).toHaveLength(0)
     },
   )

@@ -1,25 +1,27 @@
-import { bindQuery, dynamicQueryModel, type QueryOptions, type QueryPage } from '@rowkey/query'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  bindQuery,
+  dynamicQueryModel,
+  type LoadWays,
+  type QueryOptions,
+  type QueryPage,
+  type WaysToRun,
+  waysToRun,
+} from '@rowkey/query'
+import { describe, expect, it, vi } from 'vitest'
+import { type LoadedRun, wholeCall, wholeRun } from '../../../packages/query/src/read/whole-run.ts'
 import { ArraySource } from '../array-source.ts'
 import { gather, runOf } from '../run-of.ts'
 
-const LAZY = '../../../packages/query/src/read/ways-to-run.ts'
-
-/** A program that has not run a query yet. */
-const freshProgram = () => import('../../../packages/query/src/read/whole-run.ts')
-const waysToRun = () => import('../../../packages/query/src/read/ways-to-run.ts')
-
-beforeEach(() => {
-  vi.resetModules()
-})
-
-afterEach(() => {
-  vi.doUnmock(LAZY)
-})
+/** A run that has its code, or loads it. */
+function loadedRunOf<Row>(
+  run: Parameters<typeof runOf<Row>>,
+  ways: LoadWays = () => waysToRun,
+): LoadedRun<Row, QueryOptions> {
+  return { ...runOf(...run), ways }
+}
 
 describe('a run', () => {
   it('begins and ends once at its source, with the options that the source returns', async () => {
-    const { wholeCall, wholeRun } = await freshProgram()
     const told: unknown[] = []
     const source = {
       beginRun: ({ timeout = 0 }) => ({ timeout: timeout + 1 }),
@@ -29,7 +31,7 @@ describe('a run', () => {
         return { items: [1] }
       },
     }
-    const run = runOf<number>(source, {}, { options: { timeout: 1 } })
+    const run = loadedRunOf<number>([source, {}, { options: { timeout: 1 } }])
     const rows = wholeRun(run, (ways, begun) => ways.rows(begun))
     expect(await gather(rows)).toEqual([[1]])
     expect(told).toEqual([{ timeout: 2 }, { timeout: 2 }])
@@ -41,13 +43,12 @@ describe('a run', () => {
     ['fails', () => Promise.reject(new Error('no page'))],
     ['is left', async () => ({ items: [1], continuationToken: '1' })],
   ])('ends at its source when it %s', async (_, fetchPage) => {
-    const { wholeRun } = await freshProgram()
     let ended = 0
     const source = {
       endRun: () => void ended++,
       fetchPage: fetchPage as () => Promise<QueryPage<number>>,
     }
-    const run = runOf(source, {}, { prefetch: true })
+    const run = loadedRunOf([source, {}, { prefetch: true }])
     const loop = async () => {
       for await (const _rows of wholeRun(run, (ways, begun) => ways.rows(begun))) break
     }
@@ -55,72 +56,40 @@ describe('a run', () => {
     expect(ended).toBe(1)
   })
 
-  it('keeps the options where the source has no beginRun', async () => {
-    const { wholeCall } = await freshProgram()
+  it('has the options of the caller where the source has no beginRun', async () => {
     const options = { timeout: 1 }
-    const run = runOf(new ArraySource(), {}, { options })
-    const optionsOfRun = () => wholeCall(run, async (_, begun) => begun.options)
-    expect(await optionsOfRun()).toEqual(options)
-    expect(await optionsOfRun()).toBe(options)
-  })
-
-  it('loads its code once', async () => {
-    const { wholeCall } = await freshProgram()
-    const ways = await waysToRun()
-    const load = vi.fn(() => ways)
-    vi.doMock(LAZY, load)
-    const run = runOf(new ArraySource([1]))
-    for (const _ of [1, 2]) expect(await wholeCall(run, (some, begun) => some.count(begun))).toBe(1)
-    expect(load).toHaveBeenCalledTimes(1)
+    const run = loadedRunOf([new ArraySource(), {}, { options }])
+    expect(await wholeCall(run, async (_, begun) => begun.options)).toBe(options)
   })
 })
 
 describe('a run whose code is not loaded yet', () => {
   /** Loads the code when the test says so. */
-  async function slowLoad() {
-    const ways = await waysToRun()
+  function slowLoad() {
     let arrive = () => {}
     let fail = (_: Error) => {}
-    const loading = new Promise<typeof ways>((resolve, reject) => {
-      arrive = () => resolve(ways)
+    const loading = new Promise<WaysToRun>((resolve, reject) => {
+      arrive = () => resolve(waysToRun)
       fail = reject
     })
-    vi.resetModules()
-    vi.doMock(LAZY, () => loading)
-    return { ...(await freshProgram()), arrive, fail }
+    return { ways: vi.fn<LoadWays>(() => loading), arrive, fail }
   }
 
-  it('has begun at its source, and has its own copy of the options', async () => {
-    const { wholeCall, arrive } = await slowLoad()
-    const source = Object.assign(new ArraySource([1]), { begun: 0 })
-    const options = { timeout: 1 }
-    const begins = Object.assign(source, { beginRun: () => void source.begun++ })
-    const call = wholeCall(runOf(begins as never, {}, { options }), (ways, begun) =>
-      ways.all(begun),
-    )
-    expect(source.begun).toBe(1)
-    options.timeout = 2
+  it('has begun at its source, and loads the code with the options of the run', async () => {
+    const { ways, arrive } = slowLoad()
+    const source = Object.assign(new ArraySource([1]), { beginRun: () => ({ timeout: 2 }) })
+    const call = wholeCall(loadedRunOf([source], ways), (loaded, begun) => loaded.all(begun))
+    expect(ways.mock.calls).toEqual([[{ timeout: 2 }]])
+    expect(source.calls).toEqual([])
     arrive()
     expect(await call).toEqual([1])
-    expect(source.calls[0]?.options).toEqual({ timeout: 1 })
-  })
-
-  it('throws the error of the source when the signal aborts, and ends there', async () => {
-    const { wholeCall } = await slowLoad()
-    const controller = new AbortController()
-    const source = Object.assign(new ArraySource([1]), { endRun: vi.fn() })
-    const run = runOf(source, {}, { options: { signal: controller.signal } })
-    const call = wholeCall(run, (ways, begun) => ways.all(begun))
-    controller.abort(new RangeError('enough'))
-    await expect(call).rejects.toThrow('enough')
-    expect(source.endRun).toHaveBeenCalledTimes(1)
-    expect(source.calls).toEqual([])
+    expect(source.calls).toMatchObject([{ options: { timeout: 2 } }])
   })
 
   it('ends at its source when the loop is left or fails meanwhile', async () => {
-    const { wholeRun, arrive } = await slowLoad()
+    const { ways, arrive } = slowLoad()
     const source = Object.assign(new ArraySource([1], [2]), { endRun: vi.fn() })
-    const rows = () => wholeRun(runOf(source), (ways, begun) => ways.rows(begun))
+    const rows = () => wholeRun(loadedRunOf([source], ways), (loaded, begun) => loaded.rows(begun))
     const [left, failed, unused] = [rows(), rows(), rows()]
     const results = [left.next(), left.return(), failed.next(), failed.throw(new Error('no'))]
     const settled = Promise.allSettled(results)
@@ -136,42 +105,15 @@ describe('a run whose code is not loaded yet', () => {
     expect(source.calls).toHaveLength(2)
   })
 
-  it('runs despite an abort where the source ignores signals', async () => {
-    const { wholeCall, arrive } = await slowLoad()
-    const controller = new AbortController()
-    const source = { fetchPage: async () => ({ items: [1] }) }
-    const run = runOf(source, {}, { options: { signal: controller.signal } })
-    const call = wholeCall(run, (ways, begun) => ways.all(begun))
-    controller.abort()
-    arrive()
-    expect(await call).toEqual([1])
-  })
-
-  it('fails without a retry when the code cannot be loaded, and loads it with the next run', async () => {
-    const { wholeCall, fail } = await slowLoad()
+  it('fails without a retry when the code cannot be loaded', async () => {
+    const { ways, fail } = slowLoad()
     const source = Object.assign(new ArraySource([1]), { endRun: vi.fn() })
-    const count = () => wholeCall(runOf(source), (ways, begun) => ways.count(begun))
-    const failed = count()
+    const failed = wholeCall(loadedRunOf([source], ways), (loaded, begun) => loaded.all(begun))
     fail(new RangeError('offline'))
-    await expect(failed).rejects.toThrow()
+    await expect(failed).rejects.toThrow('offline')
+    expect(ways).toHaveBeenCalledTimes(1)
     expect(source.endRun).toHaveBeenCalledTimes(1)
     expect(source.calls).toEqual([])
-    vi.doUnmock(LAZY)
-    expect(await count()).toBe(1)
-  })
-
-  it('adds no listener to a signal that many runs share', async () => {
-    const { wholeCall, arrive } = await slowLoad()
-    const { signal } = new AbortController()
-    const listen = vi.spyOn(signal, 'addEventListener')
-    const calls = Array.from({ length: 12 }, () =>
-      wholeCall(runOf(new ArraySource([1]), {}, { options: { signal } }), (ways, begun) =>
-        ways.count(begun),
-      ),
-    )
-    arrive()
-    expect(await Promise.all(calls)).toEqual(calls.map(() => 1))
-    expect(listen).not.toHaveBeenCalled()
   })
 })
 

@@ -20,7 +20,7 @@ import type {
   TableWrite,
 } from './operation/operation.ts'
 import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from './raw/raw-table.ts'
-import type { TableQuery, TableShape } from './read/row-reader.ts'
+import type { TableQuery, TableShape } from './read/table-query.ts'
 import type {
   AnyReadOptions,
   KeyRule,

@@ -35,7 +35,7 @@ import type {
   DeleteAllOptions,
   RawTable,
 } from '../table/raw/raw-table.ts'
-import type { TableQuery, TableShape } from '../table/read/row-reader.ts'
+import type { TableQuery, TableShape } from '../table/read/table-query.ts'
 import type {
   AnyReadOptions,
   ManyOptions,

@@ -11,7 +11,7 @@ import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import { namesWithCall } from '../table/call-options.ts'
-import type { TableQuery } from '../table/read/row-reader.ts'
+import type { TableQuery } from '../table/read/table-query.ts'
 
 /** The progress of {@link upgradeTable}. */
 export interface UpgradeProgress {

@@ -4,25 +4,20 @@ import { checkConcurrency, compileQuery } from '../node/query-node.ts'
 import type { QueryOptions, QueryRun } from '../source/query-source.ts'
 import { queryRows } from './query-rows.ts'
 
-/** How the rows of a run are handled. */
-export interface RowCalls<Row> {
-  readonly handler: RowHandler<Row>
-  /** How many calls are pending at once. */
-  readonly concurrency: number
-}
-
 /**
  * Calls a handler with each row, several at a time, and ends when all calls have. The first error ends
  * the run, and is thrown once the pending calls are over.
  *
  * @param run - the query, its source and its options
- * @param how - the handler, and how many calls at once
+ * @param handler - called with each row
+ * @param concurrency - how many calls are pending at once
  * @throws InputError with the code `InvalidQuery` for a handler that is not a function, and a concurrency
  * that is not a whole number from 1
  */
 export async function forEachRow<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
-  { handler, concurrency }: RowCalls<Row>,
+  handler: RowHandler<Row>,
+  concurrency: number,
 ): Promise<void> {
   checkHandler(run, handler)
   checkConcurrency(concurrency)

@@ -56,7 +56,7 @@ export async function* queryPages<Row, Options extends QueryOptions>(
  *
  * @param run - the query, its source and its options
  * @param page - how many rows, and where to continue
- * @throws as {@link queryPages}, and InputError with the code `InvalidQuery` for a query with a limit
+ * @throws as `queryPages`, and InputError with the code `InvalidQuery` for a query with a limit
  */
 export async function fullPage<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,

@@ -1,10 +1,9 @@
 import { codecOf, modelOf } from '@rowkey/mapper'
-import { DecodeError, type RawEntity } from '@rowkey/odata'
+import { DecodeError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
-import { entitySource, RowReader } from '../../../../packages/mapper/src/table/read/row-reader.ts'
-import { Customer, customer } from '../../customer.ts'
-import { freshTable } from '../../fresh-account.ts'
+import { RowReader } from '../../../../packages/mapper/src/table/read/row-reader.ts'
+import { Customer } from '../../customer.ts'
 
 const origin = { account: 'contoso', table: 'customers' }
 const rows = new RowReader('customers', origin, codecOf(modelOf(Customer)))
@@ -27,104 +26,5 @@ describe('RowReader', () => {
 
   it('decrypts a row, and returns a plain row unchanged', () => {
     expect(rows.reveal(row)).toBe(row)
-  })
-})
-
-async function threeSmiths() {
-  const fresh = await freshTable(Customer)
-  for (const name of ['Ann', 'Ben', 'Cat']) await fresh.table.insert(customer('Smith', name))
-  const origin = { account: fresh.service.accountId, table: 'customers' }
-  const rows = new RowReader('customers', origin, codecOf(modelOf(Customer)))
-  return {
-    ...fresh,
-    origin,
-    source: entitySource({ service: fresh.service, table: 'customers', rows }),
-  }
-}
-
-describe('entitySource', () => {
-  it('fetches one page, and the next by its token', async () => {
-    const { source } = await threeSmiths()
-    const first = await source.fetchPage({ top: 2 }, { projected: false }, {})
-    expect(first.items.map(({ RowKey }) => RowKey)).toEqual(['Ann', 'Ben'])
-    const { continuationToken } = first
-    expect(continuationToken).toBeTypeOf('string')
-    const at = { projected: false, continuationToken: continuationToken as string }
-    const second = await source.fetchPage({ top: 2 }, at, {})
-    expect(second.items.map(({ RowKey }) => RowKey)).toEqual(['Cat'])
-    expect(second.continuationToken).toBeUndefined()
-  })
-
-  it('goes on only with the query whose page it was, whatever the page size', async () => {
-    const { source } = await threeSmiths()
-    const query = { filter: "PartitionKey eq 'Smith'" }
-    const first = await source.fetchPage({ ...query, top: 1 }, { projected: false }, {})
-    const at = { projected: false, continuationToken: first.continuationToken as string }
-    const rest = await source.fetchPage({ ...query, top: 7 }, at, {})
-    expect(rest.items.map(({ RowKey }) => RowKey)).toEqual(['Ben', 'Cat'])
-    const other = { filter: "PartitionKey ge 'Smith'" }
-    await expect(source.fetchPage(other, at, {})).rejects.toThrow(
-      expect.objectContaining({ code: 'InvalidContinuationToken' }),
-    )
-  })
-
-  it('lets entities know their rows, and whether these are projections', async () => {
-    const { source, origin } = await threeSmiths()
-    const { items } = await source.fetchPage({}, { projected: false }, {})
-    const raw = items[0] as RawEntity
-    for (const projected of [true, false]) {
-      const entity = source.readRow(raw, { projected })
-      expect(snapshotOf(entity)).toMatchObject({ origin, row: raw, partial: projected })
-    }
-  })
-
-  it('finds one row by its key, with the same members as in a page', async () => {
-    const { source } = await threeSmiths()
-    const [onPage] = (await source.fetchPage({}, { projected: false }, {})).items
-    const found = await source.findRow({ partitionKey: 'Smith', rowKey: 'Ann' }, {}, {})
-    expect(source.readRow(found as RawEntity, { projected: false }).etag).toBe(
-      source.readRow(onPage as RawEntity, { projected: false }).etag,
-    )
-    const zoe = { partitionKey: 'Smith', rowKey: 'Zoe' }
-    expect(await source.findRow(zoe, {}, {})).toBeUndefined()
-  })
-
-  it('reads only selected properties of a row found by its key', async () => {
-    const { source, sent } = await threeSmiths()
-    await source.findRow({ partitionKey: 'Smith', rowKey: 'Ann' }, { select: ['age'] }, {})
-    expect(sent.at(-1)?.query).toBe('$select=age')
-  })
-
-  it('returns the key and the typed properties of a row', async () => {
-    const { source } = await threeSmiths()
-    const raw = { PartitionKey: 'Smith', RowKey: 'Ann', n: '5', 'n@odata.type': 'Edm.Int64' }
-    expect(source.keyOf(raw)).toEqual({ partitionKey: 'Smith', rowKey: 'Ann' })
-    expect(source.keyOf({})).toEqual({ partitionKey: '', rowKey: '' })
-    expect(source.entityOf(raw).get('n')?.as('Int64')).toBe(5n)
-  })
-
-  it('shares one deadline between the pages of one run', async () => {
-    const { service, source } = await threeSmiths()
-    const { deadline } = source.beginRun?.({ deadline: 5000 }) ?? {}
-    expect(deadline).toEqual({ endsAt: expect.any(Number) })
-    const late = { deadline: { endsAt: service.now() } }
-    expect(source.beginRun?.(late)?.deadline).toEqual(late.deadline)
-    await expect(source.fetchPage({}, { projected: false }, late)).rejects.toMatchObject({
-      code: 'DeadlineExceeded',
-    })
-  })
-
-  it('rejects an invalid token and unknown options', async () => {
-    const { source, sent } = await threeSmiths()
-    sent.length = 0
-    const bad = { projected: false, continuationToken: 'x!' }
-    await expect(source.fetchPage({}, bad, {})).rejects.toThrow(
-      expect.objectContaining({ code: 'InvalidContinuationToken' }),
-    )
-    const misspelt = { timeuot: 5 } as object
-    expect(() => source.beginRun?.(misspelt)).toThrow(
-      expect.objectContaining({ code: 'UnknownOption' }),
-    )
-    expect(sent).toEqual([])
   })
 })

@@ -19,7 +19,8 @@ import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import type { TableSource } from '../keep/kept-models.ts'
 import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
-import { entitySource, type RowReader, readsOf, TableQuery, type TableShape } from './row-reader.ts'
+import { type RowReader, readsOf } from './row-reader.ts'
+import { entitySource, TableQuery, type TableShape } from './table-query.ts'
 
 /** The options of reading some properties of an entity. */
 export interface SelectOptions<Name extends string = string> extends CallOptions {

@@ -1,5 +1,11 @@
-import type { RawEntity } from '@rowkey/odata'
-import type { CompiledQuery, PageRequest, QueryPage } from '@rowkey/query'
+import type { EntityKey, RawEntity } from '@rowkey/odata'
+import {
+  type CompiledQuery,
+  type PageRequest,
+  type QueryPage,
+  type WaysToRun,
+  waysToRun,
+} from '@rowkey/query'
 import {
   type CallOptions,
   type EntitiesPage,
@@ -11,9 +17,10 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
+import { readsOf } from './row-reader.ts'
 
-/** The table whose pages are read. */
-interface PagedTable {
+/** The table whose rows are read. */
+interface QueriedTable {
   readonly service: TableService
   /** The name of the table. */
   readonly table: string
@@ -30,8 +37,8 @@ interface PagedTable {
  * @param options - the options of the request
  * @throws InputError (`InvalidContinuationToken`) for a text that is not a token, or one of another query
  */
-export async function fetchEntities(
-  from: PagedTable,
+async function fetchPage(
+  from: QueriedTable,
   query: CompiledQuery,
   { continuationToken }: PageRequest,
   options: CallOptions,
@@ -53,10 +60,39 @@ function selectOf({ select }: CompiledQuery, isExact: boolean): readonly string[
 }
 
 function performQuery(
-  { service, lifetime }: PagedTable,
+  { service, lifetime }: QueriedTable,
   query: EntitiesQuery,
   options: CallOptions,
 ): Promise<EntitiesPage> {
   if (lifetime !== undefined) return lifetime.reads.page(service, query, options)
   return perform(service, queryEntities, query, options)
 }
+
+/**
+ * Finds one row of a table by its key.
+ *
+ * @param from - the table
+ * @param key - PartitionKey and RowKey
+ * @param query - only its `select` counts
+ * @param options - the options of the request
+ * @returns the row with its ETag, as in a page of a query; `undefined` when it does not exist
+ */
+async function findRow(
+  { service, table, lifetime }: QueriedTable,
+  key: EntityKey,
+  { select }: CompiledQuery,
+  options: CallOptions,
+): Promise<RawEntity | undefined> {
+  const found = await readsOf(lifetime).find(service, { table, key, select }, options)
+  if (found?.etag === undefined || 'odata.etag' in found.raw) return found?.raw
+  return { ...found.raw, 'odata.etag': found.etag }
+}
+
+/** What runs the queries of tables. */
+export interface QueryCode extends WaysToRun {
+  readonly fetchPage: typeof fetchPage
+  readonly findRow: typeof findRow
+}
+
+/** It is loaded with the first run of any query. */
+export const queryCode: QueryCode = { ...waysToRun, fetchPage, findRow }

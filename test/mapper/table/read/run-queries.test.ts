@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-const LAZY = '../../../../packages/mapper/src/table/read/entity-pages.ts'
+const LAZY = '../../../../packages/mapper/src/table/read/run-queries.ts'
 
 let load: ReturnType<typeof slowLoad>
 
-/** Holds back the code that reads pages until a test lets it come. */
+/** Holds back the code that runs queries until a test lets it come. */
 function slowLoad() {
   let arrive = () => {}
   let fail = (_: Error) => {}
@@ -35,10 +35,10 @@ async function firstQuery() {
   const people = account.table('people')
   await people.create()
   sent.length = 0
-  return { service, sent, query: people.query().where({ partitionKey: 'Smith' }) }
+  return { service, sent, people, query: people.query().where({ partitionKey: 'Smith' }) }
 }
 
-describe('a query whose code to read pages is not loaded yet', () => {
+describe('a query whose code is not loaded yet', () => {
   it('ends with an AbortError when its signal aborts, and sends nothing', async () => {
     const { query, sent } = await firstQuery()
     const controller = new AbortController()
@@ -54,18 +54,62 @@ describe('a query whose code to read pages is not loaded yet', () => {
     expect(sent).toEqual([])
   })
 
-  it('ends so, too, when only that code is missing', async () => {
-    const { service, sent } = await firstQuery()
-    const { entitySource } = await import(
-      '../../../../packages/mapper/src/table/read/row-reader.ts'
-    )
+  it('ends so, too, in a loop over its pages', async () => {
+    const { query, sent } = await firstQuery()
     const controller = new AbortController()
-    const rows = {} as Parameters<typeof entitySource>[0]['rows'] // not reached
-    const source = entitySource({ service, table: 'people', rows })
-    const page = source.fetchPage({}, { projected: false }, { signal: controller.signal })
+    const page = query.byPage({ signal: controller.signal }).next()
     controller.abort()
     await expect(page).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
     expect(sent).toEqual([])
+  })
+
+  it('is run by the code that its source loads without a run', async () => {
+    const { service, sent } = await firstQuery()
+    const { entitySource } = await import(
+      '../../../../packages/mapper/src/table/read/table-query.ts'
+    )
+    const rows = {} as Parameters<typeof entitySource>[0]['rows'] // not reached
+    const source = entitySource({ service, table: 'people', rows })
+    const controller = new AbortController()
+    const aborted = source.fetchPage({}, { projected: false }, { signal: controller.signal })
+    controller.abort()
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
+    expect(sent).toEqual([])
+    const page = source.fetchPage({}, { projected: false }, {})
+    const row = source.findRow({ partitionKey: 'Smith', rowKey: 'Jeff' }, {}, {})
+    load.arrive()
+    expect(await page).toEqual({ items: [] })
+    expect(await row).toBeUndefined()
+  })
+
+  it('fails by its own checks when its signal has aborted before the run', async () => {
+    const { query, people, sent } = await firstQuery()
+    const signal = AbortSignal.abort()
+    const [aborted, scan] = [query.toArray({ signal }), people.query().toArray({ signal })]
+    load.arrive()
+    await expect(scan).rejects.toMatchObject({ code: 'TableScan' })
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
+    expect(sent).toEqual([])
+  })
+
+  it('has its own copy of the options', async () => {
+    const { query, sent } = await firstQuery()
+    const options = { exactWrites: false }
+    const count = query.count(options)
+    options.exactWrites = true // reads the RowKey, too
+    load.arrive()
+    expect(await count).toBe(0)
+    expect(sent[0]?.query).toMatch(/select=PartitionKey(&|$)/)
+  })
+
+  it('adds no listener to a signal that many runs share', async () => {
+    const { query } = await firstQuery()
+    const { signal } = new AbortController()
+    const listen = vi.spyOn(signal, 'addEventListener')
+    const runs = Array.from({ length: 12 }, () => query.toArray({ signal }))
+    expect(listen).not.toHaveBeenCalled()
+    load.arrive()
+    expect(await Promise.all(runs)).toEqual(runs.map(() => []))
   })
 
   it('is pending, so that a drain completes it', async () => {

@@ -1,0 +1,205 @@
+import { type DynamicEntity, dynamicEntityCodec, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import {
+  type AnyQuerySource,
+  type DynamicShape,
+  Query,
+  type QueryNode,
+  type QueryShape,
+  type RawQuerySource,
+  type TokenSeal,
+} from '@rowkey/query'
+import { AbortError, type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
+import type { BulkRun } from '../../bulk/bulk-run.ts'
+import { mapperInputError } from '../../errors/codes.ts'
+import type { RowLifetime } from '../../model/row-lifetime.ts'
+import { CALL_OPTION_NAMES } from '../call-options.ts'
+import type {
+  CopyDestination,
+  CopyOptions,
+  DeleteAllOptions,
+  RawRows,
+  RawTable,
+} from '../raw/raw-table.ts'
+import type { RowReader } from './row-reader.ts'
+import type { QueryCode } from './run-queries.ts'
+
+/** The parts of an entity source. */
+interface EntitySourceParts<Entity extends object> {
+  readonly service: TableService
+  /** The name of the table. */
+  readonly table: string
+  readonly rows: RowReader<Entity>
+  readonly tokenSeal?: TokenSeal | undefined
+  /** Decides which rows are live; absent when all are. */
+  readonly lifetime?: RowLifetime | undefined
+}
+
+/** Reads the rows of one table for a query, page by page or by their keys. */
+export function entitySource<Entity extends object>({
+  service,
+  table,
+  rows,
+  tokenSeal,
+  lifetime,
+}: EntitySourceParts<Entity>): RawQuerySource<Entity, CallOptions, RawEntity> {
+  const from = { service, table, lifetime }
+  return {
+    table,
+    tokenSeal,
+    isUnsorted: service.endpoint.flavour === 'cosmos',
+
+    beginRun(options) {
+      checkOptions(options, CALL_OPTION_NAMES, `A query of table ${table}`)
+      return service.pendingCalls.begin(service.withDeadline(options))
+    },
+
+    endRun(options) {
+      service.pendingCalls.end(options)
+    },
+
+    async fetchPage(query, page, options) {
+      const code = loaded ?? (await loadCode(options))
+      return code.fetchPage(from, query, page, options)
+    },
+
+    async findRow(key, query, options) {
+      const code = loaded ?? (await loadCode(options))
+      return code.findRow(from, key, query, options)
+    },
+
+    readRow: (raw, { projected }) => rows.read(raw, undefined, projected),
+    keyOf: keyOfRaw,
+    entityOf: (raw) => dynamicEntityCodec.read(rows.reveal(raw)),
+  }
+}
+
+/** Loaded with the first query, and not awaited again. */
+let loaded: QueryCode | undefined
+
+/** Loads the code that runs queries, but waits no longer than the signal allows. */
+function loadCode({ signal }: CallOptions): Promise<QueryCode> {
+  const loading = import('./run-queries.ts').then(({ queryCode }) => {
+    loaded = queryCode
+    return queryCode
+  })
+  // A run whose signal has aborted already fails by itself.
+  if (signal === undefined || signal.aborted) return loading
+  // Node warns of many listeners of one signal, so each call has a signal of its own.
+  const own = AbortSignal.any([signal])
+  const aborted = new Promise<never>((_, reject) => {
+    own.onabort = () => reject(new AbortError({ reason: own.reason, mayHaveApplied: false }))
+  })
+  return Promise.race([loading, aborted])
+}
+
+/**
+ * The properties that queries of a table can use: any name for a DynamicEntity, and the common properties
+ * for several types.
+ *
+ * @example
+ * ```ts
+ * type A = TableShape<{ id: string; name: string } | { id: string; no: number }> // { id: string }
+ * ```
+ */
+export type TableShape<Entity> = [Entity] extends [DynamicEntity]
+  ? DynamicShape
+  : QueryShape<Pick<Exclude<Entity, DynamicEntity>, keyof Exclude<Entity, DynamicEntity>>>
+
+/** What deleting a row needs. */
+const KEYS = Object.freeze(['PartitionKey', 'RowKey'])
+
+/**
+ * The query of a table, from {@link Table.query}. It can also delete and copy the rows that it
+ * finds.
+ */
+export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>, CallOptions> {
+  readonly #node: QueryNode
+  readonly #table: RawTable
+  readonly #hasKept: boolean
+
+  /**
+   * @param node - the parts of the query so far
+   * @param source - where the rows come from
+   * @param table - deletes and copies the rows
+   * @param hasKept - whether the source also gives the rows of keepers
+   * @internal
+   */
+  constructor(
+    node: QueryNode,
+    source: AnyQuerySource<Entity, CallOptions>,
+    table: RawTable,
+    hasKept: boolean,
+  ) {
+    super(node, source, (options) => loaded ?? loadCode(options))
+    this.#node = node
+    this.#table = table
+    this.#hasKept = hasKept
+  }
+
+  /**
+   * Deletes all rows of the query, in transactions by partition. It reads only keys and ETags, so it also
+   * deletes rows that the model cannot read. A row that is gone already counts as skipped.
+   *
+   * @param options - also `etag: '*'`, to delete rows that changed since they were read; `concurrency` and
+   * `onProgress`, as for {@link Table.bulk}
+   * @returns a run, which begins when it is awaited or iterated over
+   * @throws InputError with the code `TableScan`, when it runs, for a query that would scan the table
+   *
+   * @example
+   * ```ts
+   * const { done } = await customers.query().where({ lastName: 'Smith' }).deleteAll()
+   * ```
+   */
+  deleteAll(options: DeleteAllOptions = {}): BulkRun<RawEntity> {
+    return this.#table.deleteAll(this.#rows('deleteAll', KEYS), options)
+  }
+
+  /**
+   * Copies all rows of the query to another table, also of another account. Rows are copied as they are
+   * stored: undeclared properties and types stay, encrypted values stay encrypted. The service gives them
+   * new ETags and Timestamps.
+   *
+   * @param destination - a table that exists
+   * @param options - also `mode`, how rows are written, and `onConflict`
+   * @returns a run, which begins when it is awaited or iterated over
+   * @throws InputError with the code `InvalidOptionValue` when the destination is the same table
+   *
+   * @example
+   * ```ts
+   * await customers.query().where({ lastName: 'Smith' }).copyTo(archive.table(Customer))
+   * ```
+   */
+  copyTo(destination: CopyDestination, options: CopyOptions = {}): BulkRun<RawEntity> {
+    const rows: Partial<RawTable> | undefined = destination?.rawRows
+    if (typeof rows?.receive !== 'function') {
+      throw mapperInputError({
+        code: 'InvalidOptionValue',
+        message: `copyTo on ${this.#node.model.name} takes a table, such as account.table('archive').`,
+      })
+    }
+    return destination.rawRows.receive(this.#rows('copyTo', undefined), this.#table, options)
+  }
+
+  /** @internal */
+  protected override remade(
+    node: QueryNode,
+    source: AnyQuerySource<Entity, CallOptions>,
+  ): TableQuery<Entity> {
+    return new TableQuery(node, source, this.#table, this.#hasKept)
+  }
+
+  #rows(call: string, select: readonly string[] | undefined): RawRows {
+    const fetch = (options: CallOptions) => this.#fetch(call, select, options)
+    return { fetch, hasKept: this.#hasKept }
+  }
+
+  async *#fetch(
+    call: string,
+    select: readonly string[] | undefined,
+    options: CallOptions,
+  ): AsyncGenerator<RawEntity, void, undefined> {
+    for await (const rows of this.fetchedRows(call, select, options)) {
+      yield* rows as readonly RawEntity[] // the source of a table fetches no other
+    }
+  }
+}
