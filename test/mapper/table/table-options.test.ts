@@ -15,6 +15,12 @@ describe('tableOptions', () => {
       expect.objectContaining({ code: 'UnknownOption' }),
     )
   })
+
+  it.each([null, 5, true])('reject %j', (given) => {
+    expect(() => tableOptions(given as never, {})).toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
+  })
 })
 
 describe('scanOptions', () => {

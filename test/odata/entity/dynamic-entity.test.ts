@@ -16,6 +16,12 @@ describe('DynamicEntity', () => {
     expect([...entity.properties]).toEqual([['points', EntityProperty.int64(100n)]])
   })
 
+  it.each([null, 5, 'text', true])('rejects %j in the place of its properties', (properties) => {
+    expect(() => new DynamicEntity('a', 'b', properties as never)).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'InvalidPropertyValue' }),
+    )
+  })
+
   it('takes its properties from pairs, such as those of another entity', () => {
     const entity = new DynamicEntity('a', 'b', { x: 1, y: 'z' })
     expect(new DynamicEntity('a', 'c', entity.properties).properties).toEqual(entity.properties)

@@ -122,6 +122,12 @@ describe('parseFilter', () => {
     )
   })
 
+  it.each([undefined, null, 5, {}])('throws a FilterSyntaxError for %j', (text) => {
+    expect(() => parseFilter(text as never)).toThrow(
+      expect.objectContaining({ name: 'FilterSyntaxError', code: 'InvalidFilter', position: 0 }),
+    )
+  })
+
   it('throws only a FilterSyntaxError for any text', () => {
     const pieces = [
       '(',

@@ -20,6 +20,12 @@ describe('datedPolicyId', () => {
       expect.objectContaining({ code: 'InvalidAccessPolicy' }),
     )
   })
+
+  it.each([Number.NaN, Infinity, 1e20])('rejects the time %d', (now) => {
+    expect(() => datedPolicyId('support', now)).toThrow(
+      expect.objectContaining({ code: 'InvalidAccessPolicy' }),
+    )
+  })
 })
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `p${i}` }))

@@ -31,7 +31,8 @@ export function namesWithCall<Options extends CallOptions>(
  * @param value - options, or an object that names an entity
  */
 export function isCallOptions(value: object): value is CallOptions {
-  return !Array.isArray(value) && Object.keys(value).every((name) => Object.hasOwn(names, name))
+  if (value === null || Array.isArray(value)) return false
+  return Object.keys(value).every((name) => Object.hasOwn(names, name))
 }
 
 /**

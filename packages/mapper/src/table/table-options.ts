@@ -53,6 +53,7 @@ export interface TableOptions extends ScanOptions {
  * @param given - the caller's options
  * @param inherited - the options of the account
  * @throws InputError (`UnknownOption`) for an unknown option
+ * @throws InputError (`InvalidOptionValue`) for options that are not an object
  * @throws InputError (`InvalidQuery`) for an invalid `ScanPolicy`
  */
 export function tableOptions(
@@ -60,6 +61,13 @@ export function tableOptions(
   inherited: ScanOptions,
 ): TableOptions {
   if (given === undefined || typeof given === 'string') return { ...inherited, name: given }
+  if (typeof given !== 'object' || given === null) {
+    throw mapperInputError({
+      code: 'InvalidOptionValue',
+      message:
+        'The second argument of table() must be the name of the table, or an object of options.',
+    })
+  }
   const { name, ...scans } = given
   return { name, ...scanOptions(scans, inherited) }
 }

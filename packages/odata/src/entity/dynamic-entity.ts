@@ -2,6 +2,7 @@ import { printDateTime } from '../edm/date-time-value.ts'
 import type { EdmCodec } from '../edm/edm-codec.ts'
 import { edmCodecOf } from '../edm/edm-codecs.ts'
 import type { EdmValue } from '../edm/edm-type.ts'
+import { odataInputError } from '../errors/codes.ts'
 import { annotationName, brand, checkPropertyText, EntityProperty } from './entity-property.ts'
 import type { RawEntity } from './raw-entity.ts'
 
@@ -41,11 +42,18 @@ export class DynamicEntity {
    * @param rowKey - RowKey
    * @param properties - the rest; null and undefined mean absent
    * @throws `InputError` (`InvalidPropertyName`) when no request can carry a name, and
-   * (`InvalidPropertyValue`) when no Edm type holds a value
+   * (`InvalidPropertyValue`) when no Edm type holds a value, or the properties are not an object
    */
   constructor(partitionKey: string, rowKey: string, properties: DynamicProperties = {}) {
     this.partitionKey = partitionKey
     this.rowKey = rowKey
+    if (typeof properties !== 'object' || properties === null) {
+      throw odataInputError(
+        'InvalidPropertyValue',
+        'The properties of a DynamicEntity must be an object, or pairs of name and value.',
+        {},
+      )
+    }
     const isPairs = Symbol.iterator in properties
     for (const [name, value] of isPairs ? properties : Object.entries(properties)) {
       if (value !== null && value !== undefined) this.set(name, value)

@@ -176,6 +176,9 @@ function compareConstants(text: string, comparison: ConstantComparison): FilterN
  * ```
  */
 export function parseFilter(text: string): FilterNode | undefined {
+  if (typeof text !== 'string') {
+    throw syntaxError('', 0, `a filter must be text, and this is of type ${typeof text}`)
+  }
   return text.trim() === '' ? undefined : new FilterParser(text).parse()
 }
 

@@ -12,7 +12,7 @@ const STAMP_LENGTH = 20
  *
  * @param name - the purpose of the policy, up to 44 characters
  * @param now - milliseconds since 1970, UTC
- * @throws `InputError` (`InvalidAccessPolicy`) when the name is empty or too long
+ * @throws `InputError` (`InvalidAccessPolicy`) when the name is empty or too long, and when `now` is not a time
  *
  * @example
  * ```ts
@@ -20,7 +20,14 @@ const STAMP_LENGTH = 20
  * ```
  */
 export function datedPolicyId(name: string, now: number = Date.now()): string {
-  const id = `${name}-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}`
+  const date = new Date(now)
+  if (Number.isNaN(date.getTime())) {
+    throw restInputError({
+      code: 'InvalidAccessPolicy',
+      message: 'The time of a dated policy id must be milliseconds since 1970.',
+    })
+  }
+  const id = `${name}-${date.toISOString().replaceAll(/[-:.]/g, '')}`
   if (typeof name === 'string' && name !== '' && id.length <= LONGEST_POLICY_ID) return id
   throw restInputError({
     code: 'InvalidAccessPolicy',

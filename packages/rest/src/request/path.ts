@@ -67,12 +67,15 @@ export function checkTableName(
 ): asserts name is string {
   const { isValid, words } = RULES[flavour]
   if (typeof name === 'string' && isValid(name)) return
-  const shown =
-    typeof name === 'string' ? JSON.stringify(name.slice(0, LONGEST_SHOWN)) : `a ${typeof name}`
   throw restInputError({
     code: 'InvalidTableName',
-    message: `${shown} is not a valid table name. ${words}`,
+    message: `${shown(name)} is not a valid table name. ${words}`,
   })
+}
+
+function shown(name: unknown): string {
+  if (typeof name === 'string') return JSON.stringify(name.slice(0, LONGEST_SHOWN))
+  return name === undefined || name === null ? String(name) : `A value of type ${typeof name}`
 }
 
 /**

@@ -173,6 +173,13 @@ describe('deleteAll of a query', () => {
         /must be a whole number/,
       )
     }
+    const rows = table.query().where({ partitionKey: 'a' })
+    for (const run of [
+      () => rows.deleteAll(null as never),
+      () => table.copyTo(table, null as never),
+    ]) {
+      expect(run).toThrow(expect.objectContaining({ code: 'InvalidOptionValue' }))
+    }
   })
 
   it('rejects a query that would have to read its rows, or would scan the table', async () => {

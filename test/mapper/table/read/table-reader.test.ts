@@ -64,6 +64,7 @@ describe('a table that is read', () => {
   it('returns whether the table exists when called without a key', async () => {
     const people = freshAccount().account.table('people')
     expect(await people.exists({ timeout: 1_000 })).toBe(false)
+    await expect(people.exists(null as never)).rejects.toMatchObject({ code: 'InvalidEntityKey' })
     await people.create()
     expect(await people.exists()).toBe(true)
   })

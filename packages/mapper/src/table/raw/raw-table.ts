@@ -91,11 +91,11 @@ export class RawTable {
     onConflict: 'fail' | 'skip' = 'fail',
   ): BulkRun<RawEntity> {
     const where = `deleteAll of table ${this.#parts.name}`
+    checkOptions(options, DELETE_OPTION_NAMES, where)
     const { etag, ...rest } = options
     if (etag !== undefined && etag !== '*') {
       throw invalid(`etag of ${where} must be '*', or absent: each row has its own ETag.`)
     }
-    checkOptions(rest, RAW_OPTION_NAMES, where)
     const kept = rows.hasKept ? undefined : this.#parts.kept
     return this.#run(rows, { where, options: { ...rest, onConflict }, kind: 'delete', etag, kept })
   }
@@ -109,8 +109,8 @@ export class RawTable {
    */
   receive(rows: RawRows, from: RawTable, options: CopyOptions): BulkRun<RawEntity> {
     const where = `copyTo of table ${from.#parts.name}`
+    checkOptions(options, COPY_OPTION_NAMES, where)
     const { mode = 'insertOrReplace', onConflict, ...rest } = options
-    checkOptions(rest, RAW_OPTION_NAMES, where)
     checkChoice('mode', mode, ['insert', 'insertOrMerge', 'insertOrReplace'], where)
     if (onConflict !== undefined) checkChoice('onConflict', onConflict, ['fail', 'skip'], where)
     const { name, origin, kept, keeping } = this.#parts
@@ -172,3 +172,7 @@ export const RAW_OPTION_NAMES: readonly string[] = namesWithCall<RawOptions>({
   stuckAfter: true,
   total: true,
 })
+
+const DELETE_OPTION_NAMES = [...RAW_OPTION_NAMES, 'etag']
+
+const COPY_OPTION_NAMES = [...RAW_OPTION_NAMES, 'mode', 'onConflict']

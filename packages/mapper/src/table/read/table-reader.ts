@@ -175,7 +175,7 @@ export class TableReader<Entity extends object> {
     try {
       return await this.exists(target)
     } catch (error) {
-      if (Array.isArray(target) || !isNoKey(error)) throw error
+      if (target === null || Array.isArray(target) || !isNoKey(error)) throw error
       throw neitherKeyNorOptions(target, this.#parts.name, error)
     }
   }
