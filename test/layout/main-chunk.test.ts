@@ -37,6 +37,7 @@ const ON_DEMAND = [
   'odata/src/filter/parse-filter.ts',
   'odata/src/filter/query-digest.ts',
   'odata/src/paging/token-trail.ts',
+  'query/src/concurrency/results-in-order.ts',
   'query/src/key/key-lowering.ts',
   'query/src/node/row-test.ts',
   'query/src/parallel/parallel-rows.ts',

@@ -58,8 +58,10 @@ export type {
   Selection,
 } from './model/query-shape.ts'
 export type { LocalCondition } from './node/local-filter.ts'
-export type { BadRowPolicy, CompiledQuery } from './node/query-node.ts'
 export {
+  type BadRowPolicy,
+  type CompiledQuery,
+  type EntityResolver,
   type ParallelNode,
   type QueryNode,
   queryNode,
@@ -78,21 +80,19 @@ export { Query } from './query.ts'
 export type { RowHandler } from './read/for-each-row.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
 export { type LoadWays, type WaysToRun, waysToRun } from './read/ways-to-run.ts'
-export { locatedSource } from './run/row-reader.ts'
-export {
-  type AnyQuerySource,
-  type EntityResolver,
-  type FullPage,
-  type HandlerOptions,
-  type PageOptions,
-  type PageRequest,
-  type PageStart,
-  type QueryOptions,
-  type QueryPage,
-  type QueryRun,
-  type QuerySource,
-  type RawQuerySource,
-  type RowRequest,
-  resolveEntity,
-  type TokenSeal,
+export { locatedSource, resolveEntity } from './run/row-reader.ts'
+export type {
+  AnyQuerySource,
+  FullPage,
+  HandlerOptions,
+  PageOptions,
+  PageRequest,
+  PageStart,
+  QueryOptions,
+  QueryPage,
+  QueryRun,
+  QuerySource,
+  RawQuerySource,
+  RowRequest,
+  TokenSeal,
 } from './source/query-source.ts'

@@ -11,6 +11,7 @@ import {
   checkBadRowPolicy,
   compileQuery,
   DEFAULT_CONCURRENCY,
+  type EntityResolver,
   MAX_PAGE_SIZE,
   type QueryNode,
   withChange,
@@ -29,7 +30,6 @@ import type { LoadWays } from './read/ways-to-run.ts'
 import { type LoadedRun, wholeCall, wholeRun } from './read/whole-run.ts'
 import {
   type AnyQuerySource,
-  type EntityResolver,
   type FullPage,
   type HandlerOptions,
   isRawSource,
@@ -354,7 +354,7 @@ export class Query<
    * too.
    *
    * @param call - the method that the caller called, for the message
-   * @param select - the stored names to read; `undefined` for all
+   * @param select - the stored names to read; `undefined` for those of the query
    * @param options - the options of the run
    * @throws InputError with the code `InvalidQuery` when a local filter would have to read the rows
    * @internal
@@ -362,18 +362,10 @@ export class Query<
   protected fetchedRows(
     call: string,
     select: readonly string[] | undefined,
-    options: Options | undefined,
+    options: Options,
   ): AsyncGenerator<readonly unknown[], void, undefined> {
-    const { model, localFilter } = this.#node
-    if (localFilter !== undefined) {
-      throw invalidQuery(
-        `.${call} on ${model.name} does not read rows, so .filterLocally cannot test them. Put the condition into .where, or read the rows and write them with bulk().`,
-        { model: model.name },
-      )
-    }
-    const node = select === undefined ? this.#node : withChange(this.#node, { select })
-    const run = { ...this.#run(options, true), node, read: (raw: unknown) => raw }
-    return wholeRun(run, (ways, begun) => ways.rows<unknown, Options>(begun))
+    const run = this.#run(options, true)
+    return wholeRun(run, (ways, begun) => ways.fetched(begun, call, select))
   }
 
   #with(node: QueryNode): this {

@@ -2,8 +2,8 @@ import {
   and,
   compareKeys,
   type DecodeError,
-  type DynamicEntity,
   type EntityKey,
+  type EntityProperty,
   type FilterNode,
   keyBounds,
   pointReadsOf,
@@ -41,14 +41,44 @@ export interface QueryNode {
   prepare?(compile: (model: QueryModel, filter: FilterNode) => RowPredicate): void
   /** What happens with rows that cannot be read; absent when they end the run. */
   readonly onBadRow?: BadRowPolicy | undefined
-  /** How a resolver makes the rows; absent without a resolver. */
+  /** What makes the rows of entities; absent without a resolver. */
   readonly resolved?: {
-    /** Makes the result from one entity of a table. */
-    readonly resolve: (entity: DynamicEntity, table: string | undefined) => unknown
+    /** Makes a row of one entity. */
+    readonly resolver: EntityResolver<unknown>
     /** The query before `.resolve`: its local filter tests the rows that the resolver does not get. */
     readonly before: QueryNode
   }
 }
+
+/**
+ * Maps a row to any value: a part of it, or an object of the class that its key tells. It is called once
+ * for each row; `undefined` and `null` are passed on too. What it throws ends the run, as the `cause` of a
+ * DecodeError with the code `ResolverFailed` that names the row.
+ *
+ * @param partitionKey - PartitionKey
+ * @param rowKey - RowKey
+ * @param timestamp - when the service last wrote the entity, in UTC
+ * @param properties - every other property as it is stored, by its stored name, with its type; with
+ * `.select`, only the selected ones. Encrypted properties are still encrypted, and signatures are not
+ * verified
+ * @param etag - the ETag
+ *
+ * @example
+ * ```ts
+ * const toCustomerOrOrder: EntityResolver<Customer | Order> = (customer, rowKey, _, properties) => {
+ *   if (rowKey.startsWith('0001')) return new Customer(customer, properties.get('name')?.as('String'))
+ *   if (rowKey.startsWith('0002')) return new Order(customer, properties.get('total')?.as('Double'))
+ *   throw new UnknownKindError(rowKey)
+ * }
+ * ```
+ */
+export type EntityResolver<Result> = (
+  partitionKey: string,
+  rowKey: string,
+  timestamp: Date | undefined,
+  properties: ReadonlyMap<string, EntityProperty>,
+  etag: string | undefined,
+) => Result
 
 /** Stands for a row that a local filter dropped before it was resolved. */
 export const DROPPED: unique symbol = Symbol('a row that is not wanted')

@@ -1,6 +1,6 @@
 import { checkEntityKey, type EntityKey, isRowkeyError } from '@rowkey/odata'
 import { resultsInOrder } from '../concurrency/results-in-order.ts'
-import { NoRowError } from '../errors/query-errors.ts'
+import { invalidQuery, NoRowError } from '../errors/query-errors.ts'
 import {
   compileQuery,
   DEFAULT_CONCURRENCY,
@@ -113,8 +113,35 @@ function countedRun<Options extends QueryOptions>(
   const { node } = run
   // A local filter tests the rows as they are.
   if (node.localFilter !== undefined) return run
-  const select = node.parallel === undefined ? COUNTED : COUNTED_ONCE
-  return { ...run, node: withChange(node, { select }), read: (raw) => raw }
+  return unreadRun(run, node.parallel === undefined ? COUNTED : COUNTED_ONCE)
+}
+
+/**
+ * Yields the rows of a run as its source fetched them. They are not read, so rows that the model cannot read come too.
+ *
+ * @param run - the query, its source and its options
+ * @param call - the method that the caller called, for the message
+ * @param select - the stored names to read; `undefined` for those of the query
+ * @throws InputError with the code `InvalidQuery` when a local filter would have to read the rows
+ */
+export function fetchedRows<Options extends QueryOptions>(
+  run: QueryRun<unknown, Options>,
+  call: string,
+  select: readonly string[] | undefined,
+): AsyncGenerator<readonly unknown[], void, undefined> {
+  const { model, localFilter } = run.node
+  if (localFilter === undefined) return queryRows(unreadRun(run, select))
+  throw invalidQuery(
+    `.${call} on ${model.name} does not read rows, so .filterLocally cannot test them. Put the condition into .where, or read the rows and write them with bulk().`,
+    { model: model.name },
+  )
+}
+
+function unreadRun<Options extends QueryOptions>(
+  run: QueryRun<unknown, Options>,
+  select = run.node.select,
+): QueryRun<unknown, Options> {
+  return { ...run, node: withChange(run.node, { select }), read: (raw) => raw }
 }
 
 /** A query that reads some entities by their keys. */

@@ -1,7 +1,7 @@
 import type { QueryOptions } from '../source/query-source.ts'
 import { forEachRow } from './for-each-row.ts'
 import { fullPage, queryPages } from './query-pages.ts'
-import { allRows, countRows, firstRow, firstRows, queryRows } from './query-rows.ts'
+import { allRows, countRows, fetchedRows, firstRow, firstRows, queryRows } from './query-rows.ts'
 
 /** The ways to run a query; each takes a run that has begun. */
 export interface WaysToRun {
@@ -17,6 +17,8 @@ export interface WaysToRun {
   readonly count: typeof countRows
   /** Calls a handler with each row. */
   readonly forEach: typeof forEachRow
+  /** Yields the rows as the source fetched them. */
+  readonly fetched: typeof fetchedRows
   /** Yields the pages. */
   readonly pages: typeof queryPages
   /** Reads one page of a size. */
@@ -40,6 +42,7 @@ export const waysToRun: WaysToRun = {
   upToOne: firstRows,
   count: countRows,
   forEach: forEachRow,
+  fetched: fetchedRows,
   pages: queryPages,
   page: fullPage,
 }

@@ -1,6 +1,12 @@
-import { DecodeError, unreadableRow } from '@rowkey/odata'
+import { DecodeError, type DynamicEntity, unreadableRow } from '@rowkey/odata'
 import type { QueryPlan } from '../compile/query-plan.ts'
-import { type BadRowPolicy, DROPPED, type QueryNode } from '../node/query-node.ts'
+import { queryDecodeError } from '../errors/codes.ts'
+import {
+  type BadRowPolicy,
+  DROPPED,
+  type EntityResolver,
+  type QueryNode,
+} from '../node/query-node.ts'
 import { rowTest } from '../node/row-test.ts'
 import {
   type AnyQuerySource,
@@ -32,7 +38,7 @@ export function rowReader<Row, Options extends QueryOptions>({
 }
 
 function readerOf<Options extends QueryOptions>(
-  { resolved }: QueryNode,
+  { model, resolved }: QueryNode,
   source: RawQuerySource<unknown, Options, unknown>,
   request: RowRequest,
 ): (raw: unknown) => unknown {
@@ -45,16 +51,43 @@ function readerOf<Options extends QueryOptions>(
       }
     }
   }
-  const { resolve, before } = resolved
+  const { resolver, before } = resolved
   const { localFilter } = before
   const earlier = readerOf(before, source, request)
   return (raw) => {
     const isWanted = localFilter === undefined || localFilter(earlier(raw))
     if (!isWanted) return DROPPED
-    return resolve(
-      locating(source, raw, () => source.entityOf(raw)),
-      source.table,
-    )
+    const entity = locating(source, raw, () => source.entityOf(raw))
+    return resolveEntity(resolver, entity, model.name, source.table)
+  }
+}
+
+/**
+ * Calls a resolver with an entity.
+ *
+ * @param resolver - the resolver
+ * @param entity - the row
+ * @param model - the class or table that was read, for the message
+ * @param table - the table, where it is known
+ * @throws DecodeError with the code `ResolverFailed` when the resolver throws
+ */
+export function resolveEntity<Result>(
+  resolver: EntityResolver<Result>,
+  { partitionKey, rowKey, timestamp, properties, etag }: DynamicEntity,
+  model: string,
+  table?: string,
+): Result {
+  try {
+    return resolver(partitionKey, rowKey, timestamp, properties, etag)
+  } catch (cause) {
+    const key = JSON.stringify([partitionKey, rowKey])
+    const reason = cause instanceof Error ? `: ${cause.message}` : '.'
+    throw queryDecodeError({
+      code: 'ResolverFailed',
+      message: `The resolver threw on the row ${key} of ${model}${reason}`,
+      details: { table, partitionKey, rowKey },
+      cause,
+    })
   }
 }
 

@@ -1,8 +1,13 @@
-import type { DynamicEntity, EntityKey, EntityProperty } from '@rowkey/odata'
+import type { DynamicEntity, EntityKey } from '@rowkey/odata'
 import type { QueryPlan } from '../compile/query-plan.ts'
-import { queryDecodeError } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
-import { type CompiledQuery, DROPPED, type QueryNode, withChange } from '../node/query-node.ts'
+import {
+  type CompiledQuery,
+  DROPPED,
+  type EntityResolver,
+  type QueryNode,
+  withChange,
+} from '../node/query-node.ts'
 
 /** The options of every run of a query; a source may take more. */
 export interface QueryOptions {
@@ -216,65 +221,6 @@ export interface QueryRun<Row, Options extends QueryOptions = QueryOptions> {
 }
 
 /**
- * Maps a row to any value: a part of it, or an object of the class that its key tells. It is called once
- * for each row; `undefined` and `null` are passed on too. What it throws ends the run, as the `cause` of a
- * DecodeError with the code `ResolverFailed` that names the row.
- *
- * @param partitionKey - PartitionKey
- * @param rowKey - RowKey
- * @param timestamp - when the service last wrote the entity, in UTC
- * @param properties - every other property as it is stored, by its stored name, with its type; with
- * `.select`, only the selected ones. Encrypted properties are still encrypted, and signatures are not
- * verified
- * @param etag - the ETag
- *
- * @example
- * ```ts
- * const toCustomerOrOrder: EntityResolver<Customer | Order> = (customer, rowKey, _, properties) => {
- *   if (rowKey.startsWith('0001')) return new Customer(customer, properties.get('name')?.as('String'))
- *   if (rowKey.startsWith('0002')) return new Order(customer, properties.get('total')?.as('Double'))
- *   throw new UnknownKindError(rowKey)
- * }
- * ```
- */
-export type EntityResolver<Result> = (
-  partitionKey: string,
-  rowKey: string,
-  timestamp: Date | undefined,
-  properties: ReadonlyMap<string, EntityProperty>,
-  etag: string | undefined,
-) => Result
-
-/**
- * Calls a resolver with an entity.
- *
- * @param resolver - the resolver
- * @param entity - the row
- * @param model - the class or table that was read, for the message
- * @param table - the table, where it is known
- * @throws DecodeError with the code `ResolverFailed` when the resolver throws
- */
-export function resolveEntity<Result>(
-  resolver: EntityResolver<Result>,
-  { partitionKey, rowKey, timestamp, properties, etag }: DynamicEntity,
-  model: string,
-  table?: string,
-): Result {
-  try {
-    return resolver(partitionKey, rowKey, timestamp, properties, etag)
-  } catch (cause) {
-    const key = JSON.stringify([partitionKey, rowKey])
-    const reason = cause instanceof Error ? `: ${cause.message}` : '.'
-    throw queryDecodeError({
-      code: 'ResolverFailed',
-      message: `The resolver threw on the row ${key} of ${model}${reason}`,
-      details: { table, partitionKey, rowKey },
-      cause,
-    })
-  }
-}
-
-/**
  * Returns the query whose rows a resolver makes. An earlier local filter tests the rows as they were.
  *
  * @param node - the query so far
@@ -301,12 +247,7 @@ export function resolvedNode<Options extends QueryOptions>(
       { model },
     )
   }
-  const query = withChange(node, {
-    resolved: {
-      resolve: (entity, table) => resolveEntity(resolver, entity, model, table),
-      before: node,
-    },
-  })
+  const query = withChange(node, { resolved: { resolver, before: node } })
   if (node.localFilter === undefined) return query
   return withChange(query, { localFilter: (row) => row !== DROPPED })
 }

@@ -1,3 +1,4 @@
+import { DynamicEntity } from '@rowkey/odata'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const LAZY = '../../../../packages/mapper/src/table/read/run-queries.ts'
@@ -138,5 +139,48 @@ describe('a query whose code is not loaded yet', () => {
     await expect(query.toArray({ sginal: 1 } as object)).rejects.toMatchObject({
       code: 'UnknownOption',
     })
+  })
+})
+
+describe('a read of one or several keys whose code is not loaded yet', () => {
+  it('reads the keys that getMany had when it was called', async () => {
+    const { people, sent } = await firstQuery()
+    const keys: [string, string][] = [['Smith', 'Jeff']]
+    const found = people.getMany(keys)
+    keys.push(['Smith', 'Ben'])
+    load.arrive()
+    expect(await found).toEqual([undefined])
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is pending in getMany, so that a drain completes it', async () => {
+    const { people, service } = await firstQuery()
+    const found = people.getMany([['Smith', 'Jeff']])
+    const closed = service.close({ drain: true })
+    load.arrive()
+    expect(await found).toEqual([undefined])
+    await closed
+  })
+
+  it('ends getMany with an AbortError when its signal aborts, and sends nothing', async () => {
+    const { people, sent } = await firstQuery()
+    const controller = new AbortController()
+    const found = people.getMany([['Smith', 'Jeff']], { signal: controller.signal })
+    controller.abort()
+    await expect(found).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
+    expect(sent).toEqual([])
+  })
+
+  it('calls a resolver once the row has come', async () => {
+    const { people, sent } = await firstQuery()
+    await people.insert(new DynamicEntity('Smith', 'Jeff'))
+    const resolve = vi.fn((partitionKey: string, rowKey: string) => `${rowKey} ${partitionKey}`)
+    const name = people.get(['Smith', 'Jeff'], { resolve })
+    const none = people.find(['Smith', 'Zoe'], { resolve })
+    expect(await none).toBeUndefined()
+    expect(sent).toHaveLength(3)
+    expect(resolve).not.toHaveBeenCalled()
+    load.arrive()
+    expect(await name).toBe('Jeff Smith')
   })
 })

@@ -3,6 +3,8 @@ import {
   type CompiledQuery,
   type PageRequest,
   type QueryPage,
+  resolveEntity,
+  resultsInOrder,
   type WaysToRun,
   waysToRun,
 } from '@rowkey/query'
@@ -88,11 +90,23 @@ async function findRow(
   return { ...found.raw, 'odata.etag': found.etag }
 }
 
-/** What runs the queries of tables. */
+/** What runs the queries of tables, and makes reads of several rows and of other values. */
 export interface QueryCode extends WaysToRun {
+  /** Fetches one page of rows. */
   readonly fetchPage: typeof fetchPage
+  /** Finds one row by its key. */
   readonly findRow: typeof findRow
+  /** Calls a resolver with a row. */
+  readonly resolveEntity: typeof resolveEntity
+  /** Reads several rows by their keys. */
+  readonly resultsInOrder: typeof resultsInOrder
 }
 
-/** It is loaded with the first run of any query. */
-export const queryCode: QueryCode = { ...waysToRun, fetchPage, findRow }
+/** It is loaded with the first run of any query, or the first of these reads. */
+export const queryCode: QueryCode = {
+  ...waysToRun,
+  fetchPage,
+  findRow,
+  resolveEntity,
+  resultsInOrder,
+}

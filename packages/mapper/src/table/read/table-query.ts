@@ -58,12 +58,12 @@ export function entitySource<Entity extends object>({
     },
 
     async fetchPage(query, page, options) {
-      const code = loaded ?? (await loadCode(options))
+      const code = await queryCode(options)
       return code.fetchPage(from, query, page, options)
     },
 
     async findRow(key, query, options) {
-      const code = loaded ?? (await loadCode(options))
+      const code = await queryCode(options)
       return code.findRow(from, key, query, options)
     },
 
@@ -73,14 +73,23 @@ export function entitySource<Entity extends object>({
   }
 }
 
-/** Loaded with the first query, and not awaited again. */
+/** Not awaited again. */
 let loaded: QueryCode | undefined
 
-/** Loads the code that runs queries, but waits no longer than the signal allows. */
+/**
+ * Returns the code that runs queries. It is loaded with the first run, which waits no longer than its signal allows.
+ *
+ * @param options - the options of the call that needs it
+ * @throws AbortError when the signal aborts during the load
+ */
+export function queryCode(options: CallOptions): QueryCode | Promise<QueryCode> {
+  return loaded ?? loadCode(options)
+}
+
 function loadCode({ signal }: CallOptions): Promise<QueryCode> {
-  const loading = import('./run-queries.ts').then(({ queryCode }) => {
-    loaded = queryCode
-    return queryCode
+  const loading = import('./run-queries.ts').then((code) => {
+    loaded = code.queryCode
+    return loaded
   })
   // A run whose signal has aborted already fails by itself.
   if (signal === undefined || signal.aborted) return loading
@@ -130,7 +139,7 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
     table: RawTable,
     hasKept: boolean,
   ) {
-    super(node, source, (options) => loaded ?? loadCode(options))
+    super(node, source, queryCode)
     this.#node = node
     this.#table = table
     this.#hasKept = hasKept

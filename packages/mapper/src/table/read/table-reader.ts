@@ -5,8 +5,6 @@ import {
   type PropertyOf,
   type QueryModel,
   queryNode,
-  resolveEntity,
-  resultsInOrder,
   selectNames,
 } from '@rowkey/query'
 import { type CallOptions, checkOptions, type EntityRead, type ReadResult } from '@rowkey/rest'
@@ -20,7 +18,7 @@ import type { TableSource } from '../keep/kept-models.ts'
 import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { type RowReader, readsOf } from './row-reader.ts'
-import { entitySource, TableQuery, type TableShape } from './table-query.ts'
+import { entitySource, queryCode, TableQuery, type TableShape } from './table-query.ts'
 
 /** The options of reading some properties of an entity. */
 export interface SelectOptions<Name extends string = string> extends CallOptions {
@@ -150,7 +148,7 @@ export class TableReader<Entity extends object> {
     const input = this.#reads.input(target, select)
     const { service, lifetime } = this.#parts
     const found = await readsOf(lifetime).get(service, input, call)
-    return this.#reads.result(found, input, resolve)
+    return this.#reads.result(found, input, resolve, call)
   }
 
   /** Works as {@link TableReader.get}; a missing entity is `undefined`. */
@@ -158,7 +156,7 @@ export class TableReader<Entity extends object> {
     const { select, resolve, ...call } = this.#check(options, 'find')
     const input = this.#reads.input(target, select)
     const found = await this.#find(input, call)
-    return found && this.#reads.result(found, input, resolve)
+    return found && this.#reads.result(found, input, resolve, call)
   }
 
   /** Tells whether an entity exists; reads nothing but its key. */
@@ -197,6 +195,7 @@ export class TableReader<Entity extends object> {
         const found = await this.#find(input, { ...series, signal })
         return found && this.#reads.entity(found, input)
       }
+      const { resultsInOrder } = await queryCode(series)
       const found: (Entity | undefined)[] = []
       const results = resultsInOrder(inputs, read, { concurrency, signal: series.signal })
       for await (const entity of results) found.push(entity)
@@ -326,16 +325,28 @@ export class EntityReads<Entity extends object> {
    *
    * @param found - the result of the read
    * @param read - the input of the read
+   * @param resolver - the caller's
+   * @param options - the options of the call
    * @throws DecodeError with the code `ResolverFailed` when the resolver throws
    */
   result<Result>(
     found: ReadResult,
     read: EntityRead,
     resolver: EntityResolver<Result> | undefined,
-  ): Entity | Result {
-    if (resolver === undefined) return this.entity(found, read)
-    const raw = this.#rows.reveal(found.raw)
-    const entity = dynamicEntityCodec.read(raw, found.etag)
+    options: CallOptions,
+  ): Entity | Promise<Result> {
+    return resolver === undefined
+      ? this.entity(found, read)
+      : this.#resolved(found, resolver, options)
+  }
+
+  async #resolved<Result>(
+    { raw, etag }: ReadResult,
+    resolver: EntityResolver<Result>,
+    options: CallOptions,
+  ): Promise<Result> {
+    const { resolveEntity } = await queryCode(options)
+    const entity = dynamicEntityCodec.read(this.#rows.reveal(raw), etag)
     return resolveEntity(resolver, entity, this.#queryModel.name, this.#table)
   }
 }
