@@ -1,7 +1,6 @@
 import { defineConfig, type UserConfig } from 'tsdown'
-import { deepImports, exportedFrom } from './scripts/build/deep-imports.ts'
+import { deepImports, exportingFilesOf } from './scripts/build/deep-imports.ts'
 import { loadedWith, mainLine, mainLineGroups } from './scripts/build/main-line.ts'
-import { namesByFile } from './scripts/build/names-by-file.ts'
 import { oneDeclaration } from './scripts/build/one-declaration.ts'
 import { platformImport, type TwinFolder, twinsOf, webTwin } from './scripts/build/web-twin.ts'
 
@@ -110,7 +109,7 @@ const modules = async (name: string): Promise<UserConfig> => {
     ...onEveryPlatform(name),
     entry: [
       'src/index.ts',
-      ...[...exportedFrom(name).keys()].map((path) => `src/${path}.ts`),
+      ...exportingFilesOf(name),
       ...twinsOf(name).flatMap((path) => [`src/${path}.ts`, `src/web/${path}.ts`]),
     ],
     format: 'esm',
@@ -121,7 +120,7 @@ const modules = async (name: string): Promise<UserConfig> => {
       chunkFileNames: '[name].mjs',
       codeSplitting: { groups },
     }),
-    plugins: [...twins('bundled'), platforms, deep, namesByFile(name)],
+    plugins: [...twins('bundled'), platforms, deep],
   }
 }
 

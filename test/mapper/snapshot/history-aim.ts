@@ -133,12 +133,11 @@ function mustOf(
     const isInDoubt = !knowledge.isVague && object.possible(property, place).some(isOther)
     // From a row that it deleted, an object has nothing to remove.
     if (!isVisible(property) && knowledge.origin === 'deleted') return false
+    if (!isInDoubt && isAsRead(object, property, shown)) return false
     if (!isVisible(property) && !isInDoubt)
       return object.known(property) !== undefined && isReadIn(knowledge, property)
     const isSame =
-      isSameValue(shown.get(property), object.known(property)) ||
-      isDefault(object, property, shown) ||
-      isAsRead(object, property, shown)
+      isSameValue(shown.get(property), object.known(property)) || isDefault(object, property, shown)
     return isInDoubt || !isReadIn(knowledge, property) || !isSame
   }
   return new Set([...object.touched].filter(isOwed))

@@ -141,8 +141,10 @@ function checkUndeclared(
     const problem = `"${name}", which ${aim.kind.title} does not declare, was ${print(was)} and is ${print(is)}`
     if (isMerge) throw broken('untouched', aim, problem)
     if (aim.mode === 'own') throw broken('lost update', aim, problem)
-    const known = aim.knowledge.carried?.properties.get(name)
-    if (is !== undefined && is !== known) throw broken('untouched', aim, problem)
+    const { carried, maybeCarried } = aim.knowledge
+    const known = carried?.properties.get(name)
+    const isCarried = is === known || is === maybeCarried?.properties.get(name)
+    if (is !== undefined && !isCarried) throw broken('untouched', aim, problem)
     // A write past others may drop what they stored, but not what the object read and is still stored.
     if (aim.isBound && aim.knowledge.isWhole && was === known)
       throw broken('untouched', aim, problem)

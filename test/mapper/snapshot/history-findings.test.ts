@@ -5,6 +5,7 @@ import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { freshAccount, losingAccount } from '../fresh-account.ts'
 import {
+  Bare,
   Cat,
   Defined,
   DefinedTag,
@@ -294,5 +295,34 @@ describe('a merge', () => {
     mine.n = 5
     await table.replace(mine)
     expect(await stored(rows)).toMatchObject({ n: 5, ratio: 3 })
+  })
+
+  it('that is whole and pending without a default lets the caller set that default meanwhile', async () => {
+    const { account: a, hold, rows } = await holdingAccount()
+    await rows.insert(new DynamicEntity('p', 'r', { n: EntityProperty.int32(4) }))
+    const table = a.table(Tagged, 'one')
+    const mine = await table.get(at)
+    delete mine.ratio
+    const release = hold()
+    const pending = table.replace(mine)
+    mine.ratio = 1
+    await table.merge(mine, { etag: '*' })
+    expect(await stored(rows)).toMatchObject({ ratio: 1 })
+    release()
+    await expect(pending).rejects.toEqual(code('UpdateConditionNotSatisfied'))
+  })
+
+  it('past others that overlaps a delete stores nothing of the deleted row again', async () => {
+    const { account: a, hold, rows } = await holdingAccount()
+    await rows.insert(new DynamicEntity('p', 'r', { n: EntityProperty.int32(4), other: 'o' }))
+    const table = a.table(Bare, 'one')
+    const mine = await table.get(at)
+    const release = hold()
+    const pending = table.insertOrMerge(mine)
+    await table.delete(mine, { etag: '*' })
+    release()
+    await pending
+    await table.replace(mine, { etag: '*' })
+    expect(await stored(rows)).toEqual({ n: 4 })
   })
 })

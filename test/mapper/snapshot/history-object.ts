@@ -21,6 +21,8 @@ export interface Knowledge {
   readonly base: StoredRow | undefined
   /** The row whose undeclared properties the object takes along when it is written whole. */
   readonly carried: StoredRow | undefined
+  /** The row whose undeclared properties a write in doubt took along. */
+  readonly maybeCarried: StoredRow | undefined
   /** What was written since, by property. */
   readonly written: ReadonlyMap<string, string | undefined>
   /** Properties whose stored value is in doubt, with every value that may be stored. */
@@ -59,6 +61,7 @@ const NOTHING: Knowledge = {
   origin: 'new',
   base: undefined,
   carried: undefined,
+  maybeCarried: undefined,
   written: new Map(),
   doubts: new Map(),
   selected: undefined,
@@ -174,13 +177,13 @@ export class TrackedObject {
   storedWhole(confirmed: Confirmed): void {
     const { place, row, order, isOverlapped, isUnseen } = confirmed
     if (this.#isNewer(confirmed) || this.#isElsewhere(confirmed)) return
+    if (isUnseen) {
+      this.#overtaken(confirmed)
+      return
+    }
     if (isOverlapped) {
       this.#overlapped(confirmed)
       this.knowledge = { ...this.knowledge, carried: row }
-      return
-    }
-    if (isUnseen) {
-      this.#overtaken(confirmed)
       return
     }
     const known = { ...NOTHING, place, origin: 'known', base: row, carried: row } as const
@@ -197,12 +200,12 @@ export class TrackedObject {
   merged(confirmed: Confirmed, isOntoKnown: boolean): void {
     const { place, row, sent, order, isOverlapped, isUnseen } = confirmed
     if (this.#isNewer(confirmed) || this.#isElsewhere(confirmed)) return
-    if (isOverlapped) {
-      this.#overlapped(confirmed)
-      return
-    }
     if (isUnseen) {
       this.#overtaken(confirmed)
+      return
+    }
+    if (isOverlapped) {
+      this.#overlapped(confirmed)
       return
     }
     const known = this.#knownAt(place)
@@ -240,7 +243,17 @@ export class TrackedObject {
       const known = this.#hasKnown(property) ? [this.known(property)] : []
       doubts.set(property, new Set([...(doubts.get(property) ?? known), text]))
     }
-    this.knowledge = { ...this.knowledge, doubts, isWhole: false }
+    const maybeCarried = this.knowledge.maybeCarried ?? this.knowledge.carried
+    this.knowledge = { ...this.knowledge, doubts, maybeCarried, isWhole: false }
+  }
+
+  /** A rejected write had assigned the defaults of a schema to the object: they count as set. */
+  assigned(before: Sent): void {
+    const shown = shownBy(this.kind, this.entity)
+    for (const { property, fallback } of this.kind.columns) {
+      const isGiven = fallback !== undefined && shown.get(property) === fallback
+      if (isGiven && before.get(property) === undefined) this.touched.add(property)
+    }
   }
 
   /** A row was deleted by this object. */
@@ -261,9 +274,9 @@ export class TrackedObject {
   }
 
   #knownAt(place: string): Knowledge {
-    return this.knowledge.place === place && this.knowledge.origin === 'known'
-      ? this.knowledge
-      : NOTHING
+    if (this.knowledge.place !== place) return NOTHING
+    const { origin, maybeCarried } = this.knowledge
+    return origin === 'known' ? this.knowledge : { ...NOTHING, maybeCarried }
   }
 
   /** What two writes sent at the same time: the row says what came of it, and a client cannot know. */
@@ -285,9 +298,10 @@ export class TrackedObject {
   }
 
   /** The object shows what was read after the write was sent, and the write came later. */
-  #overtaken({ place, row, sent, order }: Confirmed): void {
+  #overtaken({ place, row, sent, order, isOverlapped }: Confirmed): void {
     const known = this.#knownAt(place)
     if (known.base === undefined) return
+    const uncertain = new Set([...known.uncertain, ...(isOverlapped ? sent.keys() : [])])
     const written = new Map(known.written)
     const overtaken = new Set(known.overtaken)
     for (const { property, of } of this.kind.columns) {
@@ -297,7 +311,7 @@ export class TrackedObject {
       overtaken.add(property)
     }
     const doubts = without(known.doubts, sent)
-    this.knowledge = { ...known, written, overtaken, doubts, isWhole: false, order }
+    this.knowledge = { ...known, written, overtaken, uncertain, doubts, isWhole: false, order }
   }
 
   /** What was sent is known, and what the caller set otherwise meanwhile is not. */

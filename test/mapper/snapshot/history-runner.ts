@@ -213,6 +213,7 @@ export class CallRunner {
     for (const aim of call.aims) {
       const sent = aim.object.inFlight.get(call) ?? new Map()
       aim.object.inFlight.delete(call)
+      aim.object.assigned(aim.shown)
       if (mayHaveApplied(error))
         aim.object.doubt(aim.place, aim.how === 'delete' ? undefined : sent)
       const isUnprovoked = call.isQuiet || (!call.isSent && !(error instanceof AbortError))

@@ -102,7 +102,6 @@ const often = <const Value>(weight: number, value: Value) => ({
   arbitrary: fc.constant(value),
 })
 const small = fc.nat(11)
-const slot = fc.nat(3)
 const values = fc.array(small, { minLength: 1, maxLength: 3 })
 const spot: fc.Arbitrary<Spot> = fc.record({
   account: fc.nat(7),
@@ -147,100 +146,122 @@ const manner: fc.Arbitrary<Manner> = fc.oneof(
 )
 const seldom = fc.oneof(often(7, false), often(1, true))
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: fc.record({
-      do: fc.constant('read' as const),
-      spot,
-      way: fc.constantFrom('get', 'get', 'find', 'query', 'getMany', 'retrieve', 'batch'),
-      select: fc.oneof(often(2, 0), { weight: 1, arbitrary: fc.nat(31) }),
-      slot,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('make' as const), spot, values, slot }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('copy' as const), object: slot, slot }),
-  },
-  {
-    weight: 18,
-    arbitrary: fc.record({
-      do: fc.constant('set' as const),
-      object: slot,
-      column: small,
-      value: small,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('rename' as const), object: slot, row: fc.nat(5) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('freeze' as const), object: slot }),
-  },
-  {
-    weight: 24,
-    arbitrary: fc.record({
-      do: fc.constant('write' as const),
-      object: slot,
-      how,
-      etag,
-      moves: seldom,
-      spot,
-      manner,
-      mishap,
-      retries: seldom,
-      holds: seldom,
-      second: fc.nat(7),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('settle' as const),
-      which: fc.nat(2),
-      ending: fc.constantFrom<Ending[]>(
-        'answered',
-        'answered',
-        'applied',
-        'lost',
-        'dropped',
-        'unsent',
-        'aborted',
-      ),
-    }),
-  },
-  { weight: 8, arbitrary: rival },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('modify' as const),
-      spot,
-      column: small,
-      value: small,
-      isRivalled: seldom,
-      mishap,
-      slot,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('reload' as const),
-      object: slot,
-      spot,
-      moves: seldom,
-      holds: seldom,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('upgrade' as const), spot }) },
-  { weight: 4, arbitrary: fc.constant({ do: 'tick' as const }) },
-)
+/** How the steps of a history are chosen. */
+interface Mood {
+  /** The objects that the steps are about. */
+  readonly slot: fc.Arbitrary<number>
+  /** Whether a request waits for a later step. */
+  readonly holds: fc.Arbitrary<boolean>
+  /** How often an object is reloaded, and how often a request that waits is answered. */
+  readonly reloads: number
+  readonly settles: number
+}
+
+const stepsIn = ({ slot, holds, reloads, settles }: Mood): fc.Arbitrary<Step> =>
+  fc.oneof(
+    {
+      weight: 12,
+      arbitrary: fc.record({
+        do: fc.constant('read' as const),
+        spot,
+        way: fc.constantFrom('get', 'get', 'find', 'query', 'getMany', 'retrieve', 'batch'),
+        select: fc.oneof(often(2, 0), { weight: 1, arbitrary: fc.nat(31) }),
+        slot,
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('make' as const), spot, values, slot }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('copy' as const), object: slot, slot }),
+    },
+    {
+      weight: 18,
+      arbitrary: fc.record({
+        do: fc.constant('set' as const),
+        object: slot,
+        column: small,
+        value: small,
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('rename' as const), object: slot, row: fc.nat(5) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('freeze' as const), object: slot }),
+    },
+    {
+      weight: 24,
+      arbitrary: fc.record({
+        do: fc.constant('write' as const),
+        object: slot,
+        how,
+        etag,
+        moves: seldom,
+        spot,
+        manner,
+        mishap,
+        retries: seldom,
+        holds,
+        second: fc.nat(7),
+      }),
+    },
+    {
+      weight: settles,
+      arbitrary: fc.record({
+        do: fc.constant('settle' as const),
+        which: fc.nat(2),
+        ending: fc.constantFrom<Ending[]>(
+          'answered',
+          'answered',
+          'applied',
+          'lost',
+          'dropped',
+          'unsent',
+          'aborted',
+        ),
+      }),
+    },
+    { weight: 8, arbitrary: rival },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('modify' as const),
+        spot,
+        column: small,
+        value: small,
+        isRivalled: seldom,
+        mishap,
+        slot,
+      }),
+    },
+    {
+      weight: reloads,
+      arbitrary: fc.record({
+        do: fc.constant('reload' as const),
+        object: slot,
+        spot,
+        moves: seldom,
+        holds,
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('upgrade' as const), spot }) },
+    { weight: 4, arbitrary: fc.constant({ do: 'tick' as const }) },
+  )
+
+/** Several objects, whose calls seldom overlap. */
+const orderly = stepsIn({ slot: fc.nat(3), holds: seldom, reloads: 2, settles: 6 })
+/** One or two objects, whose calls overlap all the time. */
+const overlapping = stepsIn({
+  slot: fc.oneof(often(4, 0), often(1, 1)),
+  holds: fc.boolean(),
+  reloads: 8,
+  settles: 16,
+})
 
 /** The most steps of one history. */
 const LONGEST = 60
@@ -249,5 +270,9 @@ const LONGEST = 60
 export const histories: fc.Arbitrary<History> = fc.record({
   scene: fc.nat(10),
   rows: fc.array(rival, { minLength: 1, maxLength: 5, size: 'max' }),
-  steps: fc.array(step, { minLength: 4, maxLength: LONGEST, size: 'max' }),
+  steps: fc.oneof(
+    ...[orderly, overlapping].map((step) =>
+      fc.array(step, { minLength: 4, maxLength: LONGEST, size: 'max' }),
+    ),
+  ),
 })

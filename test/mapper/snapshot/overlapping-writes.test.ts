@@ -44,7 +44,12 @@ const afterThese = (
   before: Snapshot | undefined,
   writes: readonly OverlappingWrite[],
   doubtful: readonly SentWrite[] = [],
-): Snapshot | undefined => afterWrites(before, { applied: writes, doubtful, read: 0 })
+): Snapshot | undefined =>
+  afterWrites(before, {
+    applied: writes,
+    doubtful: doubtful.map((write) => ({ write, ended: 9 })),
+    read: 0,
+  })
 
 describe('after one write that overlapped no other', () => {
   it('is what is known after that write, with or without a Timestamp in its ETag', () => {
@@ -158,14 +163,43 @@ describe('after overlapping writes', () => {
     expect(after?.doubtful).toEqual(new Set(['x']))
   })
 
-  it('a delete past others may have come before or after the others', () => {
+  it('a delete past others may have come before or after the others, and what was there before is gone', () => {
     const deleted = applied(remove(), undefined)
     for (const order of orders([deleted, one])) {
       expect(afterThese(base, order)).toEqual({
-        ...afterWrite(base, one),
+        origin,
+        row: `{${KEY},"x":2}`,
+        etag: at(6),
+        partial: false,
+        current: new Set(['x']),
         maybeDeleted: true,
       })
     }
+  })
+
+  it('a delete past others leaves nothing of what was there before writes without an order', () => {
+    const deleted = applied(remove(), undefined)
+    const unordered = applied(merge('"x":2'), undefined)
+    for (const order of orders([deleted, unordered])) {
+      expect(afterThese(base, order)).toMatchObject({
+        row: `{${KEY},"x":2}`,
+        etag: undefined,
+        maybeDeleted: true,
+      })
+    }
+  })
+
+  it('a delete past others may have come before the row was read', () => {
+    const writes = { doubtful: [], read: 1 }
+    const past = applied(remove(), undefined)
+    expect(afterWrites(base, { ...writes, applied: [past] })).toEqual({
+      ...base,
+      maybeDeleted: true,
+    })
+    const older = applied(remove(at(4)), undefined)
+    expect(afterWrites(base, { ...writes, applied: [older] })).toBe(base)
+    const next = applied(remove(BASE), undefined)
+    expect(afterWrites(base, { ...writes, applied: [next] })).toMatchObject({ deleted: true })
   })
 
   it('a delete by the ETag of a version came next after that version', () => {

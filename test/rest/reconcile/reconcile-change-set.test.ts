@@ -69,6 +69,18 @@ describe('changeSetReconciliation', () => {
     expect(await settle?.(conflict, { changes }, aWitness(ours, unchanged))).toEqual(unknown)
   })
 
+  it('decides nothing when an entity does not hold what another change sent', async () => {
+    const changes = [{ ...merge, input: { ...merge.input, body: '{"n":2}' } }, insert]
+    const witness = () => aWitness(other, ours)
+    expect(await settle?.(conflict, { changes }, witness())).toEqual({ outcome: 'unknown' })
+    expect(await resolve?.({ changes }, witness())).toBe('unknown')
+    const held = storedLately({ n: 2, text: 'x' })
+    expect(await settle?.(conflict, { changes }, aWitness(held, ours))).toMatchObject({
+      outcome: 'applied',
+    })
+    expect(await resolve?.({ changes }, aWitness(held, ours))).toBe('applied')
+  })
+
   it('decides nothing when an entity is missing, or no insert proves it', async () => {
     const unknown = { outcome: 'unknown' }
     expect(await settle?.(conflict, { changes: [insert] }, aWitness(undefined))).toEqual(unknown)

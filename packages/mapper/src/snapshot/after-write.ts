@@ -13,13 +13,18 @@ import {
   namesIn,
   namesOf,
   rowOf,
-  type SentWrite,
   type Snapshot,
   snapshotOf,
   union,
   withoutKeys,
 } from './snapshot.ts'
-import type { ObjectWrite, Overlap, OverlappingWrite, WriteInFlight } from './writes-in-flight.ts'
+import type {
+  DoubtfulWrite,
+  ObjectWrite,
+  Overlap,
+  OverlappingWrite,
+  WriteInFlight,
+} from './writes-in-flight.ts'
 
 /**
  * Ends a write that the service applied, and lets its object know.
@@ -49,14 +54,15 @@ export function afterApplied(ended: WriteInFlight, etag: string | undefined): Sn
 /** Ends a write that the service may have applied, and lets its object know. */
 export function afterUncertain(ended: WriteInFlight): void {
   const { write, overlap } = ended
-  if (overlap !== undefined) {
-    overlap.doubtful.push(write)
+  const known = snapshotOf(write.entity)
+  const isKnown = known !== undefined && isOfRow(known, write.origin, write.key)
+  overlap?.doubtful.push({ write, ended: ++overlap.events })
+  if (overlap !== undefined && isKnown) {
     afterOverlap(ended, overlap)
     return
   }
+  // An object that is of another row by now stays so.
   ended.end()
-  const known = snapshotOf(write.entity)
-  const isKnown = known !== undefined && isOfRow(known, write.origin, write.key)
   const snapshot = isKnown ? inDoubt(known, write) : undefined
   if (snapshot !== undefined) keepSnapshot(write.entity, snapshot)
 }
@@ -71,7 +77,7 @@ function afterOverlap(ended: WriteInFlight, overlap: Overlap): Snapshot | undefi
   const isSameRow = (other: ObjectWrite) => isSame(other, ended.write)
   const snapshot = afterWrites(isKnown ? base : undefined, {
     applied: overlap.applied.filter((each) => isSameRow(each.write)),
-    doubtful: overlap.doubtful.filter(isSameRow),
+    doubtful: overlap.doubtful.filter((each) => isSameRow(each.write)),
     read: overlap.read,
   })
   if (snapshot !== undefined) keepSnapshot(entity, snapshot)
@@ -92,7 +98,7 @@ export interface EndedWrites {
   /** Those that were applied. */
   readonly applied: readonly OverlappingWrite[]
   /** Those that may have been applied. */
-  readonly doubtful: readonly SentWrite[]
+  readonly doubtful: readonly DoubtfulWrite[]
   /** When their object was last read, counted in events; 0 when it was not. */
   readonly read: number
 }
@@ -110,18 +116,28 @@ export function afterWrites(
   before: Snapshot | undefined,
   { applied, doubtful, read }: EndedWrites,
 ): Snapshot | undefined {
-  const { ordered, unordered } = inOrder(applied)
+  const { ordered, unordered, hasStray } = inOrder(applied)
+  const doubts = new Set(doubtful)
   let snapshot = before
   for (const each of ordered) {
+    // What is sent again after a write has ended in doubt is known.
+    for (const doubt of doubts) {
+      if (doubt.ended > each.began) continue
+      snapshot = inDoubt(snapshot, doubt.write)
+      doubts.delete(doubt)
+    }
     if (isOlder(each, snapshot)) continue
     snapshot = each.began < read ? afterUnseen(snapshot, each) : afterWrite(snapshot, each)
   }
+  if (hasStray && snapshot?.deleted !== true) {
+    snapshot = snapshot && { ...snapshot, maybeDeleted: true }
+  }
   for (const { write } of unordered) snapshot = inDoubt(snapshot, write)
   // One of them gave the row its ETag, and nothing tells which.
-  if (snapshot !== undefined && unordered.some(isStored)) {
+  if (snapshot !== undefined && unordered.length > 0) {
     snapshot = { ...snapshot, etag: undefined, current: new Set() }
   }
-  for (const write of doubtful) snapshot = inDoubt(snapshot, write)
+  for (const { write } of doubts) snapshot = inDoubt(snapshot, write)
   return snapshot
 }
 
@@ -129,9 +145,17 @@ export function afterWrites(
  * Returns the snapshot after a write that was sent before the object was read again: the object shows what was read, so
  * that is what a merge compares with, and where the write stored something else, it is not known at the new version.
  */
-function afterUnseen(before: Snapshot | undefined, applied: AppliedWrite): Snapshot | undefined {
+function afterUnseen(
+  before: Snapshot | undefined,
+  applied: OverlappingWrite,
+): Snapshot | undefined {
+  const { write, etag } = applied
+  // The version that it made was read.
+  if (etag !== undefined && etag === before?.etag) return before
+  // Nothing tells whether the delete came before the read, or after it.
+  if (write.body === undefined && ticksOfWrite(applied) === undefined) return inDoubt(before, write)
   const after = afterWrite(before, applied)
-  if (before === undefined || after === undefined || applied.write.body === undefined) return after
+  if (before === undefined || after === undefined || write.body === undefined) return after
   const shown = rowOf(before)
   const stored = rowOf(after)
   const seen = [...namesOf(stored)].filter((name) => isSameProperty(name, shown, stored))
@@ -146,30 +170,31 @@ function isSameProperty(name: string, one: RawEntity, other: RawEntity): boolean
 
 interface Order {
   readonly ordered: readonly OverlappingWrite[]
+  /** Those that stored the row, when nothing tells which came last. */
   readonly unordered: readonly OverlappingWrite[]
+  /** A delete may have come later than its place among the ordered. */
+  readonly hasStray: boolean
 }
 
 /**
- * A delete whose place is unknown leaves the order of the others alone; any other write does not.
+ * A delete whose place is unknown comes as early as it can: what was stored before the writes is gone in any case.
  */
 function inOrder(applied: readonly OverlappingWrite[]): Order {
   const stored = applied.filter(isStored)
+  const deletes = applied.filter((each) => !isStored(each))
   const isKnown = stored.every((each, index) =>
     stored.slice(index + 1).every((other) => compare(each, other) !== undefined),
   )
-  if (!isKnown) return { ordered: [], unordered: applied }
+  if (!isKnown) return { ordered: deletes, unordered: stored, hasStray: deletes.length > 0 }
   const ordered = stored.toSorted((one, other) => compare(one, other) ?? 0)
-  const unordered: OverlappingWrite[] = []
-  for (const each of applied) {
-    if (isStored(each)) continue
-    const isPlaced = stored.every((other) => compare(each, other) !== undefined)
-    if (!isPlaced) unordered.push(each)
-    else {
-      const next = ordered.findIndex((other) => isStored(other) && compare(each, other) === -1)
-      ordered.splice(next === -1 ? ordered.length : next, 0, each)
-    }
+  for (const each of deletes) {
+    const last = ordered.findLastIndex((other) => isStored(other) && compare(other, each) === -1)
+    ordered.splice(last + 1, 0, each)
   }
-  return { ordered, unordered }
+  const hasStray = deletes.some((each) =>
+    stored.some((other) => compare(each, other) === undefined),
+  )
+  return { ordered, unordered: [], hasStray }
 }
 
 function isStored({ write }: OverlappingWrite): boolean {
@@ -192,9 +217,8 @@ function ticksOfWrite({ write, etag }: OverlappingWrite): bigint | undefined {
 }
 
 /** Whether the row was read, or written, after a write that ended only now. */
-function isOlder({ etag }: AppliedWrite, snapshot: Snapshot | undefined): boolean {
-  if (snapshot === undefined || etag === snapshot.etag) return false
-  const [written, known] = [ticksIn(etag), ticksIn(snapshot.etag)]
+function isOlder(each: OverlappingWrite, snapshot: Snapshot | undefined): boolean {
+  const [written, known] = [ticksOfWrite(each), ticksIn(snapshot?.etag)]
   return written !== undefined && known !== undefined && written < known
 }
 

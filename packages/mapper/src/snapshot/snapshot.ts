@@ -209,10 +209,12 @@ export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapsho
   }
   // A whole entity also removes what it does not hold.
   const names = whole ? union(sent, namesOf(rowOf(before))) : sent
+  // Nor did the object show a default that a whole entity does not hold.
+  const initial = whole ? undefined : before.initial && withoutKeys(before.initial, sent)
   return {
     ...before,
     doubtful: before.doubtful === undefined ? names : union(before.doubtful, names),
-    initial: before.initial && withoutKeys(before.initial, sent),
+    initial,
   }
 }
 

@@ -20,9 +20,16 @@ export interface ObjectWrite extends SentWrite {
 
 /** A write that the service applied while other writes of the same object were in flight. */
 export interface OverlappingWrite extends AppliedWrite {
-  /** When it was sent, counted in events: each write that begins or ends is one. */
+  /** When it was sent, counted in events: each write that begins or ends is one, and each read. */
   readonly began: number
   /** When its response came. */
+  readonly ended: number
+}
+
+/** A write that the service may have applied while other writes of the same object were in flight. */
+export interface DoubtfulWrite {
+  readonly write: SentWrite
+  /** When it ended, counted in events. */
   readonly ended: number
 }
 
@@ -35,8 +42,8 @@ export interface Overlap {
   /** Those that were applied, in the order of their responses. */
   applied: (OverlappingWrite & { readonly write: ObjectWrite })[]
   /** Those that may have been applied. */
-  doubtful: ObjectWrite[]
-  /** Counts the writes that began or ended, and the reads. */
+  doubtful: (DoubtfulWrite & { readonly write: ObjectWrite })[]
+  /** Counts the events. */
   events: number
   /** When the object was last read, counted in events; 0 while it was not. */
   read: number

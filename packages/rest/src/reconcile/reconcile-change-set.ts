@@ -1,9 +1,9 @@
-import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
+import type { ReadResult } from '../request/entity-read.ts'
 import type { WriteResult } from '../request/entity-write.ts'
 import { type Reconciliation, UNDECIDED, type Witness } from '../request/operation.ts'
 import type { Change } from '../transaction/check-change-set.ts'
 import { insertReconciliation } from './entity-reconciliation.ts'
-import { type InsertEvidence, witnessInsert } from './reconcile-entity.ts'
+import { holdsContent, type InsertEvidence, witnessInsert } from './reconcile-entity.ts'
 
 /** The part of an entity group transaction that its outcome depends on. */
 interface Changes {
@@ -13,7 +13,7 @@ interface Changes {
 /** The state of a transaction in doubt that one of its changes shows. */
 type Evidence =
   | InsertEvidence
-  | { readonly outcome: 'not applied' | 'unknown'; readonly output?: undefined }
+  | { readonly outcome: 'not applied' | 'changed' | 'unknown'; readonly output?: undefined }
 
 /**
  * The reconciliation of an entity group transaction. All of its changes happen or none, so each change
@@ -21,7 +21,8 @@ type Evidence =
  *
  * Only an insert can prove that the transaction was applied: an entity may have had the content of an
  * update before, but never that of an insert. An entity that is older than the call proves that it was
- * not. A change that speaks against the others leaves the outcome open.
+ * not. A change that speaks against the others leaves the outcome open, and so does an entity that does not hold what a
+ * change sent: another program may have changed it since, or may have inserted the same entity before.
  */
 export const changeSetReconciliation: Reconciliation<Changes, WriteResult[]> = {
   async settle(rejection, { changes }, witness) {
@@ -30,7 +31,7 @@ export const changeSetReconciliation: Reconciliation<Changes, WriteResult[]> = {
     for (const change of changes) {
       const evidence = await evidenceOf(change, witness)
       if (evidence.outcome === 'older') return { outcome: 'rejected', error: rejection }
-      if (isAgainst(evidence)) return UNDECIDED
+      if (isAgainst(evidence) || evidence.outcome === 'changed') return UNDECIDED
       seen.push(evidence)
     }
     if (!seen.some(({ outcome }) => outcome === 'applied')) return UNDECIDED
@@ -38,24 +39,36 @@ export const changeSetReconciliation: Reconciliation<Changes, WriteResult[]> = {
   },
 
   async resolve({ changes }, witness) {
-    let seen: WriteOutcome = 'unknown'
+    const seen = new Set<Evidence['outcome']>()
     for (const change of changes) {
       const evidence = await evidenceOf(change, witness)
       if (evidence.outcome === 'older' || isAgainst(evidence)) return 'not applied'
-      if (evidence.outcome === 'applied') seen = 'applied'
+      seen.add(evidence.outcome)
     }
-    return seen
+    return seen.has('applied') && !seen.has('changed') ? 'applied' : 'unknown'
   },
 }
 
 /**
- * Asks an insert for its content, and any other change only whether it was certainly not applied.
+ * Asks an insert for its content, and any other change whether it was certainly not applied, and whether the entity
+ * holds what it sent.
  */
 async function evidenceOf(change: Change, witness: Witness): Promise<Evidence> {
   const { operation, input } = change
   if (isInsert(change)) return witnessInsert(input, witness)
-  const outcome = await operation.reconcile?.resolve?.(input, witness)
-  return { outcome: outcome === 'not applied' ? outcome : 'unknown' }
+  let found: ReadResult | undefined
+  const noting: Witness = {
+    ...witness,
+    entity: async (table, key) => {
+      found = await witness.entity(table, key)
+      return found
+    },
+  }
+  const outcome = await operation.reconcile?.resolve?.(input, noting)
+  if (outcome === 'not applied') return { outcome }
+  const isDelete = input.body === ''
+  const isHeld = found === undefined || isDelete || holdsContent(input.body, found.raw)
+  return { outcome: isHeld ? 'unknown' : 'changed' }
 }
 
 /** What is missing may never have been stored, or may have been deleted since. */
