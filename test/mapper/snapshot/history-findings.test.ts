@@ -325,4 +325,17 @@ describe('a merge', () => {
     await table.replace(mine, { etag: '*' })
     expect(await stored(rows)).toEqual({ n: 4 })
   })
+
+  it('after a delete that was pending while the object was first read finds that the row is gone', async () => {
+    const { account: a, hold, rows } = await holdingAccount()
+    await rows.insert(new DynamicEntity('p', 'r', { n: EntityProperty.int32(4) }))
+    const table = a.table(Tagged, 'one')
+    const mine = Object.assign(new Tagged(), { ...key, n: 1 })
+    const release = hold()
+    const pending = table.delete(mine, { etag: '*' })
+    await table.reload(mine)
+    release()
+    await pending
+    await expect(table.merge(mine)).rejects.toEqual(code('ResourceNotFound'))
+  })
 })

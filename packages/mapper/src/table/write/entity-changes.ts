@@ -173,14 +173,12 @@ export class EntityChanges<Entity extends object> {
     given: string | undefined,
   ): EntityChange<Entity> {
     const key = targetKey(target, this.#codec)
-    const isTuple = Array.isArray(target)
-    const known = isTuple ? undefined : snapshotOf(target)
-    const entity = isTuple ? undefined : (target as Entity)
+    const entity = Array.isArray(target) ? undefined : (target as Entity)
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
     const snapshot = entity && this.#known(entity, key)
     const { etag } = this.#condition('delete', { entity, snapshot, given })
     const input = { table: this.table, key, body: '', etag }
-    if (entity === undefined || known === undefined) {
+    if (entity === undefined) {
       return this.#deletion({
         operation: 'deleteEntity',
         input,
