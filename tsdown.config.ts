@@ -1,6 +1,7 @@
 import { defineConfig, type UserConfig } from 'tsdown'
-import { deepImports, exportingFilesOf } from './scripts/build/deep-imports.ts'
+import { deepImports, exportedFrom } from './scripts/build/deep-imports.ts'
 import { loadedWith, mainLine, mainLineGroups } from './scripts/build/main-line.ts'
+import { namesByFile } from './scripts/build/names-by-file.ts'
 import { oneDeclaration } from './scripts/build/one-declaration.ts'
 import { platformImport, type TwinFolder, twinsOf, webTwin } from './scripts/build/web-twin.ts'
 
@@ -109,7 +110,7 @@ const modules = async (name: string): Promise<UserConfig> => {
     ...onEveryPlatform(name),
     entry: [
       'src/index.ts',
-      ...exportingFilesOf(name),
+      ...[...exportedFrom(name).keys()].map((path) => `src/${path}.ts`),
       ...twinsOf(name).flatMap((path) => [`src/${path}.ts`, `src/web/${path}.ts`]),
     ],
     format: 'esm',
@@ -120,7 +121,7 @@ const modules = async (name: string): Promise<UserConfig> => {
       chunkFileNames: '[name].mjs',
       codeSplitting: { groups },
     }),
-    plugins: [...twins('bundled'), platforms, deep],
+    plugins: [...twins('bundled'), platforms, deep, namesByFile(name)],
   }
 }
 

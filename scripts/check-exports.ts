@@ -43,9 +43,40 @@ const WITHOUT_UNDICI = `
   if (/from ['"]undici/.test(types)) process.exit(1)
 `
 
+/** Fails when the index for bundlers has other names than the index for Node. */
+const SAME_NAMES = `
+  const names = async (path) => Object.keys(await import(process.cwd() + path)).sort().join()
+  if ((await names('/dist/index.mjs')) !== (await names('/dist/modules/index.mjs'))) process.exit(1)
+`
+
+/** Fails when a program that reads one entity begins with code that it loads on demand. */
+const MAIN_CHUNK = `
+  const contents = "export { getEntity, perform, tableService } from '@rowkey/rest'"
+  const stdin = { contents, resolveDir: process.cwd() }
+  const options = { stdin, bundle: true, splitting: true, outdir: 'out', metafile: true, platform: 'browser', format: 'esm', write: false, tsconfigRaw: '{}', logLevel: 'error' }
+  const { metafile: { outputs } } = await (await import('esbuild')).build(options)
+  const needed = new Set(Object.keys(outputs).filter((path) => outputs[path].entryPoint === '<stdin>'))
+  for (const path of needed) {
+    for (const each of outputs[path].imports) if (each.kind === 'import-statement') needed.add(each.path)
+  }
+  const files = [...needed].flatMap((path) => Object.keys(outputs[path].inputs))
+  const has = (name) => files.includes('dist/modules/' + name + '.mjs')
+  if (!has('main-line') || has('service-error')) process.exit(1)
+`
+
 /** Checks of the other entry points and commands of a package. */
 const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
-  rest: [{ title: 'types without undici', ...nodeOf('commonjs', WITHOUT_UNDICI) }],
+  ...Object.fromEntries(
+    ['odata', 'query', 'mapper', 'patterns'].map((name) => [
+      name,
+      [{ title: 'names for bundlers', ...nodeOf('module', SAME_NAMES) }],
+    ]),
+  ),
+  rest: [
+    { title: 'types without undici', ...nodeOf('commonjs', WITHOUT_UNDICI) },
+    { title: 'names for bundlers', ...nodeOf('module', SAME_NAMES) },
+    { title: 'main chunk', ...nodeOf('module', MAIN_CHUNK) },
+  ],
   local: [
     { title: 'import msw', ...nodeOf('module', names(`await import('@rowkey/local/msw')`)) },
     { title: 'require msw', ...nodeOf('commonjs', names(`require('@rowkey/local/msw')`)) },

@@ -26,16 +26,17 @@ export function deepImports(code: string): string {
 }
 
 /**
- * Names the files that export the public names of a package: their paths in its folder. Files with nothing but types
- * are not among them.
+ * Lists the public names of a package by the files that export them: their paths in its folder. Types are not among them.
  *
  * @param name - the folder of the package
  */
-export function exportingFilesOf(name: string): readonly string[] {
-  const files = [...readIndex(`@rowkey/${name}`)].filter(
-    ([exported]) => !exported.startsWith('type '),
-  )
-  return [...new Set(files.map(([, file]) => `src/${file}.ts`))]
+export function exportedFrom(name: string): ReadonlyMap<string, readonly string[]> {
+  const files = new Map<string, readonly string[]>()
+  for (const [exported, file] of readIndex(`@rowkey/${name}`)) {
+    if (exported === '' || exported.startsWith('type ')) continue
+    files.set(file, [...(files.get(file) ?? []), exported])
+  }
+  return files
 }
 
 const filesOf = new Map<string, ReadonlyMap<string, string>>()
