@@ -6,6 +6,13 @@ import { freshTable } from './fresh-account.ts'
 const signing = signingKeys({ current: 's', keys: { s: Buffer.alloc(32, 1) } })
 const key = ['p', 'r'] as const
 
+@Entity('notes')
+class Old {
+  @PartitionKey() user = 'p'
+  @RowKey() id = 'r'
+  @Property('Int32') size = 7
+}
+
 // Every JavaScript object inherits a member of these names, and the service accepts each as a property name.
 describe.each(['constructor', '__proto__', 'toString'])('a property stored as %s', (stored) => {
   @Entity('notes')
@@ -49,17 +56,33 @@ describe.each(['constructor', '__proto__', 'toString'])('a property stored as %s
     expect((await table.get(key)).text).toBe('one')
   })
 
-  it('R-129: stays when no version declares it and the row is migrated', async () => {
-    @Entity('notes')
-    class First {
-      @PartitionKey() user = 'p'
-      @RowKey() id = 'r'
-      @Property('Int32') size = 7
-    }
+  it('R-129: is a version property like any other', async () => {
     @Entity({
       name: 'notes',
       version: 2,
-      previous: First,
+      versionProperty: stored,
+      previous: Old,
+      migrate: ({ size }) => Object.assign(new New(), { bytes: size }),
+    })
+    class New {
+      @PartitionKey() user = 'p'
+      @RowKey() id = 'r'
+      @Property('Int32') bytes = 0
+    }
+    const { table, account } = await freshTable(New)
+    await account.table('notes').insert(new DynamicEntity('p', 'r').set('size', 7))
+    const read = await table.get(key)
+    expect(read.bytes).toBe(7)
+    await table.merge(read)
+    expect((await account.table('notes').get(key)).get(stored)?.value).toBe(2)
+    expect((await table.get(key)).bytes).toBe(7)
+  })
+
+  it('R-129: stays when no version declares it and the row is migrated', async () => {
+    @Entity({
+      name: 'notes',
+      version: 2,
+      previous: Old,
       migrate: ({ size }) => Object.assign(new Second(), { bytes: size }),
     })
     class Second {

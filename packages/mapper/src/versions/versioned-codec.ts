@@ -110,7 +110,7 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
   }
 
   #versionIn(raw: RawEntity): number {
-    const stored = raw[this.#parts.version.property]
+    const stored = this.#stored(raw)
     // A projection has null for a missing property.
     if (stored === undefined || stored === null) return 1
     if (typeof stored === 'number' && Number.isInteger(stored) && stored >= 1) return stored
@@ -120,9 +120,15 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
     )
   }
 
+  /** Only an own member counts: every object inherits a `constructor`. */
+  #stored(raw: RawEntity): unknown {
+    const { property } = this.#parts.version
+    return Object.hasOwn(raw, property) ? raw[property] : undefined
+  }
+
   #unreadable(raw: RawEntity, problem: string): DecodeError {
     const key = keyOfRaw(raw)
-    const stored = raw[this.#parts.version.property]
+    const stored = this.#stored(raw)
     return unreadableVersion({
       className: this.#parts.model.title,
       key,
