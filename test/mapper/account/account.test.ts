@@ -87,6 +87,20 @@ describe('Account', () => {
     expect(jeff.get('points')?.as('Int64')).toBe(5n)
   })
 
+  it('names the likely cause of a class that is undefined', () => {
+    const { account } = freshAccount()
+    expect(() => account.table(undefined as never)).toThrow(
+      /^A table needs a class, .* but got a value of type undefined\. .*imported in a circle/,
+    )
+  })
+
+  it('names every option of a table when one is unknown', () => {
+    const { account } = freshAccount()
+    expect(() => account.table(Customer, { nam: 'x' } as never)).toThrow(
+      "table of an account has no option 'nam'. Its options are: name, scans.",
+    )
+  })
+
   it('rejects a class without a table name, and explains both alternatives', () => {
     const { account } = freshAccount()
     expect(() => account.table(Nameless)).toThrow(ModelError)
@@ -136,6 +150,22 @@ describe('Account', () => {
     const later = filter`TableName gt ${'logs2025'}`
     expect(await names(account.tables({ filter: later }))).toEqual(['logs2026', 'people'])
     expect(await names(account.tables({ filter: later, prefix: 'logs' }))).toEqual(['logs2026'])
+  })
+
+  it.each([
+    [{ prefix: 3 }, /prefix of tables must be text/],
+    [{ prefix: null }, /prefix of tables must be text, not null/],
+    [{ filter: "TableName ge 'm'" }, /filter of tables must come from the template function/],
+  ])('rejects %j as a choice of tables, and sends nothing', async (choice, message) => {
+    const { account, sent } = freshAccount()
+    const listed = names(account.tables(choice as object))
+    await expect(listed).rejects.toThrow(
+      expect.objectContaining({
+        code: 'InvalidOptionValue',
+        message: expect.stringMatching(message),
+      }),
+    )
+    expect(sent).toEqual([])
   })
 
   it('R-31: lists its tables page by page, and continues from a token', async () => {

@@ -39,6 +39,14 @@ describe('writeColumn', () => {
     expect(writeColumn(aColumn(), value, undefined)).toBe(text)
   })
 
+  it.each([
+    [['a'], /an array\. Put @Json\(\) on it to store it as JSON text/],
+    [{ a: 1 }, /Put @Json\(\) on it to store it as JSON text/],
+    [Symbol('a'), /type symbol\. Put @Convert\(\) on it/],
+  ])('names the decorator that stores %o', (value, message) => {
+    expect(() => writeColumn(aColumn(), value, undefined)).toThrow(message)
+  })
+
   it.each([undefined, null])('R-09: writes nothing for %s', (value) => {
     expect(writeColumn(aColumn('String'), value, undefined)).toBe('')
     expect(writeColumn(aColumn(), value, { type: 'Int32', value: 3 })).toBe('')

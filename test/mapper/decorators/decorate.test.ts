@@ -63,4 +63,22 @@ describe('decorate', () => {
       /^Person\.name: .*decorators/,
     )
   })
+
+  it('rejects a decorator without its call, and names the member', () => {
+    class Person {
+      name = ''
+    }
+    expect(() => decorate(Person, { name: PartitionKey as never })).toThrow(
+      /^Person\.name: .*without a call\. Add parentheses, such as PartitionKey\(\)/,
+    )
+    expect(() => decorate(Person, Entity as never, {})).toThrow(
+      "Person: decorate() received Entity without a call. Write Entity('people').",
+    )
+  })
+
+  it('rejects anything but a class as its first argument', () => {
+    expect(() => decorate(undefined as never, { name: PartitionKey() })).toThrow(
+      /^The first argument of decorate\(\) must be a class, not a value of type undefined/,
+    )
+  })
 })

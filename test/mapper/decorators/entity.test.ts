@@ -26,6 +26,10 @@ describe('@Entity', () => {
     expect(modelOf(Person).class).toBe(Person)
   })
 
+  it.each([3, null, true])('rejects %s in place of a name or options', (given) => {
+    expect(() => Entity(given as never)).toThrow(/@Entity has one argument: the table's name/)
+  })
+
   it('R-102: makes instances with create when the constructor needs arguments', () => {
     const made = modelOf(Employee).create()
     expect(made).toBeInstanceOf(Employee)

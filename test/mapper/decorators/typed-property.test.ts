@@ -9,6 +9,7 @@ import {
   Int64,
   modelOf,
   PartitionKey,
+  Property,
   RowKey,
 } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
@@ -93,6 +94,22 @@ describe('@Int64', () => {
   it('reads a stored Int32 exactly, and rejects a stored Double', () => {
     expect(int64.read({ ...key, m: 7 }).m).toBe(7n)
     expect(() => int64.read({ ...key, m: 7.5 })).toThrow(/^WithInt64\.m is declared as Int64/)
+  })
+})
+
+describe('the options of an Int64', () => {
+  it.each([
+    ['an unknown option', { ass: 'number' }, "@Int64 has no option 'ass'. Its options are: as."],
+    ['text', 'number', 'The options of @Int64 must be an object.'],
+  ])('rejects %s', (_, options, message) => {
+    expect(() => Int64(options as never)).toThrow(message)
+    expect(() => Property('Int64', options as never)).toThrow(message)
+  })
+
+  it('do not exist for another type', () => {
+    expect(() => Property('Int32' as never, { as: 'number' })).toThrow(
+      /Only @Property\('Int64'\) has options; @Property\('Int32'\) has one argument/,
+    )
   })
 })
 

@@ -1,3 +1,4 @@
+import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { EntityClass, NotInferred } from '../model/entity-class.ts'
 
@@ -58,18 +59,34 @@ export function decorate(
   entityClass: EntityClass<object>,
   ...[entity, members]: readonly unknown[]
 ): void {
+  if (typeof entityClass !== 'function') throw notAClass(entityClass)
   const given = typeof entity === 'function' ? members : entity
   for (const [name, decorators] of Object.entries(Object(given))) {
     for (const decorator of Array.isArray(decorators) ? decorators : [decorators]) {
       checkDecorator(decorator, entityClass.name, name)
-      decorator(entityClass.prototype, name)
+      checkCalled(decorator(entityClass.prototype, name), entityClass.name, name)
     }
   }
   // As compilers do: members first, then the class.
-  if (typeof entity === 'function') entity(entityClass)
+  if (typeof entity === 'function') checkCalled(entity(entityClass), entityClass.name)
 }
 
-type Decorator = (prototype: object, member: string) => void
+type Decorator = (prototype: object, member: string) => unknown
+
+function notAClass(given: unknown): ModelError {
+  const problem = `The first argument of decorate() must be a class, not ${describeKind(given)}. Write decorate(Customer, Entity('people'), { … }).`
+  return new ModelError({ className: '', problem })
+}
+
+/** Rejects `PartitionKey` in place of `PartitionKey()`: the first makes a decorator and records nothing. */
+function checkCalled(result: unknown, className: string, property?: string): void {
+  if (typeof result !== 'function') return
+  const problem =
+    property === undefined
+      ? "decorate() received Entity without a call. Write Entity('people')."
+      : 'decorate() received a decorator without a call. Add parentheses, such as PartitionKey().'
+  throw new ModelError({ className, ...(property !== undefined && { property }), problem })
+}
 
 function checkDecorator(
   given: unknown,
@@ -80,6 +97,6 @@ function checkDecorator(
   throw new ModelError({
     className,
     property,
-    problem: `decorate() takes decorators, such as Property('Int64'); got ${given === null ? 'null' : `a value of type ${typeof given}`}.`,
+    problem: `decorate() takes decorators, such as Property('Int64'); got ${describeKind(given)}.`,
   })
 }

@@ -181,7 +181,8 @@ export function Entity(
   given?: string | EntityOptions<object, object>,
   ...more: readonly unknown[]
 ): (value: never, context?: ClassDecoratorContext) => void {
-  if (more.length > 0) {
+  const isRule = given === undefined || typeof given === 'string' || Object(given) === given
+  if (more.length > 0 || !isRule) {
     throw mapperInputError({
       code: 'InvalidOptionValue',
       message:

@@ -1,4 +1,5 @@
 import type { EdmType, EdmValue } from '@rowkey/odata'
+import { checkOptions } from '@rowkey/rest'
 import type { Converter } from '../convert/converter.ts'
 import { safeInt64 } from '../convert/safe-int64.ts'
 import { mapperInputError } from '../errors/codes.ts'
@@ -100,6 +101,7 @@ export function Int64(options?: Int64Options): (target: unknown, member: unknown
 
 /** Returns how the values of an Int64 are stored. */
 export function int64Rule(options: unknown): Pick<MemberRule, 'type' | 'converter'> {
+  checkOptions(options ?? {}, { as: true }, '@Int64')
   const { as = 'bigint' } = (options ?? {}) as Partial<Int64Options> // checked below
   if (as === 'number') return { converter: safeInt64 as Converter<unknown> as Converter }
   if (as === 'bigint') return { type: 'Int64' }

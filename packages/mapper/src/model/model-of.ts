@@ -54,8 +54,9 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
     throw new ModelError({
       className: '',
       problem:
-        `modelOf needs a class, but got ${describeKind(entityClass)}. Pass the ` +
-        'class itself, such as Customer.',
+        `A table needs a class, a model from defineEntity or a name, but got ${describeKind(entityClass)}. ` +
+        'Pass the class itself, such as Customer. A class that is undefined here is imported in a circle, or ' +
+        'used above its declaration.',
     })
   }
   const { create, sample } = makerOf(entityClass, readMetadata(entityClass))

@@ -47,6 +47,8 @@ export interface TableOptions extends ScanOptions {
   readonly name?: string | undefined
 }
 
+const TABLE_OPTION_NAMES: OptionNames<TableOptions> = { name: true, scans: true }
+
 /**
  * Reads the options of a table; text is its name.
  *
@@ -68,6 +70,7 @@ export function tableOptions(
         'The second argument of table() must be the name of the table, or an object of options.',
     })
   }
+  checkOptions(given, TABLE_OPTION_NAMES, 'table of an account')
   const { name, ...scans } = given
   return { name, ...scanOptions(scans, inherited) }
 }

@@ -1,4 +1,12 @@
-import { and, comparison, type FilterNode, literalOf, printFilter, TokenTrail } from '@rowkey/odata'
+import {
+  and,
+  comparison,
+  type FilterNode,
+  type InputError,
+  literalOf,
+  printFilter,
+  TokenTrail,
+} from '@rowkey/odata'
 import {
   type CallOptions,
   checkOptions,
@@ -19,6 +27,7 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import { mapperInputError } from '../../errors/codes.ts'
+import { describeKind } from '../../errors/describe-kind.ts'
 import { isOverAfter } from '../call-options.ts'
 import type { CreateOptions, TableNamesPage, TablesToList } from './admin-options.ts'
 
@@ -135,8 +144,20 @@ export async function* tablePages(
   } while (token !== undefined)
 }
 
-/** Joins the conditions of a list. */
+/**
+ * Joins the conditions of a list.
+ *
+ * @throws InputError (`InvalidOptionValue`) for a prefix that is not text, and a filter that is
+ */
 export function tablesFilter({ name, prefix, filter }: TablesToList): FilterNode | undefined {
+  if (prefix !== undefined && typeof prefix !== 'string') {
+    throw invalidListOption(`prefix of tables must be text, not ${describeKind(prefix)}.`)
+  }
+  if (typeof filter === 'string') {
+    throw invalidListOption(
+      "filter of tables must come from the template function filter, such as filter`TableName ge 'm'`.",
+    )
+  }
   const conditions = [
     ...(name === undefined ? [] : [compared('eq', name)]),
     // Names have letters and digits, and `{` follows `z`.
@@ -144,6 +165,10 @@ export function tablesFilter({ name, prefix, filter }: TablesToList): FilterNode
     ...(filter === undefined ? [] : [filter]),
   ]
   return conditions.length === 0 ? undefined : and(...conditions)
+}
+
+function invalidListOption(message: string): InputError {
+  return mapperInputError({ code: 'InvalidOptionValue', message })
 }
 
 function compared(operator: 'eq' | 'ge' | 'lt', name: string): FilterNode {
