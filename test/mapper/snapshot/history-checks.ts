@@ -110,7 +110,8 @@ function checkColumns(aim: Aim, before: StoredRow | undefined, after: StoredRow)
       const message = `"${property}" was ${print(was)} and is ${print(is)}, and no caller changed it`
       throw broken('untouched', aim, message)
     }
-    if (mode !== 'own') continue
+    // A schema may have stored another value than the object shows.
+    if (mode !== 'own' || column.isAltered) continue
     const known = knownIn(knowledge, kind, property)
     const isKnown = isSameValue(was, known) || knowledge.doubts.get(property)?.has(was) === true
     if (!isKnown) {
@@ -141,9 +142,10 @@ function checkUndeclared(
     const problem = `"${name}", which ${aim.kind.title} does not declare, was ${print(was)} and is ${print(is)}`
     if (isMerge) throw broken('untouched', aim, problem)
     if (aim.mode === 'own') throw broken('lost update', aim, problem)
-    const { carried, maybeCarried } = aim.knowledge
+    const { carried, maybeCarried, isVague } = aim.knowledge
     const known = carried?.properties.get(name)
-    const isCarried = is === known || is === maybeCarried?.properties.get(name)
+    const remembered = isVague ? aim.object.lastRead.get(aim.place) : maybeCarried
+    const isCarried = is === known || is === remembered?.properties.get(name)
     if (is !== undefined && !isCarried) throw broken('untouched', aim, problem)
     // A write past others may drop what they stored, but not what the object read and is still stored.
     if (aim.isBound && aim.knowledge.isWhole && was === known)

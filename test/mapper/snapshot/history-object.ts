@@ -84,7 +84,7 @@ export class TrackedObject {
   readonly inFlight: Map<Call, Sent> = new Map()
   readonly #unseen = new WeakSet<Call>()
   /** The last row that was read in each place: a client may remember it while writes overlap. */
-  readonly #read = new Map<string, StoredRow>()
+  readonly lastRead: Map<string, StoredRow> = new Map()
 
   constructor(name: string, kind: Kind, entity: object, knowledge: Knowledge = NOTHING) {
     this.name = name
@@ -132,7 +132,7 @@ export class TrackedObject {
     const known = { ...NOTHING, place, origin: 'known', base: row, carried: row } as const
     this.knowledge = { ...known, selected, isWhole, order }
     this.touched.clear()
-    this.#read.set(place, row)
+    this.lastRead.set(place, row)
     for (const call of this.inFlight.keys()) this.#unseen.add(call)
   }
 
@@ -277,7 +277,8 @@ export class TrackedObject {
   }
 
   #knownAt(place: string): Knowledge {
-    if (this.knowledge.place !== place) return { ...NOTHING, maybeCarried: this.#read.get(place) }
+    if (this.knowledge.place !== place)
+      return { ...NOTHING, maybeCarried: this.lastRead.get(place) }
     const { origin, maybeCarried } = this.knowledge
     return origin === 'known' ? this.knowledge : { ...NOTHING, maybeCarried }
   }
