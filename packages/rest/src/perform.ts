@@ -1,3 +1,4 @@
+import { partNotLoaded } from './errors/part-not-loaded.ts'
 import type { HttpRequest } from './http/transport.ts'
 import type { Operation } from './request/operation.ts'
 import { checkResponse } from './response/check-response.ts'
@@ -58,7 +59,8 @@ async function performPending<Input, Output>(
   }
   checkCall(call)
   if (!isExact(call)) return line(call)
-  performExactly ??= (await import('./exact/perform-exactly.ts')).performExactly
+  performExactly ??= (await import('./exact/perform-exactly.ts').catch(partNotLoaded))
+    .performExactly
   return performExactly(call, operation, line)
 }
 

@@ -26,7 +26,7 @@ it('a flush that cannot load its code rejects, and leaves its operations for the
   await log.insert(first!)
   await log.insert(second!)
   const { bytes } = log
-  await expect(log.flush()).rejects.toThrow()
+  await expect(log.flush()).rejects.toMatchObject({ code: 'PartNotLoaded' })
   expect([log.size, log.bytes, writes()]).toEqual([2, bytes, []])
 
   code.isMissing = false
@@ -40,7 +40,7 @@ it('an operation that waits for a flush that cannot load its code is rejected, a
   const { code, row, rows, table, stored } = await freshModules()
   const log = table.buffered({ maxOperations: 2 })
   for (const entity of rows('day', 3)) await log.insert(entity)
-  await expect(log.flush()).rejects.toThrow()
+  await expect(log.flush()).rejects.toMatchObject({ code: 'PartNotLoaded' })
   const { bytes } = log
   const late = row('day', 'late', 1)
   const rejected = [log.insert(late), log.insert(row('day', 'later', 1)), log.insert(late)]

@@ -1,6 +1,6 @@
 import type { InputError } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { checkOptions, namedChangeBytes } from '@rowkey/rest'
+import { checkOptions, namedChangeBytes, partNotLoaded } from '@rowkey/rest'
 import type { BufferSettings } from './bulk-options.ts'
 import type { BulkSummary } from './bulk-outcome.ts'
 import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
@@ -228,7 +228,10 @@ export class BufferedWriter<
   /** Loads what flushes need. If that fails, the operations wait for the next flush. */
   async #load(operations: KeptOperation[], bytes: number): Promise<FlushParts> {
     try {
-      return { code: await import('./write-buffered.ts'), target: await this.#parts.target() }
+      return {
+        code: await import('./write-buffered.ts').catch(partNotLoaded),
+        target: await this.#parts.target(),
+      }
     } catch (error) {
       this.#buffered = [...operations, ...this.#buffered]
       this.#bytes += bytes
@@ -239,7 +242,7 @@ export class BufferedWriter<
 
   /** Says that the writer is closed. */
   async #closed(kind: BulkKind): Promise<InputError> {
-    const { closedError } = await import('./write-buffered.ts')
+    const { closedError } = await import('./write-buffered.ts').catch(partNotLoaded)
     return closedError(this.#place(kind))
   }
 

@@ -1,3 +1,4 @@
+import { partNotLoaded } from '@rowkey/rest'
 import type { BulkPlan } from './bulk-options.ts'
 import type { BulkOutcome, BulkSummary } from './bulk-outcome.ts'
 import type { RunningBulk } from './run-bulk.ts'
@@ -57,7 +58,7 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<BulkOutcome<Item>, void, undefined> {
     if (this.#summary !== undefined) {
-      const { hasBegun } = await import('./run-bulk.ts')
+      const { hasBegun } = await import('./run-bulk.ts').catch(partNotLoaded)
       throw hasBegun(this.#plan.table)
     }
     const { running, summary } = this.#begin(true)
@@ -75,7 +76,7 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
     const { pendingCalls } = plan.service
     const call = pendingCalls.begin(plan.settings.call)
     const work = { ...plan, settings: { ...plan.settings, call }, input: openInput(call) }
-    const loaded = import('./run-bulk.ts')
+    const loaded = import('./run-bulk.ts').catch(partNotLoaded)
     const running = loaded.then(({ beginBulk }) => beginBulk<Item>(work, isObserved))
     const summary = running.then((bulk) => bulk.summary).finally(() => pendingCalls.end(call))
     return { running, summary }
@@ -83,7 +84,7 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
 
   async #complete(): Promise<BulkSummary> {
     const summary = await this.summary()
-    const { checkComplete } = await import('./run-bulk.ts')
+    const { checkComplete } = await import('./run-bulk.ts').catch(partNotLoaded)
     checkComplete(summary, this.#plan.table)
     return summary
   }

@@ -144,8 +144,8 @@ export const restErrorCodes = {
   },
   PartNotLoaded: {
     class: 'InputError',
-    when: 'A part could not be loaded: undici is not installed, or it is not in a bundle whose requests need a proxy. Nothing was sent.',
-    fix: 'Install undici beside `@rowkey/rest`; in a bundle, pass `transport: undiciTransport()`.',
+    when: 'A part that a call needs could not be loaded: a file of the build is not published, for example after a new deployment, or undici is not installed or not in a bundle whose requests need a proxy. `cause` names the file. Nothing was changed.',
+    fix: 'Reload the page after a new deployment, or publish all files of the build. Install undici beside `@rowkey/rest`; in a bundle, pass `transport: undiciTransport()`.',
   },
   ReservedPropertyName: {
     class: 'InputError',

@@ -1,3 +1,4 @@
+import { partNotLoaded } from '../errors/part-not-loaded.ts'
 import type { PerformOther } from '../retry/types.ts'
 import { checkSweepOptions, type SweepOptions } from './sweep-options.ts'
 
@@ -22,9 +23,6 @@ export async function sweepMarkers(
   options: SweepOptions = {},
 ): Promise<number> {
   checkSweepOptions(options, `sweepMarkers of table ${table}`)
-  sweeper ??= import('./sweep-markers.ts')
-  const { deleteOldMarkers } = await sweeper
+  const { deleteOldMarkers } = await import('./sweep-markers.ts').catch(partNotLoaded)
   return deleteOldMarkers(perform, table, options)
 }
-
-let sweeper: Promise<typeof import('./sweep-markers.ts')> | undefined

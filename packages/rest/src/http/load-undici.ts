@@ -1,3 +1,4 @@
+import { partNotLoaded } from '../errors/part-not-loaded.ts'
 import { DEFAULT_CONNECTION_SETTINGS, type Dispatchers } from './dispatcher-transport.ts'
 
 /**
@@ -6,7 +7,7 @@ import { DEFAULT_CONNECTION_SETTINGS, type Dispatchers } from './dispatcher-tran
  * @throws InputError (`PartNotLoaded`) when it is not installed
  */
 export async function loadUndici(): Promise<Dispatchers> {
-  const { loadUndiciPool, UndiciPools } = await import('./undici-pools.ts')
+  const { loadUndiciPool, UndiciPools } = await import('./undici-pools.ts').catch(partNotLoaded)
   await loadUndiciPool()
   return new UndiciPools(DEFAULT_CONNECTION_SETTINGS)
 }

@@ -1,3 +1,4 @@
+import { partNotLoaded } from '../errors/part-not-loaded.ts'
 import type { EntityWrite, EntityWriteName, WriteResult } from '../request/entity-write.ts'
 import { type Reconciliation, UNDECIDED } from '../request/operation.ts'
 
@@ -11,7 +12,7 @@ type EntityReconciliation = Reconciliation<EntityWrite, WriteResult>
  */
 export function entityReconciliation(name: EntityWriteName): EntityReconciliation {
   const load = async (): Promise<EntityReconciliation> =>
-    (await import('./reconcile-entity.ts')).entityReconciliations[name]
+    (await import('./reconcile-entity.ts').catch(partNotLoaded)).entityReconciliations[name]
   return {
     settle: async (...rejected) => (await load()).settle?.(...rejected) ?? UNDECIDED,
     resolve: async (...write) => (await load()).resolve?.(...write) ?? 'unknown',

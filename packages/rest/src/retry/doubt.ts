@@ -1,6 +1,7 @@
 import { AbortError } from '../errors/abort-error.ts'
 import { AmbiguousWriteError } from '../errors/ambiguous-write-error.ts'
 import { DeadlineError } from '../errors/deadline-error.ts'
+import { partNotLoaded } from '../errors/part-not-loaded.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { HttpRequest } from '../http/transport.ts'
@@ -123,6 +124,7 @@ export function finalError<Input, Output>(
     message: `It is unknown whether ${call.operation.name} of ${resource} was applied, after ${attempts(progress.attempts)}. Call resolve() to check what is stored.${last}`,
     attempts: progress.attempts,
     cause: error,
-    resolve: async () => (await import('./witness.ts')).resolveDoubt(call, progress),
+    resolve: async () =>
+      (await import('./witness.ts').catch(partNotLoaded)).resolveDoubt(call, progress),
   })
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { invalidOption, restInputError } from '../errors/codes.ts'
+import { partNotLoaded } from '../errors/part-not-loaded.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
 import type { AccessTokens, BearerOptions } from './access-tokens.ts'
@@ -78,7 +79,7 @@ export class BearerCredential implements Credential {
 
   /** A token arrives later anyway, so the code that gets it is loaded with the first call. */
   async #load(): Promise<AccessTokens> {
-    const { AccessTokens } = await import('./access-tokens.ts')
+    const { AccessTokens } = await import('./access-tokens.ts').catch(partNotLoaded)
     this.#tokens ??= new AccessTokens(this.#options)
     return this.#tokens
   }

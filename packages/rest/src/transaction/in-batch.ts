@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
+import { partNotLoaded } from '../errors/part-not-loaded.ts'
 import type { Operation } from '../request/operation.ts'
 
 /**
@@ -21,6 +22,6 @@ async function loadInBatch<Input, Output>(
   operation: Operation<Input, Output>,
   endpoint: Endpoint,
 ): Promise<Operation<Input, Output>> {
-  inBatchForPercent = (await import('./percent-keys.ts')).inBatchForPercent
+  inBatchForPercent = (await import('./percent-keys.ts').catch(partNotLoaded)).inBatchForPercent
   return inBatchForPercent(operation, endpoint)
 }

@@ -1,4 +1,5 @@
 import { DecodeError } from '@rowkey/odata'
+import { partNotLoaded } from '../errors/part-not-loaded.ts'
 import type { HttpHeaders } from '../http/transport.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
 import type { XmlElement } from './xml-element.ts'
@@ -16,12 +17,11 @@ export const XML_READ_HEADERS: HttpHeaders = Object.freeze({
  * @returns the root; `undefined` unless the text is well-formed XML without a document type
  */
 export async function readXml(document: string): Promise<XmlElement | undefined> {
-  parser ??= import('./parse-xml.ts')
-  const { parseXml } = await parser
-  return parseXml(document)
+  parse ??= (await import('./parse-xml.ts').catch(partNotLoaded)).parseXml
+  return parse(document)
 }
 
-let parser: Promise<typeof import('./parse-xml.ts')> | undefined
+let parse: typeof import('./parse-xml.ts').parseXml | undefined
 
 /**
  * Reads the XML in a response.

@@ -128,7 +128,7 @@ describe('a query whose code is not loaded yet', () => {
     const { query, sent } = await firstQuery()
     const rows = query.toArray()
     load.fail(new Error('offline'))
-    await expect(rows).rejects.toThrow()
+    await expect(rows).rejects.toMatchObject({ code: 'PartNotLoaded' })
     expect(sent).toEqual([])
     vi.doUnmock(LAZY)
     expect(await query.toArray()).toEqual([])

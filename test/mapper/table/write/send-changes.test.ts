@@ -24,8 +24,9 @@ async function freshModules() {
 it('the first write rejects without a request when its code cannot be loaded, and may be repeated', async () => {
   const { code, table, sent, customer } = await freshModules()
   const jeff = customer('Smith', 'Jeff')
-  await expect(table.insert(jeff)).rejects.toThrow()
-  await expect(table.batch().insert(jeff).submit()).rejects.toThrow()
+  const notLoaded = { name: 'InputError', code: 'PartNotLoaded', cause: expect.any(Error) }
+  await expect(table.insert(jeff)).rejects.toMatchObject(notLoaded)
+  await expect(table.batch().insert(jeff).submit()).rejects.toMatchObject(notLoaded)
   expect([sent, jeff.etag]).toEqual([[], undefined])
 
   code.isMissing = false

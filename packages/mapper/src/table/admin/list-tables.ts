@@ -1,4 +1,5 @@
 import type { CallOptions, TableService } from '@rowkey/rest'
+import { partNotLoaded } from '@rowkey/rest'
 import type { TableNamesPage, TablesToList } from './admin-options.ts'
 
 /**
@@ -45,7 +46,7 @@ export class TableNames implements AsyncIterable<string> {
     const { pendingCalls } = this.#service
     const within = pendingCalls.begin(this.#service.withDeadline(this.#options))
     try {
-      const { tablePages } = await import('./admin-calls.ts')
+      const { tablePages } = await import('./admin-calls.ts').catch(partNotLoaded)
       yield* tablePages(this.#service, this.#tables, within, options)
     } finally {
       pendingCalls.end(within)

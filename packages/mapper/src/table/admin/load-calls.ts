@@ -1,4 +1,4 @@
-import { type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
+import { type CallOptions, checkOptions, partNotLoaded, type TableService } from '@rowkey/rest'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 
 type AdminCalls = typeof import('./admin-calls.ts')
@@ -24,7 +24,7 @@ export function adminCall<Options extends object, Result>(
   choose: Choice<Options, Result>,
 ): Promise<Result> {
   return service.pendingCalls.runSeries(options, async (call) =>
-    choose(await import('./admin-calls.ts'))(service, table, call),
+    choose(await import('./admin-calls.ts').catch(partNotLoaded))(service, table, call),
   )
 }
 
@@ -50,7 +50,7 @@ export function xmlCall<Result>(
 ): Promise<Result> {
   checkOptions(options, CALL_OPTION_NAMES, where)
   return service.pendingCalls.runSeries(options, async (call) =>
-    make(await import('./xml-calls.ts'), call),
+    make(await import('./xml-calls.ts').catch(partNotLoaded), call),
   )
 }
 

@@ -1,5 +1,5 @@
 import type { InputError, RawEntity } from '@rowkey/odata'
-import { checkOptions, type TableService } from '@rowkey/rest'
+import { checkOptions, partNotLoaded, type TableService } from '@rowkey/rest'
 import { type BulkOptions, bulkSettings, checkChoice, invalid } from '../../bulk/bulk-options.ts'
 import { BulkRun } from '../../bulk/bulk-run.ts'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
@@ -132,7 +132,7 @@ export class RawTable {
       service,
       table,
       async target() {
-        const { rawTarget } = await import('./raw-target.ts')
+        const { rawTarget } = await import('./raw-target.ts').catch(partNotLoaded)
         return rawTarget(service, table, await kept?.())
       },
       settings: { ...settings, repeats, skipsMissing: kind === 'delete' },

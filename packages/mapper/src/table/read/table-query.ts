@@ -8,7 +8,13 @@ import {
   type RawQuerySource,
   type TokenSeal,
 } from '@rowkey/query'
-import { AbortError, type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
+import {
+  AbortError,
+  type CallOptions,
+  checkOptions,
+  partNotLoaded,
+  type TableService,
+} from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
@@ -87,7 +93,7 @@ export function queryCode(options: CallOptions): QueryCode | Promise<QueryCode> 
 }
 
 function loadCode({ signal }: CallOptions): Promise<QueryCode> {
-  const loading = import('./run-queries.ts').then((code) => {
+  const loading = import('./run-queries.ts').catch(partNotLoaded).then((code) => {
     loaded = code.queryCode
     return loaded
   })

@@ -6,6 +6,7 @@ import {
   EntityNotFoundError,
   type EntityWrite,
   type Operation,
+  partNotLoaded,
   perform,
   type TableService,
   type WriteResult,
@@ -78,7 +79,8 @@ export async function sendChangeSet(
 ): Promise<WriteResult[]> {
   const changes = begun.map(({ change }) => change)
   const work = service.pendingCalls.runSeries(options, async (call) => {
-    performChangeSet ??= (await import('./perform-change-set.ts')).performChangeSet
+    performChangeSet ??= (await import('./perform-change-set.ts').catch(partNotLoaded))
+      .performChangeSet
     return performChangeSet(service, { table, changes, companions }, call)
   })
   const results = await work.catch((error: unknown) => {

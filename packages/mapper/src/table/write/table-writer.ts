@@ -5,6 +5,7 @@ import {
   changeSetLimits,
   checkOptions,
   namedChangeBytes,
+  partNotLoaded,
   type TableService,
   type WriteResult,
 } from '@rowkey/rest'
@@ -188,7 +189,7 @@ export class TableWriter<Entity extends object> {
 
   /** Loads the table as a bulk writer needs it. */
   readonly bulkTarget = async (untyped?: Untyped): Promise<BulkTarget> => {
-    const { bulkTarget } = await import('./bulk-table.ts')
+    const { bulkTarget } = await import('./bulk-table.ts').catch(partNotLoaded)
     return bulkTarget(this.#parts, this.writeParts, untyped)
   }
 
@@ -215,7 +216,7 @@ export class TableWriter<Entity extends object> {
     // The caller may change the target while the code is loaded.
     const key = targetKey(target, codec)
     return service.pendingCalls.runSeries(options, async (call) => {
-      const { modifyTarget } = await import('./modify-entity.ts')
+      const { modifyTarget } = await import('./modify-entity.ts').catch(partNotLoaded)
       return modifyTarget({ ...this.writeParts, service }, { key, modifier }, call)
     })
   }
@@ -226,7 +227,7 @@ export class TableWriter<Entity extends object> {
     const { service, name: table, codec, origin, lifetime } = this.#parts
     const { rows } = this.writeParts
     return service.pendingCalls.runSeries(options, async (call) => {
-      const { reloadEntity } = await import('./reload-entity.ts')
+      const { reloadEntity } = await import('./reload-entity.ts').catch(partNotLoaded)
       return reloadEntity({ service, lifetime, codec, origin, rows, table, entity }, call)
     })
   }
@@ -242,7 +243,9 @@ export class TableWriter<Entity extends object> {
     const list: readonly AnyOperation[] = isList ? operations : [operations]
     const invalid = list.findIndex((operation) => !isOperation(operation))
     if (invalid >= 0) {
-      const { operationError } = await import('../operation/check-operation.ts')
+      const { operationError } = await import('../operation/check-operation.ts').catch(
+        partNotLoaded,
+      )
       throw operationError(list[invalid], `execute of table ${name}`)
     }
     const table = {
@@ -273,7 +276,7 @@ export class TableWriter<Entity extends object> {
 
 /** Rejects a value that is not an operation, or does not write. */
 async function rejectWrite(given: unknown, where: string): Promise<never> {
-  const { writeError } = await import('../operation/check-operation.ts')
+  const { writeError } = await import('../operation/check-operation.ts').catch(partNotLoaded)
   throw writeError(given, where)
 }
 
@@ -356,7 +359,7 @@ let loading: Promise<Sending> | undefined
 
 /** Loads it once, so that the writes that wait for it are sent in the order of their calls. */
 function loadSending(): Promise<Sending> {
-  loading ??= import('./send-changes.ts').finally(() => {
+  loading ??= import('./send-changes.ts').catch(partNotLoaded).finally(() => {
     loading = undefined
   })
   return loading.then((code) => {

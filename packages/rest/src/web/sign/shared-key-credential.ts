@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { restInputError } from '../../errors/codes.ts'
+import { partNotLoaded } from '../../errors/part-not-loaded.ts'
 import type { HttpRequest } from '../../http/transport.ts'
 import { unsupportedSas } from '../../sas/unsupported-sas.ts'
 import type { Credential } from '../../sign/credential.ts'
@@ -39,7 +40,7 @@ export class SharedKeyCredential implements Credential {
   }
 
   async authorize(request: HttpRequest, _endpoint: Endpoint, now: number): Promise<HttpRequest> {
-    signing ??= await import('../../sign/web-key.ts')
+    signing ??= await import('../../sign/web-key.ts').catch(partNotLoaded)
     this.#webKey ??= new signing.WebKey(this.#key)
     return this.#webKey.authorize(request, this, now)
   }
