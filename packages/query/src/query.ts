@@ -130,8 +130,8 @@ export class Query<
   select<Name extends PropertyOf<Shape>>(
     ...names: [Name, ...Name[]]
   ): Query<Entity, Selection<Entity, Shape, Name>, Shape, Options> {
-    const { model, localFilter } = this.#node
-    if (localFilter !== undefined) {
+    const { model, localTests } = this.#node
+    if (localTests !== undefined) {
       throw invalidQuery(
         `.select on ${model.name} comes after .filterLocally, which tests rows with all their properties. Call .select first.`,
         { model: model.name },

@@ -37,7 +37,7 @@ describe('compileQuery', () => {
   })
 
   it('does not send the limit of a query with a local filter', () => {
-    const node = withChange(queryNode(dynamicQueryModel('people')), { localFilter: () => true })
+    const node = withChange(queryNode(dynamicQueryModel('people')), { localTests: [() => true] })
     expect(compileQuery(withChange(node, { take: 5 }))).toStrictEqual({})
     expect(compileQuery(withChange(node, { take: 5, pageSize: 10 }))).toStrictEqual({ top: 10 })
   })

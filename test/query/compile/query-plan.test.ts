@@ -82,7 +82,7 @@ it('explains reads by key, whatever the service would make of the filter', () =>
 
 it('warns of a local filter also for reads by key', () => {
   const filter = parseFilter("PartitionKey eq 'a' and (RowKey eq '1' or RowKey eq '2')")
-  const node = withChange(everything, { filter, localFilter: () => true })
+  const node = withChange(everything, { filter, localTests: [() => true] })
   expect(explainQuery(node, SORTED).warnings).toEqual([
     expect.stringMatching(/^\.filterLocally drops rows after they were read/),
   ])
@@ -124,7 +124,7 @@ it('explains a query without any range as a point', () => {
 it('gives each warning of its queries once', () => {
   const ranges = ["PartitionKey eq 'a'", "PartitionKey eq 'b'"].map((text) => parseFilter(text)!)
   const parallel = { ranges, concurrency: 2, order: 'keys' as const }
-  const node = withChange(everything, { parallel, scans: 'none', localFilter: () => true })
+  const node = withChange(everything, { parallel, scans: 'none', localTests: [() => true] })
   expect(explainQuery(node, SORTED).warnings).toEqual([
     'The query is rejected unless you call .allowPartitionScan().',
     expect.stringMatching(/^\.filterLocally drops rows/),

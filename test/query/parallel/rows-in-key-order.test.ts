@@ -18,7 +18,7 @@ function streamsOf(source: TableSource, ...partitions: string[]) {
   return partitions.map((partitionKey) => {
     const filter = comparison('PartitionKey', 'eq', literalOf(EntityProperty.string(partitionKey)))
     return new KeyedRows(
-      { ...runOf(source, { filter }), read },
+      { ...runOf(source, { filter }), reading: { read, isWanted: () => true } },
       {
         low: { partitionKey, rowKey: '' },
         gate: new RequestGate(8),
@@ -70,7 +70,7 @@ function streamOf(prefetch: boolean, ...keys: string[]) {
   return {
     source,
     stream: new KeyedRows(
-      { ...run, read },
+      { ...run, reading: { read, isWanted: () => true } },
       { low: { partitionKey: '', rowKey: '' }, gate: new RequestGate(8), isUnsorted: false },
     ),
   }

@@ -39,8 +39,8 @@ it('reads only the first row, over empty pages', async () => {
 
 it('reads the first row that a local filter keeps', async () => {
   const pages = () => new ArraySource([1, 2], [3])
-  expect(await firstRows(runOf(pages(), { localFilter: (row) => Number(row) > 1 }))).toEqual([2])
-  expect(await firstRows(runOf(pages(), { localFilter: () => false }))).toEqual([])
+  expect(await firstRows(runOf(pages(), { localTests: [(row) => Number(row) > 1] }))).toEqual([2])
+  expect(await firstRows(runOf(pages(), { localTests: [() => false] }))).toEqual([])
 })
 
 it('counts rows by their PartitionKeys alone, and reads none', async () => {
@@ -63,18 +63,18 @@ it('counts rows of several queries by both keys, since they may have a row in co
 
 it('counts the rows that a local filter keeps', async () => {
   const source = new ArraySource([1, 2], [3])
-  expect(await countRows(runOf(source, { localFilter: (row) => row !== 2 }))).toBe(2)
+  expect(await countRows(runOf(source, { localTests: [(row) => row !== 2] }))).toBe(2)
   expect(source.calls[0]?.query.select).toBeUndefined()
 })
 
 const filter = parseFilter("PartitionKey eq 'a'")
-const localFilter = () => false
+const localTests = [() => false]
 
 it.each<[Partial<QueryNode>, string]>([
   [{}, 'The table is empty.'],
   [{ filter }, "No row matches: PartitionKey eq 'a'."],
-  [{ localFilter }, '.filterLocally drops all rows.'],
-  [{ filter, localFilter }, ".filterLocally drops all rows that match: PartitionKey eq 'a'."],
+  [{ localTests }, '.filterLocally drops all rows.'],
+  [{ filter, localTests }, ".filterLocally drops all rows that match: PartitionKey eq 'a'."],
   [
     { filter, parallel: { ranges: [filter!, filter!], concurrency: 8, order: 'keys' } },
     'All of its 2 queries are empty.',

@@ -1,7 +1,7 @@
 import { DynamicEntity } from '@rowkey/odata'
 import type { QueryOptions, RawQuerySource } from '@rowkey/query'
 import { expect, it } from 'vitest'
-import { rowReader } from '../../../packages/query/src/run/row-reader.ts'
+import { rowReading } from '../../../packages/query/src/run/row-reader.ts'
 import { ArraySource } from '../array-source.ts'
 import { runOf } from '../run-of.ts'
 
@@ -13,11 +13,11 @@ it('reads rows through the source, which learns of a projection', () => {
     keyOf: () => ({ partitionKey: '', rowKey: '' }),
     entityOf: () => new DynamicEntity('', ''),
   }
-  expect(rowReader(runOf(source))(1)).toBe('1 false')
-  expect(rowReader(runOf(source, { select: ['age'] }))(1)).toBe('1 true')
+  expect(rowReading(runOf(source)).read(1)).toBe('1 false')
+  expect(rowReading(runOf(source, { select: ['age'] })).read(1)).toBe('1 true')
 })
 
 it('returns the fetched row of a source that reads nothing', () => {
   const row = {}
-  expect(rowReader(runOf(new ArraySource([row])))(row)).toBe(row)
+  expect(rowReading(runOf(new ArraySource([row]))).read(row)).toBe(row)
 })

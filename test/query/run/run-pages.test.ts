@@ -89,18 +89,18 @@ describe('runPages', () => {
     const read: unknown[] = []
     const run = runOf(new ArraySource([1, 2, 3]), { take: 2 })
     const note = (raw: unknown) => read.push(raw)
-    await gather(pagesOf({ ...run, read: note }))
+    await gather(pagesOf({ ...run, reading: { read: note, isWanted: () => true } }))
     expect(read).toEqual([1, 2])
   })
 
   it('limits the rows that a local filter keeps', async () => {
     const source = new ArraySource([1, 2, 3], [4, 5, 6], [7])
     const isEven = (row: unknown) => Number(row) % 2 === 0
-    const pages = await gather(pagesOf(runOf(source, { take: 2, localFilter: isEven })))
+    const pages = await gather(pagesOf(runOf(source, { take: 2, localTests: [isEven] })))
     expect(pages.map(({ items }) => items)).toEqual([[2], [4]])
-    const rest = pagesOf(runOf(source, { localFilter: isEven }), pages[1]?.continuationToken)
+    const rest = pagesOf(runOf(source, { localTests: [isEven] }), pages[1]?.continuationToken)
     expect((await gather(rest)).map(({ items }) => items)).toEqual([[6], []])
-    const all = await gather(pagesOf(runOf(source, { localFilter: isEven })))
+    const all = await gather(pagesOf(runOf(source, { localTests: [isEven] })))
     expect(all.map(({ items }) => items)).toEqual([[2], [4, 6], []])
   })
 })

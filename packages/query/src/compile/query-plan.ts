@@ -144,8 +144,8 @@ function scanWarning({ scans }: QueryNode, plan: PlanClass): readonly string[] {
   return [`The query is rejected unless you call .${optIn}().`]
 }
 
-function localWarning({ localFilter }: QueryNode): readonly string[] {
-  if (localFilter === undefined) return []
+function localWarning({ localTests }: QueryNode): readonly string[] {
+  if (localTests === undefined) return []
   return [
     '.filterLocally drops rows after they were read: the service reads, sends and bills all rows that the filter matches.',
   ]

@@ -121,3 +121,46 @@ function hasShape(node: { readonly [Member in NodeMember]?: unknown }): boolean 
       return false
   }
 }
+
+/** A condition on one property, or on properties that are unknown here. */
+export interface PropertyUse {
+  /** The stored name; `undefined` where only the service can read the text. */
+  readonly name?: string
+  /** What the condition is under, as far as it matters for a key. */
+  readonly under?: 'or' | 'not' | 'ne' | undefined
+  /** Whether the caller wrote it as text. */
+  readonly isRaw: boolean
+}
+
+/** Lists the conditions of a filter on single properties, in order. */
+export function* usesIn(
+  node: FilterNode | undefined,
+  under?: PropertyUse['under'],
+  isRaw = false,
+): Generator<PropertyUse> {
+  switch (node?.kind) {
+    case 'comparison':
+      yield {
+        name: node.property,
+        under: under ?? (node.operator === 'ne' ? 'ne' : undefined),
+        isRaw,
+      }
+      return
+    case 'property':
+      yield { name: node.property, isRaw }
+      return
+    case 'not':
+      yield* usesIn(node.operand, 'not', isRaw)
+      return
+    case 'and':
+    case 'or':
+      for (const operand of node.operands) {
+        yield* usesIn(operand, node.kind === 'or' ? (under ?? 'or') : under, isRaw)
+      }
+      return
+    case 'raw':
+      // Text that cannot be read here may use any property.
+      if (node.meaning === undefined) yield { isRaw: true }
+      else yield* usesIn(node.meaning, under, true)
+  }
+}

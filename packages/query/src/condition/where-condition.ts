@@ -1,4 +1,4 @@
-import { and, booleanProperty, type EdmValue, type FilterNode, type RawNode } from '@rowkey/odata'
+import { and, booleanProperty, type EdmValue, type FilterNode } from '@rowkey/odata'
 import { invalidQuery } from '../errors/query-errors.ts'
 import {
   checkFilterable,
@@ -8,7 +8,7 @@ import {
   resolveFilterColumn,
 } from '../model/query-model.ts'
 import type { IsSecret } from '../model/query-shape.ts'
-import { Condition, type ConditionLike, isFilterNode, nodeOf } from './condition.ts'
+import { Condition, type ConditionLike, isFilterNode, nodeOf, usesIn } from './condition.ts'
 import {
   anyOf,
   type Operand,
@@ -73,7 +73,16 @@ export function conditionFilter<Shape>(
  * @throws InputError with the code `InvalidQuery` for raw text that only the service can read
  */
 export function filterNames(filter: FilterNode): ReadonlySet<string> {
-  return new Set(namesRead(filter))
+  const names = new Set<string>()
+  for (const { name } of usesIn(filter)) {
+    if (name === undefined) {
+      throw invalidQuery(
+        'Only the service can read this raw filter, so it cannot test rows here. Use a function instead.',
+      )
+    }
+    names.add(name)
+  }
+  return names
 }
 
 function toFilter<Shape>(model: QueryModel, condition: WhereCondition<Shape>): FilterNode {
@@ -107,8 +116,8 @@ const unfilterable = new WeakMap<QueryModel, ReadonlyMap<string, QueryColumn>>()
 function checkNames(model: QueryModel, filter: FilterNode): void {
   const columns = unfilterableOf(model)
   if (columns.size === 0) return
-  for (const name of namesIn(filter)) {
-    const column = typeof name === 'string' ? columns.get(name) : undefined
+  for (const { name = '', isRaw } of usesIn(filter)) {
+    const column = isRaw ? undefined : columns.get(name)
     if (column !== undefined) checkFilterable(model, column)
   }
 }
@@ -122,37 +131,6 @@ function unfilterableOf(model: QueryModel): ReadonlyMap<string, QueryColumn> {
     unfilterable.set(model, columns)
   }
   return columns
-}
-
-/** The stored names in a filter, and its raw texts as they are. */
-function* namesIn(node: FilterNode): Generator<string | RawNode> {
-  switch (node.kind) {
-    case 'comparison':
-    case 'property':
-      yield node.property
-      return
-    case 'not':
-      yield* namesIn(node.operand)
-      return
-    case 'and':
-    case 'or':
-      for (const operand of node.operands) yield* namesIn(operand)
-      return
-    case 'raw':
-      yield node
-  }
-}
-
-function* namesRead(filter: FilterNode): Generator<string> {
-  for (const part of namesIn(filter)) {
-    if (typeof part === 'string') yield part
-    else if (part.meaning !== undefined) yield* namesRead(part.meaning)
-    else {
-      throw invalidQuery(
-        'Only the service can read this raw filter, so it cannot test rows here. Use a function instead.',
-      )
-    }
-  }
 }
 
 /** A property of any Edm type in a callback of `.where`. */

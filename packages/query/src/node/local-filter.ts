@@ -22,46 +22,15 @@ export function withLocalFilter<Row, Shape>(
   node: QueryNode,
   condition: LocalCondition<Row, Shape>,
 ): QueryNode {
-  const { localFilter: earlier, prepare: prepareEarlier } = node
-  const { test, prepare } =
+  const test =
     typeof condition === 'function'
-      ? { test: checkedPredicate(node, condition), prepare: undefined }
-      : filterTest(node, conditionFilter<Shape>(node.model, condition))
-  const filtered = withChange(node, {
-    localFilter: earlier === undefined ? test : (row) => earlier(row) && test(row),
-  })
-  if (prepare === undefined) return filtered
-  return withChange(filtered, {
-    prepare(compile) {
-      prepareEarlier?.(compile)
-      prepare(compile)
-    },
-  })
+      ? (condition as RowPredicate) // the query gives rows of this type
+      : filterOf(node, condition)
+  return withChange(node, { localTests: [...(node.localTests ?? []), test] })
 }
 
-function checkedPredicate<Row>(
-  { model: { name: model } }: QueryNode,
-  test: (row: Row) => boolean,
-): RowPredicate {
-  return (row) => {
-    // The query gives rows of this type.
-    const wanted: unknown = test(row as Row)
-    if (typeof wanted === 'boolean') return wanted
-    const given = wanted === null ? 'null' : `a value of type ${typeof wanted}`
-    throw invalidQuery(
-      `The function of .filterLocally on ${model} returned ${given}: it must return true or false, and cannot be async.`,
-      { model },
-    )
-  }
-}
-
-/** A test of rows, and what it needs before it is called. */
-interface LocalTest {
-  readonly test: RowPredicate
-  readonly prepare: NonNullable<QueryNode['prepare']>
-}
-
-function filterTest(node: QueryNode, filter: FilterNode): LocalTest {
+function filterOf<Shape>(node: QueryNode, condition: QueryMatch<Shape> | FilterNode): FilterNode {
+  const filter = conditionFilter<Shape>(node.model, condition)
   const { model } = node
   if (node.resolved) {
     throw invalidQuery(
@@ -73,14 +42,7 @@ function filterTest(node: QueryNode, filter: FilterNode): LocalTest {
   for (const name of filterNames(filter)) {
     for (const source of sourcesOf(model, name)) checkRead(node, source, columns.get(source))
   }
-  let compiled: RowPredicate | undefined
-  return {
-    prepare(compile) {
-      compiled ??= compile(model, filter)
-    },
-    // A run prepares the test before it reads a row.
-    test: (row) => compiled?.(row) === true,
-  }
+  return filter
 }
 
 /** Rejects a stored name that rows do not have: the condition would silently be false of all. */

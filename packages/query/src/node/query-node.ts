@@ -31,21 +31,18 @@ export interface QueryNode {
   readonly scans: ScanPolicy
   /** The conditions of the queries that this one stands for; absent when it is one query. */
   readonly parallel?: ParallelNode | undefined
-  /** Tests rows once they were read, beside the filter; absent when every row is wanted. */
-  readonly localFilter?: RowPredicate
   /**
-   * Prepares {@link QueryNode.localFilter}; a run calls it first.
-   *
-   * @param compile - makes the test of the rows of a model that is true of a row when the service would say so
+   * Test rows once they were read, beside the filter; absent when every row is wanted. After `.resolve` the list begins
+   * anew: it is empty when only the query before has tests.
    */
-  prepare?(compile: (model: QueryModel, filter: FilterNode) => RowPredicate): void
+  readonly localTests?: readonly (RowPredicate | FilterNode)[] | undefined
   /** What happens with rows that cannot be read; absent when they end the run. */
   readonly onBadRow?: BadRowPolicy | undefined
   /** What makes the rows of entities; absent without a resolver. */
   readonly resolved?: {
     /** Makes a row of one entity. */
     readonly resolver: EntityResolver<unknown>
-    /** The query before `.resolve`: its local filter tests the rows that the resolver does not get. */
+    /** The query before `.resolve`: the resolver gets only the rows that pass its local tests. */
     readonly before: QueryNode
   }
 }
@@ -79,9 +76,6 @@ export type EntityResolver<Result> = (
   properties: ReadonlyMap<string, EntityProperty>,
   etag: string | undefined,
 ) => Result
-
-/** Stands for a row that a local filter dropped before it was resolved. */
-export const DROPPED: unique symbol = Symbol('a row that is not wanted')
 
 /** Several queries that run at once. */
 export interface ParallelNode {
@@ -188,9 +182,9 @@ export interface CompiledQuery {
  * limit counts the rest and does not count for `$top`.
  */
 export function compileQuery(node: QueryNode): CompiledQuery {
-  const { select, take, pageSize, localFilter } = node
+  const { select, take, pageSize, localTests } = node
   const filter = loweredFilter(node)
-  const limit = localFilter === undefined ? take : undefined
+  const limit = localTests === undefined ? take : undefined
   const top = Math.min(limit ?? Number.POSITIVE_INFINITY, pageSize ?? MAX_PAGE_SIZE)
   return {
     ...(filter && { filter: printFilter(filter) }),

@@ -14,7 +14,7 @@ import {
 import type { RowPredicate } from './query-node.ts'
 
 /** Makes the test of rows that were read, which is true of a row when the service would say so. */
-export function rowTest(model: QueryModel, filter: FilterNode): RowPredicate {
+export function filterTest(model: QueryModel, filter: FilterNode): RowPredicate {
   const lookup = lookupWithKeys(model)
   return (row) => evaluateFilter(filter, (name) => lookup(row, name))
 }

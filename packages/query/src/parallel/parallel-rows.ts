@@ -2,13 +2,14 @@ import { compareKeys, type EntityKey } from '@rowkey/odata'
 import { quiet, stoppable } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
 import { type ParallelNode, type QueryNode, rangeNodes, withChange } from '../node/query-node.ts'
-import { rowReader } from '../run/row-reader.ts'
+import { rowReading } from '../run/row-reader.ts'
 import { checkScan, runPages } from '../run/run-pages.ts'
 import {
   isRawSource,
   type QueryOptions,
   type QueryPage,
   type QueryRun,
+  type RowReading,
 } from '../source/query-source.ts'
 
 /**
@@ -72,19 +73,16 @@ function keyedRuns<Row, Options extends QueryOptions>(
       { model },
     )
   }
-  const readRow = rowReader(run)
-  const read = (raw: unknown): KeyedRow<Row> => ({ key: source.keyOf(raw), row: readRow(raw) })
+  const { read, isWanted } = rowReading(run)
+  const reading: RowReading<KeyedRow<Row>> = {
+    read: (raw) => ({ key: source.keyOf(raw), row: read(raw) }),
+    isWanted: ({ row }) => isWanted(row),
+  }
   const isUnsorted = source.isUnsorted === true
   return rangeNodes(run.node).map(({ node: ranged, low }) => {
     // The first rows that come are not those with the lowest keys, so a limit must not end the run.
     const node = isUnsorted ? withChange(ranged, { take: undefined }) : ranged
-    const { localFilter } = node
-    // A local filter tests rows, and here each row comes with its key.
-    const keyed = localFilter && ((row: unknown) => localFilter((row as KeyedRow<Row>).row))
-    return new KeyedRows(
-      { ...run, node: { ...node, ...(keyed && { localFilter: keyed }) }, read },
-      { low, gate, isUnsorted },
-    )
+    return new KeyedRows({ ...run, node, reading }, { low, gate, isUnsorted })
   })
 }
 

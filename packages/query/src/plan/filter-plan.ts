@@ -6,6 +6,7 @@ import {
   MAX_COMPARISONS,
   pointReadsOf,
 } from '@rowkey/odata'
+import { type PropertyUse, usesIn } from '../condition/condition.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
 
 /**
@@ -77,7 +78,7 @@ type KeyName = 'PartitionKey' | 'RowKey'
 /** Where a condition uses a key without bounding it. */
 interface KeyUse {
   readonly key: KeyName
-  readonly under: 'or' | 'not' | 'ne'
+  readonly under: NonNullable<PropertyUse['under']>
 }
 
 const READS: { readonly [Plan in PlanClass]: string } = {
@@ -156,37 +157,6 @@ function unboundingUses(filter: FilterNode | undefined): readonly KeyUse[] {
     if (isKeyName(name) && under !== undefined) uses.set(`${name} ${under}`, { key: name, under })
   }
   return [...uses.values()]
-}
-
-/** A condition on one property, or on properties that are unknown here. */
-interface PropertyUse {
-  readonly name?: string
-  /** What the condition is under, as far as it matters for a key. */
-  readonly under?: KeyUse['under'] | undefined
-}
-
-function* usesIn(node: FilterNode | undefined, under?: KeyUse['under']): Generator<PropertyUse> {
-  switch (node?.kind) {
-    case 'comparison':
-      yield { name: node.property, under: under ?? (node.operator === 'ne' ? 'ne' : undefined) }
-      return
-    case 'property':
-      yield { name: node.property }
-      return
-    case 'not':
-      yield* usesIn(node.operand, 'not')
-      return
-    case 'and':
-    case 'or':
-      for (const operand of node.operands) {
-        yield* usesIn(operand, node.kind === 'or' ? (under ?? 'or') : under)
-      }
-      return
-    case 'raw':
-      // Text that cannot be read here may use any property.
-      if (node.meaning === undefined) yield {}
-      else yield* usesIn(node.meaning, under)
-  }
 }
 
 function isKeyName(name: string | undefined): name is KeyName {

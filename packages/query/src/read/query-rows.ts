@@ -9,7 +9,7 @@ import {
   withChange,
 } from '../node/query-node.ts'
 import { parallelRows } from '../parallel/parallel-rows.ts'
-import { passOver, rowReader } from '../run/row-reader.ts'
+import { passOver, rowReading } from '../run/row-reader.ts'
 import { checkScan, runPages } from '../run/run-pages.ts'
 import {
   type AnyQuerySource,
@@ -17,6 +17,7 @@ import {
   type QueryOptions,
   type QueryRun,
   type RawQuerySource,
+  type RowReading,
 } from '../source/query-source.ts'
 
 /**
@@ -87,10 +88,10 @@ export function noRow(node: QueryNode): NoRowError {
   })
 }
 
-function whyNoRow({ localFilter, parallel }: QueryNode, filter: string | undefined): string {
+function whyNoRow({ localTests, parallel }: QueryNode, filter: string | undefined): string {
   const matched = filter === undefined ? '' : ` that match: ${filter}`
   if (parallel !== undefined) return `All of its ${parallel.ranges.length} queries are empty.`
-  if (localFilter !== undefined) return `.filterLocally drops all rows${matched}.`
+  if (localTests !== undefined) return `.filterLocally drops all rows${matched}.`
   return filter === undefined ? 'The table is empty.' : `No row matches: ${filter}.`
 }
 
@@ -111,8 +112,8 @@ function countedRun<Options extends QueryOptions>(
   run: QueryRun<unknown, Options>,
 ): QueryRun<unknown, Options> {
   const { node } = run
-  // A local filter tests the rows as they are.
-  if (node.localFilter !== undefined) return run
+  // Local tests get the rows as they are.
+  if (node.localTests !== undefined) return run
   return unreadRun(run, node.parallel === undefined ? COUNTED : COUNTED_ONCE)
 }
 
@@ -122,15 +123,15 @@ function countedRun<Options extends QueryOptions>(
  * @param run - the query, its source and its options
  * @param call - the method that the caller called, for the message
  * @param select - the stored names to read; `undefined` for those of the query
- * @throws InputError with the code `InvalidQuery` when a local filter would have to read the rows
+ * @throws InputError with the code `InvalidQuery` when local tests would have to read the rows
  */
 export function fetchedRows<Options extends QueryOptions>(
   run: QueryRun<unknown, Options>,
   call: string,
   select: readonly string[] | undefined,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
-  const { model, localFilter } = run.node
-  if (localFilter === undefined) return queryRows(unreadRun(run, select))
+  const { model, localTests } = run.node
+  if (localTests === undefined) return queryRows(unreadRun(run, select))
   throw invalidQuery(
     `.${call} on ${model.name} does not read rows, so .filterLocally cannot test them. Put the condition into .where, or read the rows and write them with bulk().`,
     { model: model.name },
@@ -141,8 +142,10 @@ function unreadRun<Options extends QueryOptions>(
   run: QueryRun<unknown, Options>,
   select = run.node.select,
 ): QueryRun<unknown, Options> {
-  return { ...run, node: withChange(run.node, { select }), read: (raw) => raw }
+  return { ...run, node: withChange(run.node, { select }), reading: AS_FETCHED }
 }
+
+const AS_FETCHED: RowReading<unknown> = { read: (raw) => raw, isWanted: () => true }
 
 /** A query that reads some entities by their keys. */
 interface PointReads<Options extends QueryOptions> {
@@ -172,7 +175,7 @@ async function* pointRows<Row, Options extends QueryOptions>(
   { keys, source }: PointReads<Options>,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const { node, options } = run
-  const read = rowReader(run)
+  const { read, isWanted } = rowReading(run)
   const query = compileQuery(node)
   const limit = node.take ?? Number.POSITIVE_INFINITY
   const find = (key: EntityKey, signal: AbortSignal) =>
@@ -188,7 +191,7 @@ async function* pointRows<Row, Options extends QueryOptions>(
       await passOver(node.onBadRow, thrown)
       continue
     }
-    if (node.localFilter?.(row) === false) continue
+    if (!isWanted(row)) continue
     yield [row]
     if (++count >= limit) return
   }

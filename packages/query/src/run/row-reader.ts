@@ -1,66 +1,91 @@
 import { DecodeError, type DynamicEntity, unreadableRow } from '@rowkey/odata'
 import type { QueryPlan } from '../compile/query-plan.ts'
 import { queryDecodeError } from '../errors/codes.ts'
-import {
-  type BadRowPolicy,
-  DROPPED,
-  type EntityResolver,
-  type QueryNode,
-} from '../node/query-node.ts'
-import { rowTest } from '../node/row-test.ts'
+import { invalidQuery } from '../errors/query-errors.ts'
+import type { QueryModel } from '../model/query-model.ts'
+import type { BadRowPolicy, EntityResolver, QueryNode, RowPredicate } from '../node/query-node.ts'
+import { filterTest } from '../node/row-test.ts'
 import {
   type AnyQuerySource,
   isRawSource,
   type QueryOptions,
   type QueryRun,
   type RawQuerySource,
+  type RowReading,
   type RowRequest,
 } from '../source/query-source.ts'
 
 /**
- * Returns what reads the rows of a run from what its source fetches. A row that cannot be read throws a
- * DecodeError that names the table and the key.
+ * Returns what reads the rows of a run from what its source fetches, and what tests them. A row that cannot be read throws
+ * a DecodeError that names the table and the key.
  *
  * @param run - the query, which may have a resolver, and its source
  */
-export function rowReader<Row, Options extends QueryOptions>({
+export function rowReading<Row, Options extends QueryOptions>({
   node,
   source,
-  read,
-}: QueryRun<Row, Options>): (raw: unknown) => Row {
-  if (read !== undefined) return read
-  node.prepare?.(rowTest)
+  reading,
+}: QueryRun<Row, Options>): RowReading<Row> {
+  if (reading !== undefined) return reading
   // Any other source fetches rows that need no reading.
-  if (!isRawSource(source)) return (row) => row as Row
+  if (!isRawSource(source)) return { read: (row) => row as Row, isWanted: rowTest(node) }
   const request = Object.freeze({ projected: node.select !== undefined })
   // The source has the rows of the query, or its resolver makes them.
-  return readerOf(node, source, request) as (raw: unknown) => Row
+  return readingOf(node, source, request) as RowReading<Row>
 }
 
-function readerOf<Options extends QueryOptions>(
-  { model, resolved }: QueryNode,
+function readingOf<Options extends QueryOptions>(
+  node: QueryNode,
   source: RawQuerySource<unknown, Options, unknown>,
   request: RowRequest,
-): (raw: unknown) => unknown {
-  if (resolved === undefined) {
-    return (raw) => {
+): RowReading<unknown> {
+  const { resolved } = node
+  const isWanted = rowTest(node)
+  if (resolved !== undefined) {
+    const earlier = resolved.before.localTests && readingOf(resolved.before, source, request)
+    return {
+      read(raw) {
+        if (earlier?.isWanted(earlier.read(raw)) === false) return DROPPED
+        const entity = locating(source, raw, () => source.entityOf(raw))
+        return resolveEntity(resolved.resolver, entity, node.model.name, source.table)
+      },
+      isWanted: (row) => row !== DROPPED && isWanted(row),
+    }
+  }
+  return {
+    read(raw) {
       try {
         return source.readRow(raw, request)
       } catch (thrown) {
         throw unreadable(source, raw, thrown)
       }
-    }
-  }
-  const { resolver, before } = resolved
-  const { localFilter } = before
-  const earlier = readerOf(before, source, request)
-  return (raw) => {
-    const isWanted = localFilter === undefined || localFilter(earlier(raw))
-    if (!isWanted) return DROPPED
-    const entity = locating(source, raw, () => source.entityOf(raw))
-    return resolveEntity(resolver, entity, model.name, source.table)
+    },
+    isWanted,
   }
 }
+
+/** Makes the test that is true of a row that passes all local tests of a query. */
+function rowTest({ model, localTests = [] }: QueryNode): RowPredicate {
+  const tests = localTests.map((test) =>
+    typeof test === 'function' ? checkedTest(model, test) : filterTest(model, test),
+  )
+  return (row) => tests.every((test) => test(row))
+}
+
+function checkedTest({ name: model }: QueryModel, test: RowPredicate): RowPredicate {
+  return (row) => {
+    const wanted: unknown = test(row)
+    if (typeof wanted === 'boolean') return wanted
+    const given = wanted === null ? 'null' : `a value of type ${typeof wanted}`
+    throw invalidQuery(
+      `The function of .filterLocally on ${model} returned ${given}: it must return true or false, and cannot be async.`,
+      { model },
+    )
+  }
+}
+
+/** Stands for a row that a local test dropped before it was resolved. */
+const DROPPED = Symbol('a row that is not wanted')
 
 /**
  * Calls a resolver with an entity.

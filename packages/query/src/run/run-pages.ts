@@ -8,8 +8,8 @@ import {
   type QueryNode,
 } from '../node/query-node.ts'
 import { allowsPlan, type PlanClass, planClassOf } from '../plan/filter-plan.ts'
-import type { QueryOptions, QueryPage, QueryRun } from '../source/query-source.ts'
-import { passOver, rowReader } from './row-reader.ts'
+import type { QueryOptions, QueryPage, QueryRun, RowReading } from '../source/query-source.ts'
+import { passOver, rowReading } from './row-reader.ts'
 
 /**
  * Rejects a query that would read more than its scan policy allows.
@@ -102,7 +102,7 @@ export async function* runPages<Row, Options extends QueryOptions>(
   const { node } = run
   let position = tokens?.start ?? START
   const fetcher = new PageFetcher(run)
-  const read = rowReader(run)
+  const reading = rowReading(run)
   const trail = new TokenTrail(node.model.name, position.token)
   let remaining = node.take ?? Number.POSITIVE_INFINITY
   let more: boolean
@@ -111,7 +111,7 @@ export async function* runPages<Row, Options extends QueryOptions>(
       const { items: raws, continuationToken } = await fetcher.fetch(position.token)
       trail.step(continuationToken, raws.length)
       const { first, past } = tokens?.rowsAfter(position, raws) ?? { first: 0, past: undefined }
-      const { items, end } = await readRows({ node, read }, raws, first, remaining)
+      const { items, end } = await readRows({ node, ...reading }, raws, first, remaining)
       remaining -= items.length
       const isCut = end < raws.length
       position = isCut
@@ -134,7 +134,7 @@ export async function* runPages<Row, Options extends QueryOptions>(
  * @returns the rows, and the index of the first raw row that was not looked at
  */
 async function readRows<Row>(
-  { node, read }: { readonly node: QueryNode; readonly read: (raw: unknown) => Row },
+  { node, read, isWanted }: RowReading<Row> & { readonly node: QueryNode },
   raws: readonly unknown[],
   first: number,
   limit: number,
@@ -149,7 +149,7 @@ async function readRows<Row>(
       await passOver(node.onBadRow, thrown)
       continue
     }
-    if (node.localFilter?.(row) !== false) items.push(row)
+    if (isWanted(row)) items.push(row)
   }
   return { items, end }
 }

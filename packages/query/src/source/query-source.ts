@@ -3,7 +3,6 @@ import type { QueryPlan } from '../compile/query-plan.ts'
 import { invalidQuery } from '../errors/query-errors.ts'
 import {
   type CompiledQuery,
-  DROPPED,
   type EntityResolver,
   type QueryNode,
   withChange,
@@ -210,18 +209,30 @@ export function isRawSource<Row, Options extends QueryOptions>(
 export interface QueryRun<Row, Options extends QueryOptions = QueryOptions> {
   /** The query. */
   readonly node: QueryNode
-  /** Where the rows come from; {@link QueryRun.read} makes rows of what it fetches. */
+  /** Where the rows come from. */
   readonly source: AnyQuerySource<unknown, Options>
   /** The options of every request of the run. */
   readonly options: Options
   /** Whether the next page is fetched while the one before is consumed. */
   readonly prefetch: boolean
-  /** Reads a row from what the source fetched; absent where the source and the resolver of the query do. */
-  readonly read?: ((raw: unknown) => Row) | undefined
+  /**
+   * Reads and tests the rows; absent where the source, the resolver and the local tests of the query do.
+   *
+   * @internal
+   */
+  readonly reading?: RowReading<Row> | undefined
+}
+
+/** Makes rows of what a source fetches. */
+export interface RowReading<Row> {
+  /** Reads a row. */
+  read(raw: unknown): Row
+  /** Tells whether the query keeps a row. */
+  isWanted(row: Row): boolean
 }
 
 /**
- * Returns the query whose rows a resolver makes. An earlier local filter tests the rows as they were.
+ * Returns the query whose rows a resolver makes. Earlier local tests get the rows as they were.
  *
  * @param node - the query so far
  * @param source - where the rows come from
@@ -247,7 +258,8 @@ export function resolvedNode<Options extends QueryOptions>(
       { model },
     )
   }
-  const query = withChange(node, { resolved: { resolver, before: node } })
-  if (node.localFilter === undefined) return query
-  return withChange(query, { localFilter: (row) => row !== DROPPED })
+  return withChange(node, {
+    resolved: { resolver, before: node },
+    localTests: node.localTests && [],
+  })
 }
