@@ -103,24 +103,6 @@ export function checkResolve(resolve: unknown, where: string): void {
   })
 }
 
-/**
- * Rejects targets that are not a list of keys.
- *
- * @param targets - the caller's list
- * @param where - the call, for the message
- * @throws InputError with the code `InvalidEntityKey`
- */
-export function checkTargets(targets: Iterable<unknown>, where: string): void {
-  // JavaScript callers may pass anything.
-  const list: Partial<Iterable<unknown>> | null | undefined = targets
-  if (typeof list?.[Symbol.iterator] === 'function') return
-  throw new InputError({
-    code: 'InvalidEntityKey',
-    details: { property: 'PartitionKey' },
-    message: `${where} needs a list of keys, such as [['Smith', 'Jeff'], ['Smith', 'Ben']].`,
-  })
-}
-
 const KEY_NAMES = ['PartitionKey', 'RowKey']
 
 /** Reads the entities of one table, by key and by query; {@link Table} documents its methods. */
@@ -173,8 +155,9 @@ export class TableReader<Entity extends object> {
     try {
       return await this.exists(target)
     } catch (error) {
-      if (target === null || Array.isArray(target) || !isNoKey(error)) throw error
-      throw neitherKeyNorOptions(target, this.#parts.name, error)
+      if (target === null || Array.isArray(target) || !(error instanceof InputError)) throw error
+      const { existsError } = await import('./read-errors.ts')
+      throw existsError(target, this.#parts.name, error)
     }
   }
 
@@ -186,7 +169,7 @@ export class TableReader<Entity extends object> {
     const { service, name } = this.#parts
     const where = `getMany of table ${name}`
     checkOptions(options, MANY_OPTION_NAMES, where)
-    checkTargets(targets, where)
+    if (!isIterable(targets)) throw (await import('./read-errors.ts')).targetsError(where)
     const { concurrency, ...rest } = options
     const call = service.withDeadline(rest)
     const inputs = Array.from(targets, (target) => this.#reads.input(target, undefined))
@@ -255,26 +238,9 @@ export class TableReader<Entity extends object> {
   }
 }
 
-function isNoKey(error: unknown): error is InputError {
-  return error instanceof InputError && NO_KEY_CODES.has(error.code)
-}
-
-const NO_KEY_CODES: ReadonlySet<string> = new Set([
-  'InvalidEntityKey',
-  'InvalidKeyPart',
-  'UnknownEntityType',
-])
-
-/** The only argument of `exists` may be options, so a misspelled option looks like a key. */
-function neitherKeyNorOptions(target: object, table: string, cause: InputError): InputError {
-  return new InputError({
-    code: 'InvalidEntityKey',
-    details: cause.details,
-    message:
-      `exists of table ${table}: { ${Object.keys(target).join(', ')} } is neither the key of an entity nor options ` +
-      `of a call. As a key: ${cause.message} As options: they are ${CALL_OPTION_NAMES.join(', ')}.`,
-    cause,
-  })
+/** JavaScript callers may pass anything. */
+function isIterable(targets: Partial<Iterable<unknown>> | null | undefined): boolean {
+  return typeof targets?.[Symbol.iterator] === 'function'
 }
 
 /** Makes the point reads of one table, and entities of their results. */
