@@ -195,3 +195,11 @@ describe('tableQueue', () => {
     })
   })
 })
+
+describe('memoryQueue', () => {
+  it('tells the depth of more messages than a call can have arguments', async () => {
+    const { queue, clock } = await inMemory()
+    for (let n = 0; n < 150_000; n++) await queue.send('x')
+    expect(await queue.depth()).toEqual({ messages: 150_000, oldest: clock.now })
+  })
+})

@@ -78,8 +78,8 @@ export function memoryQueue(name: string, options: MemoryQueueOptions = {}): Que
       return owned(message) !== undefined && messages.delete(message.id)
     },
     async depth() {
-      const times = Array.from(messages.values(), ({ sentAt }) => sentAt)
-      const oldest = times.length === 0 ? undefined : Math.min(...times)
+      let oldest: number | undefined
+      for (const { sentAt } of messages.values()) oldest = Math.min(sentAt, oldest ?? sentAt)
       return { messages: messages.size, oldest }
     },
   }
