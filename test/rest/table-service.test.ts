@@ -26,6 +26,19 @@ describe('tableService', () => {
     expect(service.now()).toBeGreaterThanOrEqual(before)
   })
 
+  it.each([
+    ['transport', 'fetch', /^transport of an account must be a function/],
+    ['now', 5, /^now of an account must be a function/],
+    ['onEvent', {}, /^onEvent of an account must be a function/],
+    ['allowInsecure', 'yes', /^allowInsecure of an account must be true or false/],
+    ['runsOnServer', 1, /^runsOnServer of an account must be true or false/],
+    ['retry', 3, /^retry of an account must be a RetryPolicy/],
+    ['tiemout', 3, /^an account has no option 'tiemout'/],
+  ])('rejects a wrong %s when it is made', (name, value, message) => {
+    const options = { connectionString: 'UseDevelopmentStorage=true', [name]: value }
+    expect(() => tableService(options as never)).toThrow(message)
+  })
+
   it('makes a new id for each call', () => {
     const service = tableService({ connectionString: 'UseDevelopmentStorage=true' })
     expect(service.defaults.newId()).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)

@@ -185,8 +185,20 @@ describe('connect', () => {
     )
   })
 
-  it('rejects an unknown option by name', () => {
-    expect(() => connect('memory:', { timeOut: 5 } as never)).toThrow(/timeOut/)
+  it('rejects an unknown option by name, and lists all options', () => {
+    expect(() => connect('memory:', { timeOut: 5 } as never)).toThrow(
+      /^connect\(\) has no option 'timeOut'\. Its options are: .*\btimeout\b.*\bscans\b/,
+    )
+  })
+
+  it.each(['memory', './data', 'contoso'])('rejects %s, which is not a target', (target) => {
+    expect(() => connect(target)).toThrow(
+      /^connect\(\) cannot open a text without '='\. Give 'memory:'/,
+    )
+  })
+
+  it('calls null by its name', () => {
+    expect(() => connect(null as never)).toThrow(/^connect\(\) cannot open null\./)
   })
 
   it('merges settings into an object of options', async () => {

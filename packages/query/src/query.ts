@@ -85,12 +85,12 @@ export class Query<
   }
 
   take(limit: number): this {
-    this.#checkCount(`.take(${String(limit)})`, limit, Number.MAX_SAFE_INTEGER)
+    this.#checkCount(`.take(${shown(limit)})`, limit, Number.MAX_SAFE_INTEGER)
     return this.#changed({ take: limit })
   }
 
   pageSize(size: number): this {
-    this.#checkCount(`.pageSize(${String(size)})`, size, MAX_PAGE_SIZE)
+    this.#checkCount(`.pageSize(${shown(size)})`, size, MAX_PAGE_SIZE)
     return this.#changed({ pageSize: size })
   }
 
@@ -331,7 +331,7 @@ export class Query<
 
   async page(options: Options & PageOptions): Promise<FullPage<Row>> {
     const { size, token, ...rest }: QueryOptions & PageOptions = options ?? {}
-    this.#checkCount(`.page({ size: ${String(size)} })`, size, Number.MAX_SAFE_INTEGER)
+    this.#checkCount(`.page({ size: ${shown(size)} })`, size, Number.MAX_SAFE_INTEGER)
     // The rest are the options of the source, which must all be optional.
     const run = this.#run(rest as Options, false)
     return wholeCall(run, (ways, begun) => ways.page(begun, { size, token }))
@@ -400,4 +400,9 @@ export class Query<
     const { name: model } = this.#node.model
     throw invalidQuery(`${call} on ${model} must be a whole number from 1 to ${most}.`, { model })
   }
+}
+
+/** Shows a count as it was given: the text "10" is not the number 10. */
+function shown(count: unknown): string {
+  return typeof count === 'string' ? JSON.stringify(count) : String(count)
 }

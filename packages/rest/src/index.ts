@@ -192,6 +192,7 @@ export { canonicalizedResource, type SharedKeyScheme, stringToSign } from './sig
 export {
   fetchTableService,
   type PercentKeys,
+  TABLE_SERVICE_OPTION_NAMES,
   type TableService,
   type TableServiceOptions,
   type TableServiceSettings,

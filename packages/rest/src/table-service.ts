@@ -16,7 +16,7 @@ import { debugLogger } from './observe/debug-logger.ts'
 import type { OperationContext } from './observe/operation-context.ts'
 import { tell } from './observe/tell.ts'
 import { callLogger } from './observe/watch-call.ts'
-import { checkOptions, type OptionNames } from './options/check-options.ts'
+import { checkKinds, checkOptions, type OptionNames } from './options/check-options.ts'
 import { type Sleep, sleepUntil } from './options/sleep.ts'
 import type { Operation } from './request/operation.ts'
 import {
@@ -163,7 +163,8 @@ export interface TableServiceSettings {
 /** The options of {@link tableService}: where to send, as whom, and how. */
 export type TableServiceOptions = TableServiceSettings & (ConnectionStringAddress | EndpointAddress)
 
-const OPTION_NAMES: OptionNames<TableServiceSettings & EndpointAddress> = {
+/** The names of {@link TableServiceOptions}, for packages that add options of their own. */
+export const TABLE_SERVICE_OPTION_NAMES: OptionNames<TableServiceSettings & EndpointAddress> = {
   allowInsecure: true,
   checks: true,
   connectionString: true,
@@ -188,6 +189,9 @@ const OPTION_NAMES: OptionNames<TableServiceSettings & EndpointAddress> = {
   timeout: true,
   transport: true,
 }
+
+const FUNCTION_NAMES = ['newId', 'now', 'onAttempt', 'onEvent', 'random', 'sleep', 'transport']
+const FLAG_NAMES = ['allowInsecure', 'runsOnServer']
 
 /** An account's table service: where to send, as whom, and how. {@link perform} sends with it. */
 export interface TableService extends CallService {
@@ -274,8 +278,10 @@ export function fetchTableService(options: TableServiceOptions): TableService {
 }
 
 function openService(options: TableServiceOptions, makeTransport: () => Transport): TableService {
-  checkOptions<object>(options, OPTION_NAMES, 'tableService')
-  checkCallValues(options, 'tableService')
+  checkOptions<object>(options, TABLE_SERVICE_OPTION_NAMES, 'an account')
+  checkCallValues(options, 'an account')
+  checkKinds(options, FUNCTION_NAMES, 'function')
+  checkKinds(options, FLAG_NAMES, 'boolean')
   checkRetryBudget(options.retryBudget)
   checkPercentKeys(options.percentKeys)
   const address = resolveAddress(options, options)
@@ -285,7 +291,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
   const ending = new AbortController()
   const defaults = defaultsOf(options, endpoint, ending.signal)
   const { locationMode, now, random, sleep } = defaults
-  checkLocation(locationMode, endpoint, 'tableService')
+  checkLocation(locationMode, endpoint, 'an account')
   const pendingCalls = new PendingCalls(endpoint.origin)
   return Object.freeze({
     endpoint,
@@ -372,12 +378,10 @@ function listenerOf({
 function checkLogger(logger: CallLogger | undefined): void {
   if (logger === undefined) return
   if (typeof logger?.debug === 'function' && typeof logger.warn === 'function') return
-  throw invalidOption(
-    'logger of tableService must have the methods debug and warn, such as console.',
-  )
+  throw invalidOption('logger of an account must have the methods debug and warn, such as console.')
 }
 
 function checkPercentKeys(percentKeys: unknown): void {
   if (percentKeys === undefined || percentKeys === 'path' || percentKeys === 'batch') return
-  throw invalidOption("percentKeys of tableService must be 'path' or 'batch'.")
+  throw invalidOption("percentKeys of an account must be 'path' or 'batch'.")
 }

@@ -1,6 +1,13 @@
 import { Account, type AccountOptions } from '@rowkey/mapper'
 import type { InputError } from '@rowkey/odata'
-import { parseSasUrl, type TableServiceOptions, tableService } from '@rowkey/rest'
+import {
+  checkOptions,
+  type OptionNames,
+  parseSasUrl,
+  TABLE_SERVICE_OPTION_NAMES,
+  type TableServiceOptions,
+  tableService,
+} from '@rowkey/rest'
 import { rowkeyInputError } from './errors/codes.ts'
 import { embeddedAddress } from './targets/embedded-address.ts'
 import { invalidTarget } from './targets/invalid-target.ts'
@@ -47,6 +54,13 @@ export function connect(target: string | ConnectOptions, settings: ConnectSettin
   return openAccount(tableService, target, settings)
 }
 
+const OPTION_NAMES: OptionNames<ConnectOptions> = {
+  ...TABLE_SERVICE_OPTION_NAMES,
+  scans: true,
+  requireEncryption: true,
+  continuationKeys: true,
+}
+
 /**
  * Opens an account over the services that a function makes.
  *
@@ -59,7 +73,9 @@ export function openAccount(
   target: string | ConnectOptions,
   settings: ConnectSettings,
 ): Account {
-  const { scans, requireEncryption, continuationKeys, ...service } = optionsOf(target, settings)
+  const options = optionsOf(target, settings)
+  checkOptions<object>(options, OPTION_NAMES, 'connect()')
+  const { scans, requireEncryption, continuationKeys, ...service } = options
   return new Account(makeService(service), { scans, requireEncryption, continuationKeys })
 }
 
@@ -75,12 +91,13 @@ function addressOf(
   target: unknown,
   { now = Date.now, flavour }: Pick<ConnectSettings, 'now' | 'flavour'>,
 ): ConnectOptions {
-  if (typeof target !== 'string') throw invalidTarget(typeof target)
+  if (typeof target !== 'string') throw invalidTarget(target === null ? 'null' : typeof target)
   if (target === 'memory:' || /^\s*file:/i.test(target))
     return embeddedAddress(target, { now, flavour })
   if (SAS_URL.test(target)) return parseSasUrl(target.trim())
   const scheme = /^\s*(\w+):/.exec(target)?.[1]
   if (scheme !== undefined) throw invalidTarget(`${scheme}:`)
+  if (target.trim() !== '' && !target.includes('=')) throw invalidTarget("a text without '='")
   return { connectionString: target }
 }
 
@@ -100,7 +117,7 @@ function merged(target: ConnectOptions, settings: ConnectSettings): ConnectOptio
     }
     options[name] = value
   }
-  // The service checks the names and the values.
+  // openAccount checks the names, and the service the values.
   return options as unknown as ConnectOptions
 }
 
@@ -108,8 +125,8 @@ function contradiction(option: string): InputError {
   return rowkeyInputError({
     code: 'ContradictingOption',
     message:
-      `connect() received the option '${option}' twice, with two values: in its target and in its ` +
-      'second argument. Give it once.',
+      `connect() has two values for the option '${option}': one from its target, and one from its second ` +
+      'argument. Leave it out of the second argument, or out of a target of options.',
     details: { option },
   })
 }

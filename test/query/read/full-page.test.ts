@@ -316,6 +316,9 @@ describe('page', () => {
   it('rejects a query with a limit, and several queries at once', async () => {
     const query = queryOn(new ArraySource([1]))
     await expect(query.take(5).page({ size: 2 })).rejects.toThrow(/\.take\(5\).*Remove \.take/)
+    await expect(query.page({ size: '10' as never })).rejects.toThrow(
+      /^\.page\(\{ size: "10" \}\) on \w+ must be a whole number/,
+    )
     const several = bindQuery(dynamicQueryModel('people'), new TableSource([])).inPartitions(['a'])
     await expect(several.page({ size: 2 })).rejects.toThrow(/\.page\(\) .*inPartitions/)
   })

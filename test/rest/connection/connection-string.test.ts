@@ -70,4 +70,10 @@ describe('readConnectionPairs', () => {
   it('ignores names of other services and of the prototype', () => {
     expect(readConnectionPairs('__proto__=a;constructor=b;BlobEndpoint=c')).toEqual({})
   })
+
+  it.each(['"', "'", ' "'])('rejects a connection string in quotation marks: %s', (mark) => {
+    const text = `${mark}AccountName=contoso;AccountKey=c2VjcmV0;EndpointSuffix=contoso.example${mark.trim()}`
+    expect(() => readConnectionPairs(text)).toThrow(/Remove the quotation marks/)
+    expect(() => readConnectionPairs(text)).not.toThrow(/c2VjcmV0/)
+  })
 })

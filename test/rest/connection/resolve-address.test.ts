@@ -27,14 +27,18 @@ describe('toCredential', () => {
     expect(toCredential(credential)).toBe(credential)
   })
 
-  it.each([null, 'key', {}, { name: 'contoso' }, { key }])(
-    'rejects %o, and shows no key',
-    (given) => {
-      const make = () => tableService({ endpoint, credential: given as never })
-      expect(make).toThrow(expect.objectContaining({ code: 'InvalidOptionValue' }))
-      expect(make).not.toThrow(new RegExp(key))
-    },
-  )
+  it.each([
+    null,
+    'key',
+    {},
+    { name: 'contoso' },
+    { key },
+    { name: 'contoso', key, sas: 'sv=1&sig=2' },
+  ])('rejects %o, and shows no key', (given) => {
+    const make = () => tableService({ endpoint, credential: given as never })
+    expect(make).toThrow(expect.objectContaining({ code: 'InvalidOptionValue' }))
+    expect(make).not.toThrow(new RegExp(key))
+  })
 })
 
 const credential = new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' })

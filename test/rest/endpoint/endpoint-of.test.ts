@@ -68,6 +68,10 @@ describe('endpointOf', () => {
     ['https://contoso.table.core.windows.net?sig=c2VjcmV0', /shared access signature/],
     ['https://user:c2VjcmV0@contoso.table.core.windows.net', /must not have a user/],
     ['https://contoso.table.core.windows.net#c2VjcmV0', /fragment/],
+    [
+      'https://contoso.table.core.windows.net/people',
+      /must not have a path.*the URL of the account/,
+    ],
   ])('rejects %j without showing a secret', (url, says) => {
     expect(() => endpointOf(url)).toThrow(
       expect.objectContaining({ code: 'InvalidEndpoint', message: expect.stringMatching(says) }),

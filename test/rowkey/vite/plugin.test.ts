@@ -28,6 +28,14 @@ describe.each(['esbuild', 'typescript'] as const)('rowkey/vite with %s', (compil
 
 describe('rowkey/vite', () => {
   it.each([
+    [{ compiler: 'swc' }, "compiler of the plugin rowkey/vite must be 'esbuild' or 'typescript'."],
+    [{ compilr: 'esbuild' }, "the plugin rowkey/vite has no option 'compilr'."],
+    [null, 'The options of the plugin rowkey/vite must be an object.'],
+  ])('rejects the options %j when it is made', (options, message) => {
+    expect(() => rowkey(options as never)).toThrow(message)
+  })
+
+  it.each([
     ['no decorator', '/src/a.ts', 'export const a: number = 1'],
     [
       'a JSDoc tag',

@@ -106,7 +106,7 @@ function brokenError(request: HttpRequest): TransportError {
 function closedError(request: HttpRequest): TransportError {
   return new TransportError({
     code: 'ConnectionFailed',
-    message: `${nameOf(request)} was not sent: the embedded service is closed. Make a new one with localTableService().`,
+    message: `${nameOf(request)} was not sent: the embedded service is closed. Open the account again, or make a new service with localTableService().`,
     failure: 'closed',
     mayHaveApplied: false,
   })

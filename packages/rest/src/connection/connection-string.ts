@@ -199,6 +199,11 @@ export function readConnectionPairs(text: string): ConnectionPairs {
   if (typeof text !== 'string' || text.trim() === '') {
     throw invalid('The connection string is empty. It looks like AccountName=…;AccountKey=….')
   }
+  if (/^\s*["']/.test(text)) {
+    throw invalid(
+      'The connection string begins with a quotation mark. Remove the quotation marks around it.',
+    )
+  }
   const pairs: ConnectionPairs = {}
   for (const [index, segment] of text.split(';').entries()) {
     if (segment.trim() !== '') readPair(segment, index + 1, pairs)

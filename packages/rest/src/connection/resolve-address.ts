@@ -49,10 +49,11 @@ export function toCredential(given: GivenCredential, runsOnServer?: boolean): Cr
   if (typeof getToken === 'function') {
     return new BearerCredential({ credential: given as AccessTokenSource })
   }
-  if (typeof name === 'string' && typeof key === 'string') {
+  const isKey = typeof name === 'string' && typeof key === 'string'
+  if (isKey && sas === undefined) {
     return new SharedKeyCredential({ account: name, key, runsOnServer })
   }
-  if (typeof sas === 'string') return new SasCredential(sas)
+  if (typeof sas === 'string' && !isKey) return new SasCredential(sas)
   throw invalidOption(
     'credential must be a credential of Rowkey, one with getToken such as DefaultAzureCredential, ' +
       '{ name, key } or { sas }.',
@@ -141,9 +142,7 @@ function read(
     const account = credential instanceof SharedKeyCredential ? credential.account : undefined
     return { endpoint: endpointOf(endpoint, { account, flavour }), credential }
   }
-  throw invalidOption(
-    'tableService needs either connectionString alone, or endpoint and credential.',
-  )
+  throw invalidOption('an account needs either connectionString alone, or endpoint and credential.')
 }
 
 function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {
@@ -154,5 +153,7 @@ function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {
 function checkEndpoint(endpoint: Endpoint): Endpoint {
   const isWhole = typeof endpoint?.origin === 'string' && typeof endpoint.basePath === 'string'
   if (isWhole && isAccountName(endpoint.account)) return withFlavour(endpoint, endpoint.flavour)
-  throw invalidOption('endpoint of tableService must be a URL, or an endpoint from endpointOf.')
+  throw invalidOption(
+    'endpoint of an account must be the text of a URL, or an endpoint from endpointOf.',
+  )
 }

@@ -46,7 +46,7 @@ export function isChecked({ unchecked }: Endpoint, name: CheckName): boolean {
 
 function placeOf(checks: CheckPlace | CheckChoices, name: CheckName): unknown {
   if (typeof checks === 'string') return checks
-  checkOptions(checks, NAMES, 'checks of tableService')
+  checkOptions(checks, NAMES, 'checks of an account')
   return checks[name]
 }
 
@@ -54,7 +54,7 @@ function isLeft(place: unknown, name: CheckName): boolean {
   if (place === undefined || place === 'before sending') return false
   if (place === 'by the service') return true
   throw invalidOption(
-    `checks of tableService must be 'before sending' or 'by the service', for all rules or for ${name} alone.`,
+    `checks of an account must be 'before sending' or 'by the service', for all rules or for ${name} alone.`,
     'checks',
   )
 }

@@ -53,6 +53,7 @@ export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint
   checkOptions(options, { account: true, flavour: true, secondary: true }, 'endpointOf')
   const parsed = parseUrl(url)
   const basePath = withoutTrailingSlashes(parsed.pathname)
+  if (basePath !== '' && AZURE_HOST.test(parsed.hostname)) throw pathOnAzure(parsed.origin)
   const name = options.account ?? accountOf(parsed.hostname, basePath)
   const account = checkAccount(name, parsed.origin)
   const flavour = checkFlavour(options.flavour ?? flavourOf(parsed.hostname))
@@ -60,6 +61,16 @@ export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint
   const secondary = options.secondary === undefined ? computed : locationOf(options.secondary)
   const endpoint = { origin: parsed.origin, basePath, account, flavour }
   return Object.freeze(secondary === undefined ? endpoint : { ...endpoint, secondary })
+}
+
+/** The hosts of accounts on Azure. An account of its own domain may be behind a path. */
+const AZURE_HOST = /\.table\.core\./
+
+function pathOnAzure(origin: string): Error {
+  return restInputError({
+    code: 'InvalidEndpoint',
+    message: `The endpoint must not have a path after ${origin}. Give the URL of the account; calls name the table.`,
+  })
 }
 
 function locationOf(url: string): ServiceLocation {

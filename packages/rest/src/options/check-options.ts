@@ -47,6 +47,26 @@ export function checkOptions(
   }
 }
 
+/**
+ * Rejects options of an account that would fail, or be ignored, only when a call uses them.
+ *
+ * @param given - the caller's options
+ * @param names - options that must be of one kind, if they are there
+ * @param kind - that kind
+ * @throws `InputError` (`InvalidOptionValue`)
+ */
+export function checkKinds(
+  given: object,
+  names: readonly string[],
+  kind: 'function' | 'boolean',
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || typeof value === kind || !names.includes(name)) continue
+    const rule = kind === 'function' ? 'a function' : 'true or false'
+    throw invalidOption(`${name} of an account must be ${rule}.`, name)
+  }
+}
+
 /** The longest wait of a Node timer, in milliseconds: a longer one fires at once. */
 export const LONGEST_DELAY: number = 2 ** 31 - 1
 

@@ -93,7 +93,7 @@ export function checkRetryBudget(budget: RetryBudget | false | undefined): void 
   if (budget === undefined || budget === false) return
   if (typeof budget?.spend === 'function' && typeof budget.earn === 'function') return
   throw invalidOption(
-    'retryBudget of tableService must be a RetryBudget, such as retryBudget(), or false.',
+    'retryBudget of an account must be a RetryBudget, such as retryBudget(), or false.',
   )
 }
 

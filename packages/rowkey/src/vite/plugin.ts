@@ -1,3 +1,4 @@
+import { checkOptions } from '@rowkey/rest'
 import { rowkeyInputError } from '../errors/codes.ts'
 import { COMPILERS, type Compile, type CompilerName } from './compilers.ts'
 
@@ -33,6 +34,7 @@ const DECORATOR = /^(?!\s*\*).*(?<!['"`\w/])@[A-Za-z_$(]/m
  * With `experimentalDecorators` in tsconfig.json this plugin is not needed: leave it out.
  *
  * @param options - which compiler to use
+ * @throws InputError (`UnknownOption` or `InvalidOptionValue`) for other options
  * @throws InputError (`PartNotLoaded`) at the first decorated module, when neither compiler is installed
  *
  * @example
@@ -45,8 +47,8 @@ const DECORATOR = /^(?!\s*\*).*(?<!['"`\w/])@[A-Za-z_$(]/m
  * ```
  */
 export function rowkey(options: RowkeyPluginOptions = {}): RowkeyPlugin {
-  const names: readonly CompilerName[] =
-    options.compiler === undefined ? ['esbuild', 'typescript'] : [options.compiler]
+  checkOptions(options, { compiler: true }, 'the plugin rowkey/vite')
+  const names = namesOf(options.compiler)
   let compile: Promise<Compile> | undefined
   return {
     name: 'rowkey',
@@ -58,6 +60,15 @@ export function rowkey(options: RowkeyPluginOptions = {}): RowkeyPlugin {
       return (await compile)(code, file)
     },
   }
+}
+
+function namesOf(compiler: CompilerName | undefined): readonly CompilerName[] {
+  if (compiler === undefined) return ['esbuild', 'typescript']
+  if (compiler === 'esbuild' || compiler === 'typescript') return [compiler]
+  throw rowkeyInputError({
+    code: 'InvalidOptionValue',
+    message: "compiler of the plugin rowkey/vite must be 'esbuild' or 'typescript'.",
+  })
 }
 
 /** Loads the first compiler that is installed. */
