@@ -130,6 +130,27 @@ describe('the build for browsers and workers', () => {
     expect(await inBrowser(program, () => expect.fail('nothing is sent'))).toBe('Jeff,Jürgen 😀')
   })
 
+  it('reads page by page without TextEncoder and TextDecoder, as in jsdom', async () => {
+    const program = `
+      globalThis.TextEncoder = globalThis.TextDecoder = undefined
+      const local = rowkey.local.localTableService()
+      const service = rowkey.rest.tableService({
+        endpoint: 'http://localhost/devstoreaccount1',
+        credential: local.credential(),
+        transport: local.transport,
+      })
+      const people = new rowkey.mapper.Account(service).table('people')
+      await people.create()
+      for (const rowKey of ['Ann 😀', 'Jürgen', 'Zoe']) {
+        await people.insert(new rowkey.odata.DynamicEntity('Smith', rowKey))
+      }
+      const query = people.query().allowTableScan()
+      const first = await query.page({ size: 1 })
+      const second = await query.page({ size: 1, token: first.next })
+      return [...first.items, ...second.items].map(({ rowKey }) => rowKey).join()`
+    expect(await inBrowser(program, () => expect.fail('nothing is sent'))).toBe('Ann 😀,Jürgen')
+  })
+
   it.each([
     ['a folder', "rowkey.local.localTableService({ data: './data' })"],
     ['a port', 'await rowkey.local.localTableService().listen()'],

@@ -13,7 +13,7 @@ const readmeBy = (version: string): Consumer => ({
   name: `typescript-${version}`,
   tool: `tsc ${version}`,
   versionsOf: [`typescript-${version}`],
-  what: `${classOfReadme}; strict, \`skipLibCheck: false\`; both kinds of decorators`,
+  what: `${classOfReadme}; strict, \`skipLibCheck: false\`; both kinds of decorators; for a browser without \`@types/node\``,
   project: 'typescript',
   programs: readme,
   set: 'full',
@@ -22,6 +22,7 @@ const readmeBy = (version: string): Consumer => ({
     node('out/main.js'),
     tsc(version, 'tsconfig.legacy.json'),
     node('legacy/main.js'),
+    tsc(version, 'tsconfig.browser.json'),
   ],
 })
 

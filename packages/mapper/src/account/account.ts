@@ -41,6 +41,14 @@ import type { EntityUnion, UnionTypes } from '../union/entity-union.ts'
 import type { UnionTable } from '../union/union-table.ts'
 import { AccountProperties } from './account-properties.ts'
 
+declare global {
+  // As in @types/node: programs without it, and without `lib: esnext`, check the declarations of this package too.
+  interface SymbolConstructor {
+    /** The method that `await using` calls. */
+    readonly asyncDispose: unique symbol
+  }
+}
+
 /**
  * One account and its tables.
  *

@@ -29,7 +29,11 @@ export function decodeBase64Url(text: string): Uint8Array | undefined {
  * @param text - without half surrogate pairs
  */
 export function encodeBase64UrlText(text: string): string {
-  return encodeBase64Url(new TextEncoder().encode(text))
+  // Percent-encoding is UTF-8 too, and exists in jsdom, which has no TextEncoder.
+  const units = encodeURIComponent(text).replaceAll(/%(..)/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return encodeBase64Url(Uint8Array.from(units, (unit) => unit.charCodeAt(0)))
 }
 
 /**
@@ -41,8 +45,9 @@ export function encodeBase64UrlText(text: string): string {
 export function decodeBase64UrlText(text: string): string | undefined {
   const bytes = decodeBase64Url(text)
   if (bytes === undefined) return undefined
+  const encoded = Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`)
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return decodeURIComponent(encoded.join(''))
   } catch {
     return undefined
   }
