@@ -28,7 +28,7 @@ describe('TableClient', () => {
     await people.createEntity(entity)
     const read = await people.getEntity('p', 'r')
     expect(Object.entries(read)).toContainEqual(['__proto__', 'text'])
-    await people.updateEntity(read, 'Replace')
+    await people.updateEntity({ partitionKey: 'p', rowKey: 'r', ...read }, 'Replace')
     expect(Object.entries(await people.getEntity('p', 'r'))).toContainEqual(['__proto__', 'text'])
   })
 
