@@ -263,8 +263,10 @@ describe('lifetime', () => {
     expect(() => lifetime({ expiresAt: 'a', deletedAt: name as never })).toThrow('or of two')
   })
 
-  it('must be the result of the function lifetime', () => {
-    const wrong = { expiresAt: 'until' } as never
+  it.each([
+    ['an object', { expiresAt: 'until' } as never],
+    ['the function itself', lifetime as never],
+  ])('must be the result of the function lifetime, not %s', (_, wrong) => {
     @Entity({ name: 'x', lifetime: wrong })
     class Wrong {
       @PartitionKey() id = ''

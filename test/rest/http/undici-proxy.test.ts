@@ -63,6 +63,37 @@ describe('undiciTransport with a proxy', () => {
     expect(new Set(tunnels)).toEqual(new Set(['no password contoso.invalid:80']))
   })
 
+  it('reads a variable without a scheme as http, as other programs do', async () => {
+    const { origin } = await started((_, response) => response.end('{}'))
+    const { proxy, tunnels } = await startedProxy(origin)
+    environment({ HTTP_PROXY: proxy.replace('http://', '') })
+    expect((await transportOf()(get('http://contoso.invalid'))).status).toBe(200)
+    expect(tunnels).toEqual(['no password contoso.invalid:80'])
+  })
+
+  it.each(['ftp://proxy:21', 'http://jeff:secret@a b'])(
+    'rejects %s in a variable, whose name it shows without the value',
+    async (value) => {
+      environment({ HTTPS_PROXY: value })
+      const sent = transportOf()(get('https://contoso.invalid'))
+      await expect(sent).rejects.toMatchObject({
+        name: 'InputError',
+        code: 'InvalidEnvironment',
+        message: expect.stringMatching(/^The variable HTTPS_PROXY (?!.*secret)/),
+      })
+    },
+  )
+
+  it('names the proxy that refuses the connection', async () => {
+    const { origin, server } = await started(() => undefined)
+    await new Promise((resolve) => server.close(resolve))
+    environment({ HTTPS_PROXY: origin })
+    const { host } = new URL(origin)
+    await expect(transportOf()(get('https://contoso.invalid'))).rejects.toThrow(
+      `(ECONNREFUSED at ${host})`,
+    )
+  })
+
   it('obeys HTTPS_PROXY for https', async () => {
     const { origin } = await started((_, response) => response.end('{}'))
     const { proxy, tunnels } = await startedProxy(origin)

@@ -69,7 +69,10 @@ describe('debugLogger', () => {
     expect(debugLogger(debug)).toBeDefined()
   })
 
-  it.each(['', 'express', 'rowkeys'])('is off with DEBUG=%s', (debug) => {
-    expect(debugLogger(debug)).toBeUndefined()
-  })
+  it.each(['', 'express', 'rowkeys', '*,-rowkey', '* -rowkey:*'])(
+    'is off with DEBUG=%s',
+    (debug) => {
+      expect(debugLogger(debug)).toBeUndefined()
+    },
+  )
 })

@@ -119,7 +119,9 @@ export function bindLifetime(
   model: LifetimeSubject,
 ): RowLifetime | undefined {
   if (lifetime === undefined) return undefined
-  if (typeof lifetime?.bind === 'function') return lifetime.bind(model)
+  // A function has a bind of its own: lifetime without its call.
+  if (typeof lifetime === 'object' && typeof lifetime?.bind === 'function')
+    return lifetime.bind(model)
   throw new ModelError({
     className: model.title,
     problem:

@@ -104,8 +104,8 @@ export const restErrorCodes = {
   },
   InvalidEnvironment: {
     class: 'InputError',
-    when: 'The environment variables name no account with a credential.',
-    fix: 'Set `AZURE_STORAGE_CONNECTION_STRING`, or `AZURE_STORAGE_ACCOUNT` and a key or SAS token.',
+    when: 'The environment variables have no account with a credential, or `HTTPS_PROXY` or `HTTP_PROXY` is not a URL.',
+    fix: 'Set `AZURE_STORAGE_CONNECTION_STRING`, or `AZURE_STORAGE_ACCOUNT` and a key or SAS token. Correct the URL of the proxy.',
   },
   InvalidOptionValue: {
     class: 'InputError',

@@ -55,7 +55,8 @@ export function transportErrorOf(
 ): TransportError {
   const code = codeOf(cause)
   const shown = shownCause(cause)
-  return sent ? lostResponse(shown, code, request) : noConnection(shown, code, request)
+  if (sent) return lostResponse(shown, code, request)
+  return noConnection(shown, `${code}${otherPlaceOf(cause, request)}`, failureOf(code), request)
 }
 
 /**
@@ -68,15 +69,27 @@ export function isConnectionFailure(error: Error): boolean {
   return FAILURES.has(code) && !LATE.has(code)
 }
 
-function noConnection(cause: Error, code: string, request: HttpRequest): TransportError {
-  const failure = failureOf(code)
+function noConnection(
+  cause: Error,
+  reason: string,
+  failure: ConnectionFailure,
+  request: HttpRequest,
+): TransportError {
   return new TransportError({
     code: 'ConnectionFailed',
-    message: `Could not connect to ${request.origin}: ${ADVICE[failure]} (${code}). Nothing was sent.`,
+    message: `Could not connect to ${request.origin}: ${ADVICE[failure]} (${reason}). Nothing was sent.`,
     failure,
     cause,
     mayHaveApplied: false,
   })
+}
+
+/** Names where the connection failed when that is not the service's own host: a proxy, or an address behind a name. */
+function otherPlaceOf(cause: Error, { origin }: HttpRequest): string {
+  const { hostname, address, port } = cause as { readonly [member: string]: unknown } & Error
+  const host = hostname ?? address
+  if (typeof host !== 'string' || origin.includes(host)) return ''
+  return typeof port === 'number' ? ` at ${host}:${port}` : ` at ${host}`
 }
 
 /** OpenSSL and Node have hundreds of codes, one for each way that TLS can fail. */

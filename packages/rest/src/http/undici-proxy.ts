@@ -77,8 +77,30 @@ export async function openProxyAgent(
   const clientFactory = (origin: URL, poolOptions: object): Dispatcher =>
     Object.assign(new Pool(origin, poolOptions), { connect })
   if (typeof proxy !== 'string' || proxy === 'environment') {
-    return new ProxyAgent({ ...options, clientFactory })
+    return new ProxyAgent({ ...options, ...proxiesOf(process.env), clientFactory })
   }
   const everything = { httpProxy: proxy, httpsProxy: proxy, noProxy: '' }
   return new ProxyAgent({ ...options, ...everything, clientFactory })
+}
+
+/** Reads the proxies of the environment as curl does: `proxy.contoso.com:3128` means http. */
+function proxiesOf({ https_proxy, HTTPS_PROXY, http_proxy, HTTP_PROXY }: NodeJS.ProcessEnv): {
+  readonly httpsProxy?: string
+  readonly httpProxy?: string
+} {
+  const https = https_proxy ?? HTTPS_PROXY
+  const http = http_proxy ?? HTTP_PROXY
+  return {
+    ...(https && { httpsProxy: proxyUrl('HTTPS_PROXY', https) }),
+    ...(http && { httpProxy: proxyUrl('HTTP_PROXY', http) }),
+  }
+}
+
+function proxyUrl(variable: string, text: string): string {
+  const url = text.includes('://') ? text : `http://${text}`
+  if (/^(?:https?|socks5?):/i.test(url) && URL.canParse(url)) return url
+  throw restInputError({
+    code: 'InvalidEnvironment',
+    message: `The variable ${variable} is not the URL of a proxy, such as http://proxy.contoso.com:3128. Correct it, or pass the transport undiciTransport({ proxy: false }).`,
+  })
 }
