@@ -1,5 +1,5 @@
 import type { QueryBuilder } from './compile/query-builder.ts'
-import { invalidQuery } from './errors/query-errors.ts'
+import { invalidQuery } from './errors/invalid-query.ts'
 import { withKeyLowering } from './key/key-lowering.ts'
 import type { DynamicQueryModel, QueryModel } from './model/query-model.ts'
 import type { DynamicShape, QueryShape } from './model/query-shape.ts'

@@ -32,7 +32,7 @@ export type {
   WhereCondition,
 } from './condition/where-condition.ts'
 export { type QueryErrorCode, queryErrorCodes } from './errors/codes.ts'
-export { NoRowError, type NoRowErrorOptions } from './errors/query-errors.ts'
+export { NoRowError, type NoRowErrorOptions } from './errors/no-row-error.ts'
 export { keyLowering } from './key/key-lowering.ts'
 export {
   type DynamicQueryModel,

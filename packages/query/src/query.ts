@@ -1,7 +1,7 @@
 import type { QueryBuilder } from './compile/query-builder.ts'
 import { explainQuery, type QueryPlan } from './compile/query-plan.ts'
 import { conditionFilter, type WhereCondition } from './condition/where-condition.ts'
-import { invalidQuery } from './errors/query-errors.ts'
+import { invalidQuery } from './errors/invalid-query.ts'
 import { selectNames } from './model/query-model.ts'
 import type { PropertyOf, QueryShape, Resolved, Selection } from './model/query-shape.ts'
 import { type LocalCondition, withLocalFilter } from './node/local-filter.ts'

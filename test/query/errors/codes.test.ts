@@ -6,7 +6,7 @@ import {
   queryErrorCodes,
   queryInputError,
 } from '../../../packages/query/src/errors/codes.ts'
-import { invalidQuery } from '../../../packages/query/src/errors/query-errors.ts'
+import { invalidQuery } from '../../../packages/query/src/errors/invalid-query.ts'
 
 describe('queryErrorCodes', () => {
   it.each(Object.entries(queryErrorCodes))('names an exported class for %s', (_, entry) => {

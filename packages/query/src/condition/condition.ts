@@ -1,5 +1,5 @@
 import { and, COMPARISON_OPERATORS, type FilterNode, not, or } from '@rowkey/odata'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 
 /** A condition, or a filter node made by `@rowkey/odata`. */
 export type ConditionLike = Condition | FilterNode

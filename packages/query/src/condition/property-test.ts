@@ -14,7 +14,7 @@ import {
   literalOf,
   or,
 } from '@rowkey/odata'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import type { QueryColumn, QueryModel } from '../model/query-model.ts'
 
 /**

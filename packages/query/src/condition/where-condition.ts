@@ -1,5 +1,5 @@
 import { and, booleanProperty, type EdmValue, type FilterNode } from '@rowkey/odata'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import {
   checkFilterable,
   columnsByName,

@@ -9,7 +9,7 @@ import {
   or,
 } from '@rowkey/odata'
 import { prefixEnd } from '../condition/property-test.ts'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import type { KeyPart, KeyTemplate, LowerKeys, QueryModel } from '../model/query-model.ts'
 import { KeySpan } from './key-span.ts'
 

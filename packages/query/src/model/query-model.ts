@@ -1,5 +1,5 @@
 import { checkPropertyName, type EdmType, type FilterNode } from '@rowkey/odata'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 
 /** Where one property of a model is stored, and as what. */
 export interface QueryColumn {

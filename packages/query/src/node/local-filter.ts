@@ -1,6 +1,6 @@
 import type { FilterNode } from '@rowkey/odata'
 import { conditionFilter, filterNames, type QueryMatch } from '../condition/where-condition.ts'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import {
   columnsByName,
   keyTemplateOf,

@@ -9,7 +9,7 @@ import {
   pointReadsOf,
   printFilter,
 } from '@rowkey/odata'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import type { QueryModel } from '../model/query-model.ts'
 import { DEFAULT_SCAN_POLICY, planClassOf, type ScanPolicy } from '../plan/filter-plan.ts'
 

@@ -6,7 +6,7 @@ import {
   literalOf,
 } from '@rowkey/odata'
 import { conditionFilter, type WhereCondition } from '../condition/where-condition.ts'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import type { QueryModel } from '../model/query-model.ts'
 import {
   checkConcurrency,

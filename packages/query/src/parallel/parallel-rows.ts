@@ -1,6 +1,6 @@
 import { compareKeys, type EntityKey } from '@rowkey/odata'
 import { quiet, stoppable } from '../concurrency/results-in-order.ts'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import { type ParallelNode, type QueryNode, rangeNodes, withChange } from '../node/query-node.ts'
 import { rowReading } from '../run/row-reader.ts'
 import { checkScan, runPages } from '../run/run-pages.ts'

@@ -7,7 +7,7 @@ import {
   pointReadsOf,
 } from '@rowkey/odata'
 import { type PropertyUse, usesIn } from '../condition/condition.ts'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 
 /**
  * What the service must read for a query, from cheap to expensive:
@@ -53,7 +53,8 @@ export interface FilterPlan {
  */
 export function planOf(filter: FilterNode | undefined): FilterPlan {
   const comparisons = filter === undefined ? 0 : countComparisons(filter)
-  const plan = { plan: planClassOf(filter), comparisons, reasons: reasonsOf(filter) }
+  const planClass = planClassOf(filter)
+  const plan = { plan: planClass, comparisons, reasons: [...reasonsOf(filter, planClass)] }
   if (comparisons <= MAX_COMPARISONS) return plan
   // A warning and no error: the service documents the limit, and often takes more.
   const warning = `The filter has ${comparisons} comparisons, and the service guarantees only ${MAX_COMPARISONS}. Split the query, or use a range of keys.`
@@ -75,11 +76,8 @@ function bounds({ low, lowInclusive, high }: Interval): boolean {
 
 type KeyName = 'PartitionKey' | 'RowKey'
 
-/** Where a condition uses a key without bounding it. */
-interface KeyUse {
-  readonly key: KeyName
-  readonly under: NonNullable<PropertyUse['under']>
-}
+/** What a condition on a key is under, so that it bounds nothing. */
+type KeyUse = NonNullable<PropertyUse['under']>
 
 const READS: { readonly [Plan in PlanClass]: string } = {
   point: 'Reads one entity: PartitionKey and RowKey are given.',
@@ -91,7 +89,7 @@ const READS: { readonly [Plan in PlanClass]: string } = {
   tableScan: 'Reads the whole table, since nothing bounds PartitionKey. Name a partition.',
 }
 
-const WAYS_OUT: { readonly [Key in KeyName]: { readonly [Under in KeyUse['under']]: string } } = {
+const WAYS_OUT: { readonly [Key in KeyName]: { readonly [Under in KeyUse]: string } } = {
   PartitionKey: {
     or: 'PartitionKey is under `or`, which bounds nothing: query each partition by itself, as .inPartitions does.',
     not: 'PartitionKey is under `not`, which bounds nothing: state what must be true instead.',
@@ -105,63 +103,35 @@ const WAYS_OUT: { readonly [Key in KeyName]: { readonly [Under in KeyUse['under'
 }
 
 /** Explains the cost of a filter, and names a cheaper way if one exists. */
-function reasonsOf(filter: FilterNode | undefined): readonly string[] {
-  const plan = planClassOf(filter)
-  const reasons = [READS[plan], ...contradictions(filter)]
-  if (plan === 'point' || plan === 'range') return reasons
-  const wanted: KeyName = plan === 'partitionScan' ? 'RowKey' : 'PartitionKey'
-  for (const { key, under } of unboundingUses(filter)) {
-    if (key === wanted) reasons.push(WAYS_OUT[key][under])
-  }
-  return [...reasons, ...rowKeyAlone(filter, plan), ...wholeKeys(filter), ...rowByRow(filter)]
-}
-
-function contradictions(filter: FilterNode | undefined): readonly string[] {
+function* reasonsOf(filter: FilterNode | undefined, plan: PlanClass): Generator<string> {
   const { partitionKey, rowKey } = keyBounds(filter)
-  const of = (name: KeyName) =>
-    `The conditions on ${name} contradict each other, so no row matches.`
-  return [
-    ...(partitionKey.empty ? [of('PartitionKey')] : []),
-    ...(rowKey.empty ? [of('RowKey')] : []),
-  ]
-}
-
-function rowKeyAlone(filter: FilterNode | undefined, plan: PlanClass): readonly string[] {
-  const { low, high } = keyBounds(filter).rowKey
-  if (plan === 'partitionScan' || (low === undefined && high === undefined)) return []
-  return [
-    'A bound on RowKey helps only within one partition: the service finds entities by PartitionKey first.',
-  ]
-}
-
-function wholeKeys(filter: FilterNode | undefined): readonly string[] {
+  yield READS[plan]
+  if (partitionKey.empty) yield contradiction('PartitionKey')
+  if (rowKey.empty) yield contradiction('RowKey')
+  if (plan === 'point' || plan === 'range') return
+  const uses = [...usesIn(filter)]
+  const wanted: KeyName = plan === 'partitionScan' ? 'RowKey' : 'PartitionKey'
+  for (const under of new Set(uses.map((use) => (use.name === wanted ? use.under : undefined)))) {
+    if (under !== undefined) yield WAYS_OUT[wanted][under]
+  }
+  if (plan !== 'partitionScan' && (rowKey.low ?? rowKey.high) !== undefined) {
+    yield 'A bound on RowKey helps only within one partition: the service finds entities by PartitionKey first.'
+  }
   const count = pointReadsOf(filter)?.length
-  if (count === undefined || count === 0) return []
-  if (count === 1)
-    return ['The filter names one entity by its whole key: a read by key costs less.']
-  return [`The filter names ${count} entities by their whole keys: as many reads by key cost less.`]
+  if (count === 1) yield 'The filter names one entity by its whole key: a read by key costs less.'
+  else if (count) {
+    yield `The filter names ${count} entities by their whole keys: as many reads by key cost less.`
+  }
+  if (uses.some(({ name }) => name !== 'PartitionKey' && name !== 'RowKey')) yield ROW_BY_ROW
 }
 
-function rowByRow(filter: FilterNode | undefined): readonly string[] {
-  return [...usesIn(filter)].every(({ name }) => isKeyName(name)) ? [] : [ROW_BY_ROW]
+function contradiction(name: KeyName): string {
+  return `The conditions on ${name} contradict each other, so no row matches.`
 }
 
 /** The reason of a filter with conditions on other properties than the keys. */
 export const ROW_BY_ROW =
   'Only the keys are indexed: other conditions drop entities after the service has read them.'
-
-/** Lists the places of a filter that name a key and bound nothing, each kind of place once. */
-function unboundingUses(filter: FilterNode | undefined): readonly KeyUse[] {
-  const uses = new Map<string, KeyUse>()
-  for (const { name, under } of usesIn(filter)) {
-    if (isKeyName(name) && under !== undefined) uses.set(`${name} ${under}`, { key: name, under })
-  }
-  return [...uses.values()]
-}
-
-function isKeyName(name: string | undefined): name is KeyName {
-  return name === 'PartitionKey' || name === 'RowKey'
-}
 
 /**
  * The most expensive {@link PlanClass} that queries may have without an opt-in:

@@ -1,5 +1,5 @@
 import { stoppable } from '../concurrency/results-in-order.ts'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import { checkConcurrency, compileQuery } from '../node/query-node.ts'
 import type { QueryOptions, QueryRun } from '../source/query-source.ts'
 import { queryRows } from './query-rows.ts'

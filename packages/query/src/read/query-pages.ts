@@ -8,7 +8,7 @@ import {
   queryDigest,
 } from '@rowkey/odata'
 import { queryInputError } from '../errors/codes.ts'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import { compileQuery, type QueryNode, withChange } from '../node/query-node.ts'
 import {
   checkScan,

@@ -1,6 +1,7 @@
 import { checkEntityKey, type EntityKey, isRowkeyError } from '@rowkey/odata'
 import { resultsInOrder } from '../concurrency/results-in-order.ts'
-import { invalidQuery, NoRowError } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
+import { NoRowError } from '../errors/no-row-error.ts'
 import {
   compileQuery,
   DEFAULT_CONCURRENCY,

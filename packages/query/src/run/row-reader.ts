@@ -1,7 +1,7 @@
 import { DecodeError, type DynamicEntity, unreadableRow } from '@rowkey/odata'
 import type { QueryPlan } from '../compile/query-plan.ts'
 import { queryDecodeError } from '../errors/codes.ts'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import type { QueryModel } from '../model/query-model.ts'
 import type { BadRowPolicy, EntityResolver, QueryNode, RowPredicate } from '../node/query-node.ts'
 import { filterTest } from '../node/row-test.ts'

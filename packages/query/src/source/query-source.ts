@@ -1,6 +1,6 @@
 import type { DynamicEntity, EntityKey } from '@rowkey/odata'
 import type { QueryPlan } from '../compile/query-plan.ts'
-import { invalidQuery } from '../errors/query-errors.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import {
   type CompiledQuery,
   type EntityResolver,

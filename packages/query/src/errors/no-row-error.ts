@@ -1,5 +1,4 @@
-import { type InputError, type InputErrorDetails, RowkeyError } from '@rowkey/odata'
-import { queryInputError } from './codes.ts'
+import { RowkeyError } from '@rowkey/odata'
 
 /** The options of a {@link NoRowError}. */
 export interface NoRowErrorOptions {
@@ -29,14 +28,4 @@ export class NoRowError extends RowkeyError {
     this.model = options.model
     this.filter = options.filter
   }
-}
-
-/**
- * Makes the error of a query that can never be right.
- *
- * @param message - what is wrong, the rule, and the fix
- * @param details - the model and the property
- */
-export function invalidQuery(message: string, details: InputErrorDetails = {}): InputError {
-  return queryInputError({ code: 'InvalidQuery', message, details })
 }
