@@ -9,7 +9,7 @@ import { root } from './source-files.ts'
 const ON_DEMAND = [
   'mapper/src/bulk/bulk-engine.ts',
   'mapper/src/bulk/bulk-error.ts',
-  'mapper/src/bulk/write-buffered.ts',
+  'mapper/src/bulk/write-buffer.ts',
   'mapper/src/decorators/rule-checks.ts',
   'mapper/src/encryption/value-seal.ts',
   'mapper/src/keys/find-key-format.ts',

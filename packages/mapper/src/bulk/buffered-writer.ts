@@ -1,10 +1,9 @@
-import type { InputError } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { checkOptions, namedChangeBytes, partNotLoaded } from '@rowkey/rest'
+import { checkOptions, partNotLoaded } from '@rowkey/rest'
 import type { BufferSettings } from './bulk-options.ts'
-import type { BulkSummary } from './bulk-outcome.ts'
 import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
 import type { BulkChangeOptions, BulkDeletion, BulkWriterParts } from './bulk-writer.ts'
+import type { WriteBuffer } from './write-buffer.ts'
 
 /** The parts of a {@link BufferedWriter}. */
 export interface BufferedWriterParts extends BulkWriterParts {
@@ -38,22 +37,12 @@ export class BufferedWriter<
   Operation extends object,
 > {
   readonly #parts: BufferedWriterParts
-  #buffered: KeptOperation[] = []
-  #bytes = 0
-  /** The objects that are buffered or being written. */
-  #subjects = new Set<object>()
-  /** How many operations are being written. */
-  #inFlight = 0
-  /** The last flush. Flushes run one after another. */
-  #flushing: Promise<void> = Promise.resolve()
-  #isFlushQueued = false
-  /** Ends the wait for the age of the buffer. */
-  #timer: AbortController | undefined
   #isClosed = false
-  /** Loaded by the first flush. */
-  #loaded: FlushParts | undefined
-  /** What failed since the last report. */
-  #unreported: BulkSummary | undefined
+  /** Loads the buffer, for the first operation; `undefined` before, and after a load that failed. */
+  #loading: Promise<WriteBuffer> | undefined
+  #buffer: WriteBuffer | undefined
+  /** The objects whose operations wait for the buffer. */
+  readonly #early: object[] = []
 
   /** @internal */
   constructor(parts: BufferedWriterParts) {
@@ -62,12 +51,12 @@ export class BufferedWriter<
 
   /** How many operations wait for a flush. */
   get size(): number {
-    return this.#buffered.length
+    return this.#buffer?.size ?? 0
   }
 
   /** How many bytes they have, as they are sent. */
   get bytes(): number {
-    return this.#bytes
+    return this.#buffer?.bytes ?? 0
   }
 
   /** Adds {@link Table.insert}. */
@@ -115,10 +104,7 @@ export class BufferedWriter<
    * @throws {@link BulkError} when an operation failed or is unknown since the last `flush`
    */
   async flush(): Promise<void> {
-    await this.#flush()
-    const summary = this.#unreported
-    this.#unreported = undefined
-    if (summary !== undefined) throw this.#loaded?.code.flushError(this.#parts.table, summary)
+    await (await this.#loading)?.flush()
   }
 
   /**
@@ -137,129 +123,44 @@ export class BufferedWriter<
   }
 
   #addOne(kind: BulkKind, subject: object, options: BulkChangeOptions): Promise<void> {
-    checkOptions(options, ['etag'], this.#place(kind))
+    checkOptions(options, ['etag'], `${kind} of a buffered writer of table ${this.#parts.table}`)
     return this.#add({ kind, subject, etag: options.etag })
   }
 
   async #add(operation: BulkOperation): Promise<void> {
-    const { kind, subject } = operation
-    if (this.#isClosed) throw await this.#closed(kind)
-    // The state of an object is that after its earlier writes.
-    while (this.#subjects.has(subject)) await this.#flush()
-    if (this.#isClosed) throw await this.#closed(kind)
-    const kept = this.#keep(operation)
-    const { maxOperations } = this.#parts.flush
-    while (this.#buffered.length + this.#inFlight >= 2 * maxOperations) {
-      try {
-        await this.#flushing
-      } catch (error) {
-        if (kept !== undefined) this.#withdraw(kept)
-        throw error
-      }
-    }
+    if (this.#isClosed) throw (await this.#load()).closedError(operation.kind)
+    const { subject } = operation
+    const isBusy = this.#buffer?.isBusy(subject) || this.#early.includes(subject)
+    // The entity may change while the code is loaded.
+    const made = isBusy ? undefined : { change: this.#parts.change(operation) }
+    const buffer = this.#early.length === 0 ? this.#buffer : undefined
+    return (buffer ?? (await this.#firstBuffer(subject))).add(operation, made)
   }
 
-  /** Buffers an operation; returns `undefined` when there is nothing to send. */
-  #keep(operation: BulkOperation): KeptOperation | undefined {
-    const { service, flush } = this.#parts
-    const prepared = this.#parts.change(operation)
-    if (prepared === undefined) return undefined
-    const kept = { ...operation, prepared, bytes: namedChangeBytes(prepared, service.endpoint) }
-    this.#buffered.push(kept)
-    this.#subjects.add(operation.subject)
-    this.#bytes += kept.bytes
-    const isFull = this.#buffered.length >= flush.maxOperations || this.#bytes >= flush.maxBytes
-    if (isFull) this.#flushLater()
-    else this.#timer ??= this.#startTimer()
-    return kept
-  }
-
-  /** Takes an operation out of the buffer again: a flush that cannot load its code has left it there. */
-  #withdraw(kept: KeptOperation): void {
-    this.#buffered = this.#buffered.filter((each) => each !== kept)
-    this.#subjects.delete(kept.subject)
-    this.#bytes -= kept.bytes
-  }
-
-  #startTimer(): AbortController {
-    const timer = new AbortController()
-    const { service, flush } = this.#parts
-    void service.sleep(flush.maxAge, timer.signal).then(() => {
-      if (!timer.signal.aborted) this.#flushLater()
-    })
-    return timer
-  }
-
-  /** Begins a flush that nothing waits for. Without its code, the operations wait for the next flush. */
-  #flushLater(): void {
-    this.#flush().catch(() => {})
-  }
-
-  /** Queues a flush after the one that is running. It rejects only when the code cannot be loaded. */
-  #flush(): Promise<void> {
-    if (this.#isFlushQueued) return this.#flushing
-    this.#isFlushQueued = true
-    const send = () => this.#send()
-    this.#flushing = this.#flushing.then(send, send)
-    return this.#flushing
-  }
-
-  async #send(): Promise<void> {
-    this.#isFlushQueued = false
-    this.#timer?.abort()
-    this.#timer = undefined
-    if (this.#buffered.length === 0) return
-    const { service, settings, flush } = this.#parts
-    const [operations, bytes] = [this.#buffered, this.#bytes]
-    this.#inFlight = operations.length
-    this.#buffered = []
-    this.#bytes = 0
-    await service.pendingCalls.runSeries(settings.call, async (call) => {
-      this.#loaded ??= await this.#load(operations, bytes)
-      const { code, target } = this.#loaded
-      const work = { target, settings: { ...settings, call } }
-      const summary = await code.writeBuffered(work, operations)
-      for (const { subject } of operations) this.#subjects.delete(subject)
-      this.#inFlight = 0
-      this.#unreported = code.report(flush, summary, this.#unreported)
-    })
-  }
-
-  /** Loads what flushes need. If that fails, the operations wait for the next flush. */
-  async #load(operations: KeptOperation[], bytes: number): Promise<FlushParts> {
+  /** Waits for the buffer. Operations go into it in the order in which they came. */
+  async #firstBuffer(subject: object): Promise<WriteBuffer> {
+    this.#early.push(subject)
     try {
-      return {
-        code: await import('./write-buffered.ts').catch(partNotLoaded),
-        target: await this.#parts.target(),
-      }
-    } catch (error) {
-      this.#buffered = [...operations, ...this.#buffered]
-      this.#bytes += bytes
-      this.#inFlight = 0
-      throw error
+      this.#buffer = await this.#load()
+      return this.#buffer
+    } finally {
+      this.#early.shift()
     }
   }
 
-  /** Says that the writer is closed. */
-  async #closed(kind: BulkKind): Promise<InputError> {
-    const { closedError } = await import('./write-buffered.ts').catch(partNotLoaded)
-    return closedError(this.#place(kind))
+  #load(): Promise<WriteBuffer> {
+    this.#loading ??= this.#open().catch((error: unknown) => {
+      this.#loading = undefined
+      throw error
+    })
+    return this.#loading
   }
 
-  #place(method: string): string {
-    return `${method} of a buffered writer of table ${this.#parts.table}`
+  async #open(): Promise<WriteBuffer> {
+    const [{ WriteBuffer }, target] = await Promise.all([
+      import('./write-buffer.ts').catch(partNotLoaded),
+      this.#parts.target(),
+    ])
+    return new WriteBuffer({ ...this.#parts, target, isClosed: () => this.#isClosed })
   }
-}
-
-/** An operation in the buffer. */
-interface KeptOperation extends BulkOperation {
-  /** The bytes of its change. */
-  readonly bytes: number
-}
-
-/** What flushes need. */
-interface FlushParts {
-  readonly code: typeof import('./write-buffered.ts')
-  /** Writes to the table. */
-  readonly target: BulkTarget
 }

@@ -1,9 +1,4 @@
-import {
-  type CallOptions,
-  changeSetLimits,
-  namedChangeBytes,
-  type TableService,
-} from '@rowkey/rest'
+import { type CallOptions, changeSetLimits, type TableService } from '@rowkey/rest'
 import { AdaptiveLimit } from './adaptive-limit.ts'
 import { Bell } from './bell.ts'
 import type { BulkSettings } from './bulk-options.ts'
@@ -248,7 +243,7 @@ export class BulkEngine {
         )
       }
     }
-    const bytes = namedChangeBytes(change, target.service.endpoint)
+    const bytes = target.bytesOf(change)
     this.#subjects.add(operation.subject)
     const isInDoubt = earlier?.state === 'sent' && earlier.key === undefined
     this.#buffer.add({ ...read, operation, change, bytes, digest, isInDoubt })

@@ -57,6 +57,12 @@ export interface BulkTarget {
    * @throws an InputError for an entity that cannot be written
    */
   change(operation: BulkOperation): BulkChange | undefined
+  /**
+   * Counts the bytes of a change in a transaction.
+   *
+   * @throws an InputError for a change that the service would reject, such as an entity that is too large
+   */
+  bytesOf(change: BulkChange): number
   /** The members that digests of its entities leave out. */
   readonly undigested: ReadonlySet<string>
   /** Returns the ETag that an entity is known to have; `undefined` when it has none. */

@@ -1,5 +1,4 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { checkEntity } from '../request/check-entity.ts'
 import { type EntityWrite, type EntityWriteName, ifMatch } from '../request/entity-write.ts'
 import { entityPath, entitySetPath, keyCheckOf } from '../request/path.ts'
 
@@ -82,12 +81,13 @@ const TUNNEL_BYTES = 21
 
 /**
  * Counts the bytes that a change takes in an entity group transaction, exactly as {@link changeBytes} does, but without making
- * its request. It takes the name of the operation, so a bundle that counts does not contain the operations.
+ * its request. It takes the name of the operation, so a bundle that counts does not contain the operations. Whether the service
+ * accepts the entity is checked when it is sent.
  *
  * @param change - the name of the operation, and its input; the body is JSON
  * @param endpoint - the account
- * @throws an InputError for an input that the operation rejects, such as an invalid key or an entity
- * that is too large
+ * @throws an InputError (`InvalidTableName`, `InvalidEntityKey`, `MissingETag` or `InvalidETag`) for an address or an ETag that
+ * cannot be sent
  *
  * @example
  * ```ts
@@ -108,7 +108,6 @@ function headOf(operation: ChangeName, input: EntityWrite, endpoint: Endpoint): 
   const isInsert = operation === 'insertEntity'
   let etag = operation === 'mergeEntity' ? ifMatch(operation, input) : ''
   if (isInsert) keyCheckOf(endpoint)(key)
-  if (hasBody(operation)) checkEntity(input, endpoint)
   const path = isInsert ? entitySetPath(endpoint, table) : entityPath(endpoint, table, key)
   if (operation === 'updateEntity' || operation === 'deleteEntity') etag = ifMatch(operation, input)
   return endpoint.origin + path + etag

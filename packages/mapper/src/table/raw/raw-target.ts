@@ -1,5 +1,5 @@
 import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
-import { type ChangeName, perform, type TableService } from '@rowkey/rest'
+import { type ChangeName, changeBytes, perform, type TableService } from '@rowkey/rest'
 import type {
   BulkChange,
   BulkKind,
@@ -8,7 +8,7 @@ import type {
   ItemRule,
 } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
-import { CHANGE_OPERATIONS } from '../write/change-operations.ts'
+import { CHANGE_OPERATIONS, withOperation } from '../write/change-operations.ts'
 import { performChangeSet } from '../write/perform-change-set.ts'
 
 /** The writes of a whole row that need no condition. */
@@ -43,6 +43,8 @@ export function rawTarget(service: TableService, table: string, kept?: BulkTarge
       const input = { table, key: keyOfRaw(raw), body: rawText(raw) }
       return { operation, input, entity: undefined }
     },
+
+    bytesOf: (change) => changeBytes(withOperation(change), service.endpoint),
 
     undigested: new Set(),
 

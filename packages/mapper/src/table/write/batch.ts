@@ -75,7 +75,7 @@ export class Batch<
   /**
    * How many bytes the request has, exactly as it is sent. The service accepts 4 MiB, Cosmos DB 2 MiB.
    *
-   * @throws InputError when a change cannot be sent, for example because its key is invalid
+   * @throws InputError when the key or the ETag of a change is invalid; `submit` also checks how large each entity is
    */
   get bytes(): number {
     return this.#sender.bytesOf(this.#added)

@@ -1,5 +1,5 @@
 import { dynamicEntityCodec, parseEntityObject, type RawEntity } from '@rowkey/odata'
-import { findEntity, perform } from '@rowkey/rest'
+import { changeBytes, findEntity, perform } from '@rowkey/rest'
 import type { BulkKind, BulkTarget } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { describeKind } from '../../errors/describe-kind.ts'
@@ -8,6 +8,7 @@ import { writeError } from '../operation/check-operation.ts'
 import { bulkChange, bulkOperation } from '../operation/execute-operation.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { WriteParts } from './batch.ts'
+import { withOperation } from './change-operations.ts'
 import type { EntityChange } from './entity-changes.ts'
 import { DEFAULT_ATTEMPTS, modifyEntity } from './modify-entity.ts'
 
@@ -38,6 +39,8 @@ export function bulkTarget<Entity extends object>(
     },
 
     change: (operation) => bulkChange(operation, changes),
+
+    bytesOf: (change) => changeBytes(withOperation(change), service.endpoint),
 
     etagOf: (entity) => snapshotOf(entity)?.etag,
 

@@ -6,6 +6,7 @@ import {
   insertOrMergeEntity,
   insertOrReplaceEntity,
   mergeEntity,
+  type NamedChange,
   retrieveEntity,
   updateEntity,
 } from '@rowkey/rest'
@@ -19,4 +20,9 @@ export const CHANGE_OPERATIONS: Readonly<Record<ChangeName, Change['operation']>
   mergeEntity,
   retrieveEntity,
   updateEntity,
+}
+
+/** Returns a change with the operation that it names. */
+export function withOperation({ operation, input }: NamedChange): Change {
+  return { operation: CHANGE_OPERATIONS[operation], input }
 }

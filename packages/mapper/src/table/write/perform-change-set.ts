@@ -7,7 +7,7 @@ import {
   type TableService,
   type WriteResult,
 } from '@rowkey/rest'
-import { CHANGE_OPERATIONS } from './change-operations.ts'
+import { withOperation } from './change-operations.ts'
 
 /** The changes of one transaction. */
 interface NamedChangeSet {
@@ -23,9 +23,6 @@ export function performChangeSet(
   { table, changes, companions = [] }: NamedChangeSet,
   options: CallOptions,
 ): Promise<WriteResult[]> {
-  const named = changes.map(
-    ({ operation, input }): Change => ({ operation: CHANGE_OPERATIONS[operation], input }),
-  )
-  const changeSet = { table, changes: [...named, ...companions] }
+  const changeSet = { table, changes: [...changes.map(withOperation), ...companions] }
   return perform(service, entityGroupTransaction, changeSet, options)
 }

@@ -1,0 +1,185 @@
+import type { InputError } from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
+import { mapperInputError } from '../errors/codes.ts'
+import type { BufferedWriterParts } from './buffered-writer.ts'
+import { BulkEngine } from './bulk-engine.ts'
+import { BulkError } from './bulk-error.ts'
+import type { BufferSettings } from './bulk-options.ts'
+import { addedSummary, type BulkSummary } from './bulk-outcome.ts'
+import type { BulkChange, BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
+import { openInput } from './input-reader.ts'
+
+/** The parts of a {@link WriteBuffer}. */
+interface WriteBufferParts extends Omit<BufferedWriterParts, 'target' | 'toOperation'> {
+  /** Writes to the table. */
+  readonly target: BulkTarget
+  /** Whether the writer takes no further operations. */
+  readonly isClosed: () => boolean
+}
+
+/** A change, made from its entity as it was when its operation was added. */
+export interface MadeChange {
+  /** `undefined` when there is nothing to send. */
+  readonly change: BulkChange | undefined
+}
+
+/** The operations of a {@link BufferedWriter}: those that wait, and those that are being written. */
+export class WriteBuffer {
+  readonly #parts: WriteBufferParts
+  #buffered: BulkOperation[] = []
+  #bytes = 0
+  /** The objects that are buffered or being written. */
+  #subjects = new Set<object>()
+  /** How many operations are being written. */
+  #inFlight = 0
+  /** The last flush. Flushes run one after another. */
+  #flushing: Promise<void> = Promise.resolve()
+  #isFlushQueued = false
+  /** Ends the wait for the age of the buffer. */
+  #timer: AbortController | undefined
+  /** What failed since the last report. */
+  #unreported: BulkSummary | undefined
+
+  constructor(parts: WriteBufferParts) {
+    this.#parts = parts
+  }
+
+  /** How many operations wait for a flush. */
+  get size(): number {
+    return this.#buffered.length
+  }
+
+  /** How many bytes they have, as they are sent. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Tells whether an object is buffered or being written. */
+  isBusy(subject: object): boolean {
+    return this.#subjects.has(subject)
+  }
+
+  /**
+   * Buffers an operation, and waits while too many are buffered.
+   *
+   * @param operation - the operation
+   * @param made - its change, `undefined` when there is nothing to send; absent for an object that was busy when it was added
+   */
+  async add(operation: BulkOperation, made?: MadeChange): Promise<void> {
+    const { change } = made ?? { change: await this.#changeAfterEarlier(operation) }
+    if (change !== undefined) this.#keep(operation, change)
+    const { maxOperations } = this.#parts.flush
+    while (this.#buffered.length + this.#inFlight >= 2 * maxOperations) await this.#flushing
+  }
+
+  /** The state of an object is that after its earlier writes. */
+  async #changeAfterEarlier(operation: BulkOperation): Promise<BulkChange | undefined> {
+    while (this.isBusy(operation.subject)) await this.#flush()
+    if (this.#parts.isClosed()) throw this.closedError(operation.kind)
+    return this.#parts.change(operation)
+  }
+
+  /**
+   * Writes everything that is buffered.
+   *
+   * @throws {@link BulkError} when an operation failed or is unknown since the last `flush`
+   */
+  async flush(): Promise<void> {
+    await this.#flush()
+    const summary = this.#unreported
+    this.#unreported = undefined
+    if (summary !== undefined) throw new BulkError({ table: this.#parts.table, summary })
+  }
+
+  /** Returns the error of an operation that comes after `close`. */
+  closedError(kind: BulkKind): InputError {
+    return mapperInputError({
+      code: 'WriterClosed',
+      message: `${kind} of a buffered writer of table ${this.#parts.table}: the writer is closed. Add operations before close(), or open another writer.`,
+    })
+  }
+
+  #keep(operation: BulkOperation, prepared: BulkChange): void {
+    const { target, flush } = this.#parts
+    this.#bytes += target.bytesOf(prepared)
+    this.#buffered.push({ ...operation, prepared })
+    this.#subjects.add(operation.subject)
+    const isFull = this.#buffered.length >= flush.maxOperations || this.#bytes >= flush.maxBytes
+    if (isFull) void this.#flush()
+    else this.#timer ??= this.#startTimer()
+  }
+
+  #startTimer(): AbortController {
+    const timer = new AbortController()
+    const { service, flush } = this.#parts
+    void service.sleep(flush.maxAge, timer.signal).then(() => {
+      if (!timer.signal.aborted) void this.#flush()
+    })
+    return timer
+  }
+
+  /** Queues a flush after the one that is running. It does not reject. */
+  #flush(): Promise<void> {
+    if (this.#isFlushQueued) return this.#flushing
+    this.#isFlushQueued = true
+    this.#flushing = this.#flushing.then(() => this.#send())
+    return this.#flushing
+  }
+
+  async #send(): Promise<void> {
+    this.#isFlushQueued = false
+    this.#timer?.abort()
+    this.#timer = undefined
+    if (this.#buffered.length === 0) return
+    const { service, settings, flush } = this.#parts
+    const operations = this.#buffered
+    this.#inFlight = operations.length
+    this.#buffered = []
+    this.#bytes = 0
+    await service.pendingCalls.runSeries(settings.call, async (call) => {
+      const summary = await this.#write(operations, call)
+      for (const { subject } of operations) this.#subjects.delete(subject)
+      this.#inFlight = 0
+      this.#unreported = report(flush, summary, this.#unreported)
+    })
+  }
+
+  /** Writes operations. It does not reject. */
+  async #write(operations: readonly BulkOperation[], call: CallOptions): Promise<BulkSummary> {
+    const { target, settings, table } = this.#parts
+    const engine = new BulkEngine({
+      target,
+      settings: { ...settings, call },
+      input: openInput(operations, `flush of a buffered writer of table ${table}`),
+      toOperation: (item) => item as BulkOperation, // from `operations`
+      outcomes: undefined,
+    })
+    const summary = await engine.run()
+    // A flush that ended early has not read all of its operations.
+    const unread = operations.length - summary.read
+    return { ...summary, read: operations.length, failed: summary.failed + unread }
+  }
+}
+
+/**
+ * Reports a flush to the caller's function.
+ *
+ * @param settings - have the function
+ * @param summary - how the flush ended
+ * @param before - what failed before and is not reported yet
+ * @returns what the next `flush` reports; `undefined` when nothing failed
+ */
+function report(
+  { onFlush }: BufferSettings,
+  summary: BulkSummary,
+  before: BulkSummary | undefined,
+): BulkSummary | undefined {
+  const isIncomplete = summary.failed + summary.unknown > 0
+  const unreported = isIncomplete ? addedSummary(before, summary) : before
+  try {
+    onFlush?.(summary)
+    return unreported
+  } catch (cause) {
+    return { ...(unreported ?? summary), cause }
+  }
+}
