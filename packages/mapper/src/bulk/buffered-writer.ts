@@ -1,19 +1,8 @@
 import type { ProjectionOf } from '@rowkey/query'
 import { checkOptions, partNotLoaded } from '@rowkey/rest'
-import type { BufferSettings } from './bulk-options.ts'
-import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
-import type { BulkChangeOptions, BulkDeletion, BulkWriterParts } from './bulk-writer.ts'
-import type { WriteBuffer } from './write-buffer.ts'
-
-/** The parts of a {@link BufferedWriter}. */
-export interface BufferedWriterParts extends BulkWriterParts {
-  /** When to flush, checked. */
-  readonly flush: BufferSettings
-  /** Makes a change from the entity as it is now; `undefined` when there is nothing to send. */
-  readonly change: BulkTarget['change']
-  /** Makes an operation of an operation value; rejects with an InputError for anything else. */
-  readonly toOperation: (value: unknown) => BulkOperation | Promise<never>
-}
+import type { BulkKind, BulkOperation } from './bulk-target.ts'
+import type { BulkChangeOptions, BulkDeletion } from './bulk-writer.ts'
+import type { BufferedWriterParts, WriteBuffer } from './write-buffer.ts'
 
 /**
  * Collects entities of one table and writes them together, from {@link Table.buffered}: for logs, metrics and

@@ -1,13 +1,23 @@
 import type { InputError } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
-import type { BufferedWriterParts } from './buffered-writer.ts'
 import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { BufferSettings } from './bulk-options.ts'
 import { addedSummary, type BulkSummary } from './bulk-outcome.ts'
 import type { BulkChange, BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
+import type { BulkWriterParts } from './bulk-writer.ts'
 import { openInput } from './input-reader.ts'
+
+/** The parts of a BufferedWriter. */
+export interface BufferedWriterParts extends BulkWriterParts {
+  /** When to flush, checked. */
+  readonly flush: BufferSettings
+  /** Makes a change from the entity as it is now; `undefined` when there is nothing to send. */
+  readonly change: BulkTarget['change']
+  /** Makes an operation of an operation value; rejects with an InputError for anything else. */
+  readonly toOperation: (value: unknown) => BulkOperation | Promise<never>
+}
 
 /** The parts of a {@link WriteBuffer}. */
 interface WriteBufferParts extends Omit<BufferedWriterParts, 'target' | 'toOperation'> {
@@ -23,7 +33,7 @@ export interface MadeChange {
   readonly change: BulkChange | undefined
 }
 
-/** The operations of a {@link BufferedWriter}: those that wait, and those that are being written. */
+/** The operations of a BufferedWriter: those that wait, and those that are being written. */
 export class WriteBuffer {
   readonly #parts: WriteBufferParts
   #buffered: BulkOperation[] = []
