@@ -240,6 +240,12 @@ describe('defineEntity', () => {
     ['a key part the schema lacks', { rowKey: key`${'no:8'}` }, ModelError, /orders\.no: .*rowKey/],
     ['an object property', { schema: z.object({ id: z.object({}) }) }, ModelError, /No Edm type/],
     [
+      'a stored name of a property that the schema lacks',
+      { storeAs: { totl: 't' } },
+      ModelError,
+      /orders\.totl: storeAs has a name for it, but it is missing in the schema/,
+    ],
+    [
       'a stored name twice',
       {
         schema: z.object({ id: z.string(), a: z.string(), b: z.string() }),

@@ -213,6 +213,7 @@ function schemaModel(parts: SchemaModelParts): EntityModel<object> {
   checkKeys(parts, schema)
   const inKeys = new Set(partsIn(parts).map(({ property }) => property))
   checkColumnRules(parts.columns ?? {}, { title, properties: schema.properties, inKeys })
+  checkStoredNames(schema, parts.storeAs)
   const create = maker(schema)
   const previous = parts.previous && toModel(parts.previous)
   const unbound: EntityModel<object> = {
@@ -318,6 +319,19 @@ function ownConverter(
   if (inKey) return undefined
   if (rule.type === 'Int64') return safeInt64 as Converter<unknown> as Converter
   return isJson ? jsonText() : undefined
+}
+
+/** Rejects a stored name of a misspelled property, which would be stored under its own name. */
+function checkStoredNames({ title, properties }: EntitySchema, storeAs: object = {}): void {
+  for (const property of Object.keys(storeAs)) {
+    if (properties.has(property)) continue
+    throw new ModelError({
+      className: title,
+      property,
+      problem:
+        'storeAs has a name for it, but it is missing in the schema. Correct it, or add it to the schema.',
+    })
+  }
 }
 
 /** Rejects a name of Object.prototype, because every object seems to have that property. */
