@@ -245,6 +245,19 @@ describe('defineEntity', () => {
       ModelError,
       /orders\.totl: storeAs has a name for it, but it is missing in the schema/,
     ],
+    ['a stored property as the ETag', { etag: 'id' }, ModelError, /id: It is stored, but it also/],
+    [
+      'a stored property as the Timestamp',
+      { schema: z.object({ id: z.string(), at: z.date() }), timestamp: 'at' },
+      ModelError,
+      /at: It is stored, but it also shows the Timestamp/,
+    ],
+    [
+      'one property for the ETag and the Timestamp',
+      { etag: 'x', timestamp: 'x' },
+      ModelError,
+      /x: It shows both the ETag and the Timestamp/,
+    ],
     [
       'a stored name twice',
       {

@@ -54,6 +54,7 @@ function* mistakesIn(model: EntityModel<object>, sample: object): Iterable<Mista
   }
   yield* accessorMistakes(model, sample)
   yield* keyMistakes(model)
+  yield* systemMistakes(model)
   yield* secretMistakes(model)
   yield* markMistakes(model)
 }
@@ -87,6 +88,22 @@ function* initialMistakes({ property, type }: Column, sample: object): Iterable<
       '@Ignore() on it, or store it as text or bytes.',
     property,
   ]
+}
+
+/** Finds stored values in the properties that show the ETag and the Timestamp, which would overwrite them. */
+function* systemMistakes(model: EntityModel<object>): Iterable<Mistake> {
+  const { columns, etag, timestamp } = model
+  const stored = new Set([...columns, ...partsIn(model)].map(({ property }) => property))
+  for (const [name, shown] of Object.entries({ ETag: etag, Timestamp: timestamp })) {
+    if (shown === undefined || !stored.has(shown)) continue
+    yield [
+      `It is stored, but it also shows the ${name}, which each read and write assigns. Show the ` +
+        `${name} in a property of its own.`,
+      shown,
+    ]
+  }
+  if (etag === undefined || etag !== timestamp) return
+  yield ['It shows both the ETag and the Timestamp. Show one of them in another property.', etag]
 }
 
 /** Finds other values under the names of the type and the version. */
