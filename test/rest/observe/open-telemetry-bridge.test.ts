@@ -169,3 +169,12 @@ it.each([
 ])('names %s %s', (error, code) => {
   expect(errorCodeOf(error)).toBe(code)
 })
+
+it.each([undefined, null, {}, { getTracer() {}, getMeter() {} }])('rejects %o', (given) => {
+  expect(() => openTelemetryBridge(given as never)).toThrow(
+    expect.objectContaining({
+      code: 'InvalidOptionValue',
+      message: expect.stringMatching(/^openTelemetryBridge needs a/),
+    }),
+  )
+})

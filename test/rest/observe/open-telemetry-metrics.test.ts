@@ -48,3 +48,12 @@ it('counts failures by code, and an abort as an outcome', () => {
     ['db.client.operation.duration', 0, { ...call, 'error.type': 'TypeError' }],
   ])
 })
+
+it.each([undefined, null, {}, { getTracer() {}, getMeter() {} }])('rejects %o', (given) => {
+  expect(() => openTelemetryMetrics(given as never)).toThrow(
+    expect.objectContaining({
+      code: 'InvalidOptionValue',
+      message: expect.stringMatching(/^openTelemetryMetrics needs a/),
+    }),
+  )
+})

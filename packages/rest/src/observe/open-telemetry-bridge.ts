@@ -1,5 +1,6 @@
 import { isRowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
+import { invalidOption } from '../errors/codes.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import type { CallEvent, CallListener } from './call-event.ts'
 
@@ -41,6 +42,7 @@ const EXPECTED_STATUSES: ReadonlySet<number> = new Set([404, 409, 412])
  * error. A span contains no secret; its URL has no SAS.
  *
  * @param tracer - the tracer, such as `trace.getTracer('rowkey')`
+ * @throws `InputError` (`InvalidOptionValue`) for anything without `startSpan`
  *
  * @example
  * ```ts
@@ -51,6 +53,11 @@ const EXPECTED_STATUSES: ReadonlySet<number> = new Set([404, 409, 412])
  * ```
  */
 export function openTelemetryBridge(tracer: TracerLike): CallListener {
+  if (typeof tracer?.startSpan !== 'function') {
+    throw invalidOption(
+      "openTelemetryBridge needs a Tracer, such as trace.getTracer('rowkey') of @opentelemetry/api.",
+    )
+  }
   const spans = new Map<string, SpanLike>()
   return (event) => {
     const { clientRequestId, at } = event

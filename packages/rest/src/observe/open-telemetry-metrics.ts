@@ -1,3 +1,4 @@
+import { invalidOption } from '../errors/codes.ts'
 import type { CallListener } from './call-event.ts'
 import { errorCodeOf, isExpected, type SpanAttributes } from './open-telemetry-bridge.ts'
 
@@ -38,6 +39,7 @@ export interface MeterLike {
  * `rowkey.code` in place of `error.type`, as in {@link openTelemetryBridge}. No attribute contains a key.
  *
  * @param meter - the meter, such as `metrics.getMeter('rowkey')`
+ * @throws `InputError` (`InvalidOptionValue`) for anything that makes no instruments
  *
  * @example
  * ```ts
@@ -48,6 +50,11 @@ export interface MeterLike {
  * ```
  */
 export function openTelemetryMetrics(meter: MeterLike): CallListener {
+  if (typeof meter?.createHistogram !== 'function' || typeof meter.createCounter !== 'function') {
+    throw invalidOption(
+      "openTelemetryMetrics needs a Meter, such as metrics.getMeter('rowkey') of @opentelemetry/api.",
+    )
+  }
   const duration = meter.createHistogram('db.client.operation.duration', {
     description: 'Duration of calls to the Table service, with their retries.',
     unit: 's',
