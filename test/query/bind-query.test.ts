@@ -1,4 +1,12 @@
-import { bindQuery, dynamicQueryModel, Query } from '@rowkey/query'
+import {
+  type AnyQuerySource,
+  bindQuery,
+  bindQueryOf,
+  dynamicQueryModel,
+  type LoadWays,
+  Query,
+  type QueryNode,
+} from '@rowkey/query'
 import { expect, it } from 'vitest'
 import { ArraySource } from './array-source.ts'
 import { Customer, customerModel } from './customer.ts'
@@ -13,4 +21,31 @@ it('binds a declared model to a source of rows', async () => {
 it('binds a model of any properties to a source of raw rows', async () => {
   const query = bindQuery(dynamicQueryModel('people'), new TableSource(rowsAt('a/1', 'b/1')))
   expect((await query.where({ partitionKey: 'b' }).first()).partitionKey).toBe('b')
+})
+
+/** A query that can say how many rows it has. */
+class CountedQuery extends Query<Customer> {
+  readonly #ways: LoadWays
+
+  constructor(node: QueryNode, source: AnyQuerySource<Customer>, ways: LoadWays) {
+    super(node, source, ways)
+    this.#ways = ways
+  }
+
+  async text(): Promise<string> {
+    return `${await this.count()} rows`
+  }
+
+  protected override remade(node: QueryNode, source: AnyQuerySource<Customer>): CountedQuery {
+    return new CountedQuery(node, source, this.#ways)
+  }
+}
+
+it('makes queries of a class that extends Query, which runs and stays of that class', async () => {
+  const source = new ArraySource([new Customer()])
+  const make = (...parts: ConstructorParameters<typeof CountedQuery>) => new CountedQuery(...parts)
+  const query = bindQueryOf(make, customerModel, source)
+  const smiths = query.where({ lastName: 'Smith' })
+  expect(await smiths.text()).toBe('1 rows')
+  expect(await smiths.select('age').toArray()).toHaveLength(1)
 })

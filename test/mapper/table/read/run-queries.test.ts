@@ -1,5 +1,7 @@
+import type { RowKeeper, RowPath } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 
 const LAZY = '../../../../packages/mapper/src/table/read/run-queries.ts'
 
@@ -139,6 +141,47 @@ describe('a query whose code is not loaded yet', () => {
     await expect(query.toArray({ sginal: 1 } as object)).rejects.toMatchObject({
       code: 'UnknownOption',
     })
+  })
+})
+
+/** What makes the queries of a model special. */
+const KINDS = ['with a lifetime', 'with a keeper', 'in a union'] as const
+
+/** The query of a model of this kind, in a program that has not run one yet. */
+async function firstQueryOf(kind: (typeof KINDS)[number]) {
+  const { defineEntity, keepRows, key, lifetime, union } = await import('@rowkey/mapper')
+  const { freshAccount } = await import('../../fresh-account.ts')
+  const { account, service, sent } = freshAccount()
+  const Point = defineEntity({
+    name: 'points',
+    partitionKey: key`${'map'}`,
+    rowKey: key`${'id'}`,
+    schema: z.object({ map: z.string(), id: z.string(), endsOn: z.date().optional() }),
+    ...(kind === 'with a lifetime' && { lifetime: lifetime({ expiresAt: 'endsOn' }) }),
+  })
+  const path: RowPath = { explain: () => ({ reasons: [] }), fetchPage: async () => undefined }
+  const plan: RowKeeper['plan'] = async () => ({ companions: [], rejected: async (_, e) => e })
+  if (kind === 'with a keeper') keepRows(Point, { path, touches: () => false, plan })
+  const table = kind === 'in a union' ? account.table('points', union(Point)) : account.table(Point)
+  await table.create()
+  sent.length = 0
+  return { service, sent, query: table.query().where({ map: 'm' }) }
+}
+
+describe('the first query of a model', () => {
+  it.each(KINDS)('%s is pending and obeys its signal while its code loads', async (kind) => {
+    const { service, sent, query } = await firstQueryOf(kind)
+    const controller = new AbortController()
+    const aborted = query.count({ signal: controller.signal })
+    const kept = query.toArray()
+    controller.abort()
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
+    expect(sent).toEqual([])
+    const closed = service.close({ drain: true })
+    load.arrive()
+    expect(await kept).toEqual([])
+    await closed
+    expect(sent).toHaveLength(1)
   })
 })
 
