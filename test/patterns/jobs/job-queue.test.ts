@@ -305,6 +305,13 @@ describe('JobQueue', () => {
     expect(waits).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000])
   })
 
+  it('rejects its own queue for the dead letters, which it would try again for ever', () => {
+    const queue = memoryQueue('jobs')
+    expect(() => new JobQueue({ queue, deadLetters: queue, handlers: {} })).toThrow(
+      /must be another queue/,
+    )
+  })
+
   it.each([
     ['attempts', { attempts: 0 }],
     ['visibility', { visibility: 1.5 }],

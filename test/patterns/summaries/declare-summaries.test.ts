@@ -287,6 +287,9 @@ describe('declareSummaries rejects', () => {
     expect(() => declare(key`empid_${'title'}`)).toThrow(ModelError)
     expect(() => declare(key`${'title'}`)).toThrow(/fixed beginning/)
     expect(() => declare(key`missing_${'missing'}`)).toThrow(/not a stored property/)
+    expect(() => declare(key`emp_${'title'}`, ['title' as never])).toThrow(
+      /staff.title: It is stored as String, so Summary one of staff cannot add it up/,
+    )
     const { table, staff } = await opened()
     await expect(table.get('other' as never, sales)).rejects.toMatchObject({
       code: 'InvalidPatternOption',

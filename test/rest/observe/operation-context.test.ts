@@ -5,6 +5,12 @@ import { scriptedTransport } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
 
 describe('OperationContext', () => {
+  it('rejects a listener that is not a function', () => {
+    expect(() => new OperationContext({ onEvent: 5 as never })).toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
+  })
+
   it('has no attempt before the call', () => {
     expect(new OperationContext()).toMatchObject({ attempts: [], lastAttempt: undefined })
   })

@@ -143,6 +143,11 @@ export class JobQueue<Jobs extends object> {
     const { queue, deadLetters, handlers, sleep = defaultSleep } = options
     checkMethods(queue, 'queue of a JobQueue', 'a queue', QUEUE_METHODS)
     checkMethods(deadLetters, 'deadLetters of a JobQueue', 'a queue', QUEUE_METHODS)
+    if (queue === deadLetters) {
+      throw invalid(
+        'deadLetters of a JobQueue must be another queue: its jobs are never tried again.',
+      )
+    }
     checkRecord(handlers, 'handlers of a JobQueue')
     for (const [kind, handler] of Object.entries(handlers)) {
       checkFunction(handler, `The handler '${kind}' of a JobQueue`)

@@ -1,4 +1,4 @@
-import type { Account, EntityModel } from '@rowkey/mapper'
+import { type Account, type EntityModel, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { checkFunction, checkModel, checkNames, checkRecord } from '../errors/check-arguments.ts'
 import { keepFor } from '../rows/declarations.ts'
@@ -84,5 +84,24 @@ function ruleOf(
   const { sums, where } = definition
   if (sums !== undefined) checkNames(sums, `sums of ${place}`)
   if (where !== undefined) checkFunction(where, `where of ${place}`)
-  return new SummaryRule(name, model, definition)
+  const rule = new SummaryRule(name, model, definition)
+  for (const property of sums ?? []) checkNumber(model, property, place)
+  return rule
+}
+
+const NUMBERS: ReadonlySet<string | undefined> = new Set(['Int32', 'Int64', 'Double', undefined])
+
+/** A converter may make a number of any stored value, and a class without types may store numbers. */
+function checkNumber(
+  model: EntityModel<object, object, object>,
+  property: string,
+  place: string,
+): void {
+  const column = model.columns.find((each) => each.property === property)
+  if (column === undefined || column.converter !== undefined || NUMBERS.has(column.type)) return
+  throw new ModelError({
+    className: model.title,
+    property,
+    problem: `It is stored as ${column.type}, so ${place} cannot add it up. Name numbers or bigints in sums.`,
+  })
 }

@@ -1,3 +1,4 @@
+import { invalidOption } from '../errors/codes.ts'
 import { checkOptions } from '../options/check-options.ts'
 import type { AttemptResult, CallListener } from './call-event.ts'
 
@@ -26,11 +27,16 @@ export class OperationContext {
 
   /**
    * @param options - the listener of the call's events
-   * @throws `InputError` (`UnknownOption`) for an unknown option
+   * @throws `InputError` (`UnknownOption`) for an unknown option, and (`InvalidOptionValue`) for a listener
+   * that is not a function
    */
   constructor(options: OperationContextOptions = {}) {
     checkOptions(options, { onEvent: true }, 'OperationContext')
-    this.onEvent = options.onEvent
+    const { onEvent } = options
+    if (onEvent !== undefined && typeof onEvent !== 'function') {
+      throw invalidOption('onEvent of an OperationContext must be a function.', 'onEvent')
+    }
+    this.onEvent = onEvent
   }
 
   /** The last attempt; `undefined` before the first one. */
