@@ -1,45 +1,8 @@
 import { DecodeError } from '@rowkey/odata'
-import { type ConnectionFailure, doubtOf, TransportError } from '../errors/transport-error.ts'
+import { doubtOf, TransportError } from '../errors/transport-error.ts'
+import { failureOf, isBeforeSending, otherPlaceOf } from './connection-failures.ts'
 import { shownCause } from './redact.ts'
 import { type HttpRequest, isRead } from './transport.ts'
-
-const FAILURES: ReadonlyMap<string, ConnectionFailure> = new Map([
-  ['EAI_AGAIN', 'dns'],
-  ['ECONNREFUSED', 'refused'],
-  ['ENOTFOUND', 'dns'],
-  ['EPROTO', 'tls'],
-  ['ETIMEDOUT', 'timeout'],
-  ['CERT_HAS_EXPIRED', 'tls'],
-  ['CERT_NOT_YET_VALID', 'tls'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
-  ['UNABLE_TO_GET_ISSUER_CERT', 'tls'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'tls'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
-  ['UND_ERR_CLOSED', 'closed'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
-  ['UND_ERR_DESTROYED', 'closed'],
-])
-
-/** Of those, the ones that can also occur after a connection has been used. */
-const LATE: ReadonlySet<string> = new Set([
-  'EPROTO',
-  'ETIMEDOUT',
-  'UND_ERR_CLOSED',
-  'UND_ERR_DESTROYED',
-])
-
-const TLS_CODE = /^ERR_(?:SSL|TLS)_/
-
-const ADVICE: Readonly<Record<ConnectionFailure, string>> = {
-  closed: 'the transport has been closed',
-  cors: 'the browser blocked the request',
-  dns: 'the host was not found. Check the account name and the endpoint',
-  other: 'the network failed',
-  refused: 'the connection was refused. Check that the service runs there',
-  timeout: 'no connection came about in time. Check firewalls and proxies',
-  tls: 'TLS failed. Check the certificate, and that the port uses https',
-}
 
 /**
  * Makes the error of a failed exchange.
@@ -56,7 +19,14 @@ export function transportErrorOf(
   const code = codeOf(cause)
   const shown = shownCause(cause)
   if (sent) return lostResponse(shown, code, request)
-  return noConnection(shown, `${code}${otherPlaceOf(cause, request)}`, failureOf(code), request)
+  const { failure, advice } = failureOf(code)
+  return new TransportError({
+    code: 'ConnectionFailed',
+    message: `Could not connect to ${request.origin}: ${advice} (${code}${otherPlaceOf(cause, request)}). Nothing was sent.`,
+    failure,
+    cause: shown,
+    mayHaveApplied: false,
+  })
 }
 
 /**
@@ -65,36 +35,7 @@ export function transportErrorOf(
  * @param error - the error of the socket or of `fetch`
  */
 export function isConnectionFailure(error: Error): boolean {
-  const code = codeOf(error)
-  return FAILURES.has(code) && !LATE.has(code)
-}
-
-function noConnection(
-  cause: Error,
-  reason: string,
-  failure: ConnectionFailure,
-  request: HttpRequest,
-): TransportError {
-  return new TransportError({
-    code: 'ConnectionFailed',
-    message: `Could not connect to ${request.origin}: ${ADVICE[failure]} (${reason}). Nothing was sent.`,
-    failure,
-    cause,
-    mayHaveApplied: false,
-  })
-}
-
-/** Names where the connection failed when that is not the service's own host: a proxy, or an address behind a name. */
-function otherPlaceOf(cause: Error, { origin }: HttpRequest): string {
-  const { hostname, address, port } = cause as { readonly [member: string]: unknown } & Error
-  const host = hostname ?? address
-  if (typeof host !== 'string' || origin.includes(host)) return ''
-  return typeof port === 'number' ? ` at ${host}:${port}` : ` at ${host}`
-}
-
-/** OpenSSL and Node have hundreds of codes, one for each way that TLS can fail. */
-function failureOf(code: string): ConnectionFailure {
-  return FAILURES.get(code) ?? (TLS_CODE.test(code) ? 'tls' : 'other')
+  return isBeforeSending(codeOf(error))
 }
 
 function lostResponse(cause: Error, code: string, request: HttpRequest): TransportError {
