@@ -273,6 +273,20 @@ describe('defineEntity', () => {
     expect(declare).toThrow(message)
   })
 
+  it('R-08: stores NaN and the infinities where the schema allows them', async () => {
+    const x = z
+      .number()
+      .or(z.nan())
+      .or(z.literal([Infinity, -Infinity]))
+    const schema = z.object({ id: z.string(), x })
+    const table = freshAccount().account.table(defineEntity({ ...good, schema }))
+    await table.create()
+    for (const value of [Number.NaN, Infinity, -Infinity, 5]) {
+      await table.insertOrReplace({ id: 'a', x: value })
+      expect((await table.get({ id: 'a' })).x).toBe(value)
+    }
+  })
+
   it('stores properties that the key only hashes', () => {
     const model = defineEntity({ ...good, partitionKey: key`${'id:hash'}` })
     expect(model.columns.map(({ name }) => name)).toEqual(['id'])

@@ -12,6 +12,7 @@ describe('valibotProperties', () => {
     ['String', v.pipe(v.string(), v.trim(), v.minLength(3))],
     ['Guid', v.pipe(v.string(), v.uuid())],
     ['Double', v.number()],
+    ['Double', v.union([v.number(), v.nan()])],
     ['Double', v.pipe(v.number(), v.integer())],
     ['Double', v.pipe(v.number(), v.minValue(0), v.maxValue(9))],
     ['Int32', v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9))],

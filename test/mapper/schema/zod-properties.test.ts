@@ -23,6 +23,14 @@ describe('zodProperties', () => {
     ['Double', z.int().max(9)],
     ['Double', z.uint32()],
     ['Double', z.float64()],
+    ['Double', z.nan()],
+    [
+      'Double',
+      z
+        .number()
+        .or(z.nan())
+        .or(z.literal([Infinity, -Infinity])),
+    ],
     ['Int32', z.int32()],
     ['Int32', z.int().min(0).max(9)],
     [

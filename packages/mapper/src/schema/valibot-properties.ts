@@ -79,6 +79,8 @@ function edmTypeOf(schema: ValibotSchema): EdmType | undefined {
       return has('uuid', 'guid') ? 'Guid' : 'String'
     case 'number':
       return isInt32(actions) ? 'Int32' : 'Double'
+    case 'nan':
+      return 'Double'
     case 'bigint':
       return 'Int64'
     case 'boolean':

@@ -76,6 +76,8 @@ function edmTypeOf(schema: ZodSchema): EdmType | undefined {
       return 'String'
     case 'number':
       return isInt32(def) ? 'Int32' : 'Double'
+    case 'nan':
+      return 'Double'
     case 'bigint':
       return 'Int64'
     case 'boolean':
