@@ -92,6 +92,17 @@ describe('endpointOf', () => {
     expect(() => endpointOf(url, options)).toThrow(/account/)
   })
 
+  it.each([
+    'https://contoso.table.core.windows.net',
+    'https://contoso-secondary.table.core.windows.net',
+    'https://contoso.privatelink.table.core.windows.net',
+  ])('rejects another account at %s', (url) => {
+    expect(endpointOf(url, { account: 'contoso' }).account).toBe('contoso')
+    expect(() => endpointOf(url, { account: 'fabrikam' })).toThrow(
+      /is not one of the account fabrikam/,
+    )
+  })
+
   it('rejects an unknown flavour', () => {
     expect(() => endpointOf('http://127.0.0.1/a', { flavour: 'azure' as 'storage' })).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),

@@ -142,7 +142,7 @@ function read(
     const account = credential instanceof SharedKeyCredential ? credential.account : undefined
     return { endpoint: endpointOf(endpoint, { account, flavour }), credential }
   }
-  throw invalidOption('an account needs either connectionString alone, or endpoint and credential.')
+  throw invalidOption('An account needs either connectionString alone, or endpoint and credential.')
 }
 
 function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {

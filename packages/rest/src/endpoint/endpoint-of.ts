@@ -54,8 +54,10 @@ export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint
   const parsed = parseUrl(url)
   const basePath = withoutTrailingSlashes(parsed.pathname)
   if (basePath !== '' && AZURE_HOST.test(parsed.hostname)) throw pathOnAzure(parsed.origin)
-  const name = options.account ?? accountOf(parsed.hostname, basePath)
-  const account = checkAccount(name, parsed.origin)
+  const shown = accountOf(parsed.hostname, basePath)
+  const account = checkAccount(options.account ?? shown, parsed.origin)
+  if (account !== shown && AZURE_HOST.test(parsed.hostname))
+    throw otherAccount(account, parsed.origin)
   const flavour = checkFlavour(options.flavour ?? flavourOf(parsed.hostname))
   const computed = flavour === 'cosmos' ? undefined : secondaryOf(parsed, account)
   const secondary = options.secondary === undefined ? computed : locationOf(options.secondary)
@@ -70,6 +72,13 @@ function pathOnAzure(origin: string): Error {
   return restInputError({
     code: 'InvalidEndpoint',
     message: `The endpoint must not have a path after ${origin}. Give the URL of the account; calls name the table.`,
+  })
+}
+
+function otherAccount(account: string, origin: string): Error {
+  return restInputError({
+    code: 'InvalidEndpoint',
+    message: `The endpoint ${origin} is not one of the account ${account}, which the credential or the account option names. Use the endpoint and the key of one account.`,
   })
 }
 
