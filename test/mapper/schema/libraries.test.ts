@@ -16,6 +16,12 @@ const withZod = defineEntity({
     state: z.enum(['open', 'sent']).default('open'),
     tags: z.array(z.string()),
     address: z.object({ city: z.string() }).optional(),
+    paid: z
+      .discriminatedUnion('by', [
+        z.object({ by: z.literal('card'), no: z.number() }),
+        z.object({ by: z.literal('cash') }),
+      ])
+      .optional(),
   }),
 })
 const withValibot = defineEntity({
@@ -28,6 +34,12 @@ const withValibot = defineEntity({
     state: v.optional(v.picklist(['open', 'sent']), 'open'),
     tags: v.array(v.string()),
     address: v.optional(v.object({ city: v.string() })),
+    paid: v.optional(
+      v.variant('by', [
+        v.object({ by: v.literal('card'), no: v.number() }),
+        v.object({ by: v.literal('cash') }),
+      ]),
+    ),
   }),
 })
 const withArktype = defineEntity({
@@ -40,6 +52,7 @@ const withArktype = defineEntity({
     state: "'open' | 'sent' = 'open'",
     tags: 'string[]',
     'address?': { city: 'string' },
+    'paid?': [{ by: "'card'", no: 'number' }, '|', { by: "'cash'" }],
   }),
 })
 
@@ -58,6 +71,7 @@ describe.each([
       total: 9.5,
       tags: ['a'],
       address: { city: 'Rome' },
+      paid: { by: 'card' as const, no: 5 },
     }
     await orders.insert(given)
     const order = await orders.get({ customerId: 'c1', orderNo: 7 })
@@ -71,6 +85,7 @@ describe.each([
         ['state', 'String', 'open'],
         ['tags', 'String', '["a","b"]'],
         ['address', 'String', '{"city":"Rome"}'],
+        ['paid', 'String', '{"by":"card","no":5}'],
       ]),
     )
     await account.close()

@@ -61,6 +61,12 @@ describe('valibotProperties', () => {
     [true, v.array(v.string())],
     [true, v.optional(v.strictObject({ a: v.string() }))],
     [true, v.record(v.string(), v.number())],
+    [
+      true,
+      v.variant('by', [v.object({ by: v.literal('card') }), v.object({ by: v.literal('cash') })]),
+    ],
+    [true, v.optional(v.union([v.array(v.string()), v.object({})]))],
+    [false, v.union([v.array(v.string()), v.string()])],
     [false, v.pipe(v.array(v.string()), v.transform(String))],
     [false, v.string()],
   ])('JSON stores the values: %s for schema %#', (isJson, schema) => {

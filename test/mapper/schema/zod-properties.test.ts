@@ -105,6 +105,15 @@ describe('zodProperties', () => {
     [true, z.object({ a: z.string() }).optional()],
     [true, z.record(z.string(), z.number()).nullable()],
     [true, z.tuple([z.string()])],
+    [
+      true,
+      z.discriminatedUnion('by', [
+        z.object({ by: z.literal('card') }),
+        z.object({ by: z.literal('cash') }),
+      ]),
+    ],
+    [true, z.union([z.array(z.string()), z.record(z.string(), z.string())]).optional()],
+    [false, z.union([z.array(z.string()), z.string()])],
     [false, z.map(z.string(), z.string())],
     [false, z.array(z.string()).transform(String)],
     [false, z.string()],

@@ -41,7 +41,7 @@ function problemOf(
   const isFormed = plain || [type, converter, chunkType].some((form) => form !== undefined)
   if (!isFormed || encryption !== undefined) {
     if (!isEncryptionKeys(encryption)) {
-      return 'Its rule in columns is empty. Use encrypted(encryptionKeys({ current, keys })).'
+      return "Its rule in columns is empty. Use converted(…), longText(), longBytes(), { type: 'Int64' } or encrypted(encryptionKeys({ current, keys }))."
     }
     if (inKeys.has(property)) {
       return (

@@ -104,6 +104,9 @@ function edmTypeOf(schema: ValibotSchema): EdmType | undefined {
 function isJson(schema: ValibotSchema): boolean {
   const [last, actions] = pipeOf(schema)
   if (!actions.every(isRepeatable)) return false
+  if (last.type === 'union' || last.type === 'variant') {
+    return (last.options ?? []).every((option) => isJson(option as ValibotSchema))
+  }
   return JSON_KIND.test(last.type) || (last.wrapped !== undefined && isJson(last.wrapped))
 }
 

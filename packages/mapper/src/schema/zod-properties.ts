@@ -101,6 +101,7 @@ function edmTypeOf(schema: ZodSchema): EdmType | undefined {
 
 function isJson({ _zod: { def } }: ZodSchema): boolean {
   if (JSON_KINDS.has(def.type)) return true
+  if (def.type === 'union') return (def.options ?? []).every(isJson)
   const inner = innerOf(def)
   return inner !== undefined && isJson(inner)
 }
