@@ -1,4 +1,5 @@
 import type { Drift } from '@rowkey/mapper'
+import { InputError } from '@rowkey/odata'
 import { DecodeError, DynamicEntity, defineEntity, key } from 'rowkey'
 import { ModelError, SchemaError } from 'rowkey/errors'
 import { describe, expect, it } from 'vitest'
@@ -245,6 +246,20 @@ describe('defineEntity', () => {
       ModelError,
       /orders\.totl: storeAs has a name for it, but it is missing in the schema/,
     ],
+    [
+      'a stored name of a part of the key',
+      { storeAs: { id: 'i' } },
+      ModelError,
+      /orders\.id: storeAs has a name for it, but it is a part of the key/,
+    ],
+    [
+      'a name that is not text',
+      { name: undefined },
+      InputError,
+      /^name of defineEntity must be text/,
+    ],
+    ['an ETag that is not text', { etag: 3 }, InputError, /^etag of defineEntity must be text/],
+    ['a Timestamp that is not text', { timestamp: true }, InputError, /^timestamp of defineEntity/],
     ['a stored property as the ETag', { etag: 'id' }, ModelError, /id: It is stored, but it also/],
     [
       'a stored property as the Timestamp',

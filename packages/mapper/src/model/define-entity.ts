@@ -2,6 +2,8 @@ import { checkOptions, type OptionNames } from '@rowkey/rest'
 import type { Converter } from '../convert/converter.ts'
 import { jsonText } from '../convert/json-text.ts'
 import { safeInt64 } from '../convert/safe-int64.ts'
+import { mapperInputError } from '../errors/codes.ts'
+import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { KeyCodec, partsIn } from '../keys/key-codec.ts'
 import { valueChunks } from '../member/value-chunks.ts'
@@ -140,6 +142,7 @@ const OPTION_NAMES: OptionNames<
  *
  * @throws {@link ModelError} for a property that no Edm type stores, a key part that the schema lacks,
  * and invalid stored names
+ * @throws InputError (`UnknownOption` or `InvalidOptionValue`) for a misspelled option, and a name that is not text
  *
  * @example
  * ```ts
@@ -208,12 +211,13 @@ interface SchemaModelParts extends SchemaOptions, ColumnOptions, VersionOptions 
  */
 function schemaModel(parts: SchemaModelParts): EntityModel<object> {
   const { name: title, partitionKey, rowKey, etag, timestamp, signing } = parts
+  checkNames({ name: title, etag: etag ?? '', timestamp: timestamp ?? '' })
   const rule = toSchemaRule(title, parts.schema, parts)
   const { schema } = rule
   checkKeys(parts, schema)
   const inKeys = new Set(partsIn(parts).map(({ property }) => property))
   checkColumnRules(parts.columns ?? {}, { title, properties: schema.properties, inKeys })
-  checkStoredNames(schema, parts.storeAs)
+  checkStoredNames(schema, inKeys, parts.storeAs)
   const create = maker(schema)
   const previous = parts.previous && toModel(parts.previous)
   const unbound: EntityModel<object> = {
@@ -236,6 +240,16 @@ function schemaModel(parts: SchemaModelParts): EntityModel<object> {
   const model = Object.freeze({ ...unbound, lifetime: bindLifetime(parts.lifetime, unbound) })
   checkModel(model, create())
   return model
+}
+
+function checkNames(names: Readonly<Record<string, unknown>>): void {
+  for (const [option, name] of Object.entries(names)) {
+    if (typeof name === 'string') continue
+    throw mapperInputError({
+      code: 'InvalidOptionValue',
+      message: `${option} of defineEntity must be text, not ${describeKind(name)}.`,
+    })
+  }
 }
 
 function checkKeys({ name, partitionKey, rowKey }: SchemaModelParts, schema: EntitySchema): void {
@@ -322,15 +336,17 @@ function ownConverter(
 }
 
 /** Rejects a stored name of a misspelled property, which would be stored under its own name. */
-function checkStoredNames({ title, properties }: EntitySchema, storeAs: object = {}): void {
+function checkStoredNames(
+  { title, properties }: EntitySchema,
+  inKeys: ReadonlySet<string>,
+  storeAs: object = {},
+): void {
   for (const property of Object.keys(storeAs)) {
-    if (properties.has(property)) continue
-    throw new ModelError({
-      className: title,
-      property,
-      problem:
-        'storeAs has a name for it, but it is missing in the schema. Correct it, or add it to the schema.',
-    })
+    if (properties.has(property) && !inKeys.has(property)) continue
+    const problem = inKeys.has(property)
+      ? 'storeAs has a name for it, but it is a part of the key, which is stored as PartitionKey and RowKey. Remove it from storeAs.'
+      : 'storeAs has a name for it, but it is missing in the schema. Correct it, or add it to the schema.'
+    throw new ModelError({ className: title, property, problem })
   }
 }
 
