@@ -180,7 +180,7 @@ export class TrackedObject {
   storedWhole(confirmed: Confirmed): void {
     const { place, row, order, isOverlapped, isUnseen } = confirmed
     if (this.#isNewer(confirmed) || this.#isElsewhere(confirmed)) return
-    if (isUnseen) {
+    if (isUnseen && this.knowledge.origin === 'known') {
       this.#overtaken(confirmed)
       return
     }
@@ -203,7 +203,7 @@ export class TrackedObject {
   merged(confirmed: Confirmed, isOntoKnown: boolean): void {
     const { place, row, sent, order, isOverlapped, isUnseen } = confirmed
     if (this.#isNewer(confirmed) || this.#isElsewhere(confirmed)) return
-    if (isUnseen) {
+    if (isUnseen && this.knowledge.origin === 'known') {
       this.#overtaken(confirmed)
       return
     }
@@ -260,7 +260,9 @@ export class TrackedObject {
   }
 
   /** A row was deleted by this object. */
-  deleted(place: string): void {
+  deleted(place: string, order: number): void {
+    // It was written since.
+    if (place === this.knowledge.place && this.knowledge.order > order) return
     if (place === this.knowledge.place) {
       this.knowledge = { ...this.knowledge, origin: 'deleted', isWhole: false }
     } else this.knowledge = { ...this.knowledge, isVague: true, isWhole: false }

@@ -189,6 +189,16 @@ describe('after overlapping writes', () => {
     }
   })
 
+  it('a write that was sent before the row was read and deleted is what is known', () => {
+    const deleted = applied(remove(BASE), undefined, [2, 3])
+    const stored = applied(replace('"x":9'), at(7), [0, 4])
+    for (const order of orders([deleted, stored])) {
+      expect(afterWrites(base, { applied: order, doubtful: [], read: 1 })).toEqual(
+        afterWrite(undefined, stored),
+      )
+    }
+  })
+
   it('a delete past others may have come before the row was read', () => {
     const writes = { doubtful: [], read: 1 }
     const past = applied(remove(), undefined)

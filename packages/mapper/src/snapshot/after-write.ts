@@ -155,7 +155,8 @@ function afterUnseen(
   // Nothing tells whether the delete came before the read, or after it.
   if (write.body === undefined && ticksOfWrite(applied) === undefined) return inDoubt(before, write)
   const after = afterWrite(before, applied)
-  if (before === undefined || after === undefined || write.body === undefined) return after
+  const isUnknown = before === undefined || before.deleted === true
+  if (isUnknown || after === undefined || write.body === undefined) return after
   const shown = rowOf(before)
   const stored = rowOf(after)
   const seen = [...namesOf(stored)].filter((name) => isSameProperty(name, shown, stored))
