@@ -103,6 +103,14 @@ describe('endpointOf', () => {
     )
   })
 
+  it('reads an account name with capitals as the one in the host, which has none', () => {
+    const endpoint = endpointOf('https://Contoso.table.core.windows.net', { account: 'Contoso' })
+    expect(endpoint).toMatchObject({
+      account: 'Contoso',
+      origin: 'https://contoso.table.core.windows.net',
+    })
+  })
+
   it('rejects an unknown flavour', () => {
     expect(() => endpointOf('http://127.0.0.1/a', { flavour: 'azure' as 'storage' })).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),

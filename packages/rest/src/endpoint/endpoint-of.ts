@@ -56,8 +56,9 @@ export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint
   if (basePath !== '' && AZURE_HOST.test(parsed.hostname)) throw pathOnAzure(parsed.origin)
   const shown = accountOf(parsed.hostname, basePath)
   const account = checkAccount(options.account ?? shown, parsed.origin)
-  if (account !== shown && AZURE_HOST.test(parsed.hostname))
-    throw otherAccount(account, parsed.origin)
+  // A URL shows the account in small letters.
+  const isOther = account.toLowerCase() !== shown?.toLowerCase()
+  if (isOther && AZURE_HOST.test(parsed.hostname)) throw otherAccount(account, parsed.origin)
   const flavour = checkFlavour(options.flavour ?? flavourOf(parsed.hostname))
   const computed = flavour === 'cosmos' ? undefined : secondaryOf(parsed, account)
   const secondary = options.secondary === undefined ? computed : locationOf(options.secondary)
