@@ -202,6 +202,7 @@ export class TrackedObject {
    */
   merged(confirmed: Confirmed, isOntoKnown: boolean): void {
     const { place, row, sent, order, isOverlapped, isUnseen } = confirmed
+    const isUnsaved = isUnseen && this.knowledge.origin === 'deleted'
     if (this.#isNewer(confirmed) || this.#isElsewhere(confirmed)) return
     if (isUnseen && this.knowledge.origin === 'known') {
       this.#overtaken(confirmed)
@@ -223,6 +224,8 @@ export class TrackedObject {
       this.knowledge = { ...common, written, isWhole: false }
     }
     this.#settle(sent, (property, text) => this.#isStoredAs(property, text))
+    // What an object shows after it deleted its row is stored nowhere else.
+    if (isUnsaved) for (const { property } of this.kind.columns) this.touched.add(property)
   }
 
   /** A property that was set is what was stored before, so that nothing need be sent. */
@@ -293,7 +296,10 @@ export class TrackedObject {
       const column = this.kind.columns.find((each) => each.property === property)
       written.set(property, column?.of(row.properties))
     }
-    const uncertain = new Set([...known.uncertain, ...sent.keys()])
+    // The client may remember doubts about this row from before it wrote another.
+    const all = this.kind.columns.map(({ property }) => property)
+    const inDoubt = this.knowledge.place === place ? sent.keys() : all
+    const uncertain = new Set([...known.uncertain, ...inDoubt])
     const common = { ...known, place, origin: 'known', written, uncertain } as const
     this.knowledge = { ...common, isWhole: false, order }
     const shown = shownBy(this.kind, this.entity)
