@@ -210,6 +210,7 @@ export class TrackedObject {
     }
     if (isOverlapped) {
       this.#overlapped(confirmed)
+      if (isUnsaved) this.#touchAll()
       return
     }
     const known = this.#knownAt(place)
@@ -224,8 +225,7 @@ export class TrackedObject {
       this.knowledge = { ...common, written, isWhole: false }
     }
     this.#settle(sent, (property, text) => this.#isStoredAs(property, text))
-    // What an object shows after it deleted its row is stored nowhere else.
-    if (isUnsaved) for (const { property } of this.kind.columns) this.touched.add(property)
+    if (isUnsaved) this.#touchAll()
   }
 
   /** A property that was set is what was stored before, so that nothing need be sent. */
@@ -269,6 +269,11 @@ export class TrackedObject {
     if (place === this.knowledge.place) {
       this.knowledge = { ...this.knowledge, origin: 'deleted', isWhole: false }
     } else this.knowledge = { ...this.knowledge, isVague: true, isWhole: false }
+  }
+
+  /** What an object shows after it deleted its row is stored nowhere. */
+  #touchAll(): void {
+    for (const { property } of this.kind.columns) this.touched.add(property)
   }
 
   /** The object was read, or written whole, after the service did this write. */
