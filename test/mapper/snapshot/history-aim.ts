@@ -133,7 +133,6 @@ function mustOf(
     const isInDoubt = !knowledge.isVague && object.possible(property, place).some(isOther)
     // From a row that it deleted, an object has nothing to remove.
     if (!isVisible(property) && knowledge.origin === 'deleted') return false
-    if (!isInDoubt && isAsRead(object, property, shown)) return false
     if (!isVisible(property) && !isInDoubt)
       return object.known(property) !== undefined && isReadIn(knowledge, property)
     const isSame =
@@ -148,14 +147,6 @@ function isDefault(object: TrackedObject, property: string, shown: Aim['shown'])
   const column = object.kind.columns.find((each) => each.property === property)
   const isStored = object.known(property) !== undefined
   return !isStored && column?.fallback !== undefined && shown.get(property) === column.fallback
-}
-
-/** An object shows the value that was read. It cannot tell whether a caller set that same value. */
-function isAsRead(object: TrackedObject, property: string, shown: Aim['shown']): boolean {
-  const { base, overtaken } = object.knowledge
-  const column = object.kind.columns.find((each) => each.property === property)
-  const read = base && column?.of(base.properties)
-  return overtaken.has(property) && isSameValue(shown.get(property), read)
 }
 
 /** Whether an object that knows all of its row is written with its own ETag, and no rival wrote the row. */

@@ -31,8 +31,6 @@ export interface Knowledge {
   readonly selected: ReadonlySet<string> | undefined
   /** Properties that overlapping writes sent: the client may not know which came last. */
   readonly uncertain: ReadonlySet<string>
-  /** Properties that show what was read, and a write sent before that stored something else. */
-  readonly overtaken: ReadonlySet<string>
   /** Whether the object carries the ETag of a version that it knows completely. */
   readonly isWhole: boolean
   /** A write of another row is in doubt, or deleted that row: the client may have forgotten this one. */
@@ -66,7 +64,6 @@ const NOTHING: Knowledge = {
   doubts: new Map(),
   selected: undefined,
   uncertain: new Set(),
-  overtaken: new Set(),
   isWhole: false,
   isVague: false,
   order: 0,
@@ -179,11 +176,7 @@ export class TrackedObject {
   /** A write of the whole row was confirmed: what it sent is what is stored. */
   storedWhole(confirmed: Confirmed): void {
     const { place, row, order, isOverlapped, isUnseen } = confirmed
-    if (this.#isNewer(confirmed) || this.#isElsewhere(confirmed)) return
-    if (isUnseen && this.knowledge.origin === 'known') {
-      this.#overtaken(confirmed)
-      return
-    }
+    if (isUnseen || this.#isNewer(confirmed)) return
     if (isOverlapped) {
       this.#overlapped(confirmed)
       this.knowledge = { ...this.knowledge, carried: row }
@@ -202,15 +195,9 @@ export class TrackedObject {
    */
   merged(confirmed: Confirmed, isOntoKnown: boolean): void {
     const { place, row, sent, order, isOverlapped, isUnseen } = confirmed
-    const isUnsaved = isUnseen && this.knowledge.origin === 'deleted'
-    if (this.#isNewer(confirmed) || this.#isElsewhere(confirmed)) return
-    if (isUnseen && this.knowledge.origin === 'known') {
-      this.#overtaken(confirmed)
-      return
-    }
+    if (isUnseen || this.#isNewer(confirmed)) return
     if (isOverlapped) {
       this.#overlapped(confirmed)
-      if (isUnsaved) this.#touchAll()
       return
     }
     const known = this.#knownAt(place)
@@ -225,7 +212,6 @@ export class TrackedObject {
       this.knowledge = { ...common, written, isWhole: false }
     }
     this.#settle(sent, (property, text) => this.#isStoredAs(property, text))
-    if (isUnsaved) this.#touchAll()
   }
 
   /** A property that was set is what was stored before, so that nothing need be sent. */
@@ -263,27 +249,17 @@ export class TrackedObject {
   }
 
   /** A row was deleted by this object. */
-  deleted(place: string, order: number): void {
+  deleted(place: string, order: number, isUnseen: boolean): void {
     // It was written since.
     if (place === this.knowledge.place && this.knowledge.order > order) return
-    if (place === this.knowledge.place) {
+    if (place === this.knowledge.place && !isUnseen) {
       this.knowledge = { ...this.knowledge, origin: 'deleted', isWhole: false }
     } else this.knowledge = { ...this.knowledge, isVague: true, isWhole: false }
-  }
-
-  /** What an object shows after it deleted its row is stored nowhere. */
-  #touchAll(): void {
-    for (const { property } of this.kind.columns) this.touched.add(property)
   }
 
   /** The object was read, or written whole, after the service did this write. */
   #isNewer({ place, order }: Confirmed): boolean {
     return this.knowledge.place === place && this.knowledge.order > order
-  }
-
-  /** The object was read from another row after the write was sent. */
-  #isElsewhere({ place, isUnseen }: Confirmed): boolean {
-    return isUnseen && this.knowledge.place !== place
   }
 
   #knownAt(place: string): Knowledge {
@@ -312,23 +288,6 @@ export class TrackedObject {
       if (isSameValue(shown.get(property), written.get(property))) this.touched.delete(property)
       else this.touched.add(property)
     }
-  }
-
-  /** The object shows what was read after the write was sent, and the write came later. */
-  #overtaken({ place, row, sent, order, isOverlapped }: Confirmed): void {
-    const known = this.#knownAt(place)
-    if (known.base === undefined) return
-    const uncertain = new Set([...known.uncertain, ...(isOverlapped ? sent.keys() : [])])
-    const written = new Map(known.written)
-    const overtaken = new Set(known.overtaken)
-    for (const { property, of } of this.kind.columns) {
-      const stored = of(row.properties)
-      if (!sent.has(property) || isSameValue(stored, this.known(property))) continue
-      written.set(property, stored)
-      overtaken.add(property)
-    }
-    const doubts = without(known.doubts, sent)
-    this.knowledge = { ...known, written, overtaken, uncertain, doubts, isWhole: false, order }
   }
 
   /** What was sent is known, and what the caller set otherwise meanwhile is not. */

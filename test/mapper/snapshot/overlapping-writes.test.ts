@@ -48,7 +48,6 @@ const afterThese = (
   afterWrites(before, {
     applied: writes,
     doubtful: doubtful.map((write) => ({ write, ended: 9 })),
-    read: 0,
   })
 
 describe('after one write that overlapped no other', () => {
@@ -187,29 +186,6 @@ describe('after overlapping writes', () => {
         maybeDeleted: true,
       })
     }
-  })
-
-  it('a write that was sent before the row was read and deleted is what is known', () => {
-    const deleted = applied(remove(BASE), undefined, [2, 3])
-    const stored = applied(replace('"x":9'), at(7), [0, 4])
-    for (const order of orders([deleted, stored])) {
-      expect(afterWrites(base, { applied: order, doubtful: [], read: 1 })).toEqual(
-        afterWrite(undefined, stored),
-      )
-    }
-  })
-
-  it('a delete past others may have come before the row was read', () => {
-    const writes = { doubtful: [], read: 1 }
-    const past = applied(remove(), undefined)
-    expect(afterWrites(base, { ...writes, applied: [past] })).toEqual({
-      ...base,
-      maybeDeleted: true,
-    })
-    const older = applied(remove(at(4)), undefined)
-    expect(afterWrites(base, { ...writes, applied: [older] })).toBe(base)
-    const next = applied(remove(BASE), undefined)
-    expect(afterWrites(base, { ...writes, applied: [next] })).toMatchObject({ deleted: true })
   })
 
   it('a delete by the ETag of a version came next after that version', () => {

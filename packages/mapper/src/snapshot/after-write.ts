@@ -36,6 +36,7 @@ import type {
 export function afterApplied(ended: WriteInFlight, etag: string | undefined): Snapshot | undefined {
   const { write, began, overlap } = ended
   if (overlap !== undefined) {
+    if (began < overlap.read) return afterUnseen(ended)
     const applied = { write, etag, began, ended: ++overlap.events }
     overlap.applied.push(applied)
     return afterOverlap(ended, overlap)
@@ -67,18 +68,30 @@ export function afterUncertain(ended: WriteInFlight): void {
   if (snapshot !== undefined) keepSnapshot(write.entity, snapshot)
 }
 
-/** Ends one of several writes. What the object was read from since counts more than another row. */
+/**
+ * Ends a write that was sent before its object was read again. The object shows what was read, with that ETag, so nothing
+ * is known of what the write stored later: by its ETag the next write finds that out.
+ */
+function afterUnseen(ended: WriteInFlight): Snapshot | undefined {
+  ended.end()
+  const { entity, origin, key, body } = ended.write
+  const known = snapshotOf(entity)
+  const isDeleted = body === undefined && known !== undefined && isOfRow(known, origin, key)
+  const snapshot = isDeleted ? inDoubt(known, ended.write) : known
+  if (snapshot !== undefined) keepSnapshot(entity, snapshot)
+  return snapshot
+}
+
+/** Ends one of several writes, and lets its object know what came of all of them. */
 function afterOverlap(ended: WriteInFlight, overlap: Overlap): Snapshot | undefined {
   const { entity, origin, key } = ended.write
   const { base } = overlap
   ended.end()
   const isKnown = base !== undefined && isOfRow(base, origin, key)
-  if (!isKnown && ended.began < overlap.read) return snapshotOf(entity)
   const isSameRow = (other: ObjectWrite) => isSame(other, ended.write)
   const snapshot = afterWrites(isKnown ? base : undefined, {
     applied: overlap.applied.filter((each) => isSameRow(each.write)),
     doubtful: overlap.doubtful.filter((each) => isSameRow(each.write)),
-    read: overlap.read,
   })
   if (snapshot !== undefined) keepSnapshot(entity, snapshot)
   return snapshot
@@ -99,8 +112,6 @@ export interface EndedWrites {
   readonly applied: readonly OverlappingWrite[]
   /** Those that may have been applied. */
   readonly doubtful: readonly DoubtfulWrite[]
-  /** When their object was last read, counted in events; 0 when it was not. */
-  readonly read: number
 }
 
 /**
@@ -114,7 +125,7 @@ export interface EndedWrites {
  */
 export function afterWrites(
   before: Snapshot | undefined,
-  { applied, doubtful, read }: EndedWrites,
+  { applied, doubtful }: EndedWrites,
 ): Snapshot | undefined {
   const { ordered, unordered, hasStray } = inOrder(applied)
   const doubts = new Set(doubtful)
@@ -126,8 +137,7 @@ export function afterWrites(
       snapshot = inDoubt(snapshot, doubt.write)
       doubts.delete(doubt)
     }
-    if (isOlder(each, snapshot)) continue
-    snapshot = each.began < read ? afterUnseen(snapshot, each) : afterWrite(snapshot, each)
+    if (!isOlder(each, snapshot)) snapshot = afterWrite(snapshot, each)
   }
   if (hasStray && snapshot?.deleted !== true) {
     snapshot = snapshot && { ...snapshot, maybeDeleted: true }
@@ -139,34 +149,6 @@ export function afterWrites(
   }
   for (const { write } of doubts) snapshot = inDoubt(snapshot, write)
   return snapshot
-}
-
-/**
- * Returns the snapshot after a write that was sent before the object was read again: the object shows what was read, so
- * that is what a merge compares with, and where the write stored something else, it is not known at the new version.
- */
-function afterUnseen(
-  before: Snapshot | undefined,
-  applied: OverlappingWrite,
-): Snapshot | undefined {
-  const { write, etag } = applied
-  // The version that it made was read.
-  if (etag !== undefined && etag === before?.etag) return before
-  // Nothing tells whether the delete came before the read, or after it.
-  if (write.body === undefined && ticksOfWrite(applied) === undefined) return inDoubt(before, write)
-  const after = afterWrite(before, applied)
-  const isUnknown = before === undefined || before.deleted === true
-  if (isUnknown || after === undefined || write.body === undefined) return after
-  const shown = rowOf(before)
-  const stored = rowOf(after)
-  const seen = [...namesOf(stored)].filter((name) => isSameProperty(name, shown, stored))
-  const current = new Set(seen.filter((name) => after.current?.has(name) ?? true))
-  return { ...after, row: shown, partial: before.partial, current, initial: before.initial }
-}
-
-function isSameProperty(name: string, one: RawEntity, other: RawEntity): boolean {
-  const type = annotationName(name)
-  return one[name] === other[name] && one[type] === other[type]
 }
 
 interface Order {

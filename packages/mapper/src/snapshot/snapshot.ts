@@ -21,8 +21,7 @@ export interface RowOrigin {
  * counts. Every property of the row is in one of four states:
  *
  * - *known at the version of `etag`*: it was read there, or written there by this object;
- * - *known of an earlier version*: `current` lacks it, since a later write went past what others stored, or stored
- *   something else while the object was reloaded;
+ * - *known of an earlier version*: `current` lacks it, since a later write went past what others stored;
  * - *in doubt*: `doubtful` holds it, since the response to a write that sent it was lost;
  * - *never known*: it was not selected (`partial`), or the row was never read.
  *

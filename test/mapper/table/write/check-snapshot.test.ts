@@ -52,7 +52,7 @@ describe('unknownRow', () => {
     [
       'it was merged past others',
       { ...known, etag: 'W/"2"', current: new Set() },
-      /the version that its last write made: that was a merge with etag '\*', an upsert/,
+      /with etag '\*' or an upsert, into a version that it has not read/,
     ],
   ])('says that %s, and the ways out', (_, snapshot, reason) => {
     const error = unknownRow(snapshot, 'W/"2"')

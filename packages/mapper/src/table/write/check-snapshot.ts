@@ -56,7 +56,7 @@ function reason(snapshot: Snapshot | undefined, etag: string): string {
   if (snapshot.etag !== etag) {
     return 'this object carries the ETag of a version that it has not read.'
   }
-  return "it has not read the version that its last write made: that was a merge with etag '*', an upsert, or a write that was pending while the object was reloaded."
+  return "this object was merged, with etag '*' or an upsert, into a version that it has not read."
 }
 
 /** Returns the error of a merge of a property whose value is not known at the version of the ETag. */
@@ -65,7 +65,7 @@ export function staleProperty(property: string, table: string): InputError {
     code: 'StaleProperty',
     message:
       `merge in table ${table}: '${property}' was changed, but its value at the version of this entity's ETag is ` +
-      "unknown: an earlier write with etag '*', an upsert, or one that was pending during a reload changed the row. Reload the entity " +
+      "unknown. An earlier write with etag '*', or an upsert, went past what others stored. Reload the entity " +
       "and change it again, or pass { etag: '*' } to overwrite whatever is stored.",
     details: { property },
   })
