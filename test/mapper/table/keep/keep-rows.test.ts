@@ -173,6 +173,35 @@ describe('keepRows', () => {
     expect(names).toEqual(['one', 'two'])
   })
 
+  it('sends a value that is set back while an earlier write of the object is planned', async () => {
+    for (const condition of [undefined, { etag: '*' }]) {
+      const { points } = await kept()
+      const point = await points.insert({ map: 'm', id: 'a', x: 1 })
+      point.x = 2
+      const writes = [points.merge(point)]
+      point.x = 1
+      writes.push(points.merge(point, condition))
+      const [, second] = await Promise.allSettled(writes)
+      // The first write gave the row another version.
+      const isFree = condition !== undefined
+      expect(second?.status).toBe(isFree ? 'fulfilled' : 'rejected')
+      expect(await points.get({ map: 'm', id: 'a' })).toMatchObject({ x: isFree ? 1 : 2 })
+    }
+  })
+
+  it('forgets a write that its keeper rejected while it was planned', async () => {
+    const keeper = { ...shadow }
+    const { points, sent } = await kept(keeper)
+    const point = await points.insert({ map: 'm', id: 'a', x: 1 })
+    keeper.plan = () => Promise.reject(new Error('not now'))
+    point.x = 2
+    await expect(points.merge(point)).rejects.toThrow('not now')
+    point.x = 1
+    sent.length = 0
+    await points.merge(point)
+    expect(sent).toEqual([])
+  })
+
   it('rejects a keeper after the first table of the model was opened', () => {
     const Point = definePoint()
     freshAccount().account.table(Point)
