@@ -30,7 +30,7 @@ export class BufferedWriter<
   /** Loads the buffer, for the first operation; `undefined` before, and after a load that failed. */
   #loading: Promise<WriteBuffer> | undefined
   #buffer: WriteBuffer | undefined
-  /** The objects whose operations wait for the buffer. */
+  /** The objects whose operations wait for the buffer, in their order. */
   readonly #early: object[] = []
 
   /** @internal */
@@ -38,7 +38,7 @@ export class BufferedWriter<
     this.#parts = parts
   }
 
-  /** How many operations wait for a flush. */
+  /** How many operations wait for a flush. An operation counts when its method has resolved. */
   get size(): number {
     return this.#buffer?.size ?? 0
   }
@@ -122,16 +122,13 @@ export class BufferedWriter<
     const isBusy = this.#buffer?.isBusy(subject) || this.#early.includes(subject)
     // The entity may change while the code is loaded.
     const made = isBusy ? undefined : { change: this.#parts.change(operation) }
-    const buffer = this.#early.length === 0 ? this.#buffer : undefined
-    return (buffer ?? (await this.#firstBuffer(subject))).add(operation, made)
-  }
-
-  /** Waits for the buffer. Operations go into it in the order in which they came. */
-  async #firstBuffer(subject: object): Promise<WriteBuffer> {
+    if (this.#buffer !== undefined && this.#early.length === 0) {
+      return this.#buffer.add(operation, made)
+    }
     this.#early.push(subject)
     try {
       this.#buffer = await this.#load()
-      return this.#buffer
+      return this.#buffer.add(operation, made)
     } finally {
       this.#early.shift()
     }
