@@ -336,4 +336,13 @@ describe('a merge', () => {
     await pending
     await expect(table.merge(mine)).rejects.toEqual(code('ResourceNotFound'))
   })
+
+  it('past others does not ignore the removal of a value from a row of an earlier version', async () => {
+    const { account: a } = await account()
+    await a.table(Thing1, 'one').insert(Object.assign(new Thing1(), { ...key, n: 4 }))
+    const table = a.table(Thing2, 'one')
+    const mine = await table.get(at)
+    delete mine.count
+    await expect(table.merge(mine, { etag: '*' })).rejects.toEqual(code('UnknownVersion'))
+  })
 })

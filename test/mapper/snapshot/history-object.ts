@@ -281,7 +281,8 @@ export class TrackedObject {
     const all = this.kind.columns.map(({ property }) => property)
     const inDoubt = this.knowledge.place === place ? sent.keys() : all
     const uncertain = new Set([...known.uncertain, ...inDoubt])
-    const common = { ...known, place, origin: 'known', written, uncertain } as const
+    const doubts = without(known.doubts, sent)
+    const common = { ...known, place, origin: 'known', written, uncertain, doubts } as const
     this.knowledge = { ...common, isWhole: false, order }
     const shown = shownBy(this.kind, this.entity)
     for (const property of sent.keys()) {

@@ -377,7 +377,8 @@ interface Sending {
   readonly etag?: string
 }
 
-/** Whether the snapshot is certain to be the stored row; otherwise a write must find out. */
+/** Whether the snapshot is certain to be the stored row, in the object's version; otherwise a write must find out. */
 function isSettled(snapshot: Snapshot | undefined): boolean {
-  return snapshot !== undefined && !snapshot.deleted && !snapshot.maybeDeleted
+  if (snapshot === undefined || snapshot.migrated !== undefined) return false
+  return !snapshot.deleted && !snapshot.maybeDeleted
 }
