@@ -49,6 +49,20 @@ const SAME_NAMES = `
   if ((await names('/dist/index.mjs')) !== (await names('/dist/modules/index.mjs'))) process.exit(1)
 `
 
+/** Fails when a name is not defined in a program that a bundler puts into one file, with what it loads on demand. */
+const inOneFile = (specifier: string): string => `
+  const names = Object.keys(await import(process.cwd() + '/dist/index.mjs'))
+  const list = names.join(', ')
+  const contents = "import { " + list + " } from '${specifier}'; for (const [name, value] of Object.entries({ " + list + " })) if (value === undefined) throw new Error(name + ' is not defined')"
+  const stdin = { contents, resolveDir: process.cwd() }
+  const options = { stdin, bundle: true, platform: 'node', format: 'cjs', write: false, tsconfigRaw: '{}', logLevel: 'error', external: ['classic-level'] }
+  const { outputFiles: [{ text }] } = await (await import('esbuild')).build(options)
+  const { runInThisContext } = await import('node:vm')
+  const { createRequire } = await import('node:module')
+  const module = { exports: {} }
+  runInThisContext('(function (require, module, exports) {' + text + '})')(createRequire(process.cwd() + '/'), module, module.exports)
+`
+
 /** Fails when a program that reads one entity begins with code that it loads on demand. */
 const MAIN_CHUNK = `
   const contents = "export { getEntity, perform, tableService } from '@rowkey/rest'"
@@ -69,12 +83,16 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
   ...Object.fromEntries(
     ['odata', 'query', 'mapper', 'patterns'].map((name) => [
       name,
-      [{ title: 'names for bundlers', ...nodeOf('module', SAME_NAMES) }],
+      [
+        { title: 'names for bundlers', ...nodeOf('module', SAME_NAMES) },
+        { title: 'one file', ...nodeOf('module', inOneFile(`@rowkey/${name}`)) },
+      ],
     ]),
   ),
   rest: [
     { title: 'types without undici', ...nodeOf('commonjs', WITHOUT_UNDICI) },
     { title: 'names for bundlers', ...nodeOf('module', SAME_NAMES) },
+    { title: 'one file', ...nodeOf('module', inOneFile('@rowkey/rest')) },
     { title: 'main chunk', ...nodeOf('module', MAIN_CHUNK) },
   ],
   local: [
@@ -82,6 +100,7 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
     { title: 'require msw', ...nodeOf('commonjs', names(`require('@rowkey/local/msw')`)) },
   ],
   rowkey: [
+    { title: 'one file', ...nodeOf('module', inOneFile('rowkey')) },
     { title: 'command', command: process.execPath, args: ['dist/command.mjs', '--help'] },
     ...['encryption', 'errors', 'lifetime', 'other-clients', 'testing'].flatMap((entry) => [
       { title: `import ${entry}`, ...nodeOf('module', names(`await import('rowkey/${entry}')`)) },
