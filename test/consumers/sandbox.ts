@@ -120,6 +120,8 @@ export async function writeRegistry(folder: string, { registry }: Sandbox): Prom
       `npmRegistryServer: "${registry}"`,
       'unsafeHttpWhitelist: ["127.0.0.1"]',
       'enableGlobalCache: false',
+      // Otherwise an earlier build of the same version comes from the folder of the user.
+      'globalFolder: "./.global"',
       'enableTelemetry: false',
       // The tarballs are seconds old, which Yarn otherwise refuses.
       'npmMinimalAgeGate: 0',
