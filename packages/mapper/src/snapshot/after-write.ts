@@ -43,28 +43,33 @@ export function afterApplied(ended: WriteInFlight, etag: string | undefined): Sn
   }
   // Most writes are alone, and nothing is read into their object meanwhile.
   ended.end()
-  const { entity, origin, key, body, whole } = write
-  const known = snapshotOf(entity)
-  const isReplaced = whole && body !== undefined
-  const before = !isReplaced && known && isOfRow(known, origin, key) ? known : undefined
-  const snapshot = afterWrite(before, { write, etag })
-  if (snapshot !== undefined) keepSnapshot(entity, snapshot)
+  const isReplaced = write.whole && write.body !== undefined
+  const snapshot = afterWrite(isReplaced ? undefined : knownOf(write), { write, etag })
+  if (snapshot !== undefined) keepSnapshot(write.entity, snapshot)
   return snapshot
 }
 
 /** Ends a write that the service may have applied, and lets its object know. */
 export function afterUncertain(ended: WriteInFlight): void {
   const { write, overlap } = ended
-  const known = snapshotOf(write.entity)
-  const isKnown = known !== undefined && isOfRow(known, write.origin, write.key)
   overlap?.doubtful.push({ write, ended: ++overlap.events })
-  if (overlap !== undefined && isKnown) {
+  if (overlap !== undefined && knownOf(write) !== undefined) {
     afterOverlap(ended, overlap)
     return
   }
-  // An object that is of another row by now stays so.
   ended.end()
-  const snapshot = isKnown ? inDoubt(known, write) : undefined
+  keepDoubt(write)
+}
+
+/** Returns what the object of a write knows of its row. */
+function knownOf({ entity, origin, key }: ObjectWrite): Snapshot | undefined {
+  const known = snapshotOf(entity)
+  return known && isOfRow(known, origin, key) ? known : undefined
+}
+
+/** Lets an object know that a write may have been applied. An object that is of another row by now stays so. */
+function keepDoubt(write: ObjectWrite): void {
+  const snapshot = inDoubt(knownOf(write), write)
   if (snapshot !== undefined) keepSnapshot(write.entity, snapshot)
 }
 
@@ -74,12 +79,10 @@ export function afterUncertain(ended: WriteInFlight): void {
  */
 function afterUnseen(ended: WriteInFlight): Snapshot | undefined {
   ended.end()
-  const { entity, origin, key, body } = ended.write
-  const known = snapshotOf(entity)
-  const isDeleted = body === undefined && known !== undefined && isOfRow(known, origin, key)
-  const snapshot = isDeleted ? inDoubt(known, ended.write) : known
-  if (snapshot !== undefined) keepSnapshot(entity, snapshot)
-  return snapshot
+  const { write } = ended
+  // It may have deleted the row that was read.
+  if (write.body === undefined) keepDoubt(write)
+  return snapshotOf(write.entity)
 }
 
 /** Ends one of several writes, and lets its object know what came of all of them. */
@@ -115,8 +118,7 @@ export interface EndedWrites {
 }
 
 /**
- * Returns the snapshot after several overlapping writes, applied one after another. Each ETag
- * holds the
+ * Returns the snapshot after several overlapping writes, applied one after another. Each ETag holds the
  * Timestamp of its write, and a write that began after another had ended came later. A write that is older
  * than what was read since changes nothing. Where nothing tells the order, what was sent is in doubt.
  *
