@@ -1,5 +1,12 @@
 import { type Edm, RestError, TableClient, TableTransaction } from '@rowkey/data-tables'
-import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import {
+  DEVELOPMENT_ACCOUNT,
+  DEVELOPMENT_KEY,
+  getEntity,
+  insertEntity,
+  perform,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { openPeople } from './open.ts'
 
@@ -30,6 +37,25 @@ describe('TableClient', () => {
     expect(Object.entries(read)).toContainEqual(['__proto__', 'text'])
     await people.updateEntity({ partitionKey: 'p', rowKey: 'r', ...read }, 'Replace')
     expect(Object.entries(await people.getEntity('p', 'r'))).toContainEqual(['__proto__', 'text'])
+  })
+
+  it('a stored property with a system name hides nothing, and stays', async () => {
+    const { people, local } = await openPeople()
+    const service = tableService({
+      connectionString: local.connectionString(),
+      transport: local.transport,
+    })
+    const key = { partitionKey: 'p', rowKey: 'r' }
+    const body = JSON.stringify({ PartitionKey: 'p', RowKey: 'r', etag: 'e', timestamp: 't', n: 1 })
+    const { etag } = await perform(service, insertEntity, { table: 'people', key, body })
+    const read = await people.getEntity<typeof row & { n: number }>('p', 'r')
+    expect(read).toMatchObject({ etag, n: 1 })
+    await people.updateEntity({ ...read, n: 2 }, 'Merge', { etag: read.etag })
+    const latest = await people.getEntity<typeof row & { n: number }>('p', 'r')
+    latest.n = 3
+    await people.updateEntity(latest, 'Replace', { etag: latest.etag })
+    const { raw } = await perform(service, getEntity, { table: 'people', key })
+    expect(raw).toMatchObject({ etag: 'e', timestamp: 't', n: 3 })
   })
 
   it('an update without an ETag overwrites any version, one with an ETag only that version', async () => {

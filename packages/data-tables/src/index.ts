@@ -1,3 +1,4 @@
+export type { SignedIdentifier } from './account/access-policies.ts'
 export {
   AzureNamedKeyCredential,
   AzureSASCredential,
@@ -35,7 +36,6 @@ export type { Page, PagedAsyncIterableIterator, PageSettings } from './paging/pa
 export {
   type GetTableEntityOptions,
   type ListTableEntitiesOptions,
-  type SignedIdentifier,
   TableClient,
   type TableTransactionEntityResponse,
   type TableTransactionResponse,

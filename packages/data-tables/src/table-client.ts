@@ -6,7 +6,6 @@ import {
   entityGroupTransaction,
   getEntity,
   getTableAcl,
-  parseConnectionString,
   parseContinuationToken,
   perform,
   printContinuationToken,
@@ -14,8 +13,10 @@ import {
   setTableAcl,
   type TableService,
 } from '@rowkey/rest'
+import { type SignedIdentifier, toIdentifiers, toPolicies } from './account/access-policies.ts'
 import {
   type ClientCredential,
+  fromConnectionString,
   openService,
   splitCredential,
   type TableServiceClientOptions,
@@ -25,6 +26,7 @@ import {
   asOfficial,
   factsOf,
   type OperationOptions,
+  queryOptionsOf,
   type ResponseFacts,
   toCallOptions,
 } from './account/operation-options.ts'
@@ -36,6 +38,7 @@ import {
   type ConditionOptions,
   type TransactionAction,
   toChange,
+  toChanges,
   type UpdateMode,
 } from './table-transaction.ts'
 
@@ -96,21 +99,6 @@ export interface TableTransactionResponse {
   getResponseForEntity(rowKey: string): TableTransactionEntityResponse | undefined
 }
 
-/** A stored access policy with its id. */
-export interface SignedIdentifier {
-  /** The id: 1 to 64 characters. */
-  id: string
-  /** The permissions of the policy. */
-  accessPolicy?: {
-    /** When it begins. */
-    start?: Date
-    /** When it ends. */
-    expiry?: Date
-    /** Its letters: `raud`. */
-    permission?: string
-  }
-}
-
 const COMMITTED = 202
 const WRITTEN = 204
 
@@ -163,8 +151,7 @@ export class TableClient {
     tableName: string,
     options: TableServiceClientOptions = {},
   ): TableClient {
-    const { flavour } = options
-    const { endpoint, credential } = parseConnectionString(connectionString, { flavour })
+    const { endpoint, credential } = fromConnectionString(connectionString, options, 'TableClient')
     return new TableClient(endpoint, tableName, credential, options)
   }
 
@@ -193,7 +180,7 @@ export class TableClient {
     options: GetTableEntityOptions = {},
   ): Promise<TableEntityResult<T>> {
     const call = toCallOptions(options, ['queryOptions', 'disableTypeConversion'], 'getEntity')
-    const select = options.queryOptions?.select
+    const { select } = queryOptionsOf(options, ['select'], 'getEntity')
     const read = { table: this.tableName, key: { partitionKey, rowKey }, select }
     const { raw, etag } = await asOfficial(() => perform(this.#service, getEntity, read, call))
     return toEntity<T>(raw, options, etag)
@@ -208,7 +195,7 @@ export class TableClient {
     options: ListTableEntitiesOptions = {},
   ): PagedAsyncIterableIterator<TableEntityResult<T>> {
     const call = toCallOptions(options, ['queryOptions', 'disableTypeConversion'], 'listEntities')
-    const { filter, select } = options.queryOptions ?? {}
+    const { filter, select } = queryOptionsOf(options, ['filter', 'select'], 'listEntities')
     return pagedIterator(this.tableName, async ({ maxPageSize, continuationToken }) => {
       const query = {
         table: this.tableName,
@@ -293,7 +280,7 @@ export class TableClient {
     options: OperationOptions = {},
   ): Promise<TableTransactionResponse> {
     const call = toCallOptions(options, [], 'submitTransaction')
-    const changes = actions.map((action) => toChange(this.tableName, action))
+    const changes = toChanges(this.tableName, actions)
     const set = { table: this.tableName, changes }
     const results = await asOfficial(() =>
       perform(this.#service, entityGroupTransaction, set, call),
@@ -315,14 +302,7 @@ export class TableClient {
     const call = toCallOptions(options, [], 'getAccessPolicy')
     const table = { table: this.tableName }
     const policies = await asOfficial(() => perform(this.#service, getTableAcl, table, call))
-    return policies.map(({ id, start, expiry, permissions: permission }) => ({
-      id,
-      accessPolicy: {
-        ...(start === undefined ? {} : { start }),
-        ...(expiry === undefined ? {} : { expiry }),
-        ...(permission === undefined ? {} : { permission }),
-      },
-    }))
+    return toIdentifiers(policies)
   }
 
   /**
@@ -335,12 +315,7 @@ export class TableClient {
     options: OperationOptions = {},
   ): Promise<void> {
     const call = toCallOptions(options, [], 'setAccessPolicy')
-    const policies = tableAcl.map(({ id, accessPolicy: { start, expiry, permission } = {} }) => ({
-      id,
-      start,
-      expiry,
-      permissions: permission,
-    }))
+    const policies = toPolicies(tableAcl)
     const acl = { table: this.tableName, policies }
     await asOfficial(() => perform(this.#service, setTableAcl, acl, call))
   }

@@ -4,7 +4,6 @@ import {
   type Endpoint,
   getServiceProperties,
   getServiceStats,
-  parseConnectionString,
   parseContinuationToken,
   perform,
   printContinuationToken,
@@ -14,12 +13,18 @@ import {
 } from '@rowkey/rest'
 import {
   type ClientCredential,
+  fromConnectionString,
   openService,
   splitCredential,
   type TableServiceClientOptions,
   urlOf,
 } from './account/open-service.ts'
-import { asOfficial, type OperationOptions, toCallOptions } from './account/operation-options.ts'
+import {
+  asOfficial,
+  type OperationOptions,
+  queryOptionsOf,
+  toCallOptions,
+} from './account/operation-options.ts'
 import { fromRowkey, type ServiceProperties, toRowkey } from './account/service-properties.ts'
 import { type PagedAsyncIterableIterator, pagedIterator, pageOf } from './paging/paged-iterator.ts'
 
@@ -91,8 +96,11 @@ export class TableServiceClient {
     connectionString: string,
     options: TableServiceClientOptions = {},
   ): TableServiceClient {
-    const { flavour } = options
-    const { endpoint, credential } = parseConnectionString(connectionString, { flavour })
+    const { endpoint, credential } = fromConnectionString(
+      connectionString,
+      options,
+      'TableServiceClient',
+    )
     return new TableServiceClient(endpoint, credential, options)
   }
 
@@ -111,7 +119,7 @@ export class TableServiceClient {
   /** Lists the account's tables. */
   listTables(options: ListTableItemsOptions = {}): PagedAsyncIterableIterator<TableItem> {
     const call = toCallOptions(options, ['queryOptions'], 'listTables')
-    const filter = options.queryOptions?.filter
+    const { filter } = queryOptionsOf(options, ['filter'], 'listTables')
     return pagedIterator('Tables', async ({ maxPageSize, continuationToken }) => {
       const continuation =
         continuationToken === undefined ? undefined : parseContinuationToken(continuationToken)

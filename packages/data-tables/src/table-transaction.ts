@@ -1,4 +1,4 @@
-import { dynamicEntityCodec, InputError } from '@rowkey/odata'
+import { dynamicEntityCodec, type InputError } from '@rowkey/odata'
 import {
   type Change,
   deleteEntity,
@@ -10,6 +10,13 @@ import {
 } from '@rowkey/rest'
 import type { TableEntity } from './entity/to-entity.ts'
 import { toDynamicEntity } from './entity/to-entity.ts'
+import {
+  checkArray,
+  checkMembers,
+  checkTypes,
+  invalidArgument,
+  kindOf,
+} from './errors/check-arguments.ts'
 
 /** Whether an update keeps the properties that it does not name. */
 export type UpdateMode = 'Merge' | 'Replace'
@@ -57,8 +64,12 @@ export class TableTransaction {
   /** The changes so far. */
   readonly actions: TransactionAction[]
 
-  /** @param actions - the first changes */
+  /**
+   * @param actions - the first changes
+   * @throws InputError when they are not an array
+   */
   constructor(actions: readonly TransactionAction[] = []) {
+    checkArray(actions, 'The actions of a TableTransaction')
     this.actions = [...actions]
   }
 
@@ -95,6 +106,21 @@ export class TableTransaction {
 }
 
 /**
+ * Turns the actions of a transaction into changes of Rowkey.
+ *
+ * @param table - the table
+ * @param actions - the actions
+ * @throws InputError for actions that are not arrays, and as {@link toChange} does
+ */
+export function toChanges(table: string, actions: readonly ActionParts[]): Change[] {
+  checkArray(actions, 'The actions of submitTransaction')
+  return actions.map((action, index) => {
+    checkArray(action, `Action ${index} of submitTransaction`)
+    return toChange(table, action)
+  })
+}
+
+/**
  * Turns an action into a change of Rowkey.
  *
  * @param table - the table
@@ -102,27 +128,28 @@ export class TableTransaction {
  * @throws InputError for an unknown action or mode, and for an entity that cannot be stored
  */
 export function toChange(table: string, action: ActionParts): Change {
-  const [kind, given, mode = 'Merge', options] = action
+  const [kind, given, mode = 'Merge', options = {}] = action
+  if (!KINDS.includes(kind)) throw unknown('action', kind, KINDS)
+  if (!MODES.includes(mode)) throw unknown('mode', mode, MODES)
+  checkMembers(options, ['etag'], `The options of the action '${kind}'`)
+  checkTypes(options, ['etag'], 'string', `the action '${kind}'`)
   const entity = toDynamicEntity(given)
   const key = dynamicEntityCodec.keyOf(entity)
-  const etag = options?.etag ?? '*'
+  const { etag = '*' } = options
   if (kind === 'delete') return { operation: deleteEntity, input: { table, key, body: '', etag } }
   const input = { table, key, body: dynamicEntityCodec.write(entity) }
   if (kind === 'create') return { operation: insertEntity, input }
-  if (mode !== 'Merge' && mode !== 'Replace') {
-    throw invalidAction(`The mode ${JSON.stringify(mode)} is unknown. Use 'Merge' or 'Replace'.`)
-  }
   if (kind === 'update') {
     return { operation: mode === 'Merge' ? mergeEntity : updateEntity, input: { ...input, etag } }
   }
-  if (kind === 'upsert') {
-    return { operation: mode === 'Merge' ? insertOrMergeEntity : insertOrReplaceEntity, input }
-  }
-  throw invalidAction(
-    `The action ${JSON.stringify(kind)} is unknown. Use 'create', 'update', 'upsert' or 'delete'.`,
-  )
+  return { operation: mode === 'Merge' ? insertOrMergeEntity : insertOrReplaceEntity, input }
 }
 
-function invalidAction(message: string): InputError {
-  return new InputError({ code: 'InvalidOptionValue', message })
+const KINDS: readonly unknown[] = ['create', 'update', 'upsert', 'delete']
+const MODES: readonly unknown[] = ['Merge', 'Replace']
+
+function unknown(what: string, value: unknown, known: readonly unknown[]): InputError {
+  const shown = typeof value === 'string' ? JSON.stringify(value) : `that is ${kindOf(value)}`
+  const names = known.map((name) => `'${name}'`).join(' or ')
+  return invalidArgument(`The ${what} ${shown} is unknown. Use ${names}.`)
 }

@@ -7,6 +7,12 @@ it.each([
   [odata`n ge ${5} and yes eq ${true}`, 'n ge 5 and yes eq true'],
   [odata`big eq ${5n}`, 'big eq 5L'],
   [odata`on gt ${new Date(0)}`, "on gt datetime'1970-01-01T00:00:00.000Z'"],
+  [odata`bytes eq ${Uint8Array.of(1, 255)}`, "bytes eq X'01ff'"],
+  [odata`n eq ${{ type: 'Int64', value: '5' }}`, 'n eq 5L'],
+  [
+    odata`id eq ${{ type: 'Guid', value: 'f47ac10b-58cc-4372-a567-0e02b2c3d479' }}`,
+    "id eq guid'f47ac10b-58cc-4372-a567-0e02b2c3d479'",
+  ],
   [odata`${"a eq 'b'"}`, "a eq ''b''"],
 ])('escapes values: %s', (text, expected) => {
   expect(text).toBe(expected)

@@ -5,6 +5,7 @@ import {
   SasCredential,
   SharedKeyCredential,
 } from '@rowkey/rest'
+import { checkText } from '../errors/check-arguments.ts'
 
 /** An account name and its key, as the official client's credentials have them. */
 export interface NamedKeyCredential {
@@ -28,8 +29,10 @@ export class AzureNamedKeyCredential implements NamedKeyCredential {
   /**
    * @param name - the account's name
    * @param key - the account key in base64
+   * @throws InputError when one is not a string or is empty
    */
   constructor(name: string, key: string) {
+    checkNameAndKey(name, key)
     this.#name = name
     this.#key = key
   }
@@ -44,8 +47,13 @@ export class AzureNamedKeyCredential implements NamedKeyCredential {
     return this.#key
   }
 
-  /** Changes both; the next attempt of every client uses them. */
+  /**
+   * Changes both; the next attempt of every client uses them.
+   *
+   * @throws InputError when one is not a string or is empty; then both stay as they were
+   */
   update(newName: string, newKey: string): void {
+    checkNameAndKey(newName, newKey)
     this.#name = newName
     this.#key = newKey
   }
@@ -55,8 +63,12 @@ export class AzureNamedKeyCredential implements NamedKeyCredential {
 export class AzureSASCredential implements SASCredential {
   #signature: string
 
-  /** @param signature - the query text of the SAS */
+  /**
+   * @param signature - the query text of the SAS
+   * @throws InputError when it is not a string or is empty
+   */
   constructor(signature: string) {
+    checkText(signature, SIGNATURE)
     this.#signature = signature
   }
 
@@ -65,10 +77,22 @@ export class AzureSASCredential implements SASCredential {
     return this.#signature
   }
 
-  /** Changes the SAS; the next attempt of every client uses it. */
+  /**
+   * Changes the SAS; the next attempt of every client uses it.
+   *
+   * @throws InputError when it is not a string or is empty; then the SAS stays as it was
+   */
   update(newSignature: string): void {
+    checkText(newSignature, SIGNATURE)
     this.#signature = newSignature
   }
+}
+
+const SIGNATURE = 'The signature of an AzureSASCredential'
+
+function checkNameAndKey(name: unknown, key: unknown): void {
+  checkText(name, 'The name of an AzureNamedKeyCredential')
+  checkText(key, 'The key of an AzureNamedKeyCredential')
 }
 
 /**

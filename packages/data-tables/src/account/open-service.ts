@@ -1,4 +1,3 @@
-import { InputError } from '@rowkey/odata'
 import {
   type AccessTokenSource,
   type Credential,
@@ -9,6 +8,7 @@ import {
   type Flavour,
   noRetry,
   type OptionNames,
+  parseConnectionString,
   parseSasUrl,
   type RetryPolicy,
   type TableService,
@@ -16,6 +16,7 @@ import {
   type Transport,
   tableService,
 } from '@rowkey/rest'
+import { checkRecord, invalidArgument } from '../errors/check-arguments.ts'
 import { currentCredential, type NamedKeyCredential, type SASCredential } from './credentials.ts'
 
 /** How often and when failed requests are sent again. */
@@ -93,10 +94,9 @@ export function openService(
     return tableService({ ...settings, endpoint, credential: toCredential(credential) })
   }
   if (!String(url).includes('?')) {
-    throw new InputError({
-      code: 'InvalidOptionValue',
-      message: `${where} needs a credential after the URL, or a SAS as the query of the URL.`,
-    })
+    throw invalidArgument(
+      `${where} needs a credential after the URL, or a SAS as the query of the URL.`,
+    )
   }
   const { endpoint, credential: sas } = parseSasUrl(String(url))
   return tableService({ ...settings, endpoint, credential: sas })
@@ -157,12 +157,29 @@ function settingsOf(
 function retryPolicyOf(options: RetryOptions): RetryPolicy {
   checkOptions(options, RETRY_NAMES, 'retryOptions')
   const { maxRetries = 3, retryDelayInMs, maxRetryDelayInMs } = options
+  if (!(Number.isSafeInteger(maxRetries) && maxRetries >= 0)) {
+    throw invalidArgument('maxRetries of retryOptions must be a whole number from 0.')
+  }
   if (maxRetries === 0) return noRetry
   return exponentialRetry({
     attempts: maxRetries + 1,
     ...(retryDelayInMs === undefined ? {} : { baseDelay: retryDelayInMs }),
     ...(maxRetryDelayInMs === undefined ? {} : { maxDelay: maxRetryDelayInMs }),
   })
+}
+
+/**
+ * Parses the connection string of a client.
+ *
+ * @throws InputError for an invalid connection string, and for options that are not an object
+ */
+export function fromConnectionString(
+  connectionString: string,
+  options: TableServiceClientOptions,
+  where: string,
+): ReturnType<typeof parseConnectionString> {
+  checkRecord(options, `The options of ${where}`)
+  return parseConnectionString(connectionString, { flavour: options.flavour })
 }
 
 /** Returns the URL of an account, without a SAS. */

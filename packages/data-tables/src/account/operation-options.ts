@@ -5,6 +5,7 @@ import {
   OperationContext,
   type OptionNames,
 } from '@rowkey/rest'
+import { checkMembers, checkNames, checkTypes } from '../errors/check-arguments.ts'
 import { toRestError } from '../errors/rest-error.ts'
 
 /** The options of every method. */
@@ -54,6 +55,37 @@ export function toCallOptions(
     ...(abortSignal === undefined ? {} : { signal: abortSignal }),
     ...(timeout === undefined ? {} : { timeout }),
   }
+}
+
+/** The query options of any method that reads. */
+interface QueryOptions {
+  readonly filter?: string | undefined
+  readonly select?: readonly string[] | undefined
+}
+
+/**
+ * Returns the query options of a method that reads.
+ *
+ * @param options - the caller's options
+ * @param names - the query options of the method
+ * @param where - the method, for messages
+ * @throws InputError for an unknown query option and for an invalid value
+ */
+export function queryOptionsOf(
+  options: {
+    readonly queryOptions?: QueryOptions | undefined
+    readonly disableTypeConversion?: unknown
+  },
+  names: readonly (keyof QueryOptions)[],
+  where: string,
+): QueryOptions {
+  checkTypes(options, ['disableTypeConversion'], 'boolean', where)
+  const { queryOptions = {} } = options
+  const place = `queryOptions of ${where}`
+  checkMembers(queryOptions, names, place)
+  checkTypes(queryOptions, ['filter'], 'string', place)
+  checkNames(queryOptions.select, `select of ${place}`)
+  return queryOptions
 }
 
 /** Runs a call, and throws the errors that callers of the official client know. */

@@ -1,4 +1,11 @@
 import { accountSas, type SasKeyRange, SharedKeyCredential, tableSas } from '@rowkey/rest'
+import {
+  checkMembers,
+  checkRecord,
+  checkText,
+  checkTypes,
+  invalidArgument,
+} from '../errors/check-arguments.ts'
 import type { NamedKeyCredential } from './credentials.ts'
 
 /** Whether a SAS works over http too. */
@@ -76,6 +83,18 @@ export interface AccountSasOptions extends SasTimes {
 
 const HOUR = 3_600_000
 
+const inAnHour = () => new Date(Date.now() + HOUR)
+
+const TIME_NAMES = ['version', 'protocol', 'startsOn', 'expiresOn', 'ipRange']
+const TABLE_SAS_NAMES = [
+  ...TIME_NAMES,
+  ...['permissions', 'identifier'],
+  ...['startPartitionKey', 'startRowKey', 'endPartitionKey', 'endRowKey'],
+]
+const ACCOUNT_SAS_NAMES = [...TIME_NAMES, 'permissions', 'resourceTypes']
+const TABLE_PERMISSIONS = ['query', 'add', 'update', 'delete']
+const ACCOUNT_PERMISSIONS = [...TABLE_PERMISSIONS, 'write', 'list']
+
 /**
  * Makes a SAS of one table.
  *
@@ -90,10 +109,11 @@ export function generateTableSas(
   credential: NamedKeyCredential,
   options: TableSasSignatureValues = {},
 ): string {
+  checkMembers(options, TABLE_SAS_NAMES, 'generateTableSas')
   const { identifier, permissions, expiresOn } = options
   const isOwn = identifier === undefined
-  const letters = permissions ?? (isOwn ? { query: true } : undefined)
-  const expiry = expiresOn ?? (isOwn ? new Date(Date.now() + HOUR) : undefined)
+  const letters = permissions === undefined && isOwn ? { query: true } : permissions
+  const expiry = expiresOn === undefined && isOwn ? inAnHour() : expiresOn
   return tableSas({
     ...common(credential, options),
     table: tableName,
@@ -116,18 +136,22 @@ export function generateAccountSas(
   credential: NamedKeyCredential,
   options: AccountSasOptions = {},
 ): string {
-  const { permissions = { list: true }, resourceTypes = 'sco', expiresOn } = options
+  checkMembers(options, ACCOUNT_SAS_NAMES, 'generateAccountSas')
+  const { permissions = { list: true }, resourceTypes = 'sco', expiresOn = inAnHour() } = options
   return accountSas({
     ...common(credential, options),
     permissions: accountLetters(permissions),
     resourceTypes,
-    expiry: expiresOn ?? new Date(Date.now() + HOUR),
+    expiry: expiresOn,
   }).token
 }
 
 function common(credential: NamedKeyCredential, options: SasTimes) {
   const { version, protocol = 'https,http', startsOn, ipRange } = options
+  checkRecord(credential, 'The credential of a SAS')
   const { name: account, key } = credential
+  checkText(account, 'The name of the credential of a SAS')
+  checkText(key, 'The key of the credential of a SAS')
   return {
     credential: new SharedKeyCredential({ account, key }),
     ...(version === undefined ? {} : { version }),
@@ -137,7 +161,10 @@ function common(credential: NamedKeyCredential, options: SasTimes) {
   }
 }
 
-function rangeText({ start, end }: SasIPRange): string {
+function rangeText(range: SasIPRange): string {
+  checkMembers(range, ['start', 'end'], 'ipRange of a SAS')
+  const { start, end } = range
+  checkText(start, 'start of ipRange of a SAS')
   return end === undefined ? start : `${start}-${end}`
 }
 
@@ -150,15 +177,29 @@ function keyRange(options: TableSasSignatureValues): SasKeyRange {
 }
 
 function bound(name: 'from' | 'to', partitionKey?: string, rowKey?: string): SasKeyRange {
-  if (partitionKey === undefined) return {}
+  if (partitionKey === undefined) {
+    if (rowKey === undefined) return {}
+    throw invalidArgument(
+      `A SAS with ${name === 'from' ? 'startRowKey' : 'endRowKey'} needs ${name === 'from' ? 'startPartitionKey' : 'endPartitionKey'}, too. Without it, it would allow other rows.`,
+    )
+  }
   return { [name]: { partitionKey, ...(rowKey === undefined ? {} : { rowKey }) } }
 }
 
-function tableLetters({ query, add, update, delete: deletes }: TableSasPermissions): string {
+function tableLetters(permissions: TableSasPermissions): string {
+  checkPermissions(permissions, TABLE_PERMISSIONS)
+  const { query, add, update, delete: deletes } = permissions
   return [query && 'r', add && 'a', update && 'u', deletes && 'd'].filter(Boolean).join('')
 }
 
+/** A misspelled permission would be missing without a word. */
+function checkPermissions(permissions: object, names: readonly string[]): void {
+  checkMembers(permissions, names, 'permissions of a SAS')
+  checkTypes(permissions, names, 'boolean', 'permissions of a SAS')
+}
+
 function accountLetters(permissions: AccountSasPermissions): string {
+  checkPermissions(permissions, ACCOUNT_PERMISSIONS)
   const { query, write, delete: deletes, list, add, update } = permissions
   const letters = [
     query && 'r',

@@ -4,6 +4,7 @@ import type {
   CorsRule as RowkeyCorsRule,
   ServiceProperties as RowkeyServiceProperties,
 } from '@rowkey/rest'
+import { checkArray, checkMembers, checkTypes, invalidArgument } from '../errors/check-arguments.ts'
 
 /** How long the service keeps logs or metrics. */
 export interface RetentionPolicy {
@@ -65,13 +66,23 @@ export interface ServiceProperties {
   cors?: CorsRule[]
 }
 
-/** Turns properties into Rowkey's. */
+const PROPERTY_NAMES = ['logging', 'hourMetrics', 'minuteMetrics', 'cors']
+
+/**
+ * Turns properties into Rowkey's.
+ *
+ * @throws InputError for an unknown or invalid member
+ */
 export function toRowkey(properties: ServiceProperties): RowkeyServiceProperties {
+  checkMembers(properties, PROPERTY_NAMES, 'setProperties')
   const { logging, hourMetrics, minuteMetrics, cors } = properties
+  if (cors !== undefined) checkArray(cors, 'cors of setProperties')
   return {
     ...(logging === undefined ? {} : { logging: toLogging(logging) }),
-    ...(hourMetrics === undefined ? {} : { hourMetrics: toMetrics(hourMetrics) }),
-    ...(minuteMetrics === undefined ? {} : { minuteMetrics: toMetrics(minuteMetrics) }),
+    ...(hourMetrics === undefined ? {} : { hourMetrics: toMetrics(hourMetrics, 'hourMetrics') }),
+    ...(minuteMetrics === undefined
+      ? {}
+      : { minuteMetrics: toMetrics(minuteMetrics, 'minuteMetrics') }),
     ...(cors === undefined ? {} : { cors: cors.map(toRule) }),
   }
 }
@@ -87,8 +98,12 @@ export function fromRowkey(properties: RowkeyServiceProperties): ServiceProperti
   }
 }
 
-function toLogging({ read, write, delete: deletes, retentionPolicy }: Logging): LoggingProperties {
-  return { read, write, delete: deletes, retentionDays: daysOf(retentionPolicy) }
+const LOGGING_NAMES = ['version', 'read', 'write', 'delete', 'retentionPolicy']
+
+function toLogging(logging: Logging): LoggingProperties {
+  checkMembers(logging, LOGGING_NAMES, 'logging of setProperties')
+  const { read, write, delete: deletes, retentionPolicy } = logging
+  return { read, write, delete: deletes, retentionDays: daysOf(retentionPolicy, 'logging') }
 }
 
 function fromLogging({ read, write, delete: deletes, retentionDays }: LoggingProperties): Logging {
@@ -96,8 +111,12 @@ function fromLogging({ read, write, delete: deletes, retentionDays }: LoggingPro
   return { version: '1.0', read, write, delete: deletes, retentionPolicy }
 }
 
-function toMetrics({ enabled, includeAPIs, retentionPolicy }: Metrics): MetricsProperties {
-  return { enabled, includeApis: includeAPIs, retentionDays: daysOf(retentionPolicy) }
+const METRICS_NAMES = ['version', 'enabled', 'includeAPIs', 'retentionPolicy']
+
+function toMetrics(metrics: Metrics, place: string): MetricsProperties {
+  checkMembers(metrics, METRICS_NAMES, `${place} of setProperties`)
+  const { enabled, includeAPIs, retentionPolicy } = metrics
+  return { enabled, includeApis: includeAPIs, retentionDays: daysOf(retentionPolicy, place) }
 }
 
 function fromMetrics({ enabled, includeApis, retentionDays }: MetricsProperties): Metrics {
@@ -109,8 +128,14 @@ function fromMetrics({ enabled, includeApis, retentionDays }: MetricsProperties)
   }
 }
 
-function daysOf(policy: RetentionPolicy | undefined): number | undefined {
-  return policy?.enabled ? policy.days : undefined
+function daysOf(policy: RetentionPolicy | undefined, where: string): number | undefined {
+  if (policy === undefined) return undefined
+  const place = `retentionPolicy of ${where} of setProperties`
+  checkMembers(policy, ['enabled', 'days'], place)
+  checkTypes(policy, ['enabled'], 'boolean', place)
+  if (!policy.enabled) return undefined
+  if (policy.days !== undefined) return policy.days
+  throw invalidArgument(`${place} is enabled and needs days: a whole number from 1 to 365.`)
 }
 
 function retentionOf(days: number | undefined): RetentionPolicy {
@@ -119,7 +144,15 @@ function retentionOf(days: number | undefined): RetentionPolicy {
 
 const listOf = (text: string): string[] => text.split(',').filter((part) => part !== '')
 
-function toRule(rule: CorsRule): RowkeyCorsRule {
+const LIST_NAMES = ['allowedOrigins', 'allowedMethods', 'allowedHeaders', 'exposedHeaders'] as const
+
+function toRule(rule: CorsRule, index: number): RowkeyCorsRule {
+  const place = `cors rule ${index} of setProperties`
+  checkMembers(rule, [...LIST_NAMES, 'maxAgeInSeconds'], place)
+  for (const name of LIST_NAMES) {
+    if (typeof rule[name] === 'string') continue
+    throw invalidArgument(`${name} of ${place} must be a string with commas, '' for an empty list.`)
+  }
   return {
     allowedOrigins: listOf(rule.allowedOrigins),
     allowedMethods: listOf(rule.allowedMethods),

@@ -1,9 +1,14 @@
+import { type EdmType, EntityProperty, edmCodecs } from '@rowkey/odata'
+import { invalidArgument, kindOf } from '../errors/check-arguments.ts'
+import { isEdmValue } from './to-entity.ts'
+
 /**
- * Writes a filter with its values escaped: a string gets its quotes, unless the template has them, and a Date
- * becomes a `datetime` literal.
+ * Writes a filter with its values escaped: a string gets its quotes, unless the template has them. Dates, bigints,
+ * bytes and values with a type such as `{ type: 'Guid', value }` become literals of their types.
  *
  * @param strings - the texts of the template
  * @param values - its values
+ * @throws InputError for a value that no filter can have, such as `undefined` or an object
  *
  * @example
  * ```ts
@@ -18,10 +23,29 @@ export function odata(strings: TemplateStringsArray, ...values: unknown[]): stri
 }
 
 function literal(value: unknown, before: string): string {
-  if (value instanceof Date) return `datetime'${value.toISOString()}'`
-  if (typeof value === 'bigint') return `${value}L`
-  if (typeof value !== 'string') return String(value)
+  if (typeof value === 'string') return textLiteral(value, before)
+  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (value instanceof Date && !Number.isNaN(value.getTime())) {
+    return `datetime'${value.toISOString()}'`
+  }
+  if (typeof value === 'bigint') return edmLiteral('Int64', value)
+  if (value instanceof Uint8Array) return edmLiteral('Binary', value)
+  if (isEdmValue(value)) {
+    return edmLiteral(value.type, EntityProperty.read(value.type, value.value, 'value').value)
+  }
+  throw invalidArgument(
+    `odata: the value after ${JSON.stringify(before)} must be a string, finite number, boolean, bigint, valid Date, Uint8Array or { type, value }, not ${kindOf(value)}.`,
+  )
+}
+
+function textLiteral(value: string, before: string): string {
   const escaped = value.replaceAll("'", "''")
   // A value that is the whole filter, or inside quotes of the template, is not quoted again.
   return before === '' || before.trimEnd().endsWith("'") ? escaped : `'${escaped}'`
+}
+
+function edmLiteral<Type extends EdmType>(type: Type, value: unknown): string {
+  const codec = edmCodecs[type]
+  return codec.printLiteral(codec.accept(value, 'value of odata'))
 }

@@ -79,7 +79,18 @@ export function toDynamicEntity(given: object): DynamicEntity {
     if (value === undefined || value === null) continue
     entity.set(name, toProperty(name, value, before?.get(name)))
   }
+  keepHidden(entity, before)
   return entity
+}
+
+/** A stored property with a system name, which the caller's object cannot have, stays as it was read. */
+function keepHidden(
+  entity: DynamicEntity,
+  before: ReadonlyMap<string, EntityProperty> | undefined,
+): void {
+  for (const [name, property] of before ?? []) {
+    if (SYSTEM_NAMES.has(name)) entity.set(name, property)
+  }
 }
 
 function toProperty(
@@ -114,7 +125,10 @@ function isUnchanged(before: EntityProperty, value: unknown): boolean {
   )
 }
 
-function isEdmValue(value: unknown): value is { readonly type: EdmTypes; readonly value: unknown } {
+/** Tells whether a value names its own type. */
+export function isEdmValue(
+  value: unknown,
+): value is { readonly type: EdmTypes; readonly value: unknown } {
   if (typeof value !== 'object' || value === null) return false
   const { type, value: inner }: { type?: unknown; value?: unknown } = value
   return inner !== undefined && isEdmType(type)
@@ -147,6 +161,8 @@ export function toEntity<T>(
     const property = readProperty(raw, name)
     if (property === undefined) continue
     properties.set(name, property)
+    // The keys, the ETag and the time of the row win over stored properties with their names.
+    if (SYSTEM_NAMES.has(name)) continue
     members.push([
       name,
       disableTypeConversion ? edmValue(raw, name, property) : plainValue(property),

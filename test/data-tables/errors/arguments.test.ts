@@ -1,0 +1,229 @@
+import {
+  AzureNamedKeyCredential,
+  AzureSASCredential,
+  generateAccountSas,
+  generateTableSas,
+  odata,
+  TableClient,
+  TableServiceClient,
+  TableTransaction,
+} from '@rowkey/data-tables'
+import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import { expect, it } from 'vitest'
+import { openPeople } from '../open.ts'
+
+const key = new AzureNamedKeyCredential(DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY)
+const row = { partitionKey: 'p', rowKey: 'r' }
+const metrics = { enabled: true, includeAPIs: true }
+
+type Call = (opened: Awaited<ReturnType<typeof openPeople>>) => unknown
+
+/** Calls with a wrong argument that JavaScript callers may make, and what the message names. */
+const WRONG: readonly (readonly [title: string, call: Call, names: RegExp])[] = [
+  [
+    'an unknown query option',
+    ({ people }) => people.listEntities(never({ queryOptions: { filtre: 'x' } })),
+    /queryOptions of listEntities has no option 'filtre'/,
+  ],
+  [
+    'query options that are null',
+    ({ people }) => people.getEntity('p', 'r', never({ queryOptions: null })),
+    /queryOptions of getEntity must be an object, not null/,
+  ],
+  [
+    'a select that is text',
+    ({ people }) => people.listEntities(never({ queryOptions: { select: 'a,b' } })),
+    /select of queryOptions of listEntities must be an array of strings/,
+  ],
+  [
+    'a filter that is a number',
+    ({ service }) => service.listTables(never({ queryOptions: { filter: 7 } })),
+    /filter of queryOptions of listTables must be a string/,
+  ],
+  [
+    'a disableTypeConversion that is text',
+    ({ people }) => people.getEntity('p', 'r', never({ disableTypeConversion: 'no' })),
+    /disableTypeConversion of getEntity must be a boolean/,
+  ],
+  [
+    'an ETag that is null',
+    ({ people }) => people.updateEntity(row, 'Merge', never({ etag: null })),
+    /etag of the action 'update' must be a string, not null/,
+  ],
+  [
+    'actions that are absent',
+    ({ people }) => people.submitTransaction(never(undefined)),
+    /actions of submitTransaction must be an array, not undefined/,
+  ],
+  [
+    'an action that is an object',
+    ({ people }) => people.submitTransaction(never([{}])),
+    /Action 0 of submitTransaction must be an array/,
+  ],
+  [
+    'a mode that is a bigint',
+    ({ people }) => people.updateEntity(row, never(7n)),
+    /mode that is a value of type bigint is unknown. Use 'Merge' or 'Replace'/,
+  ],
+  [
+    'an unknown option of an action',
+    ({ people }) => people.submitTransaction(never([['update', row, 'Merge', { Etag: 'x' }]])),
+    /action 'update' has no option 'Etag'/,
+  ],
+  [
+    'first actions that are null',
+    () => new TableTransaction(never(null)),
+    /actions of a TableTransaction must be an array/,
+  ],
+  [
+    'policies that are absent',
+    ({ people }) => people.setAccessPolicy(never(undefined)),
+    /policies of setAccessPolicy must be an array/,
+  ],
+  [
+    'a policy that is null',
+    ({ people }) => people.setAccessPolicy(never([null])),
+    /policy 0 of setAccessPolicy must be an object/,
+  ],
+  [
+    'an unknown member of a policy',
+    ({ people }) =>
+      people.setAccessPolicy(never([{ id: 'x', accessPolicy: { permissions: 'r' } }])),
+    /has no option 'permissions'/,
+  ],
+  [
+    'properties that are null',
+    ({ service }) => service.setProperties(never(null)),
+    /setProperties must be an object/,
+  ],
+  [
+    'an unknown member of the properties',
+    ({ service }) => service.setProperties(never({ CORS: [] })),
+    /setProperties has no option 'CORS'/,
+  ],
+  [
+    'CORS rules that are an object',
+    ({ service }) => service.setProperties(never({ cors: {} })),
+    /cors of setProperties must be an array/,
+  ],
+  [
+    'a CORS rule without lists',
+    ({ service }) => service.setProperties(never({ cors: [{}] })),
+    /allowedOrigins of cors rule 0 of setProperties must be a string/,
+  ],
+  [
+    'a retention without days',
+    ({ service }) =>
+      service.setProperties({ hourMetrics: { ...metrics, retentionPolicy: { enabled: true } } }),
+    /retentionPolicy of hourMetrics of setProperties is enabled and needs days/,
+  ],
+  [
+    'a retention that is a number',
+    ({ service }) =>
+      service.setProperties({ hourMetrics: never({ ...metrics, retentionPolicy: 7 }) }),
+    /retentionPolicy of hourMetrics of setProperties must be an object/,
+  ],
+  [
+    'options of a client that are null',
+    () => TableClient.fromConnectionString('UseDevelopmentStorage=true', 'people', never(null)),
+    /options of TableClient must be an object/,
+  ],
+  [
+    'options of a service client that are null',
+    () => TableServiceClient.fromConnectionString('UseDevelopmentStorage=true', never(null)),
+    /options of TableServiceClient must be an object/,
+  ],
+  [
+    'a maxRetries that is a symbol',
+    ({ people }) =>
+      new TableClient(people.url, 'people', key, {
+        retryOptions: { maxRetries: never(Symbol('x')) },
+      }),
+    /maxRetries of retryOptions must be a whole number/,
+  ],
+  [
+    'a name that is empty',
+    () => new AzureNamedKeyCredential('', 'key'),
+    /name of an AzureNamedKeyCredential must be a string that is not empty/,
+  ],
+  [
+    'a new key that is absent',
+    () => new AzureNamedKeyCredential('name', 'key').update('name', never(undefined)),
+    /key of an AzureNamedKeyCredential/,
+  ],
+  [
+    'a signature that is a number',
+    () => new AzureSASCredential(never(7)),
+    /signature of an AzureSASCredential/,
+  ],
+  [
+    'a SAS without a credential',
+    () => generateTableSas('people', never(undefined)),
+    /credential of a SAS must be an object/,
+  ],
+  [
+    'an account SAS with a SAS credential',
+    () => generateAccountSas(never(new AzureSASCredential('sig=x'))),
+    /name of the credential of a SAS/,
+  ],
+  [
+    'an unknown option of a SAS',
+    () => generateTableSas('people', key, never({ expiresOM: new Date() })),
+    /generateTableSas has no option 'expiresOM'/,
+  ],
+  [
+    'an unknown permission',
+    () => generateAccountSas(key, { permissions: never({ read: true }) }),
+    /permissions of a SAS has no option 'read'/,
+  ],
+  [
+    'permissions that are null',
+    () => generateTableSas('people', key, { permissions: never(null) }),
+    /permissions of a SAS must be an object/,
+  ],
+  [
+    'a range of RowKeys without a PartitionKey',
+    () => generateTableSas('people', key, { startRowKey: 'a' }),
+    /startRowKey needs startPartitionKey/,
+  ],
+  [
+    'an end of RowKeys without a PartitionKey',
+    () => generateTableSas('people', key, { endRowKey: 'a' }),
+    /endRowKey needs endPartitionKey/,
+  ],
+  [
+    'an address range that is text',
+    () => generateTableSas('people', key, { ipRange: never('1.2.3.4') }),
+    /ipRange of a SAS must be an object/,
+  ],
+  [
+    'an object in a filter',
+    () => odata`age eq ${{}}`,
+    /odata: the value after "age eq " must be a string, .* not a value of type object/,
+  ],
+  ['undefined in a filter', () => odata`age eq ${undefined}`, /not undefined/],
+  ['NaN in a filter', () => odata`age eq ${Number.NaN}`, /finite number/],
+  ['an invalid date in a filter', () => odata`at eq ${new Date(Number.NaN)}`, /valid Date/],
+]
+
+it.each(WRONG)('rejects %s before anything is sent', async (_, call, names) => {
+  const opened = await openPeople()
+  const run = async () => {
+    const result = await call(opened)
+    if (isIterable(result)) for await (const _item of result) break
+  }
+  await expect(run()).rejects.toMatchObject({
+    name: 'InputError',
+    message: expect.stringMatching(names),
+  })
+  expect(opened.sent).toEqual([])
+})
+
+/** Passes a value as JavaScript can, whatever the type of the parameter. */
+function never(value: unknown): never {
+  return value as never
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
