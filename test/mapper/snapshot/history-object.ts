@@ -54,6 +54,9 @@ export interface Confirmed {
   readonly isUnseen: boolean
 }
 
+/** A delete of an object that was applied. */
+export type Deleted = Pick<Confirmed, 'place' | 'order' | 'isOverlapped' | 'isUnseen'>
+
 const NOTHING: Knowledge = {
   place: undefined,
   origin: 'new',
@@ -249,11 +252,17 @@ export class TrackedObject {
   }
 
   /** A row was deleted by this object. */
-  deleted(place: string, order: number, isUnseen: boolean): void {
+  deleted({ place, order, isOverlapped, isUnseen }: Deleted): void {
     // It was written since.
     if (place === this.knowledge.place && this.knowledge.order > order) return
     if (place === this.knowledge.place && !isUnseen) {
-      this.knowledge = { ...this.knowledge, origin: 'deleted', isWhole: false }
+      this.knowledge = {
+        ...this.knowledge,
+        origin: 'deleted',
+        // A client cannot know whether another pending write stored the row again.
+        maybeCarried: isOverlapped ? this.knowledge.carried : this.knowledge.maybeCarried,
+        isWhole: false,
+      }
     } else this.knowledge = { ...this.knowledge, isVague: true, isWhole: false }
   }
 
@@ -301,6 +310,11 @@ export class TrackedObject {
         this.#hasKnown(property) &&
         isStored(property, shown.get(property))
       if (isSent || isKnown) this.touched.delete(property)
+    }
+    // The caller set these after they were sent, perhaps for another row.
+    for (const [property, text] of sent) {
+      const is = shown.get(property)
+      if (!isSameValue(is, text) && !isStored(property, is)) this.touched.add(property)
     }
   }
 

@@ -288,7 +288,8 @@ function learn(
   const isUnseen = object.isUnseen(call)
   const stored = call.lastStored(place)
   if (how === 'delete') {
-    object.deleted(place, stored?.order ?? Number.POSITIVE_INFINITY, isUnseen)
+    const order = stored?.order ?? Number.POSITIVE_INFINITY
+    object.deleted({ place, order, isOverlapped, isUnseen })
   } else if (how === 'insert' && stored === undefined && now !== undefined) {
     object.storedWhole({ ...now, place, sent, isOverlapped, isUnseen })
   } else if (stored?.after === undefined) {
