@@ -1,7 +1,7 @@
 import { NOWHERE, type RowCodec } from '../../packages/mapper/src/codec/row-codec.ts'
 import { afterApplied, afterUncertain } from '../../packages/mapper/src/snapshot/after-write.ts'
 import { snapshotOf } from '../../packages/mapper/src/snapshot/snapshot.ts'
-import { WriteInFlight } from '../../packages/mapper/src/snapshot/writes-in-flight.ts'
+import { reloadsOf, WriteInFlight } from '../../packages/mapper/src/snapshot/writes-in-flight.ts'
 
 /** What a write of an entity sends. */
 export interface SentBody {
@@ -44,5 +44,7 @@ function begin<Entity extends object>(
   entity: Entity,
   { body, whole, onto }: SentBody,
 ): WriteInFlight {
-  return new WriteInFlight({ entity, origin: NOWHERE, key: codec.keyOf(entity), body, whole, onto })
+  const key = codec.keyOf(entity)
+  const reloads = reloadsOf(entity)
+  return new WriteInFlight({ entity, origin: NOWHERE, key, body, whole, onto, reloads })
 }

@@ -18,6 +18,7 @@ import {
   keepReloaded,
   type ObjectWrite,
   pendingSnapshot,
+  reloadsOf,
   WriteInFlight,
 } from '../../../packages/mapper/src/snapshot/writes-in-flight.ts'
 import { Customer, customer } from '../customer.ts'
@@ -47,7 +48,16 @@ const elsewhere: [string, Partial<ObjectWrite>][] = [
 function merging(entity: object, members: string, rest: Partial<ObjectWrite> = {}): WriteInFlight {
   const { partitionKey, rowKey } = rest.key ?? key
   const body = `{"PartitionKey":"${partitionKey}","RowKey":"${rowKey}",${members}}`
-  return new WriteInFlight({ entity, origin, key, body, whole: false, onto: undefined, ...rest })
+  return new WriteInFlight({
+    entity,
+    origin,
+    key,
+    body,
+    whole: false,
+    onto: undefined,
+    reloads: reloadsOf(entity),
+    ...rest,
+  })
 }
 
 describe('one write in flight', () => {
@@ -287,6 +297,16 @@ describe('a reload', () => {
     const write = merging(entity, '"x":2', { body: undefined, whole: true })
     keepReloaded(entity, reloaded)
     expect(afterApplied(write, undefined)).toEqual({ ...reloaded, maybeDeleted: true })
+  })
+
+  it('is all that is known after a write that was made before it and sent after it', () => {
+    const entity = known()
+    const reloads = reloadsOf(entity)
+    keepReloaded(entity, reloaded)
+    const applied = merging(entity, '"x":2', { onto: etagAt(5), reloads })
+    expect(afterApplied(applied, etagAt(6))).toBe(reloaded)
+    afterUncertain(merging(entity, '"x":2', { reloads }))
+    expect(snapshotOf(entity)).toEqual({ ...reloaded, doubtful: new Set(['x']) })
   })
 
   it('counts for writes that begin after it', () => {

@@ -18,12 +18,13 @@ import {
   union,
   withoutKeys,
 } from './snapshot.ts'
-import type {
-  DoubtfulWrite,
-  ObjectWrite,
-  Overlap,
-  OverlappingWrite,
-  WriteInFlight,
+import {
+  type DoubtfulWrite,
+  type ObjectWrite,
+  type Overlap,
+  type OverlappingWrite,
+  reloadsOf,
+  type WriteInFlight,
 } from './writes-in-flight.ts'
 
 /**
@@ -35,13 +36,13 @@ import type {
  */
 export function afterApplied(ended: WriteInFlight, etag: string | undefined): Snapshot | undefined {
   const { write, began, overlap } = ended
+  if (write.reloads !== reloadsOf(write.entity)) return afterUnseen(ended)
   if (overlap !== undefined) {
-    if (began < overlap.read) return afterUnseen(ended)
     const applied = { write, etag, began, ended: ++overlap.events }
     overlap.applied.push(applied)
     return afterOverlap(ended, overlap)
   }
-  // Most writes are alone, and nothing is read into their object meanwhile.
+  // Most writes are alone.
   ended.end()
   const isReplaced = write.whole && write.body !== undefined
   const snapshot = afterWrite(isReplaced ? undefined : knownOf(write), { write, etag })
@@ -74,7 +75,7 @@ function keepDoubt(write: ObjectWrite): void {
 }
 
 /**
- * Ends a write that was sent before its object was read again. The object shows what was read, with that ETag, so nothing
+ * Ends a write that was made before its object was read again. The object shows what was read, with that ETag, so nothing
  * is known of what the write stored later: by its ETag the next write finds that out.
  */
 function afterUnseen(ended: WriteInFlight): Snapshot | undefined {

@@ -16,11 +16,13 @@ export interface ObjectWrite extends SentWrite {
   readonly entity: object
   /** The key of the row. */
   readonly key: EntityKey
+  /** How often the object had been reloaded when the write was made: {@link reloadsOf}. */
+  readonly reloads: number
 }
 
 /** A write that the service applied while other writes of the same object were in flight. */
 export interface OverlappingWrite extends AppliedWrite {
-  /** When it was sent, counted in events: each write that begins or ends is one, and each read. */
+  /** When it was sent, counted in events: each write that begins or ends is one. */
   readonly began: number
   /** When its response came. */
   readonly ended: number
@@ -45,12 +47,18 @@ export interface Overlap {
   doubtful: (DoubtfulWrite & { readonly write: ObjectWrite })[]
   /** Counts the events. */
   events: number
-  /** When the object was last read, counted in events; 0 while it was not. */
-  read: number
 }
 
 /** The first of the writes in flight of each object; entries go when the last of them ends. */
 const firstOf = new Map<object, WriteInFlight>()
+
+/** How often objects were reloaded; most never are. */
+const reloads = new WeakMap<object, number>()
+
+/** Returns how often an object was reloaded. A write that was made before a reload does not send what the object shows now. */
+export function reloadsOf(entity: object): number {
+  return reloads.get(entity) ?? 0
+}
 
 /**
  * One write from its beginning to its end. `afterApplied` and `afterUncertain` end it and let its object know; a write
@@ -94,12 +102,11 @@ export class WriteInFlight {
     overlap.base = snapshot
     overlap.applied = []
     overlap.doubtful = []
-    overlap.read = ++overlap.events
   }
 
   #overlapping(): Overlap {
     const base = snapshotOf(this.write.entity)
-    this.overlap ??= { base, open: new Set([this]), applied: [], doubtful: [], events: 0, read: 0 }
+    this.overlap ??= { base, open: new Set([this]), applied: [], doubtful: [], events: 0 }
     return this.overlap
   }
 }
@@ -127,5 +134,6 @@ export function pendingSnapshot(
 /** Lets an object know what was just read into it, also for the writes of it that are in flight. */
 export function keepReloaded(entity: object, snapshot: Snapshot): void {
   keepSnapshot(entity, snapshot)
+  reloads.set(entity, reloadsOf(entity) + 1)
   firstOf.get(entity)?.rebase(snapshot)
 }

@@ -72,16 +72,16 @@ export class KeptSender implements WriteSender<object> {
 
   sendAll(changes: readonly EntityChange<object>[], options: CallOptions): Promise<WriteResult[]> {
     const { pendingCalls } = this.#parts.service
-    const planned = new PlannedWrites(changes)
-    const work = pendingCalls.runSeries(options, (call) =>
-      this.#sendPlanned(changes, planned, call),
-    )
-    return work.finally(() => planned.end())
+    // Their objects know of them from the call on, and not only when they are planned and sent.
+    const planned = changes.flatMap(({ write }) => (write ? new WriteInFlight(write) : []))
+    const work = pendingCalls.runSeries(options, (call) => this.#sendPlanned(changes, call))
+    return work.finally(() => {
+      for (const each of planned) each.end()
+    })
   }
 
   async #sendPlanned(
     changes: readonly EntityChange<object>[],
-    planned: PlannedWrites,
     options: CallOptions,
   ): Promise<WriteResult[]> {
     const { service, table: name } = this.#parts
@@ -89,11 +89,9 @@ export class KeptSender implements WriteSender<object> {
     for (let attempt = 1; ; attempt++) {
       const bound = await this.#bind(changes, within)
       const plan = await this.#plan(bound, { table: { service, name }, attempt, options: within })
-      planned.end() // from here on, what sends them tells their objects
       try {
         return await this.#sendBound(bound, plan.companions, within)
       } catch (error) {
-        planned.begin()
         const final = await finalError(error, bound, plan)
         if (final !== undefined) throw final
         const delay = conflictDelay(attempt, service.random())
@@ -136,25 +134,6 @@ export class KeptSender implements WriteSender<object> {
     if (total > MAX_CHANGES && companions.length > 0) throw tooMany(table, changes.length, total)
     const results = await sender.sendAll(changes, options, companions.map(unknownToKeys))
     return results.slice(0, changes.length)
-  }
-}
-
-/** Writes that are not sent while they are planned. Their objects know of them from the call on. */
-class PlannedWrites {
-  readonly #changes: readonly EntityChange<object>[]
-  #open: WriteInFlight[] = []
-
-  constructor(changes: readonly EntityChange<object>[]) {
-    this.#changes = changes
-    this.begin()
-  }
-
-  begin(): void {
-    this.#open = this.#changes.flatMap(({ write }) => (write ? new WriteInFlight(write) : []))
-  }
-
-  end(): void {
-    for (const each of this.#open.splice(0)) each.end()
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type Snapshot,
   snapshotOf,
 } from '../../snapshot/snapshot.ts'
-import { type ObjectWrite, pendingSnapshot } from '../../snapshot/writes-in-flight.ts'
+import { type ObjectWrite, pendingSnapshot, reloadsOf } from '../../snapshot/writes-in-flight.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
 import { type EntityPlace, entityError } from '../read/error-place.ts'
 import {
@@ -186,8 +186,7 @@ export class EntityChanges<Entity extends object> {
         write: undefined,
       })
     }
-    const onto = etag === '*' ? undefined : etag
-    const write = { entity, origin: this.#origin, key, body: undefined, whole: true, onto }
+    const write = this.#writeOf(entity, { key, body: undefined, whole: true, etag })
     return this.#deletion({ operation: 'deleteEntity', input, entity, write })
   }
 
@@ -265,10 +264,14 @@ export class EntityChanges<Entity extends object> {
     entity: Entity,
     { key, body, whole, etag }: Sending,
   ): EntityChange<Entity> {
-    const onto = etag === '*' ? undefined : etag
-    const write = { entity, origin: this.#origin, key, body, whole, onto }
+    const write = this.#writeOf(entity, { key, body, whole, etag })
     const input = { table: this.table, key, body, ...(etag !== undefined && { etag }) }
     return { operation, input, entity, write }
+  }
+
+  #writeOf(entity: Entity, { key, body, whole, etag }: WrittenRow): ObjectWrite {
+    const onto = etag === '*' ? undefined : etag
+    return { entity, origin: this.#origin, key, body, whole, onto, reloads: reloadsOf(entity) }
   }
 
   /** Returns the object's snapshot of the row, including its writes in flight. */
@@ -369,12 +372,18 @@ interface MergeParts<Entity> {
   readonly given: string | undefined
 }
 
-/** The parts of a write. */
-interface Sending {
+/** The row that a write stores or deletes. */
+interface WrittenRow {
   readonly key: EntityKey
-  readonly body: string
+  /** `undefined` for a delete. */
+  readonly body: string | undefined
   readonly whole: boolean
-  readonly etag?: string
+  readonly etag?: string | undefined
+}
+
+/** A row that a write stores. */
+interface Sending extends WrittenRow {
+  readonly body: string
 }
 
 /** Whether the snapshot is certain to be the stored row, in the object's version; otherwise a write must find out. */
