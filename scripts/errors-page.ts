@@ -46,7 +46,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   AuthenticationError:
     'The service rejected the credential or its permissions. It is a `ServiceError` with status 401 or 403.',
   BatchError:
-    'The service rejected a batch and changed nothing. `index` says which operation failed. It is a `ServiceError`.',
+    "The service rejected a batch and changed nothing. `index` says which operation failed, and `code` is the service's code for that operation, such as `EntityAlreadyExists`. It is a `ServiceError`.",
   NoRowError: 'A query that needs a row found none.',
   DecodeError:
     'A response or a row cannot be read. `details` names the table, the key and the property.',
@@ -61,6 +61,9 @@ const CLASSES: Readonly<Record<string, string>> = {
     'The entity of @rowkey/azure-entities changed during every attempt of `modify`. The class is `Entity.EntityWriteCongestionError`.',
   StoreError: 'The folder of an embedded service cannot be used.',
   ListenError: 'The embedded service cannot listen on its port.',
+  BulkError: 'A bulk write did not apply all its operations.',
+  UniqueValueError:
+    'Another entity has the value of a unique index of `@rowkey/patterns`. Nothing was stored.',
 }
 
 const INTRODUCTION = `# Errors
@@ -82,6 +85,9 @@ try {
 }
 await account.close()
 \`\`\`
+
+All classes extend \`RowkeyError\`. \`rowkey/errors\` exports them; \`rowkey\` exports those that programs catch most often. \`StoreError\` and
+\`ListenError\` come from \`@rowkey/local\`, \`UniqueValueError\` from \`@rowkey/patterns\`.
 
 Use \`isRowkeyError(error)\` instead of \`instanceof\` when a program may load Rowkey twice, as ESM and as CommonJS.
 Messages, logs and stacks never contain a key, a signature or a token.
@@ -118,10 +124,10 @@ async function codesOf(name: string): Promise<readonly DocumentedCode[]> {
 }
 
 function section(name: string, codes: readonly DocumentedCode[]): readonly string[] {
-  if (codes.length === 0) return []
+  const text = `## ${name}\n\n${CLASSES[name] ?? ''}\n`
+  if (codes.length === 0) return [text]
   return [
-    `## ${name}\n`,
-    ...(CLASSES[name] === undefined ? [] : [`${CLASSES[name]}\n`]),
+    text,
     '| code | when | what to do | from |',
     '| --- | --- | --- | --- |',
     ...codes.map(row),

@@ -32,6 +32,13 @@ describe('docs/errors.md', () => {
     expect(readFileSync(`${root}docs/errors.md`, 'utf8')).toBe(await errorsPage())
   })
 
+  it('has a heading for each class that can be imported', async () => {
+    const classes = [...exported].filter((name) => /^(?!is)(?!Rowkey).*Error$/.test(name))
+    const page = await errorsPage()
+    expect(classes).toContain('BatchError')
+    expect(classes.filter((name) => !page.includes(`\n## ${name}\n`))).toEqual([])
+  })
+
   it('names only classes that can be imported', () => {
     expect(codes.filter((code) => !exported.has(code.class))).toEqual([])
   })

@@ -148,7 +148,7 @@ describe('declareCopies', () => {
     department.managerId = '7'
     await expect(departments.merge(department)).rejects.toMatchObject({ code: 'InvalidCopy' })
     department.managerId = 'none'
-    await expect(departments.merge(department)).rejects.toThrow(/does not exist/)
+    await expect(departments.merge(department)).rejects.toThrow(/does not exist\. Insert it first/)
     department.managerId = '7'
     await managers.fill(account, department)
     await departments.replace(department)

@@ -41,6 +41,15 @@ describe('declareFences', () => {
     expect(await employees.query().where(sales).count()).toBe(1)
   })
 
+  it('a write rejects a fence as its options, because only guard makes them', async () => {
+    const { employees, fences, account } = await opened()
+    const fence = await fences.take(account, sales, 'import')
+    expect(fence.name).toBe('import')
+    const writing = employees.insert({ ...jones }, fence as never)
+    await expect(writing).rejects.toMatchObject({ code: 'UnknownOption' })
+    expect(await employees.find(jones)).toBeUndefined()
+  })
+
   it('R-148: modify of a worker whose fence was taken since fails at once, with the same code', async () => {
     const { employees, fences, account, other, sent } = await opened()
     await employees.insert({ ...jones })

@@ -218,6 +218,16 @@ describe('declareOutbox', () => {
     )
   })
 
+  it('rejects a message that is undefined, and stores nothing', async () => {
+    const { account } = office()
+    const Employee = defineEmployee()
+    declareOutbox(Employee, { messages: () => [undefined], announce: async () => {} })
+    const employees = account.table(Employee)
+    await employees.create()
+    await expect(employees.insert({ ...jones })).rejects.toThrow(/not undefined/)
+    expect(await employees.find(jones)).toBeUndefined()
+  })
+
   it('names the row that another program stored among the messages', async () => {
     const { account, outbox, employees } = await started()
     const row = { partitionKey: 'Sales', rowKey: 'outbox_1', Message: '{' }

@@ -158,5 +158,8 @@ describe('declareSeries', () => {
       declareSeries(MessageStats, { prefix: '', slots: ['note'], type: 'String' }),
     ).toThrow(ModelError)
     expect(() => declare('d', 0)).toThrow(/whole number/)
+    expect(() =>
+      declareSeries(MessageStats, { prefix: 'on_', slots: ['mon', 'mon'], type: 'Int32' }),
+    ).toThrow("got 'mon' twice")
   })
 })

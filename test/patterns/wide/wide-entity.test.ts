@@ -256,6 +256,20 @@ describe('wideEntity', () => {
     await expect(stats.save(copy)).rejects.toMatchObject({ code: 'UnknownPatternObject' })
   })
 
+  it('rejects a value that none of its models declares, and stores nothing', async () => {
+    const { stats, sent } = await opened()
+    const misspelled = { ...jones, day1: 4, day356: 9 }
+    await expect(stats.insert(misspelled)).rejects.toMatchObject({
+      code: 'UndeclaredProperty',
+      details: { property: 'day356' },
+    })
+    const entity = await stats.insert({ ...jones, day1: 4 })
+    sent.length = 0
+    Object.assign(entity, { day356: 9 })
+    await expect(stats.save(entity)).rejects.toThrow('none of its models declares it')
+    expect(sent).toEqual([])
+  })
+
   it('rejects models that share a property, or have other keys', () => {
     const other = (rowKey: 'employee' | 'other', name: string) =>
       defineEntity({

@@ -134,8 +134,8 @@ export const mapperErrorCodes = {
   },
   UnknownVersion: {
     class: 'InputError',
-    when: '`upgradeTable` or a rollout names a version that the model does not have.',
-    fix: 'Use a version from the chain of `previous`.',
+    when: 'A merge or upsert of a model with versions could mix two versions in one row, because the stored version is unknown.',
+    fix: 'Read the entity and merge it with its own ETag, or use `modify` or `replace`.',
   },
   UnreadableVersion: {
     class: 'DecodeError',

@@ -64,9 +64,15 @@ export class HolderKeeper implements RowKeeper {
     if (target !== undefined && source === undefined) {
       // A program without the declaration deleted the source, and this write removes the copies.
       if (isSameSource && wrong.length === 0) return undefined
-      throw this.#wrong(holder, 'does not exist')
+      throw this.#wrong(
+        holder,
+        'does not exist. Insert it first, or leave out the reference to it.',
+      )
     }
-    if (wrong.length > 0) throw this.#wrong(holder, `has other values of ${wrong.join(', ')}`)
+    if (wrong.length > 0) {
+      const problem = `has other values of ${wrong.join(', ')}`
+      throw this.#wrong(holder, `${problem}. Call fill of its copies before the write.`)
+    }
     if (target === undefined || stored === undefined) return undefined
     const { partitionKey: PartitionKey, rowKey: RowKey } = target
     const body = JSON.stringify({ PartitionKey, RowKey })
@@ -79,7 +85,7 @@ export class HolderKeeper implements RowKeeper {
     const { partitionKey, rowKey } = codecOf(model).keyOf(holder)
     return patternsInputError({
       code: 'InvalidCopy',
-      message: `${model.title} ${JSON.stringify([partitionKey, rowKey])} holds copies of a ${source.title}, and the stored one ${problem}. Call fill of its copies before the write.`,
+      message: `${model.title} ${JSON.stringify([partitionKey, rowKey])} holds copies of a ${source.title}, and the stored one ${problem}`,
     })
   }
 }

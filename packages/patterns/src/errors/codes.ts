@@ -29,7 +29,7 @@ export const patternsErrorCodes = {
   InvalidCopy: {
     class: 'InputError',
     when: 'A write would store copies that differ from the entity that they are of, or copies of a missing entity; or a batch changes an entity and its copies at once.',
-    fix: 'Call `fill` of the copies before the write, or write the two entities one after the other. Nothing was written.',
+    fix: 'Call `fill` of the copies before the write, insert the missing entity first, or write the two entities one after the other. Nothing was written.',
   },
   InvalidExternalAddress: {
     class: 'InputError',
@@ -50,6 +50,11 @@ export const patternsErrorCodes = {
     class: 'InputError',
     when: 'The RowKey of an entity begins like the entries of an index or the messages of an outbox, so a reader could take it for one.',
     fix: 'Choose another RowKey, or another beginning for the index or the outbox.',
+  },
+  UndeclaredProperty: {
+    class: 'InputError',
+    when: 'A wide entity has a value in a property that none of its models declares.',
+    fix: 'Declare the property in one of the models, or remove it.',
   },
   UnknownPatternObject: {
     class: 'InputError',

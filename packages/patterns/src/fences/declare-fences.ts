@@ -54,10 +54,13 @@ export interface TakeOptions extends CallOptions {
 
 /** A fence that a worker took, from {@link Fences.take}. */
 export class Fence {
+  /** The work that the fence is for: the third argument of `take`. */
+  readonly name: string
   readonly #taken: TakenFence
 
   /** @internal */
-  constructor(taken: TakenFence) {
+  constructor(name: string, taken: TakenFence) {
+    this.name = name // also lets a call reject a fence as its options: only `guard` makes them
     this.#taken = taken
   }
 
@@ -126,7 +129,7 @@ export class Fences<Key extends object> {
       await (stored === undefined ? rows.insert(row, within) : rows.merge(row, within))
     }
     await retryConflicts(account.service, attempt, call)
-    return new Fence({ table, partitionKey, rowKey, token })
+    return new Fence(name, { table, partitionKey, rowKey, token })
   }
 }
 

@@ -145,8 +145,7 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
     refine: (query: TableQuery<Entity>) => TableQuery<Entity> = (query) => query.allowTableScan(),
     options: CallOptions = {},
   ): AsyncGenerator<Entity, void, undefined> {
-    checkEntity(span, 'The span of query of PeriodTables')
-    const { from, until } = span
+    const { from, until }: Partial<TimeSpan> = Object(span)
     checkTime(from, 'from of query of PeriodTables')
     checkTime(until, 'until of query of PeriodTables')
     checkFunction(refine, 'The second argument of query of PeriodTables')

@@ -84,7 +84,7 @@ export class OutboxKeeper implements RowKeeper {
         partitionKey,
         `${beginning}${time}_${place}_${newId()}_${attempt}`,
         {
-          [MESSAGE]: printJson(message ?? null, `A message of the outbox of ${model.title}`),
+          [MESSAGE]: printJson(message, `A message of the outbox of ${model.title}`),
         },
       )
       const key = { partitionKey, rowKey: row.rowKey }

@@ -125,6 +125,8 @@ function storedNames(prefix: string, slots: Slots, title: string): ReadonlyMap<s
   if (typeof slots === 'object') {
     checkNames(slots, `slots of the series of ${title}`)
     if (slots.length === 0) throw noSlots(title, 'an empty list')
+    const repeated = slots.find((slot, at) => slots.indexOf(slot) !== at)
+    if (repeated !== undefined) throw noSlots(title, `'${repeated}' twice`)
     return new Map(slots.map((slot) => [slot, `${prefix}${slot}`]))
   }
   if (!Number.isSafeInteger(slots) || slots < 1) throw noSlots(title, String(slots))
@@ -136,7 +138,7 @@ function storedNames(prefix: string, slots: Slots, title: string): ReadonlyMap<s
 function noSlots(title: string, got: string): Error {
   return patternsInputError({
     code: 'InvalidPatternOption',
-    message: `slots of the series of ${title} must be a whole number from 1, or a list of names; got ${got}.`,
+    message: `slots of the series of ${title} must be a whole number from 1, or a list of different names; got ${got}.`,
   })
 }
 

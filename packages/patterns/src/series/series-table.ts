@@ -191,6 +191,6 @@ function sumOf(stored: unknown, amount: unknown): number | bigint {
   }
   throw patternsInputError({
     code: 'InvalidPatternOption',
-    message: `add of a data series needs a number, or a bigint for Int64; got a ${typeof amount} for a slot with a ${typeof stored}.`,
+    message: `add of a data series needs a number, or a bigint for a slot of type Int64; got ${typeof amount}${stored === undefined ? '' : `, and the slot has a ${typeof stored}`}.`,
   })
 }

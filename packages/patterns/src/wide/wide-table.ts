@@ -38,6 +38,8 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   readonly #parts: readonly WidePart[]
   readonly #rows: Table<DynamicEntity>
   readonly #known = new WeakMap<object, KnownRows>()
+  /** The members that any of the models stores. */
+  readonly #members: ReadonlySet<string>
 
   /** The models with the most fixed text first, as `${id}` also fits the RowKeys of `${id}_02`. */
   readonly #bySpecificity: readonly { readonly part: WidePart; readonly at: number }[]
@@ -50,6 +52,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
       .map((part, at) => ({ part, at }))
       .sort((one, other) => fixedLength(other.part) - fixedLength(one.part))
     this.#rows = account.table(name)
+    this.#members = new Set(parts.flatMap(membersOf))
   }
 
   /**
@@ -57,6 +60,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    *
    * @returns the same object, which now knows the versions of its rows
    * @throws BatchError with the code `EntityAlreadyExists` when it exists
+   * @throws InputError (`UndeclaredProperty`) for a value in a member that none of the models declares
    */
   async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
     checkOptions(options, WRITE_OPTIONS, 'insert of a wide entity')
@@ -194,6 +198,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   }
 
   async #store(entity: object, known: KnownRows, options: CallOptions): Promise<Entity> {
+    this.#checkDeclared(entity)
     const own = new Set(known.own)
     const wanted = this.#parts.map((part, at) => {
       const made = this.#shownIn(part, entity)
@@ -208,6 +213,20 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     const stored = await saveRows(this.#rows, { stored: known.stored, wanted }, options)
     this.#known.set(entity, { stored, own })
     return entity as Entity // its rows are stored
+  }
+
+  /** Rejects a value in a member that no model stores, since the write would lose it. */
+  #checkDeclared(entity: object): void {
+    for (const member of Object.keys(entity)) {
+      if (this.#members.has(member)) continue
+      const value: unknown = Reflect.get(entity, member)
+      if (value === undefined || value === null || typeof value === 'function') continue
+      throw patternsInputError({
+        code: 'UndeclaredProperty',
+        message: `${member} of a wide entity in table ${this.#rows.name} has a value, but none of its models declares it, so it would not be stored. Add it to the schema of one, or remove it.`,
+        details: { property: member },
+      })
+    }
   }
 
   /** Rejects a RowKey that reads would take for another one, and one that changed since the entity was read. */
