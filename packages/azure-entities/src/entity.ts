@@ -1,6 +1,6 @@
 import { debuglog, inspect } from 'node:util'
 import { unreadableRow } from '@rowkey/odata'
-import { type ConditionsOf, type Operators, op } from './conditions/conditions.ts'
+import { type ConditionsOf, checkConditions, type Operators, op } from './conditions/conditions.ts'
 import { continuationTokenPattern } from './conditions/continuation.ts'
 import {
   type ConfigureOptions,
@@ -15,7 +15,7 @@ import { EntityWriteCongestionError } from './errors/entity-write-congestion-err
 import { type Key, type Keys, keys } from './keys/keys.ts'
 import { type HasHandler, type ScanOptions, type ScanResult, scan } from './operations/scan.ts'
 import { keyOf, type StoredRow, unlessMissing } from './operations/table-client.ts'
-import { createEntity, modifyEntity } from './operations/write-entity.ts'
+import { checkModifier, createEntity, modifyEntity } from './operations/write-entity.ts'
 import {
   bindingOf,
   bindings,
@@ -321,6 +321,7 @@ export class Entity {
       keep: (state: EntityState) => Object.assign(this, state),
       reload: () => this.reload(),
     }
+    checkModifier(modifier)
     const change = modifier as (this: Properties, draft: Properties) => unknown
     await modifyEntity(bindingOf(this), entity, change)
     return this
@@ -392,6 +393,7 @@ function scanWith<Class extends EntityClass>(
   options: ScanOptions<InstanceType<Class>>,
 ): Promise<ScanResult<InstanceType<Class>> | undefined> {
   const { client, definition } = bindingOf(Class.prototype)
+  checkConditions(conditions)
   const toEntity = (stored: StoredRow) => readEntity(Class, stored)
   return scan({ client, definition, toEntity }, { ...conditions }, options)
 }

@@ -125,6 +125,12 @@ describe('scan', () => {
     expect(new Set(seen).size).toBe(6)
   })
 
+  it.each<unknown>([7, true, 'x', []])('rejects the conditions %j', async (conditions) => {
+    await expect(Items.scan(conditions as object)).rejects.toMatchObject({
+      code: 'InvalidCondition',
+    })
+  })
+
   it.each(['x', 'a~b~c', '%zz~', 'a b~'])('R-144: rejects the token %j', async (continuation) => {
     await expect(Items.scan({}, { continuation })).rejects.toMatchObject({
       code: 'InvalidContinuationToken',
@@ -162,6 +168,19 @@ describe('a handler', () => {
     expect(result).toBeUndefined()
     expect([seen.length, running]).toEqual([6, 0])
     expect(most).toBe(2)
+  })
+
+  it('R-141: ends the scan after all calls for a page have ended, also when one fails', async () => {
+    let calls = 0
+    let ended = 0
+    const handler = async () => {
+      calls += 1
+      if (calls === 1) throw new RangeError('enough')
+      await new Promise(setImmediate)
+      ended += 1
+    }
+    await expect(Items.scan({}, { handler })).rejects.toThrow(RangeError)
+    expect([calls, ended]).toEqual([6, 5])
   })
 
   it('R-141: ends the scan with its error', async () => {

@@ -29,6 +29,17 @@ describe('configure', () => {
     ['no keys', { version: 1, properties: first.properties }],
     ['no properties', { ...first, properties: undefined }],
     ['a type that is not a class', { ...first, properties: { pk: 'String', rk: types.String } }],
+    ['a class of JavaScript as a type', { ...first, properties: { pk: String, rk: types.Number } }],
+    [
+      'a Schema without its schema',
+      { ...first, properties: { pk: types.Schema, rk: types.Number } },
+    ],
+    ['a key that was not made', { ...first, partitionKey: keys.StringKey }],
+    ['signEntities that is text', { ...first, signEntities: 'yes' }],
+    [
+      'the property "_etag"',
+      { ...first, properties: { ...first.properties, _etag: types.String } },
+    ],
     ['a context that is not an array', { ...first, context: 'config' }],
     ['the context of a property', { ...first, context: ['pk'] }],
     ['a reserved context', { ...first, context: ['modify'] }],
@@ -42,6 +53,12 @@ describe('configure', () => {
   ])('R-123: rejects %s', (_what, options) => {
     expect(() => configure(options)).toThrow(
       expect.objectContaining({ code: 'InvalidConfiguration' }),
+    )
+  })
+
+  it('R-123: rejects an unknown option by name', () => {
+    expect(() => configure({ ...first, signEntites: true })).toThrow(
+      /configure has no option 'signEntites'/,
     )
   })
 
@@ -82,6 +99,7 @@ describe('the next version', () => {
     ]) {
       expect(() => next(wrong)).toThrow(/cannot change after version 1/)
     }
+    expect(() => next({ ...second, rowKey: null })).toThrow(/rowKey must be a key of Entity.keys/)
   })
 
   it('R-129: keeps the names and the types of the properties in its keys', () => {

@@ -55,6 +55,20 @@ describe('versions', () => {
     await expect(First.load({ key: 'a' })).rejects.toMatchObject({ code: 'UnreadableVersion' })
   })
 
+  it('R-129: reject a migrate that returns a promise', async () => {
+    const { First, tables } = await keyValues()
+    await First.create(old)
+    const Later = KeyValue1.configure({
+      version: 2,
+      properties: { key: Entity.types.String },
+      migrate: (async (item: object) => item) as never,
+    }).setup({ tableName: 'values', service: tables.service })
+    await expect(Later.load({ key: 'a' })).rejects.toMatchObject({
+      code: 'MigrationFailed',
+      message: expect.stringContaining('returned a promise'),
+    })
+  })
+
   it('R-129: migrate step by step', async () => {
     const { First, tables } = await keyValues()
     await First.create(old)

@@ -23,7 +23,27 @@ async function freshItems(monitor?: Monitor) {
 
 const one = { id: 'a', count: 1, text: 'x'.repeat(70_000) }
 
+describe('a monitor', () => {
+  it('does not hide the result of a call when it throws', async () => {
+    const fail = () => {
+      throw new RangeError('the monitor is broken')
+    }
+    const { Items } = await freshItems({ measure: fail, count: fail })
+    await Items.create(one)
+    expect((await Items.load(one)).count).toBe(1)
+  })
+})
+
 describe('modify', () => {
+  it('rejects a modifier that is not a function', async () => {
+    const { Items } = await freshItems()
+    const item = await Items.create(one)
+    await expect(item.modify({ count: 2 } as never)).rejects.toMatchObject({
+      code: 'InvalidValue',
+      message: expect.stringContaining('must be a function'),
+    })
+  })
+
   it('R-136: sends nothing without a change', async () => {
     const { Items, tables } = await freshItems()
     const item = await Items.create(one)

@@ -77,6 +77,17 @@ describe('setup', () => {
     ['a signingKey that is not needed', { tableName: 'items', credentials, signingKey: 'a' }],
     ['a cryptoKey that is not needed', { tableName: 'items', credentials, cryptoKey: 'a' }],
     ['an agent that is not one', { tableName: 'items', credentials, agent: {} }],
+    [
+      'an account that is a number',
+      { tableName: 'items', credentials: { ...credentials, accountId: 7 } },
+    ],
+    ['a service that is not one', { tableName: 'items', service: {} }],
+    ['a monitor without functions', { tableName: 'items', credentials, monitor: {} }],
+    ['a context that is null', { tableName: 'items', credentials, context: null }],
+    [
+      'a threshold that is text',
+      { tableName: 'items', credentials, operationReportThreshold: '5' },
+    ],
     ['a context that is not declared', { tableName: 'items', credentials, context: { x: 1 } }],
   ])('R-131: rejects %s', (_what, options) => {
     expect(() => Item.setup(options)).toThrow(invalidSetup)

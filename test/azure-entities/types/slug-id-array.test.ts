@@ -42,6 +42,10 @@ describe('a SlugIdArray', () => {
     expect(arrayOf(a, b, c).slice(-3, -1)).toEqual([a, b])
   })
 
+  it('is not equal to a value of another kind', () => {
+    expect(arrayOf(a).equals(undefined as never)).toBe(false)
+  })
+
   it('R-125: compares and copies its ids', () => {
     const array = arrayOf(a, b)
     const copy = array.clone()

@@ -14,6 +14,13 @@ function roundTrip<Value>(type: BaseType<Value>, value: Value): Value {
   return type.deserialize(JSON.parse(JSON.stringify(serialized(type, value))), cryptoKey)
 }
 
+/** A value that contains itself, which JSON cannot hold. */
+function ring(): object {
+  const value: { self?: object } = {}
+  value.self = value
+  return value
+}
+
 const chunk = (text: string) => ({
   '__buf0_p@odata.type': 'Edm.Binary',
   __buf0_p: Buffer.from(text).toString('base64'),
@@ -82,6 +89,16 @@ describe('a property type', () => {
     ['Text', new types.Text('p'), 5],
     ['JSON', new types.JSON('p'), undefined],
     ['JSON', new types.JSON('p'), () => {}],
+    ['String', new types.String('p'), 'a\ud800'],
+    ['Text', new types.Text('p'), 'a\ud800'],
+    ['EncryptedText', new types.EncryptedText('p'), 'a\ud800'],
+    ['Date', new types.Date('p'), new Date(Date.UTC(1600, 11, 31))],
+    ['Date', new types.Date('p'), new Date(Date.UTC(10_000, 0))],
+    ['JSON', new types.JSON('p'), Number.NaN],
+    ['JSON', new types.JSON('p'), { big: 1n }],
+    ['JSON', new types.JSON('p'), ring()],
+    ['JSON', new types.JSON('p'), { toJSON: () => undefined }],
+    ['Schema', new (types.Schema({ type: 'object' }))('p'), new Date(0)],
     ['SlugIdArray', new types.SlugIdArray('p'), [slugId]],
   ])('%s rejects other values and names the property', (_name, type, value) => {
     expect(() => serialized(type as BaseType, value)).toThrow(
@@ -96,6 +113,8 @@ describe('a property type', () => {
     ['SlugId', new types.SlugId('p'), { p: 5 }],
     ['Blob', new types.Blob('p'), {}],
     ['Blob', new types.Blob('p'), { __bufchunks_p: 1 }],
+    ['Blob', new types.Blob('p'), { __bufchunks_p: 1e10 }],
+    ['Blob', new types.Blob('p'), { __bufchunks_p: -1 }],
     ['JSON', new types.JSON('p'), chunk('{')],
   ])('%s rejects a stored value that does not fit', (_name, type, row) => {
     expect(() => (type as BaseType).deserialize(row)).toThrow(

@@ -121,6 +121,19 @@ export function filterOf(
 const equalTo = (name: string, key: string): string =>
   printFilter(comparison(name, 'eq', literalOf(key, 'String')))
 
+/**
+ * Checks the conditions of `scan` and `query`.
+ *
+ * @throws InputError (`InvalidCondition`) for any value that is not an object
+ */
+export function checkConditions(conditions: unknown): void {
+  if (typeof conditions === 'object' && conditions !== null && !Array.isArray(conditions)) return
+  throw entitiesInputError(
+    'InvalidCondition',
+    'The conditions must be an object with a value or an operator of Entity.op for each property.',
+  )
+}
+
 function operatorsOf({ mapping }: Definition, conditions: Properties): KeyConditions {
   const operators = new Map<string, Operator>()
   for (const [name, condition] of Object.entries(conditions)) {

@@ -1,4 +1,5 @@
 import type { InputError } from '@rowkey/odata'
+import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { entitiesInputError } from '../errors/codes.ts'
 import type { KeyDefinition } from '../keys/keys.ts'
 import type { BaseType, PropertyType } from '../types/base-type.ts'
@@ -55,7 +56,23 @@ const RESERVED = [
   'modify',
   'remove',
   'reload',
+  // The members of every entity.
+  '_partitionKey',
+  '_rowKey',
+  '_version',
+  '_properties',
+  '_etag',
 ]
+
+const OPTION_NAMES: OptionNames<ConfigureOptions> = {
+  context: true,
+  migrate: true,
+  partitionKey: true,
+  properties: true,
+  rowKey: true,
+  signEntities: true,
+  version: true,
+}
 
 const NAME = /^[a-zA-Z_-][a-zA-Z0-9_-]*$/
 
@@ -65,17 +82,21 @@ const NAME = /^[a-zA-Z_-][a-zA-Z0-9_-]*$/
  * @throws InputError (`InvalidConfiguration`) that names the option
  */
 function checkConfiguration(options: ConfigureOptions, previous: Definition | undefined): void {
-  if (typeof options !== 'object' || options === null) throw invalid('options must be an object.')
+  checkOptions(options, OPTION_NAMES, 'configure')
   checkVersion(options, previous)
   checkNames(options)
   checkKeys(options, previous)
+  const { signEntities } = options
+  if (signEntities !== undefined && typeof signEntities !== 'boolean') {
+    throw invalid('signEntities must be true or false.')
+  }
   if (previous === undefined) return
   if (typeof options.migrate !== 'function') {
     throw invalid(
       `migrate is required in version ${options.version}: a function that returns its properties.`,
     )
   }
-  if (previous.mustSaySigning && typeof options.signEntities !== 'boolean') {
+  if (previous.mustSaySigning && signEntities === undefined) {
     throw invalid('signEntities is required, true or false: an earlier version has stated it.')
   }
 }
@@ -83,10 +104,11 @@ function checkConfiguration(options: ConfigureOptions, previous: Definition | un
 function checkVersion({ version }: ConfigureOptions, previous: Definition | undefined): void {
   const next = (previous?.version ?? 0) + 1
   if (version === next) return
+  const given = String(version)
   throw invalid(
     next === 1
-      ? `version must be 1, not ${version}. Configure later versions on the class of the version before.`
-      : `version must be ${next}, which follows ${next - 1}, not ${version}.`,
+      ? `version must be 1, not ${given}. Configure later versions on the class of the version before.`
+      : `version must be ${next}, which follows ${next - 1}, not ${given}.`,
   )
 }
 
@@ -96,7 +118,10 @@ function checkNames({ properties, context = [] }: ConfigureOptions): void {
   }
   for (const [name, type] of Object.entries(properties)) {
     checkName(name)
-    if (typeof type !== 'function') throw invalid(`properties.${name} must be one of Entity.types.`)
+    if (isType(type)) continue
+    throw invalid(
+      `properties.${name} must be one of Entity.types, such as Entity.types.String or Entity.types.Schema(schema).`,
+    )
   }
   if (!Array.isArray(context)) throw invalid('context must be an array of names.')
   for (const name of context) {
@@ -104,6 +129,14 @@ function checkNames({ properties, context = [] }: ConfigureOptions): void {
     if (name in properties)
       throw invalid(`context has the name "${name}" of a property. Rename one.`)
   }
+}
+
+/** The classes of JavaScript, and the function that makes a Schema, are easily mistaken for types. */
+function isType(type: unknown): boolean {
+  const { prototype }: { prototype?: unknown } = typeof type === 'function' ? type : {}
+  const { serialize, deserialize }: { serialize?: unknown; deserialize?: unknown } =
+    Object(prototype)
+  return typeof serialize === 'function' && typeof deserialize === 'function'
 }
 
 function checkName(name: string): void {
@@ -116,7 +149,7 @@ function checkName(name: string): void {
     return
   }
   throw invalid(
-    `the name "${name}" cannot be used. Names have letters, digits, _ and -, do not begin with a digit or __, and are not ${RESERVED.join(', ')}.`,
+    `the name "${String(name)}" cannot be used. Names have letters, digits, _ and -, do not begin with a digit or __, and are not ${RESERVED.join(', ')}.`,
   )
 }
 
@@ -134,6 +167,7 @@ function checkKeys(options: ConfigureOptions, previous: Definition | undefined):
 
 function checkSame(option: string, given: KeyDefinition | undefined, earlier: KeyDefinition): void {
   if (given === undefined) return
+  if (!isKey(given)) throw invalid(`${option} must be a key of Entity.keys.`)
   const isSame = given.kind === earlier.kind && given.parts.join('\n') === earlier.parts.join('\n')
   if (!isSame) throw invalid(`${option} cannot change after version 1. Leave it out.`)
 }
@@ -143,11 +177,13 @@ function firstKeys({ partitionKey, rowKey }: ConfigureOptions) {
   if (isKey(partitionKey) && isKey(rowKey)) {
     return { partitionKeyDefinition: partitionKey, rowKeyDefinition: rowKey }
   }
-  throw invalid('partitionKey and rowKey are required in version 1. Use Entity.keys.')
+  throw invalid(
+    "partitionKey and rowKey are required in version 1. Use Entity.keys, such as Entity.keys.StringKey('id').",
+  )
 }
 
 const isKey = (key: KeyDefinition | undefined): key is KeyDefinition =>
-  typeof key?.bind === 'function'
+  typeof key === 'object' && typeof key?.bind === 'function'
 
 const invalid = (rule: string): InputError =>
   entitiesInputError('InvalidConfiguration', `configure: ${rule}`)

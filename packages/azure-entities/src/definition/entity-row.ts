@@ -128,6 +128,12 @@ function migrated(
 ): Properties {
   const earlier = fromRow(previous, row, secrets)
   const properties = attempt(definition, earlier)
+  if (properties instanceof Promise) {
+    throw entitiesDecodeError(
+      'MigrationFailed',
+      `migrate of version ${definition.version} returned a promise. It must return the properties: do asynchronous work before.`,
+    )
+  }
   if (typeof properties === 'object' && properties !== null) {
     checkKeys(definition, properties, row)
     return properties

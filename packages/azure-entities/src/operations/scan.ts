@@ -1,3 +1,4 @@
+import { TokenTrail } from '@rowkey/odata'
 import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { filterOf, type MatchOptions } from '../conditions/conditions.ts'
 import { parseContinuation, printContinuation } from '../conditions/continuation.ts'
@@ -48,9 +49,18 @@ const OPTION_NAMES: OptionNames<ScanOptions<unknown>> = {
  */
 function checkScanOptions(options: ScanOptions<never>): void {
   checkOptions(options, OPTION_NAMES, 'scan')
-  const { limit, handler } = options
+  const { limit, handler, continuation } = options
+  if (continuation !== undefined && continuation !== null && typeof continuation !== 'string') {
+    throw entitiesInputError(
+      'InvalidContinuationToken',
+      'continuation must be a string: data.continuation of the page before.',
+    )
+  }
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0)) {
-    throw entitiesInputError('InvalidScanOption', `limit must be a whole number, not ${limit}.`)
+    throw entitiesInputError(
+      'InvalidScanOption',
+      `limit must be a whole number, not ${String(limit)}.`,
+    )
   }
   if (handler !== undefined && typeof handler !== 'function') {
     throw entitiesInputError(
@@ -90,14 +100,25 @@ export async function scan<Item>(
   const { limit, continuation, handler } = options
   const page = (from: typeof continuation) => readPage(scanned, filter, limit, from)
   if (handler === undefined) return page(continuation)
+  const trail = new TokenTrail(scanned.client.table, continuation ?? undefined)
   let next = continuation
   do {
     const { entries, continuation: following } = await page(next)
-    // All handlers of a page run at once, so that the limit is also how many run.
-    await Promise.all(entries.map(async (item) => handler(item)))
+    await handleAll(entries, handler)
+    trail.step(following ?? undefined, entries.length)
     next = following
   } while (next)
   return undefined
+}
+
+/** All handlers of a page run at once, so that the limit is also how many run. All end before the first error is thrown. */
+async function handleAll<Item>(
+  entries: readonly Item[],
+  handler: (item: Item) => unknown,
+): Promise<void> {
+  const ends = await Promise.allSettled(entries.map(async (item) => handler(item)))
+  const failed = ends.find((end) => end.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
 }
 
 async function readPage<Item>(

@@ -158,10 +158,19 @@ function report(
   duration: number,
 ): void {
   if (timing.includes(duration)) {
-    timing.debug(`TIMING: ${name} on ${table} took ${duration} milliseconds.`)
+    attempt(() => timing.debug(`TIMING: ${name} on ${table} took ${duration} milliseconds.`))
   }
-  monitor?.measure(`${name}.${result}`, duration)
-  monitor?.count(`${name}.${result}`)
+  // An error of the monitor must not hide the result of the call.
+  attempt(() => monitor?.measure(`${name}.${result}`, duration))
+  attempt(() => monitor?.count(`${name}.${result}`))
+}
+
+function attempt(report: () => void): void {
+  try {
+    report()
+  } catch {
+    // The call has succeeded or failed already.
+  }
 }
 
 /** Pairs a row with its ETag, which is in the row or in a header. */

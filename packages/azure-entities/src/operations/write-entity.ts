@@ -68,9 +68,21 @@ interface ModifiedEntity {
 type Modifier = (this: Properties, properties: Properties) => unknown
 
 /**
+ * Checks the modifier of `modify`.
+ *
+ * @throws InputError (`InvalidValue`) for any value that is not a function
+ */
+export function checkModifier(modifier: unknown): void {
+  if (typeof modifier === 'function') return
+  throw entitiesInputError(
+    'InvalidValue',
+    'The modifier of modify must be a function that changes the properties it receives.',
+  )
+}
+
+/**
  * Runs a modifier on a copy of the properties and sends its changes. When the row changed in
- * between, it
- * reads the row and runs the modifier again, up to ten times.
+ * between, it reads the row and runs the modifier again, up to ten times.
  *
  * @throws EntityWriteCongestionError when the row changed during each attempt
  * @throws InputError (`KeyChanged`) when the modifier changed a part of the key

@@ -16,6 +16,7 @@ import { entitiesInputError } from '../errors/codes.ts'
 import { type TableClient, type TimingReport, tableClient } from '../operations/table-client.ts'
 import {
   type AccountCredentials,
+  checkMembers,
   invalidSetup,
   type SetupOptions,
   tableNameOf,
@@ -117,6 +118,7 @@ export function toBinding(
   if (typeof options !== 'object' || options === null)
     throw invalidSetup('options must be an object.')
   const table = tableNameOf(options)
+  checkMembers(options)
   const service = serviceOf(options)
   return {
     definition,
@@ -138,8 +140,11 @@ export function toBinding(
 function timingOf(options: SetupOptions, debug: TimingReport['debug']): TimingReport {
   const { operationReportChance, operationReportThreshold } = options
   const [chance, threshold] = [operationReportChance ?? 0, operationReportThreshold ?? LONG_MS]
-  if (!(chance >= 0 && chance <= 1)) {
-    throw invalidSetup(`operationReportChance must be a number from 0 to 1, not ${chance}.`)
+  if (!(typeof chance === 'number' && chance >= 0 && chance <= 1)) {
+    throw invalidSetup(`operationReportChance must be a number from 0 to 1, not ${String(chance)}.`)
+  }
+  if (typeof threshold !== 'number' || Number.isNaN(threshold)) {
+    throw invalidSetup('operationReportThreshold must be a number of milliseconds.')
   }
   return { includes: (ms) => ms > threshold || Math.random() < chance, debug }
 }
@@ -229,7 +234,7 @@ function accountService(
   const { connectionString } = given
   if (connectionString !== undefined) return tableService({ connectionString, transport })
   const name = given.accountId ?? given.accountName ?? account
-  if (name === undefined)
+  if (typeof name !== 'string' || name === '')
     throw invalidSetup('credentials.accountId is required: the name of the account.')
   return tableService({
     endpoint: `https://${name}.table.core.windows.net`,

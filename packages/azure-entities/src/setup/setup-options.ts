@@ -112,6 +112,28 @@ export function tableNameOf(options: SetupOptions): string {
   throw invalidSetup('tableName is required: the name of the table.')
 }
 
+/**
+ * Checks the options that would fail only when a call uses them.
+ *
+ * @throws InputError (`InvalidSetup`)
+ */
+export function checkMembers({ context, monitor, service }: SetupOptions): void {
+  if (context !== undefined && (typeof context !== 'object' || context === null)) {
+    throw invalidSetup('context must be an object with a value for each name.')
+  }
+  if (monitor !== undefined && !hasFunctions(monitor, ['measure', 'count'])) {
+    throw invalidSetup('monitor must have the functions measure and count.')
+  }
+  if (service !== undefined && !hasFunctions(service, ['now', 'transport'])) {
+    throw invalidSetup('service must be a service of @rowkey/rest, from tableService(…).')
+  }
+}
+
+function hasFunctions(value: object, names: readonly string[]): boolean {
+  const members: Readonly<Record<string, unknown>> = Object(value)
+  return names.every((name) => typeof members[name] === 'function')
+}
+
 /** Makes the error for an option of `setup`. */
 export const invalidSetup = (rule: string): InputError =>
   entitiesInputError('InvalidSetup', `setup: ${rule}`)

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { InputError } from '@rowkey/odata'
 import { entitiesDecodeError, entitiesInputError } from '../errors/codes.ts'
 import { BaseType, type PropertyType, type Row } from './base-type.ts'
 import type { Content } from './content.ts'
@@ -44,7 +45,7 @@ export abstract class BaseBufferType<Value> extends BaseType<Value> {
 
   deserialize(source: Row, cryptoKey?: Uint8Array): Value {
     const count = source[`__bufchunks_${this.property}`]
-    if (typeof count !== 'number') throw unreadable(this.property, `__bufchunks_${this.property}`)
+    if (!isCount(count)) throw unreadable(this.property, `__bufchunks_${this.property}`)
     const chunks = Array.from({ length: count }, (_, index) => {
       const name = `__buf${index}_${this.property}`
       const chunk = source[name]
@@ -58,6 +59,10 @@ export abstract class BaseBufferType<Value> extends BaseType<Value> {
     return this.toBuffer(value)
   }
 }
+
+/** A row has at most 252 properties. */
+const isCount = (count: unknown): count is number =>
+  Number.isInteger(count) && Number(count) >= 0 && Number(count) <= 252
 
 function checkSize(property: string, bytes: number): void {
   if (bytes <= MAX_BYTES) return
@@ -120,8 +125,7 @@ abstract class ContentType<Value> extends BaseBufferType<Value> {
   protected abstract readonly content: Content<Value>
 
   toBuffer(value: Value, _cryptoKey?: Uint8Array): Buffer {
-    this.content.check(value, this.property)
-    return this.content.toBytes(value)
+    return this.checked(value, () => this.content.toBytes(value))
   }
 
   fromBuffer(buffer: Buffer, _cryptoKey?: Uint8Array): Value {
@@ -145,8 +149,22 @@ abstract class ContentType<Value> extends BaseBufferType<Value> {
   }
 
   override hash(value: Value): string | Uint8Array {
-    this.content.check(value, this.property)
-    return this.content.hash(value)
+    return this.checked(value, () => this.content.hash(value))
+  }
+
+  private checked<Result>(value: Value, print: () => Result): Result {
+    try {
+      this.content.check(value, this.property)
+      return print()
+    } catch (cause) {
+      if (cause instanceof InputError && cause.details.property !== undefined) throw cause
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw entitiesInputError(
+        'InvalidValue',
+        `Property "${this.property}": the value cannot be stored: ${reason}`,
+        this.property,
+      )
+    }
   }
 }
 

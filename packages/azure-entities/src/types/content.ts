@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isWellFormed } from '@rowkey/odata'
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
 import { entitiesInputError } from '../errors/codes.ts'
@@ -16,7 +17,14 @@ import { entitiesInputError } from '../errors/codes.ts'
  */
 function keySortedJson(value: unknown): string {
   // The round trip applies toJSON and drops what JSON drops.
-  return print(JSON.parse(JSON.stringify(value)))
+  return print(JSON.parse(jsonOf(value)))
+}
+
+/** Prints JSON. A toJSON of the value may return `undefined`, which JSON cannot hold. */
+function jsonOf(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value)
+  if (text !== undefined) return text
+  throw entitiesInputError('InvalidValue', 'its toJSON returned nothing that JSON can hold.')
 }
 
 function print(value: unknown): string {
@@ -61,6 +69,12 @@ export const blobContent: Content<Buffer> = {
 export const textContent: Content<string> = {
   check(value, property) {
     if (typeof value !== 'string') throw wrongType(property, 'a string', value)
+    if (isWellFormed(value)) return
+    throw entitiesInputError(
+      'InvalidValue',
+      `Property "${property}": UTF-8 cannot hold half of a surrogate pair. Remove it, or use a Blob.`,
+      property,
+    )
   },
   toBytes: (value) => Buffer.from(value, 'utf8'),
   fromBytes: (bytes) => bytes.toString('utf8'),
@@ -69,16 +83,18 @@ export const textContent: Content<string> = {
   clone: (value) => value,
 }
 
+const isInfinite = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value)
+
 const JSON_TYPES = ['string', 'number', 'object', 'boolean']
 
 /** Values that JSON can hold, as UTF-8. */
 export const jsonContent: Content<unknown> = {
   check(value, property) {
-    if (!JSON_TYPES.includes(typeof value)) {
+    if (!JSON_TYPES.includes(typeof value) || isInfinite(value)) {
       throw wrongType(property, 'a string, number, object, boolean or null', value)
     }
   },
-  toBytes: (value) => Buffer.from(JSON.stringify(value), 'utf8'),
+  toBytes: (value) => Buffer.from(jsonOf(value), 'utf8'),
   fromBytes: (bytes) => JSON.parse(bytes.toString('utf8')),
   hash: keySortedJson,
   equal: isDeepStrictEqual,
@@ -87,7 +103,8 @@ export const jsonContent: Content<unknown> = {
 
 /** Makes the error for a value of another kind. */
 function wrongType(property: string, expected: string, value: unknown): Error {
-  const found = value === null ? 'null' : `a value of type ${typeof value}`
+  const found =
+    value === null || typeof value === 'number' ? String(value) : `a value of type ${typeof value}`
   return entitiesInputError(
     'InvalidValue',
     `Property "${property}": expected ${expected}, got ${found}.`,
@@ -108,7 +125,8 @@ export function schemaContent(schema: object): Content<unknown> {
     ...jsonContent,
     check(value, property) {
       jsonContent.check(value, property)
-      if (validate(value)) return
+      // The stored value may be another one: a Date is an object, and its JSON is text.
+      if (validate(value) && validate(JSON.parse(jsonOf(value)))) return
       throw entitiesInputError(
         'InvalidValue',
         `Property "${property}": schema validation failed: ${(validate.errors ?? []).map(describe).join('; ')}.`,

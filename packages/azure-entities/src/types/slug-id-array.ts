@@ -124,7 +124,7 @@ export class SlugIdArray {
 
   /** Tells whether another array has the same ids in the same order. */
   equals(other: SlugIdArray): boolean {
-    return this.getBufferView().equals(other.getBufferView())
+    return other instanceof SlugIdArray && this.getBufferView().equals(other.getBufferView())
   }
 
   /** Returns the bytes, 16 for each id. They change with the array. */
@@ -174,7 +174,6 @@ export const slugIdArrayContent: Content<SlugIdArray> = {
   toBytes: (value) => value.getBufferView(),
   fromBytes: (bytes) => new SlugIdArray(bytes),
   hash: (value) => value.getBufferView(),
-  equal: (one, other) =>
-    one instanceof SlugIdArray && other instanceof SlugIdArray && one.equals(other),
+  equal: (one, other) => one instanceof SlugIdArray && one.equals(other),
   clone: (value) => (value instanceof SlugIdArray ? value.clone() : value),
 }

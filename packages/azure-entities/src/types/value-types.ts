@@ -1,4 +1,11 @@
-import { comparison, type EdmType, type EdmValue, literalOf, printFilter } from '@rowkey/odata'
+import {
+  comparison,
+  type EdmType,
+  type EdmValue,
+  isWellFormed,
+  literalOf,
+  printFilter,
+} from '@rowkey/odata'
 import { entitiesDecodeError, entitiesInputError } from '../errors/codes.ts'
 import { BaseType, type Operator, type Row } from './base-type.ts'
 import { isSlugId, isUuid, slugIdOfUuid, uuidOfSlugId } from './slug-id-array.ts'
@@ -106,6 +113,13 @@ export class StringType extends BaseValueType<string> {
 
   override serialize(target: Row, value: string): void {
     super.serialize(target, value)
+    if (!isWellFormed(value)) {
+      throw entitiesInputError(
+        'InvalidValue',
+        `Property "${this.property}": a String cannot hold half of a surrogate pair. Remove it with toWellFormed().`,
+        this.property,
+      )
+    }
     if (value.length <= MAX_STRING_UNITS) return
     throw entitiesInputError(
       'PropertyTooLarge',
@@ -125,13 +139,27 @@ export class BooleanType extends BaseValueType<boolean> {
   }
 }
 
-/** A date in milliseconds. Stored digits below a millisecond are cut when it is read. */
+/** The first and the last millisecond that the service stores. */
+const FIRST_DATE = Date.UTC(1601, 0)
+const LAST_DATE = Date.UTC(10_000, 0) - 1
+
+/** A date in milliseconds, of the years 1601 to 9999. Stored digits below a millisecond are cut when it is read. */
 export class DateType extends BaseValueType<Date> {
   protected override readonly edmType = 'DateTime'
   protected override readonly expected = 'a valid Date'
 
   protected override accepts(value: unknown): value is Date {
     return value instanceof Date && !Number.isNaN(value.getTime())
+  }
+
+  override serialize(target: Row, value: Date): void {
+    super.serialize(target, value)
+    if (value.getTime() >= FIRST_DATE && value.getTime() <= LAST_DATE) return
+    throw entitiesInputError(
+      'InvalidValue',
+      `Property "${this.property}": the service stores dates of the years 1601 to 9999, not ${value.toISOString()}.`,
+      this.property,
+    )
   }
 
   override equal(one: Date, other: Date): boolean {
