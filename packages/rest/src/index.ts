@@ -121,7 +121,12 @@ export { retrieveEntity } from './operations/retrieve-entity.ts'
 export { setServiceProperties } from './operations/set-service-properties.ts'
 export { setTableAcl, type TableAcl } from './operations/set-table-acl.ts'
 export { updateEntity } from './operations/update-entity.ts'
-export { checkOptions, type OptionNames } from './options/check-options.ts'
+export {
+  checkKinds,
+  checkOptions,
+  checkWholeNumber,
+  type OptionNames,
+} from './options/check-options.ts'
 export { type Sleep, sleep } from './options/sleep.ts'
 export {
   type ContinuationToken,

@@ -190,9 +190,6 @@ export const TABLE_SERVICE_OPTION_NAMES: OptionNames<TableServiceSettings & Endp
   transport: true,
 }
 
-const FUNCTION_NAMES = ['newId', 'now', 'onAttempt', 'onEvent', 'random', 'sleep', 'transport']
-const FLAG_NAMES = ['allowInsecure', 'runsOnServer']
-
 /** An account's table service: where to send, as whom, and how. {@link perform} sends with it. */
 export interface TableService extends CallService {
   /** The account. */
@@ -280,8 +277,7 @@ export function fetchTableService(options: TableServiceOptions): TableService {
 function openService(options: TableServiceOptions, makeTransport: () => Transport): TableService {
   checkOptions<object>(options, TABLE_SERVICE_OPTION_NAMES, 'an account')
   checkCallValues(options, 'an account')
-  checkKinds(options, FUNCTION_NAMES, 'function')
-  checkKinds(options, FLAG_NAMES, 'boolean')
+  checkKindsOf(options)
   checkRetryBudget(options.retryBudget)
   checkPercentKeys(options.percentKeys)
   const address = resolveAddress(options, options)
@@ -322,6 +318,14 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
       await transport.close?.(closeOptions)
     },
   })
+}
+
+function checkKindsOf(options: TableServiceOptions): void {
+  const { newId, now, onAttempt, onEvent, random, sleep, transport } = options
+  const functions = { newId, now, onAttempt, onEvent, random, sleep, transport }
+  checkKinds(functions, 'function', 'an account')
+  const { allowInsecure, runsOnServer } = options
+  checkKinds({ allowInsecure, runsOnServer }, 'boolean', 'an account')
 }
 
 const transportNumbers = new WeakMap<Transport, number>()

@@ -2,13 +2,14 @@ import type { EntityKey } from '@rowkey/odata'
 import {
   BatchError,
   type CallOptions,
+  checkKinds,
   checkOptions,
+  checkWholeNumber,
   EntityNotFoundError,
   ETagMismatchError,
 } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
-import { mapperInputError } from '../errors/codes.ts'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import { namesWithCall } from '../table/call-options.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
@@ -70,7 +71,8 @@ export async function upgradeTable<Entity extends object>(
 ): Promise<UpgradeProgress> {
   checkOptions(options, OPTION_NAMES, 'upgradeTable')
   const { concurrency = 4, continuationToken, onProgress, idempotencyKey: _, ...call } = options
-  checkValues(concurrency, onProgress)
+  checkWholeNumber(concurrency, 'concurrency', 'upgradeTable')
+  checkKinds({ onProgress }, 'function', 'upgradeTable')
   // A row that was upgraded is not upgraded again, so markers would prove nothing new.
   const upgrade = new RowUpgrade(table, { ...call, exactWrites: false }, concurrency)
   let progress: UpgradeProgress = { read: 0, upgraded: 0, conflicts: 0, continuationToken }
@@ -87,21 +89,6 @@ export async function upgradeTable<Entity extends object>(
     onProgress?.(progress)
   }
   return progress
-}
-
-function checkValues(concurrency: unknown, onProgress: unknown): void {
-  if (!Number.isInteger(concurrency) || Number(concurrency) < 1) {
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message: 'concurrency of upgradeTable must be a whole number from 1.',
-    })
-  }
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message: 'onProgress of upgradeTable must be a function.',
-    })
-  }
 }
 
 /** How often a row is read again when it keeps changing. */

@@ -48,22 +48,22 @@ export function checkOptions(
 }
 
 /**
- * Rejects options of an account that would fail, or be ignored, only when a call uses them.
+ * Rejects options that would fail, or be ignored, only when they are used.
  *
- * @param given - the caller's options
- * @param names - options that must be of one kind, if they are there
- * @param kind - that kind
+ * @param values - the caller's values, by the names of the options
+ * @param kind - what they must be, if they are there
+ * @param where - the function or class, for the message
  * @throws `InputError` (`InvalidOptionValue`)
  */
 export function checkKinds(
-  given: object,
-  names: readonly string[],
+  values: Readonly<Record<string, unknown>>,
   kind: 'function' | 'boolean',
+  where: string,
 ): void {
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || typeof value === kind || !names.includes(name)) continue
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || typeof value === kind) continue
     const rule = kind === 'function' ? 'a function' : 'true or false'
-    throw invalidOption(`${name} of an account must be ${rule}.`, name)
+    throw invalidOption(`${name} of ${where} must be ${rule}.`, name)
   }
 }
 
@@ -78,8 +78,7 @@ export const LONGEST_DELAY: number = 2 ** 31 - 1
  * @param where - the function or operation, for the message
  * @param least - the smallest valid number
  * @returns the number
- * @throws `InputError` (`InvalidOptionValue`) unless it is a whole number from `least` to
- * {@link LONGEST_DELAY}
+ * @throws `InputError` (`InvalidOptionValue`) unless it is a whole number from `least` to 2,147,483,647
  */
 export function checkWholeNumber(value: unknown, name: string, where: string, least = 1): number {
   const isWhole = typeof value === 'number' && Number.isInteger(value)

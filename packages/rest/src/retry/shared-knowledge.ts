@@ -243,10 +243,11 @@ export class PendingCalls {
    * service is closing, and closing waits for its end.
    *
    * @param options - of all calls of the series; a series within another has the options of that one
-   * @returns the options of each call; while the service is closing the options as they are, so that calls reject
+   * @returns the options of each call; as they are while the service is closing, and when they are not an object, so
+   * that calls reject
    */
   begin<Options extends object>(options: Options): Options {
-    if (!this.#admits(options)) return options
+    if (Object(options) !== options || !this.#admits(options)) return options
     const series = {}
     // First, because a getter of the caller may throw.
     const begun = { ...options, [SERIES]: series }
@@ -316,6 +317,7 @@ export class PendingCalls {
   }
 }
 
-function seriesOf(options: SeriesOptions): object | undefined {
-  return options[SERIES]
+/** JavaScript may pass anything as options. */
+function seriesOf(options: SeriesOptions | undefined): object | undefined {
+  return options?.[SERIES]
 }

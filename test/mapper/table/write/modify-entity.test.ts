@@ -14,7 +14,6 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import {
-  attemptsIn,
   conflictDelay,
   MODIFY_OPTION_NAMES,
 } from '../../../../packages/mapper/src/table/write/modify-entity.ts'
@@ -161,19 +160,28 @@ describe('modifyEntity', () => {
 describe('the options of modify', () => {
   it('are those of every call, and how often to try', () => {
     expect(MODIFY_OPTION_NAMES).toEqual(expect.arrayContaining(['signal', 'attempts']))
-    expect(attemptsIn(undefined, 'modify')).toBe(10)
-    expect(attemptsIn(3, 'modify')).toBe(3)
   })
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '3', null])(
     'reject %j as how often to try',
-    (attempts) => {
-      expect(() => attemptsIn(attempts, 'modify of table people')).toThrow(
-        expect.objectContaining({ code: 'InvalidOptionValue' }),
-      )
-      expect(() => attemptsIn(attempts, 'modify of table people')).toThrow(/attempts of modify/)
+    async (attempts) => {
+      const { table } = await withJeff()
+      const options = { attempts: attempts as number }
+      await expect(table.modify(jeffsKey, () => {}, options)).rejects.toMatchObject({
+        code: 'InvalidOptionValue',
+        message: expect.stringMatching(
+          /^attempts of modify of table customers must be a whole number/,
+        ),
+      })
     },
   )
+
+  it('reject null as the options', async () => {
+    const { table } = await withJeff()
+    await expect(table.modify(jeffsKey, () => {}, null as never)).rejects.toMatchObject({
+      code: 'InvalidOptionValue',
+    })
+  })
 })
 
 describe('conflictDelay', () => {

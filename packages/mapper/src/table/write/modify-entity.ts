@@ -2,6 +2,7 @@ import type { EntityKey, InputError } from '@rowkey/odata'
 import {
   type CallOptions,
   checkOptions,
+  checkWholeNumber,
   DeadlineError,
   EntityAlreadyExistsError,
   EntityNotFoundError,
@@ -93,10 +94,10 @@ export async function modifyTarget<Entity extends object>(
 ): Promise<Entity> {
   const where = `modify of table ${table.changes.table}`
   checkOptions(options, MODIFY_OPTION_NAMES, where)
-  const { attempts: most, orInsert, ...call } = options
+  const { attempts = DEFAULT_ATTEMPTS, orInsert, ...call } = options
+  checkWholeNumber(attempts, 'attempts', where)
   checkOrInsert(orInsert, where)
   if (typeof modifier !== 'function') throw noModifier(where)
-  const attempts = attemptsIn(most, where)
   return modifyEntity({ ...table, key, modifier, attempts, orInsert }, call)
 }
 
@@ -239,24 +240,6 @@ function tooLate<Entity extends object>(
 
 function nameOf<Entity extends object>({ changes, key }: Modification<Entity>): string {
   return `${changes.table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}')`
-}
-
-/**
- * Returns the most attempts.
- *
- * @param attempts - the caller's option
- * @param where - the call, for the message
- * @throws InputError with the code `InvalidOptionValue`
- */
-export function attemptsIn(attempts: unknown, where: string): number {
-  if (attempts === undefined) return DEFAULT_ATTEMPTS
-  if (typeof attempts === 'number' && Number.isSafeInteger(attempts) && attempts >= 1) {
-    return attempts
-  }
-  throw mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `attempts of ${where} must be a whole number from 1.`,
-  })
 }
 
 function noModifier(where: string): InputError {
