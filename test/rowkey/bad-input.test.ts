@@ -144,13 +144,13 @@ describe('bad input throws a specific error before anything is sent', () => {
       'a bulk writer with an unknown conflict policy',
       () => people().bulk({ onConflict: 'overwrite' as never }),
       'InvalidOptionValue',
-      /onConflict.*'fail', 'skip' or 'modify'/,
+      /onConflict.*'fail', 'skip', or 'modify'/,
     ],
     [
       'a bulk writer that modifies without a function',
       () => people().bulk({ onConflict: 'modify' }),
       'InvalidOptionValue',
-      /'modify' together with modify/,
+      /'modify' together with the option modify/,
     ],
     [
       'a bulk writer with a listener that is not a function',

@@ -233,12 +233,12 @@ export {
   type WriteOperation,
 } from './table/operation/operation.ts'
 export type {
-  CopyDestination,
   CopyMode,
   CopyOptions,
   DeleteAllOptions,
   RawOptions,
-} from './table/raw/raw-table.ts'
+} from './table/raw/raw-options.ts'
+export type { CopyDestination } from './table/raw/raw-table.ts'
 export { TableQuery, type TableShape } from './table/read/table-query.ts'
 export type {
   ManyOptions,

@@ -10,10 +10,14 @@ it('a loop over a write that cannot begin throws the error, and nothing else rej
   const run = new BulkRun({
     service: freshAccount().service,
     table: 'people',
-    settings: bulkSettings({}, [], 'a test'),
-    openInput: () => openInput([], 'a test'),
-    target: () => Promise.reject(new Error('The code was not loaded.')),
-    rule: { kind: 'insert' },
+    options: {},
+    open: async () => ({
+      table: 'people',
+      settings: bulkSettings({}, [], 'a test'),
+      input: openInput([], 'a test'),
+      target: () => Promise.reject(new Error('The code was not loaded.')),
+      rule: { kind: 'insert' },
+    }),
   })
   process.on('unhandledRejection', observe)
   try {

@@ -1,5 +1,11 @@
 import type { InputError } from '@rowkey/odata'
-import { type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
+import {
+  type CallOptions,
+  checkKinds,
+  checkOptions,
+  checkWholeNumber,
+  type TableService,
+} from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
 import type { BulkTarget, ItemRule } from './bulk-target.ts'
@@ -137,16 +143,15 @@ export function bulkSettings(
     onProgress,
     ...call
   } = options
-  checkCount({ concurrency, buffer, attempts, stuckAfter }, 1, where)
-  if (total !== undefined) checkCount({ total }, 0, where)
-  checkFunction({ onProgress, onStuck, modify }, where)
+  const numbers = { concurrency, buffer, attempts, stuckAfter }
+  checkWholeNumbers(numbers, where)
+  if (total !== undefined) checkWholeNumber(total, 'total', where, 0)
+  checkKinds({ onProgress, onStuck, modify }, 'function', where)
   if (journal !== undefined && !isJournal(journal)) throw noJournal(where)
   checkConflict(onConflict, modify, where)
   return {
+    ...numbers,
     call,
-    concurrency,
-    buffer,
-    attempts,
     onConflict,
     repeats: false,
     skipsMissing: false,
@@ -154,53 +159,20 @@ export function bulkSettings(
     total,
     journal,
     onStuck,
-    stuckAfter,
     onProgress,
   }
 }
 
-/** Rejects values that are not whole numbers from `least`. */
-function checkCount(values: Readonly<Record<string, unknown>>, least: number, where: string): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) continue
-    throw invalid(`${name} of ${where} must be a whole number from ${least}.`)
-  }
-}
-
-/** Rejects values that are neither functions nor absent. */
-function checkFunction(values: Readonly<Record<string, unknown>>, where: string): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (value === undefined || typeof value === 'function') continue
-    throw invalid(`${name} of ${where} must be a function.`)
-  }
+function checkWholeNumbers(values: Readonly<Record<string, unknown>>, where: string): void {
+  for (const [name, value] of Object.entries(values)) checkWholeNumber(value, name, where)
 }
 
 function checkConflict(onConflict: unknown, modify: unknown, where: string): void {
-  checkChoice('onConflict', onConflict, ['fail', 'skip', 'modify'], where)
-  if ((onConflict === 'modify') === (modify !== undefined)) return
+  const isPlain = onConflict === 'fail' || onConflict === 'skip'
+  if (modify === undefined ? isPlain : onConflict === 'modify') return
   throw invalid(
-    `${where}: give onConflict: 'modify' together with modify, a function that changes the stored entity.`,
+    `onConflict of ${where} must be 'fail', 'skip', or 'modify' together with the option modify.`,
   )
-}
-
-/**
- * Rejects a value that is not one of the choices of an option.
- *
- * @param name - the option
- * @param value - the caller's value
- * @param choices - two at least
- * @param where - the call, for the message
- * @throws InputError with the code `InvalidOptionValue`
- */
-export function checkChoice(
-  name: string,
-  value: unknown,
-  choices: readonly string[],
-  where: string,
-): void {
-  if (choices.some((choice) => choice === value)) return
-  const list = choices.map((choice) => `'${choice}'`).join(', ')
-  throw invalid(`${name} of ${where} must be ${list.replace(/, (?='\w+'$)/, ' or ')}.`)
 }
 
 function noJournal(where: string): InputError {
@@ -219,18 +191,22 @@ export interface BulkPlan {
   readonly service: TableService
   /** The table's name. */
   readonly table: string
+  /** The options of its calls, and perhaps others. */
+  readonly options: CallOptions
+  /** Opens the input, with the options as those of a series of calls. */
+  readonly open: (options: CallOptions) => Promise<OpenBulk>
+}
+
+/** One bulk write whose input is open. */
+export interface OpenBulk {
+  /** The table's name. */
+  readonly table: string
   readonly settings: BulkSettings
-  /** Opens the input with the options of the calls of the write. */
-  readonly openInput: (call: CallOptions) => InputReader<unknown>
+  readonly input: InputReader<unknown>
   /** Loads what writes to the table. */
   readonly target: () => Promise<BulkTarget>
   /** How the items of the input are read. */
   readonly rule: ItemRule
-}
-
-/** One bulk write whose input is open. */
-export interface OpenBulk extends Omit<BulkPlan, 'openInput' | 'service'> {
-  readonly input: InputReader<unknown>
 }
 
 /** The options of a buffered writer. The others are those of a bulk write, for each flush. */
@@ -285,9 +261,10 @@ export function bufferSettings<Entity extends object>(
     onFlush,
     ...bulk
   } = Object(options) as BufferOptions<Entity>
-  checkCount({ maxOperations, maxBytes, maxAge }, 1, where)
-  checkFunction({ onFlush }, where)
-  return { flush: { maxOperations, maxBytes, maxAge, onFlush }, bulk }
+  const numbers = { maxOperations, maxBytes, maxAge }
+  checkWholeNumbers(numbers, where)
+  checkKinds({ onFlush }, 'function', where)
+  return { flush: { ...numbers, onFlush }, bulk }
 }
 
 /**

@@ -4,14 +4,14 @@ import type { BulkOutcome, BulkSummary } from './bulk-outcome.ts'
 import type { RunningBulk } from './run-bulk.ts'
 
 /**
- * One bulk write, from {@link BulkWriter}. It begins when it is awaited, iterated over, or asked for its
- * summary; it runs once.
+ * One bulk write, from a {@link BulkWriter}, or from `deleteAll` or `copyTo` of a query. It begins when it is
+ * awaited, iterated over, or asked for its summary; it runs once.
  *
  * - `await run` gives the summary, and rejects with a {@link BulkError} when an operation failed or is
  *   unknown.
  * - `for await (const outcome of run)` gives the outcome of each operation, as they end. A slow loop makes
  *   the writer wait. Leaving the loop ends the write: requests in flight end, and nothing new is sent.
- * - `run.summary()` gives the summary and does not reject.
+ * - `run.summary()` gives the summary, and rejects only when the write cannot begin.
  *
  * @example
  * ```ts
@@ -29,7 +29,11 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
     this.#plan = plan
   }
 
-  /** Returns how the write ended. It does not reject. */
+  /**
+   * Returns how the write ended, and rejects only when it cannot begin.
+   *
+   * @throws InputError for invalid options of a delete or a copy
+   */
   async summary(): Promise<BulkSummary> {
     this.#summary ??= this.#begin(false).summary
     return this.#summary
@@ -72,13 +76,12 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
     readonly running: Promise<RunningBulk<Item>>
     readonly summary: Promise<BulkSummary>
   } {
-    const { openInput, ...plan } = this.#plan
-    const { pendingCalls } = plan.service
-    const call = pendingCalls.begin(plan.settings.call)
-    const work = { ...plan, settings: { ...plan.settings, call }, input: openInput(call) }
-    const loaded = import('./run-bulk.ts').catch(partNotLoaded)
-    const running = loaded.then(({ beginBulk }) => beginBulk<Item>(work, isObserved))
-    const summary = running.then((bulk) => bulk.summary).finally(() => pendingCalls.end(call))
+    const { service, options, open } = this.#plan
+    const call = service.pendingCalls.begin(options)
+    const loaded = Promise.all([open(call), import('./run-bulk.ts').catch(partNotLoaded)])
+    const running = loaded.then(([work, { beginBulk }]) => beginBulk<Item>(work, isObserved))
+    const end = () => service.pendingCalls.end(call)
+    const summary = running.then((bulk) => bulk.summary).finally(end)
     return { running, summary }
   }
 

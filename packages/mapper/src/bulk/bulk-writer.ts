@@ -145,7 +145,18 @@ export class BulkWriter<
 
   #begin<Item>(input: BulkInput<Item>, method: string, rule: ItemRule): BulkRun<Item> {
     const opened = openInput(input, this.#place(method))
-    return new BulkRun({ ...this.#parts, openInput: () => opened, rule })
+    const { service, table, settings } = this.#parts
+    return new BulkRun({
+      service,
+      table,
+      options: settings.call,
+      open: async (call) => ({
+        ...this.#parts,
+        settings: { ...settings, call },
+        input: opened,
+        rule,
+      }),
+    })
   }
 
   #place(method: string): string {

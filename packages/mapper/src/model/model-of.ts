@@ -112,8 +112,8 @@ export function makerOf(entityClass: EntityClass<object>, metadata: ClassMetadat
     throw new ModelError({
       className,
       problem:
-        'A base class makes its instances with @Entity({ create }), which would make instances of the base ' +
-        'class here. Give this class an @Entity of its own, with or without create.',
+        '@Entity({ create }) of a base class would make instances of that class. Give this class an @Entity of ' +
+        'its own, with or without create.',
     })
   }
   // An abstract class, or one that needs arguments, fails below.

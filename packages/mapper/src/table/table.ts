@@ -19,7 +19,8 @@ import type {
   TableOperation,
   TableWrite,
 } from './operation/operation.ts'
-import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from './raw/raw-table.ts'
+import type { CopyOptions, DeleteAllOptions } from './raw/raw-options.ts'
+import type { CopyDestination, RawTable } from './raw/raw-table.ts'
 import type { TableQuery, TableShape } from './read/table-query.ts'
 import type {
   AnyReadOptions,

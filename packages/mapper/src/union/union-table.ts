@@ -29,12 +29,8 @@ import type {
   TableWrite,
   UnionOperation,
 } from '../table/operation/operation.ts'
-import type {
-  CopyDestination,
-  CopyOptions,
-  DeleteAllOptions,
-  RawTable,
-} from '../table/raw/raw-table.ts'
+import type { CopyOptions, DeleteAllOptions } from '../table/raw/raw-options.ts'
+import type { CopyDestination, RawTable } from '../table/raw/raw-table.ts'
 import type { TableQuery, TableShape } from '../table/read/table-query.ts'
 import type {
   AnyReadOptions,

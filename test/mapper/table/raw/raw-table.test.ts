@@ -7,7 +7,7 @@ import {
   type Table,
   TableQuery,
 } from '@rowkey/mapper'
-import { DynamicEntity, EntityProperty, parseDateTime } from '@rowkey/odata'
+import { DynamicEntity, EntityProperty, parseDateTime, type RawEntity } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
 import { noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -163,23 +163,42 @@ describe('deleteAll of a query', () => {
     expect(await query.inPartitions(['a', 'b']).deleteAll()).toMatchObject({ done: 0 })
   })
 
-  it('rejects invalid options of calls before it returns a run', async () => {
+  it('rejects invalid options when the run begins', async () => {
     const { table } = await bulkTable()
-    for (const options of [{ deadline: -1 }, { timeout: -1 }]) {
-      expect(() => table.deletePartition('a', options)).toThrow(
-        expect.objectContaining({ code: 'InvalidOptionValue' }),
-      )
-      expect(() => table.query().where({ partitionKey: 'a' }).deleteAll(options)).toThrow(
-        /must be a whole number/,
-      )
+    await table.bulk().insert(rows('a', 1))
+    const rowsOfA = table.query().where({ partitionKey: 'a' })
+    const invalid: Record<string, () => BulkRun<RawEntity>> = {
+      'deadline of': () => table.deletePartition('a', { deadline: -1 }),
+      'timeout of': () => rowsOfA.deleteAll({ timeout: -1 }),
+      'concurrency of deleteAll': () => rowsOfA.deleteAll({ concurrency: 0 }),
+      'etag of deleteAll': () => rowsOfA.deleteAll({ etag: 'W/"1"' as '*' }),
+      'The options of deleteAll': () => rowsOfA.deleteAll(null as never),
+      'The options of copyTo': () => table.copyTo(table, null as never),
+      'mode of copyTo': () => table.copyTo(table, { mode: 'merge' as never }),
+      'copyTo of table \\w+ needs another table': () => table.copyTo(table),
     }
-    const rows = table.query().where({ partitionKey: 'a' })
-    for (const run of [
-      () => rows.deleteAll(null as never),
-      () => table.copyTo(table, null as never),
-    ]) {
-      expect(run).toThrow(expect.objectContaining({ code: 'InvalidOptionValue' }))
+    for (const [problem, run] of Object.entries(invalid)) {
+      const error = { code: 'InvalidOptionValue', message: expect.stringMatching(problem) }
+      await expect(run()).rejects.toMatchObject(error)
+      await expect(run().summary()).rejects.toMatchObject(error)
+      await expect(run()[Symbol.asyncIterator]().next()).rejects.toMatchObject(error)
     }
+    expect(
+      await rowsOfA
+        .deleteAll({ parallel: 2 } as never)
+        .summary()
+        .catch(String),
+    ).toMatch(/no option 'parallel'/)
+    expect(await rowsOfA.count()).toBe(1)
+  })
+
+  it('keeps the options that it began with', async () => {
+    const { table } = await bulkTable()
+    await table.bulk().insert(rows('a', 1))
+    const options = { concurrency: 1 }
+    const done = table.deletePartition('a', options).summary()
+    options.concurrency = 0
+    expect(await done).toMatchObject({ done: 1 })
   })
 
   it('rejects a query that would have to read its rows, or would scan the table', async () => {

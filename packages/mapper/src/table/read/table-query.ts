@@ -19,13 +19,9 @@ import type { BulkRun } from '../../bulk/bulk-run.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
-import type {
-  CopyDestination,
-  CopyOptions,
-  DeleteAllOptions,
-  RawRows,
-  RawTable,
-} from '../raw/raw-table.ts'
+import type { CopyOptions, DeleteAllOptions } from '../raw/raw-options.ts'
+import type { RawRows } from '../raw/raw-runs.ts'
+import type { CopyDestination, RawTable } from '../raw/raw-table.ts'
 import type { RowReader } from './row-reader.ts'
 import type { QueryCode } from './run-queries.ts'
 
@@ -158,7 +154,8 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
    * @param options - also `etag: '*'`, to delete rows that changed since they were read; `concurrency` and
    * `onProgress`, as for {@link Table.bulk}
    * @returns a run, which begins when it is awaited or iterated over
-   * @throws InputError with the code `TableScan`, when it runs, for a query that would scan the table
+   * @throws InputError when the run begins: with the code `InvalidOptionValue` for invalid options, with `TableScan`
+   * for a query that would scan the table
    *
    * @example
    * ```ts
@@ -177,7 +174,8 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
    * @param destination - a table that exists
    * @param options - also `mode`, how rows are written, and `onConflict`
    * @returns a run, which begins when it is awaited or iterated over
-   * @throws InputError with the code `InvalidOptionValue` when the destination is the same table
+   * @throws InputError with the code `InvalidOptionValue` when the destination is not a table, and when the run
+   * begins, for invalid options and for the same table
    *
    * @example
    * ```ts
