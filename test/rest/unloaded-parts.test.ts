@@ -9,6 +9,14 @@ const notLoaded = { name: 'InputError', code: 'PartNotLoaded', cause: { cause: m
 
 /** Loads anew what a bundle has of the package, without one of the parts that calls load on demand. */
 async function without(part: string) {
+  return {
+    ...(await reading(part)),
+    ...(await import('../../packages/rest/src/operations/insert-entity.ts')),
+  }
+}
+
+/** Does so for a program that only reads. */
+async function reading(part: string) {
   vi.resetModules()
   vi.doMock(part, () => {
     throw missing
@@ -18,13 +26,13 @@ async function without(part: string) {
     ...(await import('../../packages/rest/src/table-service.ts')),
     ...(await import('../../packages/rest/src/perform.ts')),
     ...(await import('../../packages/rest/src/operations/get-entity.ts')),
-    ...(await import('../../packages/rest/src/operations/insert-entity.ts')),
     ...(await import('../../packages/rest/src/sas/sas-credential.ts')),
     ...(await import('../../packages/rest/src/sign/bearer-credential.ts')),
   }
 }
 
 const parts = {
+  checks: `${SOURCES}/response/checked-entity.ts`,
   cors: `${SOURCES}/http/cors-advice.ts`,
   errors: `${SOURCES}/response/service-error.ts`,
   remedies: `${SOURCES}/retry/remedies.ts`,
@@ -104,6 +112,15 @@ describe('a part that cannot be loaded', () => {
       mayHaveApplied: false,
     })
     expect(transport.requests).toHaveLength(1)
+  })
+
+  it('leaves a read that can be read', async () => {
+    const { getEntity, perform, tableService } = await reading(parts.checks)
+    const transport = scriptedTransport({ body: jeff.body }, { body: '<html>' })
+    const service = tableService({ connectionString: 'UseDevelopmentStorage=true', transport })
+    expect(await perform(service, getEntity, jeff)).toMatchObject({ raw: { RowKey: 'Jeff' } })
+    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject(notLoaded)
+    expect(transport.requests).toHaveLength(2)
   })
 
   it('never says of a write with an error that it was not applied', async () => {

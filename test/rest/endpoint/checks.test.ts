@@ -1,12 +1,7 @@
 import type { CheckChoices } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import {
-  CHECK_NAMES,
-  checkStorage,
-  isChecked,
-  withChecks,
-} from '../../../packages/rest/src/endpoint/checks.ts'
-import { contoso, cosmos } from '../people.ts'
+import { CHECK_NAMES, isChecked, withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
+import { contoso } from '../people.ts'
 
 describe('CHECK_NAMES', () => {
   it('lists every check once, in order', () => {
@@ -48,18 +43,6 @@ describe('withChecks', () => {
   it.each(['never', { keys: false }, { keys: 'never' }])('rejects %j as a place', (checks) => {
     expect(() => withChecks(contoso, checks as CheckChoices)).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),
-    )
-  })
-})
-
-describe('checkStorage', () => {
-  it('accepts an account of Table storage', () => {
-    expect(() => checkStorage('getTableAcl', contoso)).not.toThrow()
-  })
-
-  it('names the operation and the account that does not support it', () => {
-    expect(() => checkStorage('getTableAcl', cosmos)).toThrow(
-      /does not support getTableAcl, and contoso/,
     )
   })
 })

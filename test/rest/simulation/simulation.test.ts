@@ -63,7 +63,7 @@ function settling<Op extends Operation<EntityWrite, WriteResult>>(
   return { ...operation, reconcile }
 }
 
-let staleRead: Awaited<ReturnType<typeof findEntity.fromResponse>>
+let staleRead: ReturnType<typeof findEntity.fromResponse>
 
 /** Clients that are broken on purpose, and the rule that each breaks. */
 const brokenClients: readonly (readonly [string, Finding, Partial<Operations>])[] = [

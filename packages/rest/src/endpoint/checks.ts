@@ -1,4 +1,4 @@
-import { invalidOption, restInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/codes.ts'
 import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import type { CheckChoices, CheckName, CheckPlace, Endpoint } from './endpoint.ts'
 
@@ -57,19 +57,4 @@ function isLeft(place: unknown, name: CheckName): boolean {
     `checks of an account must be 'before sending' or 'by the service', for all rules or for ${name} alone.`,
     'checks',
   )
-}
-
-/**
- * Rejects an operation that only Table storage has.
- *
- * @param operation - the operation's name, for the message
- * @param endpoint - the account
- * @throws `InputError` (`UnsupportedOperation`) for an account of Cosmos DB
- */
-export function checkStorage(operation: string, { account, flavour }: Endpoint): void {
-  if (flavour !== 'cosmos') return
-  throw restInputError({
-    code: 'UnsupportedOperation',
-    message: `Cosmos DB does not support ${operation}, and ${account} is an account of Cosmos DB. Manage the account with the tools of Cosmos DB. If it is not one, set flavour: 'storage'.`,
-  })
 }

@@ -1,4 +1,4 @@
-import { checkStorage } from '../endpoint/checks.ts'
+import { checkStorage } from '../endpoint/check-storage.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'
 import { readServiceProperties } from '../service-properties/service-properties-xml.ts'

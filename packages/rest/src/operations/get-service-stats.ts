@@ -1,4 +1,4 @@
-import { checkStorage } from '../endpoint/checks.ts'
+import { checkStorage } from '../endpoint/check-storage.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
 import type { Operation } from '../request/operation.ts'

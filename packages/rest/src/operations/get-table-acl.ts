@@ -1,6 +1,6 @@
 import type { AccessPolicy } from '../access-policy/access-policy.ts'
 import { readAccessPolicies } from '../access-policy/access-policy-xml.ts'
-import { checkStorage } from '../endpoint/checks.ts'
+import { checkStorage } from '../endpoint/check-storage.ts'
 import type { Operation } from '../request/operation.ts'
 import { entitySetPath, type TableAddress } from '../request/path.ts'
 import { XML_READ_HEADERS } from '../xml/read-xml.ts'

@@ -4,7 +4,7 @@ import { checkEntity } from '../request/check-entity.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
 import { entitySetPath, keyCheckOf } from '../request/path.ts'
-import { checkKeys, readRawEntity } from '../response/read-entity.ts'
+import { checkKeys, readRawEntity } from '../response/checked-entity.ts'
 
 /**
  * Stores a new entity. It fails with an EntityAlreadyExistsError when an entity has the same keys.

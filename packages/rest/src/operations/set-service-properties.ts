@@ -1,4 +1,5 @@
-import { checkStorage, isChecked } from '../endpoint/checks.ts'
+import { checkStorage } from '../endpoint/check-storage.ts'
+import { isChecked } from '../endpoint/checks.ts'
 import { type Operation, repeatable } from '../request/operation.ts'
 import { checkServiceProperties } from '../service-properties/check-service-properties.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'

@@ -1,6 +1,7 @@
 import { type AccessPolicy, checkAccessPolicies } from '../access-policy/access-policy.ts'
 import { writeAccessPolicies } from '../access-policy/access-policy-xml.ts'
-import { checkStorage, isChecked } from '../endpoint/checks.ts'
+import { checkStorage } from '../endpoint/check-storage.ts'
+import { isChecked } from '../endpoint/checks.ts'
 import { type Operation, repeatable } from '../request/operation.ts'
 import { entitySetPath, type TableAddress } from '../request/path.ts'
 import { XML_BODY_HEADERS } from '../xml/write-xml.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
+  checkedResult,
   checkKeys,
   readRawEntities,
   readRawEntity,
-  toReadResult,
-} from '../../../packages/rest/src/response/read-entity.ts'
+} from '../../../packages/rest/src/response/checked-entity.ts'
 import { etag, jeff } from '../people.ts'
 
 describe('readRawEntity', () => {
@@ -128,10 +128,10 @@ describe('checkKeys', () => {
   })
 })
 
-describe('toReadResult', () => {
+describe('checkedResult', () => {
   it('names the operation whose response cannot be read', () => {
     const response = { status: 200, headers: { etag }, body: 'x' }
-    expect(() => toReadResult('findEntity', response, jeff)).toThrow(
+    expect(() => checkedResult('findEntity', response, jeff)).toThrow(
       /^findEntity: the response contains/,
     )
   })
@@ -139,8 +139,8 @@ describe('toReadResult', () => {
   it('accepts a projection without keys, but not the keys of another entity', () => {
     const read = { ...jeff, select: ['age'] }
     const response = (body: string) => ({ status: 200, headers: { etag }, body })
-    expect(toReadResult('getEntity', response('{"age":7}'), read).raw).toEqual({ age: 7 })
+    expect(checkedResult('getEntity', response('{"age":7}'), read).raw).toEqual({ age: 7 })
     const other = response('{"PartitionKey":"Smith","RowKey":"Ann","age":7}')
-    expect(() => toReadResult('getEntity', other, read)).toThrow('RowKey is "Ann"')
+    expect(() => checkedResult('getEntity', other, read)).toThrow('RowKey is "Ann"')
   })
 })
