@@ -89,6 +89,36 @@ describe('a buffered writer', () => {
     expect(Object.keys(await stored())).toHaveLength(95)
   })
 
+  it.each(['flush', 'close'] as const)(
+    'R-159: %s writes all operations on one entity that were not awaited',
+    async (method) => {
+      const { table, stored } = await bulkTable()
+      const log = table.buffered()
+      const entity = row('day', '1', 1)
+      const added = [log.insert(entity)]
+      for (const n of [2, 3]) {
+        entity.set('n', n)
+        added.push(log.merge(entity))
+      }
+      const other = row('day', '2', 1)
+      added.push(log.insert(other), log.delete(other))
+      await log[method]()
+      await Promise.all(added)
+      expect(await stored()).toEqual({ 'day/1': 3 })
+    },
+  )
+
+  it('R-159: close leaves out an operation that becomes invalid while it waits, and rejects it', async () => {
+    const { table, stored } = await bulkTable()
+    const log = table.buffered()
+    const entity = row('day', '1', 1)
+    const inserted = log.insert(entity)
+    const merged = log.merge(entity)
+    entity.rowKey = 'day/2'
+    await Promise.all([log.close(), inserted, expect(merged).rejects.toThrow('key')])
+    expect(await stored()).toEqual({ 'day/1': 1 })
+  })
+
   it('R-159: rejects operations after close', async () => {
     const { table } = await bulkTable()
     const log = table.buffered()

@@ -88,7 +88,7 @@ export class BufferedWriter<
   }
 
   /**
-   * Writes everything that is buffered.
+   * Writes everything that is buffered, also operations whose methods are not awaited yet.
    *
    * @throws {@link BulkError} when an operation failed or is unknown since the last `flush`
    */
@@ -97,7 +97,7 @@ export class BufferedWriter<
   }
 
   /**
-   * Writes everything that is buffered, and rejects operations that come later. May be called again.
+   * Writes as {@link BufferedWriter.flush} does, and rejects operations that come later. May be called again.
    *
    * @throws {@link BulkError} when an operation failed or is unknown since the last `flush`
    */
@@ -147,6 +147,6 @@ export class BufferedWriter<
       import('./write-buffer.ts').catch(partNotLoaded),
       this.#parts.target(),
     ])
-    return new WriteBuffer({ ...this.#parts, target, isClosed: () => this.#isClosed })
+    return new WriteBuffer({ ...this.#parts, target })
   }
 }

@@ -23,8 +23,6 @@ export interface BufferedWriterParts extends BulkWriterParts {
 interface WriteBufferParts extends Omit<BufferedWriterParts, 'target' | 'toOperation'> {
   /** Writes to the table. */
   readonly target: BulkTarget
-  /** Whether the writer takes no further operations. */
-  readonly isClosed: () => boolean
 }
 
 /** A change, made from its entity as it was when its operation was added. */
@@ -40,6 +38,8 @@ export class WriteBuffer {
   #bytes = 0
   /** The objects that are buffered or being written. */
   #subjects = new Set<object>()
+  /** The operations that wait until earlier writes of their objects have ended. */
+  readonly #waiting = new Set<Promise<void>>()
   /** How many operations are being written. */
   #inFlight = 0
   /** The last flush. Flushes run one after another. */
@@ -76,25 +76,31 @@ export class WriteBuffer {
    * @param made - its change, `undefined` when there is nothing to send; absent for an object that was busy when it was added
    */
   async add(operation: BulkOperation, made?: MadeChange): Promise<void> {
-    const { change } = made ?? { change: await this.#changeAfterEarlier(operation) }
-    if (change !== undefined) this.#keep(operation, change)
+    if (made === undefined) await this.#keepLater(operation)
+    else this.#keep(operation, made.change)
     const { maxOperations } = this.#parts.flush
     while (this.#buffered.length + this.#inFlight >= 2 * maxOperations) await this.#flushing
   }
 
+  #keepLater(operation: BulkOperation): Promise<void> {
+    const waiting = this.#keepAfterEarlier(operation).finally(() => this.#waiting.delete(waiting))
+    this.#waiting.add(waiting)
+    return waiting
+  }
+
   /** The state of an object is that after its earlier writes. */
-  async #changeAfterEarlier(operation: BulkOperation): Promise<BulkChange | undefined> {
+  async #keepAfterEarlier(operation: BulkOperation): Promise<void> {
     while (this.isBusy(operation.subject)) await this.#flush()
-    if (this.#parts.isClosed()) throw this.closedError(operation.kind)
-    return this.#parts.change(operation)
+    this.#keep(operation, this.#parts.change(operation))
   }
 
   /**
-   * Writes everything that is buffered.
+   * Writes everything that was added before.
    *
    * @throws {@link BulkError} when an operation failed or is unknown since the last `flush`
    */
   async flush(): Promise<void> {
+    await Promise.allSettled(this.#waiting) // their callers get what rejects them
     await this.#flush()
     const summary = this.#unreported
     this.#unreported = undefined
@@ -109,7 +115,8 @@ export class WriteBuffer {
     })
   }
 
-  #keep(operation: BulkOperation, prepared: BulkChange): void {
+  #keep(operation: BulkOperation, prepared: BulkChange | undefined): void {
+    if (prepared === undefined) return
     const { target, flush } = this.#parts
     this.#bytes += target.bytesOf(prepared)
     this.#buffered.push({ ...operation, prepared })
