@@ -120,8 +120,8 @@ export interface EndedWrites {
 
 /**
  * Returns the snapshot after several overlapping writes, applied one after another. Each ETag holds the
- * Timestamp of its write, and a write that began after another had ended came later. A write that is older
- * than what was read since changes nothing. Where nothing tells the order, what was sent is in doubt.
+ * Timestamp of its write, and a write that began after another had ended came later.
+ * Where nothing tells the order, what was sent is in doubt.
  *
  * @param before - what was known before the first of them ended
  * @param ended - the writes
@@ -140,7 +140,7 @@ export function afterWrites(
       snapshot = inDoubt(snapshot, doubt.write)
       doubts.delete(doubt)
     }
-    if (!isOlder(each, snapshot)) snapshot = afterWrite(snapshot, each)
+    snapshot = afterWrite(snapshot, each)
   }
   if (hasStray && snapshot?.deleted !== true) {
     snapshot = snapshot && { ...snapshot, maybeDeleted: true }
@@ -200,12 +200,6 @@ function compare(one: OverlappingWrite, other: OverlappingWrite): -1 | 1 | undef
 /** A delete gets no ETag. By the ETag of a version it came next after that version. */
 function ticksOfWrite({ write, etag }: OverlappingWrite): bigint | undefined {
   return ticksIn(write.body === undefined ? write.onto : etag)
-}
-
-/** Whether the row was read, or written, after a write that ended only now. */
-function isOlder(each: OverlappingWrite, snapshot: Snapshot | undefined): boolean {
-  const [written, known] = [ticksOfWrite(each), ticksIn(snapshot?.etag)]
-  return written !== undefined && known !== undefined && written < known
 }
 
 function ticksIn(etag: string | undefined): bigint | undefined {
