@@ -21,6 +21,15 @@ export interface HeldRequest {
   isApplied(): boolean
 }
 
+/** What happens to a call. */
+interface Fate {
+  readonly mishap: Mishap
+  /** Its first request waits. */
+  readonly holds: boolean
+  /** It is made, and sent later. */
+  readonly isLate?: boolean
+}
+
 /** One call of a client that writes. */
 export class Call {
   /** The call as a program has it. */
@@ -42,6 +51,8 @@ export class Call {
   held: HeldRequest | undefined
   /** Makes an aim of what is sent, for a call that reads and writes. */
   aimAt: ((change: SentChange) => Aim | undefined) | undefined
+  /** Sends a batch that was made and waits; `undefined` when none does. */
+  submit: (() => void) | undefined
   /** Told when a request that reads is handed to the service. */
   onRead: () => void = () => {}
   /** Resolves once the request waits. */
@@ -49,14 +60,11 @@ export class Call {
   ended: Promise<void> = Promise.resolve()
   #tellHeld: () => void = () => {}
 
-  constructor(
-    about: string,
-    { mishap, holds }: { readonly mishap: Mishap; readonly holds: boolean },
-  ) {
+  constructor(about: string, { mishap, holds, isLate = false }: Fate) {
     this.about = about
     this.holds = holds
     this.fault = FAULTS[mishap]
-    this.isQuiet = mishap === 'none' && !holds
+    this.isQuiet = mishap === 'none' && !holds && !isLate
     this.isHeld = new Promise((resolve) => {
       this.#tellHeld = resolve
     })
@@ -67,6 +75,18 @@ export class Call {
   hold(held: HeldRequest): void {
     this.held = held
     this.#tellHeld()
+  }
+
+  /** A batch was made; resolves when it is to be submitted. */
+  made(): Promise<void> {
+    for (const { object } of this.aims) object.inFlight.set(this, new Map())
+    this.#tellHeld()
+    return new Promise((resolve) => {
+      this.submit = () => {
+        this.submit = undefined
+        resolve()
+      }
+    })
   }
 
   /** A call that reads and writes begins again, with another object. */

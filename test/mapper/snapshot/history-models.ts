@@ -7,6 +7,7 @@ import {
   Ignore,
   Int32,
   Int64,
+  keepRows,
   key,
   PartitionKey,
   Property,
@@ -35,6 +36,21 @@ export class Tagged {
   @ETag() etag?: string
   @Timestamp() modified?: Date
 }
+
+/** A class whose writes are bound to a version of the row, as those of classes with indexes. */
+@Entity('kept')
+export class Kept {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Int32() n?: number
+  @Property('String') text?: string = 'x'
+  @ETag() etag?: string
+}
+
+keepRows(Kept, {
+  touches: (names) => names.has('n'),
+  plan: async () => ({ companions: [], rejected: async (_, error) => error }),
+})
 
 /** A class that declares fewer properties of the same rows, and shows no ETag. */
 @Entity('bare')

@@ -256,9 +256,11 @@ export class TrackedObject {
     // It was written since.
     if (place === this.knowledge.place && this.knowledge.order > order) return
     if (place === this.knowledge.place && !isUnseen) {
+      const { origin } = this.knowledge
       this.knowledge = {
         ...this.knowledge,
-        origin: 'deleted',
+        // A copy still shows the ETag that was copied, and the client knows no more of it than before.
+        origin: origin === 'copy' ? 'copy' : 'deleted',
         // A client cannot know whether another pending write stored the row again.
         maybeCarried: isOverlapped ? this.knowledge.carried : this.knowledge.maybeCarried,
         isWhole: false,

@@ -14,6 +14,11 @@ const threeTimes: RetryPolicy = { delayAfter: ({ number }) => (number < 3 ? 0 : 
 /** Which way a row is read. */
 export type Way = Extract<Step, { do: 'read' }>['way']
 
+/** Whether a write is a batch that a later step submits. */
+export function isSentLate({ manner, isLate, holds }: WriteStep): boolean {
+  return manner === 'batch' && isLate && !holds
+}
+
 /** The name of a place in the log. */
 export function nameOfPlace({ log, table, key }: Place): string {
   return placeOf(log.account, table, key)
@@ -96,6 +101,7 @@ export async function sendWrites(
     call.aims.forEach(({ how, object }, index) => {
       batch[how](object.entity, conditionOf(etags[index]))
     })
+    if (isSentLate(step)) await call.made()
     return batch.submit(options)
   }
   if (step.manner === 'method') {

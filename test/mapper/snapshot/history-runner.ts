@@ -91,15 +91,18 @@ export class CallRunner {
       (error: unknown) => this.#rejected(call, error),
     )
     await Promise.race([call.ended, call.isHeld])
-    if (call.held !== undefined && !call.isOver) this.#held.push(call)
+    const isWaiting = call.held !== undefined || call.submit !== undefined
+    if (isWaiting && !call.isOver) this.#held.push(call)
     this.#call = undefined
   }
 
   /** Decides about a request that waits; `false` when none does. */
   async settle(which: number, ending: Ending): Promise<boolean> {
     const call = this.#held[which % Math.max(1, this.#held.length)]
-    const held = call?.held
-    if (call === undefined || held === undefined) return false
+    if (call === undefined) return false
+    if (call.submit !== undefined) return this.#submit(call)
+    const { held } = call
+    if (held === undefined) return false
     this.#say(`  // the request of "${call.about}" is ${ending}`)
     this.#call = call
     if (ending === 'applied') await held.apply()
@@ -111,6 +114,17 @@ export class CallRunner {
     this.#call = undefined
     // An aborted request may still arrive.
     if (ending === 'aborted' && which === 2) await held.apply()
+    return true
+  }
+
+  /** Submits a batch that was made before. */
+  async #submit(call: Call): Promise<boolean> {
+    this.#say(`  // the batch of "${call.about}" is submitted`)
+    this.#held.splice(this.#held.indexOf(call), 1)
+    this.#call = call
+    call.submit?.()
+    await call.ended
+    this.#call = undefined
     return true
   }
 
@@ -131,6 +145,7 @@ export class CallRunner {
       return this.#deliver(call, log, request, limits, fault)
     }
     call.holds = false
+    if (changes.length === 0) planned(call)
     return new Promise((answer, fail) => {
       let applied: Promise<HttpResponse> | undefined
       const apply = () => {
@@ -214,7 +229,7 @@ export class CallRunner {
       const sent = aim.object.inFlight.get(call) ?? new Map()
       aim.object.inFlight.delete(call)
       aim.object.assigned(aim.shown)
-      if (mayHaveApplied(error))
+      if (call.isSent && mayHaveApplied(error))
         aim.object.doubt(aim.place, aim.how === 'delete' ? undefined : sent)
       const isUnprovoked = call.isQuiet || (!call.isSent && !(error instanceof AbortError))
       if (aim.isSafe && call.aims.length === 1 && isUnprovoked) {
@@ -258,6 +273,14 @@ function wrongRow(call: Call, log: ServiceLog, change: SentChange): BrokenRule {
   const meant = call.aims.map((aim) => aim.place).join(', ')
   const message = `"${call.about}" is about ${meant}, and sent a ${change.kind} of ${place}`
   return new BrokenRule('wrong row', call.about, message)
+}
+
+/** A write that reads first is pending from its call on, and may send all that it is allowed to. */
+function planned(call: Call): void {
+  for (const { object, how, shown, maySend } of call.aims) {
+    const properties = how === 'delete' ? [] : how === 'merge' ? maySend : shown.keys()
+    object.inFlight.set(call, new Map([...properties].map((name) => [name, shown.get(name)])))
+  }
 }
 
 /** What a change sends, by property, in the words of its object. */

@@ -16,6 +16,7 @@ import {
   Defined,
   DefinedTag,
   Dog,
+  Kept,
   Long,
   Mapped,
   Signed,
@@ -213,6 +214,29 @@ function signed(): Scene {
   }
 }
 
+function kept(): Scene {
+  const rivals = new Map([
+    ['n', of('Int32', 4, 5)],
+    ['text', of('String', 'rival')],
+    ['u', of('Int32', 1)],
+  ])
+  const bound = kind('Kept', {
+    create: () => new Kept(),
+    etag: 'etag',
+    columns: [n, column('text', 'String', texts, { fallback: 'x' })],
+  })
+  return {
+    title: 'kept',
+    rivals,
+    marks: [new Map()],
+    rivalView: undefined,
+    views: [
+      view('Kept', [bound], (account, table) => account.table(Kept, table)),
+      untyped(columnsOf(rivals)),
+    ],
+  }
+}
+
 function audit(): Scene {
   const rivals = new Map([
     ['partitionKey', of('String', 'p')],
@@ -355,5 +379,7 @@ export const scenes: readonly Scene[] = (() => {
     long(),
     signed(),
     audit(),
+    kept(),
+    kept(),
   ]
 })()

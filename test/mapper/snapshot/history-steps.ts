@@ -38,6 +38,8 @@ export interface WriteStep {
   readonly holds: boolean
   /** A second object of the same batch. */
   readonly second: number
+  /** A batch is submitted by a later step. */
+  readonly isLate: boolean
 }
 
 /** What becomes of a request that waits. */
@@ -208,6 +210,7 @@ const stepsIn = ({ slot, holds, reloads, settles }: Mood): fc.Arbitrary<Step> =>
         retries: seldom,
         holds,
         second: fc.nat(7),
+        isLate: holds,
       }),
     },
     {
@@ -268,7 +271,7 @@ const LONGEST = 60
 
 /** Random histories. Every number means something in every state, so that steps can be left out. */
 export const histories: fc.Arbitrary<History> = fc.record({
-  scene: fc.nat(10),
+  scene: fc.nat(12),
   rows: fc.array(rival, { minLength: 1, maxLength: 5, size: 'max' }),
   steps: fc.oneof(
     ...[orderly, overlapping].map((step) =>

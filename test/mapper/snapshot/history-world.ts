@@ -8,6 +8,7 @@ import { TrackedObject } from './history-object.ts'
 import {
   fateOf,
   isOwnVersion,
+  isSentLate,
   modeOf,
   nameOfPlace,
   readBy,
@@ -256,7 +257,8 @@ export class World {
 
   async #write(step: WriteStep): Promise<boolean> {
     const object = this.#objects[step.object]
-    const isFull = step.holds && this.#runner.waiting === MOST_WAITING
+    const waits = step.holds || isSentLate(step)
+    const isFull = waits && this.#runner.waiting === MOST_WAITING
     const home = object && this.#target(object, step.spot, step.moves)
     if (object === undefined || home === undefined || isFull) return false
     const how = step.how === 'deleteIfExists' ? 'delete' : step.how
@@ -265,10 +267,11 @@ export class World {
     const isAstray = origin === 'copy' && (isVague || from !== nameOfPlace(home.place))
     const mode = modeOf(how, isAstray && step.etag === 'own' ? 'past' : step.etag)
     const { log, table } = home.place
-    const call = new Call(
-      `${home.view.title}.${step.how}${mode === 'own' ? '' : ` (${mode})`}`,
-      step,
-    )
+    const call = new Call(`${home.view.title}.${step.how}${mode === 'own' ? '' : ` (${mode})`}`, {
+      mishap: step.mishap,
+      holds: step.holds,
+      isLate: isSentLate(step),
+    })
     for (const each of [{ object, how, mode }, ...this.#second(step, object, home)]) {
       const place = placeOf(log.account, table, each.object.key)
       call.aims.push(aimOf(each.object, each.how, each.mode, place, log.row(place)))
@@ -279,7 +282,10 @@ export class World {
       return `${aim.how}(${aim.object.name}${etag === undefined ? '' : `, { etag: ${JSON.stringify(etag)} }`})`
     })
     const manner = step.manner === 'method' ? '' : ` by ${step.manner}`
-    this.#say(`await ${titleOf(home.view, home.place)}.${writes.join('.')}${manner}${fateOf(step)}`)
+    const late = isSentLate(step) ? ' // submitted later' : ''
+    this.#say(
+      `await ${titleOf(home.view, home.place)}.${writes.join('.')}${manner}${late}${fateOf(step)}`,
+    )
     const opened = this.#table(home.view, home.place)
     await this.#runner.run(call, () => sendWrites(opened, step, call, etags))
     return true
