@@ -32,6 +32,13 @@ function manualSleep() {
 }
 
 describe('a buffered writer', () => {
+  it('rejects an unknown option, and lists its own options', async () => {
+    const { table } = await bulkTable()
+    const open = (options: object) => () => table.buffered(options)
+    expect(open({ maxage: 5 })).toThrow(/no option 'maxage'.*maxAge/)
+    expect(open({ idempotencyKey: 'once' })).toThrow("no option 'idempotencyKey'")
+  })
+
   it('R-159: writes when enough operations have come together', async () => {
     const { sleep } = manualSleep()
     const { table, writes, stored } = await bulkTable(undefined, { sleep })

@@ -57,6 +57,27 @@ describe('withTransportErrors', () => {
     }
   })
 
+  it.each([
+    ['undefined', undefined, /undefined/],
+    ['null', null, /null/],
+    ['a response without headers', { status: 204, body: '' }, /undefined/],
+    ['a response without a body', { status: 204, headers: {} }, /no { status, headers, body }/],
+    [
+      'the Headers of fetch, which would hide the ETag',
+      { status: 204, headers: new Headers(), body: '' },
+      /no { status, headers, body }/,
+    ],
+    ['the response of fetch', new Response('{}'), /no { status, headers, body }/],
+  ])('rejects %s', async (_, given, message) => {
+    const transport = withTransportErrors(async () => given as never)
+    await expect(transport(write)).rejects.toMatchObject({
+      code: 'TransportFailed',
+      mayHaveApplied: true,
+    })
+    const error: unknown = await transport(write).catch((reason: unknown) => reason)
+    expect(inspect(error)).toMatch(message)
+  })
+
   it('keeps the errors of the contract', async () => {
     const refused = new TransportError({
       code: 'ConnectionFailed',

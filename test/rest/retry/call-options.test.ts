@@ -43,6 +43,8 @@ describe('checkCallValues', () => {
     ['retry', null],
     ['signal', {}],
     ['signal', null],
+    ['context', {}],
+    ['context', []],
   ])('rejects %s of %j, and names the option', (name, value) => {
     expect(() => checkCallValues({ [name]: value }, 'get')).toThrow(
       expect.objectContaining({

@@ -101,10 +101,10 @@ export interface Transport {
 }
 
 /**
- * Makes a caller's Transport keep the contract: whatever it rejects with becomes a
- * {@link TransportError}, after which a write may have been applied. When the signal aborts, the call
- * ends with an `AbortError`, even if the transport ignores the signal. `cause` has only name,
- * code and message of the transport's error, because the rest may contain the signed request.
+ * Makes a caller's Transport keep the contract: whatever it rejects with, and a result that is not an
+ * {@link HttpResponse}, becomes a {@link TransportError}, after which a write may have been applied. When the
+ * signal aborts, the call ends with an `AbortError`, even if the transport ignores the signal. `cause` has only
+ * name, code and message of the transport's error, because the rest may contain the signed request.
  *
  * @param transport - a Transport that may reject with anything
  */
@@ -116,16 +116,17 @@ export function withTransportErrors(transport: Transport): Transport {
       new AbortError({ reason: signal?.reason, mayHaveApplied: !isRead(request) })
     const response = responseOf(transport, request, limits)
     try {
-      return await (signal === undefined ? response : untilAborted(response, signal, aborted))
+      const whole = await (signal === undefined
+        ? response
+        : untilAborted(response, signal, aborted))
+      // The Headers of fetch would hide the ETag.
+      if (typeof whole.headers.get !== 'function' && typeof whole.body === 'string') return whole
     } catch (cause) {
       if (isRowkeyError(cause)) throw cause
       if (signal?.aborted) throw aborted()
-      throw new TransportError({
-        message: `${request.method} ${request.origin}${request.path}: the transport failed.`,
-        mayHaveApplied: !isRead(request),
-        cause: shownCause(cause),
-      })
+      throw failed(request, 'failed', shownCause(cause))
     }
+    throw failed(request, 'returned no { status, headers, body }')
   }
   return Object.assign(send, {
     close: async (options?: CloseOptions) => transport.close?.(options),
@@ -139,6 +140,14 @@ async function responseOf(
   limits: AttemptLimits | undefined,
 ): Promise<HttpResponse> {
   return transport(request, limits)
+}
+
+function failed(request: HttpRequest, problem: string, cause?: unknown): TransportError {
+  return new TransportError({
+    message: `${request.method} ${request.origin}${request.path}: the transport ${problem}.`,
+    mayHaveApplied: !isRead(request),
+    cause,
+  })
 }
 
 /**

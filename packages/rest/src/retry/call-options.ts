@@ -84,7 +84,7 @@ export function checkCallOptions(options: CallOptions, where: string): void {
  * @throws `InputError` (`InvalidOptionValue`)
  */
 export function checkCallValues(options: CallOptions, where: string): void {
-  const { timeout, deadline, retry, signal } = options
+  const { timeout, deadline, retry, signal, context } = options
   checkExactness(options, where)
   if (timeout !== undefined) checkWholeNumber(timeout, 'timeout', where)
   if (deadline !== undefined) checkDeadline(deadline, where)
@@ -95,6 +95,9 @@ export function checkCallValues(options: CallOptions, where: string): void {
   }
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     throw invalidOption(`signal of ${where} must be an AbortSignal.`)
+  }
+  if (context && !Array.isArray(context.attempts)) {
+    throw invalidOption(`context of ${where} must be an OperationContext.`)
   }
 }
 

@@ -177,7 +177,7 @@ export class TableWriter<Entity extends object> {
     const where = `buffered of table ${this.#parts.name}`
     const { flush, bulk } = bufferSettings(options, where)
     return new BufferedWriter({
-      ...this.#bulkParts(bulk, 'buffered', untyped),
+      ...this.#bulkParts(bulk, 'buffered', untyped, Object.keys(flush)),
       flush,
       change: (operation) => bulkChange(operation, this.writeParts.changes),
       toOperation(given) {
@@ -197,9 +197,11 @@ export class TableWriter<Entity extends object> {
     options: BulkOptions<Entity>,
     method: string,
     untyped: Untyped | undefined,
+    /** Its other options, for the message of an unknown one. */
+    others: readonly string[] = [],
   ): BulkWriterParts {
     const where = `${method} of table ${this.#parts.name}`
-    const settings = bulkSettings(options, CALL_OPTION_NAMES, where)
+    const settings = bulkSettings(options, [...CALL_OPTION_NAMES, ...others], where)
     const { name: table, service } = this.#parts
     service.withDeadline(settings.call) // checks the options of calls
     return { service, table, target: () => this.bulkTarget(untyped), settings }
