@@ -30,7 +30,7 @@ describe('checkAccessors', () => {
     }
     expect(() => modelOf(Person)).toThrow(ModelError)
     expect(() => modelOf(Person)).toThrow(
-      'Person.name: It is a getter and setter without a decorator, so it would be neither stored nor read. Put @Property() on one of them to store it, or @Ignore() to leave it out.',
+      'Person.name: It is a getter and setter without a decorator, so it would be neither stored nor read. Put @Property() or @Ignore() on one of them.',
     )
   })
 

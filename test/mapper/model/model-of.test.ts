@@ -77,7 +77,7 @@ describe('modelOf', () => {
   ])('rejects %s', (_what, garbage) => {
     const given = garbage as unknown as EntityClass<object>
     expect(() => modelOf(given)).toThrow(ModelError)
-    expect(() => modelOf(given)).toThrow(/Pass the class itself/)
+    expect(() => modelOf(given)).toThrow(/needs a class, a model from defineEntity or a name/)
   })
 
   it('R-102: names the class whose constructor needs arguments, and the alternative', () => {

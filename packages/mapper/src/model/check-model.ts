@@ -135,7 +135,7 @@ function* accessorMistakes(model: EntityModel<object>, sample: object): Iterable
     const isInherited = className !== title
     yield [
       `It is a getter and setter${isInherited ? ` of ${className}` : ''} without a decorator, so it ` +
-        'would be neither stored nor read. Put @Property() on one of them to store it, or @Ignore() to leave it out' +
+        'would be neither stored nor read. Put @Property() or @Ignore() on one of them' +
         `${isInherited ? `; decorate(${title}, { ${name}: Ignore() }) does so from outside` : ''}.`,
       name,
     ]

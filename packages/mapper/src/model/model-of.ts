@@ -55,8 +55,7 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
       className: '',
       problem:
         `A table needs a class, a model from defineEntity or a name, but got ${describeKind(entityClass)}. ` +
-        'Pass the class itself, such as Customer. A class that is undefined here is imported in a circle, or ' +
-        'used above its declaration.',
+        'A class that is undefined here is imported in a circle, or used above its declaration.',
     })
   }
   const { create, sample } = makerOf(entityClass, readMetadata(entityClass))

@@ -66,8 +66,7 @@ function unsortedPlan(node: QueryNode, plan: QueryPlan): QueryPlan {
   }
 }
 
-const UNSORTED =
-  'Cosmos DB does not sort rows: they come in an order that is not the order of keys, and .first() gives any of them.'
+const UNSORTED = 'Cosmos DB does not sort rows, so .first() gives any of them.'
 const SORTED_HERE =
   'Cosmos DB does not sort rows: each query is read to its end, and its rows are sorted here.'
 const ALL_INDEXED =

@@ -64,9 +64,9 @@ export function staleProperty(property: string, table: string): InputError {
   return mapperInputError({
     code: 'StaleProperty',
     message:
-      `merge in table ${table}: '${property}' was changed, but its value at the version of this entity's ETag is ` +
-      "unknown. An earlier write with etag '*', or an upsert, went past what others stored. Reload the entity " +
-      "and change it again, or pass { etag: '*' } to overwrite whatever is stored.",
+      `merge in table ${table}: '${property}' was changed, but its stored value is unknown, since an earlier write ` +
+      "with etag '*', or an upsert, went past what others stored. Reload the entity and change it again, or " +
+      "pass { etag: '*' } to overwrite whatever is stored.",
     details: { property },
   })
 }
