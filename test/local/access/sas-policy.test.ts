@@ -37,6 +37,7 @@ describe('sasPolicyOf', () => {
     expect((await read({ ...bare, si: 'whole' })).status).toBe(404)
     expect((await read({ si: 'permission', sp: undefined })).status).toBe(404)
     expect((await read({ si: 'expiry', se: undefined })).status).toBe(404)
+    expect((await read({ si: 'whole', sp: '', se: '' })).status).toBe(404)
   })
 
   it.each([

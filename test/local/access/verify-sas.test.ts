@@ -126,6 +126,13 @@ describe('verifySas', () => {
     expect((await rowsWith(tableSas({ sip: '127.0.0.1', spr: 'https,http' }))).status).toBe(200)
   })
 
+  it.each(['st', 'si', 'sip', 'spr'])(
+    'accepts a signature with an empty %s as one without it',
+    async (name) => {
+      expect((await rowsWith(tableSas({ [name]: '' }))).status).toBe(200)
+    },
+  )
+
   it('checks the signature first, then time, protocol, address and service', async () => {
     const all = {
       se: '2026-11-20T11:00:00Z',

@@ -71,6 +71,12 @@ describe('respond', () => {
     expect(response.headers['x-ms-version']).toBe('2019-02-02')
   })
 
+  it('rejects an invalid version in the query', async () => {
+    const read = (version: string) => service.send('GET', `/Tables?api-version=${version}`)
+    expect(codeOf(await read('latest'))).toEqual([400, 'InvalidQueryParameterValue'])
+    expect((await read('2019-02-02')).status).toBe(200)
+  })
+
   it('rejects an unimplemented query option with NotImplemented', async () => {
     const response = await service.send('GET', '/people()?$orderby=RowKey')
     expect(codeOf(response)).toEqual([501, 'NotImplemented'])

@@ -159,6 +159,18 @@ describe('Listener', () => {
     expect((await hear('GET', path)).status).toBe(200)
   })
 
+  it.each([
+    ['Content-Length: 99999999999', ''],
+    ['Transfer-Encoding: chunked', `500000\r\n${'a'.repeat(5 * 2 ** 20)}`],
+    ['Content-Length: 5242880\r\nExpect: 100-continue', ''],
+  ])('rejects a body over 4 MiB before it has arrived: %s', async (length, body) => {
+    const socket = connect(listener.port, '127.0.0.1')
+    socket.write(`POST /contoso/Tables HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n${body}`)
+    let heard = ''
+    for await (const chunk of socket) heard += chunk
+    expect(heard).toMatch(/^HTTP\/1\.1 413 .*connection: close.*RequestBodyTooLarge/is)
+  })
+
   it('cuts off a body without end', async () => {
     const chunk = Buffer.alloc(2 ** 20, 'a')
     const head =

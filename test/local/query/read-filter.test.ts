@@ -16,6 +16,15 @@ describe('readFilter', () => {
     },
   )
 
+  it.each(['a'.repeat(256), `${'a'.repeat(256)} eq 1`])(
+    'rejects a property name of 256 characters',
+    (filter) => {
+      expect(() => read(filter)).toThrow(
+        expect.objectContaining({ status: 400, code: 'InvalidInput' }),
+      )
+    },
+  )
+
   it('rejects an invalid filter as the service does', () => {
     expect(() => read('aaa bbb ccc')).toThrow(
       expect.objectContaining({

@@ -14,6 +14,7 @@ import {
   not,
   or,
   parseFilter,
+  printFilter,
   RowkeyError,
 } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
@@ -179,6 +180,28 @@ describe('and, or', () => {
     expect(or(and(a))).toBe(a)
     expect(and()).toEqual(constant(true))
     expect(or()).toEqual(constant(false))
+  })
+
+  it('join 20,000 conditions one by one', () => {
+    let node: FilterNode = a
+    for (let count = 1; count < 20_000; count++) node = or(node, b)
+    expect(countComparisons(or(node, comparison('c', 'eq', literalOf(1))))).toBe(1)
+    expect(node).toMatchObject({ kind: 'or', operands: { length: 20_000 } })
+  })
+
+  it('nest 200 levels deep, and not one more', () => {
+    const tooDeep = expect.objectContaining({
+      name: 'FilterSyntaxError',
+      message: expect.stringContaining('200 levels deep'),
+    })
+    let negated: FilterNode = a
+    for (let level = 0; level < 200; level++) negated = not(negated)
+    expect(() => not(negated)).toThrow(tooDeep)
+    let mixed: FilterNode = a
+    for (let level = 0; level < 100; level++) mixed = or(and(mixed, b), c)
+    expect(or(mixed, b)).toMatchObject({ kind: 'or', operands: { length: 3 } })
+    expect(() => and(mixed, b)).toThrow(tooDeep)
+    expect(parseFilter(printFilter(not(not(a))))).toEqual(not(not(a)))
   })
 
   it('are frozen', () => {

@@ -140,7 +140,7 @@ export async function verifySas(
   account: string,
   address: string,
 ): Promise<TableGrant | AccountGrant> {
-  const token = parseQueryParameters(request.query)
+  const token = withoutEmptyFields(parseQueryParameters(request.query))
   const isOfTable = token.has('tn')
   checkSignature(service, token, account, isOfTable)
   const terms = await sasPolicyOf(service, account, token)
@@ -151,6 +151,13 @@ export async function verifySas(
     throw new Rejection('AuthorizationServiceMismatch')
   }
   return grant
+}
+
+const MAY_BE_EMPTY = ['sp', 'st', 'se', 'si', 'sip', 'spr']
+
+/** Removes empty fields: a signature is the same for an empty field and an absent one. */
+function withoutEmptyFields(token: QueryParameters): QueryParameters {
+  return new Map([...token].filter(([name, text]) => text !== '' || !MAY_BE_EMPTY.includes(name)))
 }
 
 function checkSignature(
@@ -232,7 +239,7 @@ async function policyOf(
 
 function timeOf(token: QueryParameters, name: 'st' | 'se'): number | undefined {
   const text = token.get(name)
-  if (text === undefined || text === '') return undefined
+  if (text === undefined) return undefined
   const time = parsePolicyTime(text)
   if (time === undefined) throw failed()
   return time.getTime()

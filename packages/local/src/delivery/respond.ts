@@ -78,12 +78,12 @@ async function operate(
     return preflightTableRequest(place, account, headers)
   }
   const grant = await authorize(place, httpRequest, arrived)
-  checkVersion(httpRequest)
   checkBodySize(body, flavour)
   const request = readRequest(
     { requestId, flavour, account, grant, isSecondary, origin, basePath },
     { method, resourcePath, query, headers, body },
   )
+  checkVersion(request)
   const operation = chooseOperation(request)
   checkPermission(request)
   if (request.resource.kind !== 'batch') checkWritable(request)
@@ -101,9 +101,13 @@ function withPreference(error: unknown, request: ServiceRequest): unknown {
   return error.but({ headers: { ...error.headers, 'preference-applied': preference } })
 }
 
-function checkVersion(request: HttpRequest): void {
-  const version = request.headers['x-ms-version']
+function checkVersion({ headers, query }: ServiceRequest): void {
+  const version = headers['x-ms-version']
   if (version !== undefined && !isVersion(version)) throw new Rejection('InvalidHeaderValue')
+  const parameter = query.get('api-version')
+  if (parameter !== undefined && !isVersion(parameter)) {
+    throw new Rejection('InvalidQueryParameterValue')
+  }
 }
 
 function rejectionResponse(

@@ -95,8 +95,7 @@ export function checkHead(message: IncomingMessage, request: HttpRequest): void 
       text: `The Content-Encoding '${encoding}' is not supported: send the body as it is.`,
     })
   }
-  // A client that waits for `100 Continue` does not have to send this body.
-  if (isWaiting(message) && Number(headers['content-length']) > MAX_BODY_SIZE) {
+  if (Number(headers['content-length']) > MAX_BODY_SIZE) {
     throw new Rejection('RequestBodyTooLarge')
   }
 }
@@ -119,10 +118,24 @@ function hostCount(rawHeaders: readonly string[]): number {
 const MAX_DISCARDED = 16 * MAX_BODY_SIZE
 
 /**
- * Reads the whole body as text.
+ * Reads the rest of a rejected request and keeps nothing. A closed connection would reset, and a client
+ * that is still sending would not see its response.
  *
- * A rejected body is read to its end but not kept, because a client that is still sending would not
- * see the response. A body without end is cut off.
+ * @param message - the request
+ * @param onEnd - called at its end, or after 64 MiB
+ */
+export function discardRest(message: IncomingMessage, onEnd: () => void): void {
+  let discarded = 0
+  message.on('data', (chunk: Buffer) => {
+    discarded += chunk.length
+    if (discarded > MAX_DISCARDED) onEnd()
+  })
+  message.once('end', onEnd)
+  message.resume()
+}
+
+/**
+ * Reads the whole body as text. It stops at a body that it rejects.
  *
  * @param share - the bytes that the listener may hold
  * @throws Rejection RequestBodyTooLarge, ServerBusy when the listener holds too much, or
@@ -137,9 +150,7 @@ export async function readBody(message: IncomingMessage, share: MemoryShare): Pr
   await new Promise<void>((resolve, reject) => {
     message.on('data', (chunk: Buffer) => {
       body.add(chunk)
-      if (body.size <= MAX_DISCARDED) return
-      resolve()
-      message.destroy()
+      if (body.isRejected) resolve()
     })
     message.once('end', resolve)
     message.once('error', reject)
@@ -159,9 +170,9 @@ class ArrivingBody {
     this.#share = share
   }
 
-  /** How many bytes arrived, including those that were not kept. */
-  get size(): number {
-    return this.#size
+  /** Whether the body is too large, or more than the listener can hold. */
+  get isRejected(): boolean {
+    return this.#rejection !== undefined
   }
 
   add(chunk: Buffer): void {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { HttpResponse } from '@rowkey/rest'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { Pause } from '../platform/pause.ts'
+import { discardRest } from './incoming-request.ts'
 
 /** How a listener waits, and how long. */
 interface Waiting {
@@ -25,6 +26,7 @@ export async function sendDelivery(
 ): Promise<void> {
   switch (delivery.kind) {
     case 'whole':
+      if (!response.req.complete) return sendEarly(delivery.response, response)
       sendWhole(delivery.response, response)
       return cutSlowReader(response, waiting.timeout)
     case 'late':
@@ -77,6 +79,17 @@ function sendWhole(sent: HttpResponse, response: ServerResponse): void {
   // Node copies text once more for the system. It holds bytes once, until the client has read them.
   if (body.length > LONG) response.end(Buffer.from(body, encoding))
   else response.end(body, encoding)
+}
+
+/**
+ * Sends a rejection to a client that is still sending its request. The client sees the end of the
+ * connection at once; the connection closes when nothing more arrives.
+ */
+function sendEarly(sent: HttpResponse, response: ServerResponse): void {
+  const { req, socket } = response
+  sendPart(sent, Number.POSITIVE_INFINITY, response)
+  socket?.end()
+  discardRest(req, () => response.destroy())
 }
 
 /** Sends the head and the first bytes of the body; returns the other bytes. */

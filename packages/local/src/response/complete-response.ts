@@ -20,8 +20,10 @@ const SERVER = 'Rowkey-Local-Table/1.0'
 /** The version of responses to requests without one. */
 const DEFAULT_VERSION = '2019-02-02'
 
-/** The version of a shared access signature, which counts when no header names one. */
-const VERSION_PARAMETER = /(?:^|&)(?:api-version|sv)=(\d{4}-\d\d-\d\d)(?:&|$)/
+/** The version in the query, which counts when no header names one. */
+const API_VERSION = /(?:^|&)api-version=(\d{4}-\d\d-\d\d)(?:&|$)/
+/** The version of a shared access signature, which counts when nothing else names one. */
+const SAS_VERSION = /(?:^|&)sv=(\d{4}-\d\d-\d\d)(?:&|$)/
 
 /** A valid date since 2009, the first year with versions of this form. */
 const VERSION = /^20(?:09|[1-9]\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
@@ -74,5 +76,6 @@ function completeCosmosResponse(response: ServiceResponse, exchange: Exchange): 
 }
 
 function versionOf({ requestHeaders, query }: Exchange): string {
-  return requestHeaders['x-ms-version'] ?? VERSION_PARAMETER.exec(query)?.[1] ?? ''
+  const named = requestHeaders['x-ms-version'] ?? API_VERSION.exec(query)?.[1]
+  return named ?? SAS_VERSION.exec(query)?.[1] ?? ''
 }

@@ -5,7 +5,7 @@ import { odataInputError } from '../errors/codes.ts'
 import type { InputError } from '../errors/input-error.ts'
 
 /** The most UTF-16 units a property name has. */
-const MAX_NAME_UNITS = 255
+export const MAX_NAME_UNITS = 255
 
 /** A C# identifier: a letter or `_` first, then letters, digits, marks, connectors and joiners. */
 const NAME = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}\p{Cf}]*$/u

@@ -288,11 +288,7 @@ export function booleanProperty(property: string): PropertyNode {
   return Object.freeze({ kind: 'property', property })
 }
 
-/**
- * Makes the condition `true` or `false`.
- *
- * @param value - which of the two
- */
+/** Makes the condition `true` or `false`. */
 export function constant(value: boolean): ConstantNode {
   return Object.freeze({ kind: 'constant', value: value === true })
 }
@@ -302,6 +298,7 @@ export function constant(value: boolean): ConstantNode {
  * is returned as it is, and no operand is `true`.
  *
  * @param nodes - the conditions
+ * @throws `FilterSyntaxError` when conditions are nested more than 200 levels deep
  *
  * @example
  * ```ts
@@ -317,6 +314,7 @@ export function and(...nodes: readonly FilterNode[]): FilterNode {
  * operand is returned as it is, and no operand is `false`.
  *
  * @param nodes - the conditions
+ * @throws `FilterSyntaxError` when conditions are nested more than 200 levels deep
  */
 export function or(...nodes: readonly FilterNode[]): FilterNode {
   return combine('or', nodes) ?? constant(false)
@@ -326,9 +324,10 @@ export function or(...nodes: readonly FilterNode[]): FilterNode {
  * Makes the opposite of a condition. It is true of an entity that lacks the compared property.
  *
  * @param node - the condition
+ * @throws `FilterSyntaxError` when conditions are nested more than 200 levels deep
  */
 export function not(node: FilterNode): NotNode {
-  return Object.freeze({ kind: 'not', operand: node })
+  return nested({ kind: 'not', operand: node }, [node])
 }
 
 /** The nodes that {@link rawNode} made: a record from outside must not pass for raw text. */
@@ -362,7 +361,35 @@ export function logical(kind: LogicalNode['kind'], operands: readonly FilterNode
   return Object.freeze({ kind, operands: Object.freeze(operands) })
 }
 
+/** The levels of `and`, `or` and `not` that a condition may have: safe for every stack. */
+const MAX_LEVELS = 200
+
+/** The levels of the nodes that {@link nested} froze. */
+const levels = new WeakMap<FilterNode, number>()
+
+/**
+ * Freezes a node, and records its levels.
+ *
+ * @param node - the node
+ * @param from - what it was made of; a node of the same kind was flattened, which adds no level
+ * @throws `FilterSyntaxError` for too many levels
+ */
+function nested<Node extends LogicalNode | NotNode>(node: Node, from: readonly FilterNode[]): Node {
+  const levelsOf = (part: FilterNode) =>
+    (levels.get(part) ?? 0) + (node.kind !== 'not' && part.kind === node.kind ? 0 : 1)
+  const most = Math.max(...from.map(levelsOf))
+  if (most > MAX_LEVELS) {
+    const message = `A filter may nest its conditions ${MAX_LEVELS} levels deep at most. Join many conditions in one call, such as a.or(b, c).`
+    throw new FilterSyntaxError({ message, position: 0 })
+  }
+  levels.set(node, most)
+  return Object.freeze(node)
+}
+
 function combine(kind: LogicalNode['kind'], nodes: readonly FilterNode[]): FilterNode | undefined {
-  const operands = nodes.flatMap((node) => (node.kind === kind ? node.operands : [node]))
-  return operands.length > 1 ? logical(kind, operands) : operands[0]
+  // Faster than flatMap: each call of a chain copies the operands.
+  const parts = nodes.map((node) => (node.kind === kind ? node.operands : node))
+  const operands = ([] as FilterNode[]).concat(...parts)
+  if (operands.length < 2) return operands[0]
+  return nested({ kind, operands: Object.freeze(operands) }, nodes)
 }

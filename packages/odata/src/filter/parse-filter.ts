@@ -1,4 +1,5 @@
 import type { EdmType } from '../edm/edm-type.ts'
+import { MAX_NAME_UNITS } from '../entity/entity-property.ts'
 import { compareValues, isComparable } from './evaluate-filter.ts'
 import {
   booleanProperty,
@@ -264,6 +265,9 @@ export class FilterParser {
       return { kind: 'literal', literal: { type: 'Boolean', value: word === 'true' }, position }
     }
     if (isReservedWord(word)) throw this.#error(position, `unexpected "${word}"`)
+    if (word.length > MAX_NAME_UNITS) {
+      throw this.#error(position, `a property name has at most ${MAX_NAME_UNITS} UTF-16 units`)
+    }
     if (this.#token.kind === 'open') {
       const reason = 'the service does not support functions'
       throw syntaxError(this.#text, position, reason, { calledFunction: word })
