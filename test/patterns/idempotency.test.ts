@@ -28,7 +28,7 @@ const declarations: Readonly<Record<string, (staff: Staff) => unknown>> = {
     declareIndexes(staff, { byTitle: { rowKey: byTitle, unique: true } }),
   snapshots: (staff) => declareSnapshots(staff),
   outbox: (staff) =>
-    declareOutbox(staff, { messages: ({ after }) => [after], announce: async () => {} }),
+    declareOutbox(staff, { messages: ({ after }) => [after ?? null], announce: async () => {} }),
 }
 
 /** A program with a declaration, as a second process runs it, too. */

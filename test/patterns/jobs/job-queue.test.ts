@@ -327,3 +327,32 @@ describe('JobQueue', () => {
     expect(make).toThrow(/whole number from 1/)
   })
 })
+
+describe('a queue that fails for one job', () => {
+  it('rejects after the other jobs in hand have ended', async () => {
+    const queue = memoryQueue('jobs')
+    const failing: Queue = {
+      ...queue,
+      delete: async (message) => {
+        if (message.text.includes('first')) throw new RangeError('the queue is away')
+        return queue.delete(message)
+      },
+    }
+    const done: string[] = []
+    const jobs = new JobQueue<{ mail: string }>({
+      queue: failing,
+      deadLetters: memoryQueue('dead'),
+      handlers: {
+        mail: async (name) => {
+          if (name === 'second') await new Promise(setImmediate)
+          done.push(name)
+        },
+      },
+    })
+    await jobs.send('mail', 'first')
+    await jobs.send('mail', 'second')
+    await expect(jobs.runOnce()).rejects.toThrow(RangeError)
+    expect(done).toEqual(['first', 'second'])
+    expect(await queue.depth()).toMatchObject({ messages: 1 })
+  })
+})

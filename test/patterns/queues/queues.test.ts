@@ -123,14 +123,16 @@ describe.each([
     expect(await queue.receive({ count: 1, visibility: 1_000 })).toHaveLength(1)
   })
 
-  it('rejects times that are not finite, and texts that are not strings', async () => {
+  it('rejects times that are not finite or longer than 100 years, more than 32 messages, and texts that are not strings', async () => {
     const { queue } = await open()
     const invalid = { code: 'InvalidPatternOption' }
-    for (const time of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
+    for (const time of [Number.NaN, Number.POSITIVE_INFINITY, -1, 1e15]) {
       await expect(queue.send('one', time)).rejects.toMatchObject(invalid)
       await expect(queue.receive({ count: 1, visibility: time })).rejects.toMatchObject(invalid)
     }
     await expect(queue.send(5 as never)).rejects.toMatchObject(invalid)
+    const many = { count: 33, visibility: 1_000 }
+    await expect(queue.receive(many)).rejects.toThrow(/a whole number from 1 to 32; got 33/)
     expect(await queue.depth()).toMatchObject({ messages: 0 })
   })
 

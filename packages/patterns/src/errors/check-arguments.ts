@@ -118,6 +118,9 @@ export function checkList(value: unknown, place: string): void {
   if (!Array.isArray(value)) throw invalid(`The result of ${place}`, 'an array', value)
 }
 
+/** A queue in a table prints times with 15 digits. */
+const LONGEST = 3_155_760_000_000
+
 /**
  * Checks a duration.
  *
@@ -126,8 +129,8 @@ export function checkList(value: unknown, place: string): void {
  * @throws InputError (`InvalidPatternOption`)
  */
 export function checkMilliseconds(value: unknown, place: string): void {
-  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return
-  throw invalid(place, 'a finite number of milliseconds from 0', value)
+  if (typeof value === 'number' && value >= 0 && value <= LONGEST) return
+  throw invalid(place, `a number of milliseconds from 0 to ${LONGEST} (100 years)`, value)
 }
 
 /**
@@ -224,11 +227,18 @@ export function checkBoolean(value: unknown, place: string): void {
  *
  * @param value - the option
  * @param place - its name, for the message
+ * @param most - the largest valid number
  * @throws InputError (`InvalidPatternOption`)
  */
-export function checkCount(value: unknown, place: string): void {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return
-  throw invalid(place, 'a whole number from 1', value)
+export function checkCount(
+  value: unknown,
+  place: string,
+  most: number = Number.MAX_SAFE_INTEGER,
+): void {
+  const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
+  if (isCount && value <= most) return
+  const limit = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`
+  throw invalid(place, `a whole number from 1${limit}`, value)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type CallOptions, checkOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
 import {
+  checkCount,
   checkFunction,
   checkMethods,
   checkMilliseconds,
@@ -158,7 +159,9 @@ export class JobQueue<Jobs extends object> {
     this.#handlers = new Map(Object.entries(handlers))
     this.#attempts = wholeNumber('attempts', options.attempts, 5)
     this.#visibility = wholeNumber('visibility', options.visibility, 30_000)
+    checkMilliseconds(this.#visibility, 'visibility of a JobQueue')
     this.#concurrency = wholeNumber('concurrency', options.concurrency, 8)
+    checkCount(this.#concurrency, 'concurrency of a JobQueue', 32)
     this.#sleep = sleep
   }
 
@@ -166,9 +169,11 @@ export class JobQueue<Jobs extends object> {
    * Sends a job. When this call has resolved, the job will be done.
    *
    * @param kind - the name of its handler
-   * @param payload - what the handler needs, as JSON holds it
+   * @param payload - what the handler needs, as JSON holds it: a Date arrives as text
    * @param delay - milliseconds before it may be done; 0 when absent
    * @param options - the options of the calls on the account of the queue
+   * @throws InputError (`InvalidPatternOption`) for a payload with a function, a bigint, NaN or another value that JSON
+   * cannot hold; the message names its path
    */
   async send<Kind extends keyof Jobs & string>(
     kind: Kind,
@@ -190,10 +195,10 @@ export class JobQueue<Jobs extends object> {
   /** Does the jobs that are visible now, up to `concurrency` of them. */
   async runOnce(signal?: AbortSignal): Promise<JobTally> {
     checkOptional(signal, checkSignal, 'The signal of runOnce')
-    const count = Math.min(this.#concurrency, 32)
+    const count = this.#concurrency
     const ends = await this.#inSeries(async (call) => {
       const messages = await this.#queue.receive({ count, visibility: this.#visibility }, call)
-      return Promise.all(messages.map((message) => this.#deliver(message, signal, call)))
+      return allEnded(messages.map((message) => this.#deliver(message, signal, call)))
     })
     const tally = { done: 0, failed: 0, dead: 0 }
     for (const end of ends) tally[end]++
@@ -320,6 +325,12 @@ export class JobQueue<Jobs extends object> {
     await this.#queue.delete(message, options)
     return 'dead'
   }
+}
+
+/** Waits for all jobs in hand, also when the queue itself fails for one of them. */
+async function allEnded<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(calls)
+  return Promise.all(calls)
 }
 
 /** Handlers may throw anything. */

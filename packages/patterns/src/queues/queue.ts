@@ -82,6 +82,9 @@ export interface Queue {
   inSeries?<Result>(work: (options: CallOptions) => Promise<Result>): Promise<Result>
 }
 
+/** The most messages of one receive. */
+const MOST_MESSAGES = 32
+
 /**
  * Checks the options of `receive`.
  *
@@ -91,7 +94,7 @@ export interface Queue {
  */
 export function checkReceive(options: ReceiveOptions, queue: string): void {
   checkOptions(options, ['count', 'visibility'], `receive of queue ${queue}`)
-  checkCount(options.count, `count of queue ${queue}`)
+  checkCount(options.count, `count of queue ${queue}`, MOST_MESSAGES)
   checkMilliseconds(options.visibility, `visibility of queue ${queue}`)
 }
 
