@@ -7,7 +7,13 @@ import {
   queryNode,
   selectNames,
 } from '@rowkey/query'
-import { type CallOptions, checkOptions, type EntityRead, type ReadResult } from '@rowkey/rest'
+import {
+  type CallOptions,
+  checkOptions,
+  type EntityRead,
+  partNotLoaded,
+  type ReadResult,
+} from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
@@ -157,7 +163,7 @@ export class TableReader<Entity extends object> {
       return await this.exists(target)
     } catch (error) {
       if (target === null || Array.isArray(target) || !(error instanceof InputError)) throw error
-      const { existsError } = await import('./read-errors.ts')
+      const { existsError } = await import('./read-errors.ts').catch(partNotLoaded)
       throw existsError(target, this.#parts.name, error)
     }
   }
@@ -170,7 +176,10 @@ export class TableReader<Entity extends object> {
     const { service, name } = this.#parts
     const where = `getMany of table ${name}`
     checkOptions(options, MANY_OPTION_NAMES, where)
-    if (!isIterable(targets)) throw (await import('./read-errors.ts')).targetsError(where)
+    if (!isIterable(targets)) {
+      const { targetsError } = await import('./read-errors.ts').catch(partNotLoaded)
+      throw targetsError(where)
+    }
     const { concurrency, ...rest } = options
     const call = service.withDeadline(rest)
     const inputs = Array.from(targets, (target) => this.#reads.input(target, undefined))
