@@ -22,6 +22,8 @@ export type Rule =
   | 'foreign ETag'
   /** A write that is safe was rejected. */
   | 'overcautious'
+  /** A keeper was shown other rows than the stored ones. */
+  | 'wrong plan'
   /** A read shows other values than the stored ones. */
   | 'wrong read'
   /** An error that is not a RowkeyError. */

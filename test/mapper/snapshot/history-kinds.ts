@@ -38,6 +38,8 @@ export interface Kind {
   readonly isWhole: boolean
   /** A merge is only made of an entity that was read whole, by its own ETag. */
   readonly isSigned: boolean
+  /** Its writes are shown to a keeper. */
+  readonly isKept: boolean
   /** Any property may be set, also one that makes a row of another kind of it. */
   readonly isUntyped: boolean
   /** Whether some values cannot be written to a row, for what others stored there. */
@@ -147,6 +149,7 @@ export interface KindOptions {
   readonly hidden?: readonly string[]
   readonly isWhole?: boolean
   readonly isSigned?: boolean
+  readonly isKept?: boolean
   readonly reads?: (row: Properties) => boolean
   readonly isBlocked?: (row: Properties) => boolean
 }
@@ -164,6 +167,7 @@ export function kind(title: string, options: KindOptions): Kind {
     hidden: new Set([...(options.hidden ?? []), ...marks.keys()]),
     isWhole,
     isSigned,
+    isKept: options.isKept ?? false,
     isUntyped: false,
     isBlocked: options.isBlocked ?? (() => false),
     reads: options.reads ?? ((row) => [...marks].every(([name, text]) => row.get(name) === text)),
@@ -183,6 +187,7 @@ export function dynamicKind(columns: readonly Column[], reads: Kind['reads'] = (
     hidden: new Set(),
     isWhole: false,
     isSigned: false,
+    isKept: false,
     isUntyped: true,
     isBlocked: () => false,
     reads,

@@ -22,6 +22,7 @@ import {
 } from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
 import { z } from 'zod'
+import { recordingKeeper } from './history-keeper.ts'
 
 /** A class with an ETag, defaults, and a property that is stored under another name. */
 @Entity('tagged')
@@ -47,10 +48,7 @@ export class Kept {
   @ETag() etag?: string
 }
 
-keepRows(Kept, {
-  touches: (names) => names.has('n'),
-  plan: async () => ({ companions: [], rejected: async (_, error) => error }),
-})
+keepRows(Kept, recordingKeeper)
 
 /** A class that declares fewer properties of the same rows, and shows no ETag. */
 @Entity('bare')

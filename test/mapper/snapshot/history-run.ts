@@ -74,9 +74,10 @@ async function runPart(
   if (!result.failed || result.counterexample === null) return undefined
   const [history] = result.counterexample
   const { error, program } = await recount(history, defect)
-  const signature = error instanceof BrokenRule ? error.signature : 'an error of the test'
   const path = result.counterexamplePath ?? ''
-  const shown = error ?? result.errorInstance
+  // A defect that remembers earlier histories may break another rule when this one is played again.
+  const shown = result.errorInstance ?? error
+  const signature = shown instanceof BrokenRule ? shown.signature : 'an error of the test'
   const message =
     shown instanceof Error && !(shown instanceof BrokenRule)
       ? String(shown.stack)

@@ -15,6 +15,7 @@ import {
   checkStored,
   nameOf,
 } from './history-checks.ts'
+import { checkPlanned } from './history-keeper.ts'
 import { type Delivery, placeOf, type ServiceLog } from './history-log.ts'
 import type { Sent } from './history-object.ts'
 import { changesIn, type SentChange, type StoredRow } from './history-rows.ts'
@@ -200,7 +201,9 @@ export class CallRunner {
       call.stored.push({ ...each, order: this.next() })
       this.#say(`  // ${each.place} is ${[...(each.after?.properties ?? ['deleted'])].join(', ')}`)
       const aim = aimIn(call, log, each.change)
-      if (aim !== undefined) this.watch(() => checkStored(aim, each))
+      if (aim === undefined) continue
+      this.watch(() => checkStored(aim, each))
+      this.watch(() => checkPlanned(aim, each))
     }
   }
 
@@ -231,7 +234,8 @@ export class CallRunner {
       aim.object.assigned(aim.shown)
       if (call.isSent && mayHaveApplied(error))
         aim.object.doubt(aim.place, aim.how === 'delete' ? undefined : sent)
-      const isUnprovoked = call.isQuiet || (!call.isSent && !(error instanceof AbortError))
+      const isUntouched = !call.isSent && call.held === undefined
+      const isUnprovoked = call.isQuiet || (isUntouched && !(error instanceof AbortError))
       if (aim.isSafe && call.aims.length === 1 && isUnprovoked) {
         this.report(broken('overcautious', aim, `it is safe, and was rejected: ${String(error)}`))
       }

@@ -223,6 +223,7 @@ function kept(): Scene {
   const bound = kind('Kept', {
     create: () => new Kept(),
     etag: 'etag',
+    isKept: true,
     columns: [n, column('text', 'String', texts, { fallback: 'x' })],
   })
   return {

@@ -2,6 +2,7 @@ import { type Table, upgradeTable } from '@rowkey/mapper'
 import { type Aim, aimOf, type ETagMode, type WriteKind } from './history-aim.ts'
 import { Call } from './history-call.ts'
 import { BrokenRule, checkRead, checkRejected, checkUpgraded, nameOf } from './history-checks.ts'
+import { forgetPlans } from './history-keeper.ts'
 import type { Kind } from './history-kinds.ts'
 import { placeOf } from './history-log.ts'
 import { TrackedObject } from './history-object.ts'
@@ -54,6 +55,7 @@ export class World {
     this.#tally = tally
     this.#say = say
     this.#runner = new CallRunner(services, scene.title, tally, say)
+    forgetPlans()
   }
 
   /** Does one step before the history begins; it is not counted. */
