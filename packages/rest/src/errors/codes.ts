@@ -174,7 +174,7 @@ export const restErrorCodes = {
   },
   TableNotFound: {
     class: 'TableNotFoundError',
-    when: 'The table does not exist (404).',
+    when: 'The table does not exist (404). On Cosmos DB the code is `ResourceNotFound`.',
     fix: 'Create the table, or correct its name.',
   },
   TooManyProperties: {
