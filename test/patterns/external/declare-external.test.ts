@@ -1,6 +1,6 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
-import { blobStore, declareExternal, type ExternalStore } from '@rowkey/patterns'
+import { blobStore, chunkStore, declareExternal, type ExternalStore } from '@rowkey/patterns'
 import { ETagMismatchError, noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -99,6 +99,24 @@ describe('declareExternal', () => {
       })
     await expect(photos.save(entity, photo('two'))).rejects.toThrow(ETagMismatchError)
     expect(shown(await photos.load(entity))).toBe('one')
+  })
+
+  it('an aborted signal ends the calls of the store, too', async () => {
+    const { account, sent } = office()
+    const { Employee, photos } = program(chunkStore(account, { table: 'chunks' }))
+    await account.createTable('chunks')
+    const [employees, values] = [account.table(Employee), photos.on(account)]
+    await employees.create()
+    const entity = await employees.insert({ ...jones })
+    await values.save(entity, photo('portrait'))
+    sent.length = 0
+    const signal = AbortSignal.abort()
+    const aborted = { name: 'AbortError' }
+    await expect(values.save(entity, photo('other'), { signal })).rejects.toMatchObject(aborted)
+    await expect(values.load(entity, { signal })).rejects.toMatchObject(aborted)
+    await expect(values.sweep({ signal })).rejects.toMatchObject(aborted)
+    expect(sent).toEqual([])
+    expect(shown(await values.load(entity))).toBe('portrait')
   })
 
   it('load returns the new value when another program replaced it', async () => {

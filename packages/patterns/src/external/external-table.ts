@@ -88,15 +88,16 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
 
   async #save(entity: Entity, bytes: Uint8Array, options: CallOptions): Promise<Entity> {
     const { account, rows, external } = this.#parts
-    const series = account.service.pendingCalls.seriesOf(options)
     const before = this.#addressIn(entity)
-    await this.#stage(entity, bytes, series)
+    await this.#stage(entity, bytes, this.#storeOptions(options))
     try {
       await rows.merge(entity, options)
     } catch (error) {
       Reflect.set(entity, external.property, before)
       throw error
     }
+    // Without the signal, because the row is stored: an abort must not say otherwise.
+    const series = account.service.pendingCalls.seriesOf(options)
     if (before !== undefined) await external.store.delete(before, series)
     return entity
   }
@@ -118,9 +119,9 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
   }
 
   async #load(entity: Entity, options: CallOptions): Promise<Uint8Array | undefined> {
-    const { account, rows, external } = this.#parts
+    const { rows, external } = this.#parts
     const { store } = external
-    const series = account.service.pendingCalls.seriesOf(options)
+    const series = this.#storeOptions(options)
     const address = this.#addressIn(entity)
     const bytes = address === undefined ? undefined : await store.get(address, series)
     if (address === undefined || bytes !== undefined) return bytes
@@ -149,7 +150,7 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
 
   async #sweep(olderThan: number, options: CallOptions): Promise<ExternalSweep> {
     const { account, rows, external } = this.#parts
-    const series = account.service.pendingCalls.seriesOf(options)
+    const series = this.#storeOptions(options)
     const latest = account.service.now() - olderThan
     let [checked, deleted] = [0, 0]
     for await (const { address, storedAt } of external.store.list(`${rows.name}/`, series)) {
@@ -171,6 +172,13 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
     const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
     const found = await perform(account.service, findEntity, read, atPrimary)
     return found?.raw[external.name] === address
+  }
+
+  /** Returns the options of calls of the store: they end with the caller's signal. */
+  #storeOptions(options: CallOptions): CallOptions {
+    const { signal } = options
+    const series = this.#parts.account.service.pendingCalls.seriesOf(options)
+    return signal === undefined ? series : { ...series, signal }
   }
 
   #addressIn(entity: Entity): string | undefined {
