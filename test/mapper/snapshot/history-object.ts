@@ -314,7 +314,7 @@ export class TrackedObject {
       if (isSent || isKnown) this.touched.delete(property)
     }
     // The caller set these after they were sent, perhaps for another row.
-    for (const [property, text] of sent) {
+    for (const [property, text] of this.isFrozen ? [] : sent) {
       const is = shown.get(property)
       if (!isSameValue(is, text) && !isStored(property, is)) this.touched.add(property)
     }

@@ -296,9 +296,9 @@ function sentOf({ kind, shown }: Aim, { kind: sort, properties }: SentChange): S
   )
   // What a schema has a default for is sent with it.
   return new Map(
-    sent.map(({ property, fallback }) => [
+    sent.map(({ property, names, fallback }) => [
       property,
-      shown.get(property) ?? (isMerge ? fallback : undefined),
+      shown.get(property) ?? (names.some((name) => properties.has(name)) ? fallback : undefined),
     ]),
   )
 }
