@@ -147,6 +147,17 @@ describe('writes of a model with a lifetime', () => {
     expect((await table.get(['jeff', 'expired'])).text).toBe('newer')
   })
 
+  it('an insert over an expired row stores the entity as it was when the insert was called', async () => {
+    const { table } = all
+    const entity = note('expired', { text: 'new' })
+    const insert = table.insert(entity)
+    entity.text = 'newer'
+    expect(await insert).toBe(entity)
+    expect((await table.get(['jeff', 'expired'])).text).toBe('new')
+    await table.merge(entity)
+    expect((await table.get(['jeff', 'expired'])).text).toBe('newer')
+  })
+
   it.each(['GET', 'PUT'])(
     'an insert stores its row when a sweep is first, before its %s',
     async (method) => {

@@ -83,14 +83,14 @@ export class TableWriter<Entity extends object> {
   /** Sends an insert, over an expired row if the model has a lifetime. */
   #insert(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
     const { service, lifetime } = this.#parts
-    const { sender, changes } = this.writeParts
-    const { entity, input } = change
-    if (lifetime === undefined || entity === undefined) return sender.send(change, options)
+    const { sender } = this.writeParts
+    const { input } = change
+    if (lifetime === undefined) return sender.send(change, options)
     const insert: LiveInsert = {
       service,
       input: { table: input.table, key: input.key },
       send: (call) => sender.send(change, call),
-      replace: (etag, call) => sender.send(changes.replace(entity, etag), call),
+      replace: (etag, call) => sender.send(toReplace(change, etag), call),
     }
     return lifetime.insert(insert, options)
   }
@@ -273,6 +273,17 @@ export class TableWriter<Entity extends object> {
 
   #check(options: object, names: readonly string[], method: string): void {
     checkOptions(options, names, `${method} of table ${this.#parts.name}`)
+  }
+}
+
+/** Makes an insert a replace of the row with an ETag: it stores the entity as it was when the insert was called. */
+function toReplace(insert: EntityChange<object>, etag: string): EntityChange<object> {
+  const { input, write } = insert
+  return {
+    ...insert,
+    operation: 'updateEntity',
+    input: { ...input, etag },
+    write: write && { ...write, onto: etag },
   }
 }
 
