@@ -52,6 +52,20 @@ describe('PeriodTables', () => {
     expect(await names()).toEqual([name])
   })
 
+  it.each([-1200, 50, 1600, 10_000])(
+    'rejects a row of the year %i and creates no table',
+    async (year) => {
+      const { tables, sent } = logins()
+      const at = new Date(0)
+      at.setUTCFullYear(year)
+      await expect(tables.insert({ user: 'jones', at })).rejects.toMatchObject({
+        code: 'InvalidPatternOption',
+        message: expect.stringContaining(`got the year ${year}`),
+      })
+      expect(sent).toEqual([])
+    },
+  )
+
   it('R-154: reads across the tables of a span, from old to new', async () => {
     const { tables } = logins()
     for (const date of [4, 3, 2, 1]) {

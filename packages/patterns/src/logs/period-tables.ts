@@ -82,9 +82,15 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
     this.#options = options
   }
 
-  /** Returns the table of the period that a time is in. Nothing is sent. */
+  /**
+   * Returns the table of the period that a time is in. Nothing is sent.
+   *
+   * @throws InputError (`InvalidPatternOption`) for a time outside of the years 1601 to 9999
+   */
   tableAt(time: Date): Table<Entity, Input, Key> {
     checkTime(time, 'The time of a table of PeriodTables')
+    const year = time.getUTCFullYear()
+    if (year < FIRST_YEAR || year > LAST_YEAR) throw invalidYear(year)
     const { prefix, period } = this.#options
     return this.#account.table(this.#model, `${prefix}${printPeriod(period, time)}`)
   }
@@ -208,6 +214,17 @@ async function* unlessDropped<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row
   } catch (error) {
     if (!(error instanceof TableNotFoundError)) throw error
   }
+}
+
+/** The years that a DateTime stores. Names of other years would not be found again. */
+const FIRST_YEAR = 1601
+const LAST_YEAR = 9999
+
+function invalidYear(year: number): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `The time of a table of PeriodTables must be in the years ${FIRST_YEAR} to ${LAST_YEAR}; got the year ${year}. Correct the time of the row.`,
+  })
 }
 
 function invalidPeriod(period: unknown): Error {
