@@ -47,6 +47,13 @@ describe('upgradeTable', () => {
     expect(await upgradeTable(orders)).toMatchObject({ read: 4, upgraded: 4 })
   })
 
+  it.each([undefined, null, 'orders', OrderV2])(
+    'rejects %s, which is not a table',
+    async (given) => {
+      await expect(upgradeTable(given as never)).rejects.toThrow(/upgradeTable takes a table/)
+    },
+  )
+
   it('rejects unknown options', async () => {
     const { orders } = await oldOrders(1)
     await expect(upgradeTable(orders, { onprogress: 1 } as never)).rejects.toThrow(

@@ -10,6 +10,8 @@ import {
 } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
+import { mapperInputError } from '../errors/codes.ts'
+import { describeKind } from '../errors/describe-kind.ts'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import { namesWithCall } from '../table/call-options.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
@@ -55,6 +57,7 @@ const OPTION_NAMES = namesWithCall<UpgradeOptions>({
  *
  * @param table - the table of a model with a `version`, or of a union with one
  * @returns the final progress
+ * @throws InputError (`InvalidOptionValue`) for an argument that is not a table
  * @throws DecodeError (`UnreadableVersion`) and DecodeError (`MigrationFailed`) for a row that cannot be
  * migrated
  *
@@ -69,6 +72,12 @@ export async function upgradeTable<Entity extends object>(
   table: UpgradableTable<Entity>,
   options: UpgradeOptions = {},
 ): Promise<UpgradeProgress> {
+  if (typeof Object(table).query !== 'function') {
+    throw mapperInputError({
+      code: 'InvalidOptionValue',
+      message: `upgradeTable takes a table, such as account.table(Order); got ${describeKind(table)}.`,
+    })
+  }
   checkOptions(options, OPTION_NAMES, 'upgradeTable')
   const { concurrency = 4, continuationToken, onProgress, idempotencyKey: _, ...call } = options
   checkWholeNumber(concurrency, 'concurrency', 'upgradeTable')
