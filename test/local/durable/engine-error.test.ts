@@ -15,6 +15,7 @@ describe('storeErrorOf', () => {
     ['StoreAccessFailed', /too many files/, 'IO error: d/000005.ldb: Too many open files'],
     ['StoreAccessFailed', /Input\/output/, 'IO error: d/000005.ldb: Input/output error'],
     ['StoreCorrupted', /damaged/, 'Corruption: bad block handle'],
+    ['StoreCorrupted', /damaged/, 'IO error: d/000005.ldb: Invalid argument'],
     ['StoreCorrupted', /damaged/, 'd: does not exist (create_if_missing is false)'],
     ['InvalidStoreFolder', /path is a file/, "ENOTDIR: not a directory, mkdir '/dev/null/d'"],
     ['InvalidStoreFolder', /too long/, "ENAMETOOLONG: name too long, mkdir '/d'"],

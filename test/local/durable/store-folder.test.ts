@@ -101,6 +101,7 @@ describe('prepareFolder', () => {
     '{',
     '{"format":"1"}',
     '{"format":2,"commits":"x"}',
+    '{"format":2,"comm1ts":4}',
     '{"format":1}',
     '{"format":3}',
   ])('rejects the file %s', async (text) => {

@@ -20,7 +20,9 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/EMFILE|ENFILE|Too many open files/i, 'too many files are open. Raise that limit'],
 ]
 
-const DAMAGE = /corruption|missing files|does not exist|no such file|checksum|not an sstable/i
+/** The engine reads past the end of a file that was cut off: for the system, an invalid argument. */
+const DAMAGE =
+  /corruption|missing files|does not exist|no such file|checksum|not an sstable|\.(?:ldb|sst): Invalid argument/i
 
 /**
  * Makes the error of a store from an error of the engine or of the file system.

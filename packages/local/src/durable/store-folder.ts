@@ -214,9 +214,11 @@ function readStoreFile(folder: string, text: string): StoreFile {
 
 function parseStoreFile(text: string): StoreFile | undefined {
   try {
-    const { format, commits } = JSON.parse(text)
+    const { format, commits, ...others } = JSON.parse(text)
     const isWhole = Number.isInteger(format) && (commits === undefined || commits >= 0)
-    return isWhole ? { format, ...(commits === undefined ? {} : { commits }) } : undefined
+    // Another format may have other members.
+    const isKnown = format !== FORMAT || Object.keys(others).length === 0
+    return isWhole && isKnown ? { format, ...(commits === undefined ? {} : { commits }) } : undefined
   } catch {
     return undefined
   }
