@@ -218,7 +218,9 @@ function parseStoreFile(text: string): StoreFile | undefined {
     const isWhole = Number.isInteger(format) && (commits === undefined || commits >= 0)
     // Another format may have other members.
     const isKnown = format !== FORMAT || Object.keys(others).length === 0
-    return isWhole && isKnown ? { format, ...(commits === undefined ? {} : { commits }) } : undefined
+    return isWhole && isKnown
+      ? { format, ...(commits === undefined ? {} : { commits }) }
+      : undefined
   } catch {
     return undefined
   }
