@@ -101,6 +101,29 @@ describe('declareExternal', () => {
     expect(shown(await photos.load(entity))).toBe('one')
   })
 
+  it('a save succeeds when the value before cannot be deleted, and sweep deletes it', async () => {
+    const all = office()
+    const inner = blobStore(blobContainer(() => all.now))
+    let isAway = true
+    const store: ExternalStore = {
+      ...inner,
+      delete: async (address) => {
+        if (isAway) throw new RangeError('the store is away')
+        await inner.delete(address)
+      },
+    }
+    const { Employee, photos } = program(store)
+    const [employees, values] = [all.account.table(Employee), photos.on(all.account)]
+    await employees.create()
+    const entity = await employees.insert({ ...jones })
+    await values.save(entity, photo('first'))
+    await values.save(entity, photo('second'))
+    expect(shown(await values.load(await employees.get(jones)))).toBe('second')
+    isAway = false
+    expect(await values.sweep({ olderThan: 0 })).toEqual({ checked: 2, deleted: 1 })
+    expect(await addressesOf(inner)).toEqual([entity.photo])
+  })
+
   it('an aborted signal ends the calls of the store, too', async () => {
     const { account, sent } = office()
     const { Employee, photos } = program(chunkStore(account, { table: 'chunks' }))
@@ -208,7 +231,7 @@ describe('declareExternal', () => {
         await employees.insert({ ...jones })
         await healthy.photos.on(open(transport)).save(await employees.get(jones), photo('one'))
 
-        const step = mortal(at, dies)
+        const { step, hasDied } = mortal(at, dies)
         const dying = open((request, limits) => step(() => transport(request, limits)))
         const dyingStore: ExternalStore = {
           put: (address, bytes) => step(() => store.put(address, bytes)),
@@ -231,7 +254,7 @@ describe('declareExternal', () => {
         expect(isDone ? ['two'] : ['one', 'two']).toContain(value)
         await swept.sweep({ olderThan: 0 })
         expect(await addressesOf(store)).toEqual([(await employees.get(jones)).photo])
-        if (isDone) break
+        if (!hasDied()) break
         deaths++
       }
       // A read, the value, the check that it is there, the row, and the old value.
@@ -257,11 +280,12 @@ describe('declareExternal', () => {
 /** Runs steps until one of them, before or after which the program dies. */
 function mortal(at: number, dies: 'before' | 'after') {
   let count = 0
-  return async <Result>(act: () => Promise<Result>): Promise<Result> => {
+  const step = async <Result>(act: () => Promise<Result>): Promise<Result> => {
     count++
     if (count > at || (count === at && dies === 'before')) throw new Error('ended')
     const result = await act()
     if (count === at) throw new Error('ended')
     return result
   }
+  return { step, hasDied: () => count >= at }
 }

@@ -70,7 +70,7 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
 
   /**
    * Stores a value, merges its address into the row, and then deletes the value before. A reader sees the value
-   * before or the new one, and a crash in between leaves a value that `sweep` deletes.
+   * before or the new one. When the value before cannot be deleted, `sweep` deletes it later.
    *
    * @param entity - an entity that was read or written
    * @param bytes - the value
@@ -96,9 +96,9 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
       Reflect.set(entity, external.property, before)
       throw error
     }
-    // Without the signal, because the row is stored: an abort must not say otherwise.
+    // The row is stored: neither an abort nor a failure of the store may say otherwise.
     const series = account.service.pendingCalls.seriesOf(options)
-    if (before !== undefined) await external.store.delete(before, series)
+    if (before !== undefined) await external.store.delete(before, series).catch(ignore)
     return entity
   }
 
@@ -195,6 +195,10 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
       details: { table: rows.name, partitionKey, rowKey, property },
     })
   }
+}
+
+function ignore(): void {
+  // `sweep` deletes what no row refers to.
 }
 
 function invalidAge(olderThan: unknown): Error {
