@@ -40,6 +40,10 @@ describe('decodeProperties', () => {
     expect(() => decode(body)).toThrow(code('InvalidInput'))
   })
 
+  it('rejects an unknown type of a null', () => {
+    expect(() => decode({ 'a@odata.type': 'Edm.Foo', a: null })).toThrow(code('InvalidValueType'))
+  })
+
   it('rejects an invalid name of a null', () => {
     expect(() => decode({ 'a-b': null })).toThrow(code('PropertyNameInvalid'))
   })

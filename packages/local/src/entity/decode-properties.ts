@@ -93,7 +93,9 @@ export function decodeProperties(members: BodyMembers): StoredProperties {
   const types = annotationsIn(members)
   for (const name of names) {
     const value = members[name]
-    if (value !== null) properties.set(name, decodeProperty(name, value, types?.get(name)))
+    const annotation = types?.get(name)
+    if (value !== null) properties.set(name, decodeProperty(name, value, annotation))
+    else if (annotation !== undefined) readType(annotation)
   }
   return properties
 }
