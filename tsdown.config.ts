@@ -202,8 +202,15 @@ export default defineConfig([
           }
         : { ...options, comments: COMMENTS },
   },
-  // The handlers for msw, which is an optional peer.
-  { ...typed, cwd: 'packages/local', entry: { msw: 'src/msw/table-handlers.ts' }, clean: false },
+  // The handlers for msw, which is an optional peer. Its ES modules and its CommonJS copies have types of their own.
+  {
+    ...base,
+    format: ['esm', 'cjs'],
+    dts: DECLARATIONS,
+    cwd: 'packages/local',
+    entry: { msw: 'src/msw/table-handlers.ts' },
+    clean: false,
+  },
   // The plugin for Vite and Vitest, whose compilers are optional peers.
   { ...typed, cwd: 'packages/rowkey', entry: { vite: 'src/vite/plugin.ts' }, clean: false },
   // What few programs need, so that `rowkey` itself stays a short list of names.
