@@ -52,6 +52,7 @@ const ON_DEMAND = [
   'rest/src/endpoint/check-storage.ts',
   'rest/src/exact/perform-exactly.ts',
   'rest/src/http/cors-advice.ts',
+  'rest/src/http/send-through.ts',
   'rest/src/observe/call-watch.ts',
   'rest/src/operations/entity-group-transaction.ts',
   'rest/src/operations/insert-entity.ts',
