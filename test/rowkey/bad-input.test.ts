@@ -166,7 +166,11 @@ describe('bad input throws a specific error before anything is sent', () => {
     ],
     [
       'a bulk writer with the path of a journal',
-      () => people().bulk({ journal: './import.journal' as never }),
+      () =>
+        people()
+          .bulk({ journal: './import.journal' as never })
+          .insert([])
+          .summary(),
       'InvalidOptionValue',
       /journal of bulk of table people.*read and append.*'a\+'/,
     ],

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { untilAborted } from '../../../packages/rest/src/http/send-through.ts'
 
 const aborted = () => new RangeError('aborted')

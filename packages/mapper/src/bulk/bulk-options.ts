@@ -147,7 +147,6 @@ export function bulkSettings(
   checkWholeNumbers(numbers, where)
   if (total !== undefined) checkWholeNumber(total, 'total', where, 0)
   checkKinds({ onProgress, onStuck, modify }, 'function', where)
-  if (journal !== undefined && !isJournal(journal)) throw noJournal(where)
   checkConflict(onConflict, modify, where)
   return {
     ...numbers,
@@ -172,12 +171,6 @@ function checkConflict(onConflict: unknown, modify: unknown, where: string): voi
   if (modify === undefined ? isPlain : onConflict === 'modify') return
   throw invalid(
     `onConflict of ${where} must be 'fail', 'skip', or 'modify' together with the option modify.`,
-  )
-}
-
-function noJournal(where: string): InputError {
-  return invalid(
-    `journal of ${where} must have read and append, or be a file from open(path, 'a+') of node:fs/promises.`,
   )
 }
 
@@ -297,12 +290,4 @@ export interface JournalFile {
   appendFile(text: string): Promise<void>
   /** Waits until the appended lines survive a crash of the machine. */
   datasync(): Promise<void>
-}
-
-/** Tells whether a value can be a journal. */
-function isJournal(given: unknown): given is BulkJournal | JournalFile {
-  const { read, append, readFile, appendFile, datasync }: Partial<BulkJournal & JournalFile> =
-    Object(given)
-  const isFile = [readFile, appendFile, datasync].every((each) => typeof each === 'function')
-  return isFile || (typeof read === 'function' && typeof append === 'function')
 }

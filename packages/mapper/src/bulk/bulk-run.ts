@@ -32,7 +32,7 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
   /**
    * Returns how the write ended, and rejects only when it cannot begin.
    *
-   * @throws InputError for invalid options of a delete or a copy
+   * @throws InputError for invalid options of a delete or a copy, and for what cannot keep a journal
    */
   async summary(): Promise<BulkSummary> {
     this.#summary ??= this.#begin(false).summary

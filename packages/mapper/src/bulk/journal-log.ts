@@ -1,6 +1,6 @@
 import type { InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import type { BulkJournal, JournalFile } from './bulk-options.ts'
+import { type BulkJournal, invalid, type JournalFile } from './bulk-options.ts'
 
 /** The record of one operation in a journal. */
 export interface JournalEntry {
@@ -179,4 +179,26 @@ function toJournal(given: BulkJournal | JournalFile): BulkJournal {
       await given.datasync()
     },
   }
+}
+
+/**
+ * Rejects what cannot keep a journal, before the input is read.
+ *
+ * @param journal - the caller's option; absent without a journal
+ * @param table - the table of the write
+ * @throws InputError with the code `InvalidOptionValue`
+ */
+export function checkJournal(journal: unknown, table: string): void {
+  if (journal === undefined || isJournal(journal)) return
+  throw invalid(
+    `journal of bulk of table ${table} must have read and append, or be a file from open(path, 'a+') of node:fs/promises.`,
+  )
+}
+
+/** Tells whether a value can be a journal. */
+function isJournal(given: unknown): given is BulkJournal | JournalFile {
+  const { read, append, readFile, appendFile, datasync }: Partial<BulkJournal & JournalFile> =
+    Object(given)
+  const isFile = [readFile, appendFile, datasync].every((each) => typeof each === 'function')
+  return isFile || (typeof read === 'function' && typeof append === 'function')
 }

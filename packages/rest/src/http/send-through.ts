@@ -2,6 +2,7 @@ import { isRowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { onAbort } from '../options/on-abort.ts'
+import { sleep } from '../options/sleep.ts'
 import { shownCause } from './redact.ts'
 import {
   type AttemptLimits,
@@ -75,7 +76,7 @@ export function untilAborted<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     // A rejection of this turn arrives before the timer.
-    const stop = (): void => void setTimeout(() => reject(aborted()))
+    const stop = (): void => void sleep(0).then(() => reject(aborted()))
     const release = onAbort(signal, stop)
     if (signal.aborted) stop()
     work.then(resolve, reject).finally(release)
