@@ -126,7 +126,7 @@ function contradiction(option: string): InputError {
     code: 'ContradictingOption',
     message:
       `connect() has two values for the option '${option}': one from its target, and one from its second ` +
-      'argument. Leave it out of the second argument, or out of a target of options.',
+      'argument. Leave one out.',
     details: { option },
   })
 }

@@ -1,11 +1,7 @@
 import * as odata from '@rowkey/odata'
 import * as query from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import {
-  queryDecodeError,
-  queryErrorCodes,
-  queryInputError,
-} from '../../../packages/query/src/errors/codes.ts'
+import { queryErrorCodes, queryInputError } from '../../../packages/query/src/errors/codes.ts'
 import { invalidQuery } from '../../../packages/query/src/errors/invalid-query.ts'
 
 describe('queryErrorCodes', () => {
@@ -20,7 +16,7 @@ describe('queryErrorCodes', () => {
 })
 
 describe('an error of a query', () => {
-  it('is an InputError before anything is sent, and a DecodeError after', () => {
+  it('is an InputError before anything is sent', () => {
     const details = { model: 'Customer', filter: 'age gt 3' }
     expect(queryInputError({ code: 'TableScan', message: 'm', details })).toMatchObject({
       name: 'InputError',
@@ -28,9 +24,5 @@ describe('an error of a query', () => {
       details,
     })
     expect(invalidQuery('m', { model: 'Customer' })).toMatchObject({ code: 'InvalidQuery' })
-    expect(queryDecodeError({ code: 'ResolverFailed', message: 'm' })).toMatchObject({
-      name: 'DecodeError',
-      code: 'ResolverFailed',
-    })
   })
 })

@@ -1,6 +1,6 @@
 import { getTable } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { contoso } from '../people.ts'
+import { contoso, emulator } from '../people.ts'
 
 const responseOf = (body: object) => ({ status: 200, headers: {}, body: JSON.stringify(body) })
 
@@ -11,6 +11,14 @@ describe('getTable', () => {
       path: "/Tables('people')",
       body: undefined,
     })
+    const { path } = getTable.toRequest({ table: 'people' }, emulator)
+    expect(path).toBe("/devstoreaccount1/Tables('people')")
+  })
+
+  it('R-01: rejects an invalid name', () => {
+    expect(() => getTable.toRequest({ table: "x'" }, contoso)).toThrow(
+      expect.objectContaining({ code: 'InvalidTableName' }),
+    )
   })
 
   it('R-01: returns the name in the case of its creation', () => {

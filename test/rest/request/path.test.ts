@@ -3,12 +3,7 @@ import { checkTableName, keyCheckOf } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
-import {
-  entityPath,
-  entitySetPath,
-  tablePath,
-  tableSegment,
-} from '../../../packages/rest/src/request/path.ts'
+import { entityPath, entitySetPath, tableSegment } from '../../../packages/rest/src/request/path.ts'
 import { contoso, cosmos, emulator } from '../people.ts'
 
 describe('checkTableName', () => {
@@ -84,19 +79,6 @@ describe('checkTableName for Cosmos DB', () => {
         code: 'InvalidTableName',
         message: expect.stringContaining('1 to 255 characters, without / \\ # ?'),
       }),
-    )
-  })
-})
-
-describe('tablePath', () => {
-  it('R-17: is below the tables of the account', () => {
-    expect(tablePath(contoso, 'people')).toBe("/Tables('people')")
-    expect(tablePath(emulator, 'people')).toBe("/devstoreaccount1/Tables('people')")
-  })
-
-  it('R-01: rejects an invalid name', () => {
-    expect(() => tablePath(contoso, "x'")).toThrow(
-      expect.objectContaining({ code: 'InvalidTableName' }),
     )
   })
 })

@@ -1,11 +1,5 @@
 import type { InputError } from '@rowkey/odata'
-import {
-  type CallOptions,
-  checkKinds,
-  checkOptions,
-  checkWholeNumber,
-  type TableService,
-} from '@rowkey/rest'
+import { type CallOptions, checkKinds, checkOptions, checkWholeNumber } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
 import type { BulkTarget, ItemRule } from './bulk-target.ts'
@@ -177,17 +171,6 @@ function checkConflict(onConflict: unknown, modify: unknown, where: string): voi
 /** Returns the error of an invalid option. */
 export function invalid(message: string): InputError {
   return mapperInputError({ code: 'InvalidOptionValue', message })
-}
-
-/** One bulk write before it begins. */
-export interface BulkPlan {
-  readonly service: TableService
-  /** The table's name. */
-  readonly table: string
-  /** The options of its calls, and perhaps others. */
-  readonly options: CallOptions
-  /** Opens the input, with the options as those of a series of calls. */
-  readonly open: (options: CallOptions) => Promise<OpenBulk>
 }
 
 /** One bulk write whose input is open. */

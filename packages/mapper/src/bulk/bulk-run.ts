@@ -1,7 +1,18 @@
-import { partNotLoaded } from '@rowkey/rest'
-import type { BulkPlan } from './bulk-options.ts'
+import { type CallOptions, partNotLoaded, type TableService } from '@rowkey/rest'
+import type { OpenBulk } from './bulk-options.ts'
 import type { BulkOutcome, BulkSummary } from './bulk-outcome.ts'
 import type { RunningBulk } from './run-bulk.ts'
+
+/** One bulk write before it begins. */
+interface BulkPlan {
+  readonly service: TableService
+  /** The table's name. */
+  readonly table: string
+  /** The options of its calls, and perhaps others. */
+  readonly options: CallOptions
+  /** Opens the input, with the options as those of a series of calls. */
+  readonly open: (options: CallOptions) => Promise<OpenBulk>
+}
 
 /**
  * One bulk write, from a {@link BulkWriter}, or from `deleteAll` or `copyTo` of a query. It begins when it is

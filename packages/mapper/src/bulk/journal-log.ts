@@ -51,6 +51,20 @@ export class JournalLog {
   }
 
   /**
+   * Rejects what cannot keep a journal, before the input is read.
+   *
+   * @param given - the caller's option; absent without a journal
+   * @param table - the table of the write
+   * @throws InputError with the code `InvalidOptionValue`
+   */
+  static check(given: unknown, table: string): void {
+    if (given === undefined || isJournal(given)) return
+    throw invalid(
+      `journal of bulk of table ${table} must have read and append, or be a file from open(path, 'a+') of node:fs/promises.`,
+    )
+  }
+
+  /**
    * Reads a journal, and begins it when it is empty.
    *
    * @param given - where it is kept
@@ -179,20 +193,6 @@ function toJournal(given: BulkJournal | JournalFile): BulkJournal {
       await given.datasync()
     },
   }
-}
-
-/**
- * Rejects what cannot keep a journal, before the input is read.
- *
- * @param journal - the caller's option; absent without a journal
- * @param table - the table of the write
- * @throws InputError with the code `InvalidOptionValue`
- */
-export function checkJournal(journal: unknown, table: string): void {
-  if (journal === undefined || isJournal(journal)) return
-  throw invalid(
-    `journal of bulk of table ${table} must have read and append, or be a file from open(path, 'a+') of node:fs/promises.`,
-  )
 }
 
 /** Tells whether a value can be a journal. */

@@ -4,7 +4,7 @@ import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { OpenBulk } from './bulk-options.ts'
 import type { BulkOutcome, BulkSummary } from './bulk-outcome.ts'
-import { checkJournal } from './journal-log.ts'
+import { JournalLog } from './journal-log.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
 
 /** A bulk write that runs. */
@@ -30,7 +30,7 @@ export async function beginBulk<Item>(
   { target: load, rule, ...plan }: OpenBulk,
   isObserved: boolean,
 ): Promise<RunningBulk<Item>> {
-  checkJournal(plan.settings.journal, plan.table)
+  JournalLog.check(plan.settings.journal, plan.table)
   const queue = new OutcomeQueue()
   const outcomes = isObserved ? queue : undefined
   const target = await load()

@@ -356,11 +356,6 @@ export function checkRawNode(node: RawNode): void {
   throw new FilterSyntaxError({ message, position: 0 })
 }
 
-/** Makes a logical node with exactly these operands, as a parsed text has them. */
-export function logical(kind: LogicalNode['kind'], operands: readonly FilterNode[]): LogicalNode {
-  return Object.freeze({ kind, operands: Object.freeze(operands) })
-}
-
 /** The levels of `and`, `or` and `not` that a condition may have: safe for every stack. */
 const MAX_LEVELS = 200
 

@@ -9,7 +9,6 @@ import {
   holds,
   isComparisonOperator,
   isReservedWord,
-  logical,
   not,
   type OperandTypes,
   systemTypeOf,
@@ -229,7 +228,9 @@ export class FilterParser {
     if (!this.#isWord(kind)) return first
     const operands = [first]
     while (this.#skipWord(kind)) operands.push(read())
-    const node = logical(kind, toConditions(this.#text, kind, operands))
+    // Not by and() and or(), which join the operands of operands: the text may have parentheses.
+    const conditions = Object.freeze(toConditions(this.#text, kind, operands))
+    const node: FilterNode = Object.freeze({ kind, operands: conditions })
     return { kind: 'condition', node, position: first.position }
   }
 

@@ -1,9 +1,4 @@
-import {
-  DecodeError,
-  type DecodeErrorDetails,
-  InputError,
-  type InputErrorDetails,
-} from '@rowkey/odata'
+import { InputError, type InputErrorDetails } from '@rowkey/odata'
 
 /**
  * The errors that `@rowkey/query` throws, by code: when they occur and what to do.
@@ -60,24 +55,7 @@ export interface QueryInputErrorOptions {
   readonly details?: InputErrorDetails
 }
 
-/** What {@link queryDecodeError} makes an error from. */
-export interface QueryDecodeErrorOptions {
-  /** The kind of failure. */
-  readonly code: CodeOf<'DecodeError'>
-  /** What failed, and what to do. */
-  readonly message: string
-  /** The row. */
-  readonly details?: DecodeErrorDetails
-  /** The error that caused this one. */
-  readonly cause?: unknown
-}
-
 /** Makes an InputError whose code is in `queryErrorCodes`. */
 export function queryInputError(options: QueryInputErrorOptions): InputError {
   return new InputError(options)
-}
-
-/** Makes a DecodeError whose code is in `queryErrorCodes`. */
-export function queryDecodeError(options: QueryDecodeErrorOptions): DecodeError {
-  return new DecodeError(options)
 }

@@ -1,6 +1,6 @@
 import { DecodeError, type DynamicEntity, unreadableRow } from '@rowkey/odata'
 import type { QueryPlan } from '../compile/query-plan.ts'
-import { queryDecodeError } from '../errors/codes.ts'
+import type { QueryErrorCode } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import type { QueryModel } from '../model/query-model.ts'
 import type { BadRowPolicy, EntityResolver, QueryNode, RowPredicate } from '../node/query-node.ts'
@@ -107,8 +107,8 @@ export function resolveEntity<Result>(
   } catch (cause) {
     const key = JSON.stringify([partitionKey, rowKey])
     const reason = cause instanceof Error ? `: ${cause.message}` : '.'
-    throw queryDecodeError({
-      code: 'ResolverFailed',
+    throw new DecodeError({
+      code: 'ResolverFailed' satisfies QueryErrorCode,
       message: `The resolver threw on the row ${key} of ${model}${reason}`,
       details: { table, partitionKey, rowKey },
       cause,

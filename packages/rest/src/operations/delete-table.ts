@@ -1,7 +1,7 @@
 import { removalReconciliation } from '../reconcile/reconcile-table.ts'
 import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
-import { type TableAddress, tablePath } from '../request/path.ts'
+import { type TableAddress, tableSegment } from '../request/path.ts'
 
 /**
  * Deletes a table with everything in it. It fails with a TableNotFoundError when the table does not
@@ -18,7 +18,7 @@ export const deleteTable: Operation<TableAddress, void> = {
     return {
       method: 'DELETE',
       origin: endpoint.origin,
-      path: tablePath(endpoint, table),
+      path: `${endpoint.basePath}/Tables('${tableSegment(endpoint, table)}')`,
       query: '',
       headers: READ_HEADERS,
       body: undefined,

@@ -1,7 +1,7 @@
 import { DecodeError } from '@rowkey/odata'
 import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
-import { type TableAddress, tablePath } from '../request/path.ts'
+import { type TableAddress, tableSegment } from '../request/path.ts'
 import { readRawEntity } from '../response/checked-entity.ts'
 
 /** A table in the list of its account. */
@@ -25,7 +25,7 @@ export const getTable: Operation<TableAddress, TableItem> = {
     return {
       method: 'GET',
       origin: endpoint.origin,
-      path: tablePath(endpoint, table),
+      path: `${endpoint.basePath}/Tables('${tableSegment(endpoint, table)}')`,
       query: '',
       headers: READ_HEADERS,
       body: undefined,

@@ -79,17 +79,6 @@ function shown(name: unknown): string {
 }
 
 /**
- * Builds the path of a table as a resource of its account: `/Tables('people')`.
- *
- * @param endpoint - the account
- * @param table - the table's name
- * @throws `InputError` (`InvalidTableName`)
- */
-export function tablePath(endpoint: Endpoint, table: string): string {
-  return `${endpoint.basePath}/Tables('${tableSegment(endpoint, table)}')`
-}
-
-/**
  * Builds the path of all entities of a table: `/people`.
  *
  * @param endpoint - the account

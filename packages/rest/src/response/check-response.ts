@@ -43,6 +43,16 @@ function oddityOf(
   return isUntyped ? `${status} without metadata` : undefined
 }
 
+/** The part of a response that JSON is read from. */
+export type JsonResponse = Pick<HttpResponse, 'headers' | 'body'>
+
+const JSON_TYPE = /^\s*(?:$|[\w.+/-]+[/+]json\s*(?:;|$))/i
+
+/** Tells whether the Content-Type is JSON, or absent. */
+export function isJson({ headers }: JsonResponse): boolean {
+  return JSON_TYPE.test(headers['content-type'] ?? '')
+}
+
 /** Reads errors. It is loaded with the first response that is not a success, and not awaited again. */
 let errors: typeof import('./service-error.ts') | undefined
 
@@ -64,7 +74,7 @@ function unreadError(
   { request }: SentAttempt,
 ): ServiceError {
   return new ServiceError({
-    message: `${name} failed with the status ${status}. The code that reads the reason could not be loaded: deploy all files of the program.`,
+    message: `${name} failed with the status ${status}. The code that says why could not be loaded: publish all files of the build.`,
     status,
     code: `Http${status}`,
     requestId: requestIdOf({ headers }),

@@ -8,7 +8,7 @@ import {
 import { redact } from '../http/redact.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import type { EntityRead, ReadResult } from '../request/entity-read.ts'
-import { isJson, type JsonResponse } from './response-headers.ts'
+import { isJson, type JsonResponse } from './check-response.ts'
 
 /**
  * Reads the JSON object in a response's body.

@@ -2,7 +2,7 @@ import { isRawEntity, parseEntityJson, type RawEntity } from '@rowkey/odata'
 import { partNotLoaded } from '../errors/part-not-loaded.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import type { EntityRead, ReadResult } from '../request/entity-read.ts'
-import { isJson, type JsonResponse } from './response-headers.ts'
+import { isJson, type JsonResponse } from './check-response.ts'
 
 /**
  * Reads the entity in a response to a read. What is wrong with any other body is said by code that is loaded for it.

@@ -47,13 +47,3 @@ export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string 
   const id = headers['x-ms-request-id']
   return id !== undefined && REQUEST_ID.test(id) ? id : undefined
 }
-
-/** The part of a response that JSON is read from. */
-export type JsonResponse = Pick<HttpResponse, 'headers' | 'body'>
-
-const JSON_TYPE = /^\s*(?:$|[\w.+/-]+[/+]json\s*(?:;|$))/i
-
-/** Tells whether the Content-Type is JSON, or absent. */
-export function isJson({ headers }: JsonResponse): boolean {
-  return JSON_TYPE.test(headers['content-type'] ?? '')
-}

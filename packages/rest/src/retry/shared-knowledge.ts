@@ -301,13 +301,17 @@ export class PendingCalls {
     return this.#draining
   }
 
-  /** Ends the wait of {@link PendingCalls.drain}, now and later, because the pending calls are about to be cancelled. */
+  /**
+   * Rejects further calls. Ends the wait of {@link PendingCalls.drain}, now and later, because the pending calls are
+   * about to be cancelled.
+   */
   stop(): void {
     this.#isStopped = true
     this.#settle()
   }
 
   #admits(options: object): boolean {
+    if (this.#isStopped) return false
     return this.#draining === undefined || this.#series.has(seriesOf(options))
   }
 

@@ -44,9 +44,3 @@ export const RAW_OPTION_NAMES: readonly string[] = namesWithCall<RawOptions>({
   stuckAfter: true,
   total: true,
 })
-
-/** The names of {@link DeleteAllOptions}. */
-export const DELETE_OPTION_NAMES: readonly string[] = [...RAW_OPTION_NAMES, 'etag']
-
-/** The names of {@link CopyOptions}. */
-export const COPY_OPTION_NAMES: readonly string[] = [...RAW_OPTION_NAMES, 'mode', 'onConflict']

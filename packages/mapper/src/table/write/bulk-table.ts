@@ -10,7 +10,7 @@ import type { TableParts } from '../table-parts.ts'
 import type { WriteParts } from './batch.ts'
 import { withOperation } from './change-operations.ts'
 import type { EntityChange } from './entity-changes.ts'
-import { DEFAULT_ATTEMPTS, modifyEntity } from './modify-entity.ts'
+import { modifyEntity } from './modify-entity.ts'
 
 /**
  * Returns a table as a bulk writer needs it.
@@ -67,7 +67,6 @@ export function bulkTarget<Entity extends object>(
         key: input.key,
         // What the caller's function returns is checked there.
         modifier: (stored: Entity) => modifier(stored) as Promise<void>,
-        attempts: DEFAULT_ATTEMPTS,
         orInsert,
       }
       return snapshotOf(await modifyEntity(modification, options))?.etag

@@ -51,7 +51,7 @@ export const MODIFY_OPTION_NAMES: readonly string[] = namesWithCall<ModifyOption
 })
 
 /** The default of `attempts`. */
-export const DEFAULT_ATTEMPTS = 10
+const DEFAULT_ATTEMPTS = 10
 
 /** A modification, and the parts that carry it out. */
 export interface Modification<Entity extends object> {
@@ -63,8 +63,8 @@ export interface Modification<Entity extends object> {
   readonly sender: WriteSender<object>
   readonly key: EntityKey
   readonly modifier: EntityModifier<Entity>
-  /** The most attempts. */
-  readonly attempts: number
+  /** The most attempts; `DEFAULT_ATTEMPTS` when absent. */
+  readonly attempts?: number | undefined
   /** The entity to insert when it is missing. */
   readonly orInsert: object | (() => object | Promise<object>) | undefined
 }
@@ -94,8 +94,8 @@ export async function modifyTarget<Entity extends object>(
 ): Promise<Entity> {
   const where = `modify of table ${table.changes.table}`
   checkOptions(options, MODIFY_OPTION_NAMES, where)
-  const { attempts = DEFAULT_ATTEMPTS, orInsert, ...call } = options
-  checkWholeNumber(attempts, 'attempts', where)
+  const { attempts, orInsert, ...call } = options
+  if (attempts !== undefined) checkWholeNumber(attempts, 'attempts', where)
   checkOrInsert(orInsert, where)
   if (typeof modifier !== 'function') throw noModifier(where)
   return modifyEntity({ ...table, key, modifier, attempts, orInsert }, call)
@@ -114,7 +114,7 @@ export async function modifyEntity<Entity extends object>(
   modification: Modification<Entity>,
   options: CallOptions,
 ): Promise<Entity> {
-  const { service, sender, attempts } = modification
+  const { service, sender, attempts = DEFAULT_ATTEMPTS } = modification
   const within = service.withDeadline(options)
   for (let attempt = 1; ; attempt++) {
     const { entity, change } =
