@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import {
   DEVELOPMENT_KEY,
   getEntity,
+  insertEntity,
   perform,
   SharedKeyCredential,
   type Transport,
@@ -53,6 +54,22 @@ describe('tableService', () => {
     await serviceOver(transport).close()
     expect(closed).toBe(1)
   })
+
+  it.each([{}, { drain: true }])(
+    'sends nothing more through a transport without close, after close(%j)',
+    async (options) => {
+      const transport = scriptedTransport({ status: 204 }, { status: 204 })
+      const service = serviceOver(transport)
+      await perform(service, insertEntity, jeff)
+      await service.close(options)
+      await expect(perform(service, insertEntity, jeff)).rejects.toMatchObject({
+        name: 'TransportError',
+        failure: 'closed',
+        mayHaveApplied: false,
+      })
+      expect(transport.requests).toHaveLength(1)
+    },
+  )
 
   it('never shows the key', () => {
     const credential = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })
