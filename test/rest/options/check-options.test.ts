@@ -41,6 +41,12 @@ describe('checkWholeNumber', () => {
     expect(() => checkWholeNumber(-1, 'delay', 'linearRetry', 0)).toThrow('from 0 to 2147483647')
   })
 
+  it('accepts a largest number of its own', () => {
+    const accepted = (value: number) => checkWholeNumber(value, 'total', 'bulk', 0, 2 ** 32)
+    expect(accepted(2 ** 32)).toBe(2 ** 32)
+    expect(() => accepted(2 ** 32 + 1)).toThrow('from 0 to 4294967296')
+  })
+
   it.each([1, 30_000, 2 ** 31 - 1])('accepts %d', (value) => {
     expect(checkWholeNumber(value, 'timeout', 'getEntity')).toBe(value)
   })

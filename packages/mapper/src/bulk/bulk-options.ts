@@ -139,7 +139,7 @@ export function bulkSettings(
   } = options
   const numbers = { concurrency, buffer, attempts, stuckAfter }
   checkWholeNumbers(numbers, where)
-  if (total !== undefined) checkWholeNumber(total, 'total', where, 0)
+  if (total !== undefined) checkWholeNumbers({ total }, where, 0)
   checkKinds({ onProgress, onStuck, modify }, 'function', where)
   checkConflict(onConflict, modify, where)
   return {
@@ -156,8 +156,15 @@ export function bulkSettings(
   }
 }
 
-function checkWholeNumbers(values: Readonly<Record<string, unknown>>, where: string): void {
-  for (const [name, value] of Object.entries(values)) checkWholeNumber(value, name, where)
+/** The largest number is valid, too: for what shall not limit the write. */
+function checkWholeNumbers(
+  values: Readonly<Record<string, unknown>>,
+  where: string,
+  least = 1,
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    checkWholeNumber(value, name, where, least, Number.MAX_SAFE_INTEGER)
+  }
 }
 
 function checkConflict(onConflict: unknown, modify: unknown, where: string): void {

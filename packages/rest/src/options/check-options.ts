@@ -77,14 +77,18 @@ export const LONGEST_DELAY: number = 2 ** 31 - 1
  * @param name - the option, for the message
  * @param where - the function or operation, for the message
  * @param least - the smallest valid number
+ * @param most - the largest valid number; 2,147,483,647 when absent
  * @returns the number
- * @throws `InputError` (`InvalidOptionValue`) unless it is a whole number from `least` to 2,147,483,647
+ * @throws `InputError` (`InvalidOptionValue`) unless it is a whole number from `least` to `most`
  */
-export function checkWholeNumber(value: unknown, name: string, where: string, least = 1): number {
+export function checkWholeNumber(
+  value: unknown,
+  name: string,
+  where: string,
+  least = 1,
+  most: number = LONGEST_DELAY,
+): number {
   const isWhole = typeof value === 'number' && Number.isInteger(value)
-  if (isWhole && value >= least && value <= LONGEST_DELAY) return value
-  throw invalidOption(
-    `${name} of ${where} must be a whole number from ${least} to ${LONGEST_DELAY}.`,
-    name,
-  )
+  if (isWhole && value >= least && value <= most) return value
+  throw invalidOption(`${name} of ${where} must be a whole number from ${least} to ${most}.`, name)
 }

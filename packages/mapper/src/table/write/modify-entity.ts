@@ -95,7 +95,9 @@ export async function modifyTarget<Entity extends object>(
   const where = `modify of table ${table.changes.table}`
   checkOptions(options, MODIFY_OPTION_NAMES, where)
   const { attempts, orInsert, ...call } = options
-  if (attempts !== undefined) checkWholeNumber(attempts, 'attempts', where)
+  if (attempts !== undefined) {
+    checkWholeNumber(attempts, 'attempts', where, 1, Number.MAX_SAFE_INTEGER)
+  }
   checkOrInsert(orInsert, where)
   if (typeof modifier !== 'function') throw noModifier(where)
   return modifyEntity({ ...table, key, modifier, attempts, orInsert }, call)
