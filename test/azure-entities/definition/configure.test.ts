@@ -30,6 +30,8 @@ describe('configure', () => {
     ['no properties', { ...first, properties: undefined }],
     ['a type that is not a class', { ...first, properties: { pk: 'String', rk: types.String } }],
     ['a class of JavaScript as a type', { ...first, properties: { pk: String, rk: types.Number } }],
+    ['a class that cannot take a name', { ...first, properties: { pk: Map, rk: types.Number } }],
+    ['the base of types', { ...first, properties: { pk: types.BaseType, rk: types.Number } }],
     [
       'a Schema without its schema',
       { ...first, properties: { pk: types.Schema, rk: types.Number } },
@@ -54,6 +56,20 @@ describe('configure', () => {
     expect(() => configure(options)).toThrow(
       expect.objectContaining({ code: 'InvalidConfiguration' }),
     )
+  })
+
+  it('R-123: takes any constructor of a type, also a bound one and one without a prototype of its methods', () => {
+    class Upper extends types.BaseType<string> {
+      override serialize = (target: Record<string, unknown>, value: string) => {
+        target[this.property] = value.toUpperCase()
+      }
+      override deserialize = (source: Record<string, unknown>) => String(source[this.property])
+      override equal = (one: string, other: string) => one === other
+      override clone = (value: string) => value
+    }
+    const own = { bound: types.String.bind(null), upper: Upper }
+    const options = { ...first, properties: { ...first.properties, ...own } }
+    expect(() => configure(options)).not.toThrow()
   })
 
   it('R-123: rejects an unknown option by name', () => {

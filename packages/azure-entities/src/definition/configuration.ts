@@ -116,13 +116,7 @@ function checkNames({ properties, context = [] }: ConfigureOptions): void {
   if (typeof properties !== 'object' || properties === null) {
     throw invalid('properties must be an object of names and types.')
   }
-  for (const [name, type] of Object.entries(properties)) {
-    checkName(name)
-    if (isType(type)) continue
-    throw invalid(
-      `properties.${name} must be one of Entity.types, such as Entity.types.String or Entity.types.Schema(schema).`,
-    )
-  }
+  for (const name of Object.keys(properties)) checkName(name)
   if (!Array.isArray(context)) throw invalid('context must be an array of names.')
   for (const name of context) {
     checkName(name)
@@ -131,13 +125,28 @@ function checkNames({ properties, context = [] }: ConfigureOptions): void {
   }
 }
 
-/** The classes of JavaScript, and the function that makes a Schema, are easily mistaken for types. */
-function isType(type: unknown): boolean {
-  const { prototype }: { prototype?: unknown } = typeof type === 'function' ? type : {}
-  const { serialize, deserialize }: { serialize?: unknown; deserialize?: unknown } =
-    Object(prototype)
-  return typeof serialize === 'function' && typeof deserialize === 'function'
+/** Makes the type of a property. The classes of JavaScript, and the function that makes a Schema, are easily mistaken for one. */
+function typeFor(name: string, Type: PropertyType): BaseType {
+  const made = attemptToMake(name, Type)
+  if (typeof made.serialize === 'function' && typeof made.deserialize === 'function') return made
+  throw invalidType(name)
 }
+
+function attemptToMake(name: string, Type: PropertyType): BaseType {
+  try {
+    return new Type(name)
+  } catch (error) {
+    throw invalidType(
+      name,
+      `; it throws: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+const invalidType = (name: string, reason = ''): InputError =>
+  invalid(
+    `properties.${name} must be one of Entity.types, such as Entity.types.String or Entity.types.Schema(schema)${reason}.`,
+  )
 
 function checkName(name: string): void {
   if (
@@ -203,7 +212,7 @@ export function toDefinition(
   const { version, properties, signEntities, context = [], migrate } = options
   const mapping: Record<string, BaseType> = Object.create(null)
   for (const [name, type] of Object.entries(properties)) {
-    mapping[name] = new (type as PropertyType)(name)
+    mapping[name] = typeFor(name, type as PropertyType)
   }
   const { partitionKeyDefinition, rowKeyDefinition } = previous ?? firstKeys(options)
   const encrypts = Object.values(mapping).some((type) => type.isEncrypted)
