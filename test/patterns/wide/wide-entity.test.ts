@@ -1,4 +1,14 @@
-import { defineEntity, key, ModelError } from '@rowkey/mapper'
+import {
+  decorate,
+  defineEntity,
+  Entity,
+  ETag,
+  Ignore,
+  key,
+  ModelError,
+  modelOf,
+  Property,
+} from '@rowkey/mapper'
 import { wideEntity } from '@rowkey/patterns'
 import { BatchError, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
 import { describe, expect, expectTypeOf, it } from 'vitest'
@@ -268,6 +278,27 @@ describe('wideEntity', () => {
     Object.assign(entity, { day356: 9 })
     await expect(stats.save(entity)).rejects.toThrow('none of its models declares it')
     expect(sent).toEqual([])
+  })
+
+  it('takes a value in a member that its models do not store on purpose', async () => {
+    class Half {
+      department = ''
+      employee = 0
+      name?: string
+      etag?: string
+      cache?: readonly string[]
+    }
+    const { partitionKey } = FirstHalf
+    decorate(Half, Entity<Half>({ name: 'stats', partitionKey, rowKey: key`${'employee:6'}_01` }), {
+      name: Property(),
+      etag: ETag(),
+      cache: Ignore(),
+    })
+    const { account } = await opened()
+    const stats = wideEntity(modelOf(Half), SecondHalf).on(account)
+    const given = { ...jones, name: 'Jones', etag: 'W/"1"', cache: ['a'] }
+    await stats.insert(given)
+    expect(await stats.get(jones)).toEqual({ ...jones, name: 'Jones', unit: 'messages' })
   })
 
   it('rejects models that share a property, or have other keys', () => {

@@ -38,8 +38,8 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   readonly #parts: readonly WidePart[]
   readonly #rows: Table<DynamicEntity>
   readonly #known = new WeakMap<object, KnownRows>()
-  /** The members that any of the models stores. */
-  readonly #members: ReadonlySet<string>
+  /** The members that any of the models has. */
+  readonly #members: ReadonlySet<string | undefined>
 
   /** The models with the most fixed text first, as `${id}` also fits the RowKeys of `${id}_02`. */
   readonly #bySpecificity: readonly { readonly part: WidePart; readonly at: number }[]
@@ -52,7 +52,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
       .map((part, at) => ({ part, at }))
       .sort((one, other) => fixedLength(other.part) - fixedLength(one.part))
     this.#rows = account.table(name)
-    this.#members = new Set(parts.flatMap(membersOf))
+    this.#members = new Set(parts.flatMap(declaredIn))
   }
 
   /**
@@ -320,6 +320,11 @@ function invalidKey(message: string): Error {
 /** Some rows exist and some do not. */
 function isTorn(rows: readonly (DynamicEntity | undefined)[]): boolean {
   return rows.some((row) => row === undefined) && rows.some((row) => row !== undefined)
+}
+
+/** Also the members that are not stored on purpose. */
+function declaredIn(part: WidePart): readonly (string | undefined)[] {
+  return [...membersOf(part), ...part.ignored, part.etag, part.timestamp]
 }
 
 function membersOf({ columns, partitionKey, rowKey }: WidePart): readonly string[] {
