@@ -44,6 +44,26 @@ describe('a credential', () => {
     await expect(clients[0]?.getEntity('p', 'r')).rejects.toMatchObject({ code: 'OutsideSasScope' })
   })
 
+  it('may be a SAS of the account with the defaults of the official function', async () => {
+    const { people, options } = await openPeople()
+    await people.createEntity(row)
+    const sas = new URLSearchParams(generateAccountSas(key))
+    expect([sas.get('sp'), sas.get('srt'), sas.get('ss')]).toEqual(['rl', 'sco', 't'])
+    const client = new TableClient(people.url, 'people', new AzureSASCredential(`${sas}`), options)
+    expect(await client.getEntity('p', 'r')).toMatchObject({ n: 1 })
+  })
+
+  it('may be a SAS of several services of the account', () => {
+    const servicesOf = (services: object) =>
+      new URLSearchParams(generateAccountSas(key, { services })).get('ss')
+    expect(servicesOf({ table: true, blob: false })).toBe('t')
+    expect(servicesOf({ file: true, table: true, queue: true, blob: true })).toBe('bqtf')
+    expect(() => servicesOf({ blob: true })).toThrow(
+      expect.objectContaining({ code: 'InvalidSas' }),
+    )
+    expect(() => servicesOf({ tables: true })).toThrow("services of a SAS has no option 'tables'")
+  })
+
   it('is needed, and no message shows its secret', () => {
     expect(() => new TableClient('https://contoso.table.core.windows.net', 'people')).toThrow(
       /needs a credential/,

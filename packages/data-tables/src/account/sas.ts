@@ -75,10 +75,23 @@ export interface TableSasSignatureValues extends SasTimes {
 
 /** The options of {@link generateAccountSas}. */
 export interface AccountSasOptions extends SasTimes {
-  /** The permissions; listing tables when absent. */
+  /** The permissions; reading rows and listing tables when absent. */
   readonly permissions?: AccountSasPermissions | undefined
   /** Its letters: `s` service, `c` tables, `o` entities; all when absent. */
   readonly resourceTypes?: string | undefined
+  /** The services; tables when absent, and always needed. */
+  readonly services?:
+    | {
+        /** Blobs. */
+        readonly blob?: boolean | undefined
+        /** Files. */
+        readonly file?: boolean | undefined
+        /** Queues. */
+        readonly queue?: boolean | undefined
+        /** Tables. */
+        readonly table?: boolean | undefined
+      }
+    | undefined
 }
 
 const HOUR = 3_600_000
@@ -91,9 +104,10 @@ const TABLE_SAS_NAMES = [
   ...['permissions', 'identifier'],
   ...['startPartitionKey', 'startRowKey', 'endPartitionKey', 'endRowKey'],
 ]
-const ACCOUNT_SAS_NAMES = [...TIME_NAMES, 'permissions', 'resourceTypes']
+const ACCOUNT_SAS_NAMES = [...TIME_NAMES, 'permissions', 'resourceTypes', 'services']
 const TABLE_PERMISSIONS = ['query', 'add', 'update', 'delete']
 const ACCOUNT_PERMISSIONS = [...TABLE_PERMISSIONS, 'write', 'list']
+const SERVICES = ['blob', 'queue', 'table', 'file'] as const
 
 /**
  * Makes a SAS of one table.
@@ -137,11 +151,13 @@ export function generateAccountSas(
   options: AccountSasOptions = {},
 ): string {
   checkMembers(options, ACCOUNT_SAS_NAMES, 'generateAccountSas')
-  const { permissions = { list: true }, resourceTypes = 'sco', expiresOn = inAnHour() } = options
+  const { permissions = { query: true, list: true }, resourceTypes = 'sco' } = options
+  const { services = { table: true }, expiresOn = inAnHour() } = options
   return accountSas({
     ...common(credential, options),
     permissions: accountLetters(permissions),
     resourceTypes,
+    services: serviceLetters(services),
     expiry: expiresOn,
   }).token
 }
@@ -210,4 +226,12 @@ function accountLetters(permissions: AccountSasPermissions): string {
     update && 'u',
   ]
   return letters.filter(Boolean).join('')
+}
+
+function serviceLetters(services: NonNullable<AccountSasOptions['services']>): string {
+  checkMembers(services, SERVICES, 'services of a SAS')
+  checkTypes(services, SERVICES, 'boolean', 'services of a SAS')
+  return SERVICES.filter((name) => services[name] === true)
+    .map(([letter]) => letter)
+    .join('')
 }
