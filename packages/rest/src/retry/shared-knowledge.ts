@@ -247,7 +247,7 @@ export class PendingCalls {
    * that calls reject
    */
   begin<Options extends object>(options: Options): Options {
-    if (Object(options) !== options || !this.#admits(options)) return options
+    if (typeof options !== 'object' || options === null || !this.#admits(options)) return options
     const series = {}
     // First, because a getter of the caller may throw.
     const begun = { ...options, [SERIES]: series }

@@ -173,6 +173,7 @@ describe('deleteAll of a query', () => {
       'concurrency of deleteAll': () => rowsOfA.deleteAll({ concurrency: 0 }),
       'etag of deleteAll': () => rowsOfA.deleteAll({ etag: 'W/"1"' as '*' }),
       'The options of deleteAll': () => rowsOfA.deleteAll(null as never),
+      'The options of deleteAll of table': () => rowsOfA.deleteAll((() => false) as never),
       'The options of copyTo': () => table.copyTo(table, null as never),
       'mode of copyTo': () => table.copyTo(table, { mode: 'merge' as never }),
       'copyTo of table \\w+ needs another table': () => table.copyTo(table),
@@ -183,6 +184,7 @@ describe('deleteAll of a query', () => {
       await expect(run().summary()).rejects.toMatchObject(error)
       await expect(run()[Symbol.asyncIterator]().next()).rejects.toMatchObject(error)
     }
+    expect(await rowsOfA.count()).toBe(1)
     expect(
       await rowsOfA
         .deleteAll({ parallel: 2 } as never)
