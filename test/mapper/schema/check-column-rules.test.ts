@@ -1,4 +1,4 @@
-import { encrypted, encryptionKeys } from '@rowkey/mapper'
+import { encrypted, encryptionKeys, plain } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkColumnRules } from '../../../packages/mapper/src/schema/check-column-rules.ts'
@@ -21,6 +21,7 @@ describe('checkColumnRules', () => {
     [{ other: rule }, /orders\.other.*schema/],
     [{ id: rule }, /orders\.id.*key/],
     [{ note: {} }, /orders\.note.*is empty/],
+    [{ note: { ...plain(), ...rule } }, /orders\.note: It is both plain/],
   ])('rejects %o', (rules, message) => {
     expect(() => checkColumnRules(rules, context)).toThrow(message)
   })

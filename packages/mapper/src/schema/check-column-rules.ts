@@ -38,6 +38,9 @@ function problemOf(
   if (schema === undefined) {
     return 'columns has a rule for it, but it is missing in the schema. Add it to the schema.'
   }
+  if (plain && encryption !== undefined) {
+    return 'It is both plain() and encrypted(…), so it would be stored encrypted. Keep one of them.'
+  }
   const isFormed = plain || [type, converter, chunkType].some((form) => form !== undefined)
   if (!isFormed || encryption !== undefined) {
     if (!isEncryptionKeys(encryption)) {
