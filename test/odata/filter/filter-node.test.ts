@@ -188,6 +188,11 @@ describe('and, or', () => {
     expect(node).toMatchObject({ kind: 'or', operands: { length: 20_000 } })
   })
 
+  it('join 100,000 conditions in one call', () => {
+    const many: FilterNode[] = Array.from({ length: 100_000 }, () => b)
+    expect(or(...many)).toMatchObject({ kind: 'or', operands: { length: 100_000 } })
+  })
+
   it('nest 200 levels deep, and not one more', () => {
     const tooDeep = expect.objectContaining({
       name: 'FilterSyntaxError',

@@ -372,7 +372,7 @@ const levels = new WeakMap<FilterNode, number>()
 function nested<Node extends LogicalNode | NotNode>(node: Node, from: readonly FilterNode[]): Node {
   const levelsOf = (part: FilterNode) =>
     (levels.get(part) ?? 0) + (node.kind !== 'not' && part.kind === node.kind ? 0 : 1)
-  const most = Math.max(...from.map(levelsOf))
+  const most = from.reduce((level, part) => Math.max(level, levelsOf(part)), 0)
   if (most > MAX_LEVELS) {
     const message = `A filter may nest its conditions ${MAX_LEVELS} levels deep at most. Join many conditions in one call, such as a.or(b, c).`
     throw new FilterSyntaxError({ message, position: 0 })
@@ -382,9 +382,9 @@ function nested<Node extends LogicalNode | NotNode>(node: Node, from: readonly F
 }
 
 function combine(kind: LogicalNode['kind'], nodes: readonly FilterNode[]): FilterNode | undefined {
-  // Faster than flatMap: each call of a chain copies the operands.
-  const parts = nodes.map((node) => (node.kind === kind ? node.operands : node))
-  const operands = ([] as FilterNode[]).concat(...parts)
+  // Each call of a chain copies the operands so far, and concat is faster at that than flat.
+  const [first = [], ...others] = nodes.map((node) => (node.kind === kind ? node.operands : node))
+  const operands = ([] as FilterNode[]).concat(first, others.flat())
   if (operands.length < 2) return operands[0]
   return nested({ kind, operands: Object.freeze(operands) }, nodes)
 }
