@@ -124,6 +124,26 @@ describe('declareExternal', () => {
     expect(await addressesOf(inner)).toEqual([entity.photo])
   })
 
+  it.each<readonly [string, () => unknown]>([
+    ['returns no promise', () => undefined],
+    [
+      'throws at once',
+      () => {
+        throw new RangeError('the store is away')
+      },
+    ],
+  ])('a save succeeds with a store whose delete %s', async (_what, remove) => {
+    const { account, now } = office()
+    const inner = blobStore(blobContainer(() => now))
+    const { Employee, photos } = program({ ...inner, delete: remove as ExternalStore['delete'] })
+    const [employees, values] = [account.table(Employee), photos.on(account)]
+    await employees.create()
+    const entity = await employees.insert({ ...jones })
+    await values.save(entity, photo('first'))
+    await values.save(entity, photo('second'))
+    expect(shown(await values.load(await employees.get(jones)))).toBe('second')
+  })
+
   it('an aborted signal ends the calls of the store, too', async () => {
     const { account, sent } = office()
     const { Employee, photos } = program(chunkStore(account, { table: 'chunks' }))

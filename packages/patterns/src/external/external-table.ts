@@ -96,10 +96,19 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
       Reflect.set(entity, external.property, before)
       throw error
     }
-    // The row is stored: neither an abort nor a failure of the store may say otherwise.
-    const series = account.service.pendingCalls.seriesOf(options)
-    if (before !== undefined) await external.store.delete(before, series).catch(ignore)
+    if (before !== undefined) {
+      await this.#discard(before, account.service.pendingCalls.seriesOf(options))
+    }
     return entity
+  }
+
+  /** Deletes a value whose row is stored without it: neither an abort nor a failure of the store may say otherwise. */
+  async #discard(address: string, options: CallOptions): Promise<void> {
+    try {
+      await this.#parts.external.store.delete(address, options)
+    } catch {
+      // `sweep` deletes what no row refers to.
+    }
   }
 
   /**
@@ -195,10 +204,6 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
       details: { table: rows.name, partitionKey, rowKey, property },
     })
   }
-}
-
-function ignore(): void {
-  // `sweep` deletes what no row refers to.
 }
 
 function invalidAge(olderThan: unknown): Error {
