@@ -288,12 +288,19 @@ describe('wideEntity', () => {
       etag?: string
       cache?: readonly string[]
     }
-    const { partitionKey } = FirstHalf
-    decorate(Half, Entity<Half>({ name: 'stats', partitionKey, rowKey: key`${'employee:6'}_01` }), {
-      name: Property(),
-      etag: ETag(),
-      cache: Ignore(),
-    })
+    decorate(
+      Half,
+      Entity({
+        name: 'stats',
+        partitionKey: key`${'department'}`,
+        rowKey: key`${'employee:6'}_01`,
+      }),
+      {
+        name: Property(),
+        etag: ETag(),
+        cache: Ignore(),
+      },
+    )
     const { account } = await opened()
     const stats = wideEntity(modelOf(Half), SecondHalf).on(account)
     const given = { ...jones, name: 'Jones', etag: 'W/"1"', cache: ['a'] }
