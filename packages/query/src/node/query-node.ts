@@ -103,9 +103,7 @@ export const DEFAULT_CONCURRENCY = 8
  */
 export function checkConcurrency(concurrency: unknown): asserts concurrency is number {
   if (Number.isSafeInteger(concurrency) && Number(concurrency) >= 1) return
-  throw invalidQuery(
-    `concurrency is how many requests run at once: it must be a whole number from 1; got ${String(concurrency)}.`,
-  )
+  throw invalidQuery(`concurrency must be a whole number from 1; got ${String(concurrency)}.`)
 }
 
 /** Makes the query for every entity of a model. */

@@ -61,7 +61,7 @@ export function sasTermsOf(
   }
   throw new InputError({
     code: 'AccountKeyRequired',
-    message: `Making a SAS needs the account key, but account '${endpoint.account}' was opened without it. Open it with a connection string that has AccountKey, or with a SharedKeyCredential.`,
+    message: `Making a SAS needs the account key, but account '${endpoint.account}' was opened without it. Open it with an AccountKey in its connection string, or a SharedKeyCredential.`,
   })
 }
 

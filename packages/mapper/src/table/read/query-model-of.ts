@@ -18,7 +18,7 @@ const CUT =
 
 const CONVERTED =
   'Its converter changes its values. Set comparable: true on the converter if the stored values ' +
-  'have the same order as the values, or read the entities, and compare it there.'
+  'have the same order, or read the entities, and compare it there.'
 
 const SIGNED =
   'Its entities are signed, and only a whole entity can be verified. Read them without select.'

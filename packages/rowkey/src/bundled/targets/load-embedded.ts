@@ -15,6 +15,6 @@ export const loadEmbedded: typeof Unbundled = async () => {
     code: 'PartNotLoaded',
     message:
       "connect('memory:') and connect('file:…') need the embedded service, which is not in this " +
-      "bundle. Nothing was sent. Add import 'rowkey/embedded' beside the import of connect.",
+      "bundle. Add import 'rowkey/embedded' beside the import of connect.",
   })
 }
