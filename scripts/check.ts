@@ -8,6 +8,7 @@ const steps = [
   ['tests', 'test:units'],
   ['type tests', 'test:types'],
   ['layout', 'layout'],
+  ['regular expressions', 'regexps'],
   ['docs', 'docs'],
   ['package exports', 'exports'],
   ['examples', 'test:examples'],

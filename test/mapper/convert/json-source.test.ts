@@ -53,6 +53,10 @@ function printSource(text: string, { start, end, members, elements }: JsonSource
 const writtenAs = (value: number) => BigInt(value.toLocaleString('en', { useGrouping: false }))
 
 describe('isExactNumber', () => {
+  it('needs little time for a number of a million digits', () => {
+    expect(isExactNumber(`1${'0'.repeat(1_000_000)}1`)).toBe(false)
+  })
+
   it.each(['0', '-0', '0.0', '0e999', '1.50e2', '100', '1e21', '1E+2', '0.1', '5e-324', '1e308'])(
     'accepts %s',
     (text) => {

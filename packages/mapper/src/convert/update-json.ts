@@ -126,7 +126,7 @@ function decimalOf(text: string): Decimal {
   const [mantissa = '', power = '0'] = text.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
   const all = whole + fraction
-  const digits = all.replace(/0+$/, '')
+  const digits = all.replace(/(?<!0)0+$/, '')
   const exponent = Number(power) - fraction.length + all.length - digits.length
   return { digits: digits.replace(/^0+/, ''), exponent }
 }

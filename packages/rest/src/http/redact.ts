@@ -9,7 +9,7 @@ const SECRETS: readonly RegExp[] = [
   /(?<=\bsig\\*["']\s*:\s*\\*["'])[^\s"'<\\]+/gi,
   // A token of Entra ID, after its scheme or alone.
   /(?<=\bbearer )[\w.~+/-]{20,}=*/gi,
-  /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g,
+  /\beyJ[\w.-]{7,}(?<!\.)/g,
   // Signatures and keys in URL-safe base64: exactly 32 or 64 bytes, because ids joined by hyphens
   // look alike.
   new RegExp(
@@ -22,6 +22,12 @@ const SECRETS: readonly RegExp[] = [
 
 const LONGEST_TEXT = 4096
 
+/** A longer text is cut before it is searched, so that a server cannot make the search take long. */
+const LONGEST_SEARCHED = 4 * LONGEST_TEXT
+
+/** A secret does not contain these, so that a text can be cut there. */
+const ENDS_SECRET = /[&\s"'<]/
+
 /**
  * Removes everything that could be a signature or a key from a service's text, and shortens it for a
  * log.
@@ -29,10 +35,17 @@ const LONGEST_TEXT = 4096
  * @param text - any text of a service
  */
 export function redact(text: string): string {
-  // Shortened last: half a signature would not be recognized.
-  let shown = text
+  let shown = beginningOf(text)
   for (const secret of SECRETS) shown = shown.replace(secret, '<redacted>')
   return shown.slice(0, LONGEST_TEXT)
+}
+
+/** Cuts a long text where no secret can be: half a signature would not be recognized. */
+function beginningOf(text: string): string {
+  if (text.length <= LONGEST_SEARCHED) return text
+  let end = LONGEST_SEARCHED
+  while (end > 0 && !ENDS_SECRET.test(text.charAt(end))) end -= 1
+  return end > 0 ? text.slice(0, end) : '<redacted>'
 }
 
 /**

@@ -29,7 +29,7 @@ export const COMPILERS: Readonly<Record<CompilerName, () => Promise<Compile | un
     }
     return async (code, fileName) => {
       const output = ts.transpileModule(code, { fileName, compilerOptions })
-      const text = output.outputText.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
+      const text = output.outputText.replace(/\n\/\/# sourceMappingURL=\S*\s?$/, '\n')
       return { code: text, map: output.sourceMapText ?? '' }
     }
   },

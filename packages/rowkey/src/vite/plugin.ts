@@ -25,7 +25,7 @@ export interface RowkeyPlugin {
 const SOURCE = /\.[cm]?[jt]sx?$/
 
 /** A decorator at its place; a line of a JSDoc comment, a package name or an e-mail address is not one. */
-const DECORATOR = /^(?!\s*\*).*(?<!['"`\w/])@[A-Za-z_$(]/m
+const DECORATOR = /^(?![ \t]*\*).*(?<!['"`\w/])@[A-Za-z_$(]/m
 
 /**
  * Lowers standard decorators for Vite and Vitest, whose compiler leaves them in the output, where
