@@ -3,7 +3,6 @@ import {
   bindQuery,
   bindQueryOf,
   dynamicQueryModel,
-  type LoadWays,
   Query,
   type QueryNode,
 } from '@rowkey/query'
@@ -25,19 +24,12 @@ it('binds a model of any properties to a source of raw rows', async () => {
 
 /** A query that can say how many rows it has. */
 class CountedQuery extends Query<Customer> {
-  readonly #ways: LoadWays
-
-  constructor(node: QueryNode, source: AnyQuerySource<Customer>, ways: LoadWays) {
-    super(node, source, ways)
-    this.#ways = ways
-  }
-
   async text(): Promise<string> {
     return `${await this.count()} rows`
   }
 
   protected override remade(node: QueryNode, source: AnyQuerySource<Customer>): CountedQuery {
-    return new CountedQuery(node, source, this.#ways)
+    return new CountedQuery(node, source)
   }
 }
 

@@ -1,12 +1,10 @@
 import type { QueryBuilder } from './compile/query-builder.ts'
 import { invalidQuery } from './errors/invalid-query.ts'
-import { withKeyLowering } from './key/key-lowering.ts'
 import type { DynamicQueryModel, QueryModel } from './model/query-model.ts'
 import type { DynamicShape, QueryShape } from './model/query-shape.ts'
 import { type QueryNode, queryNode } from './node/query-node.ts'
 import type { ScanPolicy } from './plan/filter-plan.ts'
 import { Query } from './query.ts'
-import { type LoadWays, waysToRun } from './read/ways-to-run.ts'
 import type { AnyQuerySource, QueryOptions } from './source/query-source.ts'
 
 /**
@@ -37,16 +35,13 @@ export function bindQuery<Entity, Options extends QueryOptions>(
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
 ): Query<Entity, Entity, QueryShape<Entity>, Options> {
-  return new Query(queryNode(withKeyLowering(model), scans), source, allWays)
+  return new Query(queryNode(model, scans), source)
 }
-
-const allWays: LoadWays = () => waysToRun
 
 /** Makes a query of a class that extends {@link Query}, whose constructor takes the same arguments. */
 export type QueryMaker<Entity, Options extends QueryOptions, Bound> = (
   node: QueryNode,
   source: AnyQuerySource<Entity, Options>,
-  ways: LoadWays<Options>,
 ) => Bound
 
 /**
@@ -63,7 +58,7 @@ export function bindQueryOf<Entity, Options extends QueryOptions, Bound>(
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
 ): Bound {
-  return make(queryNode(withKeyLowering(model), scans), source, allWays)
+  return make(queryNode(model, scans), source)
 }
 
 /**
@@ -86,6 +81,5 @@ export function queryOf<Entity = DynamicShape>(
       { model: model.name },
     )
   }
-  const node = queryNode(withKeyLowering(model))
-  return new Query<Entity>(node, { fetchPage: onlyCompiles }, onlyCompiles)
+  return new Query<Entity>(queryNode(model), { beginRun: onlyCompiles, fetchPage: onlyCompiles })
 }

@@ -33,14 +33,12 @@ export type {
 } from './condition/where-condition.ts'
 export { type QueryErrorCode, queryErrorCodes } from './errors/codes.ts'
 export { NoRowError, type NoRowErrorOptions } from './errors/no-row-error.ts'
-export { keyLowering } from './key/key-lowering.ts'
 export {
   type DynamicQueryModel,
   dynamicQueryModel,
   type KeyPart,
   type KeyTemplate,
   type KeyTemplates,
-  type LowerKeys,
   type QueryColumn,
   type QueryModel,
   selectNames,
@@ -79,7 +77,6 @@ export {
 export { Query } from './query.ts'
 export type { RowHandler } from './read/for-each-row.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
-export { type LoadWays, type WaysToRun, waysToRun } from './read/ways-to-run.ts'
 export { locatedSource, resolveEntity } from './run/row-reader.ts'
 export type {
   AnyQuerySource,

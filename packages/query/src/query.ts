@@ -24,10 +24,18 @@ import {
   partitionsNode,
 } from './parallel/parallel-node.ts'
 import { freerPolicy } from './plan/filter-plan.ts'
-import type { RowHandler } from './read/for-each-row.ts'
+import { forEachRow, type RowHandler } from './read/for-each-row.ts'
+import { fullPage, queryPages } from './read/query-pages.ts'
+import {
+  allRows,
+  countRows,
+  fetchedRows,
+  firstRow,
+  firstRows,
+  queryRows,
+} from './read/query-rows.ts'
 import type { RunnableQuery } from './read/runnable-query.ts'
-import type { LoadWays } from './read/ways-to-run.ts'
-import { type LoadedRun, wholeCall, wholeRun } from './read/whole-run.ts'
+import { wholeCall, wholeRun } from './read/whole-run.ts'
 import {
   type AnyQuerySource,
   type FullPage,
@@ -37,6 +45,7 @@ import {
   type PageStart,
   type QueryOptions,
   type QueryPage,
+  type QueryRun,
   resolvedNode,
 } from './source/query-source.ts'
 
@@ -64,18 +73,15 @@ export class Query<
 {
   readonly #node: QueryNode
   readonly #source: AnyQuerySource<Row, Options>
-  readonly #ways: LoadWays<Options>
 
   /**
    * @param node - the parts of the query so far
    * @param source - where the rows come from
-   * @param ways - returns or loads the code that runs it
    * @internal
    */
-  constructor(node: QueryNode, source: AnyQuerySource<Row, Options>, ways: LoadWays<Options>) {
+  constructor(node: QueryNode, source: AnyQuerySource<Row, Options>) {
     this.#node = node
     this.#source = source
-    this.#ways = ways
   }
 
   // What QueryBuilder documents.
@@ -290,28 +296,26 @@ export class Query<
   }
 
   async *rows(options?: Options): AsyncGenerator<Row, void, undefined> {
-    const run = this.#run(options, true)
-    for await (const rows of wholeRun(run, (ways, begun) => ways.rows(begun))) {
+    for await (const rows of wholeRun(this.#run(options, true), queryRows)) {
       for (const row of rows) yield row
     }
   }
 
   async toArray(options?: Options): Promise<Row[]> {
-    return wholeCall(this.#run(options, true), (ways, begun) => ways.all(begun))
+    return wholeCall(this.#run(options, true), allRows)
   }
 
   async first(options?: Options): Promise<Row> {
-    return wholeCall(this.#run(options, true), (ways, begun) => ways.first(begun))
+    return wholeCall(this.#run(options, true), firstRow)
   }
 
   async firstOrUndefined(options?: Options): Promise<Row | undefined> {
-    const run = this.#run(options, true)
-    const [row] = await wholeCall(run, (ways, begun) => ways.upToOne(begun))
+    const [row] = await wholeCall(this.#run(options, true), firstRows)
     return row
   }
 
   async count(options?: Options): Promise<number> {
-    return wholeCall(this.#run(options, true), (ways, begun) => ways.count(begun))
+    return wholeCall(this.#run(options, true), countRows)
   }
 
   async forEach(handler: RowHandler<Row>, options?: Options & HandlerOptions): Promise<void> {
@@ -319,14 +323,14 @@ export class Query<
       options ?? {}
     // The rest are the options of the source, which must all be optional.
     const run = this.#run(rest as Options, true)
-    await wholeCall(run, (ways, begun) => ways.forEach(begun, handler, concurrency))
+    await wholeCall(run, (begun) => forEachRow(begun, handler, concurrency))
   }
 
   byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
     const { continuationToken, ...rest }: QueryOptions & PageStart = options ?? {}
     // The rest are the options of the source, which must all be optional.
     const run = this.#run(rest as Options, false)
-    return wholeRun(run, (ways, begun) => ways.pages(begun, continuationToken))
+    return wholeRun(run, (begun) => queryPages(begun, continuationToken))
   }
 
   async page(options: Options & PageOptions): Promise<FullPage<Row>> {
@@ -334,7 +338,7 @@ export class Query<
     this.#checkCount(`.page({ size: ${shown(size)} })`, size, Number.MAX_SAFE_INTEGER)
     // The rest are the options of the source, which must all be optional.
     const run = this.#run(rest as Options, false)
-    return wholeCall(run, (ways, begun) => ways.page(begun, { size, token }))
+    return wholeCall(run, (begun) => fullPage(begun, { size, token }))
   }
 
   /**
@@ -346,7 +350,7 @@ export class Query<
     node: QueryNode,
     source: AnyQuerySource<Row, Options>,
   ): Query<Entity, Row, Shape, Options> {
-    return new Query(node, source, this.#ways)
+    return new Query(node, source)
   }
 
   /**
@@ -365,7 +369,7 @@ export class Query<
     options: Options,
   ): AsyncGenerator<readonly unknown[], void, undefined> {
     const run = this.#run(options, true)
-    return wholeRun(run, (ways, begun) => ways.fetched(begun, call, select))
+    return wholeRun(run, (begun) => fetchedRows(begun, call, select))
   }
 
   #with(node: QueryNode): this {
@@ -379,16 +383,15 @@ export class Query<
   /** Makes a query of the same source whose node makes other rows of what the source fetches. */
   #ofOtherRows<Other, OtherRow>(node: QueryNode): Query<Other, OtherRow, Shape, Options> {
     const source: AnyQuerySource<unknown, Options> = this.#source
-    return new Query(node, source as AnyQuerySource<OtherRow, Options>, this.#ways)
+    return new Query(node, source as AnyQuerySource<OtherRow, Options>)
   }
 
   /** Prefetching is what the query says, and otherwise what suits the way it runs. */
-  #run(options: Options | undefined, prefetch: boolean): LoadedRun<Row, Options> {
+  #run(options: Options | undefined, prefetch: boolean): QueryRun<Row, Options> {
     const node = this.#node
     return {
       node,
       source: this.#source,
-      ways: this.#ways,
       // A source may require none of its options.
       options: options ?? ({} as Options),
       prefetch: node.prefetch ?? prefetch,

@@ -14,7 +14,7 @@ import { eq, gt, type QueryModel, queryOf, startsWith } from '@rowkey/query'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { prefixEnd } from '../../../packages/query/src/condition/property-test.ts'
-import { keyLowering, withKeyLowering } from '../../../packages/query/src/key/key-lowering.ts'
+import { lowerKeys } from '../../../packages/query/src/key/key-lowering.ts'
 import { invalidQuery } from '../../support/rejections.ts'
 import { keyModel } from './key-model.ts'
 
@@ -85,14 +85,14 @@ function stored({ state: first, city: second, no, age, line, name }: Row) {
   return (property: string) => entity[property]
 }
 
-describe('keyLowering of random filters', () => {
+describe('lowerKeys of random filters', () => {
   it('R-152: matches by keys the rows that match by parts', () => {
     let lowered = 0
     fc.assert(
       fc.property(filter, fc.array(row, { minLength: 1, maxLength: 20 }), (node, rows) => {
         let byKeys: FilterNode | undefined
         try {
-          byKeys = keyLowering(keyModel)(node)
+          byKeys = lowerKeys(keyModel, node)
         } catch (error) {
           expect(error).toEqual(invalidQuery)
           return
@@ -113,7 +113,7 @@ it('does not change ne on a property that is not a part of a key', () => {
   const ne = comparison('name', 'ne', literalOf('Jeff'))
   const own = comparison('RowKey', 'ne', literalOf('o_1'))
   const common = "RowKey ge 'o_' and RowKey lt 'o`'"
-  const lowered = (node: FilterNode) => printFilter(keyLowering(keyModel)(node)!)
+  const lowered = (node: FilterNode) => printFilter(lowerKeys(keyModel, node)!)
   expect(lowered(ne)).toBe(`${common} and name ne 'Jeff'`)
   expect(lowered(or(ne, not(own)))).toBe(`${common} and (name ne 'Jeff' or not (RowKey ne 'o_1'))`)
 })
@@ -125,7 +125,7 @@ it('bounds a Guid, which sorts but keeps no prefixes, at both ends of a short ra
     comparison('id', 'ge', literalOf('a3')),
     comparison('id', 'lt', literalOf('a4')),
   )
-  expect(printFilter(keyLowering(model)(between)!)).toBe("RowKey ge 'a3' and RowKey lt 'a4'")
+  expect(printFilter(lowerKeys(model, between)!)).toBe("RowKey ge 'a3' and RowKey lt 'a4'")
 })
 
 interface Person {
@@ -142,11 +142,11 @@ const ROWS = "RowKey ge 'o_' and RowKey lt 'o`'"
 
 /** The text of the lowered filter. */
 function lower(text: string): string | undefined {
-  const lowered = keyLowering(keyModel)(parseFilter(text))
+  const lowered = lowerKeys(keyModel, parseFilter(text))
   return lowered && printFilter(lowered)
 }
 
-describe('keyLowering', () => {
+describe('lowerKeys', () => {
   it.each([
     ["state eq 'WA' and city eq 'Seattle'", `PartitionKey eq 'WA;Seattle' and ${ROWS}`],
     ["city eq 'Seattle' and state eq 'WA'", `PartitionKey eq 'WA;Seattle' and ${ROWS}`],
@@ -205,7 +205,7 @@ describe('keyLowering', () => {
 
   it('matches only rows of the model', () => {
     expect(lower("name eq 'x'")).toBe(`${ROWS} and name eq 'x'`)
-    expect(printFilter(keyLowering(keyModel)(undefined) as never)).toBe(ROWS)
+    expect(printFilter(lowerKeys(keyModel, undefined) as never)).toBe(ROWS)
     const constant = { ...keyModel, keys: { partitionKey: { segments: ['settings'] } } }
     expect(queryOf(constant).compile().filter).toBe("PartitionKey eq 'settings'")
   })
@@ -225,7 +225,7 @@ describe('keyLowering', () => {
   it('returns the filter as it is where no key is a template', () => {
     const filter = parseFilter("state eq 'WA'")
     const model = { name: 'x', column: () => undefined }
-    expect(withKeyLowering(model)).toBe(model)
+    expect(lowerKeys(model, filter)).toBe(filter)
     expect(
       queryOf(model)
         .where(filter as FilterNode)
@@ -233,7 +233,7 @@ describe('keyLowering', () => {
     ).toBe("state eq 'WA'")
   })
 
-  it('is added to a model whose class has private members', () => {
+  it('uses a model whose class has private members', () => {
     class PrivateModel implements QueryModel {
       readonly #model = keyModel
       get name() {
@@ -253,14 +253,6 @@ describe('keyLowering', () => {
     const query = queryOf(new PrivateModel()).where(conditions)
     expect(query.compile()).toEqual(queryOf(keyModel).where(conditions).compile())
     expect(() => queryOf(new PrivateModel()).where({ country: 'US' })).toThrow(keyModel.name)
-  })
-
-  it('is added once to a model, and inherits what the model computes', () => {
-    const added = withKeyLowering(keyModel)
-    expect(added.name).toBe(keyModel.name)
-    expect(added.lowerKeys).toBeTypeOf('function')
-    expect(withKeyLowering(keyModel)).toBe(added)
-    expect(withKeyLowering(added)).toBe(added)
   })
 
   it('is used to compile, explain and check queries', () => {

@@ -1,24 +1,9 @@
-import {
-  bindQuery,
-  dynamicQueryModel,
-  type LoadWays,
-  type QueryOptions,
-  type QueryPage,
-  type WaysToRun,
-  waysToRun,
-} from '@rowkey/query'
-import { describe, expect, it, vi } from 'vitest'
-import { type LoadedRun, wholeCall, wholeRun } from '../../../packages/query/src/read/whole-run.ts'
+import { bindQuery, dynamicQueryModel, type QueryOptions, type QueryPage } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { allRows, queryRows } from '../../../packages/query/src/read/query-rows.ts'
+import { wholeCall, wholeRun } from '../../../packages/query/src/read/whole-run.ts'
 import { ArraySource } from '../array-source.ts'
 import { gather, runOf } from '../run-of.ts'
-
-/** A run that has its code, or loads it. */
-function loadedRunOf<Row>(
-  run: Parameters<typeof runOf<Row>>,
-  ways: LoadWays = () => waysToRun,
-): LoadedRun<Row, QueryOptions> {
-  return { ...runOf(...run), ways }
-}
 
 describe('a run', () => {
   it('begins and ends once at its source, with the options that the source returns', async () => {
@@ -31,11 +16,11 @@ describe('a run', () => {
         return { items: [1] }
       },
     }
-    const run = loadedRunOf<number>([source, {}, { options: { timeout: 1 } }])
-    const rows = wholeRun(run, (ways, begun) => ways.rows(begun))
+    const run = runOf<number>(source, {}, { options: { timeout: 1 } })
+    const rows = wholeRun(run, queryRows)
     expect(await gather(rows)).toEqual([[1]])
     expect(told).toEqual([{ timeout: 2 }, { timeout: 2 }])
-    expect(await wholeCall(run, (ways, begun) => ways.all(begun))).toEqual([1])
+    expect(await wholeCall(run, allRows)).toEqual([1])
     expect(told).toHaveLength(4)
   })
 
@@ -48,9 +33,9 @@ describe('a run', () => {
       endRun: () => void ended++,
       fetchPage: fetchPage as () => Promise<QueryPage<number>>,
     }
-    const run = loadedRunOf([source, {}, { prefetch: true }])
+    const run = runOf(source, {}, { prefetch: true })
     const loop = async () => {
-      for await (const _rows of wholeRun(run, (ways, begun) => ways.rows(begun))) break
+      for await (const _rows of wholeRun(run, queryRows)) break
     }
     await loop().catch(() => {})
     expect(ended).toBe(1)
@@ -58,62 +43,8 @@ describe('a run', () => {
 
   it('has the options of the caller where the source has no beginRun', async () => {
     const options = { timeout: 1 }
-    const run = loadedRunOf([new ArraySource(), {}, { options }])
-    expect(await wholeCall(run, async (_, begun) => begun.options)).toBe(options)
-  })
-})
-
-describe('a run whose code is not loaded yet', () => {
-  /** Loads the code when the test says so. */
-  function slowLoad() {
-    let arrive = () => {}
-    let fail = (_: Error) => {}
-    const loading = new Promise<WaysToRun>((resolve, reject) => {
-      arrive = () => resolve(waysToRun)
-      fail = reject
-    })
-    return { ways: vi.fn<LoadWays>(() => loading), arrive, fail }
-  }
-
-  it('has begun at its source, and loads the code with the options of the run', async () => {
-    const { ways, arrive } = slowLoad()
-    const source = Object.assign(new ArraySource([1]), { beginRun: () => ({ timeout: 2 }) })
-    const call = wholeCall(loadedRunOf([source], ways), (loaded, begun) => loaded.all(begun))
-    expect(ways.mock.calls).toEqual([[{ timeout: 2 }]])
-    expect(source.calls).toEqual([])
-    arrive()
-    expect(await call).toEqual([1])
-    expect(source.calls).toMatchObject([{ options: { timeout: 2 } }])
-  })
-
-  it('ends at its source when the loop is left or fails meanwhile', async () => {
-    const { ways, arrive } = slowLoad()
-    const source = Object.assign(new ArraySource([1], [2]), { endRun: vi.fn() })
-    const rows = () => wholeRun(loadedRunOf([source], ways), (loaded, begun) => loaded.rows(begun))
-    const [left, failed, unused] = [rows(), rows(), rows()]
-    const results = [left.next(), left.return(), failed.next(), failed.throw(new Error('no'))]
-    const settled = Promise.allSettled(results)
-    expect(await unused.return()).toEqual({ done: true, value: undefined })
-    arrive()
-    expect(await settled).toEqual([
-      { status: 'fulfilled', value: { done: false, value: [1] } },
-      { status: 'fulfilled', value: { done: true, value: undefined } },
-      { status: 'fulfilled', value: { done: false, value: [1] } },
-      { status: 'rejected', reason: new Error('no') },
-    ])
-    expect(source.endRun).toHaveBeenCalledTimes(2)
-    expect(source.calls).toHaveLength(2)
-  })
-
-  it('fails without a retry when the code cannot be loaded', async () => {
-    const { ways, fail } = slowLoad()
-    const source = Object.assign(new ArraySource([1]), { endRun: vi.fn() })
-    const failed = wholeCall(loadedRunOf([source], ways), (loaded, begun) => loaded.all(begun))
-    fail(new RangeError('offline'))
-    await expect(failed).rejects.toThrow('offline')
-    expect(ways).toHaveBeenCalledTimes(1)
-    expect(source.endRun).toHaveBeenCalledTimes(1)
-    expect(source.calls).toEqual([])
+    const run = runOf(new ArraySource(), {}, { options })
+    expect(await wholeCall(run, async (begun) => begun.options)).toBe(options)
   })
 })
 

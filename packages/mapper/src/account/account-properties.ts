@@ -1,5 +1,13 @@
-import type { CallOptions, ServiceProperties, TableService } from '@rowkey/rest'
-import { copied, xmlCall } from '../table/admin/load-calls.ts'
+import {
+  type CallOptions,
+  checkOptions,
+  getServiceProperties,
+  perform,
+  type ServiceProperties,
+  setServiceProperties,
+  type TableService,
+} from '@rowkey/rest'
+import { CALL_OPTION_NAMES } from '../table/call-options.ts'
 
 /**
  * The properties of an account's table service: logging, metrics and CORS rules, from {@link
@@ -21,9 +29,8 @@ export class AccountProperties {
 
   /** Reads all properties. */
   async get(options: CallOptions = {}): Promise<ServiceProperties> {
-    return xmlCall(this.#service, options, 'get of the properties of an account', (calls, call) =>
-      calls.readProperties(this.#service, call),
-    )
+    checkOptions(options, CALL_OPTION_NAMES, 'get of the properties of an account')
+    return perform(this.#service, getServiceProperties, {}, options)
   }
 
   /**
@@ -34,9 +41,7 @@ export class AccountProperties {
    * is sent then
    */
   async set(properties: ServiceProperties, options: CallOptions = {}): Promise<void> {
-    const given = copied(properties)
-    return xmlCall(this.#service, options, 'set of the properties of an account', (calls, call) =>
-      calls.writeProperties(this.#service, given, call),
-    )
+    checkOptions(options, CALL_OPTION_NAMES, 'set of the properties of an account')
+    await perform(this.#service, setServiceProperties, properties, options)
   }
 }

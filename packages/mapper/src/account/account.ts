@@ -4,6 +4,10 @@ import {
   type CallOptions,
   type CloseOptions,
   checkOptions,
+  createTable,
+  deleteTable,
+  getServiceStats,
+  perform,
   type ServiceStatistics,
   type SharedAccessSignature,
   type TableService,
@@ -19,8 +23,8 @@ import {
   LIST_OPTION_NAMES,
   type TableListOptions,
 } from '../table/admin/admin-options.ts'
+import { createWaiting } from '../table/admin/create-waiting.ts'
 import { TableNames } from '../table/admin/list-tables.ts'
-import { adminCall, xmlCall } from '../table/admin/load-calls.ts'
 import {
   ACCOUNT_SAS_TERM_NAMES,
   type AccountSasTerms,
@@ -185,7 +189,7 @@ export class Account {
    */
   async createTable(name: string, options: CreateOptions = {}): Promise<void> {
     checkOptions(options, CREATE_OPTION_NAMES, 'createTable of an account')
-    return adminCall(this.service, name, options, (calls) => calls.createNew)
+    await createWaiting(this.service, createTable, name, options)
   }
 
   /**
@@ -195,7 +199,7 @@ export class Account {
    */
   async deleteTable(name: string, options: CallOptions = {}): Promise<void> {
     checkOptions(options, CALL_OPTION_NAMES, 'deleteTable of an account')
-    return adminCall(this.service, name, options, (calls) => calls.drop)
+    await perform(this.service, deleteTable, { table: name }, options)
   }
 
   /** The service properties: logging, metrics and CORS rules. Nothing is sent. */
@@ -215,9 +219,8 @@ export class Account {
    * ```
    */
   async statistics(options: CallOptions = {}): Promise<ServiceStatistics> {
-    return xmlCall(this.service, options, 'statistics of an account', (calls, call) =>
-      calls.readStatistics(this.service, call),
-    )
+    checkOptions(options, CALL_OPTION_NAMES, 'statistics of an account')
+    return perform(this.service, getServiceStats, {}, options)
   }
 
   /**

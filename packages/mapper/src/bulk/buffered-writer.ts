@@ -1,8 +1,10 @@
+import type { InputError } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { checkOptions, partNotLoaded } from '@rowkey/rest'
+import { checkOptions } from '@rowkey/rest'
+import { mapperInputError } from '../errors/codes.ts'
 import type { BulkKind, BulkOperation } from './bulk-target.ts'
 import type { BulkChangeOptions, BulkDeletion } from './bulk-writer.ts'
-import type { BufferedWriterParts, WriteBuffer } from './write-buffer.ts'
+import { type BufferedWriterParts, WriteBuffer } from './write-buffer.ts'
 
 /**
  * Collects entities of one table and writes them together, from {@link Table.buffered}: for logs, metrics and
@@ -25,27 +27,30 @@ export class BufferedWriter<
   Key extends object,
   Operation extends object,
 > {
-  readonly #parts: BufferedWriterParts
+  readonly #table: string
+  readonly #buffer: WriteBuffer
+  readonly #toOperation: (value: unknown) => BulkOperation
   #isClosed = false
-  /** Loads the buffer, for the first operation; `undefined` before, and after a load that failed. */
-  #loading: Promise<WriteBuffer> | undefined
-  #buffer: WriteBuffer | undefined
-  /** The objects whose operations wait for the buffer, in their order. */
-  readonly #early: object[] = []
 
-  /** @internal */
-  constructor(parts: BufferedWriterParts) {
-    this.#parts = parts
+  /**
+   * @param parts - the table, and when to flush
+   * @param toOperation - makes an operation of an operation value; throws an InputError for anything else
+   * @internal
+   */
+  constructor(parts: BufferedWriterParts, toOperation: (value: unknown) => BulkOperation) {
+    this.#table = parts.table
+    this.#buffer = new WriteBuffer(parts)
+    this.#toOperation = toOperation
   }
 
   /** How many operations wait for a flush. An operation counts when its method has resolved. */
   get size(): number {
-    return this.#buffer?.size ?? 0
+    return this.#buffer.size
   }
 
   /** How many bytes they have, as they are sent. */
   get bytes(): number {
-    return this.#buffer?.bytes ?? 0
+    return this.#buffer.bytes
   }
 
   /** Adds {@link Table.insert}. */
@@ -83,8 +88,7 @@ export class BufferedWriter<
 
   /** Adds an operation, from {@link Operation}. */
   async add<Given extends Operation>(operation: Given): Promise<void> {
-    const made = this.#parts.toOperation(operation)
-    return this.#add('then' in made ? await made : made)
+    return this.#add(this.#toOperation(operation))
   }
 
   /**
@@ -93,7 +97,7 @@ export class BufferedWriter<
    * @throws {@link BulkError} when an operation failed or is unknown since the last `flush`
    */
   async flush(): Promise<void> {
-    await (await this.#loading)?.flush()
+    await this.#buffer.flush()
   }
 
   /**
@@ -112,41 +116,20 @@ export class BufferedWriter<
   }
 
   #addOne(kind: BulkKind, subject: object, options: BulkChangeOptions): Promise<void> {
-    checkOptions(options, ['etag'], `${kind} of a buffered writer of table ${this.#parts.table}`)
+    checkOptions(options, ['etag'], `${kind} of a buffered writer of table ${this.#table}`)
     return this.#add({ kind, subject, etag: options.etag })
   }
 
   async #add(operation: BulkOperation): Promise<void> {
-    if (this.#isClosed) throw (await this.#load()).closedError(operation.kind)
-    const { subject } = operation
-    const isBusy = this.#buffer?.isBusy(subject) || this.#early.includes(subject)
-    // The entity may change while the code is loaded.
-    const made = isBusy ? undefined : { change: this.#parts.change(operation) }
-    if (this.#buffer !== undefined && this.#early.length === 0) {
-      return this.#buffer.add(operation, made)
-    }
-    this.#early.push(subject)
-    try {
-      this.#buffer = await this.#load()
-      return this.#buffer.add(operation, made)
-    } finally {
-      this.#early.shift()
-    }
+    if (this.#isClosed) throw closedError(operation.kind, this.#table)
+    return this.#buffer.add(operation)
   }
+}
 
-  #load(): Promise<WriteBuffer> {
-    this.#loading ??= this.#open().catch((error: unknown) => {
-      this.#loading = undefined
-      throw error
-    })
-    return this.#loading
-  }
-
-  async #open(): Promise<WriteBuffer> {
-    const [{ WriteBuffer }, target] = await Promise.all([
-      import('./write-buffer.ts').catch(partNotLoaded),
-      this.#parts.target(),
-    ])
-    return new WriteBuffer({ ...this.#parts, target })
-  }
+/** Makes the error of an operation that comes after `close`. */
+function closedError(kind: BulkKind, table: string): InputError {
+  return mapperInputError({
+    code: 'WriterClosed',
+    message: `${kind} of a buffered writer of table ${table}: the writer is closed. Add operations before close(), or open another writer.`,
+  })
 }

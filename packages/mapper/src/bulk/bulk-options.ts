@@ -186,8 +186,8 @@ export interface OpenBulk {
   readonly table: string
   readonly settings: BulkSettings
   readonly input: InputReader<unknown>
-  /** Loads what writes to the table. */
-  readonly target: () => Promise<BulkTarget>
+  /** Writes to the table. */
+  readonly target: BulkTarget
   /** How the items of the input are read. */
   readonly rule: ItemRule
 }

@@ -1,7 +1,11 @@
-import { type CallOptions, partNotLoaded, type TableService } from '@rowkey/rest'
+import { AbortError, type CallOptions, type TableService } from '@rowkey/rest'
+import { mapperInputError } from '../errors/codes.ts'
+import { BulkEngine } from './bulk-engine.ts'
+import { BulkError } from './bulk-error.ts'
 import type { OpenBulk } from './bulk-options.ts'
 import type { BulkOutcome, BulkSummary } from './bulk-outcome.ts'
-import type { RunningBulk } from './run-bulk.ts'
+import { JournalLog } from './journal-log.ts'
+import { OutcomeQueue } from './outcome-queue.ts'
 
 /** One bulk write before it begins. */
 interface BulkPlan {
@@ -10,8 +14,12 @@ interface BulkPlan {
   readonly table: string
   /** The options of its calls, and perhaps others. */
   readonly options: CallOptions
-  /** Opens the input, with the options as those of a series of calls. */
-  readonly open: (options: CallOptions) => Promise<OpenBulk>
+  /**
+   * Opens the input, with the options as those of a series of calls.
+   *
+   * @throws InputError for invalid options, which rejects the run
+   */
+  readonly open: (options: CallOptions) => OpenBulk
 }
 
 /**
@@ -72,10 +80,7 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
    * @throws BulkError when the write ended early, after all outcomes
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<BulkOutcome<Item>, void, undefined> {
-    if (this.#summary !== undefined) {
-      const { hasBegun } = await import('./run-bulk.ts').catch(partNotLoaded)
-      throw hasBegun(this.#plan.table)
-    }
+    if (this.#summary !== undefined) throw hasBegun(this.#plan.table)
     const { running, summary } = this.#begin(true)
     this.#summary = summary
     summary.catch(() => {}) // the loop throws the error of a write that cannot begin
@@ -89,8 +94,7 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
   } {
     const { service, options, open } = this.#plan
     const call = service.pendingCalls.begin(options)
-    const loaded = Promise.all([open(call), import('./run-bulk.ts').catch(partNotLoaded)])
-    const running = loaded.then(([work, { beginBulk }]) => beginBulk<Item>(work, isObserved))
+    const running = beginBulk<Item>(() => open(call), isObserved)
     const end = () => service.pendingCalls.end(call)
     const summary = running.then((bulk) => bulk.summary).finally(end)
     return { running, summary }
@@ -98,8 +102,89 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
 
   async #complete(): Promise<BulkSummary> {
     const summary = await this.summary()
-    const { checkComplete } = await import('./run-bulk.ts').catch(partNotLoaded)
     checkComplete(summary, this.#plan.table)
     return summary
   }
+}
+
+/** A bulk write that runs. */
+interface RunningBulk<Item> {
+  /** How it ends. It does not reject. */
+  readonly summary: Promise<BulkSummary>
+  /**
+   * The outcomes, as they end. Leaving them ends the write.
+   *
+   * @throws AbortError or BulkError after all outcomes, when the write ended early
+   */
+  readonly outcomes: AsyncGenerator<BulkOutcome<Item>, void, undefined>
+}
+
+/**
+ * Begins a bulk write.
+ *
+ * @param open - opens the write
+ * @param isObserved - whether the outcomes are read; they are not kept otherwise
+ * @throws InputError with the code `InvalidOptionValue` for what cannot keep a journal
+ */
+async function beginBulk<Item>(
+  open: () => OpenBulk,
+  isObserved: boolean,
+): Promise<RunningBulk<Item>> {
+  const { target, rule, ...plan } = open()
+  JournalLog.check(plan.settings.journal, plan.table)
+  const queue = new OutcomeQueue()
+  const outcomes = isObserved ? queue : undefined
+  const toOperation = (item: unknown) => target.toOperation(item, rule)
+  const engine = new BulkEngine({ ...plan, target, toOperation, outcomes })
+  const summary = engine.run()
+  return { summary, outcomes: outcomesOf({ engine, queue, summary, table: plan.table }) }
+}
+
+interface BulkParts {
+  readonly engine: BulkEngine
+  readonly queue: OutcomeQueue
+  readonly summary: Promise<BulkSummary>
+  readonly table: string
+}
+
+async function* outcomesOf<Item>({
+  engine,
+  queue,
+  summary,
+  table,
+}: BulkParts): AsyncGenerator<BulkOutcome<Item>, void, undefined> {
+  try {
+    for (;;) {
+      const outcome = await queue.next()
+      engine.resume()
+      if (outcome === undefined) break
+      yield outcome as BulkOutcome<Item> // the items come from this input
+    }
+  } finally {
+    engine.end('left', undefined)
+    await summary
+  }
+  checkEnding(await summary, table)
+}
+
+/** Rejects a write that ended early. */
+function checkEnding(summary: BulkSummary, table: string): void {
+  const { ending, cause, done, unknown } = summary
+  if (ending === 'complete') return
+  if (ending !== 'aborted') throw new BulkError({ table, summary })
+  throw new AbortError({ reason: cause, mayHaveApplied: done + unknown > 0 })
+}
+
+/** Rejects a write that ended early, or with failures. */
+function checkComplete(summary: BulkSummary, table: string): void {
+  checkEnding(summary, table)
+  if (summary.failed + summary.unknown > 0) throw new BulkError({ table, summary })
+}
+
+/** Returns the error of a loop over a write that has begun. */
+function hasBegun(table: string): Error {
+  return mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `The bulk write to table ${table} has begun, so its outcomes cannot be iterated over. Iterate over it first, and ask for its summary afterwards.`,
+  })
 }

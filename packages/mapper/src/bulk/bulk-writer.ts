@@ -29,8 +29,8 @@ export interface BulkWriterParts {
   readonly service: TableService
   /** The table's name. */
   readonly table: string
-  /** Loads what writes to the table. */
-  readonly target: () => Promise<BulkTarget>
+  /** Writes to the table. */
+  readonly target: BulkTarget
   /** The options, checked. */
   readonly settings: BulkSettings
 }
@@ -150,7 +150,7 @@ export class BulkWriter<
       service,
       table,
       options: settings.call,
-      open: async (call) => ({
+      open: (call) => ({
         ...this.#parts,
         settings: { ...settings, call },
         input: opened,

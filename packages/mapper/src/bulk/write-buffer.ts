@@ -1,11 +1,9 @@
-import type { InputError } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { mapperInputError } from '../errors/codes.ts'
 import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { BufferSettings } from './bulk-options.ts'
 import { addedSummary, type BulkSummary } from './bulk-outcome.ts'
-import type { BulkChange, BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
+import type { BulkOperation } from './bulk-target.ts'
 import type { BulkWriterParts } from './bulk-writer.ts'
 import { openInput } from './input-reader.ts'
 
@@ -13,27 +11,11 @@ import { openInput } from './input-reader.ts'
 export interface BufferedWriterParts extends BulkWriterParts {
   /** When to flush, checked. */
   readonly flush: BufferSettings
-  /** Makes a change from the entity as it is now; `undefined` when there is nothing to send. */
-  readonly change: BulkTarget['change']
-  /** Makes an operation of an operation value; rejects with an InputError for anything else. */
-  readonly toOperation: (value: unknown) => BulkOperation | Promise<never>
-}
-
-/** The parts of a {@link WriteBuffer}. */
-interface WriteBufferParts extends Omit<BufferedWriterParts, 'target' | 'toOperation'> {
-  /** Writes to the table. */
-  readonly target: BulkTarget
-}
-
-/** A change, made from its entity as it was when its operation was added. */
-export interface MadeChange {
-  /** `undefined` when there is nothing to send. */
-  readonly change: BulkChange | undefined
 }
 
 /** The operations of a BufferedWriter: those that wait, and those that are being written. */
 export class WriteBuffer {
-  readonly #parts: WriteBufferParts
+  readonly #parts: BufferedWriterParts
   #buffered: BulkOperation[] = []
   #bytes = 0
   /** The objects that are buffered or being written. */
@@ -50,7 +32,7 @@ export class WriteBuffer {
   /** What failed since the last report. */
   #unreported: BulkSummary | undefined
 
-  constructor(parts: WriteBufferParts) {
+  constructor(parts: BufferedWriterParts) {
     this.#parts = parts
   }
 
@@ -64,20 +46,13 @@ export class WriteBuffer {
     return this.#bytes
   }
 
-  /** Tells whether an object is buffered or being written. */
-  isBusy(subject: object): boolean {
-    return this.#subjects.has(subject)
-  }
-
   /**
-   * Buffers an operation, and waits while too many are buffered.
-   *
-   * @param operation - the operation
-   * @param made - its change, `undefined` when there is nothing to send; absent for an object that was busy when it was added
+   * Buffers an operation, with its entity as it is now, and waits while too many are buffered. An object that is buffered
+   * or being written waits for its earlier writes.
    */
-  async add(operation: BulkOperation, made?: MadeChange): Promise<void> {
-    if (made === undefined) await this.#keepLater(operation)
-    else this.#keep(operation, made.change)
+  async add(operation: BulkOperation): Promise<void> {
+    if (this.#subjects.has(operation.subject)) await this.#keepLater(operation)
+    else this.#keep(operation)
     const { maxOperations } = this.#parts.flush
     while (this.#buffered.length + this.#inFlight >= 2 * maxOperations) await this.#flushing
   }
@@ -90,8 +65,8 @@ export class WriteBuffer {
 
   /** The state of an object is that after its earlier writes. */
   async #keepAfterEarlier(operation: BulkOperation): Promise<void> {
-    while (this.isBusy(operation.subject)) await this.#flush()
-    this.#keep(operation, this.#parts.change(operation))
+    while (this.#subjects.has(operation.subject)) await this.#flush()
+    this.#keep(operation)
   }
 
   /**
@@ -107,17 +82,10 @@ export class WriteBuffer {
     if (summary !== undefined) throw new BulkError({ table: this.#parts.table, summary })
   }
 
-  /** Returns the error of an operation that comes after `close`. */
-  closedError(kind: BulkKind): InputError {
-    return mapperInputError({
-      code: 'WriterClosed',
-      message: `${kind} of a buffered writer of table ${this.#parts.table}: the writer is closed. Add operations before close(), or open another writer.`,
-    })
-  }
-
-  #keep(operation: BulkOperation, prepared: BulkChange | undefined): void {
-    if (prepared === undefined) return
+  #keep(operation: BulkOperation): void {
     const { target, flush } = this.#parts
+    const prepared = target.change(operation)
+    if (prepared === undefined) return
     this.#bytes += target.bytesOf(prepared)
     this.#buffered.push({ ...operation, prepared })
     this.#subjects.add(operation.subject)

@@ -1,5 +1,5 @@
 import type { InputError } from '@rowkey/odata'
-import type { KeyTemplate, keyLowering } from '@rowkey/query'
+import type { KeyTemplate } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
 import { invalidKeyPart } from '../errors/compose-errors.ts'
 import { TemplatePart } from './template-part.ts'
@@ -19,20 +19,11 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
   readonly segments: readonly (string | TemplatePart)[]
 
   /**
-   * Makes the function that turns conditions on the parts into conditions on the key; only templates have it.
-   *
-   * @internal
-   */
-  readonly lowering: typeof keyLowering | undefined
-
-  /**
    * @param segments - the segments, already checked: see {@link key}
-   * @param lowering - for a template
    * @internal
    */
-  constructor(segments: readonly (string | TemplatePart)[], lowering?: typeof keyLowering) {
+  constructor(segments: readonly (string | TemplatePart)[]) {
     this.segments = Object.freeze(segments)
-    this.lowering = lowering
     Object.freeze(this)
   }
 

@@ -1,5 +1,4 @@
 import { forbiddenInKeys, type InputError } from '@rowkey/odata'
-import { keyLowering } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { findKeyFormat } from './find-key-format.ts'
@@ -75,7 +74,7 @@ export function key<const Parts extends readonly KeyTemplatePart[]>(
   parts.forEach((part: unknown, index) => {
     pieces.push(...piecesOf(part), cooked(texts[index + 1]))
   })
-  return new KeyCodec(toSegments(pieces), keyLowering)
+  return new KeyCodec(toSegments(pieces))
 }
 
 /** The parts of one piece, which do not yet know the text after them. */

@@ -22,7 +22,8 @@ export function tableRoles<Entity extends object>(parts: TableParts<Entity>): Ta
   const rows = new RowReader(parts.name, parts.origin, parts.codec)
   const writer = new TableWriter(parts, rows)
   // The deletes of raw rows are final.
-  const kept = parts.keeping && new TableWriter({ ...parts, lifetime: undefined }, rows).bulkTarget
+  const kept =
+    parts.keeping && new TableWriter({ ...parts, lifetime: undefined }, rows).bulkTarget()
   const rawRows = new RawTable({ ...parts, kept })
   return {
     admin: new TableAdmin(parts.service, parts.name),

@@ -1,4 +1,4 @@
-import { type KeyTemplate, keyLowering, type QueryColumn, type QueryModel } from '@rowkey/query'
+import type { KeyTemplate, QueryColumn, QueryModel } from '@rowkey/query'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { queryModelOf } from '../table/read/query-model-of.ts'
@@ -28,7 +28,7 @@ export function unionQueryModel({ title, types }: UnionTypes): QueryModel {
     column: (property: string) => columns.get(property),
     ...(identity.length > 0 && { identity }),
     ...(wholeOnly !== undefined && { wholeOnly }),
-    ...((partitionKey ?? rowKey) && { keys, lowerKeys: keyLowering({ name: title, keys }) }),
+    ...((partitionKey ?? rowKey) && { keys }),
   })
 }
 

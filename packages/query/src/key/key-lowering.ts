@@ -10,60 +10,43 @@ import {
 } from '@rowkey/odata'
 import { prefixEnd } from '../condition/property-test.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
-import type { KeyPart, KeyTemplate, LowerKeys, QueryModel } from '../model/query-model.ts'
+import type { KeyPart, KeyTemplate, QueryModel } from '../model/query-model.ts'
 import { KeySpan } from './key-span.ts'
 
 type KeyName = 'PartitionKey' | 'RowKey'
 
-const lowerings = new WeakMap<object, QueryModel>()
-
-/** What getters of a model may compute. They run on the model itself, because another object lacks its private members. */
-const COMPUTED = ['name', 'properties', 'wholeOnly', 'identity', 'keys'] as const
+const lowerings = new WeakMap<QueryModel, KeyLowering>()
 
 /**
- * Adds {@link QueryModel.lowerKeys} to a model whose properties make up the keys.
+ * Makes the filter that matches the same entities of a model by their keys. It also has what the keys have in common,
+ * which excludes rows of other models in the same table.
  *
- * @param model - returned as it is without {@link QueryModel.keys}, and if it has the function already
+ * @param model - the model; without templates of keys the filter stays as it is
+ * @param filter - every condition; `undefined` without conditions
+ * @throws InputError with the code `InvalidQuery` for a condition on a part that the keys cannot express, where the part
+ * is not also stored by itself
  */
-export function withKeyLowering<Model extends QueryModel>(model: Model): Model {
-  if (model.keys === undefined || model.lowerKeys !== undefined) return model
+export function lowerKeys(
+  model: QueryModel,
+  filter: FilterNode | undefined,
+): FilterNode | undefined {
+  if (model.keys === undefined) return filter
   let lowering = lowerings.get(model)
   if (lowering === undefined) {
-    const members = COMPUTED.map((name) => [name, { get: () => model[name] }] as const)
-    lowering = Object.create(model, {
-      ...Object.fromEntries(members),
-      column: { value: (property: string) => model.column(property) },
-      lowerKeys: { value: keyLowering(model) },
-    }) as Model
+    lowering = new KeyLowering(model)
     lowerings.set(model, lowering)
   }
-  return lowering as Model // kept under the model that it was made from
-}
-
-/**
- * Makes the function that turns conditions on parts of keys into conditions on the keys.
- *
- * @param model - the templates of the keys, and the name for messages
- *
- * @example
- * ```ts
- * // with the keys `${state};${city}`: query.where({ state: 'WA', city: 'Seattle' })
- * keyLowering(model)(filter) // PartitionKey eq 'WA;Seattle'
- * ```
- */
-export function keyLowering(model: Pick<QueryModel, 'keys' | 'name'>): LowerKeys {
-  const lowering = new KeyLowering(model)
-  return (filter) => lowering.lower(filter)
+  return lowering.lower(filter)
 }
 
 /** Turns conditions on parts of keys into conditions on the keys, which the service can look up. */
 class KeyLowering {
-  readonly #model: Pick<QueryModel, 'keys' | 'name'>
+  readonly #model: QueryModel
   readonly #templates: readonly (readonly [KeyName, KeyTemplate])[]
   readonly #parts = new Map<string, KeyPart>()
 
   /** @param model - a model with {@link QueryModel.keys} */
-  constructor(model: Pick<QueryModel, 'keys' | 'name'>) {
+  constructor(model: QueryModel) {
     const { partitionKey, rowKey } = model.keys ?? {}
     const templates = [
       ['PartitionKey', partitionKey],
@@ -78,13 +61,6 @@ class KeyLowering {
     }
   }
 
-  /**
-   * Makes the filter that matches the same entities of the model by their keys. It also has what the keys
-   * have in common, which excludes rows of other models in the same table.
-   *
-   * @throws InputError with the code `InvalidQuery` for a condition on a part that the keys cannot
-   * express, where the part is not also stored by itself
-   */
   lower(filter: FilterNode | undefined): FilterNode | undefined {
     const spans = new Map<KeyName, KeySpan>()
     for (const [name, template] of this.#templates) {

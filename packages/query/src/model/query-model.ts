@@ -1,4 +1,4 @@
-import { checkPropertyName, type EdmType, type FilterNode } from '@rowkey/odata'
+import { checkPropertyName, type EdmType } from '@rowkey/odata'
 import { invalidQuery } from '../errors/invalid-query.ts'
 
 /** Where one property of a model is stored, and as what. */
@@ -49,21 +49,7 @@ export interface QueryModel {
   column(property: string): QueryColumn | undefined
   /** How properties make up the keys, so that conditions on them become conditions on the keys. */
   readonly keys?: KeyTemplates | undefined
-  /**
-   * Turns conditions on parts of keys into conditions on the keys. `bindQuery` and `queryOf` add it to a model
-   * with {@link QueryModel.keys}.
-   */
-  readonly lowerKeys?: LowerKeys | undefined
 }
-
-/**
- * Makes the filter that matches the same entities by their keys.
- *
- * @param filter - every condition; `undefined` without conditions
- * @throws InputError with the code `InvalidQuery` for a condition on a part of a key that no condition on the
- * keys can express
- */
-export type LowerKeys = (filter: FilterNode | undefined) => FilterNode | undefined
 
 /** A {@link QueryModel} of entities without a declaration: every legal name is a property. */
 export interface DynamicQueryModel extends QueryModel {

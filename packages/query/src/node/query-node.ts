@@ -10,6 +10,7 @@ import {
   printFilter,
 } from '@rowkey/odata'
 import { invalidQuery } from '../errors/invalid-query.ts'
+import { lowerKeys } from '../key/key-lowering.ts'
 import type { QueryModel } from '../model/query-model.ts'
 import { DEFAULT_SCAN_POLICY, planClassOf, type ScanPolicy } from '../plan/filter-plan.ts'
 
@@ -201,8 +202,8 @@ const lowered = new WeakMap<QueryNode, FilterNode | undefined>()
  */
 export function loweredFilter(node: QueryNode): FilterNode | undefined {
   const { model, filter } = node
-  if (model.lowerKeys === undefined) return filter
-  if (!lowered.has(node)) lowered.set(node, model.lowerKeys(filter))
+  if (model.keys === undefined) return filter
+  if (!lowered.has(node)) lowered.set(node, lowerKeys(model, filter))
   return lowered.get(node)
 }
 

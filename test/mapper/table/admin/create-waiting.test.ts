@@ -1,6 +1,6 @@
 import { createTable, type TableService, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { createWaiting } from '../../../../packages/mapper/src/table/admin/admin-calls.ts'
+import { createWaiting } from '../../../../packages/mapper/src/table/admin/create-waiting.ts'
 
 const beingDeleted = {
   status: 409,

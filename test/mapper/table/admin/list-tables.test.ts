@@ -1,9 +1,11 @@
 import { printFilter } from '@rowkey/odata'
 import { SasCredential, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { tablesFilter } from '../../../../packages/mapper/src/table/admin/admin-calls.ts'
 import type { TablesToList } from '../../../../packages/mapper/src/table/admin/admin-options.ts'
-import { TableNames } from '../../../../packages/mapper/src/table/admin/list-tables.ts'
+import {
+  TableNames,
+  tablesFilter,
+} from '../../../../packages/mapper/src/table/admin/list-tables.ts'
 import { freshAccount } from '../../fresh-account.ts'
 
 describe('TableNames', () => {

@@ -9,11 +9,8 @@ import {
   union,
 } from 'rowkey'
 import { describe, expect, it } from 'vitest'
-import { operationError } from '../../../../packages/mapper/src/table/operation/check-operation.ts'
-import {
-  isOperation,
-  toChange,
-} from '../../../../packages/mapper/src/table/operation/execute-operation.ts'
+import { checkOperation } from '../../../../packages/mapper/src/table/operation/check-operation.ts'
+import { toChange } from '../../../../packages/mapper/src/table/operation/execute-operation.ts'
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
 import { invalidKey } from '../../../support/rejections.ts'
 import { Customer, customer } from '../../customer.ts'
@@ -262,25 +259,22 @@ describe('toChange', () => {
   })
 })
 
-describe('operationError', () => {
-  it('explains an operation with a type, which only the table of a union accepts', () => {
+describe('checkOperation', () => {
+  it('rejects an operation with a type, which only the table of a union accepts', () => {
     const typed = Operation.insert(Customer, known)
-    expect(isOperation(typed)).toBe(false)
-    const error = operationError(typed, 'execute of table people')
-    expect(error).toBeInstanceOf(InputError)
-    expect(error.message).toBe(
+    const check = () => checkOperation(typed, 'execute of table people')
+    expect(check).toThrow(InputError)
+    expect(check).toThrow(
       'execute of table people: only the table of a union accepts the type of an entity. Omit it: Operation.insert(…).',
     )
   })
 
   it.each([undefined, null, 5, 'insert', {}, { kind: 'drop' }, known, () => known])(
-    'explains %o, which is not an operation',
+    'rejects %o, which is not an operation',
     (given) => {
-      expect(isOperation(given)).toBe(false)
-      expect(operationError(given, 'execute of table people')).toMatchObject({
-        code: 'InvalidOptionValue',
-        message: expect.stringMatching(/^execute of table people needs an operation/),
-      })
+      const check = () => checkOperation(given, 'execute of table people')
+      expect(check).toThrow(expect.objectContaining({ code: 'InvalidOptionValue' }))
+      expect(check).toThrow(/^execute of table people needs an operation/)
     },
   )
 })

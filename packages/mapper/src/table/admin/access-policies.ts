@@ -1,5 +1,13 @@
-import type { AccessPolicy, CallOptions, TableService } from '@rowkey/rest'
-import { copied, type XmlCall, xmlCall } from './load-calls.ts'
+import {
+  type AccessPolicy,
+  type CallOptions,
+  checkOptions,
+  getTableAcl,
+  perform,
+  setTableAcl,
+  type TableService,
+} from '@rowkey/rest'
+import { CALL_OPTION_NAMES } from '../call-options.ts'
 
 /**
  * The stored access policies of one table, from {@link Table.accessPolicies}. A policy sets permissions
@@ -29,9 +37,8 @@ export class AccessPolicies {
    * @throws TableNotFoundError when the table does not exist
    */
   async get(options: CallOptions = {}): Promise<AccessPolicy[]> {
-    return this.#call('get', options, (calls, call) =>
-      calls.readPolicies(this.#service, this.#table, call),
-    )
+    this.#check(options, 'get')
+    return this.#read(options)
   }
 
   /**
@@ -43,10 +50,8 @@ export class AccessPolicies {
    * @throws TableNotFoundError when the table does not exist
    */
   async set(policies: readonly AccessPolicy[], options: CallOptions = {}): Promise<void> {
-    const given = copied(policies)
-    return this.#call('set', options, (calls, call) =>
-      calls.writePolicies(this.#service, this.#table, given, call),
-    )
+    this.#check(options, 'set')
+    return this.#write(policies, options)
   }
 
   /**
@@ -58,17 +63,28 @@ export class AccessPolicies {
    * @throws TableNotFoundError when the table does not exist
    */
   async revoke(id: string, options: CallOptions = {}): Promise<boolean> {
-    return this.#call('revoke', options, (calls, call) =>
-      calls.revokePolicy(this.#service, this.#table, id, call),
-    )
+    this.#check(options, 'revoke')
+    const service = this.#service
+    // The copy in a second region may still have a revoked policy.
+    const within = service.withDeadline({ ...options, locationMode: 'primaryOnly' })
+    return service.pendingCalls.runSeries(within, async (call) => {
+      const policies = await this.#read(call)
+      const others = policies.filter((policy) => policy.id !== id)
+      if (others.length === policies.length) return false
+      await this.#write(others, call)
+      return true
+    })
   }
 
-  #call<Result>(method: string, options: CallOptions, make: XmlCall<Result>): Promise<Result> {
-    return xmlCall(
-      this.#service,
-      options,
-      `${method} of the policies of table ${this.#table}`,
-      make,
-    )
+  #read(options: CallOptions): Promise<AccessPolicy[]> {
+    return perform(this.#service, getTableAcl, { table: this.#table }, options)
+  }
+
+  async #write(policies: readonly AccessPolicy[], options: CallOptions): Promise<void> {
+    await perform(this.#service, setTableAcl, { table: this.#table, policies }, options)
+  }
+
+  #check(options: CallOptions, method: string): void {
+    checkOptions(options, CALL_OPTION_NAMES, `${method} of the policies of table ${this.#table}`)
   }
 }

@@ -1,5 +1,23 @@
-import type { CallOptions, TableService } from '@rowkey/rest'
-import { partNotLoaded } from '@rowkey/rest'
+import {
+  and,
+  comparison,
+  type FilterNode,
+  type InputError,
+  literalOf,
+  printFilter,
+  TokenTrail,
+} from '@rowkey/odata'
+import {
+  type CallOptions,
+  checkOptions,
+  parseContinuationToken,
+  perform,
+  printContinuationToken,
+  queryTables,
+  type TableService,
+} from '@rowkey/rest'
+import { mapperInputError } from '../../errors/codes.ts'
+import { describeKind } from '../../errors/describe-kind.ts'
 import type { TableNamesPage, TablesToList } from './admin-options.ts'
 
 /**
@@ -46,10 +64,87 @@ export class TableNames implements AsyncIterable<string> {
     const { pendingCalls } = this.#service
     const within = pendingCalls.begin(this.#service.withDeadline(this.#options))
     try {
-      const { tablePages } = await import('./admin-calls.ts').catch(partNotLoaded)
       yield* tablePages(this.#service, this.#tables, within, options)
     } finally {
       pendingCalls.end(within)
     }
   }
+}
+
+/** Yields the pages of a list of tables. */
+async function* tablePages(
+  service: TableService,
+  tables: TablesToList,
+  call: CallOptions,
+  options: { readonly continuationToken?: string | undefined },
+): AsyncGenerator<TableNamesPage, void, undefined> {
+  checkOptions(options, ['continuationToken'], 'byPage of tables')
+  const filter = tablesFilter(tables)
+  const query = { filter: filter && printFilter(filter), top: tables.pageSize }
+  const within = service.withDeadline(call)
+  const trail = new TokenTrail('Tables', options.continuationToken)
+  let token = options.continuationToken
+  do {
+    const continuation = token === undefined ? undefined : parseContinuationToken(token)
+    const page = await perform(service, queryTables, { ...query, continuation }, within)
+    token = page.continuation && printContinuationToken(page.continuation)
+    trail.step(token, page.tables.length)
+    yield { names: page.tables, continuationToken: token }
+  } while (token !== undefined)
+}
+
+/**
+ * Joins the conditions of a list.
+ *
+ * @throws InputError (`InvalidOptionValue`) for a prefix that is not text, and a filter that is
+ */
+export function tablesFilter({ name, prefix, filter }: TablesToList): FilterNode | undefined {
+  if (prefix !== undefined && typeof prefix !== 'string') {
+    throw invalidListOption(`prefix of tables must be text, not ${describeKind(prefix)}.`)
+  }
+  if (typeof filter === 'string') {
+    throw invalidListOption(
+      "filter of tables must come from the template function filter, such as filter`TableName ge 'm'`.",
+    )
+  }
+  const conditions = [
+    ...(name === undefined ? [] : [compared('eq', name)]),
+    // Names have letters and digits, and `{` follows `z`.
+    ...(prefix ? [compared('ge', prefix), compared('lt', `${prefix}{`)] : []),
+    ...(filter === undefined ? [] : [filter]),
+  ]
+  return conditions.length === 0 ? undefined : and(...conditions)
+}
+
+function invalidListOption(message: string): InputError {
+  return mapperInputError({ code: 'InvalidOptionValue', message })
+}
+
+function compared(operator: 'eq' | 'ge' | 'lt', name: string): FilterNode {
+  return comparison('TableName', operator, literalOf(name))
+}
+
+/** Tells whether a table exists; the primary decides when the secondary does not list it. */
+export function tableExists(
+  service: TableService,
+  table: string,
+  options: CallOptions,
+): Promise<boolean> {
+  return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+    if (await isListed(service, table, call)) return true
+    const mode = options.locationMode ?? service.locationMode
+    if (mode === 'primaryOnly' || mode === 'secondaryOnly') return false
+    return isListed(service, table, { ...call, locationMode: 'primaryOnly' })
+  })
+}
+
+async function isListed(
+  service: TableService,
+  name: string,
+  options: CallOptions,
+): Promise<boolean> {
+  for await (const { names } of tablePages(service, { name }, options, {})) {
+    if (names.length > 0) return true
+  }
+  return false
 }

@@ -1,15 +1,24 @@
 import {
   type CallOptions,
   checkOptions,
+  createTable,
+  createTableIfNotExists,
+  deleteTable,
+  deleteTableIfExists,
+  type Operation,
+  perform,
   type SharedAccessSignature,
   type SweepOptions,
+  sweepMarkers,
+  type TableAddress,
   type TableService,
   tableSas,
 } from '@rowkey/rest'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { AccessPolicies } from './access-policies.ts'
 import { CREATE_OPTION_NAMES, type CreateOptions } from './admin-options.ts'
-import { adminCall, type Choice } from './load-calls.ts'
+import { createWaiting } from './create-waiting.ts'
+import { tableExists } from './list-tables.ts'
 import { sasTermsOf, TABLE_SAS_TERM_NAMES, type TableSasTerms } from './sas-terms-of.ts'
 
 /** Creates, drops and finds one table of an account; {@link Table} documents its methods. */
@@ -33,37 +42,38 @@ export class TableAdmin {
 
   /** Creates the table. */
   async create(options: CreateOptions): Promise<void> {
-    return this.#call('create', options, CREATE_OPTION_NAMES, (calls) => calls.createNew)
+    await this.#create('create', createTable, options)
   }
 
   /** Creates the table unless it exists. */
   async createIfNotExists(options: CreateOptions): Promise<boolean> {
-    return this.#call(
-      'createIfNotExists',
-      options,
-      CREATE_OPTION_NAMES,
-      (calls) => calls.createMissing,
-    )
+    return this.#create('createIfNotExists', createTableIfNotExists, options)
   }
 
   /** Deletes the table. */
   async drop(options: CallOptions): Promise<void> {
-    return this.#call('drop', options, CALL_OPTION_NAMES, (calls) => calls.drop)
+    this.#check(options, CALL_OPTION_NAMES, 'drop')
+    await perform(this.#service, deleteTable, { table: this.#table }, options)
   }
 
   /** Deletes the table if it exists. */
   async dropIfExists(options: CallOptions): Promise<boolean> {
-    return this.#call('dropIfExists', options, CALL_OPTION_NAMES, (calls) => calls.dropExisting)
+    this.#check(options, CALL_OPTION_NAMES, 'dropIfExists')
+    return perform(this.#service, deleteTableIfExists, { table: this.#table }, options)
   }
 
   /** Tells whether the account lists the table. */
   async exists(options: CallOptions): Promise<boolean> {
-    return this.#call('exists', options, CALL_OPTION_NAMES, (calls) => calls.tableExists)
+    this.#check(options, CALL_OPTION_NAMES, 'exists')
+    return tableExists(this.#service, this.#table, options)
   }
 
   /** Deletes the old markers of exact writes. */
   async sweepMarkers(options: SweepOptions): Promise<number> {
-    return adminCall(this.#service, this.#table, options, (calls) => calls.sweepTable)
+    const service = this.#service
+    return service.pendingCalls.runSeries(service.withDeadline(options), (call) =>
+      sweepMarkers((...each) => perform(service, ...each), this.#table, call),
+    )
   }
 
   /** Makes a shared access signature for the table. */
@@ -73,14 +83,13 @@ export class TableAdmin {
     return tableSas({ ...terms, ...sasTermsOf(this.#service, terms), table: this.#table, flavour })
   }
 
-  #call<Options extends CallOptions, Result>(
+  #create<Output>(
     method: string,
-    options: Options,
-    names: readonly string[],
-    choose: Choice<Options, Result>,
-  ): Promise<Result> {
-    this.#check(options, names, method)
-    return adminCall(this.#service, this.#table, options, choose)
+    operation: Operation<TableAddress, Output>,
+    options: CreateOptions,
+  ): Promise<Awaited<Output>> {
+    this.#check(options, CREATE_OPTION_NAMES, method)
+    return createWaiting(this.#service, operation, this.#table, options)
   }
 
   #check(options: object, names: readonly string[], method: string): void {

@@ -1,31 +1,57 @@
 import type { InputError } from '@rowkey/odata'
+import type { BulkOperation } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
-import { isOperation } from './execute-operation.ts'
+import type { AnyOperation } from './operation.ts'
+
+const KINDS: ReadonlySet<unknown> = new Set<AnyOperation['kind']>([
+  'insert',
+  'insertOrMerge',
+  'insertOrReplace',
+  'merge',
+  'replace',
+  'delete',
+  'retrieve',
+])
+
+/** Tells operations from other values, and from operations with a type, which only the table of a union knows. */
+function isOperation(given: unknown): given is AnyOperation {
+  const { kind, type }: { readonly kind?: unknown; readonly type?: unknown } = Object(given)
+  return KINDS.has(kind) && type === undefined
+}
 
 /**
- * Says what is wrong with a value that is not an operation, or that has a type, which only the table of a union knows.
+ * Rejects a value that is not an operation, or that has a type, which only the table of a union knows.
  *
  * @param given - the value
  * @param where - the call
+ * @throws InputError with the code `InvalidOptionValue`
  */
-export function operationError(given: unknown, where: string): InputError {
+export function checkOperation(given: unknown, where: string): asserts given is AnyOperation {
+  if (isOperation(given)) return
   const { kind }: { readonly kind?: unknown } = Object(given)
-  return invalid(
-    isOperation({ kind })
+  throw invalid(
+    KINDS.has(kind)
       ? `${where}: only the table of a union accepts the type of an entity. Omit it: Operation.${kind}(…).`
       : `${where} needs an operation, such as Operation.insert(entity), or a list of operations.`,
   )
 }
 
 /**
- * Says what is wrong with a value that is not an operation that writes.
+ * Makes an operation of a bulk writer from an operation value.
  *
  * @param given - the value
  * @param where - the call
+ * @throws InputError with the code `InvalidOptionValue` for a read, and for a value that is not an operation
  */
-export function writeError(given: unknown, where: string): InputError {
-  if (!isOperation(given)) return operationError(given, where)
-  return invalid(`${where} takes writes, and got a retrieve. Use getMany to read several entities.`)
+export function toBulkOperation(given: unknown, where: string): BulkOperation {
+  checkOperation(given, where)
+  if (given.kind === 'retrieve') {
+    throw invalid(
+      `${where} takes writes, and got a retrieve. Use getMany to read several entities.`,
+    )
+  }
+  const { kind, etag } = given
+  return { kind, subject: kind === 'delete' ? given.target : given.entity, etag }
 }
 
 function invalid(message: string): InputError {

@@ -4,13 +4,12 @@ import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { readsOf } from '../read/row-reader.ts'
 import type { WriteParts } from '../write/batch.ts'
 import type { EntityChange, EntityChanges } from '../write/entity-changes.ts'
+import { resultOf } from '../write/written-entity.ts'
 import type { AnyOperation, OperationResult } from './operation.ts'
 
 /** The table that executes operations. */
 export interface OperationTable<Entity extends object> extends WriteParts<Entity> {
   readonly service: TableService
-  /** Makes the result of a write that was sent. */
-  readonly resultOf: (change: EntityChange<object>, result: WriteResult) => ExecutedOperation
 }
 
 type ExecutedOperation = OperationResult<object | undefined>
@@ -24,9 +23,10 @@ type ExecutedOperation = OperationResult<object | undefined>
  */
 export async function executeOperation<Entity extends object>(
   operation: AnyOperation,
-  { service, lifetime, changes, sender, rows, resultOf }: OperationTable<Entity>,
+  table: OperationTable<Entity>,
   options: CallOptions,
 ): Promise<ExecutedOperation> {
+  const { service, lifetime, changes, sender, rows } = table
   if (operation.kind === 'retrieve') {
     const { input } = changes.retrieve(operation.target)
     const found = await readsOf(lifetime).find(service, input, options)
@@ -42,7 +42,7 @@ export async function executeOperation<Entity extends object>(
     return { etag, entity, status }
   }
   const change = toChange(operation, changes)
-  return resultOf(change, await sender.send(change, options))
+  return resultOf(change, await sender.send(change, options), table)
 }
 
 /**
@@ -54,12 +54,13 @@ export async function executeOperation<Entity extends object>(
  */
 export async function executeOperations<Entity extends object>(
   operations: readonly AnyOperation[],
-  { changes, sender, resultOf }: OperationTable<Entity>,
+  table: OperationTable<Entity>,
   options: CallOptions,
 ): Promise<ExecutedOperation[]> {
+  const { changes, sender } = table
   const made = operations.map((operation) => toChange(operation, changes))
   const results = await sender.sendAll(made, options)
-  return made.map((change, index) => resultOf(change, results[index] ?? {}))
+  return made.map((change, index) => resultOf(change, results[index] ?? {}, table))
 }
 
 /**
@@ -79,36 +80,6 @@ export function toChange(
   const { entity, etag } = operation
   if (kind === 'insert') return changes.insert(entity)
   return kind === 'merge' ? changes.mergeAlways(entity, etag) : changes[kind](entity, etag)
-}
-
-const KINDS: ReadonlySet<unknown> = new Set<AnyOperation['kind']>([
-  'insert',
-  'insertOrMerge',
-  'insertOrReplace',
-  'merge',
-  'replace',
-  'delete',
-  'retrieve',
-])
-
-/**
- * Tells operations from other values, and from operations with a type, which only the table of a union knows.
- * `operationError` says what is wrong.
- */
-export function isOperation(given: unknown): given is AnyOperation {
-  const { kind, type }: { readonly kind?: unknown; readonly type?: unknown } = Object(given)
-  return KINDS.has(kind) && type === undefined
-}
-
-/**
- * Makes an operation of a bulk writer from an operation value.
- *
- * @returns `undefined` for a read, and for a value that is not an operation; `writeError` says what is wrong
- */
-export function bulkOperation(given: unknown): BulkOperation | undefined {
-  if (!isOperation(given) || given.kind === 'retrieve') return undefined
-  const { kind, etag } = given
-  return { kind, subject: kind === 'delete' ? given.target : given.entity, etag }
 }
 
 /**

@@ -35,8 +35,8 @@ export interface RawTableParts {
   readonly name: string
   /** Identifies the table among those of all accounts. */
   readonly origin: RowOrigin
-  /** Loads what writes entities of the table together with the rows of its keepers; absent without keepers. */
-  readonly kept?: (() => Promise<BulkTarget>) | undefined
+  /** Writes entities of the table together with the rows of its keepers; absent without keepers. */
+  readonly kept?: BulkTarget | undefined
   /** What the tables of its model do for keepers; absent without keepers. */
   readonly keeping?: { readonly uncopied?: string | undefined } | undefined
 }
@@ -135,7 +135,7 @@ function open(
     table,
     settings: { ...settings, repeats, skipsMissing: kind === 'delete' },
     input: openInput<RawEntity>(fetch(settings.call), where),
-    target: async () => rawTarget(service, table, await kept?.()),
+    target: rawTarget(service, table, kept),
     rule: { kind, etag },
   }
 }

@@ -1,9 +1,7 @@
 import type { RawEntity } from '@rowkey/odata'
-import { partNotLoaded } from '@rowkey/rest'
-import type { OpenBulk } from '../../bulk/bulk-options.ts'
 import { BulkRun } from '../../bulk/bulk-run.ts'
-import type { CopyOptions, DeleteAllOptions, RawOptions } from './raw-options.ts'
-import type { RawRows, RawTableParts } from './raw-runs.ts'
+import type { CopyOptions, DeleteAllOptions } from './raw-options.ts'
+import { openCopy, openDelete, type RawRows, type RawTableParts } from './raw-runs.ts'
 
 /** Where rows can be copied to: any {@link Table}. */
 export interface CopyDestination {
@@ -12,9 +10,6 @@ export interface CopyDestination {
   /** @internal */
   readonly rawRows: RawTable
 }
-
-/** What makes the runs; few programs need it. */
-type RawRuns = typeof import('./raw-runs.ts')
 
 /** One table, whose rows are copied and deleted as they are stored. */
 export class RawTable {
@@ -37,9 +32,10 @@ export class RawTable {
     onConflict: 'fail' | 'skip' = 'fail',
   ): BulkRun<RawEntity> {
     const table = this.#parts
-    return this.#run(options, ({ openDelete }, begun) =>
-      openDelete({ table, rows, options: begun, onConflict }),
-    )
+    const { service, name } = table
+    const open = (begun: DeleteAllOptions) =>
+      openDelete({ table, rows, options: begun, onConflict })
+    return new BulkRun({ service, table: name, options, open })
   }
 
   /**
@@ -51,24 +47,9 @@ export class RawTable {
    */
   receive(rows: RawRows, from: RawTable, options: CopyOptions): BulkRun<RawEntity> {
     const table = this.#parts
-    return this.#run(options, ({ openCopy }, begun) =>
-      openCopy({ table, rows, options: begun, source: from.#parts }),
-    )
-  }
-
-  #run<Options extends RawOptions>(
-    options: Options,
-    open: (code: RawRuns, options: Options) => OpenBulk,
-  ): BulkRun<RawEntity> {
-    const { service, name: table } = this.#parts
-    return new BulkRun<RawEntity>({
-      service,
-      table,
-      options,
-      async open(begun) {
-        const code = await import('./raw-runs.ts').catch(partNotLoaded)
-        return open(code, begun as Options)
-      },
-    })
+    const { service, name } = table
+    const open = (begun: CopyOptions) =>
+      openCopy({ table, rows, options: begun, source: from.#parts })
+    return new BulkRun({ service, table: name, options, open })
   }
 }

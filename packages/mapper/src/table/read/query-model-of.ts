@@ -52,7 +52,6 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
   const rowKey = templateOf(model, model.rowKey)
   const keys = (partitionKey ?? rowKey) && Object.freeze({ partitionKey, rowKey })
   const { title: name } = model
-  const lowering = model.partitionKey.lowering ?? model.rowKey.lowering
   const marks = marksOf(model).map((mark) => mark.name)
   const wholeOnly = wholeOnlyOf(model)
   return Object.freeze({
@@ -65,7 +64,7 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
       return later === undefined ? marks : [...marks, later]
     },
     ...(wholeOnly && { wholeOnly }),
-    ...(keys && { keys, lowerKeys: lowering?.({ name, keys }) }),
+    ...(keys && { keys }),
   })
 }
 

@@ -1,107 +1,17 @@
-import { type DynamicEntity, dynamicEntityCodec, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import type { DynamicEntity, RawEntity } from '@rowkey/odata'
 import {
   type AnyQuerySource,
   type DynamicShape,
   Query,
   type QueryNode,
   type QueryShape,
-  type RawQuerySource,
-  type TokenSeal,
 } from '@rowkey/query'
-import {
-  AbortError,
-  type CallOptions,
-  checkOptions,
-  partNotLoaded,
-  type TableService,
-} from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
 import { mapperInputError } from '../../errors/codes.ts'
-import type { RowLifetime } from '../../model/row-lifetime.ts'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { CopyOptions, DeleteAllOptions } from '../raw/raw-options.ts'
 import type { RawRows } from '../raw/raw-runs.ts'
 import type { CopyDestination, RawTable } from '../raw/raw-table.ts'
-import type { RowReader } from './row-reader.ts'
-import type { QueryCode } from './run-queries.ts'
-
-/** The parts of an entity source. */
-interface EntitySourceParts<Entity extends object> {
-  readonly service: TableService
-  /** The name of the table. */
-  readonly table: string
-  readonly rows: RowReader<Entity>
-  readonly tokenSeal?: TokenSeal | undefined
-  /** Decides which rows are live; absent when all are. */
-  readonly lifetime?: RowLifetime | undefined
-}
-
-/** Reads the rows of one table for a query, page by page or by their keys. */
-export function entitySource<Entity extends object>({
-  service,
-  table,
-  rows,
-  tokenSeal,
-  lifetime,
-}: EntitySourceParts<Entity>): RawQuerySource<Entity, CallOptions, RawEntity> {
-  const from = { service, table, lifetime }
-  return {
-    table,
-    tokenSeal,
-    isUnsorted: service.endpoint.flavour === 'cosmos',
-
-    beginRun(options) {
-      checkOptions(options, CALL_OPTION_NAMES, `A query of table ${table}`)
-      return service.pendingCalls.begin(service.withDeadline(options))
-    },
-
-    endRun(options) {
-      service.pendingCalls.end(options)
-    },
-
-    async fetchPage(query, page, options) {
-      const code = await queryCode(options)
-      return code.fetchPage(from, query, page, options)
-    },
-
-    async findRow(key, query, options) {
-      const code = await queryCode(options)
-      return code.findRow(from, key, query, options)
-    },
-
-    readRow: (raw, { projected }) => rows.read(raw, undefined, projected),
-    keyOf: keyOfRaw,
-    entityOf: (raw) => dynamicEntityCodec.read(rows.reveal(raw)),
-  }
-}
-
-/** Not awaited again. */
-let loaded: QueryCode | undefined
-
-/**
- * Returns the code that runs queries. It is loaded with the first run, which waits no longer than its signal allows.
- *
- * @param options - the options of the call that needs it
- * @throws AbortError when the signal aborts during the load
- */
-export function queryCode(options: CallOptions): QueryCode | Promise<QueryCode> {
-  return loaded ?? loadCode(options)
-}
-
-function loadCode({ signal }: CallOptions): Promise<QueryCode> {
-  const loading = import('./run-queries.ts').catch(partNotLoaded).then((code) => {
-    loaded = code.queryCode
-    return loaded
-  })
-  // A run whose signal has aborted already fails by itself.
-  if (signal === undefined || signal.aborted) return loading
-  // Node warns of many listeners of one signal, so each call has a signal of its own.
-  const own = AbortSignal.any([signal])
-  const aborted = new Promise<never>((_, reject) => {
-    own.onabort = () => reject(new AbortError({ reason: own.reason, mayHaveApplied: false }))
-  })
-  return Promise.race([loading, aborted])
-}
 
 /**
  * The properties that queries of a table can use: any name for a DynamicEntity, and the common properties
@@ -141,7 +51,7 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
     table: RawTable,
     hasKept: boolean,
   ) {
-    super(node, source, queryCode)
+    super(node, source)
     this.#node = node
     this.#table = table
     this.#hasKept = hasKept

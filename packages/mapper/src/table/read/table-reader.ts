@@ -5,15 +5,11 @@ import {
   type PropertyOf,
   type QueryModel,
   queryNode,
+  resolveEntity,
+  resultsInOrder,
   selectNames,
 } from '@rowkey/query'
-import {
-  type CallOptions,
-  checkOptions,
-  type EntityRead,
-  partNotLoaded,
-  type ReadResult,
-} from '@rowkey/rest'
+import { type CallOptions, checkOptions, type EntityRead, type ReadResult } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
@@ -24,8 +20,10 @@ import type { TableSource } from '../keep/kept-models.ts'
 import type { CopyOptions, DeleteAllOptions } from '../raw/raw-options.ts'
 import type { CopyDestination, RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
+import { entitySource } from './entity-source.ts'
+import { existsError, targetsError } from './read-errors.ts'
 import { type RowReader, readsOf } from './row-reader.ts'
-import { entitySource, queryCode, TableQuery, type TableShape } from './table-query.ts'
+import { TableQuery, type TableShape } from './table-query.ts'
 
 /** The options of reading some properties of an entity. */
 export interface SelectOptions<Name extends string = string> extends CallOptions {
@@ -137,7 +135,7 @@ export class TableReader<Entity extends object> {
     const input = this.#reads.input(target, select)
     const { service, lifetime } = this.#parts
     const found = await readsOf(lifetime).get(service, input, call)
-    return this.#reads.result(found, input, resolve, call)
+    return this.#reads.result(found, input, resolve)
   }
 
   /** Works as {@link TableReader.get}; a missing entity is `undefined`. */
@@ -145,7 +143,7 @@ export class TableReader<Entity extends object> {
     const { select, resolve, ...call } = this.#check(options, 'find')
     const input = this.#reads.input(target, select)
     const found = await this.#find(input, call)
-    return found && this.#reads.result(found, input, resolve, call)
+    return found && this.#reads.result(found, input, resolve)
   }
 
   /** Tells whether an entity exists; reads nothing but its key. */
@@ -163,7 +161,6 @@ export class TableReader<Entity extends object> {
       return await this.exists(target)
     } catch (error) {
       if (target === null || Array.isArray(target) || !(error instanceof InputError)) throw error
-      const { existsError } = await import('./read-errors.ts').catch(partNotLoaded)
       throw existsError(target, this.#parts.name, error)
     }
   }
@@ -176,10 +173,7 @@ export class TableReader<Entity extends object> {
     const { service, name } = this.#parts
     const where = `getMany of table ${name}`
     checkOptions(options, MANY_OPTION_NAMES, where)
-    if (!isIterable(targets)) {
-      const { targetsError } = await import('./read-errors.ts').catch(partNotLoaded)
-      throw targetsError(where)
-    }
+    if (!isIterable(targets)) throw targetsError(where)
     const { concurrency, ...rest } = options
     const call = service.withDeadline(rest)
     const inputs = Array.from(targets, (target) => this.#reads.input(target, undefined))
@@ -188,7 +182,6 @@ export class TableReader<Entity extends object> {
         const found = await this.#find(input, { ...series, signal })
         return found && this.#reads.entity(found, input)
       }
-      const { resultsInOrder } = await queryCode(series)
       const found: (Entity | undefined)[] = []
       const results = resultsInOrder(inputs, read, { concurrency, signal: series.signal })
       for await (const entity of results) found.push(entity)
@@ -302,27 +295,15 @@ export class EntityReads<Entity extends object> {
    * @param found - the result of the read
    * @param read - the input of the read
    * @param resolver - the caller's
-   * @param options - the options of the call
    * @throws DecodeError with the code `ResolverFailed` when the resolver throws
    */
   result<Result>(
     found: ReadResult,
     read: EntityRead,
     resolver: EntityResolver<Result> | undefined,
-    options: CallOptions,
-  ): Entity | Promise<Result> {
-    return resolver === undefined
-      ? this.entity(found, read)
-      : this.#resolved(found, resolver, options)
-  }
-
-  async #resolved<Result>(
-    { raw, etag }: ReadResult,
-    resolver: EntityResolver<Result>,
-    options: CallOptions,
-  ): Promise<Result> {
-    const { resolveEntity } = await queryCode(options)
-    const entity = dynamicEntityCodec.read(this.#rows.reveal(raw), etag)
+  ): Entity | Result {
+    if (resolver === undefined) return this.entity(found, read)
+    const entity = dynamicEntityCodec.read(this.#rows.reveal(found.raw), found.etag)
     return resolveEntity(resolver, entity, this.#queryModel.name, this.#table)
   }
 }

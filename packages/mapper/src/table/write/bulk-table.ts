@@ -4,8 +4,8 @@ import type { BulkKind, BulkTarget } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { describeKind } from '../../errors/describe-kind.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { writeError } from '../operation/check-operation.ts'
-import { bulkChange, bulkOperation } from '../operation/execute-operation.ts'
+import { toBulkOperation } from '../operation/check-operation.ts'
+import { bulkChange } from '../operation/execute-operation.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { WriteParts } from './batch.ts'
 import { withOperation } from './change-operations.ts'
@@ -33,9 +33,7 @@ export function bulkTarget<Entity extends object>(
     toOperation(item, { kind, etag }) {
       if (kind !== undefined) return { kind, subject: subjectIn(item, kind, name), etag }
       const value = untyped === undefined ? item : untyped(item)
-      const operation = bulkOperation(value)
-      if (operation === undefined) throw writeError(value, `bulk of table ${name}`)
-      return operation
+      return toBulkOperation(value, `bulk of table ${name}`)
     },
 
     change: (operation) => bulkChange(operation, changes),

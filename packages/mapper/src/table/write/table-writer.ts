@@ -1,14 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
-import {
-  type CallOptions,
-  type Change,
-  changeSetLimits,
-  checkOptions,
-  namedChangeBytes,
-  partNotLoaded,
-  type TableService,
-  type WriteResult,
-} from '@rowkey/rest'
+import { type CallOptions, checkOptions, type WriteResult } from '@rowkey/rest'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import {
   type BufferOptions,
@@ -20,29 +11,26 @@ import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
-import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
-import {
-  bulkChange,
-  bulkOperation,
-  executeOperation,
-  executeOperations,
-  isOperation,
-} from '../operation/execute-operation.ts'
+import { checkOperation, toBulkOperation } from '../operation/check-operation.ts'
+import { executeOperation, executeOperations } from '../operation/execute-operation.ts'
 import type { AnyOperation } from '../operation/operation.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { TableParts } from '../table-parts.ts'
 import { Batch, type WriteParts } from './batch.ts'
+import { bulkTarget } from './bulk-table.ts'
+import { ChangeSender } from './change-sender.ts'
 import { type EntityChange, EntityChanges, type WriteSender } from './entity-changes.ts'
-import type { EntityModifier, ModifyOptions } from './modify-entity.ts'
-import type { BegunChange, WrittenTable } from './send-changes.ts'
+import { type EntityModifier, type ModifyOptions, modifyTarget } from './modify-entity.ts'
+import { reloadEntity } from './reload-entity.ts'
 import {
   INSERT_OPTION_NAMES,
   type InsertOptions,
   WRITE_OPTION_NAMES,
   type WriteOptions,
 } from './write-options.ts'
+import { writtenEntity } from './written-entity.ts'
 
 /** Removes the type from an operation on the table of a union. */
 type Untyped = (operation: unknown) => unknown
@@ -176,20 +164,14 @@ export class TableWriter<Entity extends object> {
   ): BufferedWriter<Entity, Input, Key, Operation> {
     const where = `buffered of table ${this.#parts.name}`
     const { flush, bulk } = bufferSettings(options, where)
-    return new BufferedWriter({
-      ...this.#bulkParts(bulk, 'buffered', untyped, Object.keys(flush)),
-      flush,
-      change: (operation) => bulkChange(operation, this.writeParts.changes),
-      toOperation(given) {
-        const value = untyped === undefined ? given : untyped(given)
-        return bulkOperation(value) ?? rejectWrite(value, where)
-      },
-    })
+    const parts = { ...this.#bulkParts(bulk, 'buffered', untyped, Object.keys(flush)), flush }
+    return new BufferedWriter(parts, (given) =>
+      toBulkOperation(untyped === undefined ? given : untyped(given), where),
+    )
   }
 
-  /** Loads the table as a bulk writer needs it. */
-  readonly bulkTarget = async (untyped?: Untyped): Promise<BulkTarget> => {
-    const { bulkTarget } = await import('./bulk-table.ts').catch(partNotLoaded)
+  /** Returns the table as a bulk writer needs it. */
+  bulkTarget(untyped?: Untyped): BulkTarget {
     return bulkTarget(this.#parts, this.writeParts, untyped)
   }
 
@@ -204,7 +186,7 @@ export class TableWriter<Entity extends object> {
     const settings = bulkSettings(options, [...CALL_OPTION_NAMES, ...others], where)
     const { name: table, service } = this.#parts
     service.withDeadline(settings.call) // checks the options of calls
-    return { service, table, target: () => this.bulkTarget(untyped), settings }
+    return { service, table, target: this.bulkTarget(untyped), settings }
   }
 
   /** Reads an entity, lets a function change it, and writes the changes. */
@@ -215,12 +197,10 @@ export class TableWriter<Entity extends object> {
   ): Promise<Entity> {
     const { service, codec, name } = this.#parts
     checkOneKey(modifier, `modify of table ${name}`)
-    // The caller may change the target while the code is loaded.
     const key = targetKey(target, codec)
-    return service.pendingCalls.runSeries(options, async (call) => {
-      const { modifyTarget } = await import('./modify-entity.ts').catch(partNotLoaded)
-      return modifyTarget({ ...this.writeParts, service }, { key, modifier }, call)
-    })
+    return service.pendingCalls.runSeries(options, (call) =>
+      modifyTarget({ ...this.writeParts, service }, { key, modifier }, call),
+    )
   }
 
   /** Reads an entity again, into the same object, and returns whether its ETag changed. */
@@ -228,10 +208,7 @@ export class TableWriter<Entity extends object> {
     this.#check(options, CALL_OPTION_NAMES, 'reload')
     const { service, name: table, codec, origin, lifetime } = this.#parts
     const { rows } = this.writeParts
-    return service.pendingCalls.runSeries(options, async (call) => {
-      const { reloadEntity } = await import('./reload-entity.ts').catch(partNotLoaded)
-      return reloadEntity({ service, lifetime, codec, origin, rows, table, entity }, call)
-    })
+    return reloadEntity({ service, lifetime, codec, origin, rows, table, entity }, options)
   }
 
   /** Executes one operation, or several in one transaction. */
@@ -243,19 +220,8 @@ export class TableWriter<Entity extends object> {
     const { service, name } = this.#parts
     const isList = Array.isArray(operations)
     const list: readonly AnyOperation[] = isList ? operations : [operations]
-    const invalid = list.findIndex((operation) => !isOperation(operation))
-    if (invalid >= 0) {
-      const { operationError } = await import('../operation/check-operation.ts').catch(
-        partNotLoaded,
-      )
-      throw operationError(list[invalid], `execute of table ${name}`)
-    }
-    const table = {
-      ...this.writeParts,
-      service,
-      resultOf: (change: EntityChange<object>, result: WriteResult) =>
-        sentWith().resultOf(change, result, this.writeParts),
-    }
+    for (const operation of list) checkOperation(operation, `execute of table ${name}`)
+    const table = { ...this.writeParts, service }
     return isList
       ? executeOperations(list, table, options)
       : executeOperation(operations as AnyOperation, table, options)
@@ -268,7 +234,7 @@ export class TableWriter<Entity extends object> {
 
   /** Returns the object that was written, or what was stored if the object cannot be assigned to. */
   #written(change: EntityChange<object>): Entity {
-    return sentWith().writtenEntity(change, this.writeParts.rows) as Entity
+    return writtenEntity(change, this.writeParts.rows) as Entity
   }
 
   #check(options: object, names: readonly string[], method: string): void {
@@ -287,108 +253,9 @@ function toReplace(insert: EntityChange<object>, etag: string): EntityChange<obj
   }
 }
 
-/** Rejects a value that is not an operation, or does not write. */
-async function rejectWrite(given: unknown, where: string): Promise<never> {
-  const { writeError } = await import('../operation/check-operation.ts').catch(partNotLoaded)
-  throw writeError(given, where)
-}
-
 /** Returns what sends the writes of a table, together with what its keepers store. */
 function senderOf<Entity extends object>(parts: TableParts<Entity>): WriteSender<object> {
   const { service, name: table, origin, codec, keeping } = parts
   const sender = new ChangeSender(service, table, codec)
   return keeping?.sender({ service, table, origin, sender }) ?? sender
-}
-
-/**
- * Sends the writes of one table, and updates the written objects. An object knows of its write from the call on; the
- * code that sends it is loaded with the first write.
- */
-export class ChangeSender implements WriteSender<object> {
-  readonly #table: WrittenTable
-
-  /**
-   * @param service - the account of the table
-   * @param table - the name of the table
-   * @param codec - assigns new ETags to its entities
-   */
-  constructor(service: TableService, table: string, codec: WrittenTable['codec']) {
-    this.#table = { service, table, codec }
-  }
-
-  send(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
-    const begun = begin(change)
-    return this.#with([begun], options, (sending, call) =>
-      sending.sendChange(this.#table, begun, call),
-    )
-  }
-
-  deleteIfExists(change: EntityChange<object>, options: CallOptions): Promise<boolean> {
-    const begun = begin(change)
-    return this.#with([begun], options, (sending, call) =>
-      sending.deleteExisting(this.#table, begun, call),
-    )
-  }
-
-  sendAll(
-    changes: readonly EntityChange<object>[],
-    options: CallOptions,
-    companions?: readonly Change[],
-  ): Promise<WriteResult[]> {
-    const begun = changes.map(begin)
-    return this.#with(begun, options, (sending, call) =>
-      sending.sendChangeSet(this.#table, { begun, companions }, call),
-    )
-  }
-
-  /** Counts the bytes of the request that sends changes together. */
-  bytesOf(changes: readonly EntityChange<object>[]): number {
-    const { endpoint } = this.#table.service
-    const { envelope } = changeSetLimits(endpoint)
-    return changes.reduce((bytes, change) => bytes + namedChangeBytes(change, endpoint), envelope)
-  }
-
-  #with<Result>(
-    begun: readonly BegunChange[],
-    options: CallOptions,
-    send: (code: Sending, options: CallOptions) => Promise<Result>,
-  ): Promise<Result> {
-    if (sending !== undefined) return send(sending, options)
-    return this.#table.service.pendingCalls.runSeries(options, async (call) => {
-      const code = await loadSending().catch((error: unknown) => {
-        for (const { inFlight } of begun) inFlight?.end() // nothing was sent
-        throw error
-      })
-      return send(code, call)
-    })
-  }
-}
-
-type Sending = typeof import('./send-changes.ts')
-
-/** Many programs only read, so it is loaded with the first write, and not awaited again. */
-let sending: Sending | undefined
-let loading: Promise<Sending> | undefined
-
-/** Loads it once, so that the writes that wait for it are sent in the order of their calls. */
-function loadSending(): Promise<Sending> {
-  loading ??= import('./send-changes.ts').catch(partNotLoaded).finally(() => {
-    loading = undefined
-  })
-  return loading.then((code) => {
-    sending = code
-    return code
-  })
-}
-
-/** Returns the code that has sent a write. */
-function sentWith(): Sending {
-  return sending as Sending
-}
-
-/** Lets the object of a change know that it is being written. */
-function begin(change: EntityChange<object>): BegunChange {
-  const { entity, write } = change
-  const inFlight = entity && write && new WriteInFlight(write)
-  return { change, inFlight }
 }

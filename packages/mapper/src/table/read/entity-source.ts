@@ -1,15 +1,14 @@
-import type { EntityKey, RawEntity } from '@rowkey/odata'
-import {
-  type CompiledQuery,
-  type PageRequest,
-  type QueryPage,
-  resolveEntity,
-  resultsInOrder,
-  type WaysToRun,
-  waysToRun,
+import { dynamicEntityCodec, type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import type {
+  CompiledQuery,
+  PageRequest,
+  QueryPage,
+  RawQuerySource,
+  TokenSeal,
 } from '@rowkey/query'
 import {
   type CallOptions,
+  checkOptions,
   type EntitiesPage,
   type EntitiesQuery,
   parseContinuationToken,
@@ -19,7 +18,50 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
-import { readsOf } from './row-reader.ts'
+import { CALL_OPTION_NAMES } from '../call-options.ts'
+import { type RowReader, readsOf } from './row-reader.ts'
+
+/** The parts of an entity source. */
+interface EntitySourceParts<Entity extends object> {
+  readonly service: TableService
+  /** The name of the table. */
+  readonly table: string
+  readonly rows: RowReader<Entity>
+  readonly tokenSeal?: TokenSeal | undefined
+  /** Decides which rows are live; absent when all are. */
+  readonly lifetime?: RowLifetime | undefined
+}
+
+/** Reads the rows of one table for a query, page by page or by their keys. */
+export function entitySource<Entity extends object>({
+  service,
+  table,
+  rows,
+  tokenSeal,
+  lifetime,
+}: EntitySourceParts<Entity>): RawQuerySource<Entity, CallOptions, RawEntity> {
+  const from = { service, table, lifetime }
+  return {
+    table,
+    tokenSeal,
+    isUnsorted: service.endpoint.flavour === 'cosmos',
+
+    beginRun(options) {
+      checkOptions(options, CALL_OPTION_NAMES, `A query of table ${table}`)
+      return service.pendingCalls.begin(service.withDeadline(options))
+    },
+
+    endRun(options) {
+      service.pendingCalls.end(options)
+    },
+
+    fetchPage: (query, page, options) => fetchPage(from, query, page, options),
+    findRow: (key, query, options) => findRow(from, key, query, options),
+    readRow: (raw, { projected }) => rows.read(raw, undefined, projected),
+    keyOf: keyOfRaw,
+    entityOf: (raw) => dynamicEntityCodec.read(rows.reveal(raw)),
+  }
+}
 
 /** The table whose rows are read. */
 interface QueriedTable {
@@ -88,25 +130,4 @@ async function findRow(
   const found = await readsOf(lifetime).find(service, { table, key, select }, options)
   if (found?.etag === undefined || 'odata.etag' in found.raw) return found?.raw
   return { ...found.raw, 'odata.etag': found.etag }
-}
-
-/** What runs the queries of tables, and makes reads of several rows and of other values. */
-export interface QueryCode extends WaysToRun {
-  /** Fetches one page of rows. */
-  readonly fetchPage: typeof fetchPage
-  /** Finds one row by its key. */
-  readonly findRow: typeof findRow
-  /** Calls a resolver with a row. */
-  readonly resolveEntity: typeof resolveEntity
-  /** Reads several rows by their keys. */
-  readonly resultsInOrder: typeof resultsInOrder
-}
-
-/** It is loaded with the first run of any query, or the first of these reads. */
-export const queryCode: QueryCode = {
-  ...waysToRun,
-  fetchPage,
-  findRow,
-  resolveEntity,
-  resultsInOrder,
 }

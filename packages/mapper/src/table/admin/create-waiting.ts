@@ -1,0 +1,77 @@
+import {
+  DeadlineError,
+  type Operation,
+  perform,
+  ServiceError,
+  type TableAddress,
+  type TableService,
+} from '@rowkey/rest'
+import { mapperInputError } from '../../errors/codes.ts'
+import { isOverAfter } from '../call-options.ts'
+import type { CreateOptions } from './admin-options.ts'
+
+/** The service takes 40 seconds at least, and longer for large tables. */
+const TWO_MINUTES = 120_000
+const FIRST_WAIT = 1000
+const LONGEST_WAIT = 5000
+
+/**
+ * Creates a table. With `waitForDeletion` it retries while the service still deletes a table of the
+ * same name.
+ *
+ * @throws ServiceError with the code `TableBeingDeleted` when the deletion took longer
+ * @throws DeadlineError when the next wait would go past the deadline; the wait is not started
+ */
+export function createWaiting<Output>(
+  service: TableService,
+  operation: Operation<TableAddress, Output>,
+  table: string,
+  options: CreateOptions,
+): Promise<Awaited<Output>> {
+  return service.pendingCalls.runSeries(options, (call) =>
+    createWithin(service, operation, table, call),
+  )
+}
+
+async function createWithin<Output>(
+  service: TableService,
+  operation: Operation<TableAddress, Output>,
+  table: string,
+  { waitForDeletion = false, ...call }: CreateOptions,
+): Promise<Awaited<Output>> {
+  const within = service.withDeadline(call)
+  let left = longestWait(waitForDeletion, table)
+  let attempts = 0
+  for (let delay = FIRST_WAIT; ; delay = Math.min(delay * 2, LONGEST_WAIT)) {
+    const wait = Math.min(delay, left)
+    try {
+      return await perform(service, operation, { table }, within)
+    } catch (cause) {
+      if (wait === 0 || !isBeingDeleted(cause)) throw cause
+      attempts += cause.attempts
+      if (isOverAfter(wait, service, within)) throw tooLate(table, attempts, cause)
+    }
+    left -= wait
+    await service.sleep(wait, call.signal)
+  }
+}
+
+function longestWait(given: unknown, table: string): number {
+  if (typeof given === 'boolean') return given ? TWO_MINUTES : 0
+  if (typeof given === 'number' && Number.isInteger(given) && given >= 0) return given
+  throw mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `waitForDeletion of table ${table} must be true, false, or a whole number of milliseconds.`,
+  })
+}
+
+function tooLate(table: string, attempts: number, cause: ServiceError): DeadlineError {
+  const message =
+    `Table ${table} was not created within the deadline, after ${attempts} attempts: the service ` +
+    'is still deleting a table of the same name.'
+  return new DeadlineError({ message, mayHaveApplied: false, attempts, cause })
+}
+
+function isBeingDeleted(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'TableBeingDeleted'
+}

@@ -1,0 +1,123 @@
+import {
+  type CallOptions,
+  type Change,
+  changeSetLimits,
+  deleteEntityIfExists,
+  EntityNotFoundError,
+  type EntityWrite,
+  namedChangeBytes,
+  type Operation,
+  perform,
+  type TableService,
+  type WriteResult,
+} from '@rowkey/rest'
+import type { RowCodec } from '../../codec/row-codec.ts'
+import { afterApplied, afterUncertain } from '../../snapshot/after-write.ts'
+import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
+import { CHANGE_OPERATIONS } from './change-operations.ts'
+import type { EntityChange, WriteSender } from './entity-changes.ts'
+import { performChangeSet } from './perform-change-set.ts'
+
+/** Sends the writes of one table, and updates the written objects, which know of their writes from the call on. */
+export class ChangeSender implements WriteSender<object> {
+  readonly #service: TableService
+  readonly #table: string
+  readonly #codec: Pick<RowCodec<object>, 'showVersion'>
+
+  /**
+   * @param service - the account of the table
+   * @param table - the name of the table
+   * @param codec - assigns new ETags to its entities
+   */
+  constructor(service: TableService, table: string, codec: Pick<RowCodec<object>, 'showVersion'>) {
+    this.#service = service
+    this.#table = table
+    this.#codec = codec
+  }
+
+  send(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
+    return this.#sendAs(CHANGE_OPERATIONS[change.operation], change, options)
+  }
+
+  async deleteIfExists(change: EntityChange<object>, options: CallOptions): Promise<boolean> {
+    if (change.operation === 'deleteEntity') {
+      return (await this.#sendAs(deleteEntityIfExists, change, options)).deleted
+    }
+    try {
+      await this.send(change, options)
+      return true
+    } catch (error) {
+      if (error instanceof EntityNotFoundError) return false
+      throw error
+    }
+  }
+
+  async sendAll(
+    changes: readonly EntityChange<object>[],
+    options: CallOptions,
+    companions?: readonly Change[],
+  ): Promise<WriteResult[]> {
+    const begun = changes.map(begin)
+    const changeSet = { table: this.#table, changes, companions }
+    try {
+      const results = await performChangeSet(this.#service, changeSet, options)
+      begun.forEach((each, index) => {
+        this.#applied(each, results[index])
+      })
+      return results
+    } catch (error) {
+      for (const each of begun) failed(each, error)
+      throw error
+    }
+  }
+
+  /** Counts the bytes of the request that sends changes together. */
+  bytesOf(changes: readonly EntityChange<object>[]): number {
+    const { endpoint } = this.#service
+    const { envelope } = changeSetLimits(endpoint)
+    return changes.reduce((bytes, change) => bytes + namedChangeBytes(change, endpoint), envelope)
+  }
+
+  async #sendAs<Result extends WriteResult>(
+    operation: Operation<EntityWrite, Result>,
+    change: EntityChange<object>,
+    options: CallOptions,
+  ): Promise<Awaited<Result>> {
+    const begun = begin(change)
+    try {
+      const result = await perform(this.#service, operation, change.input, options)
+      this.#applied(begun, result)
+      return result
+    } catch (error) {
+      failed(begun, error)
+      throw error
+    }
+  }
+
+  #applied({ change: { entity, write }, inFlight }: BegunChange, { etag }: WriteResult = {}): void {
+    if (inFlight === undefined || entity === undefined) return
+    const snapshot = afterApplied(inFlight, etag)
+    if (write?.body !== undefined) this.#codec.showVersion(entity, snapshot?.etag)
+  }
+}
+
+/** A change whose object knows that it is being written. */
+interface BegunChange {
+  readonly change: EntityChange<object>
+  /** Receives the outcome; `undefined` without an object. */
+  readonly inFlight: WriteInFlight | undefined
+}
+
+/** Lets the object of a change know that it is being written. */
+function begin(change: EntityChange<object>): BegunChange {
+  const { entity, write } = change
+  const inFlight = entity && write && new WriteInFlight(write)
+  return { change, inFlight }
+}
+
+function failed({ inFlight }: BegunChange, error: unknown): void {
+  if (inFlight === undefined) return
+  const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
+  if (mayHaveApplied === true) afterUncertain(inFlight)
+  else inFlight.end()
+}
