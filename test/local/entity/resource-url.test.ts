@@ -11,6 +11,13 @@ describe('printEntityPath', () => {
 })
 
 describe('printTablePath', () => {
+  it('R-177: encodes what a header cannot contain', () => {
+    expect(printTablePath("表's 1")).toBe("Tables('%E8%A1%A8''s%201')")
+    expect(printEntityPath("表's(1)", { partitionKey: '画', rowKey: '(1)' })).toBe(
+      "%E8%A1%A8''s%281%29(PartitionKey='%E7%94%BB',RowKey='(1)')",
+    )
+  })
+
   it('prints the address of the table', () => {
     expect(printTablePath('people')).toBe("Tables('people')")
   })

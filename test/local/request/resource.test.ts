@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printEntityPath } from '../../../packages/local/src/entity/encode-table.ts'
+import { printEntityPath, printTablePath } from '../../../packages/local/src/entity/encode-table.ts'
+import { checkTableName } from '../../../packages/local/src/operations/create-table.ts'
 import { routeResource } from '../../../packages/local/src/request/service-request.ts'
+
+function isTableName(name: string, flavour: 'cosmos'): boolean {
+  try {
+    checkTableName(name, flavour)
+    return true
+  } catch {
+    return false
+  }
+}
 
 describe('routeResource', () => {
   it.each([
@@ -15,6 +25,17 @@ describe('routeResource', () => {
     ['/people', { kind: 'entities', table: 'people' }],
     ['/people()', { kind: 'entities', table: 'people' }],
     ['/people(%20)', { kind: 'entities', table: 'people' }],
+    ['/people%28%29', { kind: 'entities', table: 'people' }],
+    ['/Tables/', { kind: 'tables' }],
+    ['/$batch/', { kind: 'batch' }],
+    ["/Tables('people')/", { kind: 'table', table: 'people' }],
+    ['/people/', { kind: 'entities', table: 'people' }],
+    ['/people()/', { kind: 'entities', table: 'people' }],
+    ['/%E8%A1%A8', { kind: 'entities', table: '表' }],
+    ['/a%28b%29', { kind: 'entities', table: 'a(b)' }],
+    ['/a%28b%29()', { kind: 'entities', table: 'a(b)' }],
+    ["/it''s", { kind: 'entities', table: "it's" }],
+    ["/it's", { kind: 'entities', table: "it's" }],
   ])('reads %s', (path, resource) => {
     expect(routeResource(path)).toEqual(resource)
   })
@@ -38,11 +59,17 @@ describe('routeResource', () => {
   })
 
   it('reads every address that a response contains', () => {
+    const texts = fc.string({ unit: 'grapheme' })
+    const names = texts.filter((name) => isTableName(name, 'cosmos'))
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (partitionKey, rowKey) => {
+      fc.property(names, texts, fc.string(), (table, partitionKey, rowKey) => {
         const key = { partitionKey, rowKey }
-        const path = `/${printEntityPath('people', key)}`
-        expect(routeResource(path)).toEqual({ kind: 'entity', table: 'people', key })
+        expect(routeResource(`/${printEntityPath(table, key)}`)).toEqual({
+          kind: 'entity',
+          table,
+          key,
+        })
+        expect(routeResource(`/${printTablePath(table)}`)).toEqual({ kind: 'table', table })
       }),
     )
   })

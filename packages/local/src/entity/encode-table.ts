@@ -8,13 +8,22 @@ import { printJsonString } from '../response/service-response.ts'
  * it.
  */
 export function printEntityPath(table: string, key: EntityKey): string {
-  return `${table}(PartitionKey=${printKeyLiteral(key.partitionKey)},RowKey=${printKeyLiteral(key.rowKey)})`
+  return `${printTableName(table)}(PartitionKey=${printKeyLiteral(key.partitionKey)},RowKey=${printKeyLiteral(key.rowKey)})`
 }
 
 /** Prints a table's address below the account. */
 export function printTablePath(table: string): string {
-  return `Tables('${table}')`
+  return `Tables(${printKeyLiteral(table)})`
 }
+
+/** Prints a table's name as a part of a path. On Cosmos DB it may have almost any character. */
+export function printTableName(table: string): string {
+  if (PLAIN_NAME.test(table)) return table
+  const escaped = encodeURIComponent(table).replaceAll("'", "''")
+  return escaped.replaceAll('(', '%28').replaceAll(')', '%29')
+}
+
+const PLAIN_NAME = /^[A-Za-z0-9_-]+$/
 
 /** Doubles quotes and leaves them unencoded; encodes everything else that a path cannot contain. */
 function printKeyLiteral(text: string): string {

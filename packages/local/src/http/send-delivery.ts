@@ -74,8 +74,9 @@ async function wait(
 
 function sendWhole(sent: HttpResponse, response: ServerResponse): void {
   const { body } = sent
-  const encoding = encodingOf(sent)
-  writeHead(sent, Buffer.byteLength(body, encoding), response)
+  const length = Buffer.byteLength(body)
+  const encoding = encodingOf(body, length)
+  writeHead(sent, length, response)
   // Node copies text once more for the system. It holds bytes once, until the client has read them.
   if (body.length > LONG) response.end(Buffer.from(body, encoding))
   else response.end(body, encoding)
@@ -94,16 +95,19 @@ function sendEarly(sent: HttpResponse, response: ServerResponse): void {
 
 /** Sends the head and the first bytes of the body; returns the other bytes. */
 function sendPart(sent: HttpResponse, after: number, response: ServerResponse): Buffer {
-  const bytes = Buffer.from(sent.body, encodingOf(sent))
+  const bytes = Buffer.from(sent.body)
   writeHead(sent, bytes.length, response)
   response.flushHeaders()
   if (after > 0) response.write(bytes.subarray(0, after))
   return bytes.subarray(after)
 }
 
-/** JSON is in ASCII. Encoding it as UTF-8 would take a third of the time of sending a page. */
-function encodingOf({ headers }: HttpResponse): 'latin1' | 'utf8' {
-  return headers['content-type']?.startsWith('application/json') ? 'latin1' : 'utf8'
+/**
+ * Returns the fastest encoding that makes UTF-8. Most bodies are ASCII: they have as many bytes as
+ * units, and encoding them as UTF-8 would take a third of the time of sending a page.
+ */
+function encodingOf(body: string, bytes: number): 'latin1' | 'utf8' {
+  return bytes === body.length ? 'latin1' : 'utf8'
 }
 
 function writeHead(

@@ -1,12 +1,12 @@
 import { printDateTime } from '@rowkey/odata'
 import { checkTableName as checkName, type Flavour } from '@rowkey/rest'
 import { readMembers } from '../entity/decode-properties.ts'
-import { encodeTable, printTablePath } from '../entity/encode-table.ts'
+import { encodeTable, printTableName, printTablePath } from '../entity/encode-table.ts'
 import { printETag } from '../entity/stored-entity.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
 import { checkContentType } from '../request/read-request.ts'
-import type { ServiceRequest } from '../request/service-request.ts'
+import { routeResource, type ServiceRequest } from '../request/service-request.ts'
 import { createdResponse, type ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 
@@ -65,4 +65,7 @@ function checkCosmosName(name: string): void {
   } catch (cause) {
     throw new Rejection('InvalidInput', { cause })
   }
+  const resource = routeResource(`/${printTableName(name)}`)
+  if (resource.kind === 'entities' && resource.table === name) return
+  throw new Rejection('InvalidInput', { text: `No path can name the table '${name}'.` })
 }

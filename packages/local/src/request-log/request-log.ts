@@ -294,8 +294,10 @@ export function requestFacts(
 /** The name is near the beginning of a body of any size. */
 const LOOKED_AT = 4096
 
-const NEW_TABLE = /"TableName"\s*:\s*"([A-Za-z0-9]+)"/
-const FIRST_OPERATION = /^[A-Z]+ +[^\s?(]*\/([A-Za-z0-9]+)(?=[\s?(])/m
+const BATCH = /\/(?:\$|%24)batch\/?$/
+const NEW_TABLES = /\/Tables(?:\(\))?\/?$/i
+const NEW_TABLE = /"TableName"\s*:\s*("(?:[^"\\]|\\.)+")/
+const FIRST_OPERATION = /^[A-Z]+ +[^\s?(]*\/([^\s?(/]+)\/?(?=[\s?(])/m
 
 /**
  * Finds the table that a body names: of a batch the table of its first operation, and of a new
@@ -303,13 +305,18 @@ const FIRST_OPERATION = /^[A-Z]+ +[^\s?(]*\/([A-Za-z0-9]+)(?=[\s?(])/m
  */
 export function tableInBody({ method, path, body }: HttpRequest): string | undefined {
   if (method !== 'POST' || body === undefined) return undefined
-  const pattern = path.endsWith('$batch')
-    ? FIRST_OPERATION
-    : /\/Tables(?:\(\))?$/i.test(path)
-      ? NEW_TABLE
+  const start = body.slice(0, LOOKED_AT)
+  const text = BATCH.test(path)
+    ? FIRST_OPERATION.exec(start)?.[1]
+    : NEW_TABLES.test(path)
+      ? NEW_TABLE.exec(start)?.[1]
       : undefined
-  const name = pattern?.exec(body.slice(0, LOOKED_AT))?.[1]
-  return name && ownText(name)
+  try {
+    return text && ownText(text.startsWith('"') ? JSON.parse(text) : decodeURIComponent(text))
+  } catch {
+    // The service will reject a name that cannot be read.
+    return undefined
+  }
 }
 
 /** Copies a text. As a part of the body it would keep the whole body in memory. */

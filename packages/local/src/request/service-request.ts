@@ -52,7 +52,7 @@ export type Resource =
   | { readonly kind: 'entities'; readonly table: string }
   | { readonly kind: 'entity'; readonly table: string; readonly key: EntityKey }
 
-const NAME_AND_PREDICATE = /^([^()]+)(?:\((.*)\))?$/su
+const PLAIN_SEGMENT = /^([^()]+)(?:\((.*)\))?$/su
 const LITERAL = `'((?:[^']|'')*)'`
 const TABLE_KEY = new RegExp(`^\\s*${LITERAL}\\s*$`, 'su')
 const ENTITY_KEY = new RegExp(
@@ -60,22 +60,47 @@ const ENTITY_KEY = new RegExp(
   'su',
 )
 const PART_OF_KEY = new RegExp(`^\\s*(?:(?:PartitionKey|RowKey)\\s*=\\s*)?${LITERAL}\\s*$`, 'su')
+/** What parentheses contain; nothing but blanks when they are after the name of a set. */
+const KEYS = [/^\s*$/, ENTITY_KEY, PART_OF_KEY]
 
 /**
- * Parses the path below the account.
+ * Parses the path below the account, which may end in a slash.
  *
  * @param path - percent-encoded, begins with `/`
  * @throws Rejection InvalidUri, or InvalidInput for one key instead of two
  */
 export function routeResource(path: string): Resource {
   if (path === '/') return { kind: 'account' }
-  const segment = path.slice(1)
-  if (segment.includes('/')) throw new Rejection('InvalidUri')
-  const text = decodeSegment(segment)
-  if (text === '$batch') return { kind: 'batch' }
-  const [, name, predicate] = NAME_AND_PREDICATE.exec(text) ?? []
+  const segment = path.endsWith('/') ? path.slice(1, -1) : path.slice(1)
+  if (segment === '' || segment.includes('/')) throw new Rejection('InvalidUri')
+  const { name, predicate } = splitSegment(segment)
+  if (name === '$batch' && predicate === undefined) return { kind: 'batch' }
+  return name.toLowerCase() === 'tables'
+    ? routeTable(predicate)
+    : routeEntity(unquote(name), predicate)
+}
+
+/** A name, and what the parentheses after it contain. */
+interface Segment {
+  readonly name: string
+  /** Absent without parentheses. */
+  readonly predicate: string | undefined
+}
+
+/**
+ * Splits a segment at its parentheses. Some clients encode them. Encoded ones that do not contain a key
+ * belong to the name, because a name on Cosmos DB may have any.
+ */
+function splitSegment(segment: string): Segment {
+  const [, name, predicate] = PLAIN_SEGMENT.exec(segment) ?? []
   if (name === undefined) throw new Rejection('InvalidUri')
-  return name.toLowerCase() === 'tables' ? routeTable(predicate) : routeEntity(name, predicate)
+  if (predicate !== undefined) {
+    return { name: decodeSegment(name), predicate: decodeSegment(predicate) }
+  }
+  const text = decodeSegment(segment)
+  const [, before = '', between] = PLAIN_SEGMENT.exec(text) ?? []
+  const isKey = KEYS.some((key) => between !== undefined && key.test(between))
+  return isKey ? { name: before, predicate: between } : { name: text, predicate: undefined }
 }
 
 function routeTable(predicate: string | undefined): Resource {
