@@ -18,6 +18,9 @@ describe('checkHostName', () => {
     'azurite:10002',
     'host.docker.internal:10002',
     'contoso-secondary.table.core.windows.net',
+    'contoso.z12.table.storage.azure.net',
+    'contoso.table.cosmos.azure.com:443',
+    'contoso.table.cosmosdb.azure.com',
     'tables.example.com',
     'contoso.Tables.Example.com:80',
   ])('accepts %s', (host) => {

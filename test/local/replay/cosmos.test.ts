@@ -35,6 +35,8 @@ const settled = (text: string) =>
     // In 2020 the first boundary ended in LF; in one recording the CRLF after the JSON is unknown.
     .replace(/^(--batchresponse_<id>)\r?\n/, '$1\r\n')
     .replace(/\}\r\n$/, '}')
+    // These tests have no certificate for https.
+    .replaceAll('https://myaccount', 'http://myaccount')
 
 /** Returns the body of a response: JSON as a value, because the order of members varies. */
 const bodyOf = (body: string): unknown =>
@@ -91,15 +93,27 @@ function checkPages(ours: readonly unknown[], theirs: readonly unknown[]): void 
 
 const sorted = (row: unknown) => Object.entries(Object(row)).sort(([a], [b]) => (a < b ? -1 : 1))
 
-function checkResponse(ours: HttpResponse, { response }: RecordedExchange): void {
+function checkResponse(ours: HttpResponse, exchange: RecordedExchange): void {
+  const { response } = exchange
   expect(ours.status, ours.body).toBe(response.status)
   expect(settledHeaders(ours.headers)).toMatchObject(settledHeaders(response.headers))
   expect(tokenOf(ours) === undefined).toBe(
     tokenOf({ headers: headersOf(response.headers) }) === undefined,
   )
+  checkType(ours, exchange)
+}
+
+/**
+ * Compares the content type of a success. The client asked for it, except for one with both `$format`
+ * and `Accept`. One MERGE has no content type in its recording; the other four PUT and MERGE have.
+ */
+function checkType(ours: HttpResponse, { request, response }: RecordedExchange): void {
   const type = headersOf(response.headers)['content-type']?.replace('; odata', ';odata')
-  const isTyped = response.status < 300 && type?.includes(';odata=') === true
-  if (isTyped) expect(ours.headers['content-type']).toBe(type)
+  const isAskedTwice = request.method === 'POST' && request.path.includes('$format=')
+  const isJson = type?.startsWith('application/json') === true
+  if (isJson && response.status < 300 && !isAskedTwice && request.method !== 'DELETE') {
+    expect(ours.headers['content-type']).toBe(type)
+  }
 }
 
 async function prepare(replay: Replay, conversation: readonly RecordedExchange[]) {
@@ -115,7 +129,7 @@ async function prepare(replay: Replay, conversation: readonly RecordedExchange[]
   return etag
 }
 
-describe('the recorded responses of Cosmos DB', () => {
+describe.each(['in process', 'over HTTP'])('the recorded responses of Cosmos DB, %s', (way) => {
   it('are complete', () => {
     expect(exchanges).toHaveLength(90)
   })
@@ -126,6 +140,7 @@ describe('the recorded responses of Cosmos DB', () => {
       const replay = new Replay('myaccount', { flavour: 'cosmos' })
       replay.now = NOON
       onTestFinished(() => replay.close())
+      if (way === 'over HTTP') await replay.listen()
       const etag = await prepare(replay, conversation)
       const bodies: unknown[] = []
       let token: string | undefined

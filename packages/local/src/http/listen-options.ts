@@ -22,6 +22,9 @@ const SAFE_DOMAINS: HostNames = [
   'table.core.windows.net',
   'table.core.chinacloudapi.cn',
   'table.core.usgovcloudapi.net',
+  'table.storage.azure.net',
+  'table.cosmos.azure.com',
+  'table.cosmosdb.azure.com',
 ]
 
 /**

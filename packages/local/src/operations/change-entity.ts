@@ -39,8 +39,14 @@ export async function changeEntity(
   const [written] = await table.change([change.key], ([current]) => [
     change.apply(current, () => service.clock.stamp()),
   ])
-  return change.respond(written, table.name)
+  const response = change.respond(written, table.name)
+  const isTyped = request.flavour === 'cosmos' && TYPED.has(request.method)
+  return isTyped ? { ...response, headers: { ...response.headers, ...JSON_TYPE } } : response
 }
+
+/** Cosmos DB gives the response to these a content type, although it is empty, but not inside a batch. */
+const TYPED: ReadonlySet<string> = new Set(['MERGE', 'PUT'])
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Chooses the write by its verb and its condition; `undefined` for another operation. */
 export function chooseChange(request: ServiceRequest): ChangeOperation | undefined {

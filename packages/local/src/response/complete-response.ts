@@ -55,13 +55,18 @@ export function completeResponse(response: ServiceResponse, exchange: Exchange):
   }
 }
 
+const NO_METADATA = 'application/json;odata=nometadata'
+
 /**
  * Adds the headers that every response of Cosmos DB has. It repeats no version, and its media types have
  * neither `streaming` nor `charset`.
  */
 function completeCosmosResponse(response: ServiceResponse, exchange: Exchange): HttpResponse {
   const { dataserviceid: _, ...headers }: Readonly<Record<string, string>> = response.headers
+  const accept = exchange.requestHeaders.accept
   const type = headers['content-type']?.replace(';streaming=true;charset=utf-8', '')
+  // It repeats the type of a client that asks for no level of metadata.
+  const isPlain = accept === 'application/json' && type === NO_METADATA
   return {
     status: response.status,
     headers: {
@@ -69,7 +74,7 @@ function completeCosmosResponse(response: ServiceResponse, exchange: Exchange): 
       'x-ms-request-id': exchange.requestId,
       date: new Date(exchange.now).toUTCString(),
       ...headers,
-      ...(type !== undefined && { 'content-type': type }),
+      ...(type !== undefined && { 'content-type': isPlain ? accept : type }),
     },
     body: response.body,
   }
