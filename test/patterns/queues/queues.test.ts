@@ -1,4 +1,5 @@
-import type { Account } from '@rowkey/mapper'
+import { localTableService } from '@rowkey/local'
+import { Account } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import {
   memoryQueue,
@@ -7,6 +8,7 @@ import {
   storageQueue,
   tableQueue,
 } from '@rowkey/patterns'
+import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { office } from '../employees.ts'
 
@@ -164,6 +166,74 @@ describe('tableQueue', () => {
     ])
     expect(await queue.depth()).toMatchObject({ messages: 3 })
     for (const message of received) expect(await queue.delete(message)).toBe(true)
+  })
+
+  it('receives several messages by one transaction', async () => {
+    const { account, sent } = office()
+    await account.createTable('queues')
+    let id = 0
+    const queue = tableQueue(account, 'jobs', { table: 'queues', newId: () => `id${id++}` })
+    for (let n = 0; n < 10; n++) await queue.send(String(n))
+    sent.length = 0
+    const received = await queue.receive({ count: 10, visibility: 1_000 })
+    expect(received.map(({ text }) => text)).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+    ])
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST'])
+    for (const message of received) expect(await queue.delete(message)).toBe(true)
+  })
+
+  it('receivers that lose messages to each other spread over more of them', async () => {
+    const { transport, connectionString } = localTableService()
+    let requests = 0
+    const counting: Transport = (request, limits) => {
+      requests++
+      return transport(request, limits)
+    }
+    let state = 1
+    const random = () => {
+      state = (state * 48_271) % 2_147_483_647
+      return state / 2_147_483_647
+    }
+    const open = () => {
+      const service = tableService({
+        connectionString: connectionString(),
+        transport: counting,
+        retry: noRetry,
+        random,
+      })
+      return tableQueue(new Account(service), 'jobs', { table: 'queues' })
+    }
+    const queues = Array.from({ length: 16 }, open)
+    const [first] = queues
+    await new Account(
+      tableService({ connectionString: connectionString(), transport }),
+    ).createTable('queues')
+    for (let n = 0; n < 200; n++) await first?.send(String(n))
+    requests = 0
+    const done = new Set<string>()
+    for (let round = 0; round < 60 && done.size < 200; round++) {
+      const looks = queues.map((each) => each.receive({ count: 4, visibility: 60_000 }))
+      for (const [at, received] of (await Promise.all(looks)).entries()) {
+        for (const message of received) {
+          expect(done).not.toContain(message.text)
+          done.add(message.text)
+          await queues[at]?.delete(message)
+        }
+      }
+    }
+    expect(done.size).toBe(200)
+    // Two requests for each job without other receivers.
+    expect(requests).toBeLessThan(200 * 4)
   })
 
   it('rejects the receipt of another queue', async () => {

@@ -1,4 +1,4 @@
-import type { Account, Table } from '@rowkey/mapper'
+import type { Account, Table, TableQuery } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
 import {
@@ -68,12 +68,44 @@ export function tableQueue(account: Account, name: string, options: TableQueueOp
 }
 
 const MAX_CHARACTERS = 32_000
+/** The most visible messages that one look at the queue reads. */
+const MAX_WINDOW = 256
+/** The most characters of a message that is received in one transaction with others, so that 32 of them fit. */
+const SHORT = 16_000
+
+/** A message that is moved to another time. */
+interface Move {
+  /** Where it is stored. */
+  readonly from: { readonly rowKey: string; readonly etag?: string | undefined }
+  readonly message: Omit<QueueMessage, 'receipt'>
+  /** The row that replaces it. */
+  readonly to: DynamicEntity
+}
+
+function isShort({ message }: Move): boolean {
+  return message.text.length <= SHORT
+}
+
+function receivedAt({ message, to }: Move): QueueMessage {
+  return { ...message, receipt: JSON.stringify([to.rowKey, to.etag]) }
+}
+
+/** Reads the first rows of a query, over as many empty pages as come. */
+async function firstPage(
+  query: TableQuery<DynamicEntity>,
+  options: CallOptions,
+): Promise<readonly DynamicEntity[]> {
+  for await (const { items } of query.byPage(options)) if (items.length > 0) return items
+  return []
+}
 
 class TableQueue implements Queue {
   readonly name: string
   readonly #rows: Table<DynamicEntity>
   readonly #service: TableService
   readonly #newId: () => string
+  /** How many times more messages than wanted a look reads. */
+  #spread = 1
 
   constructor(
     account: Account,
@@ -105,18 +137,53 @@ class TableQueue implements Queue {
     call: CallOptions,
   ): Promise<readonly QueueMessage[]> {
     const now = this.#service.now()
-    const visible = await this.#rows
+    const window = Math.min(count * this.#spread, Math.max(count, MAX_WINDOW))
+    const query = this.#rows
       .query()
       .where({ partitionKey: this.name, rowKey: lt(timeText(now + 1)) })
-      .take(count)
-      .toArray(call)
-    const moved = await Promise.all(
-      visible.map((row) => {
-        const message = messageOf(row)
-        const received = { ...message, dequeueCount: message.dequeueCount + 1 }
-        return this.#move(row, received, now + visibility, call)
-      }),
-    )
+      .pageSize(window)
+    const visible = await firstPage(query, call)
+    const taken = this.#someOf(visible, count).map((row): Move => {
+      const message = messageOf(row)
+      const received = { ...message, dequeueCount: message.dequeueCount + 1 }
+      return { from: row, message: received, to: this.#row(received, now + visibility) }
+    })
+    const moved = await this.#moveAll(taken, call)
+    // Receivers that lose rows to each other look at more of them next time.
+    const isCrowded = moved.length < taken.length
+    this.#spread = isCrowded
+      ? Math.min(this.#spread * 4, MAX_WINDOW)
+      : Math.max(1, this.#spread / 2)
+    return moved
+  }
+
+  /** Chooses rows at random when more are visible, so that receivers do not all take the same ones. */
+  #someOf(visible: readonly DynamicEntity[], count: number): readonly DynamicEntity[] {
+    if (visible.length <= count) return visible
+    const left = [...visible]
+    for (let last = left.length - 1; last > 0; last--) {
+      const other = Math.floor(this.#service.random() * (last + 1))
+      ;[left[last], left[other]] = [left[other] as DynamicEntity, left[last] as DynamicEntity]
+    }
+    return left.slice(0, count).sort((one, other) => (one.rowKey < other.rowKey ? -1 : 1))
+  }
+
+  /** Moves all messages in one transaction while no other receiver interferes, and otherwise each alone. */
+  async #moveAll(moves: readonly Move[], call: CallOptions): Promise<readonly QueueMessage[]> {
+    const inPlace = moves.some(({ from, to }) => from.rowKey === to.rowKey)
+    if (moves.length > 1 && this.#spread === 1 && !inPlace && moves.every(isShort)) {
+      const batch = this.#rows.batch()
+      for (const { from, to } of moves) {
+        batch.delete([this.name, from.rowKey], { etag: from.etag ?? '' }).insert(to)
+      }
+      try {
+        await batch.submit(call)
+        return moves.map(receivedAt)
+      } catch (error) {
+        if (!isTaken(error)) throw error
+      }
+    }
+    const moved = await Promise.all(moves.map((each) => this.#move(each, call)))
     return moved.flatMap((message) => message ?? [])
   }
 
@@ -126,8 +193,9 @@ class TableQueue implements Queue {
     options: CallOptions = {},
   ): Promise<QueueMessage | undefined> {
     checkMilliseconds(visibility, `visibility of queue ${this.name}`)
-    const place = receiptOf(message, this.name)
-    return this.#move(place, message, this.#service.now() + visibility, options)
+    const { rowKey, etag } = receiptOf(message, this.name)
+    const to = this.#row(message, this.#service.now() + visibility)
+    return this.#move({ from: { rowKey, etag }, message, to }, options)
   }
 
   async delete(message: QueueMessage, options: CallOptions = {}): Promise<boolean> {
@@ -156,19 +224,19 @@ class TableQueue implements Queue {
   }
 
   /** Moves a message to another time, unless another receiver has moved or deleted it. */
-  async #move(
-    { rowKey, etag = '' }: { readonly rowKey: string; readonly etag?: string | undefined },
-    message: Omit<QueueMessage, 'receipt'>,
-    visibleAt: number,
-    options: CallOptions,
-  ): Promise<QueueMessage | undefined> {
-    const row = this.#row(message, visibleAt)
+  async #move(move: Move, options: CallOptions): Promise<QueueMessage | undefined> {
+    const { from, to } = move
+    const etag = from.etag ?? ''
     try {
       // Its own key cannot be deleted and stored in one transaction.
-      if (row.rowKey === rowKey) await this.#rows.replace(row, { ...options, etag })
+      if (to.rowKey === from.rowKey) await this.#rows.replace(to, { ...options, etag })
       else
-        await this.#rows.batch().delete([this.name, rowKey], { etag }).insert(row).submit(options)
-      return { ...message, receipt: JSON.stringify([row.rowKey, row.etag]) }
+        await this.#rows
+          .batch()
+          .delete([this.name, from.rowKey], { etag })
+          .insert(to)
+          .submit(options)
+      return receivedAt(move)
     } catch (error) {
       if (isTaken(error)) return undefined
       throw error
@@ -227,7 +295,8 @@ function receiptParts(receipt: string): readonly unknown[] {
 }
 
 function isTaken(error: unknown): boolean {
-  if (error instanceof BatchError && error.index !== 0) return false
+  // The deletes have the even indexes; an insert under the key of a new time is the first of its key.
+  if (error instanceof BatchError && (error.index ?? 1) % 2 !== 0) return false
   return (
     error instanceof ServiceError &&
     [404, 412].includes(error.status) &&
