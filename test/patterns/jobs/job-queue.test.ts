@@ -76,7 +76,7 @@ describe('the archive sample', () => {
           .jobs.runOnce()
           .catch(() => undefined)
         const died = isDead()
-        await jobs.idle()
+        await jobs.drain()
         expect(await current.find({ department: 'Sales', id: 223 })).toBeUndefined()
         expect((await archive.get({ department: 'Sales', id: 223 })).lastName).toBe('Jones')
         expect(await jobs.deadLetters()).toMatchObject({ messages: 0 })
@@ -96,7 +96,7 @@ describe('the archive sample', () => {
     await current.bulk().insert(Array.from({ length: 50 }, (_, id) => ({ ...jones, id })))
     for (let id = 0; id < 50; id++) await jobs.send('archive', { department: 'Sales', id })
     const workers = [account, rival(), rival()].map((each) => program(each, sleep).jobs)
-    const tallies = await Promise.all(workers.map((worker) => worker.idle()))
+    const tallies = await Promise.all(workers.map((worker) => worker.drain()))
     expect(tallies.reduce((sum, { done }) => sum + done, 0)).toBe(50)
     expect(await archive.query().where({ department: 'Sales' }).count()).toBe(50)
     expect(await current.query().where({ department: 'Sales' }).count()).toBe(0)
@@ -120,6 +120,63 @@ describe('moveEntity', () => {
     expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(true)
     expect((await archive.get({ department: 'Sales', id: 223 })).age).toBe(50)
     expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(false)
+  })
+})
+
+describe('moveEntity, called again after a failure', () => {
+  async function archives() {
+    const opened = office()
+    const { current, archive } = program(opened.account, async () => {})
+    await current.create()
+    await archive.create()
+    await current.insert({ ...jones })
+    return { ...opened, current, archive }
+  }
+
+  it('a worker that was paused after its read does not overwrite a corrected copy', async () => {
+    const { current, archive, between, rival } = await archives()
+    between(
+      ({ method, path }) => method === 'POST' && path.includes('archive'),
+      async () => {
+        const others = program(rival(), async () => {})
+        await moveEntity(others.current, others.archive, { department: 'Sales', id: 223 })
+        await others.archive.modify({ department: 'Sales', id: 223 }, (copy) => {
+          copy.lastName = 'Corrected'
+        })
+      },
+    )
+    expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(false)
+    const { lastName } = await archive.get({ department: 'Sales', id: 223 })
+    expect(lastName).toBe('Corrected')
+  })
+
+  it('deletes the original whose copy is stored', async () => {
+    const { current, archive } = await archives()
+    await archive.insert({ ...jones })
+    expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(true)
+    expect(await current.find({ department: 'Sales', id: 223 })).toBeUndefined()
+  })
+
+  it('replaces a copy that is older than the original', async () => {
+    const opened = await archives()
+    const { current, archive } = opened
+    await archive.insert({ ...jones })
+    opened.now += 1_000
+    await current.merge({ ...jones, age: 60 }, { etag: '*' })
+    expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(true)
+    expect((await archive.get({ department: 'Sales', id: 223 })).age).toBe(60)
+  })
+
+  it('rejects another row that was written after the original, and leaves both', async () => {
+    const opened = await archives()
+    const { current, archive } = opened
+    opened.now += 1_000
+    await archive.insert({ ...jones, lastName: 'Corrected' })
+    await expect(
+      moveEntity(current, archive, { department: 'Sales', id: 223 }),
+    ).rejects.toMatchObject({ code: 'MoveConflict' })
+    expect((await current.get({ department: 'Sales', id: 223 })).lastName).toBe('Jones')
+    expect((await archive.get({ department: 'Sales', id: 223 })).lastName).toBe('Corrected')
   })
 })
 
@@ -149,7 +206,7 @@ describe('JobQueue', () => {
   it('tries a failed job again, after 1 s, 2 s and so on', async () => {
     const { jobs, seen } = failing()
     await jobs.send('fail', 2)
-    expect(await jobs.idle()).toEqual({ done: 1, failed: 2, dead: 0 })
+    expect(await jobs.drain()).toEqual({ done: 1, failed: 2, dead: 0 })
     expect(seen).toEqual([
       [1, 0],
       [2, 1_000],
@@ -160,7 +217,7 @@ describe('JobQueue', () => {
   it('R-148: moves a job that always fails to the dead letters, and sends it again on request', async () => {
     const { jobs } = failing()
     await jobs.send('fail', 4)
-    expect(await jobs.idle()).toEqual({ done: 0, failed: 2, dead: 1 })
+    expect(await jobs.drain()).toEqual({ done: 0, failed: 2, dead: 1 })
     expect(await jobs.deadLetters()).toMatchObject({ messages: 1 })
     expect(await jobs.redrive()).toBe(1)
     expect(await jobs.deadLetters()).toMatchObject({ messages: 0 })
@@ -264,6 +321,83 @@ describe('JobQueue', () => {
     await expect(jobs.send('other' as 'known', 1)).rejects.toMatchObject({
       code: 'InvalidPatternOption',
     })
+  })
+
+  /** A queue whose long job ends when the test says so, and whose renewals come when the test says so. */
+  function renewing() {
+    const clock = { now: 0 }
+    const queue = memoryQueue('jobs', { now: () => clock.now })
+    const waits: { readonly ms: number; end(): void }[] = []
+    let finish = () => {}
+    const jobs = new JobQueue<{ long: number }>({
+      queue,
+      deadLetters: memoryQueue('dead'),
+      visibility: 1_000,
+      handlers: {
+        long: (_, { signal }) =>
+          new Promise((resolve, reject) => {
+            finish = resolve
+            signal.addEventListener('abort', () => reject(signal.reason))
+          }),
+      },
+      renewal: (ms, signal) =>
+        new Promise((resolve) => {
+          waits.push({ ms, end: resolve })
+          signal?.addEventListener('abort', () => resolve())
+        }),
+    })
+    const turn = () => new Promise((resolve) => setImmediate(resolve))
+    return { clock, queue, jobs, waits, turn, finish: () => finish() }
+  }
+
+  it('renews a job while its handler runs, so that it runs once', async () => {
+    const { clock, queue, jobs, waits, turn, finish } = renewing()
+    await jobs.send('long', 1)
+    const work = jobs.runOnce()
+    for (let renewals = 0; renewals < 5; renewals++) {
+      await turn()
+      clock.now += 500
+      waits.at(-1)?.end()
+      await turn()
+      expect(await queue.receive({ count: 1, visibility: 1 })).toEqual([])
+    }
+    finish()
+    expect(await work).toEqual({ done: 1, failed: 0, dead: 0 })
+    expect(waits.map(({ ms }) => ms)).toEqual([500, 500, 500, 500, 500, 500])
+    expect(await jobs.depth()).toMatchObject({ messages: 0 })
+  })
+
+  it('aborts the signal of a job that another worker has', async () => {
+    const { clock, queue, jobs, waits, turn } = renewing()
+    await jobs.send('long', 1)
+    const work = jobs.runOnce()
+    await turn()
+    clock.now += 1_000
+    const [taken] = await queue.receive({ count: 1, visibility: 60_000 })
+    waits.at(-1)?.end()
+    expect(await work).toEqual({ done: 0, failed: 1, dead: 0 })
+    expect(taken && (await queue.delete(taken))).toBe(true)
+  })
+
+  it('a job that another worker has by now gets no dead letter of this worker', async () => {
+    const clock = { now: 0 }
+    const queue = memoryQueue('jobs', { now: () => clock.now })
+    const jobs = new JobQueue<{ fail: number }>({
+      queue,
+      deadLetters: memoryQueue('dead'),
+      attempts: 1,
+      visibility: 1_000,
+      handlers: {
+        async fail() {
+          clock.now += 1_000
+          await queue.receive({ count: 1, visibility: 60_000 })
+          throw new TypeError('too late')
+        },
+      },
+    })
+    await jobs.send('fail', 1)
+    expect(await jobs.runOnce()).toEqual({ done: 0, failed: 1, dead: 0 })
+    expect(await jobs.deadLetters()).toMatchObject({ messages: 0 })
   })
 
   it('keeps a long job for its worker', async () => {

@@ -51,6 +51,11 @@ export const patternsErrorCodes = {
     when: 'The RowKey of an entity begins like the entries of an index or the messages of an outbox, so a reader could take it for one.',
     fix: 'Choose another RowKey, or another beginning for the index or the outbox.',
   },
+  MoveConflict: {
+    class: 'InputError',
+    when: 'The other table of `moveEntity` has a row under the key of the entity that was written after it and differs.',
+    fix: 'Compare the two rows, and delete one of them. Both are as they were.',
+  },
   UndeclaredProperty: {
     class: 'InputError',
     when: 'A wide entity has a value in a property that none of its models declares.',

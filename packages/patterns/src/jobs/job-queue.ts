@@ -12,6 +12,7 @@ import {
 import { patternsInputError } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
 import type { Queue, QueueDepth, QueueMessage } from '../queues/queue.ts'
+import { HeldMessage } from './held-message.ts'
 
 /** The delivery of a job, as its handler sees it. */
 export interface JobDelivery {
@@ -19,15 +20,16 @@ export interface JobDelivery {
   readonly id: string
   /** How often the job was delivered, this time included. */
   readonly attempt: number
-  /** Aborts when the worker stops. */
-  readonly signal: AbortSignal | undefined
+  /** Aborts when the worker stops, and when another worker has the job. */
+  readonly signal: AbortSignal
   /**
    * The options of the job's calls on the account of the queue. With them, closing that account with `drain` completes the job;
    * without them its calls are then rejected, and the job is delivered again later.
    */
   readonly options: CallOptions
   /**
-   * Keeps the job for this worker for another visibility time. Call it in jobs that take long.
+   * Keeps the job for this worker for another visibility time. The worker does so by itself each time half of the visibility time
+   * is over; call it before a step that must not run twice.
    *
    * @returns false when another worker has the job by now: stop then
    */
@@ -60,7 +62,8 @@ export interface JobQueueOptions<Jobs extends object> {
    */
   readonly attempts?: number | undefined
   /**
-   * Milliseconds after which a job of a worker that died is delivered again. Make it longer than a job takes.
+   * Milliseconds after which a job of a worker that died is delivered again. A job may take longer: its worker renews the time
+   * while the handler runs.
    *
    * @defaultValue 30_000
    */
@@ -77,6 +80,12 @@ export interface JobQueueOptions<Jobs extends object> {
    * @defaultValue a timer of this machine
    */
   readonly sleep?: Sleep | undefined
+  /**
+   * Waits between two renewals of a job in hand.
+   *
+   * @defaultValue a timer of this machine
+   */
+  readonly renewal?: Sleep | undefined
 }
 
 /** What became of the jobs of one look at the queue. */
@@ -97,6 +106,7 @@ const OPTION_NAMES = [
   'visibility',
   'concurrency',
   'sleep',
+  'renewal',
 ]
 
 const QUEUE_METHODS: readonly (keyof Queue)[] = ['send', 'receive', 'extend', 'delete', 'depth']
@@ -137,11 +147,13 @@ export class JobQueue<Jobs extends object> {
   readonly #visibility: number
   readonly #concurrency: number
   readonly #sleep: Sleep
+  readonly #renewal: Sleep
 
   /** @param options - the queues and the handlers */
   constructor(options: JobQueueOptions<Jobs>) {
     checkOptions(options, OPTION_NAMES, 'JobQueue')
-    const { queue, deadLetters, handlers, sleep = defaultSleep } = options
+    const { queue, deadLetters, handlers } = options
+    const { sleep = defaultSleep, renewal = defaultSleep } = options
     checkMethods(queue, 'queue of a JobQueue', 'a queue', QUEUE_METHODS)
     checkMethods(deadLetters, 'deadLetters of a JobQueue', 'a queue', QUEUE_METHODS)
     if (queue === deadLetters) {
@@ -154,6 +166,7 @@ export class JobQueue<Jobs extends object> {
       checkFunction(handler, `The handler '${kind}' of a JobQueue`)
     }
     checkFunction(sleep, 'sleep of a JobQueue')
+    checkFunction(renewal, 'renewal of a JobQueue')
     this.#queue = queue
     this.#dead = deadLetters
     this.#handlers = new Map(Object.entries(handlers))
@@ -163,6 +176,7 @@ export class JobQueue<Jobs extends object> {
     this.#concurrency = wholeNumber('concurrency', options.concurrency, 8)
     checkCount(this.#concurrency, 'concurrency of a JobQueue', 32)
     this.#sleep = sleep
+    this.#renewal = renewal
   }
 
   /**
@@ -227,7 +241,7 @@ export class JobQueue<Jobs extends object> {
    * Does jobs until none is left, hidden and delayed ones included: for tests and for shutting
    * down.
    */
-  async idle(): Promise<JobTally> {
+  async drain(): Promise<JobTally> {
     const sum = { done: 0, failed: 0, dead: 0 }
     for (;;) {
       const { done, failed, dead } = await this.runOnce()
@@ -280,25 +294,31 @@ export class JobQueue<Jobs extends object> {
     signal: AbortSignal | undefined,
     options: CallOptions,
   ): Promise<'done' | 'failed' | 'dead'> {
-    if (message.dequeueCount > this.#attempts) {
+    const held = new HeldMessage(message, {
+      queue: this.#queue,
+      visibility: this.#visibility,
+      options,
+    })
+    const { id, dequeueCount: attempt } = message
+    if (attempt > this.#attempts) {
       // Each of the earlier deliveries ended with its worker.
-      return this.#bury(message, 'No worker has finished the job.', options)
+      return this.#bury(message, 'No worker has finished the job.', held)
     }
-    let held = message
-    const keep = async (): Promise<boolean> => {
-      const kept = await this.#queue.extend(held, this.#visibility, options)
-      held = kept ?? held
-      return kept !== undefined
+    const delivery = {
+      id,
+      attempt,
+      signal: AbortSignal.any([held.lost, ...(signal ? [signal] : [])]),
+      options,
+      keep: () => held.extend(),
     }
     try {
-      const { id, dequeueCount: attempt } = message
-      await this.#handle(message, { id, attempt, signal, options, keep })
+      await held.during(() => this.#handle(message, delivery), this.#renewal)
     } catch (error) {
-      if (message.dequeueCount >= this.#attempts) return this.#bury(held, reasonOf(error), options)
-      await this.#queue.extend(held, delayOf(message.dequeueCount), options)
+      if (attempt >= this.#attempts) return this.#bury(message, reasonOf(error), held)
+      await held.extend(delayOf(attempt))
       return 'failed'
     }
-    await this.#queue.delete(held, options)
+    await held.delete()
     return 'done'
   }
 
@@ -312,8 +332,15 @@ export class JobQueue<Jobs extends object> {
     await handler(payload as never, delivery) // as `send` took it
   }
 
-  async #bury(message: QueueMessage, reason: string, options: CallOptions): Promise<'dead'> {
+  async #bury(
+    message: QueueMessage,
+    reason: string,
+    held: HeldMessage,
+  ): Promise<'failed' | 'dead'> {
     const { id, dequeueCount: attempts, text: job } = message
+    const { options } = held
+    // The worker that has it now decides, so that one job has one dead letter.
+    if (!(await held.extend())) return 'failed'
     const letter = JSON.stringify({ from: this.#queue.name, id, attempts, reason, job })
     // First the letter: a job that is in neither queue would be lost.
     try {
@@ -322,7 +349,7 @@ export class JobQueue<Jobs extends object> {
       // A job of nearly the size that the queue takes is stored without its envelope.
       await this.#dead.send(job, 0, options)
     }
-    await this.#queue.delete(message, options)
+    await held.delete()
     return 'dead'
   }
 }

@@ -1,20 +1,30 @@
-import { type EntityTarget, Operation, type Table } from '@rowkey/mapper'
-import { type CallOptions, checkOptions, ETagMismatchError } from '@rowkey/rest'
+import { type EntityTarget, Operation, type Table, type TableParts } from '@rowkey/mapper'
+import {
+  DynamicEntity,
+  dynamicEntityCodec,
+  parseEntityObject,
+  ticksOf,
+  timestampOfEtag,
+} from '@rowkey/odata'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { CALL_OPTIONS, checkMethods, checkObject } from '../errors/check-arguments.ts'
+import { patternsInputError } from '../errors/codes.ts'
 
 /** How often the entity is copied again, when other programs change it meanwhile. */
 const MAX_ATTEMPTS = 10
 
 /**
- * Moves an entity to another table: it stores a copy, and then deletes the original by the ETag
- * of the copied version.
- * A change in between is copied, too, and not lost. Every step is idempotent, so a job may call it again after any
- * failure. Between the two steps, both tables have the entity.
+ * Moves an entity to another table: it stores a copy, and then deletes the original by the ETag of the copied version. A change of
+ * the original in between is copied, too. Each step is idempotent and conditional, so a job may call it again after any failure,
+ * and a worker that was paused changes nothing afterwards. Between the two steps, both tables have the entity.
  *
  * @param from - the table that has the entity
  * @param to - the table that gets it
  * @param target - its key
  * @returns false when `from` does not have it, for example because it was moved before
+ * @throws InputError (`MoveConflict`) when `to` has another row under this key that was written after the original: both rows stay
+ * as they are
  *
  * @example
  * ```ts
@@ -28,7 +38,7 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
   options: CallOptions = {},
 ): Promise<boolean> {
   checkMethods(from, 'from of moveEntity', 'a table', ['execute', 'deleteIfExists'])
-  checkMethods(to, 'to of moveEntity', 'a table', ['insertOrReplace'])
+  checkMethods(to, 'to of moveEntity', 'a table', ['execute', 'insert', 'replace'])
   checkObject(target, 'The key of moveEntity')
   checkOptions(options, CALL_OPTIONS, 'moveEntity')
   // Of two accounts, both are to wait for the whole move when they are closed with `drain`.
@@ -51,15 +61,90 @@ async function move<Entity extends object, Input extends object, Key extends obj
   target: EntityTarget | Key,
   { atFrom, atTo }: MoveOptions,
 ): Promise<boolean> {
+  const locationMode = 'primaryOnly'
+  let own: string | undefined
   for (let attempt = 1; ; attempt++) {
-    const atPrimary = { ...atFrom, locationMode: 'primaryOnly' } as const
-    const { entity, etag } = await from.execute(Operation.retrieve(target), atPrimary)
+    // Most entities have no copy yet. It is read first: a write by its version is rejected when another worker has moved the
+    // entity since.
+    const copy =
+      attempt === 1 ? {} : await to.execute(Operation.retrieve(target), { ...atTo, locationMode })
+    const { entity, etag } = await from.execute(Operation.retrieve(target), {
+      ...atFrom,
+      locationMode,
+    })
     if (entity === undefined) return false
-    await to.insertOrReplace(entity as Entity, atTo)
     try {
+      own = await storeCopy(to, { entity: entity as Entity, etag, copy, own }, atTo)
       return await from.deleteIfExists(target, { ...atFrom, etag })
     } catch (error) {
-      if (!(error instanceof ETagMismatchError) || attempt === MAX_ATTEMPTS) throw error
+      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error
     }
   }
+}
+
+/** What is known before a copy is stored. */
+interface KnownRows<Entity> {
+  /** The original, and its ETag. */
+  readonly entity: Entity
+  readonly etag: string | undefined
+  /** The row under its key in the other table. */
+  readonly copy: { readonly entity?: object | undefined; readonly etag?: string | undefined }
+  /** The ETag of the copy that this call has stored before. */
+  readonly own: string | undefined
+}
+
+/**
+ * Stores the copy, unless the other table has it.
+ *
+ * @returns the ETag of the copy that this call has stored
+ */
+async function storeCopy<Entity extends object, Input extends object, Key extends object>(
+  to: Table<Entity, Input, Key>,
+  { entity, etag, copy, own }: KnownRows<Entity>,
+  options: CallOptions,
+): Promise<string | undefined> {
+  if (copy.entity === undefined) {
+    // An entity that was read is a valid input.
+    return (await to.execute(Operation.insert(entity as never), options)).etag
+  }
+  if (copy.etag !== own && !isOlder(copy.etag, etag)) {
+    const isCopied = contentOf(to.parts, copy.entity) === contentOf(to.parts, entity)
+    if (isCopied) return own
+    throw moveConflict(to.parts, entity)
+  }
+  const byVersion = copy.etag === undefined ? {} : { etag: copy.etag }
+  return (await to.execute(Operation.replace(entity as never, byVersion), options)).etag
+}
+
+/** Whether a row was written before another one; false when their ETags do not show it. */
+function isOlder(etag: string | undefined, other: string | undefined): boolean {
+  const [one, two] = [etag, other].map((each) => each && timestampOfEtag(each))
+  return one instanceof Date && two instanceof Date && ticksOf(one) < ticksOf(two)
+}
+
+/** The properties of an entity as text, without what the service sets and what is stored encrypted. */
+function contentOf<Entity extends object>(
+  { undigested }: TableParts<Entity>,
+  entity: object,
+): string {
+  const isDynamic = entity instanceof DynamicEntity
+  const members = Object.entries(
+    isDynamic ? parseEntityObject(dynamicEntityCodec.write(entity)) : entity,
+  )
+  const own = members.filter(([name]) => !undigested?.has(name))
+  const sorted = own.sort(([one], [other]) => (one < other ? -1 : 1))
+  return JSON.stringify(sorted, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+}
+
+function moveConflict<Entity extends object>(
+  { name, codec }: TableParts<Entity>,
+  entity: Entity,
+): Error {
+  const { partitionKey, rowKey } = codec.keyOf(entity)
+  const place = JSON.stringify([partitionKey, rowKey])
+  return patternsInputError({
+    code: 'MoveConflict',
+    message: `moveEntity did not move ${place}: table ${name} has another row under this key that was written after the original. Compare the two, and delete one of them.`,
+    details: { table: name, partitionKey, rowKey },
+  })
 }
