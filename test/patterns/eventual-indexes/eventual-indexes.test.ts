@@ -17,17 +17,17 @@ describe('declareEventualIndexes', () => {
     const { employees, indexed, jobs } = main
     const email = (text: string) => all(indexed.query('email', { email: text }))
     const employee = await employees.insert({ ...jones })
-    await jobs.idle()
+    await jobs.drain()
     expect(await email('jonesj@contoso.com')).toMatchObject([{ department: 'Sales', id: 223 }])
     employee.email = 'jon@contoso.com'
     employee.lastName = 'Jonas'
     await employees.merge(employee)
-    await jobs.idle()
+    await jobs.drain()
     expect(await email('jonesj@contoso.com')).toEqual([])
     expect(await email('jon@contoso.com')).toHaveLength(1)
     expect(await all(indexed.query('lastName', { lastName: 'Jonas' }))).toHaveLength(1)
     await employees.delete(employee)
-    await jobs.idle()
+    await jobs.drain()
     expect(await email('jon@contoso.com')).toEqual([])
     expect(await main.account.table('lookups').query().allowTableScan().count()).toBe(0)
     expect(await indexed.verify()).toMatchObject({ rows: 0, entries: 0, found: 0 })
@@ -41,7 +41,7 @@ describe('declareEventualIndexes', () => {
     expect(await indexed.catchUp(written)).toBe(1)
     expect(await all(indexed.query('email', { email: jones.email }))).toHaveLength(1)
     expect(await indexed.catchUp(written)).toBe(0)
-    await jobs.idle()
+    await jobs.drain()
     expect(await indexed.verify()).toMatchObject({ rows: 1, entries: 2, found: 0 })
   })
 
@@ -77,10 +77,10 @@ describe('declareEventualIndexes', () => {
   it('a merge of a property that no index has announces nothing', async () => {
     const { main } = await staffed()
     const employee = await main.employees.insert({ ...jones })
-    await main.jobs.idle()
+    await main.jobs.drain()
     employee.age = 50
     await main.employees.merge(employee)
-    expect(await main.jobs.idle()).toMatchObject({ done: 0 })
+    expect(await main.jobs.drain()).toMatchObject({ done: 0 })
   })
 
   it.each([
@@ -123,10 +123,10 @@ describe('a program that dies', () => {
       for (let at = 1; at < 30; at++) {
         const { main, openDying, clock } = await staffed()
         await main.employees.insert({ ...jones, id: 1, email: 'old@contoso.com' })
-        await main.jobs.idle()
+        await main.jobs.drain()
         const writer = program(openDying(at, dies), clock, 'd')
         const isDone = await writing(writer)
-        await main.jobs.idle()
+        await main.jobs.drain()
         expect(await main.indexed.verify(), `died ${dies} ${at}`).toMatchObject({ found: 0 })
         if (isDone) return
       }
@@ -145,7 +145,7 @@ describe('a program that dies', () => {
           () => true,
           () => false,
         )
-        await main.jobs.idle()
+        await main.jobs.drain()
         expect(await main.indexed.verify(), `died ${dies} ${at}`).toMatchObject({ found: 0 })
         const lookups = await main.account.table('lookups').query().allowTableScan().count()
         expect(lookups).toBe(1)
@@ -293,7 +293,7 @@ describe('verify, repair and rebuild', () => {
     for (let id = 1; id <= 3; id++) {
       await main.employees.insert({ ...jones, id, email: `${id}@contoso.com` })
     }
-    await main.jobs.idle()
+    await main.jobs.drain()
     await old.delete({ department: 'Sales', id: 1 }, { etag: '*' })
     await old.merge({ ...jones, id: 2, email: 'new@contoso.com' }, { etag: '*' })
     const found: IndexFinding[] = []
@@ -312,7 +312,7 @@ describe('verify, repair and rebuild', () => {
     const { main } = await staffed()
     await main.employees.insert({ ...jones })
     await main.employees.insert({ ...jones, id: 1 })
-    await main.jobs.idle()
+    await main.jobs.drain()
     const old = new DynamicEntity('Sales', 'empid_000223', { firstName: 'Jon', age: 'old' })
     await main.account.table('employees').replace(old, { etag: '*' })
     const found: IndexFinding[] = []
@@ -330,7 +330,7 @@ describe('verify, repair and rebuild', () => {
     await main.employees.insert({ ...jones, id: 224, email: 'b@contoso.com' })
     const rows = main.account.table('employees')
     await rows.merge((await rows.get(['Sales', 'empid_000223'])).set('age', 'old'))
-    expect(await main.jobs.idle()).toMatchObject({ failed: 0, dead: 0 })
+    expect(await main.jobs.drain()).toMatchObject({ failed: 0, dead: 0 })
     expect(await main.indexed.verify()).toMatchObject({ entries: 2, found: 2 })
   })
 
@@ -338,7 +338,7 @@ describe('verify, repair and rebuild', () => {
     const { main } = await staffed()
     await main.employees.insert({ ...jones })
     expect(await main.indexed.verify()).toMatchObject({ rows: 1, entries: 0, found: 0 })
-    await main.jobs.idle()
+    await main.jobs.drain()
     expect(await main.indexed.verify()).toMatchObject({ rows: 1, entries: 2, found: 0 })
   })
 
@@ -390,7 +390,7 @@ describe('random writers and workers', () => {
         )
       }
       await main.jobs.redrive()
-      await main.jobs.idle()
+      await main.jobs.drain()
       const progress = await main.indexed.verify()
       expect(progress).toMatchObject({ found: 0 })
       expect(progress.rows).toBeGreaterThan(1)

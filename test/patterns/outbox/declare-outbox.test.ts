@@ -64,7 +64,7 @@ describe('declareOutbox', () => {
     employee.lastName = 'Jonas'
     await employees.merge(employee)
     await employees.delete(employee)
-    expect(await jobs.idle()).toMatchObject({ failed: 0, dead: 0 })
+    expect(await jobs.drain()).toMatchObject({ failed: 0, dead: 0 })
     expect(heard).toEqual([
       { id: 223, is: 'Jones' },
       { id: 223, was: 'Jones', is: 'Jonas' },
@@ -76,7 +76,7 @@ describe('declareOutbox', () => {
   it('a write without messages announces nothing', async () => {
     const { employees, sent, jobs } = await started()
     const employee = await employees.insert({ ...jones })
-    await jobs.idle()
+    await jobs.drain()
     sent.length = 0
     employee.age = 43
     await employees.merge(employee)
@@ -87,7 +87,7 @@ describe('declareOutbox', () => {
     const { employees, jobs, heard } = await started()
     await employees.insert({ ...jones })
     await employees.insert({ ...jones, lastName: 'Other' }).catch(() => undefined)
-    await jobs.idle()
+    await jobs.drain()
     expect(heard).toEqual([{ id: 223, is: 'Jones' }])
   })
 
@@ -154,7 +154,7 @@ describe('declareOutbox', () => {
           () => true,
           () => false,
         )
-        await worker.jobs.idle()
+        await worker.jobs.drain()
         const isStored =
           (await worker.employees.find({ department: 'Sales', id: 223 })) !== undefined
         expect(worker.heard).toEqual(isStored ? [{ id: 223, is: 'Jones' }] : [])
@@ -177,7 +177,7 @@ describe('declareOutbox', () => {
       },
     )
     await employees.insert({ ...jones })
-    await jobs.idle()
+    await jobs.drain()
     expect(heard).toEqual([{ id: 223, is: 'Jones' }])
     expect(await outbox.sweep(account, Employee.name ?? '', async () => {})).toBe(0)
   })

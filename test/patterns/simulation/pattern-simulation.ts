@@ -171,7 +171,7 @@ export class PatternSimulation {
   async #settle(): Promise<void> {
     const { jobs, outbox, eventual, mail, account, indexed, followed, counts } = this.#direct
     await jobs.redrive()
-    await jobs.idle()
+    await jobs.drain()
     await outbox.sweep(account, 'staff', mail)
     await eventual.sweep(account, 'staff')
     await followed.repair()
