@@ -67,4 +67,24 @@ describe('a write with an idempotency key', () => {
       await expect(reused).rejects.toMatchObject({ code: 'IdempotencyKeyReused' })
     },
   )
+
+  it.each(Object.keys(declarations))(
+    'deletes nothing when a repetition finds a new row: %s',
+    async (name) => {
+      const { account, rival } = office()
+      const staff = program(account, name)
+      const other = program(rival(), name)
+      await staff.create()
+      const target = ['Sales', 'empid_000001'] as const
+      const options = { etag: '*', idempotencyKey: 'gone' }
+      expect(await staff.deleteIfExists(target, options)).toBe(false)
+      await other.insert({ department: 'Sales', id: 1, title: 'dev' })
+      for (const table of [staff, other]) {
+        expect(await table.deleteIfExists(target, options)).toBe(false)
+      }
+      expect(await staff.deleteIfExists(target, { ...options, idempotencyKey: 'new' })).toBe(true)
+      expect(await other.deleteIfExists(target, { ...options, idempotencyKey: 'new' })).toBe(true)
+      expect(await staff.find(target)).toBeUndefined()
+    },
+  )
 })

@@ -226,6 +226,15 @@ describe('writes of a model with a lifetime', () => {
     expect(await table.deleteIfExists(['jeff', 'missing'], { etag: '*' })).toBe(false)
   })
 
+  it('deleteIfExists with a key deletes nothing when it is repeated', async () => {
+    const { table } = all
+    const options = { etag: '*', idempotencyKey: 'gone' }
+    expect(await table.deleteIfExists(['jeff', 'new'], options)).toBe(false)
+    await table.insert(note('new'))
+    expect(await table.deleteIfExists(['jeff', 'new'], options)).toBe(false)
+    expect(await table.find(['jeff', 'new'])).toBeDefined()
+  })
+
   it('modify treats a hidden row as missing', async () => {
     const { table } = all
     const change = (each: Note) => {

@@ -61,11 +61,36 @@ export class KeptSender implements WriteSender<object> {
   }
 
   async deleteIfExists(change: EntityChange<object>, options: CallOptions): Promise<boolean> {
+    const within = this.#parts.service.withDeadline(options)
+    const isKeyed = options.idempotencyKey !== undefined
+    for (let attempt = 1; ; attempt++) {
+      const earlier = isKeyed ? await this.#endMissing(change, within) : undefined
+      if (earlier !== undefined) return earlier
+      try {
+        await this.send(change, within)
+        return true
+      } catch (error) {
+        if (!(error instanceof EntityNotFoundError)) throw error
+        if (!isKeyed) return false
+        // Stored by another program before, and deleted since: the key must know that, too.
+        if (attempt >= MAX_ATTEMPTS) throw error
+      }
+    }
+  }
+
+  /**
+   * Returns what an earlier call with the caller's key has done. If the row is missing, it stores under the key that
+   * there was nothing to delete. It deletes nothing itself: `undefined` means that the row exists.
+   */
+  async #endMissing(
+    change: EntityChange<object>,
+    options: CallOptions,
+  ): Promise<boolean | undefined> {
+    const ending = { ...change, input: { ...change.input, etag: NO_VERSION } }
     try {
-      await this.send(change, options)
-      return true
+      return await this.#parts.sender.deleteIfExists(ending, options)
     } catch (error) {
-      if (error instanceof EntityNotFoundError) return false
+      if (error instanceof ETagMismatchError) return undefined
       throw error
     }
   }

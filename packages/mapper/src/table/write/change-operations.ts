@@ -1,7 +1,9 @@
 import {
   type Change,
   type ChangeName,
+  type DeletionResult,
   deleteEntity,
+  deleteEntityIfExists,
   type EntityWrite,
   insertEntity,
   insertOrMergeEntity,
@@ -25,6 +27,22 @@ export const CHANGE_OPERATIONS: Readonly<Record<ChangeName, Operation<EntityWrit
     retrieveEntity,
     updateEntity,
   }
+
+/** A delete of an entity that may be missing, and a soft one, which merges the time of the deletion into it. */
+export const DELETIONS: Readonly<
+  Partial<Record<ChangeName, Operation<EntityWrite, DeletionResult>>>
+> = {
+  deleteEntity: deleteEntityIfExists,
+  mergeEntity: {
+    ...mergeEntity,
+    expects: deleteEntityIfExists.expects ?? [],
+    fromResponse: (response, input) =>
+      response.status >= 400
+        ? { deleted: false }
+        : { ...mergeEntity.fromResponse(response, input), deleted: true },
+    reconcile: mergeEntity.reconcile?.resolve ? { resolve: mergeEntity.reconcile.resolve } : {},
+  },
+}
 
 /** Returns a change with the operation that it names. */
 export function withOperation({ operation, input }: NamedChange): Change {

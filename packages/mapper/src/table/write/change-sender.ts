@@ -3,7 +3,6 @@ import {
   type Change,
   changeSetLimits,
   deleteEntityIfExists,
-  EntityNotFoundError,
   type EntityWrite,
   namedChangeBytes,
   type Operation,
@@ -14,7 +13,7 @@ import {
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { afterApplied, afterUncertain } from '../../snapshot/after-write.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
-import { CHANGE_OPERATIONS } from './change-operations.ts'
+import { CHANGE_OPERATIONS, DELETIONS } from './change-operations.ts'
 import type { EntityChange, WriteSender } from './entity-changes.ts'
 import { performChangeSet } from './perform-change-set.ts'
 
@@ -40,16 +39,8 @@ export class ChangeSender implements WriteSender<object> {
   }
 
   async deleteIfExists(change: EntityChange<object>, options: CallOptions): Promise<boolean> {
-    if (change.operation === 'deleteEntity') {
-      return (await this.#sendAs(deleteEntityIfExists, change, options)).deleted
-    }
-    try {
-      await this.send(change, options)
-      return true
-    } catch (error) {
-      if (error instanceof EntityNotFoundError) return false
-      throw error
-    }
+    const deletion = DELETIONS[change.operation] ?? deleteEntityIfExists
+    return (await this.#sendAs(deletion, change, options)).deleted
   }
 
   async sendAll(
