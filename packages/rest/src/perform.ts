@@ -82,7 +82,7 @@ function line<Input, Output>(call: Call<Input, Output>): Promise<Awaited<Output>
     const signed = await sign(credential, attempt)
     const response = await transport(signed, attempt.limits)
     await checkResponse(operation, response, attempt)
-    return operation.fromResponse(response, input)
+    return operation.fromResponse(response, input, attempt.strict)
   })
 }
 

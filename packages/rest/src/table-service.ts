@@ -22,8 +22,8 @@ import {
   type CallOptions,
   checkCallValues,
   checkLocation,
-  endOf,
   type LocationMode,
+  withDeadline,
 } from './retry/call-options.ts'
 import { exponentialRetry, type RetryPolicy } from './retry/retry-policies.ts'
 import {
@@ -305,8 +305,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
 
     withDeadline<Options extends CallOptions>(callOptions: Options): Options {
       checkCallValues(callOptions, 'withDeadline')
-      const endsAt = endOf(callOptions.deadline ?? defaults.deadline, now())
-      return endsAt === undefined ? callOptions : { ...callOptions, deadline: { endsAt } }
+      return withDeadline(callOptions, defaults)
     },
 
     async close(closeOptions: CloseOptions = {}): Promise<void> {

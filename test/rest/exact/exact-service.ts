@@ -23,13 +23,19 @@ const allRows: Operation<EntitiesQuery, RawEntity[]> = {
   fromResponse: ({ body }) => JSON.parse(body).value,
 }
 
-/** What happens to a request: it passes, its response is lost, or it arrives later. */
-export type Fate = 'pass' | 'lost response' | 'late'
+/** What happens to a request: it passes, its response is lost, it arrives later, or it passes and arrives again. */
+export type Fate = 'pass' | 'lost response' | 'late' | 'duplicated later'
 
 /** An embedded service with a clock of its own, and exact clients of it. */
 export interface ExactService {
-  /** A client, which is another process as far as the service knows. */
-  client(fates?: readonly Fate[]): TableService
+  /**
+   * A client, which is another process as far as the service knows.
+   *
+   * @param fates - what happens to its requests, in order
+   * @param latency - milliseconds that each request takes
+   * @param offset - how wrong the client's clock is, in milliseconds
+   */
+  client(fates?: readonly Fate[], latency?: number, offset?: () => number): TableService
   /** Lets the late requests arrive. */
   deliverLate(): Promise<readonly HttpResponse[]>
   /** All rows, markers too, as RowKey and its row. */
@@ -60,14 +66,15 @@ export async function exactService(settings: TableServiceSettings = {}): Promise
   const late: HttpRequest[] = []
   const clock = { now: () => now, random: () => 0.5, sleep: async () => {} }
   const newId = () => `id-${++ids}`
-  const client = (fates: readonly Fate[] = []): TableService => {
+  const client = (fates: readonly Fate[] = [], latency = 0, offset = () => 0): TableService => {
     const left = [...fates]
     const transport = async (request: HttpRequest) => {
       requests.push(request)
+      now += latency
       const fate = left.shift() ?? 'pass'
-      if (fate === 'late') late.push(request)
+      if (fate.includes('late')) late.push(request)
       const response = fate === 'late' ? undefined : await local.transport(request)
-      if (fate === 'pass' && response !== undefined) return response
+      if (fate !== 'lost response' && response !== undefined) return response
       throw new TransportError({ message: 'Lost.', mayHaveApplied: request.method !== 'GET' })
     }
     return tableService({
@@ -75,6 +82,7 @@ export async function exactService(settings: TableServiceSettings = {}): Promise
       transport,
       newId,
       ...clock,
+      now: () => now + offset(),
       exactWrites: true,
       ...settings,
     })

@@ -12,6 +12,7 @@ import {
   noRetry,
   perform,
   queryEntities,
+  settleIdempotencyKey,
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -167,6 +168,125 @@ describe('a request that arrives late', () => {
     const error = await perform(client, insertEntity, jeff, { retry: noRetry }).catch((e) => e)
     await service.deliverLate()
     expect(await error.resolve()).toBe('applied')
+  })
+})
+
+describe('an exact delete of an entity that may be missing', () => {
+  const gone = { ...jeff, body: '', etag: '*' }
+
+  it('is fenced when a retry finds nothing, so that a late attempt deletes nothing', async () => {
+    const service = await exactService()
+    const client = service.client(['late', 'pass'])
+    expect(await perform(client, deleteEntityIfExists, gone)).toEqual({ deleted: false })
+    await perform(service.client(), insertEntity, jeff)
+    const [response] = await service.deliverLate()
+    expect(response?.body).toContain('0:The specified entity already exists')
+    expect((await service.rows()).has('Jeff')).toBe(true)
+  })
+
+  it('returns true when a late attempt has deleted it before the fence', async () => {
+    const service = await exactService()
+    await perform(service.client(), insertEntity, jeff)
+    const client = service.client(['lost response', 'pass'])
+    expect(await perform(client, deleteEntityIfExists, gone)).toEqual({ deleted: true })
+  })
+
+  it('stays in doubt while the fence cannot be stored, and resolve() stores it', async () => {
+    const service = await exactService()
+    // The end is stored in vain with the rejection, and before the call ends: four attempts each.
+    const client = service.client(['late', 'pass', ...Array<'late'>(8).fill('late')])
+    const error = await perform(client, deleteEntityIfExists, gone).catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(AmbiguousWriteError)
+    expect(await error.resolve()).toBe('not applied')
+    await perform(service.client(), insertEntity, jeff)
+    await service.deliverLate()
+    expect((await service.rows()).has('Jeff')).toBe(true)
+    expect(await error.resolve()).toBe('not applied')
+  })
+
+  it.each([
+    ['at once', []],
+    ['after a lost response', ['late', 'pass']],
+    ['when the response to its end is lost', ['pass', 'lost response']],
+  ] as const)('with a key ends %s, and a repetition deletes nothing', async (_, fates) => {
+    const service = await exactService()
+    const options = { idempotencyKey: 'delete-1' }
+    expect(await perform(service.client(fates), deleteEntityIfExists, gone, options)).toEqual({
+      deleted: false,
+    })
+    await perform(service.client(), insertEntity, jeff)
+    await service.deliverLate()
+    for (let times = 0; times < 2; times++) {
+      expect(await perform(service.client(), deleteEntityIfExists, gone, options)).toEqual({
+        deleted: false,
+      })
+    }
+    expect((await service.rows()).has('Jeff')).toBe(true)
+    const write = { table: 'people', partitionKey: 'Smith', idempotencyKey: 'delete-1' }
+    const client = service.client()
+    expect(await settleIdempotencyKey((...call) => perform(client, ...call), write)).toBe(
+      'not applied',
+    )
+  })
+
+  it('with a key stays in doubt until its end is stored', async () => {
+    const service = await exactService()
+    const options = { idempotencyKey: 'delete-1', retry: noRetry }
+    const client = service.client(['pass', 'late'])
+    const error = await perform(client, deleteEntityIfExists, gone, options).catch((e) => e)
+    expect(error).toBeInstanceOf(AmbiguousWriteError)
+    await service.deliverLate()
+    await perform(service.client(), insertEntity, jeff)
+    expect(await error.resolve()).toBe('not applied')
+    expect(await perform(service.client(), deleteEntityIfExists, gone, options)).toEqual({
+      deleted: false,
+    })
+  })
+
+  it('with a key ends a delete with the same key, too', async () => {
+    const service = await exactService()
+    const options = { idempotencyKey: 'delete-1' }
+    await perform(service.client(), deleteEntityIfExists, gone, options)
+    await perform(service.client(), insertEntity, jeff)
+    const changes = [{ operation: deleteEntity, input: gone }]
+    for (const again of [
+      perform(service.client(), deleteEntity, gone, options),
+      perform(service.client(), entityGroupTransaction, { table: 'people', changes }, options),
+    ]) {
+      await expect(again).rejects.toMatchObject({
+        name: 'EntityNotFoundError',
+        mayHaveApplied: false,
+        message: expect.stringContaining('Make a new key'),
+      })
+    }
+  })
+
+  it('with a key returns what another call with the key has done', async () => {
+    const service = await exactService()
+    await perform(service.client(), insertEntity, jeff)
+    const options = { idempotencyKey: 'delete-1' }
+    for (let times = 0; times < 2; times++) {
+      expect(await perform(service.client(), deleteEntityIfExists, gone, options)).toEqual({
+        deleted: true,
+      })
+    }
+  })
+})
+
+describe('the deadline of an exact write', () => {
+  it('holds for all markers of a key together', async () => {
+    const service = await exactService({ sleep: async () => {} })
+    const options = { idempotencyKey: 'order-1', retry: noRetry }
+    const write = { table: 'people', partitionKey: 'Smith', idempotencyKey: 'order-1' }
+    for (let times = 0; times < 40; times++) {
+      const client = service.client()
+      await settleIdempotencyKey((...call) => perform(client, ...call), write)
+    }
+    service.requests.length = 0
+    const slow = service.client([], 10)
+    const late = perform(slow, insertEntity, jeff, { ...options, deadline: 200 })
+    await expect(late).rejects.toMatchObject({ code: 'DeadlineExceeded', mayHaveApplied: false })
+    expect(service.requests.length).toBeLessThanOrEqual(20)
   })
 })
 

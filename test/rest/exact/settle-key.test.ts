@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   insertEntity,
   noRetry,
   perform,
@@ -11,8 +12,8 @@ import { exactService, personOf } from './exact-service.ts'
 const idempotencyKey = 'order-7'
 const write = { table: 'people', partitionKey: 'Smith', idempotencyKey }
 
-const settle = (service: TableService) =>
-  settleIdempotencyKey((...call) => perform(service, ...call), write)
+const settle = (service: TableService, options?: CallOptions) =>
+  settleIdempotencyKey((...call) => perform(service, ...call), write, options)
 
 describe('settleIdempotencyKey', () => {
   it('R-24: shows that a write of another process was applied', async () => {
@@ -43,6 +44,18 @@ describe('settleIdempotencyKey', () => {
   it('tells the truth when the response to its own fence is lost', async () => {
     const { client } = await exactService()
     expect(await settle(client(['lost response']))).toBe('not applied')
+  })
+
+  it.each([
+    ['of the call', {}, { deadline: 200 }],
+    ['of the service', { deadline: 200 }, {}],
+  ])('shares the deadline %s among all of its requests', async (_, settings, options) => {
+    const service = await exactService(settings)
+    for (let times = 0; times < 30; times++) await settle(service.client())
+    service.requests.length = 0
+    const slow = service.client([], 10)
+    await expect(settle(slow, options)).rejects.toMatchObject({ code: 'DeadlineExceeded' })
+    expect(service.requests).toHaveLength(20)
   })
 
   it('rejects an invalid key', async () => {

@@ -152,9 +152,11 @@ function timed(took: number, ...turns: readonly Turn[]): Timed {
 
 describe('endOf', () => {
   it('returns a time from now, or the given moment', () => {
-    expect(endOf(5, 100)).toBe(105)
-    expect(endOf({ endsAt: 7 }, 100)).toBe(7)
-    expect(endOf(undefined, 100)).toBeUndefined()
+    const defaults = { deadline: undefined, now: () => 100 }
+    expect(endOf({ deadline: 5 }, defaults)).toBe(105)
+    expect(endOf({ deadline: { endsAt: 7 } }, defaults)).toBe(7)
+    expect(endOf({}, defaults)).toBeUndefined()
+    expect(endOf({}, { ...defaults, deadline: 6 })).toBe(106)
   })
 })
 

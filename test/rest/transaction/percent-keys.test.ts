@@ -1,4 +1,16 @@
-import { deleteEntity, findEntity, getEntity, insertEntity, mergeEntity } from '@rowkey/rest'
+import { localTableService } from '@rowkey/local'
+import {
+  createTable,
+  deleteEntity,
+  deleteEntityIfExists,
+  failingTransport,
+  findEntity,
+  getEntity,
+  insertEntity,
+  mergeEntity,
+  perform,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { inBatchForPercent } from '../../../packages/rest/src/transaction/percent-keys.ts'
 import {
@@ -50,6 +62,33 @@ describe('inBatchForPercent', () => {
     expect(inBatchForPercent(getEntity, contoso).fromResponse(loneRead, percent)).toMatchObject({
       raw: { RowKey: '10%' },
     })
+  })
+
+  it('treats an expected error as an error when an earlier attempt may be its reason', () => {
+    const find = inBatchForPercent(findEntity, contoso)
+    expect(find.fromResponse(loneReadOfNothing, percent)).toBeUndefined()
+    expect(() => find.fromResponse(loneReadOfNothing, percent, true)).toThrow(
+      expect.objectContaining({ name: 'EntityNotFoundError' }),
+    )
+  })
+
+  it('returns true for a delete that finds nothing after a lost response', async () => {
+    const local = localTableService()
+    let lost = 0
+    const transport = failingTransport(local.transport, ({ path }) =>
+      path.endsWith('$batch') && lost++ === 0 ? 'lost response' : undefined,
+    )
+    const service = tableService({
+      connectionString: local.connectionString(),
+      transport,
+      percentKeys: 'batch',
+      sleep: async () => {},
+    })
+    await perform(service, createTable, { table: 'people' })
+    const body = JSON.stringify({ PartitionKey: 'Smith', RowKey: '10%' })
+    await perform(service, insertEntity, { ...percent, body })
+    expect(await perform(service, deleteEntityIfExists, percent)).toEqual({ deleted: true })
+    expect(lost).toBe(2)
   })
 
   it('fails like without a batch', () => {

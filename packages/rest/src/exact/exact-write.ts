@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { ServiceError } from '../errors/service-error.ts'
+import { EntityNotFoundError, ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import { insertEntity } from '../operations/insert-entity.ts'
@@ -15,7 +15,7 @@ import { readPartErrorBody } from '../response/service-error.ts'
 import type { Change } from '../transaction/check-change-set.ts'
 import { decodeChangeSet } from '../transaction/decode-change-set.ts'
 import { batchRequest } from '../transaction/encode-change-set.ts'
-import { fenceMarker, type Marker, type MarkerState, readMarker } from './marker.ts'
+import { endMarker, fenceMarker, type Marker, type MarkerReading, readMarker } from './marker.ts'
 import type { WritePlan } from './write-plan.ts'
 
 /** The codes of rejections that only exact writes have; callers never see them. */
@@ -33,13 +33,14 @@ export interface ExactWriteParts<Output> {
   readonly plan: WritePlan<Output>
   readonly marker: Marker
   readonly endpoint: Endpoint
+  /** Whether the marker has a caller's key, so that another call can repeat the write. */
+  readonly isKeyed: boolean
   /** Returns milliseconds since 1970, UTC, on this machine. */
   readonly now: () => number
   /**
-   * Receives whether an attempt may still arrive, when the write has succeeded without being
-   * settled.
+   * Receives when the marker was stored, by the service's clock, if no attempt of the write is in doubt.
    */
-  readonly onSuccess: (isInDoubt: boolean) => void
+  readonly onFinished: (storedAt: number) => void
 }
 
 /**
@@ -54,6 +55,8 @@ export function exactWrite<Input, Output>(
   parts: ExactWriteParts<Output>,
 ): Operation<Input, Output> {
   const { plan, marker, endpoint, now } = parts
+  /** When the response says that the marker was stored. */
+  let storedAt = Number.NaN
   const changes = [{ operation: insertEntity, input: marker.row }, ...plan.changes]
   return {
     name: operation.name,
@@ -63,57 +66,107 @@ export function exactWrite<Input, Output>(
         changes.map((change) => change.operation.toRequest(change.input, endpoint)),
         endpoint,
       ),
-    fromResponse(response) {
+    fromResponse(response, _input, strict) {
       const results = decodeChangeSet(response)
       const failed = results.find(({ status }) => status >= 300)
-      if (failed === undefined) return plan.toOutput(results.slice(1))
+      if (failed === undefined) {
+        storedAt = Date.parse(response.headers.date ?? '')
+        return plan.toOutput(results.slice(1))
+      }
       if (isOfMarker(failed)) throw markerError(operation.name, MARKER_CODES.exists)
-      return plan.toFailure(failed, { response, endpoint, now })
+      return readFailure(failed, plan.toError(failed, { response, endpoint, now }), parts, strict)
     },
-    // A write reads its output at once.
-    reconcile: exactReconciliation(operation.name, parts) as Reconciliation<
-      unknown,
-      Awaited<Output>
-    >,
+    reconcile: {
+      // A write reads its output at once.
+      ...(exactReconciliation(operation.name, parts) as Reconciliation<unknown, Awaited<Output>>),
+      succeeded(isInDoubt) {
+        if (!isInDoubt && !Number.isNaN(storedAt)) parts.onFinished(storedAt)
+      },
+    },
   }
+}
+
+/**
+ * Reads a rejection: an output that the operation expects, or an error. With a caller's key, what is expected ends the
+ * write too, and a repetition must find that out: it stays in doubt until the marker says so.
+ */
+function readFailure<Output>(
+  { status }: HttpResponse,
+  error: ServiceError,
+  { plan, isKeyed }: ExactWriteParts<Output>,
+  strict: boolean | undefined,
+): Output {
+  const { expected } = plan
+  if (expected === undefined || !isExpected(error, plan)) throw error
+  if (isKeyed) throw Object.assign(error, { mayHaveApplied: true })
+  if (strict === true) throw error
+  return expected.toOutput(status)
 }
 
 /** Fences first, and looks then: afterwards no late attempt can be applied. */
 function exactReconciliation<Output>(
   name: string,
-  { plan, marker, onSuccess }: ExactWriteParts<Output>,
+  parts: ExactWriteParts<Output>,
 ): Reconciliation<unknown, Output> {
+  const { plan, marker } = parts
   return {
     async settle(rejection, _input, witness) {
-      const state = await fenceMarker(marker, witness)
-      if (state === 'fence') return { outcome: 'rejected', error: rejection }
-      return settlementOf(name, state, () => storedOutput(plan, witness))
+      if (isExpected(rejection, plan)) return settleExpected(name, rejection, parts, witness)
+      const found = await fenceMarker(marker, witness)
+      if (found.state === 'fence') return { outcome: 'rejected', error: rejection }
+      return settlementOf(name, found, plan, witness)
     },
     async conclude(error, _input, witness) {
+      if (error instanceof ServiceError && isExpected(error, plan)) {
+        return settleExpected(name, error, parts, witness)
+      }
       const isStored = error instanceof ServiceError && error.code === MARKER_CODES.exists
-      const state = await (isStored ? readMarker : fenceMarker)(marker, witness)
-      if (state === 'fence' && !isStored) {
+      const found = await (isStored ? readMarker : fenceMarker)(marker, witness)
+      if (found.state === 'fence' && !isStored) {
         return { outcome: 'rejected', error: notApplied(name, error) }
       }
-      return settlementOf(name, state, () => storedOutput(plan, witness))
+      return settlementOf(name, found, plan, witness)
     },
     async resolve(_input, witness) {
-      const state = await fenceMarker(marker, witness)
-      if (state === 'written') return 'applied'
+      const { state, rejectedWith } = await fenceMarker(marker, witness)
+      if (state === 'written' && rejectedWith === undefined) return 'applied'
       return state === 'missing' ? 'unknown' : 'not applied'
     },
-    succeeded: onSuccess,
   }
+}
+
+function isExpected({ code }: ServiceError, { expected }: WritePlan<unknown>): boolean {
+  return expected?.codes.includes(code) === true
+}
+
+/**
+ * Ends a write with the rejection that its operation expects, unless an attempt was applied: no attempt, and no
+ * repetition by the caller's key, is applied afterwards.
+ */
+async function settleExpected<Output>(
+  name: string,
+  { status }: ServiceError,
+  { plan, marker, isKeyed }: ExactWriteParts<Output>,
+  witness: Witness,
+): Promise<Settlement<Output>> {
+  const found = await endMarker(marker, status, witness)
+  // Nobody else can have stored the fence of an own marker, so an earlier settlement of this call has.
+  if (found.state === 'fence' && !isKeyed) {
+    return settlementOf(name, { state: 'written', rejectedWith: status }, plan, witness)
+  }
+  return settlementOf(name, found, plan, witness)
 }
 
 async function settlementOf<Output>(
   name: string,
-  state: MarkerState,
-  toOutput: () => Promise<Output>,
+  { state, rejectedWith }: MarkerReading,
+  plan: WritePlan<Output>,
+  witness: Witness,
 ): Promise<Settlement<Output>> {
   switch (state) {
     case 'written':
-      return { outcome: 'applied', output: await toOutput() }
+      if (rejectedWith !== undefined) return endedSettlement(name, rejectedWith, plan)
+      return { outcome: 'applied', output: await storedOutput(plan, witness) }
     case 'fence':
       return { outcome: 'rejected', error: markerError(name, MARKER_CODES.fenced) }
     case 'other write':
@@ -121,6 +174,21 @@ async function settlementOf<Output>(
     case 'missing':
       return UNDECIDED
   }
+}
+
+/** A call with the same key expected the rejection; this call may not. */
+function endedSettlement<Output>(
+  operation: string,
+  status: number,
+  { expected }: WritePlan<Output>,
+): Settlement<Output> {
+  if (expected !== undefined) return { outcome: 'applied', output: expected.toOutput(status) }
+  const message = `${operation}: an earlier call with this idempotencyKey found no entity, and ended the write without effect. Make a new key for a new write.`
+  const error = new EntityNotFoundError({
+    ...{ message, status, code: 'ResourceNotFound', requestId: undefined, operation },
+    mayHaveApplied: false,
+  })
+  return { outcome: 'rejected', error }
 }
 
 /** The output of a write whose response was lost, with the ETags of rows that have its content. */

@@ -16,16 +16,34 @@ export type MarkerState =
   /** It does not exist: no attempt has been applied so far. */
   | 'missing'
 
+/** What a marker row shows. */
+export interface MarkerReading {
+  readonly state: MarkerState
+  /**
+   * The status of the rejection that the operation expects, when the write has ended with it: nothing was applied, and
+   * nothing will be.
+   */
+  readonly rejectedWith?: number | undefined
+}
+
 /** The row that proves whether a write was applied. */
 export interface Marker {
   /** Is stored in the transaction of the write. */
   readonly row: EntityWrite
   /** Is stored to keep late attempts from being applied. */
   readonly fence: EntityWrite
+  /**
+   * Makes the row that ends a write with a rejection that its operation expects: a repetition by the caller's key meets
+   * it, as it would meet the row of a write that was applied.
+   *
+   * @param status - the status of the rejection
+   */
+  ended(status: number): EntityWrite
 }
 
 const KIND = 'k'
 const DIGEST = 'd'
+const STATUS = 's'
 
 /**
  * Makes the marker of a write, and its fence: two rows with one key, in the partition of the write.
@@ -39,7 +57,11 @@ export function markerOf({ table, changes }: WritePlan<unknown>, id: string): Ma
   const { key } = fence
   const keys = { PartitionKey: partitionKey, RowKey: key.rowKey }
   const row = { ...keys, [KIND]: 'write', [DIGEST]: digestOf(changes) }
-  return { row: { table, key, body: JSON.stringify(row) }, fence }
+  return {
+    row: { table, key, body: JSON.stringify(row) },
+    fence,
+    ended: (status) => ({ table, key, body: JSON.stringify({ ...row, [STATUS]: status }) }),
+  }
 }
 
 /**
@@ -65,9 +87,18 @@ export function markerIdOf(idempotencyKey: string, generation: number): string {
   return generation === 0 ? idempotencyKey : `${idempotencyKey}~${generation}`
 }
 
-/** Tells whether a stored marker is a fence. */
-export function isFence(raw: RawEntity): boolean {
+function isFence(raw: RawEntity): boolean {
   return raw[KIND] === 'fence'
+}
+
+/**
+ * Returns how the write of a stored marker has ended; `undefined` when the marker is a fence.
+ *
+ * @param raw - the stored marker
+ */
+export function endingOf(raw: RawEntity): 'applied' | 'not applied' | undefined {
+  if (isFence(raw)) return undefined
+  return raw[STATUS] === undefined ? 'applied' : 'not applied'
 }
 
 /**
@@ -76,11 +107,13 @@ export function isFence(raw: RawEntity): boolean {
  * @param marker - the marker
  * @param witness - reads what is stored
  */
-export async function readMarker({ row }: Marker, witness: Witness): Promise<MarkerState> {
+export async function readMarker({ row }: Marker, witness: Witness): Promise<MarkerReading> {
   const found = await witness.entity(row.table, row.key)
-  if (found === undefined) return 'missing'
-  if (isFence(found.raw)) return 'fence'
-  return JSON.parse(row.body)[DIGEST] === found.raw[DIGEST] ? 'written' : 'other write'
+  if (found === undefined) return { state: 'missing' }
+  if (isFence(found.raw)) return { state: 'fence' }
+  if (JSON.parse(row.body)[DIGEST] !== found.raw[DIGEST]) return { state: 'other write' }
+  const { [STATUS]: status } = found.raw
+  return { state: 'written', ...(typeof status === 'number' && { rejectedWith: status }) }
 }
 
 /**
@@ -90,9 +123,26 @@ export async function readMarker({ row }: Marker, witness: Witness): Promise<Mar
  * @param marker - the marker
  * @param witness - stores and reads
  */
-export async function fenceMarker(marker: Marker, witness: Witness): Promise<MarkerState> {
+export async function fenceMarker(marker: Marker, witness: Witness): Promise<MarkerReading> {
   const isFirst = await witness.insert(marker.fence)
-  return isFirst ? 'fence' : readMarker(marker, witness)
+  return isFirst ? { state: 'fence' } : readMarker(marker, witness)
+}
+
+/**
+ * Stores that a write has ended with a rejection that its operation expects, and reads what is stored. Afterwards late
+ * attempts and repetitions change nothing.
+ *
+ * @param marker - the marker
+ * @param status - the status of the rejection
+ * @param witness - stores and reads
+ */
+export async function endMarker(
+  marker: Marker,
+  status: number,
+  witness: Witness,
+): Promise<MarkerReading> {
+  const isFirst = await witness.insert(marker.ended(status))
+  return isFirst ? { state: 'written', rejectedWith: status } : readMarker(marker, witness)
 }
 
 /**

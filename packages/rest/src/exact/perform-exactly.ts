@@ -1,12 +1,13 @@
 import { type EntityKey, isRowkeyError } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 import type { Operation } from '../request/operation.ts'
+import { withDeadline } from '../retry/call-options.ts'
 import { noRetry } from '../retry/retry-policies.ts'
 import type { Call, CallService } from '../retry/types.ts'
-import { MOST_CHANGES } from '../transaction/change-set-size.ts'
 import { exactWrite, MARKER_CODES } from './exact-write.ts'
-import { type Marker, markerIdOf, markerOf } from './marker.ts'
-import { deleteMarkers } from './sweep-markers.ts'
+import { FinishedMarkers } from './finished-markers.ts'
+import { markerIdOf, markerOf } from './marker.ts'
+import { deleteTogether } from './sweep-markers.ts'
 import { planOf, type WritePlan } from './write-plan.ts'
 
 /** Makes the attempts of a call. */
@@ -33,13 +34,15 @@ export async function performExactly<Input, Output>(
   const plan = planOf(operation, input, service.endpoint)
   if (plan === undefined) return line(call)
   const { idempotencyKey } = options
+  // One deadline for all markers of a key, and for what follows the write.
+  const within = { ...call, options: withDeadline(options, service.defaults) }
   for (let generation = 0; ; generation++) {
     const id =
       idempotencyKey === undefined
         ? service.defaults.newId()
         : markerIdOf(idempotencyKey, generation)
     try {
-      return await performOnce({ call, operation, plan }, id, line)
+      return await performOnce({ call: within, operation, plan }, id, line)
     } catch (error) {
       if (hasCode(error, MARKER_CODES.reused)) throw reusedKey(idempotencyKey, error)
       if (!hasCode(error, MARKER_CODES.fenced)) throw error
@@ -61,29 +64,34 @@ async function performOnce<Input, Output>(
 ): Promise<Awaited<Output>> {
   const { service, options } = call
   const marker = markerOf(plan, id)
-  // The marker of a caller's key, and one that a late attempt must meet, stay until the sweep by age.
-  let mayBeDeleted = false
-  const onSuccess = (isInDoubt: boolean): void => {
-    mayBeDeleted = !isInDoubt && options.idempotencyKey === undefined
+  const isKeyed = options.idempotencyKey !== undefined
+  let old: readonly EntityKey[] | undefined
+  const onFinished = (storedAt: number): void => {
+    // The marker of a caller's key stays until the sweep by age.
+    if (!isKeyed) old = finishedIn(service).add(plan.table, marker.row.key, storedAt)
   }
   const { endpoint, defaults } = service
-  const exact = exactWrite(operation, { plan, marker, endpoint, now: defaults.now, onSuccess })
-  const output = await line({ ...call, operation: exact })
-  if (mayBeDeleted) await deleteFinished(call, marker)
+  const parts = { plan, marker, isKeyed, endpoint, now: defaults.now, onFinished }
+  const output = await line({ ...call, operation: exactWrite(operation, parts) })
+  if (old !== undefined) await deleteFinished(call, plan.table, old)
   return output
 }
 
-/** Deletes markers of the partition when there are enough for a transaction. */
+/** Deletes old markers of the partition, within the limits of the write that found that there are enough. */
 async function deleteFinished<Input, Output>(
-  { service, perform }: Call<Input, Output>,
-  { row }: Marker,
+  { perform, options: { signal, timeout, deadline } }: Call<Input, Output>,
+  table: string,
+  keys: readonly EntityKey[],
 ): Promise<void> {
-  const finished = finishedOf.get(service) ?? new FinishedMarkers()
-  finishedOf.set(service, finished)
-  const keys = finished.add(row.table, row.key)
-  if (keys === undefined) return
   // The write is done; what this leaves behind is swept by age.
-  await deleteMarkers(perform, row.table, keys, { retry: noRetry }).catch(() => {})
+  const limits = { signal, timeout, deadline, retry: noRetry }
+  await deleteTogether(perform, table, keys, limits).catch(() => {})
+}
+
+function finishedIn(service: CallService): FinishedMarkers {
+  const known = finishedOf.get(service) ?? new FinishedMarkers()
+  finishedOf.set(service, known)
+  return known
 }
 
 function hasCode(error: unknown, code: string): boolean {
@@ -96,43 +104,4 @@ function reusedKey(key: string | undefined, cause: unknown): Error {
     message: `idempotencyKey ${JSON.stringify(key)} was used before in this partition, for a write of other keys or of another kind. Make a new key for each write.`,
     cause,
   })
-}
-
-/** The most markers that are remembered; the oldest are left to the sweep by age. */
-const MOST_REMEMBERED = 10_000
-
-/** The markers whose writes have ended without doubt: nothing can arrive late, so they can be deleted. */
-class FinishedMarkers {
-  readonly #keys = new Map<string, EntityKey[]>()
-  #count = 0
-
-  /**
-   * Adds a marker.
-   *
-   * @returns 100 markers of its partition to delete in one transaction, when there are so many
-   */
-  add(table: string, key: EntityKey): readonly EntityKey[] | undefined {
-    const partition = JSON.stringify([table.toLowerCase(), key.partitionKey])
-    const keys = this.#keys.get(partition) ?? []
-    keys.push(key)
-    this.#count++
-    // Set again, so that the partition that was written last comes last.
-    this.#keys.delete(partition)
-    if (keys.length >= MOST_CHANGES) {
-      this.#count -= keys.length
-      return keys
-    }
-    this.#keys.set(partition, keys)
-    this.#forgetOldest()
-    return undefined
-  }
-
-  #forgetOldest(): void {
-    if (this.#count <= MOST_REMEMBERED) return
-    for (const [partition, keys] of this.#keys) {
-      this.#keys.delete(partition)
-      this.#count -= keys.length
-      return
-    }
-  }
 }

@@ -1,9 +1,9 @@
 import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
 import { findEntity } from '../operations/get-entity.ts'
-import { type CallOptions, checkCallOptions } from '../retry/call-options.ts'
+import { type CallOptions, CommonDeadline, checkCallOptions } from '../retry/call-options.ts'
 import type { PerformOther } from '../retry/types.ts'
 import { insertUnlessStored } from '../retry/witness.ts'
-import { fenceOf, isFence, markerIdOf } from './marker.ts'
+import { endingOf, fenceOf, markerIdOf } from './marker.ts'
 
 /** A write that was sent with an `idempotencyKey`, perhaps by another process. */
 export interface KeyedWrite {
@@ -21,11 +21,11 @@ export interface KeyedWrite {
  * applied, however late its request arrives. A later call with the same key is a new write.
  *
  * The result is `'unknown'` only when the marker was swept at this moment. A write whose marker was swept
- * before counts as not applied.
+ * before counts as not applied, and so does a `deleteEntityIfExists` that found no entity.
  *
  * @param perform - performs an operation on the account of the table
  * @param write - the table, the partition and the key
- * @param options - signal, timeout, deadline, retry and context of each request
+ * @param options - signal, timeout, retry and context of each request, and the deadline of all of them
  * @throws `InputError` (`InvalidOptionValue`) for an invalid key, and the errors of an insert and a read
  *
  * @example
@@ -40,12 +40,14 @@ export async function settleIdempotencyKey(
   options: CallOptions = {},
 ): Promise<WriteOutcome> {
   checkCallOptions({ ...options, idempotencyKey }, 'settleIdempotencyKey')
-  const plain = { ...options, exactWrites: false, idempotencyKey: undefined }
+  const deadline = new CommonDeadline(options.deadline)
+  const plain = { ...options, deadline, exactWrites: false, idempotencyKey: undefined }
   for (let generation = 0; ; generation++) {
     const fence = fenceOf(table, partitionKey, markerIdOf(idempotencyKey, generation))
     if (await perform(insertUnlessStored, fence, plain)) return 'not applied'
     const found = await perform(findEntity, fence, { ...plain, locationMode: 'primaryOnly' })
     if (found === undefined) return 'unknown'
-    if (!isFence(found.raw)) return 'applied'
+    const ending = endingOf(found.raw)
+    if (ending !== undefined) return ending
   }
 }

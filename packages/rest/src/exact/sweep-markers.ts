@@ -10,6 +10,7 @@ import {
   queryEntities,
   readPage,
 } from '../operations/query-entities.ts'
+import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
 import type { CallOptions } from '../retry/call-options.ts'
 import type { PerformOther } from '../retry/types.ts'
@@ -66,29 +67,47 @@ export async function deleteOldMarkers(
   }
 }
 
-/**
- * Deletes markers of one partition in one transaction, or one by one when another sweep has deleted some.
- *
- * @param perform - performs an operation
- * @param table - the table's name
- * @param keys - the keys of at most 100 markers
- * @param options - the options of each request
- */
-export async function deleteMarkers(
+/** Deletes markers of one partition in one transaction, or one by one when another sweep has deleted some. */
+async function deleteMarkers(
   perform: PerformOther,
   table: string,
   keys: readonly EntityKey[],
   options: CallOptions,
 ): Promise<void> {
-  const plain = { ...options, exactWrites: false, idempotencyKey: undefined }
-  const writes = keys.map((key) => ({ table, key, body: '', etag: '*' }))
-  const changes = writes.map((input) => ({ operation: deleteEntity, input }))
   try {
-    await perform(entityGroupTransaction, { table, changes }, plain)
+    await deleteTogether(perform, table, keys, options)
   } catch (error) {
     if (!isRejection(error)) throw error
-    for (const write of writes) await perform(deleteEntityIfExists, write, plain)
+    const plain = plainly(options)
+    for (const key of keys) await perform(deleteEntityIfExists, deletionOf(table, key), plain)
   }
+}
+
+/**
+ * Deletes markers of one partition in one transaction.
+ *
+ * @param perform - performs an operation
+ * @param table - the table's name
+ * @param keys - the keys of at most 100 markers
+ * @param options - the options of the request
+ */
+export async function deleteTogether(
+  perform: PerformOther,
+  table: string,
+  keys: readonly EntityKey[],
+  options: CallOptions,
+): Promise<void> {
+  const changes = keys.map((key) => ({ operation: deleteEntity, input: deletionOf(table, key) }))
+  await perform(entityGroupTransaction, { table, changes }, plainly(options))
+}
+
+function deletionOf(table: string, key: EntityKey): EntityWrite {
+  return { table, key, body: '', etag: '*' }
+}
+
+/** Markers have no markers. */
+function plainly(options: CallOptions): CallOptions {
+  return { ...options, exactWrites: false, idempotencyKey: undefined }
 }
 
 /** The service rejected the transaction, perhaps after the response to an earlier attempt was lost. */

@@ -2,7 +2,8 @@ import { invalidOption } from '../errors/codes.ts'
 import { checkOptions, checkWholeNumber, type OptionNames } from '../options/check-options.ts'
 import type { CallOptions } from '../retry/call-options.ts'
 
-const TEN_MINUTES = 10 * 60 * 1000
+/** How long each marker stays at least, in milliseconds: longer than an attempt may be pending. */
+export const LEAST_AGE: number = 10 * 60 * 1000
 
 /** The options of a sweep. */
 export interface SweepOptions extends CallOptions {
@@ -37,10 +38,10 @@ const SWEEP_OPTION_NAMES: OptionNames<SweepOptions> = {
  */
 export function checkSweepOptions(options: SweepOptions, where: string): void {
   checkOptions(options, SWEEP_OPTION_NAMES, where)
-  const { olderThan = TEN_MINUTES } = options
+  const { olderThan = LEAST_AGE } = options
   checkWholeNumber(olderThan, 'olderThan', where)
-  if (olderThan >= TEN_MINUTES) return
+  if (olderThan >= LEAST_AGE) return
   throw invalidOption(
-    `olderThan of ${where} must be at least ${TEN_MINUTES} milliseconds: a pending attempt must meet its marker.`,
+    `olderThan of ${where} must be at least ${LEAST_AGE} milliseconds: a pending attempt must meet its marker.`,
   )
 }

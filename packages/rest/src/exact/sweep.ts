@@ -1,4 +1,5 @@
 import { partNotLoaded } from '../errors/part-not-loaded.ts'
+import { CommonDeadline } from '../retry/call-options.ts'
 import type { PerformOther } from '../retry/types.ts'
 import { checkSweepOptions, type SweepOptions } from './sweep-options.ts'
 
@@ -8,7 +9,7 @@ import { checkSweepOptions, type SweepOptions } from './sweep-options.ts'
  *
  * @param perform - performs an operation on the account of the table
  * @param table - the table's name
- * @param options - also `olderThan`
+ * @param options - also `olderThan`; all requests share the deadline
  * @returns how many markers were deleted
  * @throws `InputError` (`InvalidOptionValue`) for an age below 10 minutes
  *
@@ -24,5 +25,6 @@ export async function sweepMarkers(
 ): Promise<number> {
   checkSweepOptions(options, `sweepMarkers of table ${table}`)
   const { deleteOldMarkers } = await import('./sweep-markers.ts').catch(partNotLoaded)
-  return deleteOldMarkers(perform, table, options)
+  const deadline = new CommonDeadline(options.deadline)
+  return deleteOldMarkers(perform, table, { ...options, deadline })
 }

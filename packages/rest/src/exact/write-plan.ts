@@ -20,12 +20,18 @@ export interface WritePlan<Output> {
   readonly changes: readonly Change[]
   /** Reads the output of the write from the responses to its changes. */
   toOutput(parts: readonly HttpResponse[]): Output
-  /**
-   * Reads the meaning of a failed change: an output that the operation expects, or an error.
-   *
-   * @throws ServiceError of the write
-   */
-  toFailure(part: HttpResponse, failed: FailedPlan): Output
+  /** Reads the error of a failed change. */
+  toError(part: HttpResponse, failed: FailedPlan): ServiceError
+  /** The rejections that the operation expects as an outcome; `undefined` when it expects none. */
+  readonly expected?: ExpectedRejections<Output> | undefined
+}
+
+/** The rejections that an operation expects as an outcome, such as the 404 of `deleteEntityIfExists`. */
+export interface ExpectedRejections<Output> {
+  /** The service's codes. */
+  readonly codes: readonly string[]
+  /** Reads the output of a rejection with one of these codes from its status. */
+  toOutput(status: number): Output
 }
 
 /** The facts that describe an error of a plan. */
@@ -74,9 +80,7 @@ export function planOf<Input, Output>(
     table,
     changes,
     toOutput: (parts) => readResults(parts, changes) as Output,
-    toFailure(part, { response }) {
-      throw batchErrorOf(part, changes, requestIdOf(response), 1)
-    },
+    toError: (part, { response }) => batchErrorOf(part, changes, requestIdOf(response), 1),
   }
 }
 
@@ -90,10 +94,10 @@ function planOfOne<Input, Output>(
     table: input.table,
     changes: [change],
     toOutput: (parts) => readResults(parts, [change])[0] as Output,
-    toFailure(part, failed) {
-      const error = errorOf(operation, input, part, failed)
-      if (operation.expects?.includes(error.code)) return operation.fromResponse(part, input)
-      throw error
+    toError: (part, failed) => errorOf(operation, input, part, failed),
+    expected: operation.expects && {
+      codes: operation.expects,
+      toOutput: (status) => operation.fromResponse({ status, headers: {}, body: '' }, input),
     },
   }
 }

@@ -37,9 +37,11 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[] | Promis
       return batchRequest(requests, endpoint)
     },
 
-    fromResponse(response, { changes }) {
+    fromResponse(response, { changes }, strict = false) {
       const parts = decodeChangeSet(response)
-      const failed = parts.find((part) => part.status >= 300 && !isExpected(part, changes))
+      const failed = parts.find(
+        (part) => part.status >= 300 && (strict || !isExpected(part, changes)),
+      )
       if (failed) throw batchErrorOf(failed, changes, requestIdOf(response))
       const results = readResults(parts, changes)
       const [only] = results

@@ -44,8 +44,13 @@ export interface Operation<Input, Output> extends OperationTraits {
   /**
    * Reads a response below 400, or one with a code in `expects`. Returns a promise when it loads a
    * parser first.
+   *
+   * @param response - the response
+   * @param input - the input of the operation
+   * @param strict - whether an error in `expects` counts as an error too, because an earlier attempt may be its
+   * reason. Only a response that contains others needs it: that of a batch
    */
-  fromResponse(response: HttpResponse, input: Input): Output
+  fromResponse(response: HttpResponse, input: Input, strict?: boolean): Output
   /**
    * Returns the only location that can serve this input: the one that the page before came from.
    * Otherwise a read may go to either location.

@@ -116,6 +116,10 @@ function checkExactness({ exactWrites, idempotencyKey }: CallOptions, where: str
 
 /** A shared moment may be in the past; the call then reports that itself. */
 function checkDeadline(deadline: unknown, where: string): void {
+  if (deadline instanceof CommonDeadline) {
+    if (deadline.given !== undefined) checkDeadline(deadline.given, where)
+    return
+  }
   const { endsAt } = Object(deadline) as Partial<Deadline>
   if (typeof endsAt !== 'number') checkWholeNumber(deadline, 'deadline', where)
 }
@@ -237,12 +241,62 @@ export interface Deadline {
   readonly endsAt: number
 }
 
+/** The part of a service's defaults that its deadlines depend on. */
+interface DeadlineDefaults {
+  /** Milliseconds for a whole call; `undefined` for no limit. */
+  readonly deadline: number | undefined
+  /** Returns milliseconds since 1970, UTC. */
+  readonly now: () => number
+}
+
 /**
  * Returns the moment by which a call must be done; `undefined` without a deadline.
  *
- * @param deadline - milliseconds from now, or a moment
- * @param now - milliseconds since 1970, UTC
+ * @param options - the options of the call
+ * @param defaults - of its service
  */
-export function endOf(deadline: number | Deadline | undefined, now: number): number | undefined {
-  return typeof deadline === 'number' ? now + deadline : deadline?.endsAt
+export function endOf({ deadline }: CallOptions, defaults: DeadlineDefaults): number | undefined {
+  if (deadline instanceof CommonDeadline) return deadline.start(defaults)
+  const given = deadline ?? defaults.deadline
+  return typeof given === 'number' ? defaults.now() + given : given?.endsAt
+}
+
+/**
+ * Starts the deadline of some options, for several calls that share it.
+ *
+ * @param options - the options of a call
+ * @param defaults - of its service
+ */
+export function withDeadline<Options extends CallOptions>(
+  options: Options,
+  defaults: DeadlineDefaults,
+): Options {
+  const endsAt = endOf(options, defaults)
+  return endsAt === undefined ? options : { ...options, deadline: { endsAt } }
+}
+
+/**
+ * A deadline that several calls share, and that starts with the first of them: for code that does not know the service.
+ */
+export class CommonDeadline implements Deadline {
+  /** The deadline of the options. */
+  readonly given: number | Deadline | undefined
+  #endsAt: number | undefined
+  #isStarted = false
+
+  /** @param given - the deadline of the options; that of the service when absent */
+  constructor(given: number | Deadline | undefined) {
+    this.given = given
+  }
+
+  get endsAt(): number {
+    return this.#endsAt ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Returns when it ends; starts it first, if this is the first call. */
+  start(defaults: DeadlineDefaults): number | undefined {
+    if (!this.#isStarted) this.#endsAt = endOf({ deadline: this.given }, defaults)
+    this.#isStarted = true
+    return this.#endsAt
+  }
 }

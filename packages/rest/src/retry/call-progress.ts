@@ -46,7 +46,7 @@ export class CallProgress {
     this.#call = call
     this.#request = request
     this.#startedAt = service.defaults.now()
-    this.endsAt = endOf(options.deadline ?? service.defaults.deadline, this.#startedAt)
+    this.endsAt = endOf(options, service.defaults)
     this.policy = policy.forCall?.(operation.name) ?? policy
     this.itinerary = new Itinerary(modeOf(call, request))
   }

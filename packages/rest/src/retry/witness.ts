@@ -8,6 +8,7 @@ import { insertEntity } from '../operations/insert-entity.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import { type Operation, UNDECIDED, type Witness } from '../request/operation.ts'
 import type { TableAddress } from '../request/path.ts'
+import { withDeadline } from './call-options.ts'
 import type { Call } from './types.ts'
 
 /**
@@ -22,7 +23,9 @@ export async function resolveDoubt<Input, Output>(
   clock: ServiceClock,
 ): Promise<Resolution> {
   const { timeout, retry, context } = call.options
-  const witness = witnessOf(call, { timeout, retry, context }, clock)
+  // All of its reads share the deadline of the service.
+  const options = withDeadline({ timeout, retry, context }, call.service.defaults)
+  const witness = witnessOf(call, options, clock)
   try {
     const outcome = await call.operation.reconcile?.resolve?.(call.input, witness)
     return { outcome: outcome ?? 'unknown' }

@@ -34,11 +34,12 @@ export function inBatchForPercent<Input, Output>(
       return request.path.includes('%25') ? batchRequest([request], endpoint) : request
     },
 
-    fromResponse(response, input) {
+    fromResponse(response, input, strict) {
       if (!isMultipart(response)) return operation.fromResponse(response, input)
       const part = onlyPart(response)
       const { code, message } = readPartErrorBody(part)
-      if (part.status >= 300 && operation.expects?.includes(code) !== true) {
+      const isExpected = strict !== true && operation.expects?.includes(code) === true
+      if (part.status >= 300 && !isExpected) {
         const request = operation.toRequest(input, endpoint)
         const body = { code, message: message.replace(INDEX, '') }
         const advice = isRejection(part.status) ? adviceOn(code, part, endpoint) : undefined
