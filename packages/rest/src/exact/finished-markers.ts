@@ -15,8 +15,8 @@ interface Group {
 }
 
 /**
- * The markers of writes that have ended without doubt. A machine in between may still send such a write again, so each
- * stays as long as the sweep spares it, by the service's clock.
+ * The markers of writes that have ended without doubt. A machine in between may still repeat their requests, so each
+ * marker stays as long as the sweep spares it, by the service's clock.
  */
 export class FinishedMarkers {
   readonly #partitions = new Map<string, Group[]>()
