@@ -116,3 +116,30 @@ describe('close of a service with drain', () => {
     await call
   })
 })
+
+describe('whenStopped of the pending calls', () => {
+  it('tells each series once that the service is closed, until it is released', async () => {
+    const service = serviceOver(scriptedTransport())
+    const { pendingCalls } = service
+    const errors: unknown[] = []
+    const series = pendingCalls.begin({})
+    pendingCalls.whenStopped(series, (error) => errors.push(error))
+    const release = pendingCalls.whenStopped(series, () => errors.push('released'))
+    release()
+    expect(errors).toEqual([])
+    await service.close()
+    expect(errors).toMatchObject([closedError])
+    pendingCalls.whenStopped(series, () => errors.push('late'))
+    expect(errors.at(-1)).toBe('late')
+  })
+
+  it('tells a series that its signal aborts', () => {
+    const { pendingCalls } = serviceOver(scriptedTransport())
+    const controller = new AbortController()
+    let calls = 0
+    pendingCalls.whenStopped({ signal: controller.signal }, () => calls++)
+    controller.abort()
+    pendingCalls.whenStopped({ signal: controller.signal }, () => calls++)
+    expect(calls).toBe(2)
+  })
+})

@@ -1,9 +1,11 @@
 import type { Flavour } from '../endpoint/endpoint.ts'
 import { invalidOption } from '../errors/codes.ts'
 import { TableNotFoundError } from '../errors/service-error.ts'
+import type { TransportError } from '../errors/transport-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import { unsentErrorOf } from '../http/transport-errors.ts'
 import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
+import { onAbort } from '../options/on-abort.ts'
 import type { OperationTraits } from '../request/operation.ts'
 
 /** With less, half of the requests failing would exhaust the budget: see docs/lost-responses.md. */
@@ -210,6 +212,7 @@ interface SeriesOptions {
 export class PendingCalls {
   readonly #origin: string
   readonly #series = new Set<object | undefined>()
+  readonly #listeners = new Set<() => void>()
   #count = 0
   #isStopped = false
   #draining: Promise<void> | undefined
@@ -307,7 +310,31 @@ export class PendingCalls {
    */
   stop(): void {
     this.#isStopped = true
+    for (const listener of this.#listeners) listener()
     this.#settle()
+  }
+
+  /**
+   * Calls a listener when a series has to end: its signal aborts, or the pending calls are about to be cancelled; at
+   * once when this has happened, or the series cannot begin. It may be called for each.
+   *
+   * @param options - from {@link PendingCalls.begin}
+   * @param listener - receives the error of calls that begin after the service was closed
+   * @returns a function that removes the listener
+   */
+  whenStopped(
+    options: { readonly signal?: AbortSignal | undefined },
+    listener: (error: TransportError) => void,
+  ): () => void {
+    const { signal } = options
+    const stop = (): void => listener(unsentErrorOf(this.#origin))
+    if (signal?.aborted || !this.#admits(options)) stop()
+    this.#listeners.add(stop)
+    const release = signal && onAbort(signal, stop)
+    return () => {
+      release?.()
+      this.#listeners.delete(stop)
+    }
   }
 
   #admits(options: object): boolean {
