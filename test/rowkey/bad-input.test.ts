@@ -147,6 +147,23 @@ describe('bad input throws a specific error before anything is sent', () => {
       /onConflict.*'fail', 'skip', or 'modify'/,
     ],
     [
+      'a bulk writer with an unknown policy for missing rows',
+      () => people().bulk({ onMissing: 'insert' as never }),
+      'InvalidOptionValue',
+      /onMissing of bulk of table people.*'fail' or 'skip'/,
+    ],
+    [
+      'a deletion that says what a missing row means',
+      () =>
+        people()
+          .query()
+          .where({ lastName: 'Smith' })
+          .deleteAll({ onMissing: 'fail' } as never)
+          .summary(),
+      'UnknownOption',
+      /deleteAll of table people.*onMissing/,
+    ],
+    [
       'a bulk writer that modifies without a function',
       () => people().bulk({ onConflict: 'modify' }),
       'InvalidOptionValue',

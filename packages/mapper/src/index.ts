@@ -8,6 +8,7 @@ export type {
   BulkOptions,
   ConflictPolicy,
   JournalFile,
+  MissingPolicy,
 } from './bulk/bulk-options.ts'
 export type {
   BulkCounts,

@@ -199,6 +199,66 @@ describe('a bulk writer', () => {
     expect(await stored()).toEqual(rest)
   })
 
+  it.each([
+    ['fail', 'failed'],
+    ['skip', 'skipped'],
+  ] as const)(
+    'settles a merge, replace or delete of a row that was deleted meanwhile by onMissing %s',
+    async (onMissing, status) => {
+      for (const onConflict of ['fail', 'skip', 'modify'] as const) {
+        const { table, stored } = await bulkTable()
+        const read = await Promise.all(rows('p', 4).map((each) => table.insert(each)))
+        for (const each of read.slice(0, 3)) {
+          each.set('n', -1)
+          await table.delete([each.partitionKey, each.rowKey], { etag: '*' })
+        }
+        read[3]?.set('n', -1)
+        const modify = onConflict === 'modify' ? () => {} : undefined
+        const [merged, replaced, deleted, last] = read
+        const run = table
+          .bulk({ onMissing, onConflict, modify })
+          .execute([
+            Operation.merge(merged!),
+            Operation.replace(replaced!),
+            Operation.delete(deleted!),
+            Operation.merge(last!),
+          ])
+        const outcomes: [string, unknown][] = []
+        for await (const outcome of run) {
+          const { code } = Object('error' in outcome ? outcome.error : undefined)
+          outcomes[outcome.index] = [outcome.status, code]
+        }
+        const missing = [status, 'ResourceNotFound']
+        expect(outcomes).toEqual([missing, missing, missing, ['done', undefined]])
+        expect(await stored()).toEqual({ 'p/00003': -1 })
+      }
+    },
+  )
+
+  it('settles a row that is deleted between a conflict and its modification by onMissing', async () => {
+    const remove = () => table.delete(['p', '1'], { etag: '*' })
+    let isDeleted = true
+    const { table } = await bulkTable((transport) => async (request, limits) => {
+      if (request.method === 'GET' && !isDeleted) {
+        isDeleted = true
+        await remove()
+      }
+      return transport(request, limits)
+    })
+    for (const [onMissing, status] of [
+      ['skip', 'skipped'],
+      ['fail', 'failed'],
+    ] as const) {
+      const stale = await table.insert(row('p', '1', 1))
+      await table.merge(row('p', '1', 2), { etag: '*' })
+      stale.set('n', 3)
+      isDeleted = false
+      const bulk = table.bulk({ onConflict: 'modify', modify: () => {}, onMissing })
+      expect(await outcomesOf(bulk.merge([stale]))).toEqual([`${status} p/1`])
+      expect(isDeleted).toBe(true)
+    }
+  })
+
   it('settles a conflict by changing the stored entity', async () => {
     const { table, stored } = await bulkTable()
     await table.insert(row('p', '00001', 100))

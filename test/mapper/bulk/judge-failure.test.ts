@@ -12,7 +12,7 @@ import {
   isConflict,
   isMissing,
   judgeFailure,
-} from '../../../packages/mapper/src/bulk/transaction-run.ts'
+} from '../../../packages/mapper/src/bulk/judge-failure.ts'
 
 const service = (status: number, code: string, mayHaveApplied = false) =>
   new ServiceError({

@@ -1,4 +1,4 @@
-import { type CallOptions, changeSetLimits, type TableService } from '@rowkey/rest'
+import { type CallOptions, changeSetLimits, DeadlineError, type TableService } from '@rowkey/rest'
 import { AdaptiveLimit } from './adaptive-limit.ts'
 import { Bell } from './bell.ts'
 import type { BulkSettings } from './bulk-options.ts'
@@ -14,6 +14,7 @@ import { type EarlierOutcome, EarlierTransactions } from './earlier-transactions
 import type { InputReader } from './input-reader.ts'
 import { digestOf } from './item-digest.ts'
 import { type JournalEntry, JournalLog } from './journal-log.ts'
+import { isDoubtful } from './judge-failure.ts'
 import { OperationBuffer, type PendingOperation } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
 import { notSent, type RunParts, TransactionRun } from './transaction-run.ts'
@@ -64,7 +65,7 @@ export class BulkEngine {
   readonly #watchdog: Watchdog | undefined
   #log: JournalLog | undefined
   readonly #earlier: EarlierTransactions
-  /** How operations ended that the journal does not record yet. */
+  /** How operations ended that were sent, and the journal does not record yet. */
   #unrecorded: BulkOutcome[] = []
   #ending: { readonly ending: BulkEnding; readonly cause: unknown } | undefined
 
@@ -83,7 +84,10 @@ export class BulkEngine {
       limit: this.#limit,
       signal: this.#ended.signal,
       log: () => this.#log,
-      settle: (outcome) => this.#settle(outcome),
+      settle: (outcome) => {
+        if (this.#log !== undefined) this.#unrecorded.push(outcome)
+        this.#settle(outcome)
+      },
       fail: (error) => this.end('failed', error),
     }
     this.#earlier = new EarlierTransactions(target, this.#run.settings.call)
@@ -92,18 +96,22 @@ export class BulkEngine {
 
   /** Runs to the end. It does not reject. */
   async run(): Promise<BulkSummary> {
-    const { signal } = this.#work.settings.call
-    const abort = () => this.end('aborted', signal?.reason)
-    signal?.addEventListener('abort', abort)
-    if (signal?.aborted) abort()
-    this.#watchdog?.watch(this.#ended.signal).catch((error) => this.end('failed', error))
+    const { call } = this.#run.settings
+    const { signal } = call
+    const fail = (error: unknown) => this.end('failed', error)
+    const release = this.#work.target.service.pendingCalls.whenStopped(call, (error) => {
+      if (signal?.aborted) this.end('aborted', signal.reason)
+      else fail(error)
+    })
+    this.#watchDeadline().catch(fail)
+    this.#watchdog?.watch(this.#ended.signal).catch(fail)
     const failure = await this.#begun().then(
       () => undefined,
       (error: unknown) => ({ error }),
     )
     await this.#drain()
-    await this.#log?.flush().catch((error) => this.end('failed', error))
-    signal?.removeEventListener('abort', abort)
+    await this.#log?.close()
+    release()
     if (failure !== undefined) this.end('failed', failure.error)
     this.#ended.abort() // ends the watches
     const { ending, cause } = this.#ending ?? { ending: 'complete', cause: undefined }
@@ -130,7 +138,11 @@ export class BulkEngine {
     if (settings.journal !== undefined) {
       const { origin, basePath } = target.service.endpoint
       const place = { account: `${origin}${basePath}`, table: target.table }
-      this.#log = await JournalLog.open(settings.journal, place)
+      try {
+        this.#log = await JournalLog.open(settings.journal, place)
+      } catch (error) {
+        this.end('failed', error)
+      }
     }
     await this.#read()
   }
@@ -147,6 +159,22 @@ export class BulkEngine {
       await this.#accept({ index, item: next.value })
     }
     input.close()
+  }
+
+  /** Ends the write when its deadline passes, whatever it waits for. */
+  async #watchDeadline(): Promise<void> {
+    const { service, table } = this.#work.target
+    const { signal } = this.#ended
+    const { endsAt }: { readonly endsAt?: number } = Object(this.#run.settings.call.deadline)
+    if (endsAt === undefined) return
+    for (let now = service.now(); now < endsAt; now = service.now()) {
+      await service.sleep(endsAt - now, signal)
+      if (signal.aborted) return
+      if (service.now() === now) await this.#bell.next() // a clock of the caller's may stand still
+    }
+    const message = `The bulk write to table ${table} did not end within its deadline.`
+    const mayHaveApplied = this.#tally.read > 0
+    this.end('failed', new DeadlineError({ message, mayHaveApplied, attempts: 0 }))
   }
 
   async #waitForRoom(): Promise<void> {
@@ -213,19 +241,20 @@ export class BulkEngine {
       await this.#enqueue(read, operation)
     } catch (error) {
       const kind = operation?.kind ?? 'insert'
-      this.#settle({ ...read, kind, key: undefined, status: 'failed', error })
+      const status = isDoubtful(error) ? 'unknown' : 'failed'
+      this.#settle({ ...read, kind, key: undefined, status, error })
     }
   }
 
   async #enqueue(read: ReadItem, operation: BulkOperation): Promise<void> {
     const { target } = this.#work
-    if (this.#ending !== undefined) throw notSent(this.#ended.signal)
     const digest = this.#log === undefined ? '' : digestOf(operation, target.undigested)
     const earlier = this.#find(read.index, digest)
     if (earlier?.state === 'done' || earlier?.state === 'skipped') {
       this.#settle(resumed(read, operation, earlier.state))
       return
     }
+    if (this.#ending !== undefined) throw notSent(this.#ended.signal, earlier?.state === 'sent')
     const change = operation.prepared ?? target.change(operation)
     if (change === undefined) {
       const etag = target.etagOf(operation.subject)
@@ -320,7 +349,6 @@ export class BulkEngine {
   }
 
   #settle(outcome: BulkOutcome): void {
-    if (this.#log !== undefined && !('resumed' in outcome)) this.#unrecorded.push(outcome)
     this.#tally.count(outcome)
     this.#work.outcomes?.push(outcome)
   }

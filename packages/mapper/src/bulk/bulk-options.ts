@@ -8,6 +8,9 @@ import type { InputReader } from './input-reader.ts'
 /** What to do when an insert finds an entity, or an ETag does not match. */
 export type ConflictPolicy = 'fail' | 'skip' | 'modify'
 
+/** What to do when a merge, replace or delete finds no entity. */
+export type MissingPolicy = 'fail' | 'skip'
+
 /**
  * The options of a bulk write. The options of calls apply to each request, except `deadline`, which is the
  * time for the whole write.
@@ -50,6 +53,14 @@ export interface BulkOptions<Entity extends object = object>
    */
   readonly modify?: ((stored: Entity, given: object) => void | Promise<void>) | undefined
   /**
+   * What to do when a merge, replace or delete finds no entity, such as one that was deleted meanwhile:
+   * `'fail'` reports the operation as failed, `'skip'` as skipped. To store the entity then, use `insertOrMerge`
+   * or `insertOrReplace`.
+   *
+   * @defaultValue `'fail'`
+   */
+  readonly onMissing?: MissingPolicy | undefined
+  /**
    * How many operations the input has, for `remaining` of the progress.
    *
    * @defaultValue the length or size of the input, if it has one
@@ -82,6 +93,7 @@ const OWN_NAMES: Record<Exclude<keyof BulkOptions, keyof CallOptions>, true> = {
   journal: true,
   modify: true,
   onConflict: true,
+  onMissing: true,
   onProgress: true,
   onStuck: true,
   stuckAfter: true,
@@ -98,8 +110,7 @@ export interface BulkSettings {
   readonly onConflict: ConflictPolicy
   /** Whether a transaction in doubt is sent again, since repeating its operations changes nothing. */
   readonly repeats: boolean
-  /** Whether an operation on a row that does not exist is skipped. */
-  readonly skipsMissing: boolean
+  readonly onMissing: MissingPolicy
   readonly modify: ((stored: object, given: object) => unknown) | undefined
   readonly total: number | undefined
   readonly journal: BulkJournal | JournalFile | undefined
@@ -130,6 +141,7 @@ export function bulkSettings(
     attempts = 5,
     onConflict = 'fail',
     modify,
+    onMissing = 'fail',
     total,
     journal,
     onStuck,
@@ -142,13 +154,14 @@ export function bulkSettings(
   if (total !== undefined) checkWholeNumbers({ total }, where, 0)
   checkKinds({ onProgress, onStuck, modify }, 'function', where)
   checkConflict(onConflict, modify, where)
+  checkChoice('onMissing', onMissing, ['fail', 'skip'], where)
   return {
     ...numbers,
     call,
     onConflict,
     repeats: false,
-    skipsMissing: false,
     modify: modify as BulkSettings['modify'],
+    onMissing,
     total,
     journal,
     onStuck,
@@ -173,6 +186,18 @@ function checkConflict(onConflict: unknown, modify: unknown, where: string): voi
   throw invalid(
     `onConflict of ${where} must be 'fail', 'skip', or 'modify' together with the option modify.`,
   )
+}
+
+/** Rejects a value that is not one of the choices of an option. */
+export function checkChoice(
+  name: string,
+  value: unknown,
+  choices: readonly string[],
+  where: string,
+): void {
+  if (choices.some((choice) => choice === value)) return
+  const list = choices.map((choice) => `'${choice}'`).join(' or ')
+  throw invalid(`${name} of ${where} must be ${list}.`)
 }
 
 /** Returns the error of an invalid option. */
@@ -272,12 +297,27 @@ export interface BulkJournal {
   append(text: string): Promise<void>
 }
 
-/** A file that was opened with flags `'a+'` by `open` of `node:fs/promises`. */
+/**
+ * A file that was opened with flags `'a+'` by `open` of `node:fs/promises`. Several runs may use it one after
+ * another.
+ */
 export interface JournalFile {
-  /** Reads the file from its beginning. */
-  readFile(options: { readonly encoding: 'utf8' }): Promise<string>
-  /** Appends a text. */
-  appendFile(text: string): Promise<void>
-  /** Waits until the appended lines survive a crash of the machine. */
+  /** Reads bytes at a position of the file. */
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesRead: number }>
+  /** Writes bytes at a position of the file. */
+  write(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesWritten: number }>
+  /** Tells how many bytes the file has. */
+  stat(): Promise<{ readonly size: number }>
+  /** Waits until the written bytes survive a crash of the machine. */
   datasync(): Promise<void>
 }

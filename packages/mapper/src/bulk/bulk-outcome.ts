@@ -27,13 +27,16 @@ export interface BulkDone<Item> extends BulkSubject<Item> {
   readonly modified: boolean
 }
 
-/** The operation met a conflict, and `onConflict: 'skip'` left the stored entity as it is. */
+/**
+ * The operation met a conflict, and `onConflict: 'skip'` left the stored entity as it is; or found no entity, with
+ * `onMissing: 'skip'`.
+ */
 export interface BulkSkipped<Item> extends BulkSubject<Item> {
   /** Tells the outcomes apart. */
   readonly status: 'skipped'
   /** Whether an earlier run of the same journal skipped it; its error is unknown then. */
   readonly resumed?: true
-  /** The error of the conflict. */
+  /** The error of the conflict, or of the missing entity. */
   readonly error: unknown
 }
 
@@ -64,7 +67,7 @@ export type BulkOutcome<Item = unknown> =
 export interface BulkCounts {
   /** How many were applied. */
   readonly done: number
-  /** How many met a conflict and were skipped. */
+  /** How many met a conflict or no entity, and were skipped. */
   readonly skipped: number
   /** How many were not applied. */
   readonly failed: number
@@ -92,7 +95,8 @@ export interface BulkProgress extends BulkCounts {
  * | `complete` | the whole input was read |
  * | `aborted` | the signal aborted |
  * | `left` | the loop over the outcomes was left |
- * | `failed` | the input threw, the table is missing, or the service rejected the credential: see `cause` |
+ * | `failed` | the input or the journal failed, the deadline passed, the account was closed, the table is missing, or the
+ * service rejected the credential: see `cause` |
  */
 export type BulkEnding = 'complete' | 'aborted' | 'left' | 'failed'
 

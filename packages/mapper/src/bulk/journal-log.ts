@@ -1,6 +1,7 @@
 import type { InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import { type BulkJournal, invalid, type JournalFile } from './bulk-options.ts'
+import { journalInFile, usedTwice } from './journal-file.ts'
 
 /** The record of one operation in a journal. */
 export interface JournalEntry {
@@ -30,24 +31,35 @@ interface Header {
   readonly table: string
 }
 
+/** How every first line begins. */
+const FIRST = '{"journal":"rowkey bulk 1"'
+
+/** The journals that a run of this process uses. */
+const inUse = new WeakSet<object>()
+
 /**
  * A journal as a bulk write uses it: lines of JSON, after a first line that names the table.
  *
  * `{"sent":[[index,digest]]}` is stored before a transaction is sent, `{"ended":{done:[index]}}` after its
  * response. So an operation without a line was never sent, and one with the first line alone is in doubt.
  * An exact transaction has its idempotency key in the first line: `{"sent":[[index,digest]],"key":key}`.
+ *
+ * Each line begins with a line feed: whatever a crash or a full disk left before it, the line is whole. No part
+ * of a line is JSON, so a torn one is recognized. It was never acknowledged, and nothing depends on it.
  */
 export class JournalLog {
+  readonly #given: BulkJournal | JournalFile
   readonly #journal: BulkJournal
   readonly #entries = new Map<number, JournalEntry>()
-  /** Lines that the next append takes. */
-  #lines: string[] = []
+  /** The text that the next append takes. */
+  #text = ''
   /** The append that waits, and the one that is in flight. */
   #waiting: Promise<void> | undefined
   #appending: Promise<unknown> = Promise.resolve()
 
-  private constructor(journal: BulkJournal) {
-    this.#journal = journal
+  private constructor(given: BulkJournal | JournalFile) {
+    this.#given = given
+    this.#journal = 'append' in given ? given : journalInFile(given)
   }
 
   /**
@@ -65,27 +77,26 @@ export class JournalLog {
   }
 
   /**
-   * Reads a journal, and begins it when it is empty.
+   * Reads a journal, and begins it when it is empty, or torn in its first line.
    *
    * @param given - where it is kept
    * @param place - the account and the table of the write
-   * @throws InputError with the code `JournalMismatch` when it belongs to another table
+   * @throws InputError with the code `JournalMismatch` when it belongs to another table, or `JournalInUse`
    */
   static async open(
     given: BulkJournal | JournalFile,
     place: { readonly account: string; readonly table: string },
   ): Promise<JournalLog> {
-    const journal = toJournal(given)
-    const log = new JournalLog(journal)
-    const header: Header = { journal: 'rowkey bulk 1', ...place }
-    const text = await journal.read()
-    const lines = text.split('\n')
-    // A crash can tear the last line. It ends here, so that the next line is whole.
-    if (lines.at(-1) !== '') log.#lines.push('\n')
-    if (text === '') log.#lines.push(`${JSON.stringify(header)}\n`)
-    else log.#read(lines, header)
-    if (log.#lines.length > 0) await log.#append()
-    return log
+    if (inUse.has(given)) throw usedTwice()
+    inUse.add(given)
+    try {
+      const log = new JournalLog(given)
+      await log.#open({ journal: 'rowkey bulk 1', ...place })
+      return log
+    } catch (error) {
+      inUse.delete(given)
+      throw error
+    }
   }
 
   /**
@@ -105,31 +116,38 @@ export class JournalLog {
   }
 
   /** Records operations before they are sent, with the key of an exact transaction. */
-  async sent(operations: readonly SentOperation[], key: string | undefined): Promise<void> {
+  sent(operations: readonly SentOperation[], key: string | undefined): Promise<void> {
     const sent = operations.map(({ index, digest }) => [index, digest])
-    return this.#write({ sent, key })
+    return this.#append({ sent, key })
   }
 
-  /** Records how operations ended. */
-  async ended(state: Exclude<JournalState, 'sent'>, indexes: readonly number[]): Promise<void> {
-    return this.#write({ ended: { [state]: indexes } })
+  /** Records how operations ended that were sent. */
+  ended(state: Exclude<JournalState, 'sent'>, indexes: readonly number[]): Promise<void> {
+    return this.#append({ ended: { [state]: indexes } })
   }
 
-  /** Waits until everything is stored. */
-  async flush(): Promise<void> {
-    await (this.#waiting ?? this.#appending)
+  /** Waits until everything is stored; then another run may use the journal. */
+  async close(): Promise<void> {
+    await this.#appending
+    inUse.delete(this.#given)
   }
 
-  #write(line: object): Promise<void> {
-    this.#lines.push(`${JSON.stringify(line)}\n`)
-    return this.#append()
+  async #open(header: Header): Promise<void> {
+    const text: unknown = await this.#journal.read()
+    if (typeof text !== 'string') throw invalid('read() of a journal must return a text.')
+    const lines = text.replace(/^\uFEFF/, '').split('\n')
+    const first = lines.findIndex((line) => !isTornHeader(line))
+    if (first >= 0) this.#read(lines.slice(first), header)
+    else if (text !== '') await this.#append(header)
+    else await this.#journal.append(JSON.stringify(header))
   }
 
-  /** Appends all lines together that came while an earlier append was in flight. */
-  #append(): Promise<void> {
+  /** Appends a line, together with all that come while an earlier append is in flight. */
+  #append(line: object): Promise<void> {
+    this.#text += `\n${JSON.stringify(line)}`
     this.#waiting ??= this.#appending.then(() => {
-      const text = this.#lines.join('')
-      this.#lines = []
+      const text = this.#text
+      this.#text = ''
       this.#waiting = undefined
       return this.#journal.append(text)
     })
@@ -139,41 +157,57 @@ export class JournalLog {
   }
 
   #read([first = '', ...lines]: readonly string[], header: Header): void {
-    const found = parseLine(first) as Partial<Header> | undefined
-    if (found?.journal !== header.journal) {
+    const found = parsed(first) as Partial<Header>
+    if (found.journal !== header.journal) {
       throw mismatch('the file or store is not empty, and holds no journal of a bulk write.')
     }
     if (found.account !== header.account || found.table !== header.table) {
       throw mismatch(`it is the journal of table ${found.table} at ${found.account}.`)
     }
-    for (const line of lines) this.#replay(parseLine(line))
+    for (const line of lines) this.#replay(parsed(line))
   }
 
-  #replay(line: unknown): void {
-    const { sent = [], key, ended = {} }: JournalLine = Object(line)
-    for (const [index, digest] of sent) this.#entries.set(index, { digest, state: 'sent', key })
-    for (const [state, indexes] of Object.entries(ended)) {
+  #replay({ sent, key, ended }: JournalLine): void {
+    if (isSent(sent)) {
+      for (const [index, digest] of sent) this.#entries.set(index, { digest, state: 'sent', key })
+    }
+    for (const state of ['done', 'skipped', 'failed'] as const) {
+      const indexes = Object(ended)[state]
+      if (!Array.isArray(indexes)) continue
       for (const index of indexes) {
-        const digest = this.#entries.get(index)?.digest ?? ''
-        this.#entries.set(index, { digest, state: state as JournalState, key: undefined })
+        const entry = this.#entries.get(index)
+        if (entry !== undefined) this.#entries.set(index, { ...entry, state, key: undefined })
       }
     }
   }
 }
 
+/** What a line may hold, when it is whole; anything else is not ours. */
 interface JournalLine {
-  readonly sent?: readonly (readonly [index: number, digest: string])[]
+  readonly sent?: unknown
   readonly key?: string
-  readonly ended?: Readonly<Record<string, readonly number[]>>
+  readonly ended?: unknown
 }
 
-/** A torn line was never acknowledged, so nothing depends on it. */
-function parseLine(line: string): unknown {
+/** Parses a line; a torn one holds nothing. */
+function parsed(line: string): JournalLine & Partial<Header> {
   try {
-    return JSON.parse(line)
+    return Object(JSON.parse(line))
   } catch {
-    return undefined
+    return {}
   }
+}
+
+/** Tells whether a line is what a crash left of a first line. Nothing was sent then. */
+function isTornHeader(line: string): boolean {
+  const start = line.replace(/[\s\0]+$/, '')
+  return FIRST.startsWith(start) || (start.startsWith(FIRST) && parsed(line).journal === undefined)
+}
+
+function isSent(sent: unknown): sent is readonly (readonly [index: number, digest: string])[] {
+  const isOne = (each: unknown) =>
+    Array.isArray(each) && Number.isSafeInteger(each[0]) && typeof each[1] === 'string'
+  return Array.isArray(sent) && sent.every(isOne)
 }
 
 function mismatch(problem: string): InputError {
@@ -183,22 +217,9 @@ function mismatch(problem: string): InputError {
   })
 }
 
-/** Returns the journal that is kept in a file, or the caller's own. */
-function toJournal(given: BulkJournal | JournalFile): BulkJournal {
-  if (!('appendFile' in given)) return given
-  return {
-    read: () => given.readFile({ encoding: 'utf8' }),
-    async append(text) {
-      await given.appendFile(text)
-      await given.datasync()
-    },
-  }
-}
-
 /** Tells whether a value can be a journal. */
 function isJournal(given: unknown): given is BulkJournal | JournalFile {
-  const { read, append, readFile, appendFile, datasync }: Partial<BulkJournal & JournalFile> =
-    Object(given)
-  const isFile = [readFile, appendFile, datasync].every((each) => typeof each === 'function')
+  const { read, append, write, stat, datasync }: Partial<BulkJournal & JournalFile> = Object(given)
+  const isFile = [read, write, stat, datasync].every((each) => typeof each === 'function')
   return isFile || (typeof read === 'function' && typeof append === 'function')
 }

@@ -1,18 +1,23 @@
 import {
   AbortError,
   AmbiguousWriteError,
-  BatchError,
   type CallOptions,
-  DeadlineError,
   type FailedAttempt,
   type RetryPolicy,
-  TransportError,
 } from '@rowkey/rest'
 import type { AdaptiveLimit, LimitTicket } from './adaptive-limit.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import type { BulkOutcome, BulkSubject } from './bulk-outcome.ts'
 import type { BulkTarget } from './bulk-target.ts'
 import type { JournalLog } from './journal-log.ts'
+import {
+  isConflict,
+  isDoubtful,
+  isMissing,
+  isThrottling,
+  isUnsent,
+  judgeFailure,
+} from './judge-failure.ts'
 import type { PendingOperation } from './operation-buffer.ts'
 
 /**
@@ -49,6 +54,8 @@ export class TransactionRun {
   readonly #ticket: LimitTicket
   /** The error of an attempt that may have been applied; what fails afterwards is unknown. */
   #doubt: { readonly error: unknown } | undefined
+  /** Whether the journal holds all operations of the transaction. */
+  #isRecorded = false
 
   constructor(parts: RunParts) {
     this.#parts = parts
@@ -63,31 +70,35 @@ export class TransactionRun {
   async run(operations: readonly PendingOperation[]): Promise<void> {
     if (operations.some(({ isInDoubt }) => isInDoubt))
       this.#doubt = { error: sentBefore(operations) }
-    const { signal, isExact } = this.#parts
-    if (!isExact && !signal.aborted && !(await this.#isRecorded(operations, undefined))) return
     await this.#send(operations)
   }
 
-  /** Records in the journal what is about to be sent. Ends the write when that fails. */
-  async #isRecorded(
+  /**
+   * Tells whether operations may be sent: the journal holds them, and the write has not ended
+   * meanwhile. Otherwise it ends them. Each exact transaction has a line of its own.
+   */
+  async #mayBeSent(
     operations: readonly PendingOperation[],
     key: string | undefined,
   ): Promise<boolean> {
+    const { log, signal } = this.#parts
+    const isNew = key !== undefined || !this.#isRecorded
     try {
-      await this.#parts.log()?.sent(operations, key)
-      return true
+      if (isNew && !signal.aborted) await log()?.sent(operations, key)
+      this.#isRecorded = true
     } catch (error) {
       this.#end(operations, 'fatal', error)
       return false
     }
+    if (signal.aborted) this.#end(operations, 'failed', notSent(signal))
+    return !signal.aborted
   }
 
   async #send(operations: readonly PendingOperation[]): Promise<void> {
     let rest = operations
     for (let attempt = 1; rest.length > 0; ) {
-      if (this.#parts.signal.aborted) return this.#end(rest, 'failed', notSent(this.#parts.signal))
       const key = this.#newKey()
-      if (key !== undefined && !(await this.#isRecorded(rest, key))) return
+      if (!(await this.#mayBeSent(rest, key))) return
       const error = await this.#attempt(rest, key)
       if (error === undefined) return
       const verdict = judgeFailure(error.thrown, rest.length)
@@ -163,19 +174,23 @@ export class TransactionRun {
   /** Ends an operation that the service rejected, as the caller wants conflicts to end. */
   async #reject(operation: PendingOperation, error: unknown): Promise<void> {
     const { settings, settle } = this.#parts
-    const subject = subjectOf(operation)
-    if (operation.isInDoubt && (await this.#isSettled(operation, error))) return
-    if (settings.skipsMissing && isMissing(error)) {
-      settle({ ...subject, status: 'skipped', error })
-    } else if (settings.onConflict === 'fail' || !isConflict(error) || isUnsent(error)) {
-      this.#end([operation], 'failed', error)
-    } else if (settings.onConflict === 'skip') {
-      settle({ ...subject, status: 'skipped', error })
-    } else if (operation.isInDoubt || operation.operation.kind === 'delete') {
-      this.#end([operation], 'failed', error)
-    } else {
+    const isModified = settings.onConflict === 'modify' && operation.operation.kind !== 'delete'
+    if (operation.isInDoubt) {
+      if (!(await this.#isSettled(operation, error))) this.#end([operation], 'failed', error)
+    } else if (this.#isSkipped(error)) {
+      settle({ ...subjectOf(operation), status: 'skipped', error })
+    } else if (isModified && isConflict(error) && !isUnsent(error)) {
       await this.#modify(operation)
+    } else {
+      this.#end([operation], 'failed', error)
     }
+  }
+
+  /** Tells whether the caller wants the stored row to be left as it is, or missing. */
+  #isSkipped(error: unknown): boolean {
+    const { onConflict, onMissing } = this.#parts.settings
+    if (isMissing(error)) return onMissing === 'skip'
+    return onConflict === 'skip' && isConflict(error) && !isUnsent(error)
   }
 
   /**
@@ -200,12 +215,16 @@ export class TransactionRun {
     const subject = subjectOf(pending)
     const { change, operation } = pending
     const given = operation.subject
+    const idempotencyKey = this.#newKey()
+    if (!(await this.#mayBeSent([pending], idempotencyKey))) return
     try {
       const modifier = (stored: object) => settings.modify?.(stored, given)
-      const etag = await target.modify(change, modifier, this.#call)
+      const etag = await target.modify(change, modifier, { ...this.#call, idempotencyKey })
       settle({ ...subject, status: 'done', etag, modified: true })
     } catch (error) {
-      settle({ ...subject, status: isDoubtful(error) ? 'unknown' : 'failed', error })
+      // It may have been deleted meanwhile.
+      if (this.#isSkipped(error)) settle({ ...subject, status: 'skipped', error })
+      else settle({ ...subject, status: isDoubtful(error) ? 'unknown' : 'failed', error })
     }
   }
 
@@ -226,9 +245,14 @@ export class TransactionRun {
   }
 }
 
-/** Returns the error of an operation that was read and not sent, because the write ended early. */
-export function notSent(signal: AbortSignal): AbortError {
-  return new AbortError({ reason: signal.reason, mayHaveApplied: false })
+/**
+ * Returns the error of an operation that was read and not sent, because the write ended early.
+ *
+ * @param signal - that of the end
+ * @param mayHaveApplied - whether an earlier run sent it
+ */
+export function notSent(signal: AbortSignal, mayHaveApplied = false): AbortError {
+  return new AbortError({ reason: signal.reason, mayHaveApplied })
 }
 
 /** Returns the part of an outcome that names the operation. */
@@ -256,110 +280,6 @@ function takeOut(
 ): [PendingOperation, ...PendingOperation[]] {
   const others = operations.filter((_, at) => at !== index)
   return [operations[index]!, ...others] // the index was checked
-}
-
-function isDoubtful(error: unknown): boolean {
-  const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
-  return mayHaveApplied === true
-}
-
-/**
- * The outcome of the operations of a failed transaction.
- *
- * | verdict | |
- * |---|---|
- * | `unknown` | all of them may have been applied |
- * | `throttled` | not applied; the service has too much to do |
- * | `one` | not applied, because of one of them |
- * | `split` | not applied, because of one or more that are not named |
- * | `fatal` | not applied, and no other operation would be |
- * | `failed` | not applied |
- */
-type FailureVerdict =
-  | { readonly kind: 'unknown' | 'throttled' | 'split' | 'fatal' | 'failed' }
-  | { readonly kind: 'one'; readonly index: number }
-
-/** Every other transaction would fail in the same way. */
-const FATAL: ReadonlySet<unknown> = new Set([
-  'TableNotFound',
-  'TableBeingDeleted',
-  'AccountIsDisabled',
-  'AuthenticationFailed',
-])
-
-/**
- * Determines the outcome of the operations of a failed transaction.
- *
- * @param error - what sending it threw
- * @param count - how many operations it had
- */
-export function judgeFailure(error: unknown, count: number): FailureVerdict {
-  const facts: Facts = Object(error)
-  if (facts.mayHaveApplied === true) return { kind: 'unknown' }
-  if (isThrottling(facts)) return { kind: 'throttled' }
-  if (FATAL.has(facts.code) || facts.status === 401) return { kind: 'fatal' }
-  if (!isOfChanges(error, facts)) return { kind: 'failed' }
-  if (error instanceof BatchError && error.index !== undefined && error.index < count) {
-    return { kind: 'one', index: error.index }
-  }
-  return count === 1 ? { kind: 'one', index: 0 } : { kind: 'split' }
-}
-
-/** Tells whether a failed operation met a row that is not as the operation expects. */
-export function isConflict(error: unknown): boolean {
-  const { status, code, mayHaveApplied }: Facts = Object(error)
-  if (mayHaveApplied === true) return false
-  return status === 412 || code === 'EntityAlreadyExists'
-}
-
-/** Tells whether an operation was rejected before it was sent, for a reason that the stored row does not show. */
-function isUnsent(error: unknown): boolean {
-  const { attempts }: Facts = Object(error)
-  return attempts === 0
-}
-
-/** Tells whether a failed operation did not find its row. */
-export function isMissing(error: unknown): boolean {
-  const { code, status, mayHaveApplied }: Facts = Object(error)
-  return mayHaveApplied !== true && status === 404 && code === 'ResourceNotFound'
-}
-
-interface Facts {
-  readonly status?: unknown
-  readonly code?: unknown
-  readonly mayHaveApplied?: unknown
-  readonly attempts?: unknown
-}
-
-/** Whether some of the changes are the reason, and not the connection, the service or the time. */
-function isOfChanges(error: unknown, { status }: Facts): boolean {
-  if (error instanceof BatchError) return true
-  if (typeof status === 'number') return status >= 400 && status < 500
-  return !(
-    error instanceof TransportError ||
-    error instanceof DeadlineError ||
-    error instanceof AbortError
-  )
-}
-
-const CODES: ReadonlySet<string> = new Set([
-  'ServerBusy',
-  'TooManyRequests',
-  'OperationTimedOut',
-  'AttemptTimeout',
-])
-
-/** What tells that the service has too much to do. */
-interface BusySign {
-  /** The response's HTTP status. */
-  readonly status?: unknown
-  /** The error's code. */
-  readonly code?: unknown
-}
-
-/** Tells whether a failure means that the service has too much to do: 429, 503, or a timeout. */
-function isThrottling({ status, code }: BusySign): boolean {
-  return status === 429 || status === 503 || (typeof code === 'string' && CODES.has(code))
 }
 
 /**

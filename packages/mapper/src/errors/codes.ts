@@ -77,6 +77,11 @@ export const mapperErrorCodes = {
     when: 'An option or argument of a table has an invalid value.',
     fix: 'Give a value of the kind that the message names.',
   },
+  JournalInUse: {
+    class: 'InputError',
+    when: 'Two runs use the journal of a bulk write at the same time.',
+    fix: 'Wait for the end of the other run, or give each run a journal of its own.',
+  },
   JournalMismatch: {
     class: 'InputError',
     when: 'The journal of a bulk write belongs to another input or table, or is not a journal.',

@@ -2,7 +2,7 @@ import type { BulkOptions } from '../../bulk/bulk-options.ts'
 import { namesWithCall } from '../call-options.ts'
 
 /** The options that deleting and copying rows have in common. */
-export type RawOptions = Omit<BulkOptions, 'journal' | 'modify' | 'onConflict'>
+export type RawOptions = Omit<BulkOptions, 'journal' | 'modify' | 'onConflict' | 'onMissing'>
 
 /** The options of deleting all rows of a query. */
 export interface DeleteAllOptions extends RawOptions {

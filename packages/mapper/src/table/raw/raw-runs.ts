@@ -6,7 +6,13 @@ import {
   perform,
   type TableService,
 } from '@rowkey/rest'
-import { type BulkOptions, bulkSettings, invalid, type OpenBulk } from '../../bulk/bulk-options.ts'
+import {
+  type BulkOptions,
+  bulkSettings,
+  checkChoice,
+  invalid,
+  type OpenBulk,
+} from '../../bulk/bulk-options.ts'
 import type {
   BulkChange,
   BulkKind,
@@ -127,13 +133,15 @@ function open(
   { fetch }: RawRows,
   { where, options, kind, etag, kept }: RawRun,
 ): OpenBulk {
-  const settings = bulkSettings(options, CALL_OPTION_NAMES, where)
+  // A row that is gone was to be deleted.
+  const onMissing = kind === 'delete' ? 'skip' : 'fail'
+  const settings = bulkSettings({ ...options, onMissing }, CALL_OPTION_NAMES, where)
   service.withDeadline(settings.call) // checks the options of calls
-  // A repeated upsert stores the same, and a row that is gone was to be deleted.
+  // A repeated upsert stores the same.
   const repeats = kind !== 'insert'
   return {
     table,
-    settings: { ...settings, repeats, skipsMissing: kind === 'delete' },
+    settings: { ...settings, repeats },
     input: openInput<RawEntity>(fetch(settings.call), where),
     target: rawTarget(service, table, kept),
     rule: { kind, etag },
@@ -149,18 +157,6 @@ function keptElsewhere(table: string, where: string): InputError {
   return invalid(
     `${where}: writes of table ${table} keep other rows in step, such as index entries, and copied rows would lack them. Copy the whole table with table.copyTo, or read the entities and write them with bulk().`,
   )
-}
-
-/** Rejects a value that is not one of the choices of an option. */
-function checkChoice(
-  name: string,
-  value: unknown,
-  choices: readonly string[],
-  where: string,
-): void {
-  if (choices.some((choice) => choice === value)) return
-  const list = choices.map((choice) => `'${choice}'`).join(' or ')
-  throw invalid(`${name} of ${where} must be ${list}.`)
 }
 
 /** The writes of a whole row that need no condition. */

@@ -1,0 +1,109 @@
+import { AbortError, BatchError, DeadlineError, TransportError } from '@rowkey/rest'
+
+/** Tells whether what failed may have been applied. */
+export function isDoubtful(error: unknown): boolean {
+  const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
+  return mayHaveApplied === true
+}
+
+/**
+ * The outcome of the operations of a failed transaction.
+ *
+ * | verdict | |
+ * |---|---|
+ * | `unknown` | all of them may have been applied |
+ * | `throttled` | not applied; the service has too much to do |
+ * | `one` | not applied, because of one of them |
+ * | `split` | not applied, because of one or more that are not named |
+ * | `fatal` | not applied, and no other operation would be |
+ * | `failed` | not applied |
+ */
+type FailureVerdict =
+  | { readonly kind: 'unknown' | 'throttled' | 'split' | 'fatal' | 'failed' }
+  | { readonly kind: 'one'; readonly index: number }
+
+/** Every other transaction would fail in the same way, as when the account is closed. */
+const FATAL: ReadonlySet<unknown> = new Set([
+  'TableNotFound',
+  'TableBeingDeleted',
+  'AccountIsDisabled',
+  'AuthenticationFailed',
+])
+
+/**
+ * Determines the outcome of the operations of a failed transaction.
+ *
+ * @param error - what sending it threw
+ * @param count - how many operations it had
+ */
+export function judgeFailure(error: unknown, count: number): FailureVerdict {
+  const facts: Facts = Object(error)
+  if (facts.mayHaveApplied === true) return { kind: 'unknown' }
+  if (isThrottling(facts)) return { kind: 'throttled' }
+  if (FATAL.has(facts.code) || facts.status === 401 || facts.failure === 'closed') {
+    return { kind: 'fatal' }
+  }
+  if (!isOfChanges(error, facts)) return { kind: 'failed' }
+  if (error instanceof BatchError && error.index !== undefined && error.index < count) {
+    return { kind: 'one', index: error.index }
+  }
+  return count === 1 ? { kind: 'one', index: 0 } : { kind: 'split' }
+}
+
+/** Tells whether a failed operation met a row that is not as the operation expects. */
+export function isConflict(error: unknown): boolean {
+  const { status, code, mayHaveApplied }: Facts = Object(error)
+  if (mayHaveApplied === true) return false
+  return status === 412 || code === 'EntityAlreadyExists'
+}
+
+/** Tells whether an operation was rejected before it was sent, for a reason that the stored row does not show. */
+export function isUnsent(error: unknown): boolean {
+  const { attempts }: Facts = Object(error)
+  return attempts === 0
+}
+
+/** Tells whether a failed operation did not find its row. */
+export function isMissing(error: unknown): boolean {
+  const { code, status, mayHaveApplied }: Facts = Object(error)
+  return mayHaveApplied !== true && status === 404 && code === 'ResourceNotFound'
+}
+
+interface Facts {
+  readonly status?: unknown
+  readonly code?: unknown
+  readonly failure?: unknown
+  readonly mayHaveApplied?: unknown
+  readonly attempts?: unknown
+}
+
+/** Whether some of the changes are the reason, and not the connection, the service or the time. */
+function isOfChanges(error: unknown, { status }: Facts): boolean {
+  if (error instanceof BatchError) return true
+  if (typeof status === 'number') return status >= 400 && status < 500
+  return !(
+    error instanceof TransportError ||
+    error instanceof DeadlineError ||
+    error instanceof AbortError
+  )
+}
+
+const CODES: ReadonlySet<string> = new Set([
+  'ServerBusy',
+  'TooManyRequests',
+  'OperationTimedOut',
+  'AttemptTimeout',
+])
+
+/** What tells that the service has too much to do. */
+interface BusySign {
+  /** The response's HTTP status. */
+  readonly status?: unknown
+  /** The error's code. */
+  readonly code?: unknown
+}
+
+/** Tells whether a failure means that the service has too much to do: 429, 503, or a timeout. */
+export function isThrottling({ status, code }: BusySign): boolean {
+  return status === 429 || status === 503 || (typeof code === 'string' && CODES.has(code))
+}
