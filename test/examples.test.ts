@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { startLocalService } from '@rowkey/local'
 import { describe, expect, it } from 'vitest'
+import { buildPrograms } from '../scripts/built-programs.ts'
 import { writePrograms } from '../scripts/snippets.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -22,20 +23,17 @@ const proofs: Readonly<Record<string, string>> = {
   '12-key-value': 'R-176: examples/12-key-value',
 }
 
-async function run(file: string, tables?: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--import', 'tsx', join(root, file)],
-    {
-      cwd: root,
-      env: {
-        ...process.env,
-        TSX_TSCONFIG_PATH: join(root, 'examples/tsconfig.json'),
-        ...(tables === undefined ? {} : { TABLES: tables }),
-      },
-      timeout: 60_000,
-    },
-  )
+const mainOf = (name: string) => `examples/${name}/main.ts`
+const snippets = writePrograms().map((file) => relative(root, file).replaceAll('\\', '/'))
+const built = await buildPrograms([...examples.map(mainOf), ...snippets])
+
+/** Runs a program and returns what it prints. */
+async function run(program: string, tables?: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [built(program)], {
+    cwd: root,
+    env: { ...process.env, ...(tables === undefined ? {} : { TABLES: tables }) },
+    timeout: 60_000,
+  })
   return stdout
 }
 
@@ -45,27 +43,24 @@ describe.each(titled)('%s', (_, name) => {
   const expected = readFileSync(join(root, 'examples', name, 'expected.txt'), 'utf8')
 
   it('prints what it should on the embedded service in process', async () => {
-    expect(await run(`examples/${name}/main.ts`)).toBe(expected)
+    expect(await run(mainOf(name))).toBe(expected)
   })
 
   it('prints the same on the embedded service over HTTP', async () => {
     const service = await startLocalService({ port: 0 })
     try {
-      expect(await run(`examples/${name}/main.ts`, service.connectionString)).toBe(expected)
+      expect(await run(mainOf(name), service.connectionString)).toBe(expected)
     } finally {
       await service.close()
     }
   })
 })
 
-describe('the snippets of a document', () => {
-  it.each(writePrograms().map((file) => file.slice(root.length + 1)))(
-    'run in reading order and print what their remarks say: %s',
-    async (file) => {
-      const printed = (await run(file)).split('\n')
-      expect(printed).toEqual(expect.arrayContaining(remarks(file)))
-    },
-  )
+describe.concurrent('the snippets of a document', () => {
+  it.each(snippets)('run in reading order and print what their remarks say: %s', async (file) => {
+    const printed = (await run(file)).split('\n')
+    expect(printed).toEqual(expect.arrayContaining(remarks(file)))
+  })
 })
 
 /** What a program says it prints: the remark behind each console.log. */

@@ -1,0 +1,38 @@
+/** Compiles the examples and the snippets of all documents once, so that plain Node runs each of them. */
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+/** Inside the repository, where Node finds the packages that programs import. */
+const folder = join(root, 'examples', 'snippets', 'built')
+
+/**
+ * Compiles programs with the sources of all packages, which they share.
+ *
+ * @param programs - their files, relative to the root of the repository
+ * @returns a function that gives the compiled file of a program
+ */
+export async function buildPrograms(
+  programs: readonly string[],
+): Promise<(program: string) => string> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: [...programs],
+    outdir: folder,
+    outbase: root,
+    outExtension: { '.js': '.mjs' },
+    tsconfig: join(root, 'examples', 'tsconfig.json'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    // Programs print the names of classes.
+    keepNames: true,
+    // The annotations of a package name its built files; these are its sources.
+    ignoreAnnotations: true,
+    logLevel: 'warning',
+  })
+  return (program) => join(folder, program.replace(/\.ts$/, '.mjs'))
+}
