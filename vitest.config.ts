@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { type TransformOptions, transform } from 'esbuild'
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript'
 import type { Plugin } from 'vite'
-import { configDefaults, defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { testsWith } from './test/support/tests-with.ts'
 
 const source = (name: string, file = 'index') =>
   fileURLToPath(new URL(`./packages/${name}/src/${file}.ts`, import.meta.url))
@@ -30,14 +31,17 @@ export const alias = {
   '@rowkey/azure-entities': source('azure-entities'),
 }
 
-/** Compiles every source by another compiler than the test runner's own. */
+/** The classes of users: packages are compiled by one compiler, whatever compiles these. */
+const tests = fileURLToPath(new URL('./test/', import.meta.url))
+
+/** Compiles the tests by another compiler than the test runner's own. */
 function compileBy(name: string, compile: (code: string, file: string) => Promise<Output>): Plugin {
   return {
     name,
     enforce: 'pre',
     async transform(code, id) {
       const file = id.split('?')[0] ?? id
-      return file.endsWith('.ts') ? compile(code, file) : undefined
+      return file.startsWith(tests) && file.endsWith('.ts') ? compile(code, file) : undefined
     },
   }
 }
@@ -85,30 +89,100 @@ const typescriptStandard = compileBy('typescript-standard-decorators', async (co
   return { code: outputText.replace(/\n\/\/# sourceMappingURL=.*$/, ''), map: sourceMapText }
 })
 
-/** What depends on how decorators are compiled. */
-const decoratorTests = 'test/mapper/{decorators,model,convert,self-mapping}/**/*.test.ts'
+type Project = TestProjectInlineConfiguration
+
+/** What compiles the decorators of users. */
+const compilers = {
+  standard: { plugins: [lowerStandardDecorators] },
+  legacy: { oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } } },
+  'bare legacy': { oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } } },
+  'esbuild legacy': { plugins: [esbuildLegacy] },
+  'TypeScript standard': { plugins: [typescriptStandard] },
+} satisfies Record<string, Pick<Project, 'plugins' | 'oxc'>>
+
+/** Compilers that differ from the first two only in what they make of decorators. */
+export const otherCompilers = ['bare legacy', 'esbuild legacy', 'TypeScript standard'] as const
+
+/** Returns a project whose tests one compiler compiles. */
+export function compiledBy(compiler: keyof typeof compilers, test: Project['test']): Project {
+  return {
+    extends: true,
+    ...compilers[compiler],
+    test: {
+      name: `${compiler} decorators`,
+      isolate: false,
+      setupFiles: compiler === 'legacy' ? ['reflect-metadata'] : [],
+      env: { DECORATORS: compiler },
+      ...test,
+    },
+  }
+}
+
+/** Returns the patterns of all tests in folders below test/. */
+export const testsIn = (...folders: readonly string[]): string[] =>
+  folders.map((folder) => `test/${folder}/**/*.test.ts`)
+
+/** Folders of tests without decorators. */
+export const plain: readonly string[] = [
+  ...['odata', 'rest', 'query', 'local', 'azure-entities', 'data-tables', 'patterns'],
+  'conformance',
+]
+
+/** The tests of packages that users compile decorators for. */
+export const mapped: readonly string[] = testsIn('mapper', 'rowkey')
+
+/** Those that have decorators, or import a file that has some. */
+export const decorated: readonly string[] = testsWith(
+  /^\s*(?:export )?(?:default )?@[A-Z]/m,
+  ...['test/mapper', 'test/rowkey'],
+)
+
+/** The others are the same whatever compiles them. */
+export const undecorated: readonly string[] = testsWith(
+  /(?:)/,
+  'test/mapper',
+  'test/rowkey',
+).filter((file) => !decorated.includes(file))
+
+/** What depends most on how decorators are compiled. */
+export const ofDecorators: readonly string[] = testsIn(
+  'mapper/{decorators,model,convert,self-mapping}',
+)
 
 /** Long tests of code that no decorator reaches; one way of compiling them is enough. */
-const withoutDecorators = 'test/mapper/bulk/faults.test.ts'
+export const withoutDecorators = 'test/mapper/bulk/faults.test.ts'
 
 /** Tests that put something else in the place of globals, which others must not meet. */
 const patchedGlobals = 'test/**/*-msw.test.ts'
 
+/** Tests that start the command, a bundler or the service of an editor. Only `npm run check` runs them. */
+export const commands: readonly string[] = [
+  'test/conformance-command.test.ts',
+  'test/rowkey/command/main.test.ts',
+  'test/types/*.test.ts',
+  'test/*/bundled/**/*.test.ts',
+]
+
+/** What holds for all tests. */
+export const common = {
+  // A limit against hanging, not a measure: the machine may have much else to do.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  maxWorkers: '100%',
+}
+
 export default defineConfig({
   resolve: { alias },
   test: {
-    // A limit against hanging, not a measure: the machine may have much else to do.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    ...common,
+    exclude: [...configDefaults.exclude, ...commands],
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: [
-            'test/{odata,rest,query,local,azure-entities,data-tables,patterns,conformance}/**/*.test.ts',
-          ],
-          exclude: [...configDefaults.exclude, patchedGlobals],
+          include: testsIn(...plain),
+          exclude: [patchedGlobals],
           isolate: false,
         },
       },
@@ -116,67 +190,18 @@ export default defineConfig({
         extends: true,
         test: { name: 'patched globals', include: [patchedGlobals], isolate: true },
       },
-      {
-        extends: true,
-        plugins: [lowerStandardDecorators],
-        test: {
-          name: 'standard decorators',
-          include: ['test/{mapper,rowkey}/**/*.test.ts'],
-          isolate: false,
-          env: { DECORATORS: 'standard' },
-        },
-      },
-      {
-        extends: true,
-        oxc: {
-          decorator: { legacy: true, emitDecoratorMetadata: true },
-        },
-        test: {
-          name: 'legacy decorators',
-          include: ['test/{mapper,rowkey}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, withoutDecorators],
-          isolate: false,
-          setupFiles: ['reflect-metadata'],
-          env: { DECORATORS: 'legacy' },
-        },
-      },
-      {
-        extends: true,
-        oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
-        test: {
-          name: 'bare legacy decorators',
-          include: [decoratorTests],
-          isolate: false,
-          env: { DECORATORS: 'bare legacy' },
-        },
-      },
-      {
-        extends: true,
-        plugins: [esbuildLegacy],
-        test: {
-          name: 'esbuild legacy decorators',
-          include: [decoratorTests],
-          isolate: false,
-          env: { DECORATORS: 'esbuild legacy' },
-        },
-      },
-      {
-        extends: true,
-        plugins: [typescriptStandard],
-        test: {
-          name: 'TypeScript standard decorators',
-          include: [decoratorTests],
-          isolate: false,
-          env: { DECORATORS: 'TypeScript standard' },
-        },
-      },
+      compiledBy('standard', { include: [...mapped] }),
+      compiledBy('legacy', { include: [...decorated], exclude: [withoutDecorators] }),
+      ...otherCompilers.map((compiler) =>
+        compiledBy(compiler, { include: [...ofDecorators], exclude: [...undecorated] }),
+      ),
       {
         extends: true,
         test: { name: 'layout', include: ['test/layout/**/*.test.ts'] },
       },
       {
         extends: true,
-        test: { name: 'examples', include: ['test/*.test.ts', 'test/types/*.test.ts'] },
+        test: { name: 'examples', include: ['test/*.test.ts'] },
       },
     ],
   },

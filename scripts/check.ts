@@ -1,17 +1,16 @@
-/** Runs every check that a change must pass, and stops at the first one that fails. */
+/** Runs every check that a change must pass besides `npm test`, and stops at the first one that fails. */
 import { spawnSync } from 'node:child_process'
 
 const steps = [
   ['format', 'format:check'],
   ['lint', 'lint'],
   ['build', 'build'],
-  ['tests', 'test:units'],
+  ['whole tests', 'test:rest'],
   ['type tests', 'test:types'],
   ['layout', 'layout'],
   ['regular expressions', 'regexps'],
   ['docs', 'docs'],
   ['package exports', 'exports'],
-  ['examples', 'test:examples'],
 ] as const
 
 for (const [index, [step, script]] of steps.entries()) {

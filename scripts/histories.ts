@@ -1,7 +1,7 @@
 /**
  * Plays random histories of objects and rows, and fails with a short program when one breaks a rule: a stored
  * property that changes without a caller who changed it, a lost update, a write that did nothing, an untrue error.
- * The suite does the same with fewer steps.
+ * `npm run check` does the same with fewer steps.
  *
  *     npm run histories -- --steps 5000000 --seed 42    # each night, with another seed
  *     npm run histories -- --seed 42 --path 17:3:3      # one history again, as a program

@@ -1,7 +1,7 @@
 /**
  * Rebuilds indexes 10,000 times while other programs write, and makes 1,000,000 racing updates of unique values, with
  * requests and responses that get lost. Then it simulates 100,000 steps of programs that have all patterns at once. It
- * fails when an index is wrong or two rows have one value. The test suite does the same with 50 rebuilds, 4,000 updates
+ * fails when an index is wrong or two rows have one value. `npm run check` does the same with 50 rebuilds, 4,000 updates
  * and 300 steps.
  *
  *     npm run nightly:indexes                                        # new seeds each time; prints them

@@ -1,6 +1,6 @@
 /**
  * Simulates 2,000,000 calls of 8 clients over a faulty network, in virtual time, and fails when a caller learned
- * something untrue. The test suite does the same with 20,000 calls. Then 100 histories of list-append
+ * something untrue. `npm run check` does the same with 20,000 calls. Then 100 histories of list-append
  * transactions and of registers are checked, 400 operations each.
  *
  *     npm run nightly:simulation                                # new seeds each time; prints them

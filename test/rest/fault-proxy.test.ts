@@ -13,10 +13,11 @@ import {
 import { expect, it } from 'vitest'
 import { nodeTransport } from '../../packages/rest/src/http/node-transport.ts'
 import { socketFaults, startFaultProxy } from '../support/fault-proxy.ts'
+import { randomSteps } from '../support/random-steps.ts'
 import { rowOf } from './faulty-service.ts'
 
 const CLIENTS = 4
-const INCREMENTS = 12
+const INCREMENTS = randomSteps(24)
 
 /** Increments the counter by its ETag until it is certain that an increment was stored. */
 async function increment(client: TableService): Promise<number> {

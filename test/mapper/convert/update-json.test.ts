@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSameJson } from '../../../packages/mapper/src/convert/same-json.ts'
 import { isExactNumber, updateJson } from '../../../packages/mapper/src/convert/update-json.ts'
+import { randomSteps } from '../../support/random-steps.ts'
 import { type JsonTree, jsonTrees, parseTree, printTree } from './json-tree.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test changes parsed JSON as a caller would
@@ -152,7 +153,7 @@ describe('updateJson', () => {
         expect(readExactly(result)).toEqual(readExactly(expected))
         if (isSameJson(value, base)) expect(result).toBe(text)
       }),
-      { numRuns: 5_000 },
+      { numRuns: randomSteps(5_000) },
     )
     expect(kept).toBeGreaterThan(rejected)
     expect(rejected).toBeGreaterThan(0)

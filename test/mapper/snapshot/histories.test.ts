@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { randomSteps } from '../../support/random-steps.ts'
 import { brokenClients } from './history-defects.ts'
 import { historyAt, recount, runHistories } from './history-run.ts'
 
 /** The other compilers of decorators see fewer histories, and others. */
 const isMain = process.env.DECORATORS === 'standard'
-const STEPS = isMain ? 25_000 : 5_000
+const STEPS = randomSteps(isMain ? 25_000 : 5_000)
 const SEEDS = isMain ? [1, 2, 3, 4, 5, 6, 7, 8].map((part) => part * 1_000_000) : [77]
 
 const STEP_KINDS = [

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { randomSteps } from '../../support/random-steps.ts'
 import { crowd } from './crowd.ts'
 import { raceForValues, rebuildUnderLoad } from './index-races.ts'
 
 describe('entries of a table that several programs write', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  it.each([1, 2, 3, 4, 5, 6, 7, 8].slice(0, randomSteps(8)))(
     'are never wrong, with requests and responses that get lost: seed %i',
     async (seed) => {
       const { act, plain, open, indexes } = crowd(seed)
@@ -25,7 +26,7 @@ describe('entries of a table that several programs write', () => {
     const { act, plain, open, indexes } = crowd(99)
     const indexed = indexes.on(plain)
     await plain.table('employees').create()
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < randomSteps(20); round++) {
       const writers = Array.from({ length: 4 }, () => act(open()))
       await Promise.all([...writers, indexed.rebuild()])
       expect(await indexed.verify(), `round ${round}`).toMatchObject({ found: 0 })
@@ -33,20 +34,23 @@ describe('entries of a table that several programs write', () => {
   })
 })
 
+const REBUILDS = randomSteps(50)
+const UPDATES = randomSteps(4_000)
+
 describe('races', () => {
-  it('R-146: 50 rebuilds beside writers, some of dying builders, leave every index right', async () => {
+  it(`R-146: ${REBUILDS} rebuilds beside writers, some of dying builders, leave every index right`, async () => {
     let done = 0
-    for (let seed = 1; done < 50; seed++) {
+    for (let seed = 1; done < REBUILDS; seed++) {
       const result = await rebuildUnderLoad(seed)
       expect(result.wrong).toEqual([])
       done += result.done
     }
   })
 
-  it('R-146: 4,000 racing updates of unique values give no value to two rows', async () => {
-    const { done, wrong, endings } = await raceForValues(1, 4_000)
-    expect({ done, wrong }).toEqual({ done: 4_000, wrong: [] })
-    expect(endings?.get('stored')).toBeGreaterThan(400)
-    expect(endings?.get('taken')).toBeGreaterThan(400)
+  it(`R-146: ${UPDATES} racing updates of unique values give no value to two rows`, async () => {
+    const { done, wrong, endings } = await raceForValues(1, UPDATES)
+    expect({ done, wrong }).toEqual({ done: UPDATES, wrong: [] })
+    expect(endings?.get('stored')).toBeGreaterThan(UPDATES / 10)
+    expect(endings?.get('taken')).toBeGreaterThan(UPDATES / 10)
   })
 })

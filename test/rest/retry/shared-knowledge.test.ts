@@ -12,6 +12,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { randomSteps } from '../../support/random-steps.ts'
 import { jeff } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
@@ -79,7 +80,7 @@ describe('retryBudget', () => {
   ])(
     'R-116: with an error rate of %d, success is at least %d in at most %d requests a call',
     async (rate, success, requests) => {
-      for (const seed of [1, 2, 3]) {
+      for (const seed of [1, 2, 3].slice(0, randomSteps(3))) {
         const result = await callsAtErrorRate(rate, 1_500, { seed })
         expect(result.success).toBeGreaterThanOrEqual(success)
         expect(result.amplification).toBeLessThanOrEqual(requests)
@@ -94,7 +95,7 @@ describe('retryBudget', () => {
   ])(
     'R-116: with %d of the requests throttled, success is at least %d in at most %d requests a call',
     async (rate, success, requests) => {
-      for (const seed of [1, 2, 3]) {
+      for (const seed of [1, 2, 3].slice(0, randomSteps(3))) {
         const result = await callsAtErrorRate(rate, 1_500, { seed, status: 429 })
         expect(result.success).toBeGreaterThanOrEqual(success)
         expect(result.amplification).toBeLessThanOrEqual(requests)
