@@ -60,7 +60,12 @@ export {
   type DecodeErrorOptions,
 } from './errors/decode-error.ts'
 export { InputError, type InputErrorDetails, type InputErrorOptions } from './errors/input-error.ts'
-export { isRowkeyError, RowkeyError, type RowkeyErrorOptions } from './errors/rowkey-error.ts'
+export {
+  errorJson,
+  isRowkeyError,
+  RowkeyError,
+  type RowkeyErrorOptions,
+} from './errors/rowkey-error.ts'
 export { type UnreadableRow, unreadableRow } from './errors/unreadable-row.ts'
 export { evaluateFilter, type PropertyLookup, type TypedValue } from './filter/evaluate-filter.ts'
 export {

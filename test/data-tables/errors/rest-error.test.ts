@@ -19,4 +19,14 @@ it('has the status and code of the service where the official client has them', 
     details: { odataError: { code: 'EntityAlreadyExists' } },
     cause,
   })
+  const { message } = cause
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'RestError',
+    code: 'EntityAlreadyExists',
+    message,
+    statusCode: 409,
+    details: {
+      odataError: { code: 'EntityAlreadyExists', message: { lang: 'en-US', value: message } },
+    },
+  })
 })

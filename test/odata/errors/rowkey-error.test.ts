@@ -1,4 +1,4 @@
-import { InputError, isRowkeyError, RowkeyError } from '@rowkey/odata'
+import { DecodeError, InputError, isRowkeyError, RowkeyError } from '@rowkey/odata'
 import { describe, expect, it, vi } from 'vitest'
 
 describe('RowkeyError', () => {
@@ -16,6 +16,69 @@ describe('RowkeyError', () => {
     expect(Object.hasOwn(new InputError({ message: 'm' }), 'cause')).toBe(false)
   })
 })
+
+describe('JSON of an error', () => {
+  it('has name, code and message first, then the fields of its class', () => {
+    const error = new InputError({
+      code: 'UnknownOption',
+      message: 'm',
+      details: { option: 'top' },
+    })
+    expect(JSON.stringify(error)).toBe(
+      '{"name":"InputError","code":"UnknownOption","message":"m","details":{"option":"top"}}',
+    )
+  })
+
+  it('has a cause of Rowkey in full', () => {
+    const cause = new DecodeError({ message: 'below', details: { rowKey: 'r' } })
+    expect(jsonOf(new InputError({ message: 'm', cause }))).toEqual({
+      name: 'InputError',
+      code: 'InvalidInput',
+      message: 'm',
+      details: {},
+      cause: {
+        name: 'DecodeError',
+        code: 'UnexpectedResponse',
+        message: 'below',
+        mayHaveApplied: false,
+        details: { rowKey: 'r' },
+      },
+    })
+  })
+
+  it('has only name and message of a cause of another program', () => {
+    const request = { headers: { authorization: 'SharedKey contoso:c2VjcmV0' } }
+    const cause = Object.assign(new TypeError('below'), { request, count: 1n })
+    expect(jsonOf(new InputError({ message: 'm', cause })).cause).toEqual({
+      name: 'TypeError',
+      message: 'below',
+    })
+  })
+
+  it('has the errors of an AggregateError', () => {
+    const cause = new AggregateError(
+      [new TypeError('one'), new InputError({ message: 'two' })],
+      'all',
+    )
+    expect(jsonOf(new InputError({ message: 'm', cause })).cause).toEqual({
+      name: 'AggregateError',
+      message: 'all',
+      errors: [
+        { name: 'TypeError', message: 'one' },
+        { name: 'InputError', code: 'InvalidInput', message: 'two', details: {} },
+      ],
+    })
+  })
+
+  it.each(['reason', 7n, { secret: true }, null])(
+    'leaves out %o, a cause that is not an error',
+    (cause) => {
+      expect(jsonOf(new InputError({ message: 'm', cause }))).not.toHaveProperty('cause')
+    },
+  )
+})
+
+const jsonOf = (error: RowkeyError) => JSON.parse(JSON.stringify(error))
 
 describe('isRowkeyError', () => {
   it('is true for an error of this package', () => {

@@ -47,6 +47,12 @@ export class RestError extends Error {
     const message = { lang: 'en-US', value: cause.message }
     this.details = { odataError: { code: cause.code, message } }
   }
+
+  /** Returns what `JSON.stringify` shows. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    const { name, code, message, statusCode, details } = this
+    return { name, code, message, statusCode, details }
+  }
 }
 
 /** Turns Rowkey's error into one that callers of the official client know; leaves all others as they are. */

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/odata'
+import { errorJson, RowkeyError } from '@rowkey/odata'
 import type { BulkSummary } from './bulk-outcome.ts'
 
 /** The options of a {@link BulkError}. */
@@ -37,6 +37,13 @@ export class BulkError extends RowkeyError {
     const cause = summary.cause ?? summary.failures[0]?.error
     super({ message: messageOf(table, summary, cause), cause })
     this.summary = summary
+  }
+
+  /** Returns what `JSON.stringify` shows: all but the items of the input, which are the caller's. */
+  override toJSON(): Readonly<Record<string, unknown>> {
+    const { failures, ...counts } = this.summary
+    const shown = failures.map(({ item: _, ...failure }) => failure)
+    return errorJson(this, { ...this, summary: { ...counts, failures: shown } })
   }
 }
 

@@ -41,6 +41,49 @@ export abstract class RowkeyError extends Error {
   constructor(options: RowkeyErrorOptions) {
     super(options.message, 'cause' in options ? { cause: options.cause } : undefined)
   }
+
+  /**
+   * Returns what `JSON.stringify` shows of the error: `name`, `code` and `message`, then the fields of its class, and
+   * its cause. Of an error of another program it shows `name` and `message`, because other fields may be secret.
+   *
+   * @example
+   * ```ts
+   * log.error(JSON.stringify({ error })) // {"error":{"name":"InputError","code":"MissingETag","message":…
+   * ```
+   */
+  toJSON(): Readonly<Record<string, unknown>> {
+    return errorJson(this, { ...this })
+  }
+}
+
+/**
+ * Returns what `JSON.stringify` shows of an error: its name, code and message, then fields of its class, and its cause.
+ *
+ * @param error - the error
+ * @param fields - its fields, without what must not be shown
+ *
+ * @internal
+ */
+export function errorJson(
+  { name, code, message, cause }: RowkeyError,
+  fields: object,
+): Readonly<Record<string, unknown>> {
+  const json = Object.assign({ name, code, message }, jsonOf(fields))
+  return cause instanceof Error ? { ...json, cause: jsonOf(cause) } : json
+}
+
+/** Converts integers beyond Number to text, and errors of other programs to their name and message. */
+function jsonOf(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (Array.isArray(value)) return value.map(jsonOf)
+  if (value instanceof Error) return isRowkeyError(value) ? value : foreignError(value)
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, jsonOf(field)]))
+}
+
+function foreignError(error: Error): object {
+  const { name, message, errors } = error as Partial<AggregateError>
+  return { name, message, ...(Array.isArray(errors) && { errors: jsonOf(errors) }) }
 }
 
 /**
