@@ -72,7 +72,8 @@ export const errorResponses: readonly ErrorResponse[] = [
       body: '<!DOCTYPE html><html><body><h1>503</h1>',
     },
     code: 'Http503',
-    message: 'The service gave no reason.',
+    message:
+      'The response is an HTML page, so it is not from the Table service. A proxy, a firewall or another server sent it. Check the endpoint, and any proxy in between.',
   },
   {
     title: 'JSON of something else',

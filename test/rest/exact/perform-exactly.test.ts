@@ -67,7 +67,9 @@ describe('an exact write', () => {
       name: 'EntityAlreadyExistsError',
       operation: 'insertEntity',
       mayHaveApplied: false,
-      message: expect.stringContaining('insertEntity of table people failed'),
+      message: expect.stringContaining(
+        "insertEntity of people(PartitionKey='Smith',RowKey='Jeff') failed",
+      ),
     })
     const stale = { ...personOf('Jeff', 2), etag: 'W/"datetime\'2020-01-01T00%3A00%3A00Z\'"' }
     await expect(perform(client, mergeEntity, stale)).rejects.toMatchObject({

@@ -43,6 +43,36 @@ describe('checkResponse', () => {
     expect(await errorOf(getEntity, missing)).toMatchObject(refused)
   })
 
+  const page = '<!DOCTYPE html>\r\n<html><head><title>Blocked</title></head><body>…</body></html>'
+
+  it.each([
+    [403, { 'content-type': 'text/html; charset=utf-8' }, 'Blocked'],
+    [401, {}, page],
+    [404, {}, `\n${page.toLowerCase()}`],
+    [404, { 'content-type': 'TEXT/HTML' }, ''],
+    [502, {}, '<html>'],
+  ])('says that a page of HTML with %i is not from the service', async (status, headers, body) => {
+    const error = await errorOf(getEntity, { status, headers, body })
+    expect(error).toMatchObject({ name: 'ServiceError', code: `Http${status}`, status })
+    const { message } = error as Error
+    expect(message).toContain('is an HTML page, so it is not from the Table service. A proxy,')
+    expect(message).not.toMatch(/account|clock|service gave/i)
+  })
+
+  it('says that a proxy requires authentication (407)', async () => {
+    const error = await errorOf(insertEntity, responseOf(407), { request: write })
+    expect(error).toMatchObject({ name: 'ServiceError', code: 'Http407', mayHaveApplied: false })
+    expect((error as Error).message).toContain('The proxy requires authentication.')
+  })
+
+  it("takes an error that names a code of the service for the service's", async () => {
+    const headers = { 'content-type': 'text/html', 'x-ms-error-code': 'AuthenticationFailed' }
+    expect(await errorOf(getEntity, responseOf(403, headers))).toMatchObject({
+      name: 'AuthenticationError',
+      code: 'AuthenticationFailed',
+    })
+  })
+
   it.each([301, 302, 307, 308, 304])('rejects the redirect %i, and says why', async (status) => {
     const error = await errorOf(
       getEntity,

@@ -43,7 +43,7 @@ describe('an error response', () => {
 
 describe('readErrorBody', () => {
   it.each(errorResponses)('reads $title', async ({ response, code, message }) => {
-    expect(await readErrorBody(response)).toEqual({ code, message })
+    expect(await readErrorBody(response)).toMatchObject({ code, message })
   })
 })
 

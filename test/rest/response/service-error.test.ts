@@ -1,6 +1,7 @@
 import {
   AuthenticationError,
   createTable,
+  deleteEntity,
   deleteTable,
   type Endpoint,
   EntityAlreadyExistsError,
@@ -89,6 +90,40 @@ describe('serviceErrorOf', () => {
   })
 })
 
+describe('the fix in a message', () => {
+  it('names the key of an entity that exists, and the ways to write it', () => {
+    const body = '{"PartitionKey":"O\'Neil","RowKey":""}'
+    const request = insertEntity.toRequest({ ...jeff, body }, contoso)
+    expect(errorOf(insertEntity, 409, 'EntityAlreadyExists', request).message).toBe(
+      "insertEntity of people(PartitionKey='O''Neil',RowKey='') failed: No. (409 EntityAlreadyExists, request id request-1). To write it whether it exists or not, use insertOrMerge or insertOrReplace.",
+    )
+  })
+
+  it.each([updateEntity, deleteEntity])(
+    'names reload and modify after a changed ETag',
+    (operation) => {
+      expect(errorOf(operation, 412, 'UpdateConditionNotSatisfied').message).toMatch(
+        /: reload it and repeat the change, or use modify, which does both\.$/,
+      )
+    },
+  )
+
+  it.each([getEntity, insertEntity, queryEntities])(
+    'names create() and the account when the table is missing',
+    (operation) => {
+      expect(errorOf(operation, 404, 'TableNotFound').message).toMatch(
+        /\. Create the table with create\(\), or check its name and the account 'contoso'\.$/,
+      )
+    },
+  )
+
+  it('does not name create() when a table to delete is missing', () => {
+    expect(errorOf(deleteTable, 404, 'ResourceNotFound').message).toMatch(
+      /\. Check its name and the account 'contoso'\.$/,
+    )
+  })
+})
+
 it('ends the message of an error with the advice', () => {
   const error = serviceErrorOf(
     getEntity,
@@ -141,7 +176,7 @@ describe.each([
     [createTable.toRequest({ table: 'people' }, endpoint), 'table people'],
     [deleteTable.toRequest({ table: 'people' }, endpoint), 'table people'],
     [queryEntities.toRequest({ table: 'people' }, endpoint), 'table people'],
-    [insertEntity.toRequest(jeff, endpoint), 'table people'],
+    [insertEntity.toRequest(jeff, endpoint), "people(PartitionKey='Smith',RowKey='Jeff')"],
     [
       getEntity.toRequest({ table: 'people', key }, endpoint),
       "people(PartitionKey='ä b',RowKey='%')",

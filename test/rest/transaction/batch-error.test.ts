@@ -39,6 +39,14 @@ describe('batchErrorOf', () => {
     )
   })
 
+  it.each([
+    [412, 'UpdateConditionNotSatisfied', /reload it and repeat the batch\.$/],
+    [404, 'TableNotFound', /\. Create the table with create\(\), or check its name\.$/],
+  ])('ends the message of %i %s with the fix', (status, code, fix) => {
+    const body = `{"odata.error":{"code":"${code}","message":{"value":"0:No."}}}`
+    expect(batchErrorOf({ status, headers: {}, body }, changes(2), undefined).message).toMatch(fix)
+  })
+
   it('does not say that no change was applied after a 500', () => {
     const part = { status: 500, headers: {}, body: '' }
     const error = batchErrorOf(part, changes(2), undefined)

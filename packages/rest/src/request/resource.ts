@@ -22,9 +22,28 @@ export function resourceOf({ request, endpoint }: AddressedRequest): string {
   if (table !== null) return `table ${table[1]}`
   if (resource === '' || resource === 'Tables' || resource === '$batch')
     return `account ${endpoint.account}`
-  return resource.endsWith(')') && !resource.endsWith('()')
-    ? resource
-    : `table ${resource.replace('()', '')}`
+  if (resource.endsWith(')') && !resource.endsWith('()')) return resource
+  return insertedEntity(request, resource) ?? `table ${resource.replace('()', '')}`
+}
+
+/** An insert has the keys in its body. */
+function insertedEntity({ method, body }: HttpRequest, table: string): string | undefined {
+  if (method !== 'POST' || body === undefined) return undefined
+  const { PartitionKey, RowKey } = entityIn(body)
+  if (typeof PartitionKey !== 'string' || typeof RowKey !== 'string') return undefined
+  return `${table}(PartitionKey='${quoted(PartitionKey)}',RowKey='${quoted(RowKey)}')`
+}
+
+function entityIn(body: string): { readonly PartitionKey?: unknown; readonly RowKey?: unknown } {
+  try {
+    return Object(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+function quoted(key: string): string {
+  return key.replaceAll("'", "''")
 }
 
 /** In path style the two locations have different paths; in host style both are empty. */

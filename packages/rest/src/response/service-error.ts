@@ -65,9 +65,10 @@ async function checkError(
 ): Promise<void> {
   const body = await readErrorBody(response)
   if (!attempt.strict && operation.expects?.includes(body.code)) return
-  const advice = isRejection(response.status)
-    ? await adviceOn(body.code, response, attempt)
-    : undefined
+  const advice =
+    isRejection(response.status) && !body.isForeign
+      ? await adviceOn(body.code, response, attempt)
+      : undefined
   throw serviceErrorOf(operation, response, body, { ...attempt, advice })
 }
 
@@ -121,8 +122,8 @@ export function serviceErrorOf(
   failed: FailedRequest,
 ): ServiceError {
   const { status } = response
-  const ErrorClass = errorClassOf(status, body.code, operation)
-  const advice = failed.advice ?? missingEntityAdvice(ErrorClass, failed)
+  const ErrorClass = body.isForeign ? ServiceError : errorClassOf(status, body.code, operation)
+  const advice = failed.advice ?? adviceFor(ErrorClass, operation, failed)
   const requestId = requestIdOf(response)
   const facts = `${status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
   return new ErrorClass({
@@ -135,9 +136,28 @@ export function serviceErrorOf(
   })
 }
 
-function missingEntityAdvice(ErrorClass: ServiceErrorClass, { endpoint }: FailedRequest): string {
-  if (ErrorClass !== EntityNotFoundError || endpoint.flavour !== 'cosmos') return ''
-  return '. Cosmos DB says the same when the table does not exist.'
+/** Says what to do about an error that programs often meet. */
+function adviceFor(
+  ErrorClass: ServiceErrorClass,
+  { name }: OperationTraits,
+  { endpoint }: FailedRequest,
+): string {
+  switch (ErrorClass) {
+    case EntityAlreadyExistsError:
+      return '. To write it whether it exists or not, use insertOrMerge or insertOrReplace.'
+    case ETagMismatchError:
+      return '. The entity changed since it was read: reload it and repeat the change, or use modify, which does both.'
+    case TableNotFoundError: {
+      const check = `its name and the account '${endpoint.account}'.`
+      if (name === 'deleteTable') return `. Check ${check}`
+      return `. Create the table with create(), or check ${check}`
+    }
+    case EntityNotFoundError:
+      if (endpoint.flavour !== 'cosmos') return ''
+      return '. Cosmos DB says the same when the table does not exist.'
+    default:
+      return ''
+  }
 }
 
 /**
@@ -194,6 +214,8 @@ interface ErrorBody {
   readonly code: string
   /** The service's message without its request id and time, and without secrets. */
   readonly message: string
+  /** Whether the response is not the service's. */
+  readonly isForeign?: boolean
 }
 
 /** Code and message of a body; they may be of any type. */
@@ -209,8 +231,25 @@ interface FoundError {
  * @param response - a response of 400 or above
  */
 export async function readErrorBody(response: HttpResponse): Promise<ErrorBody> {
+  const foreign = foreignMessage(response)
+  if (foreign !== undefined) {
+    return { code: `Http${response.status}`, message: foreign, isForeign: true }
+  }
   if (!response.body.startsWith('<')) return readPartErrorBody(response)
   return toErrorBody(response, await findInXml(response.body))
+}
+
+const HTML = /^\s*<(?:!doctype\s+html|html)\b/i
+const HTML_TYPE = /^\s*text\/html\b/i
+
+/** Says what shows that an error is not the service's, which names its responses and has no pages. */
+function foreignMessage({ status, headers, body }: HttpResponse): string | undefined {
+  if (headers['x-ms-error-code'] || headers['x-ms-request-id']) return undefined
+  if (status === 407) {
+    return 'The proxy requires authentication. Check the user and the password in the URL of the proxy, such as HTTPS_PROXY.'
+  }
+  if (!HTML_TYPE.test(headers['content-type'] ?? '') && !HTML.test(body)) return undefined
+  return 'The response is an HTML page, so it is not from the Table service. A proxy, a firewall or another server sent it. Check the endpoint, and any proxy in between.'
 }
 
 /**

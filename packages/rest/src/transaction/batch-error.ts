@@ -33,7 +33,7 @@ export function batchErrorOf(
   const facts = `${part.status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
   const mayHaveApplied = mayHaveAppliedAfter(part.status, body.code)
   return new BatchError({
-    message: `${nameOf(change, index)} failed${mayHaveApplied ? '' : ', so no change was applied'}: ${words} (${facts})`,
+    message: `${nameOf(change, index)} failed${mayHaveApplied ? '' : ', so no change was applied'}: ${words} (${facts})${adviceFor(part.status, body.code)}`,
     status: part.status,
     code: body.code,
     requestId,
@@ -58,6 +58,12 @@ function nameOf(change: Change | undefined, index: number | undefined): string {
 function isTableMissing(code: string, prefix: unknown, changes: readonly Change[]): boolean {
   if (code !== 'ResourceNotFound' || prefix !== null) return false
   return changes.length > 1 || changes[0]?.operation.needsEntity === false
+}
+
+function adviceFor(status: number, code: string): string {
+  if (status === 412)
+    return '. The entity changed since it was read: reload it and repeat the batch.'
+  return code === 'TableNotFound' ? '. Create the table with create(), or check its name.' : ''
 }
 
 function tableHint([change]: readonly Change[]): string {
