@@ -324,7 +324,7 @@ const ofWorkers: readonly Kind[] = [
         jobs.run(new AbortController().signal).catch(({ code }: { code: string }) => code)
       return { run, rows }
     },
-    'ConnectionFailed',
+    'AccountClosed',
     [['jobs'], ['id_1'], ['id_2']],
   ],
   [

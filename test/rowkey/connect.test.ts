@@ -113,7 +113,7 @@ describe("connect('file:…')", () => {
     const folder = join(await temporaryFolder(), 'data')
     const account = connect(`file:${folder}`)
     await account.close()
-    await expect(account.createTable('people')).rejects.toMatchObject({ code: 'ConnectionFailed' })
+    await expect(account.createTable('people')).rejects.toMatchObject({ code: 'AccountClosed' })
     expect(existsSync(folder)).toBe(false)
   })
 })
@@ -125,7 +125,7 @@ describe('an account', () => {
       await using disposed = account
       await disposed.createTable('people')
     }
-    await expect(account.createTable('members')).rejects.toMatchObject({ code: 'ConnectionFailed' })
+    await expect(account.createTable('members')).rejects.toMatchObject({ code: 'AccountClosed' })
   })
 })
 

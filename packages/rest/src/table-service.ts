@@ -287,7 +287,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
   const defaults = defaultsOf(options, endpoint, ending.signal)
   const { locationMode, now, random, sleep } = defaults
   checkLocation(locationMode, endpoint, 'an account')
-  const pendingCalls = new PendingCalls(endpoint.origin)
+  const pendingCalls = new PendingCalls()
   return Object.freeze({
     endpoint,
     accountId: accountIdOf(endpoint, options.transport),

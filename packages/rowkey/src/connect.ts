@@ -10,7 +10,7 @@ import {
 } from '@rowkey/rest'
 import { rowkeyInputError } from './errors/codes.ts'
 import { embeddedAddress } from './targets/embedded-address.ts'
-import { invalidTarget } from './targets/invalid-target.ts'
+import { invalidTarget, unsignedUrl } from './targets/invalid-target.ts'
 
 /** Where the account is, the credential, and how to send. */
 export type ConnectOptions = TableServiceOptions & AccountOptions
@@ -95,6 +95,7 @@ function addressOf(
   if (target === 'memory:' || /^\s*file:/i.test(target))
     return embeddedAddress(target, { now, flavour })
   if (SAS_URL.test(target)) return parseSasUrl(target.trim())
+  if (/^\s*https?:/i.test(target)) throw unsignedUrl(target)
   const scheme = /^\s*(\w+):/.exec(target)?.[1]
   if (scheme !== undefined) throw invalidTarget(`${scheme}:`)
   if (target.trim() !== '' && !target.includes('=')) throw invalidTarget("a text without '='")

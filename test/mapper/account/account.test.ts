@@ -281,7 +281,7 @@ describe('Account', () => {
     const call = begin(people).then((value) => value) // a bulk write begins when it is awaited
     await account.close({ drain: true })
     await expect(people.find(['Smith', 'Jeff'])).rejects.toMatchObject({
-      code: 'ConnectionFailed',
+      code: 'AccountClosed',
       failure: 'closed',
       mayHaveApplied: false,
     })

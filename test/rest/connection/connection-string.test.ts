@@ -77,3 +77,33 @@ describe('readConnectionPairs', () => {
     expect(() => readConnectionPairs(text)).not.toThrow(/c2VjcmV0/)
   })
 })
+
+describe('a connection string of another kind', () => {
+  const messageOf = (text: string): string => {
+    try {
+      parseConnectionString(text)
+    } catch (error) {
+      return (error as Error).message
+    }
+    return 'accepted'
+  }
+
+  it('of the NoSQL API of Cosmos DB is called that, and the one for Table is shown', () => {
+    const text = `AccountEndpoint=https://contoso.documents.azure.com:443/;AccountKey=${DEVELOPMENT_KEY};`
+    expect(messageOf(text)).toMatch(
+      /is for the NoSQL API.*AccountName=….*table\.cosmos\.azure\.com/,
+    )
+    expect(messageOf(text)).not.toContain(DEVELOPMENT_KEY)
+    expect(
+      parseConnectionString(
+        `${text}AccountName=contoso;TableEndpoint=https://contoso.table.cosmos.azure.com`,
+      ).endpoint.flavour,
+    ).toBe('cosmos')
+  })
+
+  it('that is a URL is called that, and not shown', () => {
+    const message = messageOf('https://contoso.table.core.windows.net?sig=c2VjcmV0')
+    expect(message).toMatch(/is a URL.*endpoint, with a credential.*parseSasUrl/)
+    expect(message).not.toContain('c2VjcmV0')
+  })
+})

@@ -111,6 +111,15 @@ describe('endpointOf', () => {
     })
   })
 
+  it('rejects an endpoint of the NoSQL API, and names the one for Table', () => {
+    expect(() => endpointOf('https://contoso.documents.azure.com:443/')).toThrow(
+      expect.objectContaining({
+        code: 'InvalidEndpoint',
+        message: expect.stringMatching(/NoSQL.* https:\/\/contoso\.table\.cosmos\.azure\.com/),
+      }),
+    )
+  })
+
   it('rejects an unknown flavour', () => {
     expect(() => endpointOf('http://127.0.0.1/a', { flavour: 'azure' as 'storage' })).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),

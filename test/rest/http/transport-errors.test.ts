@@ -32,6 +32,26 @@ describe('transportErrorOf', () => {
   })
 
   it.each([
+    ['http://127.0.0.1:10002', "'npx rowkey serve' (ECONNREFUSED)"],
+    ['http://localhost:10002', "'npx rowkey serve' (ECONNREFUSED)"],
+    ['http://[::1]:5000', "'npx rowkey serve --port 5000' (ECONNREFUSED)"],
+    ['http://localhost', "'npx rowkey serve --port 80' (ECONNREFUSED)"],
+  ])('says how to start a service that is refused at %s', (origin, command) => {
+    const { message } = transportErrorOf(failure('ECONNREFUSED'), { ...write, origin }, false)
+    expect(message).toContain(command)
+  })
+
+  it.each([
+    ['ECONNREFUSED', 'https://127.0.0.1:10002'],
+    ['ECONNREFUSED', 'http://127.0.0.1.evil.example:10002'],
+    ['ECONNREFUSED', 'https://contoso.table.core.windows.net'],
+    ['ENOTFOUND', 'http://localhost:10002'],
+  ])('does not name the command after %s of %s', (code, origin) => {
+    const { message } = transportErrorOf(failure(code), { ...write, origin }, false)
+    expect(message).not.toContain('rowkey serve')
+  })
+
+  it.each([
     [write, true],
     [read, false],
   ])('says that the outcome of a sent write is unknown', (request, mayHaveApplied) => {

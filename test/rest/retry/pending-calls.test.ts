@@ -4,7 +4,7 @@ import { jeff } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 import { serviceOver } from '../service-over.ts'
 
-const closedError = { code: 'ConnectionFailed', failure: 'closed', mayHaveApplied: false }
+const closedError = { code: 'AccountClosed', failure: 'closed', mayHaveApplied: false }
 const turn = (): { readonly reached: Promise<void>; readonly reach: () => void } => {
   let reach = (): void => {}
   const reached = new Promise<void>((resolve) => {

@@ -29,7 +29,7 @@ describe('embeddedService', () => {
     await perform(service, createTable, { table: 'people' })
     await service.close()
     await expect(perform(service, queryTables, {})).rejects.toMatchObject({
-      code: 'ConnectionFailed',
+      code: 'AccountClosed',
     })
   })
 
@@ -37,7 +37,7 @@ describe('embeddedService', () => {
     const service = serviceOver(embeddedService({ now: Date.now }).transport)
     await service.close()
     await expect(perform(service, queryTables, {})).rejects.toMatchObject({
-      code: 'ConnectionFailed',
+      code: 'AccountClosed',
     })
   })
 

@@ -108,6 +108,7 @@ function readKey(
 ): ConnectionSettings {
   const account = pairs.accountname
   if (account === undefined) {
+    if (pairs.accountendpoint !== undefined) throw invalid(FOR_NOSQL)
     throw invalid('AccountName is missing: an AccountKey needs the name of its account.')
   }
   return {
@@ -118,6 +119,9 @@ function readKey(
     endpoint: readEndpoint(pairs, { account, flavour }),
   }
 }
+
+const FOR_NOSQL =
+  'The connection string, with AccountEndpoint, is for the NoSQL API of Cosmos DB. Use the one for Table: DefaultEndpointsProtocol=https;AccountName=…;AccountKey=…;TableEndpoint=https://<account>.table.cosmos.azure.com:443/.'
 
 function readSas(
   pairs: ConnectionPairs,
@@ -170,6 +174,7 @@ function invalid(message: string, cause?: unknown): Error {
 }
 
 const PAIR_NAMES = [
+  'accountendpoint',
   'accountkey',
   'accountname',
   'defaultendpointsprotocol',
@@ -198,6 +203,11 @@ export type ConnectionPairs = Partial<Record<PairName, string>>
 export function readConnectionPairs(text: string): ConnectionPairs {
   if (typeof text !== 'string' || text.trim() === '') {
     throw invalid('The connection string is empty. It looks like AccountName=…;AccountKey=….')
+  }
+  if (/^\s*https?:/i.test(text)) {
+    throw invalid(
+      'The connection string is a URL. Pass the URL as endpoint, with a credential, or a URL with a shared access signature to parseSasUrl.',
+    )
   }
   if (/^\s*["']/.test(text)) {
     throw invalid(

@@ -142,6 +142,12 @@ function read(
     const account = credential instanceof SharedKeyCredential ? credential.account : undefined
     return { endpoint: endpointOf(endpoint, { account, flavour }), credential }
   }
+  if (endpoint !== undefined && connectionString === undefined) {
+    throw invalidOption(
+      'An account with endpoint needs credential too: { name, key }, { sas } or one with getToken, such as DefaultAzureCredential.',
+      'credential',
+    )
+  }
   throw invalidOption('An account needs either connectionString alone, or endpoint and credential.')
 }
 

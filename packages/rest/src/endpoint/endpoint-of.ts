@@ -52,6 +52,7 @@ const COSMOS_HOST = /\.table\.cosmos(?:db)?\./
 export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint {
   checkOptions(options, { account: true, flavour: true, secondary: true }, 'endpointOf')
   const parsed = parseUrl(url)
+  if (parsed.hostname.endsWith('.documents.azure.com')) throw forNoSql(parsed.hostname)
   const basePath = withoutTrailingSlashes(parsed.pathname)
   if (basePath !== '' && AZURE_HOST.test(parsed.hostname)) throw pathOnAzure(parsed.origin)
   const shown = accountOf(parsed.hostname, basePath)
@@ -68,6 +69,14 @@ export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint
 
 /** The hosts of accounts on Azure. An account of its own domain may be behind a path. */
 const AZURE_HOST = /\.table\.core\./
+
+function forNoSql(host: string): Error {
+  const [account] = host.split('.', 1)
+  return restInputError({
+    code: 'InvalidEndpoint',
+    message: `The endpoint on ${host} is for the NoSQL API of Cosmos DB. The one for Table is https://${account}.table.cosmos.azure.com, if the account has the Table API.`,
+  })
+}
 
 function pathOnAzure(origin: string): Error {
   return restInputError({

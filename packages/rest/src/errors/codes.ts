@@ -12,6 +12,11 @@ export const restErrorCodes = {
     when: 'The signal of a call aborted. `cause` is its reason, and `mayHaveApplied` tells whether a write may have happened.',
     fix: 'Usually nothing: you ended the call. Check what is stored if `mayHaveApplied` is true.',
   },
+  AccountClosed: {
+    class: 'TransportError',
+    when: 'A call began after `close()` of its account. Nothing was sent.',
+    fix: 'Open the account again with `connect`, or close it after the last call.',
+  },
   AccountKeyRequired: {
     class: 'InputError',
     when: 'An operation needs the account key: stored access policies, and making a shared access signature.',

@@ -5,6 +5,7 @@ export type ConnectionFailure = 'closed' | 'cors' | 'dns' | 'refused' | 'timeout
 
 /** The codes of a {@link TransportError}. */
 export type TransportErrorCode =
+  | 'AccountClosed'
   | 'AttemptTimeout'
   | 'ConnectionFailed'
   | 'CredentialUnavailable'
@@ -38,6 +39,7 @@ export interface TransportErrorOptions {
  * |---|---|
  * | `TransportFailed` | the connection broke before the whole response had arrived |
  * | `AttemptTimeout` | the attempt took longer than its `timeout` |
+ * | `AccountClosed` | the call began after `close()` of its account. Nothing was sent |
  * | `ConnectionFailed` | no connection came about; `failure` says why. Nothing was sent |
  * | `CredentialUnavailable` | the source of tokens returned none or failed. Nothing was sent |
  *

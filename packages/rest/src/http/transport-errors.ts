@@ -20,13 +20,24 @@ export function transportErrorOf(
   const shown = shownCause(cause)
   if (sent) return lostResponse(shown, code, request)
   const { failure, advice } = failureOf(code)
+  const start = failure === 'refused' ? serveAdvice(request.origin) : ''
   return new TransportError({
     code: 'ConnectionFailed',
-    message: `Could not connect to ${request.origin}: ${advice} (${code}${otherPlaceOf(cause, request)}). Nothing was sent.`,
+    message: `Could not connect to ${request.origin}: ${advice}${start} (${code}${otherPlaceOf(cause, request)}). Nothing was sent.`,
     failure,
     cause: shown,
     mayHaveApplied: false,
   })
+}
+
+/** Plain http to this machine is almost always for an emulator; its own port is 10002. */
+const THIS_MACHINE = /^http:\/\/(?:localhost|127\.[\d.]{1,11}|\[::1\])(?::(\d{1,5}))?$/
+
+function serveAdvice(origin: string): string {
+  const found = THIS_MACHINE.exec(origin)
+  if (found === null) return ''
+  const port = found[1] === '10002' ? '' : ` --port ${found[1] ?? 80}`
+  return `, or start the embedded service with 'npx rowkey serve${port}'`
 }
 
 /**
@@ -78,7 +89,14 @@ export function timeoutErrorOf(
  * @param sent - whether writing the request to a connection may have begun
  */
 export function closedErrorOf(request: HttpRequest, sent: boolean): TransportError {
-  if (!sent) return unsentErrorOf(request.origin)
+  if (!sent) {
+    return new TransportError({
+      code: 'ConnectionFailed',
+      message: `Nothing was sent to ${request.origin}: the transport has been closed.`,
+      failure: 'closed',
+      mayHaveApplied: false,
+    })
+  }
   const mayHaveApplied = !isRead(request)
   return new TransportError({
     message: `${request.method} ${request.origin}${request.path}: the transport was closed before the response arrived. Close with { drain: true } to wait for pending requests.${doubtOf(mayHaveApplied)}`,
@@ -87,15 +105,12 @@ export function closedErrorOf(request: HttpRequest, sent: boolean): TransportErr
   })
 }
 
-/**
- * Makes the error of a request that began after its transport or service was closed.
- *
- * @param origin - where the request would have gone
- */
-export function unsentErrorOf(origin: string): TransportError {
+/** Makes the error of a call that began after its account was closed. */
+export function closedAccountError(): TransportError {
   return new TransportError({
-    code: 'ConnectionFailed',
-    message: `Nothing was sent to ${origin}: the transport has been closed.`,
+    code: 'AccountClosed',
+    message:
+      'Nothing was sent: the account has been closed. Open it again with connect(), or close it after the last call.',
     failure: 'closed',
     mayHaveApplied: false,
   })

@@ -3,7 +3,7 @@ import { invalidOption } from '../errors/codes.ts'
 import { TableNotFoundError } from '../errors/service-error.ts'
 import type { TransportError } from '../errors/transport-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
-import { unsentErrorOf } from '../http/transport-errors.ts'
+import { closedAccountError } from '../http/transport-errors.ts'
 import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
 import { onAbort } from '../options/on-abort.ts'
 import type { OperationTraits } from '../request/operation.ts'
@@ -210,18 +210,12 @@ interface SeriesOptions {
 
 /** Counts the pending calls of a service, so that closing the service can wait for them. */
 export class PendingCalls {
-  readonly #origin: string
   readonly #series = new Set<object | undefined>()
   readonly #listeners = new Set<() => void>()
   #count = 0
   #isStopped = false
   #draining: Promise<void> | undefined
   #drained: (() => void) | undefined
-
-  /** @param origin - the origin of the account, for messages */
-  constructor(origin: string) {
-    this.#origin = origin
-  }
 
   /**
    * Runs one call, which is pending from now until it ends.
@@ -231,7 +225,7 @@ export class PendingCalls {
    * @throws TransportError when the service is closing; the call then does not begin
    */
   async run<Output>(options: object, call: () => Promise<Output>): Promise<Output> {
-    if (!this.#admits(options)) throw unsentErrorOf(this.#origin)
+    if (!this.#admits(options)) throw closedAccountError()
     this.#count++
     try {
       return await call()
