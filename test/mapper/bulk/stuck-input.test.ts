@@ -78,7 +78,7 @@ describe('a bulk write whose input is stuck', () => {
     await account.close()
     expect(await summary).toMatchObject({
       ending: 'failed',
-      cause: { code: 'ConnectionFailed', failure: 'closed' },
+      cause: { code: 'AccountClosed', failure: 'closed' },
       unknown: 0,
     })
   })

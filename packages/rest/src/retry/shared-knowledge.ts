@@ -321,7 +321,7 @@ export class PendingCalls {
     listener: (error: TransportError) => void,
   ): () => void {
     const { signal } = options
-    const stop = (): void => listener(unsentErrorOf(this.#origin))
+    const stop = (): void => listener(closedAccountError())
     if (signal?.aborted || !this.#admits(options)) stop()
     this.#listeners.add(stop)
     const release = signal && onAbort(signal, stop)
