@@ -1,14 +1,18 @@
 import { inspect } from 'node:util'
 import {
   DEVELOPMENT_KEY,
+  type EntityWrite,
   getEntity,
   insertEntity,
+  noRetry,
+  type Operation,
   perform,
   SharedKeyCredential,
   type Transport,
+  TransportError,
   tableService,
 } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { jeff } from './people.ts'
 import { scriptedTransport } from './scripted-transport.ts'
 import { serviceOver } from './service-over.ts'
@@ -70,6 +74,69 @@ describe('tableService', () => {
       expect(transport.requests).toHaveLength(1)
     },
   )
+
+  it.each([insertEntity, getEntity])(
+    'ends a pending call when it is closed, although its transport cannot be closed: $name',
+    async (operation: Operation<EntityWrite, unknown>) => {
+      const sent: string[] = []
+      const transport: Transport = ({ method }) => {
+        sent.push(method)
+        return new Promise(() => {})
+      }
+      const service = serviceOver(transport)
+      const calls = [perform(service, operation, jeff)]
+      calls.push(perform(service, operation, jeff, { signal: new AbortController().signal }))
+      const ended = Promise.allSettled(calls)
+      await vi.waitFor(() => expect(sent).toHaveLength(2))
+      await service.close()
+      const mayHaveApplied = operation === insertEntity
+      for (const each of await ended) {
+        expect(each).toMatchObject({ status: 'rejected', reason: { mayHaveApplied } })
+        const { reason } = each as PromiseRejectedResult
+        expect(mayHaveApplied ? reason.cause : reason).toMatchObject({ failure: 'closed' })
+      }
+      expect(sent).toHaveLength(2)
+    },
+  )
+
+  it('waits for a pending call when it is closed with drain, until it is closed again', async () => {
+    const service = serviceOver(() => new Promise(() => {}))
+    const call = perform(service, getEntity, jeff).catch((error: unknown) => error)
+    let isDrained = false
+    const draining = service.close({ drain: true }).then(() => {
+      isDrained = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isDrained).toBe(false)
+    await service.close()
+    expect(await call).toMatchObject({ failure: 'closed', mayHaveApplied: false })
+    await draining
+  })
+
+  it('lets a transport say what became of its requests when it is closed', async () => {
+    const reason = new TransportError({ message: 'Cancelled.', mayHaveApplied: false })
+    let reject = (_: unknown): void => {}
+    const transport: Transport = Object.assign(
+      () =>
+        new Promise<never>((_, fail) => {
+          reject = fail
+        }),
+      { close: async () => reject(reason) },
+    )
+    const service = serviceOver(transport, { retry: noRetry })
+    const call = perform(service, insertEntity, jeff).catch((error: unknown) => error)
+    await new Promise((resolve) => setImmediate(resolve))
+    await service.close()
+    expect(await call).toBe(reason)
+  })
+
+  it.each([500, 'yes', 0])('rejects close({ drain: %j })', async (drain) => {
+    const service = serviceOver(scriptedTransport({}))
+    await expect(service.close({ drain } as never)).rejects.toMatchObject({
+      code: 'InvalidOptionValue',
+      message: 'drain of close must be true or false.',
+    })
+  })
 
   it('never shows the key', () => {
     const credential = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })

@@ -9,7 +9,8 @@ import { invalidOption } from './errors/codes.ts'
 
 import { fetchTransport } from './http/fetch-transport.ts'
 import { defaultTransport, randomId } from './http/platform.ts'
-import { type CloseOptions, type Transport, withTransportErrors } from './http/transport.ts'
+import type { CloseOptions, Transport } from './http/transport.ts'
+import { withTransportErrors } from './http/with-transport-errors.ts'
 import type { AttemptResult, CallListener, CallLogger } from './observe/call-event.ts'
 import { debugLogger } from './observe/debug-logger.ts'
 import type { OperationContext } from './observe/operation-context.ts'
@@ -310,6 +311,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
 
     async close(closeOptions: CloseOptions = {}): Promise<void> {
       checkOptions(closeOptions, { drain: true }, 'close')
+      checkKinds({ drain: closeOptions.drain }, 'boolean', 'close')
       if (closeOptions.drain) await pendingCalls.drain()
       else pendingCalls.stop()
       ending.abort()

@@ -2,11 +2,11 @@ import { getEventListeners } from 'node:events'
 import { inspect } from 'node:util'
 import { type Transport, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { isRead } from '../../../packages/rest/src/http/transport.ts'
 import {
-  isRead,
   untilAborted,
   withTransportErrors,
-} from '../../../packages/rest/src/http/transport.ts'
+} from '../../../packages/rest/src/http/with-transport-errors.ts'
 import { read, write } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 
