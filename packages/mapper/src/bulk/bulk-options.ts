@@ -34,7 +34,7 @@ export interface BulkOptions<Entity extends object = object>
    * How often a transaction that the service throttles is sent, each time with the retries of `retry`. The
    * waits in between are random, and grow up to 30 s.
    *
-   * @defaultValue 5
+   * @defaultValue 5, and 1 for a failure that `retry` never retries, as with `noRetry`
    */
   readonly attempts?: number | undefined
   /**
@@ -106,7 +106,8 @@ export interface BulkSettings {
   readonly call: CallOptions
   readonly concurrency: number
   readonly buffer: number
-  readonly attempts: number
+  /** How often a transaction is sent; `undefined` leaves it to the retry policy whether it is sent again. */
+  readonly attempts: number | undefined
   readonly onConflict: ConflictPolicy
   /** Whether a transaction in doubt is sent again, since repeating its operations changes nothing. */
   readonly repeats: boolean
@@ -138,7 +139,7 @@ export function bulkSettings(
   const {
     concurrency = 16,
     buffer = 2_000,
-    attempts = 5,
+    attempts,
     onConflict = 'fail',
     modify,
     onMissing = 'fail',
@@ -149,14 +150,16 @@ export function bulkSettings(
     onProgress,
     ...call
   } = options
-  const numbers = { concurrency, buffer, attempts, stuckAfter }
+  const numbers = { concurrency, buffer, stuckAfter }
   checkWholeNumbers(numbers, where)
+  if (attempts !== undefined) checkWholeNumbers({ attempts }, where)
   if (total !== undefined) checkWholeNumbers({ total }, where, 0)
   checkKinds({ onProgress, onStuck, modify }, 'function', where)
   checkConflict(onConflict, modify, where)
   checkChoice('onMissing', onMissing, ['fail', 'skip'], where)
   return {
     ...numbers,
+    attempts,
     call,
     onConflict,
     repeats: false,

@@ -26,6 +26,8 @@ import type { PendingOperation } from './operation-buffer.ts'
  */
 const FIRST_WAIT = 1_000
 const LONGEST_WAIT = 30_000
+/** How often a transaction is sent, unless the caller says otherwise. */
+const MOST_ATTEMPTS = 5
 
 /** The parts that the transactions of one bulk write share. */
 export interface RunParts {
@@ -52,6 +54,8 @@ export interface RunParts {
 export class TransactionRun {
   readonly #parts: RunParts
   readonly #ticket: LimitTicket
+  /** Whether the retry policy refused to retry the first attempt of the last call. */
+  #isRefused = false
   /** The error of an attempt that may have been applied; what fails afterwards is unknown. */
   #doubt: { readonly error: unknown } | undefined
   /** Whether the journal holds all operations of the transaction. */
@@ -110,7 +114,7 @@ export class TransactionRun {
         const middle = rest.length >> 1
         await this.#send(rest.slice(0, middle))
         rest = rest.slice(middle)
-      } else if (this.#isRepeated(verdict.kind) && attempt < this.#parts.settings.attempts) {
+      } else if (this.#isRepeated(verdict.kind) && attempt < this.#attempts) {
         if (verdict.kind === 'unknown') this.#doubt = { error: error.thrown }
         await this.#pause(attempt++)
       } else {
@@ -156,8 +160,17 @@ export class TransactionRun {
   get #call(): CallOptions {
     const { target, settings, limit } = this.#parts
     const policy = settings.call.retry ?? target.service.defaults.retry
-    const retry = observedPolicy(policy, () => limit.throttled(this.#ticket))
+    this.#isRefused = false
+    const retry = observedPolicy(policy, (failed, delay) => {
+      if (isThrottling(failed)) limit.throttled(this.#ticket)
+      if (failed.number === 1) this.#isRefused = delay === undefined
+    })
     return { ...settings.call, retry }
+  }
+
+  /** How often the transaction may be sent. A policy that never retries its failure holds for the whole run. */
+  get #attempts(): number {
+    return this.#parts.settings.attempts ?? (this.#isRefused ? 1 : MOST_ATTEMPTS)
   }
 
   #isRepeated(kind: string): boolean {
@@ -283,17 +296,21 @@ function takeOut(
 }
 
 /**
- * Wraps a retry policy, to observe the attempts that the service throttled.
+ * Wraps a retry policy, to observe the attempts that failed.
  *
  * @param policy - decides
- * @param onThrottled - called before it decides
+ * @param onDecided - receives each failed attempt, and the decision
  */
-function observedPolicy(policy: RetryPolicy, onThrottled: () => void): RetryPolicy {
+function observedPolicy(
+  policy: RetryPolicy,
+  onDecided: (failed: FailedAttempt, delay: number | undefined) => void,
+): RetryPolicy {
   return {
     delayAfter(failed: FailedAttempt) {
-      if (isThrottling(failed)) onThrottled()
-      return policy.delayAfter(failed)
+      const delay = policy.delayAfter(failed)
+      onDecided(failed, delay)
+      return delay
     },
-    forCall: (operation) => observedPolicy(policy.forCall?.(operation) ?? policy, onThrottled),
+    forCall: (operation) => observedPolicy(policy.forCall?.(operation) ?? policy, onDecided),
   }
 }

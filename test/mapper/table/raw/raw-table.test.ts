@@ -9,7 +9,7 @@ import {
 } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty, parseDateTime, type RawEntity } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
-import { noRetry } from '@rowkey/rest'
+import { linearRetry, noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bulkAccount, bulkTable, row, rows } from '../../bulk/bulk-account.ts'
@@ -124,7 +124,7 @@ describe('deleteAll of a query', () => {
       operation: 'entityGroupTransaction',
       times: 1,
     })
-    const summary = await table.query().where({ partitionKey: 'a' }).deleteAll()
+    const summary = await table.query().where({ partitionKey: 'a' }).deleteAll({ attempts: 2 })
     expect(summary).toMatchObject({ done: 0, skipped: 3, unknown: 0 })
     expect(await stored()).toEqual({})
   })
@@ -141,8 +141,37 @@ describe('deleteAll of a query', () => {
     await table.bulk().insert(rows('a', 3))
     local.faults.add({ fault: { kind: 'lost response' }, operation: 'entityGroupTransaction' })
     const query = table.query().where({ partitionKey: 'a' })
-    const summary = await query.deleteAll({ signal: controller.signal }).summary()
+    const summary = await query.deleteAll({ signal: controller.signal, attempts: 5 }).summary()
     expect(summary).toMatchObject({ unknown: 3, failed: 0, ending: 'aborted' })
+  })
+
+  it.each([
+    ['of the account', { retry: noRetry }, {}],
+    ['of the call', {}, { retry: noRetry }],
+  ])(
+    'sends each transaction once when the policy %s never retries',
+    async (_, settings, options) => {
+      const { table, local, waits, writes } = await bulkTable(undefined, settings)
+      await table.bulk().insert(rows('a', 3))
+      local.faults.add({ fault: { kind: 'lost response' }, operation: 'entityGroupTransaction' })
+      writes().length = 0
+      const summary = await table.deletePartition('a', options).summary()
+      expect(summary).toMatchObject({ unknown: 3, done: 0 })
+      expect(writes()).toHaveLength(1)
+      // The writer waits 5 ms for more input.
+      expect(waits.filter((wait) => wait > 5)).toEqual([])
+    },
+  )
+
+  it('sends a transaction again when the policy retries its failure, but not now', async () => {
+    const policy = linearRetry({ attempts: 2, delay: 1 })
+    const { table, local, writes } = await bulkTable(undefined, { retry: policy })
+    await table.bulk().insert(rows('a', 3))
+    const operation = 'entityGroupTransaction'
+    local.faults.add({ fault: { kind: 'rejection', code: 'ServerBusy' }, operation, times: 5 })
+    writes().length = 0
+    expect(await table.deletePartition('a')).toMatchObject({ done: 3 })
+    expect(writes()).toHaveLength(6)
   })
 
   it('stays possible after every method that refines a query', async () => {
