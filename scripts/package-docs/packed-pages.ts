@@ -37,7 +37,7 @@ export interface Home {
 }
 
 /**
- * Returns the pages of docs/ that a package contains, with links that work there. A link to a page of the same package
+ * Returns the pages of docs/ that a package contains, with their pictures, and with links that work there. A link to a page of the same package
  * stays. Any other link leads to the repository, or becomes plain text while the repository has no address.
  *
  * @param name - the folder of the package
@@ -45,12 +45,22 @@ export interface Home {
  * @returns the texts by their paths in the package
  */
 export function packedPages(name: string, home?: Home): ReadonlyMap<string, string> {
-  const paths = (PAGES_OF[name] ?? []).map((page) => `docs/${page}.md`)
-  return new Map(
-    paths.map((path) => {
-      const text = readFileSync(`${root}${path}`, 'utf8')
-      return [path, withPackedLinks(text, path, (target) => paths.includes(target), home)]
-    }),
+  const pages = (PAGES_OF[name] ?? []).map((page) => `docs/${page}.md`)
+  const texts = new Map(pages.map((path) => [path, readFileSync(`${root}${path}`, 'utf8')]))
+  const pictures = new Set([...texts].flatMap(([path, text]) => picturesOf(text, path)))
+  const isPacked = (target: string) => texts.has(target) || pictures.has(target)
+  return new Map([
+    ...[...texts].map(
+      ([path, text]) => [path, withPackedLinks(text, path, isPacked, home)] as const,
+    ),
+    ...[...pictures].map((path) => [path, readFileSync(`${root}${path}`, 'utf8')] as const),
+  ])
+}
+
+/** Lists the files of the pictures that a page shows, from the root of the repository. */
+function picturesOf(text: string, path: string): readonly string[] {
+  return Array.from(text.matchAll(/!\[[^\]]*\]\(([^)\s]+\.svg)\)/g), ([, file = '']) =>
+    posix.join(posix.dirname(path), file),
   )
 }
 

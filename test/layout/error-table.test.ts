@@ -20,7 +20,7 @@ describe('the table of errors in README.md', () => {
 
   it('is followed by a link to all errors', () => {
     expect(
-      readme.slice(readme.indexOf(table) + table.length, readme.indexOf('\n## How')),
+      readme.slice(readme.indexOf(table) + table.length, readme.indexOf('\n## Where')),
     ).toContain('(docs/errors.md)')
   })
 })
