@@ -36,7 +36,6 @@ export {
 export { BatchError, type BatchErrorOptions, type FailedChange } from './errors/batch-error.ts'
 export { type RestErrorCode, restErrorCodes } from './errors/codes.ts'
 export { DeadlineError, type DeadlineErrorOptions } from './errors/deadline-error.ts'
-export { partNotLoaded } from './errors/part-not-loaded.ts'
 export {
   AuthenticationError,
   EntityAlreadyExistsError,
@@ -54,7 +53,7 @@ export {
   type TransportErrorOptions,
 } from './errors/transport-error.ts'
 export { type KeyedWrite, settleIdempotencyKey } from './exact/settle-key.ts'
-export { sweepMarkers } from './exact/sweep.ts'
+export { sweepMarkers } from './exact/sweep-markers.ts'
 export type { SweepOptions } from './exact/sweep-options.ts'
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
 export type {

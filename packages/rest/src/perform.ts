@@ -1,4 +1,4 @@
-import { partNotLoaded } from './errors/part-not-loaded.ts'
+import { performExactly } from './exact/perform-exactly.ts'
 import type { HttpRequest } from './http/transport.ts'
 import type { Operation } from './request/operation.ts'
 import { checkResponse } from './response/check-response.ts'
@@ -49,23 +49,16 @@ async function performPending<Input, Output>(
   input: Input,
   options: CallOptions,
 ): Promise<Awaited<Output>> {
-  const asSent = service.asSent(operation)
   const call: Call<Input, Output> = {
     service,
-    operation: asSent instanceof Promise ? await asSent : asSent,
+    operation: service.asSent(operation),
     input,
     options,
     perform: (other, otherInput, within) => performPending(service, other, otherInput, within),
   }
   checkCall(call)
-  if (!isExact(call)) return line(call)
-  performExactly ??= (await import('./exact/perform-exactly.ts').catch(partNotLoaded))
-    .performExactly
-  return performExactly(call, operation, line)
+  return isExact(call) ? performExactly(call, operation, line) : line(call)
 }
-
-/** Few programs need it, so it is loaded with the first exact write, and not awaited again. */
-let performExactly: typeof import('./exact/perform-exactly.ts').performExactly | undefined
 
 /** Only writes can be exact; every write that may be repeated has a reconciliation. */
 function isExact<Input, Output>({ service, operation, options }: Call<Input, Output>): boolean {

@@ -12,10 +12,10 @@ import { defaultTransport, randomId } from './http/platform.ts'
 import type { CloseOptions, Transport } from './http/transport.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
 import type { AttemptResult, CallListener, CallLogger } from './observe/call-event.ts'
+import { callLogger } from './observe/call-watch.ts'
 import { debugLogger } from './observe/debug-logger.ts'
 import type { OperationContext } from './observe/operation-context.ts'
 import { tell } from './observe/tell.ts'
-import { callLogger } from './observe/watch-call.ts'
 import { checkKinds, checkOptions, type OptionNames } from './options/check-options.ts'
 import { type Sleep, sleepUntil } from './options/sleep.ts'
 import type { Operation } from './request/operation.ts'
@@ -37,7 +37,7 @@ import {
 } from './retry/shared-knowledge.ts'
 import type { CallDefaults, CallService } from './retry/types.ts'
 import type { Credential } from './sign/credential.ts'
-import { inBatch } from './transaction/in-batch.ts'
+import { inBatchForPercent } from './transaction/percent-keys.ts'
 
 /** How a request reaches an entity whose key contains a percent sign. */
 export type PercentKeys = 'batch' | 'path'
@@ -218,9 +218,7 @@ export interface TableService extends CallService {
    *
    * @param operation - any operation
    */
-  asSent<Input, Output>(
-    operation: Operation<Input, Output>,
-  ): Operation<Input, Output> | Promise<Operation<Input, Output>>
+  asSent<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output>
   /**
    * Starts the deadline of some options, for several calls that share it, such as the pages of a
    * query.
@@ -302,7 +300,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     pendingCalls,
 
     asSent: <Input, Output>(operation: Operation<Input, Output>) =>
-      options.percentKeys === 'batch' ? inBatch(operation, endpoint) : operation,
+      options.percentKeys === 'batch' ? inBatchForPercent(operation, endpoint) : operation,
 
     withDeadline<Options extends CallOptions>(callOptions: Options): Options {
       checkCallValues(callOptions, 'withDeadline')

@@ -1,7 +1,7 @@
 import { localTableService, seededRandom } from '@rowkey/local'
 import { Account } from '@rowkey/mapper'
 import { type TableService, type Transport, tableService } from '@rowkey/rest'
-import '../../rest/simulation/load-everything.ts'
+import '../../rest/simulation/load-parser.ts'
 import { SimulatedNetwork } from '../../rest/simulation/simulated-network.ts'
 import { VirtualTime } from '../../rest/simulation/virtual-time.ts'
 import {

@@ -77,7 +77,7 @@ describe('loadUndiciPool', () => {
     const modules = [Promise.reject(cause), Promise.resolve({ default: Pool })]
     const load = poolLoader(() => modules.shift() as Promise<{ default: typeof Pool }>)
     await expect(load()).rejects.toMatchObject({
-      code: 'PartNotLoaded',
+      code: 'MissingDependency',
       message: expect.stringContaining('fetchTransport()'),
       cause,
     })

@@ -40,21 +40,21 @@ describe('getEntity', () => {
     })
   })
 
-  it.each(['', '[]', 'null', '7', '"x"', '{', '<html>'])('rejects %j', async (body) => {
+  it.each(['', '[]', 'null', '7', '"x"', '{', '<html>'])('rejects %j', (body) => {
     const response = { status: 200, headers: {}, body }
-    await expect(getEntity.fromResponse(response, { table, key })).rejects.toMatchObject({
-      code: 'UnexpectedResponse',
-      mayHaveApplied: false,
-    })
+    const unexpected = { code: 'UnexpectedResponse', mayHaveApplied: false }
+    expect(() => getEntity.fromResponse(response, { table, key })).toThrow(
+      expect.objectContaining(unexpected),
+    )
   })
 
-  it('rejects another entity, and only a projection leaves out the keys', async () => {
+  it('rejects another entity, and only a projection leaves out the keys', () => {
     const other = { status: 200, headers: {}, body: '{"PartitionKey":"Smith","RowKey":"Ben"}' }
-    await expect(getEntity.fromResponse(other, { table, key })).rejects.toThrow(/another entity/)
+    expect(() => getEntity.fromResponse(other, { table, key })).toThrow(/another entity/)
     const keyless = { status: 200, headers: {}, body: '{"age":1}' }
-    await expect(getEntity.fromResponse(keyless, { table, key })).rejects.toThrow(/is missing/)
+    expect(() => getEntity.fromResponse(keyless, { table, key })).toThrow(/is missing/)
     const read = { table, key, select: ['age'] }
-    expect(await getEntity.fromResponse(keyless, read)).toMatchObject({ raw: { age: 1 } })
+    expect(getEntity.fromResponse(keyless, read)).toMatchObject({ raw: { age: 1 } })
   })
 })
 

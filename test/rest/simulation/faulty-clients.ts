@@ -6,7 +6,7 @@ import {
   type TableServiceSettings,
   tableService,
 } from '@rowkey/rest'
-import './load-everything.ts'
+import './load-parser.ts'
 import { SimulatedNetwork } from './simulated-network.ts'
 import { VirtualTime } from './virtual-time.ts'
 

@@ -16,7 +16,7 @@ import {
   type Transport,
   tableService,
 } from '@rowkey/rest'
-import './load-everything.ts'
+import './load-parser.ts'
 import { type Finding, findings, isExpected, judgeCall, type KnownLimit } from './call-judge.ts'
 import { ServiceModel, stateOf } from './service-model.ts'
 import {

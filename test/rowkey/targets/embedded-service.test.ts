@@ -49,7 +49,7 @@ describe('embeddedService', () => {
     const context = new OperationContext()
     const input = { table: 'people' }
     const failure = perform(service, createTable, input, { context })
-    await expect(failure).rejects.toMatchObject({ code: 'PartNotLoaded', cause })
+    await expect(failure).rejects.toMatchObject({ code: 'MissingDependency', cause })
     expect(context.attempts).toHaveLength(1)
   })
 

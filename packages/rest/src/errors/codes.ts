@@ -137,6 +137,11 @@ export const restErrorCodes = {
     when: 'A table name breaks the rule: a letter, then 2 to 62 letters and digits, and not `tables`. On Cosmos DB the rule is 1 to 255 characters, without `/ \\ # ?` and without a blank at the end.',
     fix: 'Rename the table.',
   },
+  MissingDependency: {
+    class: 'InputError',
+    when: 'A call needs undici or the XML parser, which cannot be loaded: undici is not installed, or a bundler left it out. `cause` has the error of the runtime. Nothing was changed.',
+    fix: 'Install undici beside `@rowkey/rest`; in a bundle, pass `transport: undiciTransport()`. Publish all files of a bundle.',
+  },
   MissingETag: {
     class: 'InputError',
     when: 'An update, a merge or a delete has no ETag.',
@@ -146,11 +151,6 @@ export const restErrorCodes = {
     class: 'InputError',
     when: 'A call needs more than its shared access signature allows; `details.missing` says what. Nothing was sent.',
     fix: 'Get a signature that allows it.',
-  },
-  PartNotLoaded: {
-    class: 'InputError',
-    when: 'A part that a call needs could not be loaded: a file of the build is not published, for example after a new deployment, or undici is not installed or not in a bundle whose requests need a proxy. `cause` names the file. Nothing was changed.',
-    fix: 'Reload the page after a new deployment, or publish all files of the build. Install undici beside `@rowkey/rest`; in a bundle, pass `transport: undiciTransport()`.',
   },
   ReservedPropertyName: {
     class: 'InputError',

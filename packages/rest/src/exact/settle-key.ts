@@ -1,8 +1,8 @@
 import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
 import { findEntity } from '../operations/get-entity.ts'
 import { type CallOptions, CommonDeadline, checkCallOptions } from '../retry/call-options.ts'
+import { insertUnlessStored } from '../retry/doubt.ts'
 import type { PerformOther } from '../retry/types.ts'
-import { insertUnlessStored } from '../retry/witness.ts'
 import { endingOf, fenceOf, markerIdOf } from './marker.ts'
 
 /** A write that was sent with an `idempotencyKey`, perhaps by another process. */

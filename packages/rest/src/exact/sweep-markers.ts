@@ -12,10 +12,10 @@ import {
 } from '../operations/query-entities.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
-import type { CallOptions } from '../retry/call-options.ts'
+import { type CallOptions, CommonDeadline } from '../retry/call-options.ts'
 import type { PerformOther } from '../retry/types.ts'
 import { MOST_CHANGES } from '../transaction/change-set-size.ts'
-import type { SweepOptions } from './sweep-options.ts'
+import { checkSweepOptions, type SweepOptions } from './sweep-options.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -38,16 +38,25 @@ const queryMarkers: Operation<EntitiesQuery, MarkerPage> = {
  * Deletes the old markers of exact writes in a table. It reads the markers page by page, with their keys
  * only, and deletes up to 100 of a partition with each request.
  *
- * @param perform - performs an operation
+ * @param perform - performs an operation on the account of the table
  * @param table - the table's name
- * @param options - also `olderThan`
+ * @param given - the options; also `olderThan`; all requests share the deadline
  * @returns how many markers were deleted
+ * @throws `InputError` (`InvalidOptionValue`) for an age below 10 minutes
+ *
+ * @example
+ * ```ts
+ * await sweepMarkers((...call) => perform(service, ...call), 'people')
+ * ```
  */
-export async function deleteOldMarkers(
+export async function sweepMarkers(
   perform: PerformOther,
   table: string,
-  { olderThan = DAY, ...options }: SweepOptions = {},
+  given: SweepOptions = {},
 ): Promise<number> {
+  checkSweepOptions(given, `sweepMarkers of table ${table}`)
+  const { olderThan = DAY, ...rest } = given
+  const options = { ...rest, deadline: new CommonDeadline(given.deadline) }
   // The secondary lags behind, so a marker there may be deleted already.
   const reading = { ...options, locationMode: 'primaryOnly' } as const
   let query: EntitiesQuery = {

@@ -39,17 +39,12 @@ export class CorsCheck {
       return undefined
     }
     const mayHaveApplied = this.#passed.has(request.origin) && !isRead(request)
-    // The network is there, so the advice can be loaded. Without it, the request failed for an unknown reason.
-    const loaded = await import('./cors-advice.ts').catch(() => undefined)
-    return (
-      loaded &&
-      new TransportError({
-        code: 'ConnectionFailed',
-        message: loaded.corsAdvice(request, page, mayHaveApplied),
-        failure: 'cors',
-        mayHaveApplied,
-      })
-    )
+    return new TransportError({
+      code: 'ConnectionFailed',
+      message: corsAdvice(request, page, mayHaveApplied),
+      failure: 'cors',
+      mayHaveApplied,
+    })
   }
 }
 
@@ -65,4 +60,24 @@ interface BrowserGlobals {
   readonly location?: { readonly origin?: unknown }
   readonly window?: unknown
   readonly WorkerGlobalScope?: unknown
+}
+
+/**
+ * Says that a browser blocked a request because of CORS, which rule is missing, and how to add it.
+ *
+ * @param request - the request; its query may contain a SAS and is not shown
+ * @param page - the origin of the page
+ * @param mayHaveApplied - whether the browser may have sent the request, and it is a write
+ */
+function corsAdvice(request: HttpRequest, page: string, mayHaveApplied: boolean): string {
+  const { method, origin, path } = request
+  const outcome = mayHaveApplied
+    ? 'The outcome is unknown: it may have been applied.'
+    : 'Nothing was sent.'
+  return (
+    `${method} ${origin}${path}: the browser blocked the request (CORS). ${outcome} No CORS rule of the ` +
+    `account allows ${method} from ${page}. Add one on a server that has the account key: account.properties.set({ ` +
+    `cors: [{ allowedOrigins: ['${page}'], allowedMethods: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'], allowedHeaders: ['*'], ` +
+    "exposedHeaders: ['etag', 'x-ms-*'], maxAgeInSeconds: 3600 }] })."
+  )
 }

@@ -88,7 +88,7 @@ export function poolLoader(load: typeof importPool = importPool): () => Promise<
       return poolClass
     } catch (cause) {
       throw restInputError({
-        code: 'PartNotLoaded',
+        code: 'MissingDependency',
         message:
           'undici, which sends requests on Node, could not be loaded. Nothing was sent. Install it ' +
           'beside @rowkey/rest and let the bundler include it, or pass `transport: fetchTransport()`.',
@@ -105,7 +105,7 @@ export function poolLoader(load: typeof importPool = importPool): () => Promise<
  * It is loaded when the first connection is needed, so that programs with another transport and the
  * embedded service start without it.
  *
- * @throws InputError (`PartNotLoaded`) when undici is not installed or was left out of a bundle. It is
+ * @throws InputError (`MissingDependency`) when undici is not installed or was left out of a bundle. It is
  * never retried.
  */
 export const loadUndiciPool: () => Promise<PoolClass> = /* @__PURE__ */ poolLoader()

@@ -8,7 +8,9 @@ import type {
   CallLogger,
   CallMoment,
 } from './call-event.ts'
+import { diagnosticsListener } from './diagnostics-listener.ts'
 import { errorCodeOf, isExpected } from './open-telemetry-bridge.ts'
+import type { OperationContext } from './operation-context.ts'
 import { tell } from './tell.ts'
 
 /** An event without the members that all events of a call share. */
@@ -83,16 +85,52 @@ export class CallWatch {
   }
 }
 
+/** The part of a call that its listeners depend on. */
+interface WatchedCall {
+  readonly operation: { readonly name: string }
+  readonly options: { readonly context?: OperationContext | undefined }
+  readonly service: {
+    readonly defaults: {
+      readonly context: OperationContext | undefined
+      readonly onEvent: CallListener | undefined
+      readonly now: () => number
+    }
+  }
+}
+
 /**
- * Writes an event to a logger. A line has the URL, which contains the keys of entities, but no signature,
- * token, SAS or account key.
+ * Makes the watch of one call, for the listeners of its context, of its service and of the
+ * diagnostics channels.
+ *
+ * @param call - the call
+ * @param request - its request, to the primary
+ * @returns `undefined` without a listener, so that nothing is allocated
+ */
+export function watchCall(call: WatchedCall, request: HttpRequest): CallWatch | undefined {
+  const { defaults } = call.service
+  const onContext = (call.options.context ?? defaults.context)?.onEvent
+  const onChannels = diagnosticsListener()
+  if ((onContext ?? defaults.onEvent ?? onChannels) === undefined) return undefined
+  const listeners = [onContext, defaults.onEvent, onChannels].filter(isListener)
+  const { name } = call.operation
+  return new CallWatch({ operation: name, request, listeners, now: defaults.now })
+}
+
+function isListener(listener: CallListener | undefined): listener is CallListener {
+  return listener !== undefined
+}
+
+/**
+ * Makes a listener that writes what happens to a logger. A line has the URL, which contains the keys of entities, but no
+ * signature, token, SAS or account key.
  *
  * @param logger - where to write
- * @param event - of a call
  */
-export function logEvent(logger: CallLogger, event: CallEvent): void {
-  const line = lineOf(event)
-  if (line !== undefined) logger[levelOf(event)](`rowkey ${event.operation} ${line}`)
+export function callLogger(logger: CallLogger): CallListener {
+  return (event) => {
+    const line = lineOf(event)
+    if (line !== undefined) logger[levelOf(event)](`rowkey ${event.operation} ${line}`)
+  }
 }
 
 function levelOf(event: CallEvent): keyof CallLogger {

@@ -1,5 +1,5 @@
 import { EntityNotFoundError } from '../errors/service-error.ts'
-import { entityReconciliation } from '../reconcile/entity-reconciliation.ts'
+import { entityReconciliations } from '../reconcile/reconcile-entity.ts'
 import { type EntityWrite, ifMatch, type WriteResult } from '../request/entity-write.ts'
 import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
@@ -27,7 +27,7 @@ export const deleteEntity: Operation<EntityWrite, WriteResult> = {
 
   fromResponse: ({ status }) => ({ status }),
 
-  reconcile: entityReconciliation('deleteEntity'),
+  reconcile: entityReconciliations.deleteEntity,
 }
 
 /** The outcome of a delete of an entity that may be missing. */

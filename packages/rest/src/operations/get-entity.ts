@@ -8,7 +8,7 @@ import { toReadResult } from '../response/read-entity.ts'
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
  */
-export const getEntity: Operation<EntityRead, ReadResult | Promise<ReadResult>> = {
+export const getEntity: Operation<EntityRead, ReadResult> = {
   name: 'getEntity',
   statuses: [200],
   toRequest: toReadRequest,
@@ -22,7 +22,7 @@ export const getEntity: Operation<EntityRead, ReadResult | Promise<ReadResult>> 
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
  */
-export const findEntity: Operation<EntityRead, ReadResult | Promise<ReadResult> | undefined> = {
+export const findEntity: Operation<EntityRead, ReadResult | undefined> = {
   name: 'findEntity',
   statuses: [200],
   expects: ['ResourceNotFound', 'EntityNotFound'],

@@ -2,7 +2,7 @@ import { DecodeError } from '@rowkey/odata'
 import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import { type TableAddress, tableSegment } from '../request/path.ts'
-import { readRawEntity } from '../response/checked-entity.ts'
+import { readRawEntity } from '../response/read-entity.ts'
 
 /** A table in the list of its account. */
 export interface TableItem {

@@ -1,10 +1,10 @@
-import { insertReconciliation } from '../reconcile/entity-reconciliation.ts'
+import { entityReconciliations } from '../reconcile/reconcile-entity.ts'
 import { ECHO_HEADERS, QUIET_HEADERS } from '../request/body-headers.ts'
 import { checkEntity } from '../request/check-entity.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
 import { entitySetPath, keyCheckOf } from '../request/path.ts'
-import { checkKeys, readRawEntity } from '../response/checked-entity.ts'
+import { checkKeys, readRawEntity } from '../response/read-entity.ts'
 
 /**
  * Stores a new entity. It fails with an EntityAlreadyExistsError when an entity has the same keys.
@@ -41,5 +41,5 @@ export const insertEntity: Operation<EntityWrite, WriteResult> = {
     return { etag, status, raw }
   },
 
-  reconcile: insertReconciliation,
+  reconcile: entityReconciliations.insertEntity,
 }

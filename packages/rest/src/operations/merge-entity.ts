@@ -1,4 +1,4 @@
-import { entityReconciliation } from '../reconcile/entity-reconciliation.ts'
+import { entityReconciliations } from '../reconcile/reconcile-entity.ts'
 import { type EntityWrite, ifMatch, type WriteResult } from '../request/entity-write.ts'
 import { mergeRequest } from '../request/merge-request.ts'
 import type { Operation } from '../request/operation.ts'
@@ -19,5 +19,5 @@ export const mergeEntity: Operation<EntityWrite, WriteResult> = {
 
   fromResponse: ({ headers, status }) => ({ etag: headers.etag, status }),
 
-  reconcile: entityReconciliation('mergeEntity'),
+  reconcile: entityReconciliations.mergeEntity,
 }

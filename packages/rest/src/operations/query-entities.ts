@@ -10,7 +10,7 @@ import {
 import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import { entitySetPath } from '../request/path.ts'
-import { checkKeys, readRawEntities } from '../response/checked-entity.ts'
+import { checkKeys, readRawEntities } from '../response/read-entity.ts'
 
 /** RowKeys that begin like this belong to the markers of exact writes. */
 const MARKER_START = '~rk~op~'

@@ -8,7 +8,7 @@ import {
 } from '../paging/query-text.ts'
 import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
-import { readRawEntities } from '../response/checked-entity.ts'
+import { readRawEntities } from '../response/read-entity.ts'
 
 /** The input of a query for tables. */
 export interface TablesQuery {

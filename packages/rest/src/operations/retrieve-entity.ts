@@ -1,7 +1,7 @@
 import { toReadRequest } from '../request/entity-read.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
-import { checkedResult } from '../response/checked-entity.ts'
+import { toReadResult } from '../response/read-entity.ts'
 
 /**
  * Reads one entity in a transaction of its own. The entity is `raw` of the result, which is empty when
@@ -15,5 +15,5 @@ export const retrieveEntity: Operation<EntityWrite, WriteResult> = {
   expects: ['ResourceNotFound', 'EntityNotFound'],
   toRequest: toReadRequest,
   fromResponse: (response, input) =>
-    response.status === 404 ? { status: 404 } : checkedResult('retrieveEntity', response, input),
+    response.status === 404 ? { status: 404 } : toReadResult('retrieveEntity', response, input),
 }

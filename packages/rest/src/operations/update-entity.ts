@@ -1,4 +1,4 @@
-import { entityReconciliation } from '../reconcile/entity-reconciliation.ts'
+import { entityReconciliations } from '../reconcile/reconcile-entity.ts'
 import { BODY_HEADERS } from '../request/body-headers.ts'
 import { checkEntity } from '../request/check-entity.ts'
 import { type EntityWrite, ifMatch, type WriteResult } from '../request/entity-write.ts'
@@ -29,5 +29,5 @@ export const updateEntity: Operation<EntityWrite, WriteResult> = {
 
   fromResponse: ({ headers, status }) => ({ etag: headers.etag, status }),
 
-  reconcile: entityReconciliation('updateEntity'),
+  reconcile: entityReconciliations.updateEntity,
 }

@@ -2,8 +2,12 @@ import type { ReadResult } from '../request/entity-read.ts'
 import type { WriteResult } from '../request/entity-write.ts'
 import { type Reconciliation, UNDECIDED, type Witness } from '../request/operation.ts'
 import type { Change } from '../transaction/check-change-set.ts'
-import { insertReconciliation } from './entity-reconciliation.ts'
-import { holdsContent, type InsertEvidence, witnessInsert } from './reconcile-entity.ts'
+import {
+  holdsContent,
+  type InsertEvidence,
+  settleInsert,
+  witnessInsert,
+} from './reconcile-entity.ts'
 
 /** The part of an entity group transaction that its outcome depends on. */
 interface Changes {
@@ -77,5 +81,5 @@ function isAgainst({ outcome }: Evidence): boolean {
 }
 
 function isInsert({ operation }: Change): boolean {
-  return operation.reconcile?.settle === insertReconciliation.settle
+  return operation.reconcile?.settle === settleInsert
 }

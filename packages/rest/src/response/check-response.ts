@@ -1,8 +1,20 @@
-import { ServiceError } from '../errors/service-error.ts'
-import { type HttpResponse, isRead } from '../http/transport.ts'
+import { DecodeError } from '@rowkey/odata'
+import type { Endpoint } from '../endpoint/endpoint.ts'
+import { doubtOf } from '../errors/transport-error.ts'
+import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import type { OperationTraits } from '../request/operation.ts'
-import { requestIdOf } from './response-headers.ts'
-import type { SentAttempt } from './service-error.ts'
+import { authenticationAdvice } from './authentication-advice.ts'
+import { isRejection, readErrorBody, serviceErrorOf } from './service-error.ts'
+
+/** The part of an attempt that its response is checked against. */
+export interface SentAttempt {
+  readonly request: HttpRequest
+  readonly endpoint: Endpoint
+  /** Whether an error that the operation expects counts as an error too. */
+  readonly strict: boolean
+  /** Returns milliseconds since 1970, UTC, on this machine. */
+  readonly now: () => number
+}
 
 /**
  * Throws unless the operation can read the response: a success that the service sends for this
@@ -43,42 +55,50 @@ function oddityOf(
   return isUntyped ? `${status} without metadata` : undefined
 }
 
-/** The part of a response that JSON is read from. */
-export type JsonResponse = Pick<HttpResponse, 'headers' | 'body'>
-
-const JSON_TYPE = /^\s*(?:$|[\w.+/-]+[/+]json\s*(?:;|$))/i
-
-/** Tells whether the Content-Type is JSON, or absent. */
-export function isJson({ headers }: JsonResponse): boolean {
-  return JSON_TYPE.test(headers['content-type'] ?? '')
-}
-
-/** Reads errors. It is loaded with the first response that is not a success, and not awaited again. */
-let errors: typeof import('./service-error.ts') | undefined
-
+/** Throws the error of a response that is not a success, unless the operation expects it. */
 async function checkFailure(
   operation: OperationTraits,
   response: HttpResponse,
   attempt: SentAttempt,
   oddity: string,
 ): Promise<void> {
-  errors ??= await import('./service-error.ts').catch(() => undefined)
-  if (errors === undefined) throw unreadError(operation, response, attempt)
-  return errors.checkFailure(operation, response, attempt, oddity)
+  if (response.status >= 400) return checkError(operation, response, attempt)
+  if (response.status >= 300) throw redirectError(operation, response, attempt)
+  throw strangeSuccess(operation, oddity, attempt)
 }
 
-/** Without the code that reads errors, only the status is known: a write may have been applied. */
-function unreadError(
+/** Waits, because an error in XML loads the parser first. */
+async function checkError(
+  operation: OperationTraits,
+  response: HttpResponse,
+  attempt: SentAttempt,
+): Promise<void> {
+  const body = await readErrorBody(response)
+  if (!attempt.strict && operation.expects?.includes(body.code)) return
+  const isRejected = isRejection(response.status) && !body.isForeign
+  const advice = isRejected ? authenticationAdvice(body.code, response, attempt) : undefined
+  throw serviceErrorOf(operation, response, body, { ...attempt, advice })
+}
+
+function redirectError(
   { name }: OperationTraits,
-  { status, headers }: HttpResponse,
+  { status }: HttpResponse,
   { request }: SentAttempt,
-): ServiceError {
-  return new ServiceError({
-    message: `${name} failed with the status ${status}. The code that says why could not be loaded: publish all files of the build.`,
-    status,
-    code: `Http${status}`,
-    requestId: requestIdOf({ headers }),
-    operation: name,
-    mayHaveApplied: !isRead(request),
+): DecodeError {
+  return new DecodeError({
+    message: `${name}: ${request.origin} returned ${status}, a redirect. Redirects are never followed, because that would send the credential elsewhere. Check the endpoint.`,
+    mayHaveApplied: false,
+  })
+}
+
+function strangeSuccess(
+  { name }: OperationTraits,
+  oddity: string,
+  { request }: SentAttempt,
+): DecodeError {
+  const mayHaveApplied = !isRead(request)
+  return new DecodeError({
+    message: `${name}: ${request.origin} returned ${oddity}, which the Table service does not do. Check the endpoint, and any proxy in between.${doubtOf(mayHaveApplied)}`,
+    mayHaveApplied,
   })
 }

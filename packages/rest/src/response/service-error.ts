@@ -1,4 +1,3 @@
-import { DecodeError } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import {
   AuthenticationError,
@@ -10,7 +9,6 @@ import {
   TableAlreadyExistsError,
   TableNotFoundError,
 } from '../errors/service-error.ts'
-import { doubtOf } from '../errors/transport-error.ts'
 import { redact } from '../http/redact.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import type { OperationTraits } from '../request/operation.ts'
@@ -24,85 +22,6 @@ export interface FailedRequest {
   readonly endpoint: Endpoint
   /** What to do, when the service rejected the credential; from `authenticationAdvice`. */
   readonly advice?: string | undefined
-}
-
-/** The part of an attempt that its response is checked against. */
-export interface SentAttempt {
-  readonly request: HttpRequest
-  readonly endpoint: Endpoint
-  /** Whether an error that the operation expects counts as an error too. */
-  readonly strict: boolean
-  /** Returns milliseconds since 1970, UTC, on this machine. */
-  readonly now: () => number
-}
-
-/**
- * Throws the error of a response that is not a success, unless the operation expects it.
- *
- * @param operation - the operation
- * @param response - the response
- * @param attempt - the attempt that it belongs to
- * @param oddity - what shows that a status below 300 is not the service's
- * @throws {@link ServiceError} for an error of the service
- * @throws {@link DecodeError} for a redirect, and for a success that cannot be the service's
- */
-export async function checkFailure(
-  operation: OperationTraits,
-  response: HttpResponse,
-  attempt: SentAttempt,
-  oddity: string,
-): Promise<void> {
-  if (response.status >= 400) return checkError(operation, response, attempt)
-  if (response.status >= 300) throw redirectError(operation, response, attempt)
-  throw strangeSuccess(operation, oddity, attempt)
-}
-
-/** Waits, because an error in XML loads the parser first. */
-async function checkError(
-  operation: OperationTraits,
-  response: HttpResponse,
-  attempt: SentAttempt,
-): Promise<void> {
-  const body = await readErrorBody(response)
-  if (!attempt.strict && operation.expects?.includes(body.code)) return
-  const advice =
-    isRejection(response.status) && !body.isForeign
-      ? await adviceOn(body.code, response, attempt)
-      : undefined
-  throw serviceErrorOf(operation, response, body, { ...attempt, advice })
-}
-
-function redirectError(
-  { name }: OperationTraits,
-  { status }: HttpResponse,
-  { request }: SentAttempt,
-): DecodeError {
-  return new DecodeError({
-    message: `${name}: ${request.origin} returned ${status}, a redirect. Redirects are never followed, because that would send the credential elsewhere. Check the endpoint.`,
-    mayHaveApplied: false,
-  })
-}
-
-function strangeSuccess(
-  { name }: OperationTraits,
-  oddity: string,
-  { request }: SentAttempt,
-): DecodeError {
-  const mayHaveApplied = !isRead(request)
-  return new DecodeError({
-    message: `${name}: ${request.origin} returned ${oddity}, which the Table service does not do. Check the endpoint, and any proxy in between.${doubtOf(mayHaveApplied)}`,
-    mayHaveApplied,
-  })
-}
-
-/** Few programs need the advice, so it is loaded. Where that fails, the error has all facts but no advice. */
-async function adviceOn(
-  code: string,
-  response: HttpResponse,
-  attempt: SentAttempt,
-): Promise<string | undefined> {
-  const loaded = await import('./authentication-advice.ts').catch(() => undefined)
-  return loaded?.authenticationAdvice(code, response, attempt)
 }
 
 type ServiceErrorClass = new (options: ServiceErrorOptions) => ServiceError

@@ -1,13 +1,19 @@
+import { isRowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-import { AmbiguousWriteError } from '../errors/ambiguous-write-error.ts'
+import { AmbiguousWriteError, type Resolution } from '../errors/ambiguous-write-error.ts'
 import { DeadlineError } from '../errors/deadline-error.ts'
-import { partNotLoaded } from '../errors/part-not-loaded.ts'
-import { ServiceError } from '../errors/service-error.ts'
+import { AuthenticationError, ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import type { HttpRequest } from '../http/transport.ts'
-import { type Settlement, UNDECIDED, type Witness } from '../request/operation.ts'
+import type { HttpRequest, HttpResponse } from '../http/transport.ts'
+import { findEntity } from '../operations/get-entity.ts'
+import { getTable } from '../operations/get-table.ts'
+import { insertEntity } from '../operations/insert-entity.ts'
+import type { EntityWrite } from '../request/entity-write.ts'
+import { type Operation, type Settlement, UNDECIDED, type Witness } from '../request/operation.ts'
+import type { TableAddress } from '../request/path.ts'
 import { resourceOf } from '../request/resource.ts'
 import { withinLimits } from '../sign/within-limits.ts'
+import { withDeadline } from './call-options.ts'
 import { attempts, type CallProgress } from './call-progress.ts'
 import type { AttemptOutcome, Call } from './types.ts'
 import { isTransient, verdictOf } from './verdict.ts'
@@ -60,10 +66,7 @@ export async function concludeCall<Input, Output>(
   throw finalError(call, request, progress, error)
 }
 
-/**
- * Settles within the time and by the signal of the call. Few calls are ever in doubt, so the witness is loaded;
- * where that fails, nothing is decided.
- */
+/** Settles within the time and by the signal of the call. */
 async function settled<Input, Output>(
   call: Call<Input, Output>,
   progress: CallProgress,
@@ -73,8 +76,7 @@ async function settled<Input, Output>(
   const { signal, timeout, retry, context } = call.options
   const deadline = progress.endsAt === undefined ? undefined : { endsAt: progress.endsAt }
   const options = { signal, timeout, retry, context, deadline }
-  const settlement = async () =>
-    settle((await import('./witness.ts')).witnessOf(call, options, progress))
+  const settlement = async () => settle(witnessOf(call, options, progress))
   try {
     return await withinLimits(settlement(), { signal })
   } catch (failure) {
@@ -124,7 +126,104 @@ export function finalError<Input, Output>(
     message: `It is unknown whether ${call.operation.name} of ${resource} was applied, after ${attempts(progress.attempts)}. Call resolve() to check what is stored.${last}`,
     attempts: progress.attempts,
     cause: error,
-    resolve: async () =>
-      (await import('./witness.ts').catch(partNotLoaded)).resolveDoubt(call, progress),
+    resolve: () => resolveDoubt(call, progress),
   })
+}
+
+/**
+ * Determines the outcome of a write in doubt, for `AmbiguousWriteError.resolve`. It reads as a call of its own:
+ * the signal and the deadline of the write may be over.
+ *
+ * @param call - the write
+ * @param clock - the service's clock, as far as the write has shown it
+ */
+async function resolveDoubt<Input, Output>(
+  call: Call<Input, Output>,
+  clock: ServiceClock,
+): Promise<Resolution> {
+  const { timeout, retry, context } = call.options
+  // All of its reads share the deadline of the service.
+  const options = withDeadline({ timeout, retry, context }, call.service.defaults)
+  const witness = witnessOf(call, options, clock)
+  try {
+    const outcome = await call.operation.reconcile?.resolve?.(call.input, witness)
+    return { outcome: outcome ?? 'unknown' }
+  } catch (reason) {
+    if (isForbidden(reason)) return { outcome: 'unknown', reason }
+    throw reason
+  }
+}
+
+/** A credential that may write and not read will not be able to read the next time either. */
+function isForbidden(error: unknown): boolean {
+  if (error instanceof AuthenticationError) return true
+  return isRowkeyError(error) && error.code === 'OutsideSasScope'
+}
+
+/** The difference to the service's clock, corrected by responses. */
+interface ServiceClock {
+  readonly since: number
+  readonly isDated: boolean
+  readClock(response: HttpResponse): void
+}
+
+/** Get Table, with a missing table as an expected outcome. */
+const hasTable: Operation<TableAddress, boolean> = {
+  name: 'getTable',
+  addresses: 'table',
+  toRequest: getTable.toRequest,
+  statuses: [200],
+  expects: ['ResourceNotFound', 'TableNotFound'],
+  fromResponse(response, address) {
+    if (response.status >= 400) return false
+    // The page of a proxy proves nothing, and throws.
+    getTable.fromResponse(response, address)
+    return true
+  },
+}
+
+/** Insert Entity, with an existing row as an expected outcome: tells whether the row was stored. */
+export const insertUnlessStored: Operation<EntityWrite, boolean> = {
+  name: 'insertEntity',
+  statuses: [201, 204],
+  expects: ['EntityAlreadyExists'],
+  toRequest: insertEntity.toRequest,
+  fromResponse: (response) => response.status < 400,
+  reconcile: {
+    settle: ({ code }) =>
+      code === 'EntityAlreadyExists' ? { outcome: 'applied', output: false } : UNDECIDED,
+  },
+}
+
+/**
+ * Makes a witness that reads at the primary, and reads the service's clock from each response.
+ *
+ * @param call - the write in doubt
+ * @param callOptions - the options of each read
+ * @param clock - the service's clock
+ */
+function witnessOf<Input, Output>(
+  { perform }: Call<Input, Output>,
+  callOptions: Call['options'],
+  clock: ServiceClock,
+): Witness {
+  const options = { ...callOptions, locationMode: 'primaryOnly', exactWrites: false } as const
+  const datedFind: typeof findEntity = {
+    ...findEntity,
+    fromResponse(response, input) {
+      clock.readClock(response)
+      return findEntity.fromResponse(response, input)
+    },
+  }
+  return {
+    get since() {
+      return clock.since
+    },
+    get isDated() {
+      return clock.isDated
+    },
+    entity: (table, key) => perform(datedFind, { table, key }, options),
+    hasTable: (table) => perform(hasTable, { table }, options),
+    insert: (row) => perform(insertUnlessStored, row, options),
+  }
 }

@@ -1,10 +1,11 @@
 import { DecodeError } from '@rowkey/odata'
 import { BatchError } from '../errors/batch-error.ts'
-import { AuthenticationError, ServiceError } from '../errors/service-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { isRead } from '../http/transport.ts'
 import { readRetryAfter } from '../response/response-headers.ts'
 import type { CallProgress } from './call-progress.ts'
+import { isRemedied } from './remedies.ts'
 import { checkDelay } from './retry-policies.ts'
 import type { AttemptOutcome, Call } from './types.ts'
 import { isThrottled, isTransient, verdictOf } from './verdict.ts'
@@ -34,20 +35,6 @@ export async function nextDelay(
   // A throttled attempt did nothing, and the waits already bound how much load the retries make.
   if (!isThrottled(outcome) && defaults.retryBudget?.spend() === false) return undefined
   return itinerary.waitFor(delay, defaults.now())
-}
-
-/**
- * Tells whether the cause of a rejected credential was found and removed. Few credentials are ever rejected, so
- * the remedies are loaded; where that fails, the rejection stays.
- */
-async function isRemedied(
-  call: Call,
-  progress: CallProgress,
-  outcome: AttemptOutcome<unknown>,
-): Promise<boolean> {
-  if (!(outcome.error instanceof AuthenticationError)) return false
-  const remedies = await import('./remedies.ts').catch(() => undefined)
-  return remedies?.isRemedied(call, progress, outcome) ?? false
 }
 
 function policyDelay(

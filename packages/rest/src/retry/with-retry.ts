@@ -3,9 +3,8 @@ import { invalidOption } from '../errors/codes.ts'
 
 import { type HttpRequest, type HttpResponse, type Transport, urlOf } from '../http/transport.ts'
 import type { AttemptResult } from '../observe/call-event.ts'
-import type { CallWatch } from '../observe/call-watch.ts'
+import { type CallWatch, watchCall } from '../observe/call-watch.ts'
 import { tell } from '../observe/tell.ts'
-import { watchCall } from '../observe/watch-call.ts'
 import { requestIdOf } from '../response/response-headers.ts'
 import { checkCallOptions, checkLocation } from './call-options.ts'
 import { CallProgress } from './call-progress.ts'
@@ -45,8 +44,7 @@ export async function withRetry<Input, Output>(
   send: Send<Output>,
 ): Promise<Awaited<Output>> {
   const identified = withRequestId(request, call.service.defaults.newId())
-  const watching = watchCall(call, identified)
-  const watch = watching instanceof Promise ? await watching : watching
+  const watch = watchCall(call, identified)
   try {
     const output = await attemptUntilDone(call, identified, send, watch)
     watch?.completed()

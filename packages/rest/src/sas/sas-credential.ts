@@ -3,7 +3,7 @@ import { invalidOption } from '../errors/codes.ts'
 import type { HttpRequest } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from '../sign/credential.ts'
-import type { SasScope } from './sas-scope.ts'
+import { checkSasScope, readSasScope, type SasScope } from './sas-scope.ts'
 import { checkSasToken, parseSasTime } from './sas-token.ts'
 
 /** The options of a {@link SasCredential}. */
@@ -17,9 +17,6 @@ export interface SasCredentialOptions {
    */
   readonly checks?: 'before sending' | 'by the service' | undefined
 }
-
-/** Judges calls. It is loaded with the first call of any token, and not awaited again. */
-let scopes: typeof import('./sas-scope.ts') | undefined
 
 /**
  * Sends a shared access signature (SAS): a token that the owner of the account key made.
@@ -58,35 +55,16 @@ export class SasCredential implements Credential {
   }
 
   /**
-   * Adds the token to the end of a request's query. The code that judges the request is loaded first; where
-   * that fails, the service judges it.
+   * Adds the token to the end of a request's query.
    *
    * @throws `InputError` (`OutsideSasScope`) when the token does not allow the request, and
    * `AccountKeyRequired` for stored access policies, which no token allows
    */
-  authorize(
-    request: HttpRequest,
-    endpoint: Endpoint,
-    now: number,
-  ): HttpRequest | Promise<HttpRequest> {
+  authorize(request: HttpRequest, _endpoint: Endpoint, now: number): HttpRequest {
     if (this.#checks) {
-      if (scopes === undefined) return this.#authorizeLater(request, endpoint, now)
-      this.#scope ??= scopes.readSasScope(this.#token)
-      scopes.checkSasScope(this.#scope, request, now)
+      this.#scope ??= readSasScope(this.#token)
+      checkSasScope(this.#scope, request, now)
     }
-    return this.#withToken(request)
-  }
-
-  async #authorizeLater(
-    request: HttpRequest,
-    endpoint: Endpoint,
-    now: number,
-  ): Promise<HttpRequest> {
-    scopes ??= await import('./sas-scope.ts').catch(() => undefined)
-    return scopes === undefined ? this.#withToken(request) : this.authorize(request, endpoint, now)
-  }
-
-  #withToken(request: HttpRequest): HttpRequest {
     const query = request.query === '' ? this.#token : `${request.query}&${this.#token}`
     return { ...request, query }
   }

@@ -1,8 +1,7 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import type { HttpRequest, HttpResponse } from '../http/transport.ts'
-import { type IssuedToken, RenewedToken } from './renewed-token.ts'
-import { printHttpDate } from './string-to-sign.ts'
+import type { HttpResponse } from '../http/transport.ts'
+import type { IssuedToken } from './renewed-token.ts'
 
 /** A token of Microsoft Entra ID. */
 export interface AccessToken {
@@ -110,87 +109,6 @@ export function tokenScope({ origin, flavour }: Endpoint): string {
   const host = origin.replace(/:\d+$/, '')
   const domain = SOVEREIGN.find(([suffix]) => suffix.test(host))?.[1] ?? 'com'
   return `https://${flavour}.azure.${domain}/.default`
-}
-
-/** The tokens for one host. */
-interface HostTokens {
-  tenantId: string | undefined
-  readonly renewed: RenewedToken<string>
-}
-
-/** Comes before a token. */
-const SCHEME = 'Bearer '
-
-/** The first version of storage that names the tenant in its response to a wrong token. */
-const CHALLENGE_VERSION = '2020-12-06'
-
-/** The tokens of a `BearerCredential`: gets, renews and drops them, for each host of its own. */
-export class AccessTokens {
-  readonly #options: BearerOptions
-  readonly #hosts = new Map<string, HostTokens>()
-
-  /** @param options - of the credential, which has checked them */
-  constructor(options: BearerOptions) {
-    this.#options = options
-  }
-
-  /**
-   * Adds `x-ms-date` and `Authorization` to a request: at once while the token is valid, otherwise when a
-   * new one has been issued.
-   *
-   * @throws {@link TransportError} (`CredentialUnavailable`) without a valid token
-   */
-  authorize(
-    request: HttpRequest,
-    endpoint: Endpoint,
-    now: number,
-  ): HttpRequest | Promise<HttpRequest> {
-    const token = this.#tokensOf(endpoint).renewed.at(now)
-    const isStorage = endpoint.flavour === 'storage'
-    const withToken = (text: string): HttpRequest => ({
-      ...request,
-      headers: {
-        ...request.headers,
-        'x-ms-date': printHttpDate(now),
-        ...(isStorage && { 'x-ms-version': CHALLENGE_VERSION }),
-        authorization: SCHEME + text,
-      },
-    })
-    return typeof token === 'string' ? withToken(token) : token.then(withToken)
-  }
-
-  /**
-   * Adopts the tenant that a response of status 401 names, if any, and drops the rejected token. Calls that
-   * are rejected at the same time share the next token.
-   */
-  reject(response: HttpResponse, endpoint: Endpoint, rejected?: HttpRequest): void {
-    const tokens = this.#tokensOf(endpoint)
-    const tenantId = challengedTenant(response) ?? tokens.tenantId
-    const isNews = tenantId !== tokens.tenantId || rejected === undefined
-    tokens.tenantId = tenantId
-    if (isNews) tokens.renewed.forget()
-    else tokens.renewed.drop(rejected.headers.authorization?.slice(SCHEME.length) ?? '')
-  }
-
-  /** Lets the next call request a token again. */
-  giveUp(endpoint: Endpoint, now: number): void {
-    this.#tokensOf(endpoint).renewed.giveUp(now)
-  }
-
-  #tokensOf(endpoint: Endpoint): HostTokens {
-    const known = this.#hosts.get(endpoint.origin)
-    if (known !== undefined) return known
-    const { credential, onError, scope = tokenScope(endpoint) } = this.#options
-    const tokens: HostTokens = {
-      tenantId: undefined,
-      renewed: new RenewedToken(
-        (now) => issueAccessToken({ credential, scope, tenantId: tokens.tenantId, now }),
-        onError,
-      ),
-    }
-    this.#hosts.set(endpoint.origin, tokens)
-    return tokens
-  }
 }
 
 const AUTHORIZATION_URI = /\bauthorization(?:_uri)?="?([^\s",]+)/i

@@ -1,12 +1,30 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { invalidOption, restInputError } from '../errors/codes.ts'
-import { partNotLoaded } from '../errors/part-not-loaded.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
-import type { AccessTokens, BearerOptions } from './access-tokens.ts'
+import {
+  type BearerOptions,
+  challengedTenant,
+  issueAccessToken,
+  tokenScope,
+} from './access-tokens.ts'
 import type { Credential } from './credential.ts'
+import { RenewedToken } from './renewed-token.ts'
+import { printHttpDate } from './string-to-sign.ts'
 
 const ACL = /(?:^|&)comp=acl(?:&|$)/
+
+/** The tokens for one host. */
+interface HostTokens {
+  tenantId: string | undefined
+  readonly renewed: RenewedToken<string>
+}
+
+/** Comes before a token. */
+const SCHEME = 'Bearer '
+
+/** The first version of storage that names the tenant in its response to a wrong token. */
+const CHALLENGE_VERSION = '2020-12-06'
 
 /**
  * Sends tokens of Microsoft Entra ID, from any source with the interface of `@azure/core-auth`.
@@ -29,7 +47,7 @@ const ACL = /(?:^|&)comp=acl(?:&|$)/
  */
 export class BearerCredential implements Credential {
   readonly #options: BearerOptions
-  #tokens: AccessTokens | undefined
+  readonly #hosts = new Map<string, HostTokens>()
 
   /** @throws `InputError` (`InvalidOptionValue`) for an invalid option */
   constructor(options: BearerOptions) {
@@ -51,9 +69,18 @@ export class BearerCredential implements Credential {
     now: number,
   ): HttpRequest | Promise<HttpRequest> {
     checkRequest(request)
-    const tokens = this.#tokens
-    if (tokens !== undefined) return tokens.authorize(request, endpoint, now)
-    return this.#load().then((loaded) => loaded.authorize(request, endpoint, now))
+    const token = this.#tokensOf(endpoint).renewed.at(now)
+    const isStorage = endpoint.flavour === 'storage'
+    const withToken = (text: string): HttpRequest => ({
+      ...request,
+      headers: {
+        ...request.headers,
+        'x-ms-date': printHttpDate(now),
+        ...(isStorage && { 'x-ms-version': CHALLENGE_VERSION }),
+        authorization: SCHEME + text,
+      },
+    })
+    return typeof token === 'string' ? withToken(token) : token.then(withToken)
   }
 
   /**
@@ -62,26 +89,33 @@ export class BearerCredential implements Credential {
    */
   challenged(response: HttpResponse, endpoint: Endpoint, rejected?: HttpRequest): boolean {
     if (response.status !== 401) return false
-    this.#tell((tokens) => tokens.reject(response, endpoint, rejected))
+    const tokens = this.#tokensOf(endpoint)
+    const tenantId = challengedTenant(response) ?? tokens.tenantId
+    const isNews = tenantId !== tokens.tenantId || rejected === undefined
+    tokens.tenantId = tenantId
+    if (isNews) tokens.renewed.forget()
+    else tokens.renewed.drop(rejected.headers.authorization?.slice(SCHEME.length) ?? '')
     return true
   }
 
   /** Lets the next call request a token again. */
   abandoned(endpoint: Endpoint, now: number): void {
-    this.#tell((tokens) => tokens.giveUp(endpoint, now))
+    this.#tokensOf(endpoint).renewed.giveUp(now)
   }
 
-  /** The calls that wait for the code get it in their order. Where it cannot be loaded, `authorize` says so. */
-  #tell(event: (tokens: AccessTokens) => void): void {
-    if (this.#tokens === undefined) this.#load().then(event, () => {})
-    else event(this.#tokens)
-  }
-
-  /** A token arrives later anyway, so the code that gets it is loaded with the first call. */
-  async #load(): Promise<AccessTokens> {
-    const { AccessTokens } = await import('./access-tokens.ts').catch(partNotLoaded)
-    this.#tokens ??= new AccessTokens(this.#options)
-    return this.#tokens
+  #tokensOf(endpoint: Endpoint): HostTokens {
+    const known = this.#hosts.get(endpoint.origin)
+    if (known !== undefined) return known
+    const { credential, onError, scope = tokenScope(endpoint) } = this.#options
+    const tokens: HostTokens = {
+      tenantId: undefined,
+      renewed: new RenewedToken(
+        (now) => issueAccessToken({ credential, scope, tenantId: tokens.tenantId, now }),
+        onError,
+      ),
+    }
+    this.#hosts.set(endpoint.origin, tokens)
+    return tokens
   }
 }
 

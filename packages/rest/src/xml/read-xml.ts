@@ -1,5 +1,5 @@
 import { DecodeError } from '@rowkey/odata'
-import { partNotLoaded } from '../errors/part-not-loaded.ts'
+import { restInputError } from '../errors/codes.ts'
 import type { HttpHeaders } from '../http/transport.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
 import type { XmlElement } from './xml-element.ts'
@@ -15,13 +15,23 @@ export const XML_READ_HEADERS: HttpHeaders = Object.freeze({
  *
  * @param document - the text
  * @returns the root; `undefined` unless the text is well-formed XML without a document type
+ * @throws `InputError` (`MissingDependency`) when the parser cannot be loaded; the next document tries again
  */
 export async function readXml(document: string): Promise<XmlElement | undefined> {
-  parse ??= (await import('./parse-xml.ts').catch(partNotLoaded)).parseXml
+  parse ??= (await import('./parse-xml.ts').catch(missingParser)).parseXml
   return parse(document)
 }
 
 let parse: typeof import('./parse-xml.ts').parseXml | undefined
+
+function missingParser(cause: unknown): never {
+  throw restInputError({
+    code: 'MissingDependency',
+    message:
+      'The XML parser could not be loaded. Reload the page after a new deployment, or publish all files of the bundle.',
+    cause,
+  })
+}
 
 /**
  * Reads the XML in a response.

@@ -26,7 +26,7 @@ export const rowkeyErrorCodes = {
     when: '`connect` received a target of an unknown kind.',
     fix: "Give `'memory:'`, `'file:./data'`, a connection string, a URL with a shared access signature, or `{ endpoint, credential }`.",
   },
-  PartNotLoaded: {
+  MissingDependency: {
     class: 'InputError',
     when: 'The embedded service, or a compiler for `rowkey/vite`, could not be loaded: it is not installed, or a bundler left it out.',
     fix: 'Install `rowkey` with its dependencies, and let the bundler include `@rowkey/local`; for the plugin install `esbuild`.',

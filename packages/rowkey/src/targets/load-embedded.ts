@@ -5,7 +5,7 @@ import { type EmbeddedPackage, providedEmbedded } from './embedded-package.ts'
  * Loads the embedded service, unless the program has imported it.
  *
  * @param load - finds or imports the package of the embedded service
- * @throws InputError (`PartNotLoaded`) when that fails
+ * @throws InputError (`MissingDependency`) when that fails
  */
 export async function loadEmbedded(
   load: () => Promise<EmbeddedPackage> = findOrImport,
@@ -14,7 +14,7 @@ export async function loadEmbedded(
     return await load()
   } catch (cause) {
     throw rowkeyInputError({
-      code: 'PartNotLoaded',
+      code: 'MissingDependency',
       message:
         '@rowkey/local, the embedded service, could not be loaded. Nothing was sent. Install rowkey ' +
         'with its dependencies and let the bundler include @rowkey/local.',

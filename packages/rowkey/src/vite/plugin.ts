@@ -35,7 +35,7 @@ const DECORATOR = /^(?![ \t]*\*).*(?<!['"`\w/])@[A-Za-z_$(]/m
  *
  * @param options - which compiler to use
  * @throws InputError (`UnknownOption` or `InvalidOptionValue`) for other options
- * @throws InputError (`PartNotLoaded`) at the first decorated module, when neither compiler is installed
+ * @throws InputError (`MissingDependency`) at the first decorated module, when neither compiler is installed
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ async function firstOf(names: readonly CompilerName[]): Promise<Compile> {
     if (compile !== undefined) return compile
   }
   throw rowkeyInputError({
-    code: 'PartNotLoaded',
+    code: 'MissingDependency',
     message:
       `The plugin rowkey/vite found no compiler to lower decorators with (${names.join(', ')}). Run ` +
       '`npm install --save-dev esbuild`, or set experimentalDecorators in tsconfig.json and leave the ' +

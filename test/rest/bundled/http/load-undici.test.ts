@@ -30,5 +30,5 @@ it('a bundle without undici says what to do about a proxy, and sends nothing', a
   vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1')
   onTestFinished(() => void vi.unstubAllEnvs())
   const result = await reported(program('https://contoso.invalid', 1))
-  expect(result).toMatch(/^PartNotLoaded .*undiciTransport\(\)/)
+  expect(result).toMatch(/^MissingDependency .*undiciTransport\(\)/)
 })

@@ -13,7 +13,7 @@ it('a bundle contains the embedded service only with rowkey/embedded', async () 
 
 it.each([
   ["import 'rowkey/embedded';", 'true'],
-  ['', "PartNotLoaded Add import 'rowkey/embedded' beside the import of connect."],
+  ['', "MissingDependency Add import 'rowkey/embedded' beside the import of connect."],
 ])('memory: in a bundle with %j gives %s', async (imported, result) => {
   const program = `${imported}
     import { connect } from 'rowkey'

@@ -1,6 +1,5 @@
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { restInputError } from '../../errors/codes.ts'
-import { partNotLoaded } from '../../errors/part-not-loaded.ts'
 import type { HttpRequest } from '../../http/transport.ts'
 import { unsupportedSas } from '../../sas/unsupported-sas.ts'
 import type { Credential } from '../../sign/credential.ts'
@@ -9,11 +8,11 @@ import {
   checkSharedKeyOptions,
   type SharedKeyOptions,
 } from '../../sign/shared-key-options.ts'
-import type { SharedKeyScheme } from '../../sign/string-to-sign.ts'
-import type { WebKey } from '../../sign/web-key.ts'
+import { printHttpDate, type SharedKeyScheme, stringToSign } from '../../sign/string-to-sign.ts'
 
-/** Few pages and workers have a key, so the code that signs is loaded, and not awaited again. */
-let signing: typeof import('../../sign/web-key.ts') | undefined
+type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
+const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
 
 /**
  * Replaces the credential of Node in browsers and workers. It signs by WebCrypto, and only with `runsOnServer`:
@@ -23,7 +22,7 @@ export class SharedKeyCredential implements Credential {
   readonly account: string
   readonly scheme: SharedKeyScheme
   #key: Uint8Array<ArrayBuffer>
-  #webKey: WebKey | undefined
+  #signingKey: Promise<SigningKey> | undefined
 
   /** @throws `InputError` (`InvalidCredential`) without `runsOnServer`, and as the credential of Node does */
   constructor(options: SharedKeyOptions) {
@@ -36,13 +35,17 @@ export class SharedKeyCredential implements Credential {
 
   rotate(key: string): void {
     this.#key = fromBase64(checkKey(key))
-    this.#webKey = undefined
+    this.#signingKey = undefined
   }
 
   async authorize(request: HttpRequest, _endpoint: Endpoint, now: number): Promise<HttpRequest> {
-    signing ??= await import('../../sign/web-key.ts').catch(partNotLoaded)
-    this.#webKey ??= new signing.WebKey(this.#key)
-    return this.#webKey.authorize(request, this, now)
+    this.#signingKey ??= crypto.subtle.importKey('raw', this.#key, ALGORITHM, false, ['sign'])
+    const date = printHttpDate(now)
+    const text = stringToSign(this.scheme, request, this.account, date)
+    const bytes = new TextEncoder().encode(text)
+    const signature = await crypto.subtle.sign('HMAC', await this.#signingKey, bytes)
+    const authorization = `${this.scheme} ${this.account}:${toBase64(new Uint8Array(signature))}`
+    return { ...request, headers: { 'x-ms-date': date, authorization, ...request.headers } }
   }
 
   /**
@@ -67,4 +70,8 @@ function keyInPage(): Error {
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
 }

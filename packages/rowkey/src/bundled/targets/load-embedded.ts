@@ -6,13 +6,13 @@ import type { loadEmbedded as Unbundled } from '../../targets/load-embedded.ts'
  * Returns the embedded service that the program imported. A bundler cannot see which target a program
  * opens, so a bundle contains the service only by an import.
  *
- * @throws InputError (`PartNotLoaded`) without `import 'rowkey/embedded'`
+ * @throws InputError (`MissingDependency`) without `import 'rowkey/embedded'`
  */
 export const loadEmbedded: typeof Unbundled = async () => {
   const embedded = providedEmbedded()
   if (embedded !== undefined) return embedded
   throw rowkeyInputError({
-    code: 'PartNotLoaded',
+    code: 'MissingDependency',
     message:
       "connect('memory:') and connect('file:…') need the embedded service, which is not in this " +
       "bundle. Add import 'rowkey/embedded' beside the import of connect.",

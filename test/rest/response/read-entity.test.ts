@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
-  checkedResult,
   checkKeys,
   readRawEntities,
   readRawEntity,
-} from '../../../packages/rest/src/response/checked-entity.ts'
+  toReadResult,
+} from '../../../packages/rest/src/response/read-entity.ts'
 import { etag, jeff } from '../people.ts'
 
 describe('readRawEntity', () => {
@@ -128,10 +128,10 @@ describe('checkKeys', () => {
   })
 })
 
-describe('checkedResult', () => {
+describe('toReadResult', () => {
   it('names the operation whose response cannot be read', () => {
     const response = { status: 200, headers: { etag }, body: 'x' }
-    expect(() => checkedResult('findEntity', response, jeff)).toThrow(
+    expect(() => toReadResult('findEntity', response, jeff)).toThrow(
       /^findEntity: the response contains/,
     )
   })
@@ -139,8 +139,8 @@ describe('checkedResult', () => {
   it('accepts a projection without keys, but not the keys of another entity', () => {
     const read = { ...jeff, select: ['age'] }
     const response = (body: string) => ({ status: 200, headers: { etag }, body })
-    expect(checkedResult('getEntity', response('{"age":7}'), read).raw).toEqual({ age: 7 })
+    expect(toReadResult('getEntity', response('{"age":7}'), read).raw).toEqual({ age: 7 })
     const other = response('{"PartitionKey":"Smith","RowKey":"Ann","age":7}')
-    expect(() => checkedResult('getEntity', other, read)).toThrow('RowKey is "Ann"')
+    expect(() => toReadResult('getEntity', other, read)).toThrow('RowKey is "Ann"')
   })
 })
