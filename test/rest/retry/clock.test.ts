@@ -233,6 +233,7 @@ describe('a deadline', () => {
     const { service, transport } = timed(400, ok)
     const shared = service.withDeadline({ deadline: 1000 })
     expect(shared.deadline).toEqual({ endsAt: START + 1000 })
+    expect(() => service.withDeadline({ deadline: { endsAt: Number.NaN } })).toThrow(/deadline/)
     await perform(service, getEntity, jeff, shared)
     await perform(service, getEntity, jeff, shared)
     await perform(service, getEntity, jeff, shared)

@@ -121,7 +121,8 @@ function checkDeadline(deadline: unknown, where: string): void {
     return
   }
   const { endsAt } = Object(deadline) as Partial<Deadline>
-  if (typeof endsAt !== 'number') checkWholeNumber(deadline, 'deadline', where)
+  if (typeof endsAt === 'number' && !Number.isNaN(endsAt)) return
+  checkWholeNumber(deadline, 'deadline', where)
 }
 
 /**
