@@ -171,7 +171,7 @@ describe('a journal that is torn', () => {
     expect(cause).toMatchObject({ code: 'InvalidOptionValue', message: /read\(\).*text/ })
   })
 
-  it('rejects a second run while a first one uses it, and lets it run afterwards', async () => {
+  it('ends a run before it sends when another run opens its journal', async () => {
     const { table, stored } = await bulkTable()
     const journal = new MemoryJournal()
     const bulk = table.bulk({ journal })
@@ -179,10 +179,28 @@ describe('a journal that is torn', () => {
       bulk.insert(rows('p', 3)).summary(),
       bulk.insert(rows('q', 3)).summary(),
     ])
-    expect(first).toMatchObject({ ending: 'complete', done: 3 })
-    expect(second).toMatchObject({ ending: 'failed', cause: { code: 'JournalInUse' }, read: 0 })
-    expect(await bulk.insert(rows('p', 3))).toMatchObject({ resumed: 3 })
+    expect(first).toMatchObject({ ending: 'failed', cause: { code: 'JournalInUse' }, done: 0 })
+    expect(second).toMatchObject({ ending: 'complete', done: 3 })
+    expect(await bulk.insert(rows('q', 3))).toMatchObject({ resumed: 3 })
     expect(Object.keys(await stored())).toHaveLength(3)
+  })
+
+  it('ends a run whose journal another run opens while it writes', async () => {
+    const counts = new Map<string, number>()
+    const { table } = await bulkTable(counting(counts), { exactWrites: true })
+    const journal = new MemoryJournal()
+    const append = journal.append.bind(journal)
+    let second: Promise<unknown> | undefined
+    journal.append = async (text) => {
+      await append(text)
+      if (text.includes('"sent":[[1,')) second ??= run().summary()
+    }
+    const run = () => table.bulk({ journal, concurrency: 1 }).insertOrReplace(input(9))
+    const first = await run().summary()
+    expect(first).toMatchObject({ ending: 'failed', cause: { code: 'JournalInUse' } })
+    expect(first.done).toBeLessThan(9)
+    expect(await second).toMatchObject({ ending: 'complete', done: 9 })
+    expect(Object.fromEntries(counts)).toEqual(onceEach(9))
   })
 })
 

@@ -110,7 +110,7 @@ export class BulkEngine {
       (error: unknown) => ({ error }),
     )
     await this.#drain()
-    await this.#log?.close()
+    await this.#log?.flush()
     release()
     if (failure !== undefined) this.end('failed', failure.error)
     this.#ended.abort() // ends the watches

@@ -34,8 +34,8 @@ interface Header {
 /** How every first line begins. */
 const FIRST = '{"journal":"rowkey bulk 1"'
 
-/** The journals that a run of this process uses. */
-const inUse = new WeakSet<object>()
+/** The last run of this process that opened each journal. */
+const owners = new WeakMap<object, JournalLog>()
 
 /**
  * A journal as a bulk write uses it: lines of JSON, after a first line that names the table.
@@ -81,22 +81,16 @@ export class JournalLog {
    *
    * @param given - where it is kept
    * @param place - the account and the table of the write
-   * @throws InputError with the code `JournalMismatch` when it belongs to another table, or `JournalInUse`
+   * @throws InputError with the code `JournalMismatch` when it belongs to another table
    */
   static async open(
     given: BulkJournal | JournalFile,
     place: { readonly account: string; readonly table: string },
   ): Promise<JournalLog> {
-    if (inUse.has(given)) throw usedTwice()
-    inUse.add(given)
-    try {
-      const log = new JournalLog(given)
-      await log.#open({ journal: 'rowkey bulk 1', ...place })
-      return log
-    } catch (error) {
-      inUse.delete(given)
-      throw error
-    }
+    const log = new JournalLog(given)
+    owners.set(given, log) // before it is read, so that it holds all that an earlier owner may send
+    await log.#open({ journal: 'rowkey bulk 1', ...place })
+    return log
   }
 
   /**
@@ -126,10 +120,9 @@ export class JournalLog {
     return this.#append({ ended: { [state]: indexes } })
   }
 
-  /** Waits until everything is stored; then another run may use the journal. */
-  async close(): Promise<void> {
+  /** Waits until everything is stored, or has failed. */
+  async flush(): Promise<void> {
     await this.#appending
-    inUse.delete(this.#given)
   }
 
   async #open(header: Header): Promise<void> {
@@ -138,22 +131,31 @@ export class JournalLog {
     const lines = text.replace(/^\uFEFF/, '').split('\n')
     const first = lines.findIndex((line) => !isTornHeader(line))
     if (first >= 0) this.#read(lines.slice(first), header)
-    else if (text !== '') await this.#append(header)
-    else await this.#journal.append(JSON.stringify(header))
+    else await this.#append(header, text === '' ? '' : '\n')
   }
 
-  /** Appends a line, together with all that come while an earlier append is in flight. */
-  #append(line: object): Promise<void> {
-    this.#text += `\n${JSON.stringify(line)}`
-    this.#waiting ??= this.#appending.then(() => {
+  /**
+   * Appends a line, together with all that come while an earlier append is in flight.
+   *
+   * @throws InputError with the code `JournalInUse` when another run has opened the journal
+   */
+  #append(line: object, start = '\n'): Promise<void> {
+    this.#text += start + JSON.stringify(line)
+    this.#waiting ??= this.#appending.then(async () => {
       const text = this.#text
       this.#text = ''
       this.#waiting = undefined
-      return this.#journal.append(text)
+      this.#checkOwner()
+      await this.#journal.append(text)
+      this.#checkOwner()
     })
     const appended = this.#waiting
     this.#appending = appended.catch(() => {})
     return appended
+  }
+
+  #checkOwner(): void {
+    if (owners.get(this.#given) !== this) throw usedTwice()
   }
 
   #read([first = '', ...lines]: readonly string[], header: Header): void {
@@ -169,16 +171,21 @@ export class JournalLog {
 
   #replay({ sent, key, ended }: JournalLine): void {
     if (isSent(sent)) {
-      for (const [index, digest] of sent) this.#entries.set(index, { digest, state: 'sent', key })
+      for (const [index, digest] of sent) this.#set(index, { digest, state: 'sent', key })
     }
     for (const state of ['done', 'skipped', 'failed'] as const) {
       const indexes = Object(ended)[state]
       if (!Array.isArray(indexes)) continue
-      for (const index of indexes) {
-        const entry = this.#entries.get(index)
-        if (entry !== undefined) this.#entries.set(index, { ...entry, state, key: undefined })
-      }
+      for (const index of indexes) this.#set(index, { state, key: undefined })
     }
+  }
+
+  /** An operation that was done or skipped is never sent again, whatever lines come late or twice. */
+  #set(index: number, entry: Omit<JournalEntry, 'digest'> & { readonly digest?: string }): void {
+    const earlier = this.#entries.get(index)
+    if (earlier?.state === 'done' || earlier?.state === 'skipped') return
+    const digest = entry.digest ?? earlier?.digest
+    if (digest !== undefined) this.#entries.set(index, { ...entry, digest })
   }
 }
 
