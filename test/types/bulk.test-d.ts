@@ -61,6 +61,15 @@ describe('a bulk writer', () => {
       },
     })
   })
+
+  it("says what a missing row means, where the rows are the caller's", () => {
+    people.bulk({ onMissing: 'skip' }).merge([jeff])
+    people.buffered({ onMissing: 'fail' })
+    // @ts-expect-error a missing row cannot be inserted by a merge
+    people.bulk({ onMissing: 'insert' })
+    // @ts-expect-error a row that is gone was to be deleted
+    people.deletePartition('Smith', { onMissing: 'fail' })
+  })
 })
 
 describe('deleting and copying rows', () => {

@@ -27,7 +27,7 @@ async function freshPoints() {
     name: 'points',
     partitionKey: key`${'map'}`,
     rowKey: key`point_${'id'}`,
-    schema: z.object({ map: z.string(), id: z.string() }),
+    schema: z.object({ map: z.string(), id: z.string(), note: z.string().optional() }),
   })
   keepRows(Point, shadow)
   const { account } = bulkAccount()
@@ -51,6 +51,31 @@ describe('rows of keepers', () => {
     expect(stored.filter((rowKey) => rowKey.startsWith('shadow_'))).toHaveLength(120)
     expect(stored).toHaveLength(240)
   })
+
+  it.each([
+    ['skip', { skipped: 1, failed: 0, done: 2 }],
+    ['fail', { skipped: 0, failed: 1, done: 2 }],
+  ] as const)(
+    'are left out for a row that was deleted meanwhile, with onMissing %s',
+    async (onMissing, ends) => {
+      for (const kind of ['merge', 'replace', 'delete'] as const) {
+        for (const etag of ['*', undefined]) {
+          const { points, keys } = await freshPoints()
+          const inserted = await Promise.all(pointsOf(3).map((each) => points.insert(each)))
+          for (const each of inserted) each.note = 'changed'
+          await points.delete({ map: 'm', id: '001' }, { etag: '*' })
+          const bulk = points.bulk({ onMissing })
+          const runs = {
+            merge: () => bulk.merge(inserted, { etag }),
+            replace: () => bulk.replace(inserted, { etag }),
+            delete: () => bulk.delete(inserted, { etag }),
+          }
+          expect(await runs[kind]().summary(), `${kind} ${etag}`).toMatchObject(ends)
+          expect(await keys()).toHaveLength(kind === 'delete' ? 0 : 4)
+        }
+      }
+    },
+  )
 
   it('are deleted with the rows of a query, and with a partition', async () => {
     const { points, keys } = await freshPoints()
