@@ -2,13 +2,13 @@
  * Writes the pages of docs/ into the packages, so that each tarball is readable alone. The build does this.
  *
  * A release also passes the address of the repository and the tag: `tsx scripts/package-docs.ts <url> <tag>`. Then the links of
- * pages and READMEs lead there, and each package.json gets `repository`, `homepage` and `bugs`.
+ * pages and READMEs lead there, and so do `repository`, `homepage` and `bugs` of each package.json, which are placeholders before.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { type Home, packedPages, withLinkedPages } from './package-docs/packed-pages.ts'
+import { type Home, linksOf, packedPages, withLinkedPages } from './package-docs/packed-pages.ts'
 
 const packages = fileURLToPath(new URL('../packages/', import.meta.url))
 
@@ -28,16 +28,14 @@ async function writePages(name: string, home: Home | undefined): Promise<void> {
   }
 }
 
-/** Tells npm where a package comes from. Provenance needs it. */
+/** Replaces the placeholders of a manifest, and links the pages that a README names. */
 async function writeHome(name: string, home: Home): Promise<void> {
   const manifest = `${packages}${name}/package.json`
   const readme = `${packages}${name}/README.md`
-  const links = {
-    repository: { type: 'git', url: `git+${home.url}.git`, directory: `packages/${name}` },
-    homepage: `${home.url}/tree/${home.tag}/packages/${name}#readme`,
-    bugs: { url: `${home.url}/issues` },
-  }
   const parts = JSON.parse(await readFile(manifest, 'utf8'))
-  await writeFile(manifest, `${JSON.stringify({ ...parts, ...links }, undefined, 2)}\n`)
+  await writeFile(
+    manifest,
+    `${JSON.stringify({ ...parts, ...linksOf(name, home) }, undefined, 2)}\n`,
+  )
   await writeFile(readme, withLinkedPages(await readFile(readme, 'utf8'), home))
 }

@@ -106,6 +106,19 @@ export function withLinkedPages(text: string, home: Home): string {
   })
 }
 
+/**
+ * Returns what the manifest of a package says about where it comes from. Provenance needs it.
+ *
+ * @param name - the folder of the package
+ */
+export function linksOf(name: string, { url, tag }: Home): Readonly<Record<string, unknown>> {
+  return {
+    repository: { type: 'git', url: `git+${url}.git`, directory: `packages/${name}` },
+    homepage: `${url}/tree/${tag}/packages/${name}#readme`,
+    bugs: { url: `${url}/issues` },
+  }
+}
+
 function addressIn({ url, tag }: Home, path: string): string {
   return `${url}/blob/${tag}/${path}`
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
+  linksOf,
   packedPages,
   withLinkedPages,
   withPackedLinks,
@@ -27,6 +28,13 @@ describe.each(packageNames)('the package %s', (name) => {
     expect(existsSync(join(folder, 'LICENSE'))).toBe(true)
     expect(manifest.keywords.length).toBeGreaterThan(2)
     expect(packedPages(name).size).toBeGreaterThan(0)
+  })
+
+  it('has placeholders for the address of the repository, which a release replaces', () => {
+    const placeholder = linksOf(name, { url: 'https://github.com/OWNER/rowkey', tag: 'main' })
+    expect(manifest).toMatchObject(placeholder)
+    expect(Object.keys(linksOf(name, home))).toEqual(Object.keys(placeholder))
+    expect(JSON.stringify({ ...manifest, ...linksOf(name, home) })).not.toContain('OWNER')
   })
 
   it('has a README whose links work on npm', () => {
