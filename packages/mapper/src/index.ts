@@ -164,7 +164,7 @@ export type {
 export type { TypeMark } from './model/marks-of.ts'
 export { modelOf } from './model/model-of.ts'
 export type { Lifetime, LifetimeSubject, RowLifetime } from './model/row-lifetime.ts'
-export type { VersionOptions } from './model/version-options.ts'
+export type { LaterFunction, VersionOptions } from './model/version-options.ts'
 export {
   type ColumnFit,
   type ColumnRule,

@@ -1,6 +1,8 @@
 import { Entity, modelOf, PartitionKey, Property, RowKey } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { codecOf } from '../../../packages/mapper/src/layers/codec-of.ts'
+import { freshAccount } from '../fresh-account.ts'
 import { readPart } from '../read-part.ts'
 
 @Entity('notes')
@@ -38,17 +40,54 @@ class LetterV2 {
 const key = { PartitionKey: 'o', RowKey: '1' }
 const notes = codecOf(modelOf(Note))
 
-describe('a model without versions', () => {
-  it('rejects rows of a later version, whole and in part, and names them', () => {
+@Entity('books')
+class Book {
+  @PartitionKey() owner = ''
+  @RowKey() id = ''
+}
+
+@Entity({
+  name: 'books',
+  version: 2,
+  previous: Book,
+  migrate: ({ owner, id }) => Object.assign(new BookV2(), { owner, id }),
+})
+class BookV2 {
+  @PartitionKey() owner = ''
+  @RowKey() id = ''
+}
+
+describe('a model without a version', () => {
+  it('reads rows with a Version of another program', async () => {
+    for (const Version of [2, 7]) {
+      expect(notes.read({ ...key, Version })).toMatchObject({ owner: 'o', id: '1' })
+      expect(readPart(notes, { ...key, Version })).toMatchObject({ owner: 'o', id: '1' })
+    }
+    const { account } = freshAccount()
+    await account.createTable('notes')
+    const rows = account.table('notes')
+    await rows.insert(new DynamicEntity('o', '1', { text: 'x', Version: 7 }))
+    await rows.insert(new DynamicEntity('o', '2', { text: 'y' }))
+    const table = account.table(Note)
+    expect(await table.query().where({ owner: 'o' }).count()).toBe(2)
+    await table.modify(['o', '1'], (note) => {
+      note.text = 'z'
+    })
+    expect((await rows.get(['o', '1'])).get('Version')?.value).toBe(7)
+  })
+
+  it('rejects rows of the version that follows it, whole and in part, and names them', () => {
+    modelOf(BookV2)
+    const books = codecOf(modelOf(Book))
     for (const read of [
-      () => notes.read({ ...key, Version: 2 }),
-      () => readPart(notes, { ...key, Version: 7 }),
+      () => books.read({ ...key, Version: 2 }),
+      () => readPart(books, { ...key, Version: 7 }),
     ]) {
       expect(read).toThrow(
         expect.objectContaining({ name: 'DecodeError', code: 'UnreadableVersion' }),
       )
       expect(read).toThrow(
-        /^Note: the row \["o","1"\] has the later version [27] in 'Version', .*Update the program/,
+        /^Book: the row \["o","1"\] has the later version [27] in 'Version', .*Update the program/,
       )
     }
   })
@@ -62,7 +101,8 @@ describe('a model without versions', () => {
     ['a Double of that name', { 'Version@odata.type': 'Edm.Double', Version: 2 }],
     ['a fraction of that name', { Version: 2.5 }],
   ])('reads rows with %s', (_, rest) => {
-    expect(notes.read({ ...key, ...rest })).toMatchObject({ owner: 'o', id: '1' })
+    modelOf(BookV2)
+    expect(codecOf(modelOf(Book)).read({ ...key, ...rest })).toMatchObject({ owner: 'o', id: '1' })
   })
 
   it('reads rows whose property of that name the class declares', () => {

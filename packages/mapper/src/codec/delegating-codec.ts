@@ -1,6 +1,6 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
-import type { RowCodec } from './row-codec.ts'
+import type { RowCheck, RowCodec } from './row-codec.ts'
 
 /** Passes every call to another codec; subclasses change some of them. */
 export class DelegatingCodec<Entity extends object> implements RowCodec<Entity> {
@@ -35,8 +35,12 @@ export class DelegatingCodec<Entity extends object> implements RowCodec<Entity> 
     return this.codec.writeChanges(entity, snapshot)
   }
 
-  checkMerge(entity: Entity, snapshot: Snapshot | undefined, etag: string | undefined): void {
-    this.codec.checkMerge?.(entity, snapshot, etag)
+  checkMerge(
+    entity: Entity,
+    snapshot: Snapshot | undefined,
+    etag: string | undefined,
+  ): RowCheck | undefined {
+    return this.codec.checkMerge?.(entity, snapshot, etag)
   }
 
   untouched(entity: Entity): ReadonlySet<string> {

@@ -4,6 +4,34 @@ import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
 /** The origin of entities that no table has read: it equals no table's. */
 export const NOWHERE: RowOrigin = Object.freeze({ account: '', table: '' })
 
+/** Checks a stored row that is about to be changed. */
+export interface RowCheck {
+  /** The stored names that it reads, besides the key. */
+  readonly names: readonly string[]
+  /** Throws when the row must not be changed. */
+  check(raw: RawEntity): void
+}
+
+/** Returns the check that every row fails. A write whose ETag is stale does not come so far. */
+export function neverPasses(error: Error): RowCheck {
+  return {
+    names: [],
+    check() {
+      throw error
+    },
+  }
+}
+
+/** The whole row of an entity in the shape of the next version. */
+export interface LaterWrite {
+  /** The JSON of the row. */
+  readonly body: string
+  /** The JSON that the entity would have in its own version. */
+  readonly own: string
+  /** Whether the entity changed. */
+  readonly isChanged: boolean
+}
+
 /**
  * The codec of the entities of one model, as its tables use it.
  *
@@ -45,8 +73,26 @@ export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
    *
    * @param snapshot - what the entity knows of the row
    * @param etag - the ETag of the merge; `'*'` or `undefined` when the merge is unconditional
+   * @returns the check of the stored row, when only the row tells whether it can be merged into
    */
-  checkMerge?(entity: Entity, snapshot: Snapshot | undefined, etag: string | undefined): void
+  checkMerge?(
+    entity: Entity,
+    snapshot: Snapshot | undefined,
+    etag: string | undefined,
+  ): RowCheck | undefined
+  /**
+   * Returns the check of the stored row that a whole entity replaces without knowing it; absent where any row can be
+   * replaced.
+   */
+  checkReplace?(entity: Entity): RowCheck | undefined
+  /**
+   * Writes an entity whose row is of the next version in the shape of that version: with what changed in the entity, and
+   * with everything that only the next version has. Absent where rows of the next version are not read.
+   *
+   * @param snapshot - what the entity knows of the row
+   * @throws `InputError` (`LaterVersion`) when the row cannot hold the change without losing something
+   */
+  writeLater?(entity: Entity, snapshot: Snapshot): LaterWrite
   /**
    * Returns the stored names that the caller has not changed since the object was read or written; empty
    * for a new object.

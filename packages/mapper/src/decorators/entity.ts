@@ -5,6 +5,7 @@ import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { recordIn, recordOf } from '../model/class-record.ts'
 import type { EntityClass } from '../model/entity-class.ts'
+import type { MemberEntity, UnionMember } from '../model/entity-of.ts'
 import type { FittingClass, NewableClass } from '../model/key-fit.ts'
 import type { TypeMark } from '../model/marks-of.ts'
 import type { Lifetime } from '../model/row-lifetime.ts'
@@ -34,7 +35,13 @@ export interface EntityOptions<
   RowKeyValues extends object,
   Shape extends object = object,
   Earlier extends object = object,
-> extends VersionOptions<Earlier> {
+  Following extends () => UnionMember = () => UnionMember,
+> extends VersionOptions<
+    Earlier,
+    object,
+    Following,
+    (later: MemberEntity<ReturnType<Following>>) => object
+  > {
   /** The table's name. Without it, pass the name to `account.table(Class, name)`. */
   readonly name?: string
   /** The template of the PartitionKey, from {@link key}. Without it, put `@PartitionKey()` on a member. */
@@ -93,7 +100,8 @@ export interface CreatedEntityOptions<
   RowKeyValues extends object,
   Shape extends object = object,
   Earlier extends object = object,
-> extends EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier> {
+  Following extends () => UnionMember = () => UnionMember,
+> extends EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier, Following> {
   /** Makes a fresh instance that an entity is read into. It must not depend on the entity. */
   readonly create: () => Instance
 }
@@ -141,8 +149,16 @@ export function Entity<
   RowKeyValues extends object = object,
   Shape extends object = object,
   Earlier extends object = object,
+  Following extends () => UnionMember = () => UnionMember,
 >(
-  options: CreatedEntityOptions<Instance, PartitionKeyValues, RowKeyValues, Shape, Earlier>,
+  options: CreatedEntityOptions<
+    Instance,
+    PartitionKeyValues,
+    RowKeyValues,
+    Shape,
+    Earlier,
+    Following
+  >,
 ): <Class extends EntityClass<Instance>>(
   value: FittingClass<Class, PartitionKeyValues & RowKeyValues, Shape>,
   context?: ClassDecoratorContext,
@@ -171,8 +187,9 @@ export function Entity<
   RowKeyValues extends object = object,
   Shape extends object = object,
   Earlier extends object = object,
+  Following extends () => UnionMember = () => UnionMember,
 >(
-  options: EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier>,
+  options: EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier, Following>,
 ): <Class>(
   value: NewableClass<Class, PartitionKeyValues & RowKeyValues, Shape>,
   context?: ClassDecoratorContext,

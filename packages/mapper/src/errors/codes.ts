@@ -92,6 +92,11 @@ export const mapperErrorCodes = {
     when: 'A key does not have the form of the key template: another program or another model made it.',
     fix: 'Read these rows with their own model, or as `DynamicEntity`.',
   },
+  LaterVersion: {
+    class: 'InputError',
+    when: 'An entity was read from a row of the next version, and that row cannot hold the change: the next version has no `migrate`, or the change would not show in the row.',
+    fix: 'Update the program, or let `migrate` and `migrateBack` carry the property. `details.property` is its stored name.',
+  },
   MigrationFailed: {
     class: 'DecodeError',
     when: '`migrate` or `migrateBack` threw, or its result cannot be stored. `cause` is the error.',
@@ -139,8 +144,8 @@ export const mapperErrorCodes = {
   },
   UnknownVersion: {
     class: 'InputError',
-    when: 'A merge or upsert of a model with versions could mix two versions in one row, because the stored version is unknown.',
-    fix: 'Read the entity and merge it with its own ETag, or use `modify` or `replace`.',
+    when: "A write by another ETag than the object's own, such as `'*'` or an upsert, met a row of another version: a merge would mix two versions in one row, and a replace would lose what a later version added.",
+    fix: 'Read the entity and write it with its own ETag, or use `modify`.',
   },
   UnreadableVersion: {
     class: 'DecodeError',

@@ -32,6 +32,7 @@ import {
   snapshotOf,
 } from '../snapshot/snapshot.ts'
 import { Migration, type MigrationParts } from '../versions/migration.ts'
+import { NextVersion } from '../versions/next-version.ts'
 import { UnversionedCodec, VersionedCodec } from '../versions/versioned-codec.ts'
 
 /**
@@ -303,13 +304,22 @@ function withVersions(
   }
   const migration = previous && migrate && from(previous, { migrate, option: 'migrate' })
   // The class of the next version may be declared after this one, so it is resolved at the first use.
-  let back: Migration<object> | undefined
+  let nextVersion: NextVersion<object> | undefined
   const fromNext =
     next &&
     migrateBack &&
     (() => {
-      back ??= from(nextOf(model, version, next), { migrate: migrateBack, option: 'migrateBack' })
-      return back
+      nextVersion ??= toNextVersion(nextOf(model, version, next), migrateBack)
+      return nextVersion
     })
+  const toNextVersion = (
+    later: EntityModel<object>,
+    migrate: NonNullable<ModelVersion['migrateBack']>,
+  ) => {
+    const nextCodec = codecOf(later, checkKey)
+    const unsigned = later.signing ? codecOf({ ...later, signing: undefined }, checkKey) : nextCodec
+    const migration = from(later, { migrate, option: 'migrateBack' })
+    return new NextVersion({ model, codec, migration, next: later, nextCodec, unsigned })
+  }
   return new VersionedCodec({ codec, model, version, migration, fromNext })
 }

@@ -16,13 +16,14 @@ export function versionPropertyAfter(model: object): string | undefined {
 }
 
 /**
- * Rejects a row that a later version of a model without versions wrote, because an old program would change
- * properties that new programs ignore.
+ * Rejects a row of a later version, for a model without a version that a later one names as its `previous`. For any other
+ * model a property called `Version` is one of another program: it takes part in no versions.
  *
  * @throws DecodeError (`UnreadableVersion`)
  */
 export function checkNotLater(model: EntityModel<object>, raw: RawEntity): void {
-  const property = followed.get(model) ?? DEFAULT_VERSION_PROPERTY
+  const property = followed.get(model)
+  if (property === undefined) return
   const stored = raw[property]
   // The version is an Int32, which has no annotation.
   if (typeof stored !== 'number' || !Number.isInteger(stored) || stored < 2) return

@@ -3,11 +3,16 @@ import type { EntityClass } from './entity-class.ts'
 import type { EntityModel } from './entity-model.ts'
 
 /** The version of a class or model, and how it reads rows of other versions. */
-export interface VersionOptions<Earlier extends object = object, Next extends object = object> {
+export interface VersionOptions<
+  Earlier extends object = object,
+  Next extends object = object,
+  Following extends LaterFunction = LaterFunction,
+  Back extends LaterFunction = LaterFunction,
+> {
   /**
    * The number of this version, from 1. It is stored with every entity as an Int32; stored entities
-   * without a number have version 1. Models, even those without versions, reject entities of a later
-   * version.
+   * without a number have version 1. A model with a version rejects entities of a later version; so give a model that may
+   * change a version from the start. A model without one reads every row.
    */
   readonly version?: number | undefined
   /**
@@ -33,15 +38,24 @@ export interface VersionOptions<Earlier extends object = object, Next extends ob
    * rows of the next one. Use it for a rolling deployment: first every program learns to read the next
    * version, then programs begin to write it.
    */
-  readonly next?: (() => EntityClass<object> | EntityModel<object, object, object>) | undefined
+  readonly next?: Following | undefined
   /**
-   * Converts an entity of the next version when it is read. The keys must stay the same. Writing it
-   * replaces the row with one of this version, and drops properties that only the later version has.
+   * Converts an entity of the next version when it is read. The keys must stay the same. A write of the entity keeps the
+   * row in the next version: what changed is migrated with `migrate` of the next version, and everything else in the row
+   * stays. So both functions must give the same result each time.
    *
-   * @param later - the entity as the next version reads it
+   * In `defineEntity`, give the argument the type of the later schema, because the compiler cannot infer it from a model
+   * that names this one: `(later: z.output<typeof laterOrder>) => …`.
    */
-  migrateBack?(later: object): object
+  readonly migrateBack?: Back | undefined
 }
+
+/**
+ * A function of a version that names a later one. The later version names this one as its `previous`, so the compiler must
+ * not need the type of either for that of the other: it does not look into a function that it assigns to this type.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: only this type has that effect
+export type LaterFunction = (...args: any[]) => any
 
 /** The names of {@link VersionOptions}. */
 export const VERSION_OPTION_NAMES: OptionNames<VersionOptions> = {

@@ -11,7 +11,7 @@ import {
 } from '@rowkey/odata'
 import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
-import type { RowCodec } from '../codec/row-codec.ts'
+import { neverPasses, type RowCheck, type RowCodec } from '../codec/row-codec.ts'
 import { equalBytes, hmacSha256 } from '../crypto/algorithms.ts'
 import { encodeText } from '../encryption/byte-text.ts'
 import { fourBytes, joinBytes, withLength } from '../encryption/join-bytes.ts'
@@ -190,10 +190,13 @@ class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> {
     _entity: Entity,
     snapshot: Snapshot | undefined,
     etag: string | undefined,
-  ): void {
+  ): RowCheck | undefined {
     const known = snapshot?.etag
-    if (known !== undefined && etag === known) return
-    throw this.#unsignable('is not merged with the ETag that it was read with')
+    if (known !== undefined && etag === known) return undefined
+    const error = this.#unsignable('is not merged with the ETag that it was read with')
+    if (etag === undefined || etag === '*') throw error
+    // The row may have changed since, and the service says that better.
+    return neverPasses(error)
   }
 
   /** Rejects a projection, because a signature covers the whole entity. */

@@ -216,11 +216,15 @@ export function afterWrite(
   before: Snapshot | undefined,
   { write, etag }: AppliedWrite,
 ): Snapshot | undefined {
-  const { origin, body, whole, onto } = write
+  const { origin, body, whole, onto, later } = write
   // The ETag stays: the next write that is conditional on it learns that the row is gone. Nothing is left
   // that was not selected, and the defaults that the object shows are as unsaved as its other values.
   if (body === undefined) {
     return before && { ...before, partial: false, initial: undefined, deleted: true }
+  }
+  if (later !== undefined) {
+    const { row, own } = later
+    return { origin, row, etag, partial: false, migrated: 'back', later: { row: body, own } }
   }
   if (whole) return { origin, row: body, etag, partial: false }
   const isKnownVersion = before !== undefined && onto !== undefined && onto === before.etag

@@ -59,10 +59,20 @@ export interface Snapshot {
    */
   readonly initial?: ReadonlyMap<string, string> | undefined
   /**
-   * The row is of another version than the object, an earlier one (`forward`) or the next one (`back`): only a
-   * replace can store the object in its place.
+   * The row is of another version than the object, an earlier one (`forward`) or the next one (`back`). An object of an
+   * earlier row replaces it; a row of the next version gets only what changed in the object.
    */
   readonly migrated?: 'forward' | 'back' | undefined
+  /** The row of the next version, of an object that was migrated back; `row` has what neither version declares. */
+  readonly later?: LaterRow | undefined
+}
+
+/** A row of the next version, and what the object was when it was known. */
+export interface LaterRow {
+  /** The row as it was read, or the JSON text that was written. */
+  readonly row: RawEntity | string
+  /** The JSON that the object had then in its own version. */
+  readonly own: string
 }
 
 /**
@@ -177,6 +187,8 @@ export interface SentWrite {
   readonly whole: boolean
   /** The ETag that it was conditional on; `undefined` when it went past whatever was stored. */
   readonly onto: string | undefined
+  /** Present when the body is a row of the next version. */
+  readonly later?: Pick<Snapshot, 'row'> & Pick<LaterRow, 'own'>
 }
 
 /** A write that the service applied. */
@@ -204,7 +216,8 @@ export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapsho
   const sent = namesIn(body)
   // It may have stored the row again, and nothing else of the deleted one.
   if (before.deleted) {
-    return { ...before, row: body, deleted: undefined, maybeDeleted: true, doubtful: sent }
+    const row = write.later?.row ?? body
+    return { ...before, row, deleted: undefined, maybeDeleted: true, doubtful: sent }
   }
   // A whole entity also removes what it does not hold.
   const names = whole ? union(sent, namesOf(rowOf(before))) : sent

@@ -1,5 +1,5 @@
 import type { DecodeError, EntityKey, RawEntity } from '@rowkey/odata'
-import type { RowCodec } from '../codec/row-codec.ts'
+import type { LaterWrite, RowCheck, RowCodec } from '../codec/row-codec.ts'
 import { mapperDecodeError } from '../errors/codes.ts'
 import { keyOfSnapshot, type RowOrigin, type Snapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import type { TypeFinder } from './type-finder.ts'
@@ -38,8 +38,21 @@ export class UnionCodec implements RowCodec<object> {
     return this.#types.ofEntity(entity).writeChanges(entity, snapshot)
   }
 
-  checkMerge(entity: object, snapshot: Snapshot | undefined, etag: string | undefined): void {
-    this.#types.ofEntity(entity).checkMerge?.(entity, snapshot, etag)
+  checkMerge(
+    entity: object,
+    snapshot: Snapshot | undefined,
+    etag: string | undefined,
+  ): RowCheck | undefined {
+    return this.#types.ofEntity(entity).checkMerge?.(entity, snapshot, etag)
+  }
+
+  checkReplace(entity: object): RowCheck | undefined {
+    return this.#types.ofEntity(entity).checkReplace?.(entity)
+  }
+
+  writeLater(entity: object, snapshot: Snapshot): LaterWrite {
+    // Only a codec that writes rows of the next version has read one.
+    return this.#types.ofEntity(entity).writeLater!(entity, snapshot)
   }
 
   untouched(entity: object): ReadonlySet<string> {

@@ -28,6 +28,13 @@ export interface MigrationParts<Entity extends object> {
   readonly option: 'migrate' | 'migrateBack'
 }
 
+/** An entity that was made of a row of another version. */
+export interface MigratedEntity<Entity> {
+  readonly entity: Entity
+  /** Its JSON in its own version. */
+  readonly own: string
+}
+
 /** Converts rows of another version to entities of a model. */
 export class Migration<Entity extends object> {
   readonly #parts: MigrationParts<Entity>
@@ -37,12 +44,25 @@ export class Migration<Entity extends object> {
   }
 
   /**
-   * Converts a row of the other version. Because the stored row differs, every write of the entity
-   * replaces it, and drops properties that only the other version has.
+   * Converts a row of an earlier version. Because the stored row differs, every write of the entity
+   * replaces it, and drops properties that only the earlier version has.
    *
    * @throws DecodeError (`MigrationFailed`) when the result cannot replace the row
    */
-  read(raw: RawEntity, etag: string | undefined, origin: RowOrigin = NOWHERE): Entity {
+  read(raw: RawEntity, etag: string | undefined, origin?: RowOrigin): Entity {
+    return this.make(raw, etag, origin).entity
+  }
+
+  /**
+   * Converts a row of the other version, and writes the result in this one.
+   *
+   * @throws DecodeError (`MigrationFailed`) when the result cannot be stored
+   */
+  make(
+    raw: RawEntity,
+    etag: string | undefined,
+    origin: RowOrigin = NOWHERE,
+  ): MigratedEntity<Entity> {
     const { other, codec, option } = this.#parts
     const key = keyOfRaw(raw)
     const entity = this.#migrate(other.read(raw, etag, origin), key)
@@ -50,14 +70,14 @@ export class Migration<Entity extends object> {
     this.#adopt(entity, { raw, etag: typeof inRow === 'string' ? inRow : etag, origin })
     try {
       // An invalid result is reported now, while its cause is known.
-      codec.write(entity)
+      const own = codec.write(entity)
       this.#checkKey(entity, key)
+      return { entity, own }
     } catch (cause) {
       if (cause instanceof DecodeError && cause.code === 'MigrationFailed') throw cause
       const problem = `the result of ${option} cannot be stored: ${messageOf(cause)}`
       throw this.#refuse(key, problem, cause)
     }
-    return entity
   }
 
   /** Returns the row as a reader with the keys sees it. */

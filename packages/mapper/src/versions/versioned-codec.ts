@@ -1,12 +1,13 @@
 import { type DecodeError, type InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
-import type { RowCodec } from '../codec/row-codec.ts'
+import { type LaterWrite, neverPasses, type RowCheck, type RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { unreadableVersion } from '../errors/compose-errors.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import { checkNotLater } from '../model/to-model-version.ts'
 import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
 import type { Migration } from './migration.ts'
+import type { NextVersion } from './next-version.ts'
 
 /** The options of a {@link VersionedCodec}. */
 export interface VersionedCodecParts<Entity extends object> {
@@ -17,7 +18,7 @@ export interface VersionedCodecParts<Entity extends object> {
   /** Reads rows of earlier versions; absent when they are rejected. */
   readonly migration: Migration<Entity> | undefined
   /** Returns the reader of rows of the next version; absent when they are rejected. */
-  readonly fromNext: (() => Migration<Entity>) | undefined
+  readonly fromNext: (() => NextVersion<Entity>) | undefined
 }
 
 /** Reads rows of other versions as entities of its own version, or rejects them. */
@@ -46,43 +47,75 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
   }
 
   /**
-   * Rejects a merge into a row of an unknown version, because a merge does not change the stored version.
+   * Lets a merge change only a row of this version, because a merge does not change the stored version. The object's own
+   * ETag proves it; otherwise the stored row shows it.
    */
   override checkMerge(
     entity: Entity,
     snapshot: Snapshot | undefined,
     etag: string | undefined,
-  ): void {
-    if (etag === undefined) {
-      throw this.#mixed(
-        'insertOrMerge',
-        'the stored row may have another version. Use insert, insertOrReplace, or modify with orInsert.',
-      )
-    }
-    if (snapshot === undefined || snapshot.migrated !== undefined) {
-      throw this.#mixed(
-        'merge',
-        'this object was never read from it, or was migrated, so the stored version is unknown. Read the ' +
-          'entity and merge it with its own ETag, or use modify or replace.',
-      )
-    }
+  ): RowCheck | undefined {
+    const further = super.checkMerge(entity, snapshot, etag)
+    const { current, migrated } = snapshot ?? {}
+    if (migrated !== undefined && etag !== undefined) return this.#checkMigrated(etag)
     // A write past others may have met another version, and the object now carries the ETag of that row.
-    const { current } = snapshot
     const isKnown = current === undefined || current.has(this.#parts.version.property)
-    if (etag === snapshot.etag && !isKnown) {
-      throw this.#mixed(
-        'merge',
-        "an earlier write with another ETag than the object's own went past what others stored, so the stored " +
-          'version is unknown. Reload the entity first.',
-      )
+    if (snapshot !== undefined && etag === snapshot.etag && isKnown) return further
+    const { number, property } = this.#parts.version
+    return {
+      names: [property, ...(further?.names ?? [])],
+      check: (raw) => {
+        further?.check(raw)
+        const stored = this.#versionIn(raw)
+        if (stored !== number) throw this.#mixed('A merge', raw, stored)
+      },
     }
-    super.checkMerge(entity, snapshot, etag)
   }
 
-  #mixed(call: string, problem: string): InputError {
+  /** A migrated object does not show what changed in it, so only its own row tells what to write. */
+  #checkMigrated(etag: string): RowCheck {
     const { title } = this.#parts.model
-    const message = `${call} of ${title} could mix two versions in one row: ${problem}`
-    return mapperInputError({ code: 'UnknownVersion', message })
+    const error = unknownVersion(
+      `merge of ${title} could mix two versions in one row: the object was migrated from another version, so its ` +
+        'changes count only for the row that it was read from. Merge it with its own ETag, or use modify.',
+    )
+    if (etag === '*') throw error
+    return neverPasses(error)
+  }
+
+  /** Lets an entity replace a row that it does not know unless the row is of a later version. */
+  checkReplace(): RowCheck {
+    const { number, property } = this.#parts.version
+    return {
+      names: [property],
+      check: (raw) => {
+        const stored = this.#stored(raw)
+        if (isVersion(stored) && stored > number) throw this.#mixed('A replace', raw, stored)
+      },
+    }
+  }
+
+  writeLater(entity: Entity, snapshot: Snapshot): LaterWrite {
+    // The row was read by it.
+    return this.#parts.fromNext!().write(entity, snapshot)
+  }
+
+  #mixed(call: string, raw: RawEntity, stored: number): InputError {
+    const { model, version } = this.#parts
+    const { partitionKey, rowKey } = keyOfRaw(raw)
+    const isLater = stored > version.number
+    const harm =
+      call === 'A replace'
+        ? 'would lose what the later version added'
+        : 'would mix two versions in one row'
+    const fix =
+      isLater && this.#parts.fromNext === undefined
+        ? 'Update the program.'
+        : 'Read the entity and write it with its own ETag, or use modify.'
+    return unknownVersion(
+      `${model.title}: the row ${JSON.stringify([partitionKey, rowKey])} has version ${stored}, and the object has version ` +
+        `${version.number}. ${call} ${harm}. ${fix}`,
+    )
   }
 
   /**
@@ -90,7 +123,7 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
    *
    * @throws DecodeError (`UnreadableVersion`) when no known version can read it
    */
-  #migrationOf(raw: RawEntity): Migration<Entity> | undefined {
+  #migrationOf(raw: RawEntity): Migration<Entity> | NextVersion<Entity> | undefined {
     const { number } = this.#parts.version
     const { migration, fromNext } = this.#parts
     const stored = this.#versionIn(raw)
@@ -113,7 +146,7 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
     const stored = this.#stored(raw)
     // A projection has null for a missing property.
     if (stored === undefined || stored === null) return 1
-    if (typeof stored === 'number' && Number.isInteger(stored) && stored >= 1) return stored
+    if (isVersion(stored)) return stored
     throw this.#unreadable(
       raw,
       `has a '${this.#parts.version.property}' that is not a version. Another program uses that name, so choose another versionProperty.`,
@@ -136,6 +169,14 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
       problem,
     })
   }
+}
+
+function isVersion(stored: unknown): stored is number {
+  return typeof stored === 'number' && Number.isInteger(stored) && stored >= 1
+}
+
+function unknownVersion(message: string): InputError {
+  return mapperInputError({ code: 'UnknownVersion', message })
 }
 
 /** The codec of a model with further layers and without versions: rejects rows of later versions first. */

@@ -8,10 +8,8 @@ import {
   type ObjectWrite,
   WriteInFlight,
 } from '../../../../packages/mapper/src/snapshot/writes-in-flight.ts'
-import {
-  type EntityChange,
-  EntityChanges,
-} from '../../../../packages/mapper/src/table/write/entity-changes.ts'
+import type { EntityChange } from '../../../../packages/mapper/src/table/write/entity-change.ts'
+import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
 import { Customer, customer } from '../../customer.ts'
 
 const codec = codecOf(modelOf(Customer))

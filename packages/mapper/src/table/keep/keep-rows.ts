@@ -4,7 +4,7 @@ import type { EntityModel } from '../../model/entity-model.ts'
 import { toModel } from '../../model/to-model.ts'
 import { livePath } from '../read/live-row.ts'
 import { type Keeping, setKeeping, type TableSource } from './kept-models.ts'
-import { KeptSender } from './kept-sender.ts'
+import { keptSender } from './kept-sender.ts'
 import { pathSource } from './path-source.ts'
 import { planAll } from './plan-all.ts'
 import type { KeptCall, KeptPlan, RowKeeper, RowTransition } from './row-keeper.ts'
@@ -84,7 +84,7 @@ function conditionsOf(keepers: readonly RowKeeper[]): readonly FilterNode[] {
 function keepingBy(keepers: readonly RowKeeper[]): Keeping {
   return {
     uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
-    sender: (writes) => new KeptSender({ ...writes, keepers }),
+    sender: (writes) => keptSender(writes, keepers),
     source(source, table, lifetime) {
       const paths = keepers.flatMap(({ path }) => path ?? [])
       const live = paths.map((path) => livePath(path, lifetime))

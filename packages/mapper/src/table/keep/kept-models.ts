@@ -5,7 +5,7 @@ import { ModelError } from '../../errors/model-error.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
-import type { WriteSender } from '../write/entity-changes.ts'
+import type { WriteSender } from '../write/entity-change.ts'
 import type { KeptTable } from './row-path.ts'
 
 /** Reads the rows of one table for queries. */

@@ -6,7 +6,8 @@ import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
 import type { RowReader } from '../read/row-reader.ts'
-import type { EntityChange, EntityChanges, WriteSender } from './entity-changes.ts'
+import type { EntityChange, WriteSender } from './entity-change.ts'
+import type { EntityChanges } from './entity-changes.ts'
 import type { ChangeOptions } from './write-options.ts'
 
 /** The parts of a table that write its entities. */

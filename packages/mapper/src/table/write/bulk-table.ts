@@ -9,7 +9,7 @@ import { bulkChange } from '../operation/execute-operation.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { WriteParts } from './batch.ts'
 import { withOperation } from './change-operations.ts'
-import type { EntityChange } from './entity-changes.ts'
+import type { EntityChange } from './entity-change.ts'
 import { modifyEntity } from './modify-entity.ts'
 
 /**

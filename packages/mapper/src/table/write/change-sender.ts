@@ -14,7 +14,7 @@ import type { RowCodec } from '../../codec/row-codec.ts'
 import { afterApplied, afterUncertain } from '../../snapshot/after-write.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import { CHANGE_OPERATIONS, DELETIONS } from './change-operations.ts'
-import type { EntityChange, WriteSender } from './entity-changes.ts'
+import type { EntityChange, WriteSender } from './entity-change.ts'
 import { performChangeSet } from './perform-change-set.ts'
 
 /** Sends the writes of one table, and updates the written objects, which know of their writes from the call on. */

@@ -1,7 +1,7 @@
 import { compareKeys, type EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import type { CallOptions, Change, ChangeName, NamedChange, WriteResult } from '@rowkey/rest'
-import type { RowCodec } from '../../codec/row-codec.ts'
+import type { ChangeName } from '@rowkey/rest'
+import type { RowCheck, RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { describeKind } from '../../errors/describe-kind.ts'
 import {
@@ -22,38 +22,7 @@ import {
   staleProperty,
   unknownRow,
 } from './check-snapshot.ts'
-
-/**
- * One change, ready to be sent alone or in a batch, and the observer of its outcome. It names its operation: the code that sends
- * it is loaded later.
- */
-export interface EntityChange<Entity> extends NamedChange {
-  /** The object that is written or deleted; `undefined` when only a key is known. */
-  readonly entity: Entity | undefined
-  /** Updates the object's snapshot; `undefined` for a read, and without an object. */
-  readonly write: ObjectWrite | undefined
-}
-
-/** Sends the writes of one table: a {@link ChangeSender}, or one that stores more with each write. */
-export interface WriteSender<Entity extends object> {
-  /** Sends one change in a request of its own. */
-  send(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult>
-  /** Sends one delete; returns false when the entity did not exist. */
-  deleteIfExists(change: EntityChange<Entity>, options: CallOptions): Promise<boolean>
-  /**
-   * Sends changes of one partition in one request: all are applied, or none.
-   *
-   * @param companions - what is stored with them, for no object
-   * @returns the results of the changes, and then those of the companions
-   */
-  sendAll(
-    changes: readonly EntityChange<Entity>[],
-    options: CallOptions,
-    companions?: readonly Change[],
-  ): Promise<WriteResult[]>
-  /** Counts the bytes of the request that sends changes together. */
-  bytesOf(changes: readonly EntityChange<Entity>[]): number
-}
+import type { EntityChange } from './entity-change.ts'
 
 /** The condition of a write. */
 interface Condition {
@@ -105,19 +74,20 @@ export class EntityChanges<Entity extends object> {
     const { body, key } = this.#written(entity, (key) => {
       if (this.#known(entity, key)?.partial) throw partialEntity('insertOrReplace')
     })
-    return this.#change('insertOrReplaceEntity', entity, { key, body, whole: true })
+    const check = this.#codec.checkReplace?.(entity)
+    return this.#change('insertOrReplaceEntity', entity, { key, body, whole: true, check })
   }
 
   /** Makes an insertOrMerge of all declared properties. */
   insertOrMerge(given: Entity): EntityChange<Entity> {
     const entity = this.#toEntity(given, 'insertOrMerge')
     const known = (key = this.#codec.keyOf(entity)) => this.#known(entity, key)
-    const { body, key } = this.#written(
+    const { body, key, checked } = this.#written(
       entity,
       (key) => this.#codec.checkMerge?.(entity, known(key), undefined),
       () => this.#codec.writeShown(entity, known()),
     )
-    return this.#change('insertOrMergeEntity', entity, { key, body, whole: false })
+    return this.#change('insertOrMergeEntity', entity, { key, body, whole: false, check: checked })
   }
 
   /** Makes a replace of the entity with the ETag. */
@@ -129,9 +99,14 @@ export class EntityChanges<Entity extends object> {
       if (snapshot?.partial) throw partialEntity('replace')
       const { etag, isOwn } = this.#condition('replace', { entity, snapshot, given })
       if (isOwn) this.#checkKnown(snapshot, etag)
-      return etag
+      return { etag, snapshot }
     })
-    return this.#change('updateEntity', entity, { key, body, whole: true, etag: checked })
+    const { etag, snapshot } = checked
+    if (etag === snapshot?.etag && snapshot.later !== undefined) {
+      return this.#toLater(entity, { key, snapshot }).change
+    }
+    const check = etag === snapshot?.etag ? undefined : this.#codec.checkReplace?.(entity)
+    return this.#change('updateEntity', entity, { key, body, whole: true, etag, check })
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
@@ -141,7 +116,7 @@ export class EntityChanges<Entity extends object> {
   ): EntityChange<Entity> | undefined {
     const entity = this.#toEntity(row, 'merge')
     const replacement = this.#ofOtherVersion(entity, given)
-    if (replacement !== undefined) return replacement
+    if (replacement !== undefined) return replacement.isNeeded ? replacement.change : undefined
     const merge = this.#toMerge(entity, given)
     const { key, snapshot, body } = merge
     if (body !== undefined || !isSettled(snapshot)) return this.#merge(merge)
@@ -154,7 +129,7 @@ export class EntityChanges<Entity extends object> {
   /** Works as {@link EntityChanges.merge}, but sends only the key when nothing changed. */
   mergeAlways(row: Entity | ProjectionOf<Entity>, given: string | undefined): EntityChange<Entity> {
     const entity = this.#toEntity(row, 'merge')
-    return this.#ofOtherVersion(entity, given) ?? this.#merge(this.#toMerge(entity, given))
+    return this.#ofOtherVersion(entity, given)?.change ?? this.#merge(this.#toMerge(entity, given))
   }
 
   /**
@@ -204,14 +179,36 @@ export class EntityChanges<Entity extends object> {
   }
 
   /**
-   * Whether the row is of another version: a merge would keep the properties and the number of that
-   * version.
+   * Replaces a row of another version: a merge would keep the number of that version, and the properties of an earlier
+   * one.
    */
-  #ofOtherVersion(entity: Entity, given: string | undefined): EntityChange<Entity> | undefined {
-    const snapshot = this.#ofTable(entity)
-    if (snapshot?.migrated === undefined) return undefined
+  #ofOtherVersion(entity: Entity, given: string | undefined): Replacement<Entity> | undefined {
+    if (this.#ofTable(entity)?.migrated === undefined) return undefined
+    const key = this.#codec.keyOf(entity)
+    checkSameKey(this.#ofTable(entity), key, 'merge')
+    const snapshot = this.#known(entity, key)
     const etag = given ?? this.#codec.etagOf(entity, snapshot)
-    return etag === snapshot.etag ? this.replace(entity, given) : undefined
+    if (snapshot === undefined || etag !== snapshot.etag) return undefined
+    if (snapshot.later !== undefined) return this.#toLater(entity, { key, snapshot })
+    return { change: this.replace(entity, given), isNeeded: true }
+  }
+
+  /** Makes a replace of a row of the next version that keeps its version. */
+  #toLater(
+    entity: Entity,
+    { key, snapshot }: { readonly key: EntityKey; readonly snapshot: Snapshot },
+  ): Replacement<Entity> {
+    // Only a codec that writes rows of the next version has read one.
+    const { body, own, isChanged } = this.#write(entity, () =>
+      this.#codec.writeLater!(entity, snapshot),
+    )
+    const { etag, row, deleted, maybeDeleted, doubtful } = snapshot
+    const later = { row, own }
+    const change = this.#change('updateEntity', entity, { key, body, whole: true, etag, later })
+    return {
+      change,
+      isNeeded: isChanged || deleted === true || maybeDeleted === true || doubtful !== undefined,
+    }
   }
 
   #toMerge(entity: Entity, given: string | undefined): MergeParts<Entity> {
@@ -228,9 +225,9 @@ export class EntityChanges<Entity extends object> {
   #merge({ entity, key, snapshot, body, given }: MergeParts<Entity>): EntityChange<Entity> {
     const { etag, isOwn } = this.#condition('merge', { entity, snapshot, given })
     if (isOwn && body !== undefined) this.#checkCurrent(entity, snapshot, { etag, body })
-    this.#codec.checkMerge?.(entity, snapshot, etag)
+    const check = this.#codec.checkMerge?.(entity, snapshot, etag)
     const sent = body ?? JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
-    return this.#change('mergeEntity', entity, { key, body: sent, whole: false, etag })
+    return this.#change('mergeEntity', entity, { key, body: sent, whole: false, etag, check })
   }
 
   /**
@@ -259,19 +256,17 @@ export class EntityChanges<Entity extends object> {
     }
   }
 
-  #change(
-    operation: ChangeName,
-    entity: Entity,
-    { key, body, whole, etag }: Sending,
-  ): EntityChange<Entity> {
-    const write = this.#writeOf(entity, { key, body, whole, etag })
+  #change(operation: ChangeName, entity: Entity, { check, ...row }: Sending): EntityChange<Entity> {
+    const { key, body, etag } = row
+    const write = this.#writeOf(entity, row)
     const input = { table: this.table, key, body, ...(etag !== undefined && { etag }) }
-    return { operation, input, entity, write }
+    return { operation, input, entity, write, ...(check && { check }) }
   }
 
-  #writeOf(entity: Entity, { key, body, whole, etag }: WrittenRow): ObjectWrite {
+  #writeOf(entity: Entity, { key, body, whole, etag, later }: WrittenRow): ObjectWrite {
     const onto = etag === '*' ? undefined : etag
-    return { entity, origin: this.#origin, key, body, whole, onto, reloads: reloadsOf(entity) }
+    const sent = { origin: this.#origin, body, whole, onto, ...(later && { later }) }
+    return { ...sent, entity, key, reloads: reloadsOf(entity) }
   }
 
   /** Returns the object's snapshot of the row, including its writes in flight. */
@@ -360,6 +355,13 @@ interface Written<Checked> {
   readonly checked: Checked
 }
 
+/** A replace of a row of another version. */
+interface Replacement<Entity> {
+  readonly change: EntityChange<Entity>
+  /** Whether it changes the row, as far as the object knows. */
+  readonly isNeeded: boolean
+}
+
 /** A merge. */
 interface MergeParts<Entity> {
   readonly entity: Entity
@@ -379,11 +381,15 @@ interface WrittenRow {
   readonly body: string | undefined
   readonly whole: boolean
   readonly etag?: string | undefined
+  /** Present when the body is a row of the next version. */
+  readonly later?: ObjectWrite['later']
 }
 
 /** A row that a write stores. */
 interface Sending extends WrittenRow {
   readonly body: string
+  /** Checks the stored row first. */
+  readonly check?: RowCheck | undefined
 }
 
 /** Whether the snapshot is certain to be the stored row, in the object's version; otherwise a write must find out. */

@@ -21,7 +21,9 @@ import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { isOverAfter, namesWithCall } from '../call-options.ts'
 import { notLive, softlyDeleted } from '../read/live-row.ts'
 import type { RowReader } from '../read/row-reader.ts'
-import type { EntityChange, EntityChanges, WriteSender } from './entity-changes.ts'
+import { conflictDelay } from './conflict-delay.ts'
+import type { EntityChange, WriteSender } from './entity-change.ts'
+import type { EntityChanges } from './entity-changes.ts'
 
 /**
  * Changes its argument. It may be called again with a newer version of the entity, so it should have no
@@ -263,20 +265,4 @@ export function checkOrInsert(orInsert: unknown, where: string): void {
     code: 'InvalidOptionValue',
     message: `orInsert of ${where} must be an entity, or a function that returns one.`,
   })
-}
-
-/** Longer than most programs need between their read and their write. */
-const FIRST_BOUND = 50
-const LONGEST_BOUND = 2_000
-
-/**
- * Returns how long to wait after a conflict: a random time below a bound that doubles with each attempt,
- * so that the same writers do not collide again.
- *
- * @param attempt - the number of attempts so far, from 1
- * @param random - a random number from 0 up to but not including 1
- * @returns milliseconds
- */
-export function conflictDelay(attempt: number, random: number): number {
-  return random * Math.min(FIRST_BOUND * 2 ** (attempt - 1), LONGEST_BOUND)
 }

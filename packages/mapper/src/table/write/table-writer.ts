@@ -19,9 +19,11 @@ import type { AnyOperation } from '../operation/operation.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { TableParts } from '../table-parts.ts'
 import { Batch, type WriteParts } from './batch.ts'
+import { BoundSender } from './bound-sender.ts'
 import { bulkTarget } from './bulk-table.ts'
 import { ChangeSender } from './change-sender.ts'
-import { type EntityChange, EntityChanges, type WriteSender } from './entity-changes.ts'
+import type { EntityChange, WriteSender } from './entity-change.ts'
+import { EntityChanges } from './entity-changes.ts'
 import { type EntityModifier, type ModifyOptions, modifyTarget } from './modify-entity.ts'
 import { reloadEntity } from './reload-entity.ts'
 import {
@@ -253,9 +255,10 @@ function toReplace(insert: EntityChange<object>, etag: string): EntityChange<obj
   }
 }
 
-/** Returns what sends the writes of a table, together with what its keepers store. */
+/** Returns what sends the writes of a table, bound to their rows where that matters, with what its keepers store. */
 function senderOf<Entity extends object>(parts: TableParts<Entity>): WriteSender<object> {
   const { service, name: table, origin, codec, keeping } = parts
   const sender = new ChangeSender(service, table, codec)
-  return keeping?.sender({ service, table, origin, sender }) ?? sender
+  const bound = { service, table, origin, sender }
+  return keeping?.sender(bound) ?? new BoundSender(bound)
 }

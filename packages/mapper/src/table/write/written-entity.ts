@@ -4,7 +4,7 @@ import { keepSnapshot, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { OperationResult } from '../operation/operation.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { WriteParts } from './batch.ts'
-import type { EntityChange } from './entity-changes.ts'
+import type { EntityChange } from './entity-change.ts'
 
 /**
  * Returns the result of an operation.

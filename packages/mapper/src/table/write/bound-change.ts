@@ -1,0 +1,218 @@
+import type { RawEntity } from '@rowkey/odata'
+import {
+  type BatchError,
+  type CallOptions,
+  type Change,
+  type ChangeName,
+  findEntity,
+  perform,
+  type TableService,
+} from '@rowkey/rest'
+import {
+  isComplete,
+  isOfRow,
+  namesIn,
+  type RowOrigin,
+  rowOf,
+  snapshotOf,
+} from '../../snapshot/snapshot.ts'
+import type { EntityChange, WriteSender } from './entity-change.ts'
+
+/** The table whose writes are bound, and what sends them. */
+export interface BoundTable {
+  readonly service: TableService
+  /** The name of the table. */
+  readonly table: string
+  readonly origin: RowOrigin
+  /** Sends the changes. */
+  readonly sender: WriteSender<object>
+  /** Plans what is stored with them; absent when nothing is. */
+  readonly planner?: WritePlanner | undefined
+}
+
+/** Plans what is stored with the writes of a table. */
+export interface WritePlanner {
+  /** Whether a merge of these stored names matters. */
+  touches(names: ReadonlySet<string>): boolean
+  /**
+   * Plans what is stored with some changes.
+   *
+   * @param changes - the changes, bound to the rows that they start from
+   */
+  plan(changes: readonly BoundChange[], call: PlanCall): Promise<WritePlan>
+}
+
+/** One call of {@link WritePlanner.plan}. */
+export interface PlanCall {
+  /** Counts the attempts of the write, from 1. */
+  readonly attempt: number
+  /** The options of requests, with the deadline of the whole write. */
+  readonly options: CallOptions
+}
+
+/** What is stored with some changes. */
+export interface WritePlan {
+  /** Writes of other rows for the same transaction. */
+  readonly companions: readonly Change[]
+  /** Decides what follows when the service rejected one of them; `undefined` to plan again. */
+  rejected(index: number, error: BatchError): Promise<Error | undefined>
+}
+
+/** A change that is bound to the version of the row that it starts from. */
+export interface BoundChange {
+  /** The request. */
+  readonly change: EntityChange<object>
+  /**
+   * The row that it starts from; `undefined` when that matters to nothing, or the change cannot
+   * succeed.
+   */
+  readonly start: StartingRow | undefined
+  /** The caller gave no condition, so the change is bound again when the row changes first. */
+  readonly isFree: boolean
+  /** Why the row must not be changed. */
+  readonly refusal?: unknown
+}
+
+/** The row that a change starts from. */
+export interface StartingRow {
+  /** `undefined` for a new row. */
+  readonly row: RawEntity | undefined
+}
+
+/**
+ * Binds a change to the version of the row that it starts from: the version that the object knows, or the
+ * version that is stored now. An upsert becomes an insert or a conditional write.
+ */
+export async function bindChange(
+  change: EntityChange<object>,
+  table: BoundTable,
+  options: CallOptions,
+): Promise<BoundChange> {
+  const { operation, input, check } = change
+  const plain: BoundChange = { change, start: undefined, isFree: false }
+  if (operation === 'retrieveEntity') return plain
+  if (operation === 'insertEntity') return { ...plain, start: { row: undefined } }
+  if (check === undefined && !isPlanned(change, table.planner)) return plain
+  const isFree = input.etag === undefined || input.etag === '*'
+  if (isFree) return bindToStored(change, table, options)
+  const known = check === undefined ? knownRow(change, table.origin) : undefined
+  const row = known ?? (await storedAt(change, table, options))
+  // Without that version the service rejects the change, and says why.
+  if (row === undefined) return plain
+  return checked(change, { ...plain, start: { row } })
+}
+
+function isPlanned(
+  { operation, input }: EntityChange<object>,
+  planner: WritePlanner | undefined,
+): boolean {
+  if (planner === undefined) return false
+  return operation !== 'mergeEntity' || planner.touches(namesIn(input.body))
+}
+
+/**
+ * Checks the row that a change starts from. A change that must not be made is bound to a version that no row has: it can only
+ * repeat what its idempotency key has stored.
+ */
+function checked({ check }: EntityChange<object>, bound: BoundChange): BoundChange {
+  const { change, start } = bound
+  if (start?.row === undefined) return bound
+  try {
+    check?.check(start.row)
+    return bound
+  } catch (refusal) {
+    const doomed = { ...change, input: { ...change.input, etag: NO_VERSION } }
+    return { change: doomed, start: undefined, isFree: false, refusal }
+  }
+}
+
+async function bindToStored(
+  change: EntityChange<object>,
+  table: BoundTable,
+  options: CallOptions,
+): Promise<BoundChange> {
+  // A repetition by an idempotency key may find another row, and then sends another operation.
+  const { operation: knownAs, input } = change
+  const isUpsert = input.etag === undefined
+  const found = await storedRow(change, table, options)
+  if (found === undefined && !isUpsert) {
+    const doomed = { ...change, input: { ...input, etag: NO_VERSION } }
+    return { change: doomed, start: undefined, isFree: true }
+  }
+  if (found === undefined) {
+    const inserted: EntityChange<object> = {
+      ...change,
+      operation: 'insertEntity',
+      input: { ...input, knownAs },
+    }
+    return { change: inserted, start: { row: undefined }, isFree: true }
+  }
+  const bound = {
+    ...change,
+    operation: CONDITIONAL[knownAs] ?? knownAs,
+    input: { ...input, etag: found.etag ?? '*', knownAs },
+  }
+  return checked(change, { change: bound, start: { row: found.raw }, isFree: true })
+}
+
+/**
+ * An ETag that no row has. The service rejects the write of a missing row with 404, and a row that another program
+ * stores first with 412, so that the write is bound again.
+ */
+export const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
+
+/** The operation of the same effect that takes a condition. */
+const CONDITIONAL: Readonly<Partial<Record<ChangeName, ChangeName>>> = {
+  insertOrMergeEntity: 'mergeEntity',
+  insertOrReplaceEntity: 'updateEntity',
+}
+
+/** The row at the version of the change's ETag, when the object knows all of it. */
+function knownRow(
+  { entity, input }: EntityChange<object>,
+  origin: RowOrigin,
+): RawEntity | undefined {
+  const snapshot = entity && snapshotOf(entity)
+  if (snapshot === undefined || !isOfRow(snapshot, origin, input.key)) return undefined
+  const isInDoubt = snapshot.doubtful !== undefined || snapshot.deleted || snapshot.maybeDeleted
+  // A migrated entity no longer knows the properties of its stored version.
+  if (
+    isInDoubt ||
+    snapshot.migrated !== undefined ||
+    !isComplete(snapshot) ||
+    snapshot.etag !== input.etag
+  )
+    return undefined
+  return rowOf(snapshot)
+}
+
+/** The stored row, if it has the version of the change's ETag. */
+async function storedAt(
+  change: EntityChange<object>,
+  table: BoundTable,
+  options: CallOptions,
+): Promise<RawEntity | undefined> {
+  const found = await storedRow(change, table, options)
+  return found?.etag === change.input.etag ? found?.raw : undefined
+}
+
+/** A row as it is stored now. */
+interface StoredRow {
+  readonly raw: RawEntity
+  readonly etag: string | undefined
+}
+
+/** Reads the row of a change: all of it for a plan, and otherwise what the check reads. */
+async function storedRow(
+  { input: { key }, check }: EntityChange<object>,
+  { service, table, planner }: BoundTable,
+  options: CallOptions,
+): Promise<StoredRow | undefined> {
+  const select = planner ? [] : ['PartitionKey', 'RowKey', ...(check?.names ?? [])]
+  // A copy in a second region lags behind, and its ETags match nothing.
+  const atPrimary: CallOptions = { ...options, locationMode: 'primaryOnly' }
+  const found = await perform(service, findEntity, { table, key, select }, atPrimary)
+  if (found === undefined) return undefined
+  const own = found.raw['odata.etag']
+  return { raw: found.raw, etag: typeof own === 'string' ? own : found.etag }
+}

@@ -1,0 +1,222 @@
+import { InputError } from '@rowkey/odata'
+import {
+  BatchError,
+  type CallOptions,
+  type Change,
+  EntityAlreadyExistsError,
+  EntityNotFoundError,
+  ETagMismatchError,
+  ServiceError,
+  TableNotFoundError,
+  type WriteResult,
+} from '@rowkey/rest'
+import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
+import { isOverAfter } from '../call-options.ts'
+import {
+  type BoundChange,
+  type BoundTable,
+  bindChange,
+  NO_VERSION,
+  type WritePlan,
+} from './bound-change.ts'
+import { conflictDelay } from './conflict-delay.ts'
+import type { EntityChange, WriteSender } from './entity-change.ts'
+
+/** How often a write is bound, when other programs change what it depends on. */
+const MAX_ATTEMPTS = 10
+/** The most changes in one entity group transaction. */
+const MAX_CHANGES = 100
+
+/**
+ * Sends writes that depend on the row that is stored: each is bound to the version of that row which was checked or planned
+ * with. Other writes are sent as they are.
+ */
+export class BoundSender implements WriteSender<object> {
+  readonly #table: BoundTable
+
+  /** @param table - the table, what sends its writes, and what plans them */
+  constructor(table: BoundTable) {
+    this.#table = table
+  }
+
+  send(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
+    const { sender } = this.#table
+    return this.#isBound(change) ? this.#sendAlone(change, options) : sender.send(change, options)
+  }
+
+  deleteIfExists(change: EntityChange<object>, options: CallOptions): Promise<boolean> {
+    return this.#isBound(change)
+      ? this.#deleteIfExists(change, options)
+      : this.#table.sender.deleteIfExists(change, options)
+  }
+
+  sendAll(changes: readonly EntityChange<object>[], options: CallOptions): Promise<WriteResult[]> {
+    const isBound = changes.some((change) => this.#isBound(change))
+    return isBound
+      ? this.#sendTogether(changes, options)
+      : this.#table.sender.sendAll(changes, options)
+  }
+
+  async #deleteIfExists(change: EntityChange<object>, options: CallOptions): Promise<boolean> {
+    const within = this.#table.service.withDeadline(options)
+    const isKeyed = options.idempotencyKey !== undefined
+    for (let attempt = 1; ; attempt++) {
+      const earlier = isKeyed ? await this.#endMissing(change, within) : undefined
+      if (earlier !== undefined) return earlier
+      try {
+        await this.#sendAlone(change, within)
+        return true
+      } catch (error) {
+        if (!(error instanceof EntityNotFoundError)) throw error
+        if (!isKeyed) return false
+        // Stored by another program before, and deleted since: the key must know that, too.
+        if (attempt >= MAX_ATTEMPTS) throw error
+      }
+    }
+  }
+
+  /**
+   * Returns what an earlier call with the caller's key has done. If the row is missing, it stores under the key that
+   * there was nothing to delete. It deletes nothing itself: `undefined` means that the row exists.
+   */
+  async #endMissing(
+    change: EntityChange<object>,
+    options: CallOptions,
+  ): Promise<boolean | undefined> {
+    const ending = { ...change, input: { ...change.input, etag: NO_VERSION } }
+    try {
+      return await this.#table.sender.deleteIfExists(ending, options)
+    } catch (error) {
+      if (error instanceof ETagMismatchError) return undefined
+      throw error
+    }
+  }
+
+  async #sendAlone(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
+    try {
+      const [result] = await this.#sendTogether([change], options)
+      return result ?? {}
+    } catch (error) {
+      throw singleError(error)
+    }
+  }
+
+  #sendTogether(
+    changes: readonly EntityChange<object>[],
+    options: CallOptions,
+  ): Promise<WriteResult[]> {
+    const { pendingCalls } = this.#table.service
+    // Their objects know of them from the call on, and not only when they are bound and sent.
+    const begun = changes.flatMap(({ write }) => (write ? new WriteInFlight(write) : []))
+    const work = pendingCalls.runSeries(options, (call) => this.#sendBound(changes, call))
+    return work.finally(() => {
+      for (const each of begun) each.end()
+    })
+  }
+
+  /** What is planned is known only when a write is bound, so it is not counted. */
+  bytesOf(changes: readonly EntityChange<object>[]): number {
+    return this.#table.sender.bytesOf(changes)
+  }
+
+  #isBound({ check }: EntityChange<object>): boolean {
+    return check !== undefined || this.#table.planner !== undefined
+  }
+
+  async #sendBound(
+    changes: readonly EntityChange<object>[],
+    options: CallOptions,
+  ): Promise<WriteResult[]> {
+    const { service, planner } = this.#table
+    const within = service.withDeadline(options)
+    for (let attempt = 1; ; attempt++) {
+      const bind = (change: EntityChange<object>) => bindChange(change, this.#table, within)
+      const bound = await Promise.all(changes.map(bind))
+      const refused = bound.find(({ refusal }) => refusal !== undefined)
+      // A repetition by its key may have been applied when the row could be changed.
+      if (refused !== undefined && within.idempotencyKey === undefined) throw refused.refusal
+      const plan = (await planner?.plan(bound, { attempt, options: within })) ?? NO_PLAN
+      try {
+        return await this.#sendPlanned(bound, plan.companions, within)
+      } catch (error) {
+        const final = await finalError(error, bound, plan)
+        if (final !== undefined) throw final
+        const delay = conflictDelay(attempt, service.random())
+        if (attempt >= MAX_ATTEMPTS || isOverAfter(delay, service, within)) throw error
+        await service.sleep(delay, options.signal)
+      }
+    }
+  }
+
+  async #sendPlanned(
+    bound: readonly BoundChange[],
+    companions: readonly Change[],
+    options: CallOptions,
+  ): Promise<WriteResult[]> {
+    const { sender, table } = this.#table
+    const changes = bound.map(({ change }) => change)
+    const [only] = changes
+    const total = changes.length + companions.length
+    if (only !== undefined && total === 1) return [await sender.send(only, options)]
+    if (total > MAX_CHANGES && companions.length > 0) throw tooMany(table, changes.length, total)
+    const results = await sender.sendAll(changes, options, companions.map(unknownToKeys))
+    return results.slice(0, changes.length)
+  }
+}
+
+const NO_PLAN: WritePlan = { companions: [], rejected: async (_, error) => error }
+
+/** An idempotency key knows the caller's writes only: what follows from them may differ later. */
+function unknownToKeys({ operation, input }: Change): Change {
+  return { operation, input: { ...input, knownAs: '' } }
+}
+
+/** The error that the caller gets; `undefined` when the write is to be bound again. */
+async function finalError(
+  error: unknown,
+  bound: readonly BoundChange[],
+  plan: WritePlan,
+): Promise<unknown> {
+  if (!(error instanceof ServiceError)) return error
+  const refused = bound.find(({ refusal }) => refusal !== undefined)
+  if (refused !== undefined && !error.mayHaveApplied) return refused.refusal
+  const index = error instanceof BatchError ? error.index : 0
+  if (index === undefined) return error
+  if (index >= bound.length) return plan.rejected(index - bound.length, error as BatchError)
+  const { isFree = false, start } = bound[index] ?? {}
+  // A row that was missing when the write was bound is missing for its caller, too.
+  const isMissing = error.status === 404 && start === undefined
+  const isConflict = [404, 409, 412].includes(error.status) && error.code !== 'TableNotFound'
+  return isFree && isConflict && !isMissing ? undefined : error
+}
+
+function tooMany(table: string, changes: number, total: number): InputError {
+  return new InputError({
+    code: 'InvalidBatch',
+    message:
+      `The batch of ${changes} changes in table ${table} needs ${total} operations with the rows that are kept in step, ` +
+      `and a transaction has at most ${MAX_CHANGES}. Split the batch.`,
+  })
+}
+
+const CLASSES: Readonly<Record<string, typeof ServiceError>> = {
+  ConditionNotMet: ETagMismatchError,
+  EntityAlreadyExists: EntityAlreadyExistsError,
+  ResourceNotFound: EntityNotFoundError,
+  TableNotFound: TableNotFoundError,
+  UpdateConditionNotSatisfied: ETagMismatchError,
+}
+
+/**
+ * Returns the error that a write would have had alone, for a write that was sent in a transaction with the
+ * rows that are kept in step with it. Any other error stays as it is.
+ */
+function singleError(error: unknown): unknown {
+  if (!(error instanceof BatchError) || error.index !== 0) return error
+  const { message, status, code, requestId, mayHaveApplied, change } = error
+  const operation = change?.operation ?? error.operation
+  const Single = CLASSES[code] ?? ServiceError
+  const single = new Single({ message, status, code, requestId, operation, mayHaveApplied })
+  single.attempts = error.attempts
+  return single
+}

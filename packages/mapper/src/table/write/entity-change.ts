@@ -1,0 +1,40 @@
+import type { CallOptions, Change, NamedChange, WriteResult } from '@rowkey/rest'
+import type { RowCheck } from '../../codec/row-codec.ts'
+import type { ObjectWrite } from '../../snapshot/writes-in-flight.ts'
+
+/**
+ * One change, ready to be sent alone or in a batch, and the observer of its outcome. It names its operation: the code that sends
+ * it is loaded later.
+ */
+export interface EntityChange<Entity> extends NamedChange {
+  /** The object that is written or deleted; `undefined` when only a key is known. */
+  readonly entity: Entity | undefined
+  /** Updates the object's snapshot; `undefined` for a read, and without an object. */
+  readonly write: ObjectWrite | undefined
+  /**
+   * Checks the stored row before it is changed; absent when any row will do. The sender then binds the write to the
+   * version of the row that passed the check.
+   */
+  readonly check?: RowCheck | undefined
+}
+
+/** Sends the writes of one table: a {@link ChangeSender}, or one that stores more with each write. */
+export interface WriteSender<Entity extends object> {
+  /** Sends one change in a request of its own. */
+  send(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult>
+  /** Sends one delete; returns false when the entity did not exist. */
+  deleteIfExists(change: EntityChange<Entity>, options: CallOptions): Promise<boolean>
+  /**
+   * Sends changes of one partition in one request: all are applied, or none.
+   *
+   * @param companions - what is stored with them, for no object
+   * @returns the results of the changes, and then those of the companions
+   */
+  sendAll(
+    changes: readonly EntityChange<Entity>[],
+    options: CallOptions,
+    companions?: readonly Change[],
+  ): Promise<WriteResult[]>
+  /** Counts the bytes of the request that sends changes together. */
+  bytesOf(changes: readonly EntityChange<Entity>[]): number
+}

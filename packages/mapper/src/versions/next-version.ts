@@ -1,0 +1,170 @@
+import {
+  annotationName,
+  dynamicEntityCodec,
+  type EntityProperty,
+  type InputError,
+  keyOfRaw,
+  parseEntityObject,
+  type RawEntity,
+} from '@rowkey/odata'
+import { type LaterWrite, NOWHERE, type RowCodec } from '../codec/row-codec.ts'
+import { mapperInputError } from '../errors/codes.ts'
+import { keyText } from '../errors/compose-errors.ts'
+import type { EntityModel } from '../model/entity-model.ts'
+import {
+  keepSnapshot,
+  type LaterRow,
+  type RowOrigin,
+  type Snapshot,
+  snapshotOf,
+} from '../snapshot/snapshot.ts'
+import type { Migration } from './migration.ts'
+
+/** The options of a {@link NextVersion}. */
+export interface NextVersionParts<Entity extends object> {
+  /** The model of the entities. */
+  readonly model: EntityModel<Entity>
+  /** Its codec, which reads only its own version. */
+  readonly codec: RowCodec<Entity>
+  /** Makes its entities of rows of the next version. */
+  readonly migration: Migration<Entity>
+  /** The model of the next version. */
+  readonly next: EntityModel<object>
+  /** The codec of the next version. It also migrates rows of this one. */
+  readonly nextCodec: RowCodec<object>
+  /** The codec of the next version without signatures: it reads a row that was changed. */
+  readonly unsigned: RowCodec<object>
+}
+
+/** Reads and writes rows of the next version, as entities of a model that is being replaced. */
+export class NextVersion<Entity extends object> {
+  readonly #parts: NextVersionParts<Entity>
+
+  constructor(parts: NextVersionParts<Entity>) {
+    this.#parts = parts
+  }
+
+  /** Makes an entity of a row of the next version. The entity remembers that row. */
+  read(raw: RawEntity, etag: string | undefined, origin?: RowOrigin): Entity {
+    const { entity, own } = this.#parts.migration.make(raw, etag, origin)
+    const snapshot = snapshotOf(entity)! // the migration gave it one
+    keepSnapshot(entity, { ...snapshot, later: { row: raw, own } })
+    return entity
+  }
+
+  /** Returns the row as a reader with the keys sees it. */
+  reveal(raw: RawEntity): RawEntity {
+    return this.#parts.migration.reveal(raw)
+  }
+
+  /**
+   * Writes an entity in the shape of the next version. Both states of the entity, before and after the caller's changes,
+   * are migrated, and what differs is what the row gets. A property that the entity does not determine keeps its stored value.
+   *
+   * @throws `InputError` (`LaterVersion`) when a change would not show in the row
+   */
+  write(entity: Entity, { etag, later }: Snapshot): LaterWrite {
+    const { codec, nextCodec } = this.#parts
+    const { row, own: before } = later as LaterRow // it was read here
+    const stored = typeof row === 'string' ? parseEntityObject(row) : row
+    const own = codec.write(entity)
+    const [was, is] = [before, own].map((text) => propertiesOf(codec, parseEntityObject(text)))
+    const changed = differing(was, is)
+    if (changed.length === 0) {
+      const body = nextCodec.write(nextCodec.read(stored, etag))
+      return { body, own, isChanged: false }
+    }
+    const body = this.#changed(stored, { before, own, etag })
+    const shown = propertiesOf(codec, parseEntityObject(this.#ownOf(body, etag)))
+    const lost = changed.find((name) => isSame(shown?.get(name), was?.get(name)))
+    if (lost !== undefined) throw this.#refuse(keyOfRaw(stored), lost)
+    return { body, own, isChanged: true }
+  }
+
+  /** Returns the stored row with the changes. */
+  #changed(
+    stored: RawEntity,
+    { before, own, etag }: { before: string; own: string; etag: string | undefined },
+  ): string {
+    const { next, nextCodec, unsigned } = this.#parts
+    const [base, now] = [before, own].map((text) =>
+      parseEntityObject(nextCodec.write(this.#migrated(text, etag))),
+    ) as [RawEntity, RawEntity] // two of two
+    const known = propertiesOf(nextCodec, stored)
+    const [baseProperties, nowProperties] = [base, now].map((raw) => propertiesOf(nextCodec, raw))
+    const names = differing(baseProperties, nowProperties).filter((name) =>
+      isSame(baseProperties?.get(name), known.get(name)),
+    )
+    const merged = overlaid(stored, now, names)
+    if (next.signing === undefined) return unsigned.write(unsigned.read(merged, etag))
+    delete merged[next.signing.property]
+    const signed = next.signing.signedCodec(unsigned, next.title)
+    return signed.write(unsigned.read(merged, etag))
+  }
+
+  /** Migrates the JSON of an entity of this version. */
+  #migrated(text: string, etag: string | undefined): object {
+    const { model, next, nextCodec } = this.#parts
+    const raw = parseEntityObject(text)
+    if (next.version?.migrate !== undefined) return nextCodec.read(raw, etag, NOWHERE)
+    throw laterVersion(
+      `${model.title}: the row ${keyText(keyOfRaw(raw))} has the next version, and ${next.title} cannot take a change of this ` +
+        'version. Give it previous and migrate, or update the program.',
+    )
+  }
+
+  /** Returns the JSON of this version that a row of the next one has. */
+  #ownOf(body: string, etag: string | undefined): string {
+    return this.#parts.migration.make(parseEntityObject(body), etag, NOWHERE).own
+  }
+
+  #refuse(key: ReturnType<typeof keyOfRaw>, property: string): InputError {
+    const { model, next } = this.#parts
+    return laterVersion(
+      `${model.title}: the row ${keyText(key)} has version ${next.version?.number}, which cannot hold the change of ` +
+        `'${property}' without losing what it knows better. Update the program, or let migrate and migrateBack carry '${property}'.`,
+      property,
+    )
+  }
+}
+
+function laterVersion(message: string, property?: string): InputError {
+  return mapperInputError({
+    code: 'LaterVersion',
+    message,
+    ...(property !== undefined && { details: { property } }),
+  })
+}
+
+type Properties = ReadonlyMap<string, EntityProperty>
+
+/** Returns the properties of a row as a reader with the keys sees them. */
+function propertiesOf(codec: Pick<RowCodec<object>, 'reveal'>, raw: RawEntity): Properties {
+  return dynamicEntityCodec.read(codec.reveal?.(raw) ?? raw).properties
+}
+
+/** Returns the names of the properties that differ. */
+function differing(one: Properties = new Map(), other: Properties = new Map()): string[] {
+  const names = new Set([...one.keys(), ...other.keys()])
+  return [...names].filter((name) => !isSame(one.get(name), other.get(name)))
+}
+
+function isSame(one: EntityProperty | undefined, other: EntityProperty | undefined): boolean {
+  return one === undefined ? other === undefined : other !== undefined && one.equals(other)
+}
+
+/** Returns a row with some properties of another one. */
+function overlaid(
+  row: RawEntity,
+  other: RawEntity,
+  names: readonly string[],
+): Record<string, unknown> {
+  const replaced = new Set(names.flatMap((name) => [name, annotationName(name)]))
+  const isKept = ([name]: readonly [string, unknown]) => !replaced.has(name)
+  const isTaken = ([name]: readonly [string, unknown]) => replaced.has(name)
+  // Not by assignment: `__proto__` is a legal property name.
+  return Object.fromEntries([
+    ...Object.entries(row).filter(isKept),
+    ...Object.entries(other).filter(isTaken),
+  ])
+}

@@ -1,0 +1,307 @@
+import { localTableService } from '@rowkey/local'
+import {
+  Account,
+  defineEntity,
+  key,
+  Operation,
+  type Table,
+  union,
+  upgradeTable,
+} from '@rowkey/mapper'
+import { ETagMismatchError, noRetry, type Transport, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { freshAccount } from '../fresh-account.ts'
+
+const keys = { name: 'people', partitionKey: key`${'team'}`, rowKey: key`${'id'}` }
+const parts = { team: z.string(), id: z.string(), note: z.string().optional() }
+const earlier = z.object({ ...parts, name: z.string() })
+const later = z.object({ ...parts, fullName: z.string(), nick: z.string().optional() })
+
+/** The program that runs when the deployment begins. */
+const V1 = defineEntity({
+  ...keys,
+  schema: earlier,
+  version: 1,
+  next: () => V2,
+  migrateBack: ({ team, id, fullName, note }: z.output<typeof later>) => ({
+    team,
+    id,
+    name: fullName,
+    note,
+  }),
+})
+
+/** The program that replaces it. */
+const V2 = defineEntity({
+  ...keys,
+  schema: later,
+  version: 2,
+  previous: V1,
+  migrate: ({ team, id, name, note }) => ({ team, id, fullName: name, note }),
+})
+
+/** A program that has a version and knows no other. */
+const Alone = defineEntity({ ...keys, schema: earlier, version: 1 })
+
+const Dog = defineEntity({
+  ...keys,
+  schema: z.object({ team: z.string(), id: z.string(), size: z.number() }),
+  discriminator: { Kind: 'dog' },
+})
+
+const Cat1 = defineEntity({
+  ...keys,
+  schema: earlier,
+  discriminator: { Kind: 'cat' },
+  version: 1,
+  next: () => Cat2,
+  migrateBack: ({ team, id, fullName }: z.output<typeof later>) => ({ team, id, name: fullName }),
+})
+
+const Cat2 = defineEntity({
+  ...keys,
+  schema: later,
+  discriminator: { Kind: 'cat' },
+  version: 2,
+  previous: Cat1,
+  migrate: ({ team, id, name }) => ({ team, id, fullName: name }),
+})
+
+const target = ['red', '1'] as const
+type Person = z.output<typeof earlier>
+
+async function people() {
+  const fresh = freshAccount()
+  const [t1, t2] = [fresh.account.table(V1), fresh.account.table(V2)]
+  await t1.create()
+  await t1.insert({ team: 'red', id: '1', name: 'Ann', note: 'x' })
+  const rows = fresh.account.table('people')
+  return {
+    ...fresh,
+    t1,
+    t2,
+    alone: fresh.account.table(Alone),
+    rows,
+    async stored() {
+      const { properties } = await rows.get([...target])
+      return Object.fromEntries([...properties].map(([name, { value }]) => [name, value]))
+    },
+    /** Stores the row in the later version, with what only that version has. */
+    async upgrade() {
+      await t2.modify([...target], (person) => {
+        person.nick = 'Annie'
+      })
+    },
+  }
+}
+
+const mixed = expect.objectContaining({ name: 'InputError', code: 'UnknownVersion' })
+
+/** Every way to write an object whatever is stored. */
+const DOORS: Readonly<Record<string, (table: Table<Person>, old: Person) => Promise<unknown>>> = {
+  "merge by '*'": (table, old) => table.merge(old, { etag: '*' }),
+  "replace by '*'": (table, old) => table.replace(old, { etag: '*' }),
+  insertOrMerge: (table, old) => table.insertOrMerge(old),
+  insertOrReplace: (table, old) => table.insertOrReplace(old),
+  'an operation': (table, old) => table.execute(Operation.merge(old, { etag: '*' })),
+  'several operations': (table, old) =>
+    table.execute([
+      Operation.insertOrMerge(old),
+      Operation.insert({ team: 'red', id: '2', name: 'Bob' }),
+    ]),
+  'a batch': (table, old) =>
+    table.batch().insert({ team: 'red', id: '2', name: 'Bob' }).merge(old, { etag: '*' }).submit(),
+  'a bulk write': async (table, old) => {
+    for await (const outcome of table.bulk().merge([old], { etag: '*' })) {
+      if (outcome.status !== 'done') throw outcome.error
+    }
+  },
+  'a buffered writer': async (table, old) => {
+    const writer = table.buffered()
+    await writer.merge(old, { etag: '*' })
+    await writer.close().catch((error: { failures: readonly { error: unknown }[] }) => {
+      throw (error as { cause?: unknown }).cause ?? error
+    })
+  },
+}
+
+describe('a write whatever is stored, of an object whose row has another version by now', () => {
+  it.each(Object.entries(DOORS))('is rejected, and changes nothing: %s', async (door, write) => {
+    for (const title of ['t1', 'alone'] as const) {
+      const { stored, upgrade, rows, ...tables } = await people()
+      const old = await tables[title].get([...target])
+      await upgrade()
+      const before = await stored()
+      old.name = 'Ann Park'
+      const writing = write(tables[title] as Table<Person>, old)
+      if (door === 'a buffered writer') await expect(writing).rejects.toThrow()
+      else await expect(writing).rejects.toEqual(mixed)
+      expect(await stored()).toEqual(before)
+      expect(await rows.find(['red', '2'])).toBeUndefined()
+    }
+  })
+
+  it.each(Object.entries(DOORS))(
+    'goes through when the version is the same: %s',
+    async (_, write) => {
+      const { t1, stored } = await people()
+      const old = await t1.get([...target])
+      await t1.modify([...target], (person) => {
+        person.note = 'y'
+      })
+      old.name = 'Ann Park'
+      await write(t1 as Table<Person>, old)
+      expect(await stored()).toMatchObject({ name: 'Ann Park', Version: 1 })
+    },
+  )
+
+  it('is rejected when an old program wrote the row back', async () => {
+    const { t2, alone, rows, upgrade, stored } = await people()
+    await upgrade()
+    const mine = await t2.get([...target])
+    await rows.delete([...target], { etag: '*' })
+    await alone.insert({ team: 'red', id: '1', name: 'Bob' })
+    mine.fullName = 'Ann Park'
+    await expect(t2.merge(mine, { etag: '*' })).rejects.toEqual(mixed)
+    expect(await stored()).toEqual({ name: 'Bob', Version: 1 })
+    // A whole entity of the later version replaces the row of the earlier one.
+    await t2.replace(mine, { etag: '*' })
+    expect(await stored()).toMatchObject({ fullName: 'Ann Park', Version: 2 })
+  })
+
+  it("is rejected when the caller passes the row's current ETag", async () => {
+    const { t1, rows, upgrade, stored } = await people()
+    const old = await t1.get([...target])
+    await upgrade()
+    const { etag = '' } = await rows.get([...target])
+    old.name = 'Ann Park'
+    const before = await stored()
+    await expect(t1.merge(old, { etag })).rejects.toEqual(mixed)
+    await expect(t1.replace(old, { etag })).rejects.toEqual(mixed)
+    await expect(t1.replace({ ...old }, { etag })).rejects.toEqual(mixed)
+    expect(await stored()).toEqual(before)
+  })
+
+  it('does not change a row that is upgraded between the check and the write', async () => {
+    const { transport, connectionString } = localTableService()
+    let meddle: (() => Promise<unknown>) | undefined
+    const meddling: Transport = async (request, limits) => {
+      const now = request.method === 'GET' ? undefined : meddle
+      if (now !== undefined) meddle = undefined
+      await now?.()
+      return transport(request, limits)
+    }
+    const options = { connectionString: connectionString(), transport: meddling, retry: noRetry }
+    const account = new Account(tableService(options))
+    const [table, t2] = [account.table(V1), account.table(V2)]
+    await table.create()
+    const mine = await table.insert({ team: 'red', id: '1', name: 'Ann' })
+    mine.name = 'Ann Park'
+    meddle = () => upgradeTable(t2)
+    await expect(table.merge(mine, { etag: '*' })).rejects.toEqual(mixed)
+    expect((await t2.get([...target])).fullName).toBe('Ann')
+  })
+})
+
+describe('a stale ETag', () => {
+  it('is an ETagMismatchError, whatever version the object and the row have', async () => {
+    const { t1, t2, alone, upgrade } = await people()
+    const first = await t1.get([...target])
+    const stale = `W/"datetime'2020-01-01T00%3A00%3A00.0000000Z'"`
+    await expect(t2.merge(await t2.get([...target]), { etag: stale })).rejects.toThrow(
+      ETagMismatchError,
+    )
+    await upgrade()
+    const back = await t1.get([...target])
+    for (const write of [
+      () => t1.merge(first, { etag: stale }),
+      () => t1.merge(back, { etag: stale }),
+      () => t1.replace(back, { etag: stale }),
+      () => alone.merge({ ...first, name: 'Bob' }, { etag: stale }),
+      () => t1.execute(Operation.merge(back, { etag: stale })),
+    ]) {
+      await expect(write()).rejects.toThrow(ETagMismatchError)
+    }
+    await expect(t1.batch().merge(back, { etag: stale }).submit()).rejects.toMatchObject({
+      status: 412,
+    })
+  })
+})
+
+describe('an old program on a row of the next version', () => {
+  it('sends nothing when nothing changed', async () => {
+    const { t1, upgrade, sent } = await people()
+    await upgrade()
+    sent.length = 0
+    await t1.modify([...target], () => undefined)
+    const read = await t1.get([...target])
+    expect(await t1.merge(read)).toBe(read)
+    await t1.execute(Operation.merge(read))
+    expect(new Set(sent.map(({ method }) => method))).toEqual(new Set(['GET']))
+  })
+
+  it('changes what it knows, and keeps what only the next version has', async () => {
+    const { t1, t2, upgrade, stored } = await people()
+    await upgrade()
+    await t1.modify([...target], (person) => {
+      person.name = 'Ann Park'
+    })
+    const whole = { fullName: 'Ann Park', nick: 'Annie', note: 'x', Version: 2 }
+    expect(await stored()).toEqual(whole)
+    const read = await t1.get([...target])
+    await t1.replace(read)
+    read.note = 'y'
+    await t1.merge(read)
+    read.name = 'Ann Lee'
+    await t1.batch().merge(read).submit()
+    expect(await stored()).toEqual({ ...whole, fullName: 'Ann Lee', note: 'y' })
+    await t1.modify([...target], (person) => {
+      delete person.note
+    })
+    expect(await t2.get([...target])).toEqual({
+      team: 'red',
+      id: '1',
+      fullName: 'Ann Lee',
+      nick: 'Annie',
+    })
+  })
+
+  it('cannot overwrite a change of another program', async () => {
+    const { t1, t2, upgrade } = await people()
+    await upgrade()
+    const read = await t1.get([...target])
+    await t2.modify([...target], (person) => {
+      person.nick = 'A'
+    })
+    read.name = 'Ann Park'
+    await expect(t1.merge(read)).rejects.toThrow(ETagMismatchError)
+  })
+
+  it('does the same in a table of several types', async () => {
+    const { account } = freshAccount()
+    const [old, current] = [
+      account.table('people', union(Cat1, Dog)),
+      account.table('people', union(Cat2, Dog)),
+    ]
+    await current.create()
+    await current.ofType(Cat2).insert({ team: 'red', id: '1', fullName: 'Tom', nick: 'T' })
+    const cat = await old.ofType(Cat1).get({ team: 'red', id: '1' })
+    cat.name = 'Tim'
+    const outdated = { ...cat }
+    await old.batch().insert(Dog, { team: 'red', id: '2', size: 3 }).merge(cat).submit()
+    const later = await current.ofType(Cat2).get({ team: 'red', id: '1' })
+    expect(later).toEqual({ team: 'red', id: '1', fullName: 'Tim', nick: 'T' })
+    await expect(old.execute(Operation.insertOrMerge(Cat1, outdated))).rejects.toEqual(mixed)
+    await expect(old.execute(Operation.insertOrReplace(Cat1, outdated))).rejects.toEqual(mixed)
+  })
+
+  it('leaves the table upgraded', async () => {
+    const { t1, t2 } = await people()
+    await upgradeTable(t2)
+    await t1.modify([...target], (person) => {
+      person.name = 'Ann Park'
+    })
+    expect(await upgradeTable(t2)).toMatchObject({ read: 1, upgraded: 0 })
+  })
+})
