@@ -90,7 +90,31 @@ All classes extend \`RowkeyError\`. \`rowkey/errors\` exports them; \`rowkey\` e
 \`ListenError\` come from \`@rowkey/local\`, \`UniqueValueError\` from \`@rowkey/patterns\`.
 
 Use \`isRowkeyError(error)\` instead of \`instanceof\` when a program may load Rowkey twice, as ESM and as CommonJS.
-Messages, logs and stacks never contain a key, a signature or a token.
+Messages, logs and stacks never contain a key, a signature or a token. \`JSON.stringify(error)\` has \`name\`, \`code\` and \`message\`, the fields of the
+class, and the cause; of an error of another program it has only the name and the message.
+
+## In a web server
+
+\`status\` of a \`ServiceError\` is the status of Rowkey's own call to the Table service. Express, Fastify and Koa use the \`status\` of every error that
+reaches them for their response: a rejected account key would be a 403 for your caller. So wrap these errors in one place. The caller
+then receives a 500, and the log has the cause:
+
+\`\`\`ts
+import { isRowkeyError } from 'rowkey'
+
+export const asServerError = (error: unknown): unknown =>
+  isRowkeyError(error) ? new Error('The storage failed.', { cause: error }) : error
+\`\`\`
+
+| framework | where to call it |
+| --- | --- |
+| Express | after the routes: \`app.use((error, request, response, next) => next(asServerError(error)))\` |
+| Fastify | \`app.setErrorHandler((error) => { throw asServerError(error) })\` |
+| Koa | before the routes: \`app.use((context, next) => next().catch((error) => { throw asServerError(error) }))\` |
+| Nest | nowhere: it uses only \`statusCode\`, which errors of Rowkey do not have |
+
+Where a status is meant for your caller, set it yourself: \`if (error instanceof EntityNotFoundError) response.status(404)\`. The \`RestError\` of
+\`@rowkey/data-tables\` has \`statusCode\`, as that of the official client: wrap it in Nest too, with \`error instanceof RestError\`.
 `
 
 /** Reads the tables of all packages that have one, sorted by code and package. */

@@ -84,3 +84,33 @@ describe('wholeKey', () => {
     },
   )
 })
+
+describe('a date in a key', () => {
+  const log = key`${'day:date'}_${'at:time'}`
+  const at = new Date('2026-11-20T10:00:00Z')
+  const day = new Date('2026-11-20')
+
+  it.each([
+    [
+      { day: new Date('yesterday'), at },
+      /^day: It must be a Date .* midnight UTC, .* an invalid Date\.$/,
+    ],
+    [{ day: at, at }, /^day: .*; got the Date 2026-11-20T10:00:00\.000Z\.$/],
+    [
+      { day, at: new Date(Number.NaN) },
+      /^at: It must be a Date from 1601 to 9999,.* an invalid Date\.$/,
+    ],
+    [{ day: '2026-11-20', at }, /^day: .*; got an invalid string\.$/],
+  ])('is called invalid by its name: %o', (values, message) => {
+    expect(() => log.print(values as never)).toThrow(
+      expect.objectContaining({ code: 'InvalidKeyPart', message: expect.stringMatching(message) }),
+    )
+  })
+
+  it('that cannot be read is called that', () => {
+    expect(() => log.parse('2026-13-45_2026-11-20T10:00:00.0000000Z')).toThrow(
+      /^The key "2026-13-45_.*: its part day is not a Date from 1601 to 9999 at midnight UTC\./,
+    )
+    expect(() => log.parse("2026-11-20_10 o'clock")).toThrow(/: its part at is not a Date/)
+  })
+})

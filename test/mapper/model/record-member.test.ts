@@ -64,6 +64,20 @@ describe('recordMember', () => {
     )
   })
 
+  it.each([
+    ['one descriptor, as of the proposal of 2018', { kind: 'field', key: 'age', placement: 'own' }],
+    ['nothing', undefined],
+  ])('names the setting of the compiler when a decorator receives %s', (_what, target) => {
+    expect(() => recordMember(target, undefined, rule)).toThrow(
+      expect.objectContaining({
+        name: 'ModelError',
+        message: expect.stringMatching(
+          /^@Property received neither .*experimentalDecorators.*2023-11.*rowkey\/vite.*decorate\(\)/,
+        ),
+      }),
+    )
+  })
+
   it('rejects a static member and a symbol of a legacy class', () => {
     class Person {}
     expect(() => recordMember(Person, 'age', rule)).toThrow(/^Person\.age: @Property is on/)

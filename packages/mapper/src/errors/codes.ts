@@ -110,7 +110,7 @@ export const mapperErrorCodes = {
   ProjectedEntity: {
     class: 'InputError',
     when: 'A replace of an entity that was read with `select`, or of a version that was not read, would drop properties.',
-    fix: "Use `merge`, reload the entity first, or pass `{ etag: '*' }`.",
+    fix: "Use `merge`, or reload the entity first. `{ etag: '*' }` replaces a row only with an object that was not read with `select`.",
   },
   SchemaMismatch: {
     class: 'SchemaError',

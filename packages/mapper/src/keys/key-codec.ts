@@ -104,7 +104,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
         continue
       }
       const found = segment.parse(text, at)
-      if (found === undefined) throw this.#mismatch(text)
+      if (found === undefined) throw this.#mismatch(text, segment)
       if (segment.isReadable) values[segment.property] = found.value
       at = found.end
     }
@@ -120,11 +120,13 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
     return texts.join('')
   }
 
-  #mismatch(text: string): InputError {
+  #mismatch(text: string, part?: TemplatePart): InputError {
+    const wrong =
+      part === undefined ? '' : `: its part ${part.property} is not ${part.format.takes}`
     return mapperInputError({
       code: 'KeyMismatch',
       message:
-        `The key ${JSON.stringify(text)} does not have the form ${this}. Another program may have written the row, ` +
+        `The key ${JSON.stringify(text)} does not have the form ${this}${wrong}. Another program may have written the row, ` +
         'or it belongs to another model.',
     })
   }

@@ -98,12 +98,17 @@ export class TemplatePart implements KeyPart {
 
   #invalid(value: unknown): InputError {
     const missing = value === undefined || value === null
-    const kind = typeof value === 'object' ? 'object' : typeof value
     return invalidKeyPart({
       property: this.property,
       problem: missing
         ? `It is ${value}, and the key needs it. Give it a value.`
-        : `It must be ${this.format.takes}, because the key has \${'${this.text}'}; got an invalid ${kind}.`,
+        : `It must be ${this.format.takes}, because the key has \${'${this.text}'}; got ${describePart(value)}.`,
     })
   }
+}
+
+/** A Date is shown, because only its time of the day may be wrong. */
+function describePart(value: unknown): string {
+  if (!(value instanceof Date)) return `an invalid ${typeof value}`
+  return Number.isNaN(value.getTime()) ? 'an invalid Date' : `the Date ${value.toISOString()}`
 }

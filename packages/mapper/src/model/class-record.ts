@@ -113,14 +113,28 @@ interface MemberContext {
  * @param target - the decorator's first argument
  * @param context - its second
  * @param rule - the rule of the decorator
- * @throws {@link ModelError} when the member is static, private or named by a symbol
+ * @throws {@link ModelError} when the member is static, private or named by a symbol, or the compiler calls decorators in
+ * another way
  */
 export function recordMember(target: unknown, context: unknown, rule: MemberRule): void {
   if (isMemberContext(context)) {
     recordStandard(context, rule)
+  } else if (typeof context === 'string' || typeof context === 'symbol') {
+    recordLegacy(target as object, context, rule) // the arguments of legacy decorators
   } else {
-    recordLegacy(target as object, context as string | symbol, rule) // the arguments of legacy decorators
+    throw unknownCompiler(rule)
   }
+}
+
+/** Compilers of earlier proposals pass one descriptor, and some pass nothing. */
+function unknownCompiler(rule: MemberRule): ModelError {
+  return new ModelError({
+    className: '',
+    problem:
+      `@${rule.decorators[0]} received neither the context of a standard decorator nor the name of a member, so the compiler does not ` +
+      "know standard decorators. Set \"experimentalDecorators\": true in tsconfig.json, version: '2023-11' in Babel's plugin or " +
+      "decoratorVersion: '2022-03' in .swcrc, add rowkey() from 'rowkey/vite' to Vite, or use decorate().",
+  })
 }
 
 /** Only standard decorators receive an object here. */

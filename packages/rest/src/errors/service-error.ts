@@ -21,7 +21,10 @@ export class ServiceError extends RowkeyError {
   override readonly name: string = 'ServiceError'
   /** The service's error code, such as `InvalidInput`; `Http502` when the response has none. */
   declare readonly code: string
-  /** The response's HTTP status. */
+  /**
+   * The status of the Table service's response. Web frameworks take it for their own response: docs/errors.md has
+   * one line against this for each.
+   */
   declare readonly status: number
   /** The service's id of the request, for its support; `undefined` when the response has none. */
   declare readonly requestId: string | undefined
