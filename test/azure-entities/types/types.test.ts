@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import Entity, { type BaseType, type Row } from '@rowkey/azure-entities'
 import { describe, expect, it } from 'vitest'
 
@@ -146,6 +147,50 @@ describe('a type of bytes', () => {
     expect(Object.keys(row)).toHaveLength(9)
     expect(roundTrip(type, bytes)).toEqual(bytes)
     expect(() => serialized(type, Buffer.alloc(256 * 1024 + 1))).toThrow(
+      expect.objectContaining({ code: 'PropertyTooLarge' }),
+    )
+  })
+
+  const MOST = 256 * 1024
+  const text = (length: number) => 'x'.repeat(length)
+  const slugs = (count: number) => {
+    const array = types.SlugIdArray.create()
+    for (let added = 0; added < count; added++) array.push(slugId)
+    return array
+  }
+  const Numbers = types.Schema({ type: 'array' })
+  const EncryptedNumbers = types.EncryptedSchema({ type: 'array' })
+
+  // JSON adds quotes and brackets; an encrypted value has 32 bytes of its own.
+  it.each<[string, BaseType, unknown, unknown]>([
+    ['Text', new types.Text('p'), text(MOST), text(MOST + 1)],
+    [
+      'Text, in bytes of UTF-8',
+      new types.Text('p'),
+      'é'.repeat(MOST / 2),
+      `${'é'.repeat(MOST / 2)}x`,
+    ],
+    ['Blob', new types.Blob('p'), Buffer.alloc(MOST), Buffer.alloc(MOST + 1)],
+    ['JSON', new types.JSON('p'), text(MOST - 2), text(MOST - 1)],
+    ['Schema', new Numbers('p'), [text(MOST - 4)], [text(MOST - 3)]],
+    ['SlugIdArray', new types.SlugIdArray('p'), slugs(MOST / 16), slugs(MOST / 16 + 1)],
+    ['EncryptedText', new types.EncryptedText('p'), text(MOST - 32), text(MOST - 31)],
+    [
+      'EncryptedBlob',
+      new types.EncryptedBlob('p'),
+      Buffer.alloc(MOST - 32),
+      Buffer.alloc(MOST - 31),
+    ],
+    ['EncryptedJSON', new types.EncryptedJSON('p'), text(MOST - 34), text(MOST - 33)],
+    ['EncryptedSchema', new EncryptedNumbers('p'), [text(MOST - 36)], [text(MOST - 35)]],
+  ])('R-127: %s holds up to 256 KiB as it is stored, and no byte more', (_, type, most, more) => {
+    const row = serialized(type, most)
+    const chunks = Object.entries(row).filter(([name]) => /^__buf\d+_p$/.test(name))
+    const sizes = chunks.map(([, bytes]) => Buffer.from(String(bytes), 'base64').length)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(64 * 1024)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MOST)
+    expect(isDeepStrictEqual(roundTrip(type, most), most)).toBe(true)
+    expect(() => serialized(type, more)).toThrow(
       expect.objectContaining({ code: 'PropertyTooLarge' }),
     )
   })

@@ -39,7 +39,7 @@ describe('a buffered writer', () => {
     expect(open({ idempotencyKey: 'once' })).toThrow("no option 'idempotencyKey'")
   })
 
-  it('R-159: writes when enough operations have come together', async () => {
+  it('R-159, R-165: writes when enough operations have come together', async () => {
     const { sleep } = manualSleep()
     const { table, writes, stored } = await bulkTable(undefined, { sleep })
     const log = table.buffered({ maxOperations: 3 })

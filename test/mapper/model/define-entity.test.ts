@@ -141,7 +141,7 @@ describe('defineEntity', () => {
     expect(await orders.find({ customerId: 'c1', orderNo: 7 })).toBeUndefined()
   })
 
-  it('R-152: turns conditions on key parts into conditions on keys', async () => {
+  it('R-152, R-165: turns conditions on key parts into conditions on keys', async () => {
     const { orders, sent } = await freshOrders()
     for (const orderNo of [5, 12, 100]) await orders.insert({ ...first(), orderNo })
     const query = orders.query().where((o) => o.customerId.eq('c1').and(o.orderNo.ge(12)))

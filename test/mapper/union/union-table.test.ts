@@ -13,7 +13,7 @@ async function freshStore() {
 }
 
 describe('UnionTable', () => {
-  it('R-160: reads each row as its class or model', async () => {
+  it('R-160, R-165: reads each row as its class or model', async () => {
     const { store } = await freshStore()
     await store
       .batch()

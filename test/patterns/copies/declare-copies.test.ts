@@ -74,7 +74,7 @@ async function managed() {
 }
 
 describe('declareCopies', () => {
-  it('R-151: one point read returns the department and the details of its manager', async () => {
+  it('R-151, R-165: one point read returns the department and the details of its manager', async () => {
     const { departments, sent } = await managed()
     expect(await departments.get(sales)).toEqual({
       ...sales,

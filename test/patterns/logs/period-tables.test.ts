@@ -1,8 +1,10 @@
-import { defineEntity, key } from '@rowkey/mapper'
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key } from '@rowkey/mapper'
 import { type Period, PeriodTables } from '@rowkey/patterns'
+import { noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { office } from '../employees.ts'
+import { isBatch, office } from '../employees.ts'
 
 const Login = defineEntity({
   name: 'logins',
@@ -86,6 +88,59 @@ describe('PeriodTables', () => {
     expect(await tables.dropBefore(day(3, 0))).toEqual(['Logins20261101', 'Logins20261102'])
     expect(await names()).toEqual(['Logins20261103'])
     expect(await tables.dropBefore(day(3, 23))).toEqual([])
+  })
+
+  it('R-154: gives each period a name of its own, and other periods do not wait for a deletion', async () => {
+    const { tables, names, rival } = logins()
+    await tables.insert({ user: 'jones', at: day(1) })
+    await tables.insert({ user: 'jones', at: day(2) })
+    expect(await tables.dropBefore(day(2, 0))).toEqual(['Logins20261101'])
+    const other = new PeriodTables(rival(), Login, {
+      prefix: 'Logins',
+      period: 'day',
+      at: ({ at }) => at,
+    })
+    expect(await other.dropBefore(day(2, 0))).toEqual([])
+    for (const date of [2, 3]) await tables.insert({ user: 'adams', at: day(date) })
+    expect(await names()).toEqual(['Logins20261102', 'Logins20261103'])
+  })
+
+  it('R-154: reports a write to a period whose table is still being deleted', async () => {
+    let now = day(5).getTime()
+    const local = localTableService({ now: () => now, tableDeletion: { keepNameFor: 40_000 } })
+    const service = { transport: local.transport, now: () => now, retry: noRetry }
+    const account = new Account(
+      tableService({ ...service, connectionString: local.connectionString() }),
+    )
+    const tables = new PeriodTables(account, Login, {
+      prefix: 'Logins',
+      period: 'day',
+      at: ({ at }) => at,
+    })
+    await tables.insert({ user: 'jones', at: day(1) })
+    await tables.dropBefore(day(2, 0))
+    const late = { user: 'adams', at: day(1) }
+    await expect(tables.insert(late)).rejects.toMatchObject({ code: 'TableBeingDeleted' })
+    await tables.insert({ user: 'adams', at: day(2) })
+    now += 40_000
+    await tables.insert(late)
+    expect(await tables.tableAt(day(1)).query().allowTableScan().count()).toBe(1)
+  })
+
+  it('R-154: or deletes the rows of a query in batches', async () => {
+    const { account, sent } = logins()
+    const table = account.table(Login)
+    await table.create()
+    const rows = Array.from({ length: 250 }, (_, minute) => ({
+      user: 'jones',
+      at: new Date(day(1).getTime() + minute * 60_000),
+    }))
+    await table.bulk().insert(rows)
+    sent.length = 0
+    await table.query().where({ user: 'jones' }).deleteAll()
+    expect(sent.filter(isBatch).length).toBeGreaterThan(1)
+    expect(sent.length).toBeLessThan(rows.length / 2)
+    expect(await table.query().where({ user: 'jones' }).count()).toBe(0)
   })
 
   it('leaves tables alone whose names it does not make', async () => {

@@ -52,6 +52,28 @@ describe('mergeSorted', () => {
     expect(found).toEqual(Array.from({ length: 30 }, (_, at) => `id-${39 - at}`))
   })
 
+  it('R-158: queries all buckets in parallel: each begins before the first responds', async () => {
+    const begun: string[] = []
+    let respond = (): void => {}
+    const responses = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    async function* of(bucket: string) {
+      begun.push(bucket)
+      if (begun.length === 3) respond()
+      await responses
+      yield `${bucket}1`
+    }
+    const merged: string[] = []
+    const buckets = ['c', 'a', 'b'].map(of)
+    for await (const row of mergeSorted(buckets, (one, other) => (one < other ? -1 : 1)))
+      merged.push(row)
+    expect([begun, merged]).toEqual([
+      ['c', 'a', 'b'],
+      ['a1', 'b1', 'c1'],
+    ])
+  })
+
   it('keeps the order of the sources for equal rows, and accepts none', async () => {
     async function* of(...rows: string[]) {
       yield* rows
@@ -100,7 +122,7 @@ describe('adviseKeys', () => {
   const kinds = (model: Parameters<typeof adviseKeys>[0]) =>
     adviseKeys(model).map(({ kind }) => kind)
 
-  it('R-158: warns of a PartitionKey that is only time, and accepts one with a bucket', () => {
+  it('R-158, R-165: warns of a PartitionKey that is only time, and accepts one with a bucket', () => {
     expect(kinds(define(key`${'day:date'}`))).toEqual(['timePartition'])
     expect(kinds(define(key`${'day:inverted'}`))).toEqual(['timePartition'])
     expect(kinds(define(key`${'day:date'}_${'bucket:2'}`))).toEqual([])

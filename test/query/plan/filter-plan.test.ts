@@ -29,7 +29,7 @@ const plans: readonly [filter: string, plan: PlanClass][] = [
 ]
 
 describe('planClassOf', () => {
-  it.each(plans)('R-40: %s is a %s', (filter, plan) => {
+  it.each(plans)('R-40, R-165: %s is a %s', (filter, plan) => {
     expect(planClassOf(parseFilter(filter))).toBe(plan)
   })
 

@@ -334,7 +334,7 @@ describe('queries of a table', () => {
     )
   })
 
-  it('R-36: read a projection whose rows can still be merged and deleted', async () => {
+  it('R-36, R-165: read a projection whose rows can still be merged and deleted', async () => {
     const { table, sent } = await withJeff()
     const smiths = table.query().where({ lastName: 'Smith' })
     const [row] = await smiths.select('customerEmailAddress').toArray()
