@@ -130,13 +130,18 @@ describe('tableService', () => {
     expect(await call).toBe(reason)
   })
 
-  it.each([500, 'yes', 0])('rejects close({ drain: %j })', async (drain) => {
-    const service = serviceOver(scriptedTransport({}))
-    await expect(service.close({ drain } as never)).rejects.toMatchObject({
-      code: 'InvalidOptionValue',
-      message: 'drain of close must be true or false.',
-    })
-  })
+  it.each([500, 'yes', 0, null])(
+    'rejects close with a drain of %j, and stays open',
+    async (drain) => {
+      const service = serviceOver(scriptedTransport({ status: 204 }))
+      await expect(service.close({ drain } as object)).rejects.toMatchObject({
+        name: 'InputError',
+        code: 'InvalidOptionValue',
+        message: 'drain of close must be true or false.',
+      })
+      await perform(service, insertEntity, jeff)
+    },
+  )
 
   it('never shows the key', () => {
     const credential = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })

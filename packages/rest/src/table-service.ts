@@ -16,7 +16,12 @@ import { callLogger } from './observe/call-watch.ts'
 import { debugLogger } from './observe/debug-logger.ts'
 import type { OperationContext } from './observe/operation-context.ts'
 import { tell } from './observe/tell.ts'
-import { checkKinds, checkOptions, type OptionNames } from './options/check-options.ts'
+import {
+  checkCloseOptions,
+  checkKinds,
+  checkOptions,
+  type OptionNames,
+} from './options/check-options.ts'
 import { type Sleep, sleepUntil } from './options/sleep.ts'
 import type { Operation } from './request/operation.ts'
 import {
@@ -308,8 +313,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     },
 
     async close(closeOptions: CloseOptions = {}): Promise<void> {
-      checkOptions(closeOptions, { drain: true }, 'close')
-      checkKinds({ drain: closeOptions.drain }, 'boolean', 'close')
+      checkCloseOptions(closeOptions)
       if (closeOptions.drain) await pendingCalls.drain()
       else pendingCalls.stop()
       ending.abort()

@@ -191,6 +191,16 @@ export function itCarriesRequests(transportOf: () => Transport): void {
       await expect(response).rejects.toMatchObject({ failure: 'closed' })
     })
 
+    it.each([500, 'yes', null])('rejects a drain of %j, and stays open', async (drain) => {
+      const { transport, response, respond } = await pending()
+      await expect(transport.close?.({ drain } as object)).rejects.toMatchObject({
+        code: 'InvalidOptionValue',
+      })
+      respond()
+      expect(await response).toMatchObject({ status: 200 })
+      await transport.close?.()
+    })
+
     it('waits for pending requests with drain', async () => {
       const { transport, response, respond } = await pending()
       const closing = transport.close?.({ drain: true })

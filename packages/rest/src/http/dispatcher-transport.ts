@@ -1,3 +1,4 @@
+import { checkCloseOptions } from '../options/check-options.ts'
 import { onAbort } from '../options/on-abort.ts'
 import { Exchange, type UndiciDispatcher } from './exchange.ts'
 import type {
@@ -66,14 +67,15 @@ export function dispatcherTransport(dispatchers: Dispatchers): Transport {
       new Exchange(request, limits, settle).start(dispatcher)
     })
 
-  const close = ({ drain = false }: CloseOptions = {}): Promise<void> => {
-    if (drain) {
+  const close = async (options: CloseOptions = {}): Promise<void> => {
+    checkCloseOptions(options)
+    if (options.drain) {
       closing ??= Promise.race([dispatchers.close(), ended])
     } else {
       ending.abort()
       closing = dispatchers.destroy()
     }
-    return closing
+    await closing
   }
 
   return Object.assign(send, { close })

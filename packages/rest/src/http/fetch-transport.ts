@@ -1,7 +1,7 @@
 import { AbortError } from '../errors/abort-error.ts'
 import { restInputError } from '../errors/codes.ts'
 
-import { checkOptions } from '../options/check-options.ts'
+import { checkCloseOptions, checkOptions } from '../options/check-options.ts'
 import { onAbort } from '../options/on-abort.ts'
 import { CorsCheck } from './cors-check.ts'
 import {
@@ -85,9 +85,10 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
       pending.delete(response)
     }
   }
-  const close = async ({ drain = false }: CloseOptions = {}): Promise<void> => {
+  const close = async (options: CloseOptions = {}): Promise<void> => {
+    checkCloseOptions(options)
     closed = true
-    if (!drain) ending.abort()
+    if (!options.drain) ending.abort()
     await Promise.allSettled(pending)
   }
   return Object.assign(send, { close })

@@ -67,6 +67,17 @@ export function checkKinds(
   }
 }
 
+/**
+ * Rejects unknown options of `close`, and a `drain` that is neither `true` nor `false`: a time would be no
+ * limit.
+ *
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
+ */
+export function checkCloseOptions(options: { readonly drain?: unknown }): void {
+  checkOptions(options, { drain: true }, 'close')
+  checkKinds({ drain: options.drain }, 'boolean', 'close')
+}
+
 /** The longest wait of a Node timer, in milliseconds: a longer one fires at once. */
 export const LONGEST_DELAY: number = 2 ** 31 - 1
 
