@@ -45,6 +45,21 @@ describe('verifySas', () => {
     expect(await askEmulator('/Tables', queryOf({ ...parameters, sp: 'rwdl', sig }))).toBe(403)
   })
 
+  it.each(['sig=x', 'sp=raud', 'se=2099-01-01', 'tn=people', 'sv=2019-02-02', 'spk='])(
+    'R-68: rejects a signature with a second %s, at either end',
+    async (field) => {
+      const rows = await rowsWith(`${tableSas({ spk: 'a' })}&${field}`)
+      expect(xmlCodeOf(rows)).toEqual(FAILED)
+      const again = await rowsWith(`${field}&${tableSas({ spk: 'a' })}`)
+      expect(xmlCodeOf(again)).toEqual(FAILED)
+    },
+  )
+
+  it('rejects a second query option after it has accepted the signature', async () => {
+    const rows = await rowsWith(`${tableSas()}&$top=1&$top=2`)
+    expect(codeOf(rows)).toEqual([400, 'InvalidQueryParameterValue'])
+  })
+
   it('R-68: signs the name of the table in lower case', async () => {
     expect((await rowsWith(tableSas({ tn: 'PEOPLE' }))).status).toBe(200)
   })

@@ -15,11 +15,20 @@ describe('printETag', () => {
 })
 
 describe('checkETag', () => {
-  it.each(['*', etag, '"strong"'])('accepts %s', (ifMatch) => {
+  it.each(['*', etag, 'W/"foreign"', 'W/""', 'w/"a"', 'W/"a\\"b"'])('accepts %s', (ifMatch) => {
     expect(() => checkETag(ifMatch)).not.toThrow()
   })
 
-  it.each(['', 'W/', 'datetime', '"a", "b"', '**', 'W/"a'])('rejects %j', (ifMatch) => {
+  it.each([
+    '',
+    'W/',
+    'datetime',
+    '"strong"',
+    `"datetime'2017-11-10T02%3A46%3A55.7383596Z'"`,
+    '"a", "b"',
+    '**',
+    'W/"a',
+  ])('rejects %j', (ifMatch) => {
     expect(() => checkETag(ifMatch)).toThrow(
       expect.objectContaining({
         code: 'InvalidInput',

@@ -13,7 +13,7 @@ describe('matchETag', () => {
   })
 
   it('R-46: rejects another version, and a missing row', () => {
-    expect(() => matchETag(row, '"other"')).toThrow(
+    expect(() => matchETag(row, 'W/"other"')).toThrow(
       expect.objectContaining({ status: 412, code: 'UpdateConditionNotSatisfied' }),
     )
     expect(() => matchETag(undefined, '*')).toThrow(

@@ -28,7 +28,7 @@ describe('deleteEntity', () => {
   })
 
   it('R-46: rejects another version, and a delete without a condition', async () => {
-    expect(codeOf(await remove('"other"'))).toEqual([412, 'UpdateConditionNotSatisfied'])
+    expect(codeOf(await remove('W/"other"'))).toEqual([412, 'UpdateConditionNotSatisfied'])
     expect(codeOf(await remove(undefined))).toEqual([400, 'InvalidInput'])
     expect((await service.send('GET', address)).status).toBe(200)
   })

@@ -10,7 +10,7 @@ const call = readRequest(place, {
   method: 'PUT',
   resourcePath: "/people(PartitionKey='p',RowKey='r')",
   query: '',
-  headers: { 'if-match': '"v1"', 'content-type': 'application/json' },
+  headers: { 'if-match': 'W/"v1"', 'content-type': 'application/json' },
   body: '{"b":1,"a":2}',
 })
 const key = { partitionKey: 'p', rowKey: 'r' }
@@ -32,7 +32,7 @@ describe('replacement', () => {
 
   it('lets the caller reject the current row', () => {
     const change = replacement(call, (current, ifMatch) => {
-      expect([current, ifMatch]).toEqual([before, '"v1"'])
+      expect([current, ifMatch]).toEqual([before, 'W/"v1"'])
       throw new Rejection('UpdateConditionNotSatisfied')
     })
     expect(() => change.apply(before, stamp)).toThrow(expect.objectContaining({ status: 412 }))

@@ -140,7 +140,7 @@ export async function verifySas(
   account: string,
   address: string,
 ): Promise<TableGrant | AccountGrant> {
-  const token = withoutEmptyFields(parseQueryParameters(request.query))
+  const token = withoutEmptyFields(parseToken(request.query))
   const isOfTable = token.has('tn')
   checkSignature(service, token, account, isOfTable)
   const terms = await sasPolicyOf(service, account, token)
@@ -151,6 +151,22 @@ export async function verifySas(
     throw new Rejection('AuthorizationServiceMismatch')
   }
   return grant
+}
+
+const FIELD = /^(?:ses|sig|sip|spr|srk|srt|ss|st|sv|s[eip]|[es]pk|erk|tn)=/
+
+/**
+ * Returns the fields of a signature. Nobody can have signed a field that is there twice.
+ *
+ * @throws Rejection AuthenticationFailed
+ */
+function parseToken(query: string): QueryParameters {
+  const fields = query.split('&').filter((pair) => FIELD.test(pair))
+  try {
+    return parseQueryParameters(fields.join('&'))
+  } catch {
+    throw failed()
+  }
 }
 
 const MAY_BE_EMPTY = ['sp', 'st', 'se', 'si', 'sip', 'spr']

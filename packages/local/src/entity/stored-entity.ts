@@ -1,7 +1,8 @@
 import type { DateTimeValue, EdmType, EdmValue, EntityKey } from '@rowkey/odata'
 import { Rejection } from '../rejection/rejection.ts'
 
-const ETAG = /^(?:W\/)?"[^"]*"$/
+/** A weak entity tag. A quote in it follows a backslash. */
+const ETAG = /^W\/"(?:[^"]|(?<=\\)")*"$/i
 
 /**
  * Prints the ETag of a version: its time of writing as a weak entity tag.
@@ -16,7 +17,7 @@ export function printETag(timestamp: string): string {
 }
 
 /**
- * Rejects an If-Match that is neither `*` nor one entity tag.
+ * Rejects an If-Match that is neither `*` nor one weak entity tag, as every ETag of the service is.
  *
  * @throws Rejection InvalidInput
  */
