@@ -89,7 +89,7 @@ function optionsOf(target: string | ConnectOptions, settings: ConnectSettings): 
 /** Reads the address and the credential from a target that is text. */
 function addressOf(
   target: unknown,
-  { now = Date.now, flavour }: Pick<ConnectSettings, 'now' | 'flavour'>,
+  { now, flavour }: Pick<ConnectSettings, 'now' | 'flavour'>,
 ): ConnectOptions {
   if (typeof target !== 'string') throw invalidTarget(target === null ? 'null' : typeof target)
   if (target === 'memory:' || /^\s*file:/i.test(target))

@@ -1,6 +1,6 @@
 import { ticksOf } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { ServiceClock } from '../../../packages/local/src/service/service.ts'
+import { machineTime, ServiceClock } from '../../../packages/local/src/service/service.ts'
 
 describe('ServiceClock', () => {
   it('R-12: never gives the same stamp twice, even when time stands still or goes back', () => {
@@ -12,6 +12,27 @@ describe('ServiceClock', () => {
     now = 1001
     stamps.push(clock.stamp())
     expect(stamps.map(ticksOf)).toEqual([10_000_000n, 10_000_001n, 10_000_002n, 10_010_000n])
+  })
+
+  it('R-12: gives parts of a millisecond, and never goes back within one', () => {
+    let now = 1000.25
+    const clock = new ServiceClock(() => now)
+    const stamps = [clock.stamp()]
+    for (now of [1000.75, 1000.5, 1001, 1001.0001]) stamps.push(clock.stamp())
+    expect(stamps.map(ticksOf)).toEqual([
+      10_002_500n,
+      10_007_500n,
+      10_007_501n,
+      10_010_000n,
+      10_010_001n,
+    ])
+  })
+
+  it('R-12: reads parts of a millisecond from the clock of the machine', () => {
+    const clock = new ServiceClock(machineTime)
+    const parts = Array.from({ length: 20 }, () => clock.stamp().ticksPastMs)
+    expect(Math.min(...parts)).toBeGreaterThan(0)
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(60_000)
   })
 
   it('continues in the next millisecond when one is full', () => {

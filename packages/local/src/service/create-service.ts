@@ -17,7 +17,7 @@ import { MemoryStore } from '../store/memory-store.ts'
 import type { TableStore } from '../store/table-store.ts'
 import type { LocalTableServiceOptions, TableDeletionOptions } from './local-options.ts'
 import type { Service } from './service.ts'
-import { ServiceClock, TableDeletions } from './service.ts'
+import { machineTime, ServiceClock, TableDeletions } from './service.ts'
 
 const DEVELOPMENT = [{ name: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }]
 
@@ -36,7 +36,7 @@ export function createService(options: LocalTableServiceOptions): Service {
   const now = options.now ?? Date.now
   const accounts = readAccountKeys(options.accounts ?? DEVELOPMENT)
   const report = options.onInternalError ?? warnings()
-  const clock = new ServiceClock(now)
+  const clock = new ServiceClock(options.now ?? machineTime)
   const flavour = readFlavour(options)
   const stored = createStore(options.data, { clock, report, flavour })
   const store = flavour === 'cosmos' ? new CaseKeepingStore(stored) : stored

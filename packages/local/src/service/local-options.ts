@@ -27,9 +27,10 @@ export interface LocalTableServiceOptions {
    */
   readonly flavour?: Flavour | undefined
   /**
-   * The service's clock: milliseconds since 1970, UTC.
+   * The service's clock: milliseconds since 1970, UTC. A part of a millisecond counts in Timestamps and
+   * ETags, to 100 ns.
    *
-   * @defaultValue `Date.now`
+   * @defaultValue the clock of the machine, with a part of a millisecond
    */
   readonly now?: (() => number) | undefined
   /**

@@ -24,6 +24,17 @@ interface Clock {
   shifted(offset: number): Clock
 }
 
+/** The least part of a millisecond that a time around the year 2000 can express. */
+const LEAST_FRACTION = 0.0005
+
+/**
+ * Returns the time of the machine with a part of a millisecond, as the ETags of the service have. The
+ * part alone is not exact: only its differences matter.
+ */
+export function machineTime(): number {
+  return Date.now() + Math.max(performance.now() % 1, LEAST_FRACTION)
+}
+
 /** A clock whose stamps never repeat, even when the time stops or goes back. */
 export class ServiceClock implements Clock {
   /** Milliseconds since 1970, UTC. */
@@ -37,13 +48,18 @@ export class ServiceClock implements Clock {
 
   /**
    * Returns a time at least 100 ns later than every stamp before it, so that two versions of a row
-   * never share an ETag. It runs ahead of a clock that stands still or goes back.
+   * never share an ETag. Parts of a millisecond count. It runs ahead of a clock that stands still or goes back.
    */
   stamp(): DateTimeValue {
-    const milliseconds = Math.floor(this.now())
-    if (milliseconds > this.#milliseconds) {
+    const now = this.now()
+    const milliseconds = Math.floor(now)
+    const ticks = Math.floor((now - milliseconds) * TICKS_PER_MILLISECOND)
+    const isLater =
+      milliseconds > this.#milliseconds ||
+      (milliseconds === this.#milliseconds && ticks > this.#ticks)
+    if (isLater) {
       this.#milliseconds = milliseconds
-      this.#ticks = 0
+      this.#ticks = ticks
     } else if (++this.#ticks === TICKS_PER_MILLISECOND) {
       this.#milliseconds += 1
       this.#ticks = 0

@@ -4,8 +4,11 @@ import { loadEmbedded } from './load-embedded.ts'
 
 /** The options of {@link embeddedService}. */
 export interface EmbeddedOptions {
-  /** Milliseconds since 1970, UTC: the clock of the program, so that both agree on dates. */
-  readonly now: () => number
+  /**
+   * Milliseconds since 1970, UTC: the clock of the program, so that both agree on dates; that of the
+   * machine when absent.
+   */
+  readonly now?: (() => number) | undefined
   /** The folder of its tables; in memory without one. */
   readonly data?: string
   /** The service that it imitates; Table storage when absent. */
