@@ -118,7 +118,7 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
     pause,
   }
   const transport = inProcessTransport({
-    deliver: (request) => deliverRequest(service, request),
+    deliver: (request, client) => deliverRequest(service, request, client),
     pause,
   })
   const listeners = new Listeners(responder)

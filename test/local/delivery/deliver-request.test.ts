@@ -10,6 +10,7 @@ import {
   findEntity,
   insertEntity,
   mergeEntity,
+  noRetry,
   OperationContext,
   perform,
   queryEntities,
@@ -19,6 +20,7 @@ import {
   undiciTransport,
 } from '@rowkey/rest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Delivery } from '../../../packages/local/src/delivery/delivery.ts'
 import {
   deliverRejection,
   deliverRequest,
@@ -139,6 +141,40 @@ describe('deliverRequest', () => {
     expect(delivery).toMatchObject({ kind: 'whole', response: { status: 403 } })
     expect(service.requests.entries()).toMatchObject([{ operation: 'queryTables', status: 403 }])
   })
+
+  it.each(['storage', 'cosmos'] as const)(
+    'ends a scan of the flavour %s when its client is gone, and delivers nothing',
+    async (flavour) => {
+      const service = createService({ flavour })
+      let looks = 0
+      const deliveries: Delivery[] = []
+      const client = tableService({
+        connectionString: 'UseDevelopmentStorage=true',
+        flavour,
+        retry: noRetry,
+        async transport(sent) {
+          const delivery = await deliverRequest(service, sent, { isGone: () => ++looks > 2 })
+          deliveries.push(delivery)
+          if (delivery.kind === 'whole') return delivery.response
+          throw new Error('nothing came')
+        },
+      })
+      const table = 'people'
+      await perform(client, createTable, { table })
+      for (let row = 0; row < 600; row++) {
+        const key = { partitionKey: 'p', rowKey: String(row) }
+        const body = JSON.stringify({ PartitionKey: 'p', RowKey: String(row) })
+        await perform(client, insertEntity, { table, key, body })
+      }
+      await expect(perform(client, queryEntities, { table })).rejects.toThrow('the transport failed')
+      expect(looks).toBe(3)
+      expect(deliveries.at(-1)).toEqual({ kind: 'lost', connection: 'closed' })
+      expect(service.requests.entries().at(-1)).toMatchObject({
+        operation: 'queryEntities',
+        status: undefined,
+      })
+    },
+  )
 
   it('responds 500 and reports the error when a function of a rule throws', async () => {
     const reported: unknown[] = []

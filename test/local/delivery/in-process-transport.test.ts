@@ -44,6 +44,23 @@ describe('inProcessTransport', () => {
     await expect(failure).rejects.toMatchObject({ cause: 'enough', mayHaveApplied: may })
   })
 
+  it('tells the service when its caller has gone away', async () => {
+    const controller = new AbortController()
+    const seen: unknown[] = []
+    const transport = inProcessTransport({
+      async deliver(_, client) {
+        seen.push(client.isGone?.())
+        controller.abort('enough')
+        seen.push(client.isGone?.())
+        return { kind: 'lost', connection: 'closed' }
+      },
+      pause: () => expect.fail('nothing is late'),
+    })
+    const failure = transport(requestOf('GET'), { signal: controller.signal })
+    await expect(failure).rejects.toThrow(AbortError)
+    expect(seen).toEqual([false, true])
+  })
+
   it('closes after pending requests, however often close is called', async () => {
     const events: string[] = []
     let finish: (response: HttpResponse) => void = () => {}

@@ -7,6 +7,7 @@ import type {
   TruncatedBodyFault,
 } from '../faults/injected-fault.ts'
 import { Rejection } from '../rejection/rejection.ts'
+import { ClientGone } from '../request/client.ts'
 import type { Service } from '../service/service.ts'
 import type { Delivery, DeliverySource } from './delivery.ts'
 import { reject, respond } from './respond.ts'
@@ -19,19 +20,26 @@ import { reject, respond } from './respond.ts'
 export async function deliverRequest(
   service: Service,
   request: HttpRequest,
-  { address, hasRoom = () => true }: DeliverySource = {},
+  source: DeliverySource = {},
 ): Promise<Delivery> {
+  const { hasRoom = () => true } = source
   const fault = nextFault(service, request)
   if (fault instanceof Rejection) return deliverRejection(service, request, fault)
   const end = service.requests.begin(request, fault?.kind)
-  const delivery =
-    fault === undefined
-      ? ({ kind: 'whole', response: await respond(service, request, address) } as const)
-      : await injectFault(service, faultyRequest(service, request, address), fault)
+  const delivery = await (fault === undefined
+    ? respond(service, request, source).then(whole)
+    : injectFault(service, faultyRequest(service, request, source), fault)
+  ).catch(lostWithClient)
   if (delivery.kind === 'lost') return delivery
   const sent = hasRoom(delivery.response.body.length) ? delivery : busy(service, request)
   end(sent.response)
   return sent
+}
+
+/** Delivers nothing when nobody waits for it. */
+function lostWithClient(error: unknown): Delivery & { readonly kind: 'lost' } {
+  if (error instanceof ClientGone) return { kind: 'lost', connection: 'closed' }
+  throw error
 }
 
 /** Delivers a rejection to a request that the listener did not read. */
@@ -73,10 +81,10 @@ interface FaultyRequest {
 function faultyRequest(
   service: Service,
   request: HttpRequest,
-  address: string | undefined,
+  source: DeliverySource,
 ): FaultyRequest {
   return {
-    respond: (changed) => respond(changed, request, address),
+    respond: (changed) => respond(changed, request, source),
     reject: (rejection) => reject(service, request, rejection),
   }
 }
@@ -148,6 +156,6 @@ function rejectionOf({ code, retryAfter }: RejectionFault): Rejection {
   })
 }
 
-function whole(response: HttpResponse): Delivery {
+function whole(response: HttpResponse): Delivery & { readonly kind: 'whole' } {
   return { kind: 'whole', response }
 }

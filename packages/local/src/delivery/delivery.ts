@@ -1,10 +1,11 @@
 import type { HttpResponse } from '@rowkey/rest'
+import type { Client } from '../request/client.ts'
 
 /** The address of a client in the same process, or on the same machine. */
 export const LOOPBACK = '127.0.0.1'
 
 /** Where a request came from. */
-export interface DeliverySource {
+export interface DeliverySource extends Client {
   /** The client's IP address; {@link LOOPBACK} when absent. */
   readonly address?: string | undefined
   /**

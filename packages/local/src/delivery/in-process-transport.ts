@@ -7,19 +7,20 @@ import {
   TransportError,
 } from '@rowkey/rest'
 import type { Pause } from '../platform/pause.ts'
+import type { Client } from '../request/client.ts'
 import type { Delivery } from './delivery.ts'
 
 /** The parts of an in-process transport. */
 interface InProcess {
   /** Delivers a request to the service. */
-  deliver(request: HttpRequest): Promise<Delivery>
+  deliver(request: HttpRequest, client: Client): Promise<Delivery>
   /** Waits for a delayed response. */
   readonly pause: Pause
 }
 
 /**
  * Makes a {@link Transport} to a service in the same process. It takes the same line as HTTP,
- * without sockets. The signal is checked before and after the call. The timeout counts only while a
+ * without sockets. The signal is checked before and after the call, and ends a scan. The timeout counts only while a
  * fault delays the response: other responses are ready before a timer could run. `close` waits for
  * pending requests.
  *
@@ -30,10 +31,10 @@ export function inProcessTransport(service: InProcess): Transport {
   let pending = 0
   let onIdle = (): void => {}
   let idle: Promise<void> | undefined
-  const deliver = async (request: HttpRequest): Promise<Delivery> => {
+  const deliver = async (request: HttpRequest, client: Client): Promise<Delivery> => {
     pending++
     try {
-      return await service.deliver(request)
+      return await service.deliver(request, client)
     } finally {
       if (--pending === 0) onIdle()
     }
@@ -41,7 +42,8 @@ export function inProcessTransport(service: InProcess): Transport {
   const send = async (request: HttpRequest, limits: AttemptLimits = {}): Promise<HttpResponse> => {
     if (isClosed) throw closedError(request)
     checkAborted(limits.signal, false)
-    const delivery = await deliver(request)
+    const delivery = await deliver(request, { isGone: () => limits.signal?.aborted === true })
+    checkAborted(limits.signal, !isRead(request))
     const response = await receive(delivery, request, { limits, pause: service.pause })
     checkAborted(limits.signal, !isRead(request))
     return response

@@ -7,6 +7,7 @@ import { StoreError } from '../errors/store-error.ts'
 import { chooseOperation } from '../operations/choose-operation.ts'
 import { preflightTableRequest } from '../operations/preflight-table-request.ts'
 import { Rejection } from '../rejection/rejection.ts'
+import { type Client, ClientGone } from '../request/client.ts'
 import { preferenceOf } from '../request/content-negotiation.ts'
 import { checkBodySize, checkWritable, readRequest } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
@@ -15,18 +16,19 @@ import { cosmosRejection, jsonRejection, xmlRejection } from '../response/reject
 import type { ServiceResponse } from '../response/service-response.ts'
 import { placeOf, type Service } from '../service/service.ts'
 import type { CorsRule } from '../service-properties/service-properties.ts'
-import { LOOPBACK } from './delivery.ts'
+import { type DeliverySource, LOOPBACK } from './delivery.ts'
 
 /**
  * Responds to a request: the line of a call, read backwards. It locates the account, authorizes the
  * request, reads it, runs its operation and writes the response.
  *
- * @param address - the client's IP address
+ * @param source - where the request came from
+ * @throws ClientGone when nobody waits for the response any more
  */
 export async function respond(
   service: Service,
   request: HttpRequest,
-  address: string = LOOPBACK,
+  source: DeliverySource = {},
 ): Promise<HttpResponse> {
   const requestId = service.newId()
   let rules: readonly CorsRule[] = []
@@ -36,8 +38,10 @@ export async function respond(
     const place = await placeOf(service, located.isSecondary)
     rules = (await place.store.properties(located.account)).cors
     checkOrigin(rules, request)
-    response = await operate(place, request, { ...located, requestId, address })
+    const { address = LOOPBACK } = source
+    response = await operate(place, request, { ...located, requestId, address, client: source })
   } catch (error) {
+    if (error instanceof ClientGone) throw error
     response = rejectionResponse(service, request, requestId, error)
   }
   return withCorsHeaders(rules, request, write(service, request, requestId, response))
@@ -63,6 +67,7 @@ function write(
 interface Arrived extends Located {
   readonly requestId: string
   readonly address: string
+  readonly client: Client
 }
 
 async function operate(
@@ -70,7 +75,7 @@ async function operate(
   httpRequest: HttpRequest,
   arrived: Arrived,
 ): Promise<ServiceResponse> {
-  const { requestId, account, isSecondary, basePath, resourcePath } = arrived
+  const { requestId, account, isSecondary, basePath, resourcePath, client } = arrived
   const { method, origin, query, headers, body = '' } = httpRequest
   const { flavour } = place
   if (method === 'OPTIONS') {
@@ -80,7 +85,7 @@ async function operate(
   const grant = await authorize(place, httpRequest, arrived)
   checkBodySize(body, flavour)
   const request = readRequest(
-    { requestId, flavour, account, grant, isSecondary, origin, basePath },
+    { requestId, flavour, account, client, grant, isSecondary, origin, basePath },
     { method, resourcePath, query, headers, body },
   )
   checkVersion(request)

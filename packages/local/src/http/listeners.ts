@@ -147,6 +147,7 @@ export class Listener {
   readonly #requestTimeout: number
   readonly #exchanges = new Exchanges()
   readonly #connections = new Set<Socket>()
+  readonly #turns = new Turns()
   readonly #closing = new AbortController()
   /** The allowed host names; any name when absent. */
   #hosts: HostNames | undefined
@@ -172,6 +173,8 @@ export class Listener {
       this.#serve(message, response),
     )
     this.#server.maxConnections = limits.connections
+    // A client that has sent its last request may still read. A runtime without this closes instead.
+    Object.assign(this.#server, { httpAllowHalfOpen: true })
     this.#server.on('connection', (socket: Socket) => {
       this.#connections.add(socket)
       socket.once('close', () => this.#connections.delete(socket))
@@ -253,6 +256,17 @@ export class Listener {
     }
   }
 
+  /**
+   * Waits for the turn of long work. A client that sends nothing more may still read, or be gone. While
+   * others wait, it has to come again.
+   *
+   * @throws Rejection ServerBusy
+   */
+  async #takeTurn(socket: Socket): Promise<void> {
+    const areOthersWaiting = await this.#turns.take()
+    if (socket.readableEnded && areOthersWaiting) throw new Rejection('ServerBusy')
+  }
+
   /** @param onRead - called when the request is read: from then on its response is pending */
   async #deliver(
     response: ServerResponse<IncomingMessage>,
@@ -273,12 +287,41 @@ export class Listener {
         {
           address: clientAddress(message.socket),
           hasRoom: (bytes) => makeRoom(share, request, bytes),
+          turn: () => this.#takeTurn(message.socket),
+          isGone: () => message.socket.destroyed,
         },
       )
     } catch (error) {
       if (error instanceof Rejection) return this.#responder.reject(request, error)
       throw error
     }
+  }
+}
+
+/**
+ * Lets long work begin one after the other, each after a whole turn of the event loop: then the sockets
+ * have reported which clients are gone.
+ */
+export class Turns {
+  readonly #waiting: ((areOthersWaiting: boolean) => void)[] = []
+  #isRunning = false
+
+  /** Waits for the turn, and tells whether others wait for the next. */
+  take(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+      if (this.#isRunning) return
+      this.#isRunning = true
+      // The first of the two may run in the turn that has read the request.
+      setImmediate(() => setImmediate(() => this.#next()))
+    })
+  }
+
+  #next(): void {
+    const begin = this.#waiting.shift()
+    this.#isRunning = this.#waiting.length > 0
+    begin?.(this.#isRunning)
+    if (this.#isRunning) setImmediate(() => this.#next())
   }
 }
 

@@ -22,6 +22,7 @@ import {
 import { readFilter } from '../query/read-filter.ts'
 import { unsortedRows } from '../query/unsorted.ts'
 import { Rejection } from '../rejection/rejection.ts'
+import { type Client, ClientGone } from '../request/client.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
 import type { QueryParameters } from '../request/query-parameters.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
@@ -63,7 +64,8 @@ export async function queryEntities(
   const { rowsToRead } = service
   const length = pageLength(request.query, flavour)
   const scan = flavour === 'cosmos' ? unsortedScan(request, filter) : sortedScan(request, filter)
-  const page = await readPage(table, { filter, scan, length, rowsToRead, format })
+  await request.client?.turn?.()
+  const page = await readPage(whileWanted(table, request.client), { filter, scan, length, rowsToRead, format })
   const headers = { 'content-type': printContentType(level), ...continuationOf(page, flavour) }
   return { status: 200, headers, body: encodeEntities(page.elements, format) }
 }
@@ -81,8 +83,28 @@ function continuationOf({ next }: Page, flavour: Flavour | undefined): Record<st
   }
 }
 
+/** A table, as far as a query reads it. */
+type ScannedTable = Pick<StoredTable, 'scan'>
+
+/** Rows that a scan reads before it looks again whether its client is there. */
+const ROWS_BETWEEN_LOOKS = 256
+
+/** Ends a scan when nobody waits for its page any more. */
+function whileWanted(table: StoredTable, { isGone }: Client = {}): ScannedTable {
+  if (isGone === undefined) return table
+  return {
+    scan(range, visit) {
+      let read = 0
+      return table.scan(range, (row) => {
+        if (read++ % ROWS_BETWEEN_LOOKS === 0 && isGone()) throw new ClientGone()
+        return visit(row)
+      })
+    },
+  }
+}
+
 /** Visits rows in the order of a response, from where its page begins. */
-type Scan = (table: StoredTable, visit: (row: StoredEntity) => boolean) => Promise<void>
+type Scan = (table: ScannedTable, visit: (row: StoredEntity) => boolean) => Promise<void>
 
 function sortedScan({ query, grant }: ServiceRequest, filter: FilterNode | undefined): Scan {
   const range = intersection(rangeToRead(filter, query), allowedRows(grant))
@@ -108,7 +130,7 @@ interface PageRequest {
 }
 
 async function readPage(
-  table: StoredTable,
+  table: ScannedTable,
   { filter, scan, length, rowsToRead, format }: PageRequest,
 ): Promise<Page> {
   let read = 0

@@ -24,7 +24,7 @@ export const unsortedRows = {
    * @param from - the place to begin at; empty for the first
    */
   async scan(
-    table: StoredTable,
+    table: Pick<StoredTable, 'scan'>,
     { range, from }: { readonly range: KeyRange; readonly from: string },
     visit: (row: StoredEntity) => boolean,
   ): Promise<void> {

@@ -8,7 +8,7 @@ import { routeResource, type ServiceRequest } from './service-request.ts'
 /** What all parts of a batch have in common. */
 export type RequestPlace = Pick<
   ServiceRequest,
-  'requestId' | 'flavour' | 'account' | 'grant' | 'isSecondary' | 'origin' | 'basePath'
+  'requestId' | 'flavour' | 'account' | 'client' | 'grant' | 'isSecondary' | 'origin' | 'basePath'
 >
 
 /** The text of a request, or of a part of a batch. */
@@ -40,6 +40,7 @@ export function readRequest(place: RequestPlace, text: RequestText): ServiceRequ
     requestId: place.requestId,
     flavour: place.flavour,
     account: place.account,
+    client: place.client,
     grant: place.grant,
     isSecondary: place.isSecondary,
     origin: place.origin,

@@ -2,6 +2,7 @@ import type { EntityKey } from '@rowkey/odata'
 import type { Flavour, HttpHeaders } from '@rowkey/rest'
 import type { KeyRange } from '../keys/key-range.ts'
 import { Rejection } from '../rejection/rejection.ts'
+import type { Client } from './client.ts'
 import type { QueryParameters } from './query-parameters.ts'
 
 /** The account's key signed the request: everything is allowed. */
@@ -150,6 +151,8 @@ export interface ServiceRequest {
   readonly flavour?: Flavour | undefined
   /** The name of the account, at either location. */
   readonly account: string
+  /** The client, when it may go away before the response. */
+  readonly client?: Client | undefined
   /** The permissions of the request's credential. */
   readonly grant: Grant
   /** Whether the request came to the read-only secondary. */
