@@ -116,6 +116,7 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
     deliver: (request, source) => deliverRequest(service, request, source),
     reject: (request, rejection) => deliverRejection(service, request, rejection),
     pause,
+    report: service.report,
   }
   const transport = inProcessTransport({
     deliver: (request, client) => deliverRequest(service, request, client),

@@ -1,4 +1,5 @@
-// Starts `rowkey serve`, runs a command with its connection string in TABLES, and stops the service.
+// Starts `rowkey serve` on the runtime of this program, runs a command with its connection string in TABLES, and
+// stops the service, which must end with 0.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -27,6 +28,9 @@ child.on('error', (error) => {
 })
 child.on('exit', (code) => {
   service.removeAllListeners('exit')
-  service.on('exit', () => process.exit(code ?? 1))
+  service.on('exit', (served, signal) => {
+    if (served !== 0) console.error(`rowkey serve ended with ${served ?? signal} after SIGTERM`)
+    process.exit(served === 0 ? (code ?? 1) : 1)
+  })
   service.kill('SIGTERM')
 })

@@ -166,7 +166,9 @@ describe('deliverRequest', () => {
         const body = JSON.stringify({ PartitionKey: 'p', RowKey: String(row) })
         await perform(client, insertEntity, { table, key, body })
       }
-      await expect(perform(client, queryEntities, { table })).rejects.toThrow('the transport failed')
+      await expect(perform(client, queryEntities, { table })).rejects.toThrow(
+        'the transport failed',
+      )
       expect(looks).toBe(3)
       expect(deliveries.at(-1)).toEqual({ kind: 'lost', connection: 'closed' })
       expect(service.requests.entries().at(-1)).toMatchObject({

@@ -37,9 +37,7 @@ describe.each(['memory', 'folder'])('a listener on tables in %s', (store) => {
       if (folder !== undefined) rmSync(folder, { recursive: true })
     })
     await converse(request('POST', `/${ACCOUNT}/Tables`, '{"TableName":"people"}'))
-    await converse(
-      request('POST', `/${ACCOUNT}/people`, '{"PartitionKey":"a","RowKey":"b","x":1}'),
-    )
+    await converse(request('POST', `/${ACCOUNT}/people`, '{"PartitionKey":"a","RowKey":"b","x":1}'))
     local.requests.clear()
   })
 

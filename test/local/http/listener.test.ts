@@ -229,6 +229,21 @@ describe('Listener', () => {
     expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
   })
 
+  it('reports the error of a response that it cannot send, and closes the connection', async () => {
+    await local.close()
+    const reported: unknown[] = []
+    local = localTableService({
+      accounts: [{ name: ACCOUNT, key: KEY }],
+      newId: () => '漢',
+      onInternalError: (error) => reported.push(error),
+    })
+    listener = await local.listen({ port: 0 })
+    expect(await converse('GET / HTTP/1.1\r\nHost: a\r\n\r\n')).toBe('')
+    expect(reported).toMatchObject([{ code: 'ERR_INVALID_CHAR' }])
+    await converse('POST /contoso/Tables HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{"Tab')
+    expect(reported).toHaveLength(1)
+  })
+
   it.each([
     ['say nothing', ''],
     ['stop in the middle', 'POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{'],
@@ -381,6 +396,7 @@ describe('Listener', () => {
           return isCut.promise
         },
         reject: () => expect.fail('there is nothing to reject'),
+        report: (error) => expect.fail(String(error)),
       },
       {
         host: '127.0.0.1',
@@ -434,12 +450,13 @@ describe('Listener', () => {
         },
         pause: () => expect.fail('nothing is late'),
         reject: () => expect.fail('there is nothing to reject'),
+        report: (error) => expect.fail(String(error)),
       },
       { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
     )
     const sent = fetch(`http://127.0.0.1:${slow.port}/`)
     await asked.promise
-    const closed = slow.close()
+    const closed = Promise.all([slow.close(), slow.close()])
     response.resolve({ status: 200, headers: {}, body: 'late' })
     expect(await (await sent).text()).toBe('late')
     await closed
@@ -452,6 +469,7 @@ describe('Listener', () => {
         deliver: async () => ({ kind: 'whole', response: { status: 200, headers: {}, body } }),
         pause: () => expect.fail('nothing is late'),
         reject: () => expect.fail('there is nothing to reject'),
+        report: (error) => expect.fail(String(error)),
       },
       { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
     )
@@ -485,6 +503,7 @@ describe('Listener', () => {
         },
         pause: () => expect.fail('nothing is late'),
         reject: () => expect.fail('there is nothing to reject'),
+        report: (error) => expect.fail(String(error)),
       },
       { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
     )

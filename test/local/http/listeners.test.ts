@@ -12,6 +12,7 @@ describe('Listeners', () => {
     const listeners = new Listeners({
       deliver: async () => ({ kind: 'whole', response: { status: 200, headers: {}, body: 'yes' } }),
       reject: () => expect.fail('there is nothing to reject'),
+      report: (error) => expect.fail(String(error)),
       pause: () => expect.fail('nothing is late'),
     })
     const started = await Promise.all([listeners.start(terms), listeners.start(terms)])

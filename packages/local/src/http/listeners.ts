@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { checkOptions, type HttpRequest, TransportError } from '@rowkey/rest'
 import type { Delivery, DeliverySource } from '../delivery/delivery.ts'
 import { invalidOption } from '../errors/invalid-option.ts'
@@ -116,6 +116,8 @@ export interface Responder {
   reject(request: HttpRequest, rejection: Rejection): Delivery
   /** Waits for delayed responses. */
   readonly pause: Pause
+  /** Receives the error of a response that cannot be sent. */
+  report(error: unknown): void
 }
 
 /** Where to listen, and with which limits. */
@@ -149,6 +151,7 @@ export class Listener {
   readonly #connections = new Set<Socket>()
   readonly #turns = new Turns()
   readonly #closing = new AbortController()
+  #closed: Promise<void> | undefined
   /** The allowed host names; any name when absent. */
   #hosts: HostNames | undefined
 
@@ -176,6 +179,7 @@ export class Listener {
     // A client that has sent its last request may still read. A runtime without this closes instead.
     Object.assign(this.#server, { httpAllowHalfOpen: true })
     this.#server.on('connection', (socket: Socket) => {
+      if (this.#closing.signal.aborted) return socket.destroy()
       this.#connections.add(socket)
       socket.once('close', () => this.#connections.delete(socket))
     })
@@ -204,20 +208,20 @@ export class Listener {
   }
 
   /** Accepts no more requests, sends the pending responses, and closes every connection. */
-  async close(): Promise<void> {
-    const closed = this.#stopListening()
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
     this.#closing.abort()
     for (const socket of this.#connections) if (!this.#exchanges.isOwed(socket)) socket.destroy()
     await this.#exchanges.drained()
-    this.#server.closeAllConnections()
-    // Only now, because this stops its timer.
-    this.#server.close()
-    await closed
-  }
-
-  /** Node's HTTP server counts a connection as idle while its response is pending. */
-  #stopListening(): Promise<void> {
-    return new Promise((resolve) => TcpServer.prototype.close.call(this.#server, () => resolve()))
+    // Only now: the server would also close connections whose responses are being sent.
+    await new Promise((resolve) => {
+      this.#server.close(resolve)
+      this.#server.closeAllConnections()
+    })
   }
 
   #listen({ host, port }: ListenerSettings): Promise<void> {
@@ -249,8 +253,9 @@ export class Listener {
         closing: this.#closing.signal,
         timeout: this.#requestTimeout,
       })
-    } catch {
-      // The client went away before it had sent its request.
+    } catch (error) {
+      // Most clients went away before they had sent their request. All else is a fault of the service.
+      if (!socket.destroyed) this.#responder.report(error)
       response.destroy()
       exchange.end()
     }

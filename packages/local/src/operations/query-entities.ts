@@ -65,7 +65,13 @@ export async function queryEntities(
   const length = pageLength(request.query, flavour)
   const scan = flavour === 'cosmos' ? unsortedScan(request, filter) : sortedScan(request, filter)
   await request.client?.turn?.()
-  const page = await readPage(whileWanted(table, request.client), { filter, scan, length, rowsToRead, format })
+  const page = await readPage(whileWanted(table, request.client), {
+    filter,
+    scan,
+    length,
+    rowsToRead,
+    format,
+  })
   const headers = { 'content-type': printContentType(level), ...continuationOf(page, flavour) }
   return { status: 200, headers, body: encodeEntities(page.elements, format) }
 }
