@@ -20,11 +20,11 @@ import {
   undiciTransport,
 } from '@rowkey/rest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Delivery } from '../../../packages/local/src/delivery/delivery.ts'
 import {
   deliverRejection,
   deliverRequest,
 } from '../../../packages/local/src/delivery/deliver-request.ts'
+import type { Delivery } from '../../../packages/local/src/delivery/delivery.ts'
 import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
 import { jeff } from '../../rest/people.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LocalListener, type LocalTableService, localTableService } from '@rowkey/local'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Turns } from '../../../packages/local/src/http/listeners.ts'
+import { Turns } from '../../../packages/local/src/http/turns.ts'
 import { ACCOUNT, KEY, sign } from '../../support/local-conversation.ts'
 
 const SCAN = `/${ACCOUNT}/people()`

@@ -2,8 +2,9 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { Exchanges } from '../../../packages/local/src/http/exchanges.ts'
 import { readListenLimits } from '../../../packages/local/src/http/listen-options.ts'
-import { Exchanges, Listeners } from '../../../packages/local/src/http/listeners.ts'
+import { Listeners } from '../../../packages/local/src/http/listeners.ts'
 
 const terms = { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined }
 

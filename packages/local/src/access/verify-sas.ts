@@ -156,7 +156,7 @@ export async function verifySas(
 const FIELD = /^(?:ses|sig|sip|spr|srk|srt|ss|st|sv|s[eip]|[es]pk|erk|tn)=/
 
 /**
- * Returns the fields of a signature. Nobody can have signed a field that is there twice.
+ * Returns the fields of a signature. A field that is there twice cannot have been signed.
  *
  * @throws Rejection AuthenticationFailed
  */

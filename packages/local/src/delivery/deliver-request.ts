@@ -36,7 +36,7 @@ export async function deliverRequest(
   return sent
 }
 
-/** Delivers nothing when nobody waits for it. */
+/** Delivers nothing to a client that is gone. */
 function lostWithClient(error: unknown): Delivery & { readonly kind: 'lost' } {
   if (error instanceof ClientGone) return { kind: 'lost', connection: 'closed' }
   throw error

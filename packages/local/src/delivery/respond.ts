@@ -23,7 +23,7 @@ import { type DeliverySource, LOOPBACK } from './delivery.ts'
  * request, reads it, runs its operation and writes the response.
  *
  * @param source - where the request came from
- * @throws ClientGone when nobody waits for the response any more
+ * @throws ClientGone when the client no longer waits for the response
  */
 export async function respond(
   service: Service,

@@ -6,6 +6,7 @@ import { invalidOption } from '../errors/invalid-option.ts'
 import { ListenError } from '../errors/listen-error.ts'
 import type { Pause } from '../platform/pause.ts'
 import { Rejection } from '../rejection/rejection.ts'
+import { Exchanges } from './exchanges.ts'
 import {
   checkHead,
   clientAddress,
@@ -25,6 +26,7 @@ import {
   readListenLimits,
 } from './listen-options.ts'
 import { sendDelivery } from './send-delivery.ts'
+import { Turns } from './turns.ts'
 
 const OPTIONS = ['port', 'host', 'hosts', 'limits'] as const
 const DEFAULT_PORT = 10_002
@@ -303,33 +305,6 @@ export class Listener {
   }
 }
 
-/**
- * Lets long work begin one after the other, each after a whole turn of the event loop: then the sockets
- * have reported which clients are gone.
- */
-export class Turns {
-  readonly #waiting: ((areOthersWaiting: boolean) => void)[] = []
-  #isRunning = false
-
-  /** Waits for the turn, and tells whether others wait for the next. */
-  take(): Promise<boolean> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve)
-      if (this.#isRunning) return
-      this.#isRunning = true
-      // The first of the two may run in the turn that has read the request.
-      setImmediate(() => setImmediate(() => this.#next()))
-    })
-  }
-
-  #next(): void {
-    const begin = this.#waiting.shift()
-    this.#isRunning = this.#waiting.length > 0
-    begin?.(this.#isRunning)
-    if (this.#isRunning) setImmediate(() => this.#next())
-  }
-}
-
 /** Exchanges the bytes of a request for those of its response. */
 function makeRoom(share: MemoryShare, { method }: HttpRequest, bytes: number): boolean {
   share.release()
@@ -337,75 +312,4 @@ function makeRoom(share: MemoryShare, { method }: HttpRequest, bytes: number): b
   // A write was applied, so the client must receive its response.
   share.force(bytes)
   return true
-}
-
-/** A request from its arrival until its response is sent or its connection is gone. */
-class Exchange {
-  /** Resolves when the earlier exchanges of the connection are over; absent when they are. */
-  readonly turn: Promise<void> | undefined
-  readonly #onEnd: (() => void)[] = []
-  #isOver = false
-
-  constructor(turn: Promise<void> | undefined) {
-    this.turn = turn
-  }
-
-  /** Calls a function when the exchange is over. */
-  onEnd(act: () => void): void {
-    this.#onEnd.push(act)
-  }
-
-  /** Resolves when the exchange is over; `undefined` when it is. */
-  over(): Promise<void> | undefined {
-    return this.#isOver ? undefined : new Promise((resolve) => this.onEnd(resolve))
-  }
-
-  /** Ends the exchange. Node does not end a response that waits for its turn. */
-  end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    for (const act of this.#onEnd) act()
-  }
-}
-
-/**
- * The exchanges of a listener. Those of one connection take turns. A client that pipelines requests
- * and reads nothing makes the listener hold one response, not all of them.
- */
-export class Exchanges {
-  readonly #newest = new WeakMap<Socket, Exchange>()
-  /** The connections with a pending response: one each, because exchanges take turns. */
-  readonly #owed = new Set<Socket>()
-  #onDrained: (() => void) | undefined
-
-  /** Begins the exchange of a request that has arrived. */
-  begin(socket: Socket, response: ServerResponse): Exchange {
-    const exchange = new Exchange(this.#newest.get(socket)?.over())
-    this.#newest.set(socket, exchange)
-    response.once('close', () => exchange.end())
-    return exchange
-  }
-
-  /** Records that the response of an exchange must be sent before the listener closes. */
-  owe(exchange: Exchange, socket: Socket): void {
-    if (socket.destroyed) return
-    this.#owed.add(socket)
-    exchange.onEnd(() => {
-      this.#owed.delete(socket)
-      if (this.#owed.size === 0) this.#onDrained?.()
-    })
-  }
-
-  /** Tells whether a connection has a pending response. */
-  isOwed(socket: Socket): boolean {
-    return this.#owed.has(socket)
-  }
-
-  /** Resolves when no response is pending. */
-  drained(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onDrained = resolve
-      if (this.#owed.size === 0) resolve()
-    })
-  }
 }

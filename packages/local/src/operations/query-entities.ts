@@ -95,7 +95,7 @@ type ScannedTable = Pick<StoredTable, 'scan'>
 /** Rows that a scan reads before it looks again whether its client is there. */
 const ROWS_BETWEEN_LOOKS = 256
 
-/** Ends a scan when nobody waits for its page any more. */
+/** Ends a scan when its client no longer waits for the page. */
 function whileWanted(table: StoredTable, { isGone }: Client = {}): ScannedTable {
   if (isGone === undefined) return table
   return {

@@ -1,12 +1,12 @@
 /** The client of a request, for work that takes long. */
 export interface Client {
-  /** Waits for the turn of such work; it may begin at once when absent. */
+  /** Waits for the turn of long work; without it, the work begins at once. */
   readonly turn?: (() => Promise<void>) | undefined
-  /** Tells whether nobody waits for the response any more; somebody does when absent. */
+  /** Tells whether the client no longer waits for the response; without it, the client waits. */
   readonly isGone?: (() => boolean) | undefined
 }
 
-/** Thrown to end work that nobody waits for. It never leaves the service. */
+/** Thrown to end work when its client is gone. It never leaves the service. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
