@@ -1,6 +1,6 @@
 /**
  * Runs imports with a journal whose processes are killed between any two steps and whose disks fill, until one lives, and
- * fails when an operation was lost or applied twice. The test suite does the same with 20 seeds of each kind.
+ * fails when an operation was lost or applied twice. The test suite does the same with up to 60 seeds of each kind.
  *
  *     npm run nightly:imports                                # new seeds each time; prints them
  *     npm run nightly:imports -- --imports 1 --seed 42       # one import of each kind again
