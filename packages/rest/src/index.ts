@@ -148,7 +148,12 @@ export type {
 } from './request/operation.ts'
 export type { TableAddress } from './request/path.ts'
 export { checkTableName, keyCheckOf } from './request/path.ts'
-export type { CallOptions, Deadline, LocationMode } from './retry/call-options.ts'
+export {
+  CALL_OPTION_NAMES,
+  type CallOptions,
+  type Deadline,
+  type LocationMode,
+} from './retry/call-options.ts'
 export {
   type ExponentialRetryOptions,
   exponentialRetry,

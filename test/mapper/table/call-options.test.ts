@@ -1,5 +1,6 @@
+import { CALL_OPTION_NAMES } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { CALL_OPTION_NAMES, isOverAfter } from '../../../packages/mapper/src/table/call-options.ts'
+import { isOverAfter } from '../../../packages/mapper/src/table/call-options.ts'
 import { freshAccount } from '../fresh-account.ts'
 
 describe('CALL_OPTION_NAMES', () => {

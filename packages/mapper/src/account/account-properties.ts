@@ -1,4 +1,5 @@
 import {
+  CALL_OPTION_NAMES,
   type CallOptions,
   checkOptions,
   getServiceProperties,
@@ -7,7 +8,6 @@ import {
   setServiceProperties,
   type TableService,
 } from '@rowkey/rest'
-import { CALL_OPTION_NAMES } from '../table/call-options.ts'
 
 /**
  * The properties of an account's table service: logging, metrics and CORS rules, from {@link

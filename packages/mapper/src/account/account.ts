@@ -1,6 +1,7 @@
 import type { DynamicEntity } from '@rowkey/odata'
 import {
   accountSas,
+  CALL_OPTION_NAMES,
   type CallOptions,
   type CloseOptions,
   checkOptions,
@@ -30,7 +31,6 @@ import {
   type AccountSasTerms,
   sasTermsOf,
 } from '../table/admin/sas-terms-of.ts'
-import { CALL_OPTION_NAMES } from '../table/call-options.ts'
 import { Table } from '../table/table.ts'
 import {
   type AccountOptions,

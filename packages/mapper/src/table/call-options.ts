@@ -1,18 +1,9 @@
-import type { CallOptions, OptionNames, TableService } from '@rowkey/rest'
-
-const names: OptionNames<CallOptions> = {
-  context: true,
-  deadline: true,
-  exactWrites: true,
-  idempotencyKey: true,
-  locationMode: true,
-  retry: true,
-  signal: true,
-  timeout: true,
-}
-
-/** The names of {@link CallOptions}. */
-export const CALL_OPTION_NAMES: readonly string[] = Object.keys(names)
+import {
+  CALL_OPTION_NAMES,
+  type CallOptions,
+  type OptionNames,
+  type TableService,
+} from '@rowkey/rest'
 
 /**
  * Lists the names of options that extend {@link CallOptions}.
@@ -32,7 +23,7 @@ export function namesWithCall<Options extends CallOptions>(
  */
 export function isCallOptions(value: object): value is CallOptions {
   if (value === null || Array.isArray(value)) return false
-  return Object.keys(value).every((name) => Object.hasOwn(names, name))
+  return Object.keys(value).every((name) => CALL_OPTION_NAMES.includes(name))
 }
 
 /**

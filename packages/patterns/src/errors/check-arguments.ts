@@ -1,17 +1,13 @@
+import { CALL_OPTION_NAMES } from '@rowkey/rest'
 import { patternsInputError } from './codes.ts'
 
 /** The options of every call of a pattern that reads. */
-export const CALL_OPTIONS: readonly string[] = [
-  'signal',
-  'timeout',
-  'retry',
-  'context',
-  'deadline',
-  'locationMode',
-]
+export const CALL_OPTIONS: readonly string[] = CALL_OPTION_NAMES.filter(
+  (name) => name !== 'exactWrites' && name !== 'idempotencyKey',
+)
 
 /** The options of every call of a pattern that writes. */
-export const WRITE_OPTIONS: readonly string[] = [...CALL_OPTIONS, 'exactWrites', 'idempotencyKey']
+export const WRITE_OPTIONS: readonly string[] = CALL_OPTION_NAMES
 
 /**
  * Checks the model that a pattern is declared for.

@@ -64,6 +64,9 @@ const OPTION_NAMES: OptionNames<CallOptions> = {
   timeout: true,
 }
 
+/** The names of {@link CallOptions}, for the checks of functions that take them. */
+export const CALL_OPTION_NAMES: readonly string[] = Object.keys(OPTION_NAMES)
+
 /**
  * Rejects an unknown option of a call, and an invalid value of a known one.
  *

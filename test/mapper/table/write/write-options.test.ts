@@ -1,5 +1,5 @@
+import { CALL_OPTION_NAMES } from '@rowkey/rest'
 import { expect, it } from 'vitest'
-import { CALL_OPTION_NAMES } from '../../../../packages/mapper/src/table/call-options.ts'
 import {
   INSERT_OPTION_NAMES,
   WRITE_OPTION_NAMES,

@@ -1,5 +1,6 @@
 import {
   type AccessPolicy,
+  CALL_OPTION_NAMES,
   type CallOptions,
   checkOptions,
   getTableAcl,
@@ -7,7 +8,6 @@ import {
   setTableAcl,
   type TableService,
 } from '@rowkey/rest'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
 
 /**
  * The stored access policies of one table, from {@link Table.accessPolicies}. A policy sets permissions

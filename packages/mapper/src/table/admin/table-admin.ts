@@ -1,4 +1,5 @@
 import {
+  CALL_OPTION_NAMES,
   type CallOptions,
   checkOptions,
   createTable,
@@ -14,7 +15,6 @@ import {
   type TableService,
   tableSas,
 } from '@rowkey/rest'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { AccessPolicies } from './access-policies.ts'
 import { CREATE_OPTION_NAMES, type CreateOptions } from './admin-options.ts'
 import { createWaiting } from './create-waiting.ts'

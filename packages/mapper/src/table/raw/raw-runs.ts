@@ -1,5 +1,6 @@
 import { type EntityKey, type InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import {
+  CALL_OPTION_NAMES,
   type ChangeName,
   changeBytes,
   checkOptions,
@@ -22,7 +23,6 @@ import type {
 } from '../../bulk/bulk-target.ts'
 import { openInput } from '../../bulk/input-reader.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { CHANGE_OPERATIONS, withOperation } from '../write/change-operations.ts'
 import { performChangeSet } from '../write/perform-change-set.ts'
 import {

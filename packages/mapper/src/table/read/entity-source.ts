@@ -7,6 +7,7 @@ import type {
   TokenSeal,
 } from '@rowkey/query'
 import {
+  CALL_OPTION_NAMES,
   type CallOptions,
   checkOptions,
   type EntitiesPage,
@@ -18,7 +19,6 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { type RowReader, readsOf } from './row-reader.ts'
 
 /** The parts of an entity source. */

@@ -1,5 +1,5 @@
 import { InputError } from '@rowkey/odata'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
+import { CALL_OPTION_NAMES } from '@rowkey/rest'
 
 /**
  * Says what is wrong with targets that are not a list of keys.

@@ -9,12 +9,18 @@ import {
   resultsInOrder,
   selectNames,
 } from '@rowkey/query'
-import { type CallOptions, checkOptions, type EntityRead, type ReadResult } from '@rowkey/rest'
+import {
+  CALL_OPTION_NAMES,
+  type CallOptions,
+  checkOptions,
+  type EntityRead,
+  type ReadResult,
+} from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
-import { CALL_OPTION_NAMES, namesWithCall } from '../call-options.ts'
+import { namesWithCall } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import type { TableSource } from '../keep/kept-models.ts'
 import type { CopyOptions, DeleteAllOptions } from '../raw/raw-options.ts'

@@ -1,5 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
-import { type CallOptions, checkOptions, type WriteResult } from '@rowkey/rest'
+import { CALL_OPTION_NAMES, type CallOptions, checkOptions, type WriteResult } from '@rowkey/rest'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import {
   type BufferOptions,
@@ -11,7 +11,6 @@ import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import { checkOperation, toBulkOperation } from '../operation/check-operation.ts'
 import { executeOperation, executeOperations } from '../operation/execute-operation.ts'
