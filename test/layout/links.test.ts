@@ -49,6 +49,12 @@ describe('the links of a page', () => {
     expect(existsSync(join(root, page)), 'remove it from COMING').toBe(false)
   })
 
+  it('of docs/README.md lead to every page of docs', () => {
+    const linked = linksOf('docs/README.md').map((link) => join('docs', link.split('#')[0] ?? ''))
+    const all = documents().filter((page) => page.startsWith('docs/') && page !== 'docs/README.md')
+    expect(all.filter((page) => !linked.includes(page))).toEqual([])
+  })
+
   it('are found', () => {
     expect(linksOf('README.md')).toContain('docs/errors.md')
   })

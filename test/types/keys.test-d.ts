@@ -1,4 +1,12 @@
-import { Entity, type KeyCodec, key, Property, RowKey } from '@rowkey/mapper'
+import {
+  Entity,
+  type KeyCodec,
+  type KeyFormats,
+  type KnownFormats,
+  key,
+  Property,
+  RowKey,
+} from '@rowkey/mapper'
 import { describe, expectTypeOf, it } from 'vitest'
 
 @Entity({ name: 'people', partitionKey: key`${'state'};${'city'}`, rowKey: key`${'id:8'}` })
@@ -87,5 +95,15 @@ describe('key', () => {
     void place.print({ state: 'WA', no: '7' })
     // @ts-expect-error unknown part
     void place.prefix({ stat: 'WA' })
+  })
+})
+
+describe('the message about an unknown format', () => {
+  type Unnamed = {
+    [Name in keyof KeyFormats]: KnownFormats extends `${string}:${Name}${string}` ? never : Name
+  }[keyof KeyFormats]
+
+  it('names every format', () => {
+    expectTypeOf<Unnamed>().toBeNever()
   })
 })

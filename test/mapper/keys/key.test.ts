@@ -43,7 +43,7 @@ describe('key', () => {
     [
       'an unknown format',
       () => anyKey(['', ''], 'no:eight'),
-      /no:eight.*unknown key format.*:int32/,
+      /no:eight.*unknown key format.*:int32, :int64, :date, .*, :hash\./,
     ],
     ['too many digits for a number', () => anyKey(['', ''], 'no:16'), /unknown key format/],
     ['a format without a name', () => anyKey(['', ''], 'no:'), /unknown key format/],

@@ -2,6 +2,7 @@ import { DateTimeValue, edmCodecs, encodeBase64Url, printDateTime, ticksOf } fro
 import { sha256 } from '../crypto/algorithms.ts'
 import { base64urlFormat, escapedFormat } from './escaped-text.ts'
 import type { KeyFormat } from './key-format.ts'
+import type { KeyFormats } from './key-values.ts'
 import { isText, textFormat } from './text-format.ts'
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -187,24 +188,31 @@ function fromTicks(ticks: bigint): DateTimeValue {
 const MAX_NUMBER_DIGITS = 15
 const MAX_BIGINT_DIGITS = 19
 
-const named: ReadonlyMap<string, KeyFormat> = new Map([
-  ['', textFormat],
-  ['escaped', escapedFormat],
-  ['base64url', base64urlFormat],
-  ['hash', hashFormat],
-  ['guid', guidFormat],
-  ['hex', hexFormat],
-  ['int32', int32Format()],
-  ['int64', int64Format()],
-  ['date', dateFormat],
-  ['time', timeFormat],
-  ['inverted', invertedFormat],
-])
+const named: Readonly<Record<keyof KeyFormats, KeyFormat>> = {
+  int32: int32Format(),
+  int64: int64Format(),
+  date: dateFormat,
+  time: timeFormat,
+  inverted: invertedFormat,
+  guid: guidFormat,
+  hex: hexFormat,
+  escaped: escapedFormat,
+  base64url: base64urlFormat,
+  hash: hashFormat,
+}
+
+/** The formats with a name, for messages: `:int32, :int64, …`. */
+export const NAMED_FORMATS: string = Object.keys(named)
+  .map((name) => `:${name}`)
+  .join(', ')
 
 /** Finds the format that a template names after the colon; `undefined` for an unknown name. */
 export function findKeyFormat(name: string): KeyFormat | undefined {
   const [, width, bigint] = /^([1-9]\d?)(n?)$/.exec(name) ?? []
-  if (width === undefined) return named.get(name)
+  if (width === undefined) {
+    if (name === '') return textFormat
+    return Object.hasOwn(named, name) ? named[name as keyof KeyFormats] : undefined
+  }
   const digits = Number(width)
   if (digits > (bigint ? MAX_BIGINT_DIGITS : MAX_NUMBER_DIGITS)) return undefined
   return bigint ? paddedBigint(digits) : paddedNumber(digits)

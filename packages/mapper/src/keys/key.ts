@@ -1,7 +1,7 @@
 import { forbiddenInKeys, type InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
-import { findKeyFormat } from './find-key-format.ts'
+import { findKeyFormat, NAMED_FORMATS } from './find-key-format.ts'
 import { FormattedPart } from './formatted-part.ts'
 import { KeyCodec } from './key-codec.ts'
 import type { CheckedKeyParts, KeyValues } from './key-values.ts'
@@ -104,8 +104,7 @@ function unknownPart(property: string, formatName: string): InputError {
     code: 'InvalidKeyTemplate',
     message:
       `\${'${property}:${formatName}'} has no property, or an unknown key format. Write a property and, after a ` +
-      'colon, a number of digits (:8, :19n) or one of :int32, :int64, :date, :time, :inverted, :guid, :hex, ' +
-      ':escaped, :base64url, :hash.',
+      `colon, a number of digits (:8, :19n) or one of ${NAMED_FORMATS}.`,
   })
 }
 
