@@ -208,6 +208,10 @@ describe('Listener', () => {
       /^HTTP\/1\.1 415 .*MediaTypeNotSupported.*Content-Encoding 'gzip'/s,
     ],
     [
+      'POST /contoso/Tables HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+      /^HTTP\/1\.1 501 .*NotImplemented.*Transfer-Encoding 'gzip, chunked'/s,
+    ],
+    [
       'POST /contoso/Tables HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4194305\r\n\r\n',
       /^HTTP\/1\.1 413 .*Connection: close.*RequestBodyTooLarge/is,
     ],

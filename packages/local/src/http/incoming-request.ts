@@ -69,6 +69,9 @@ export function readRequestHead(message: IncomingMessage): HttpRequest {
   }
 }
 
+/** A name or an IPv6 address, and a port. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i
+
 const BODY_VERBS: ReadonlySet<string> = new Set(['MERGE', 'PATCH', 'POST', 'PUT'])
 
 /**
@@ -83,11 +86,20 @@ export function checkHead(message: IncomingMessage, request: HttpRequest): void 
   if (hostCount(message.rawHeaders) > 1) {
     throw new Rejection('InvalidHeaderValue', { text: 'There is more than one Host header.' })
   }
+  if (!HOST.test(headers.host)) {
+    throw new Rejection('InvalidHeaderValue', { text: 'The Host header is not a host and a port.' })
+  }
   if (request.path === '') throw new Rejection('InvalidUri')
   const hasLength =
     headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   if (BODY_VERBS.has(request.method) && !hasLength) {
     throw new Rejection('MissingContentLengthHeader')
+  }
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw new Rejection('NotImplemented', {
+      text: `The Transfer-Encoding '${coding}' is not supported: send the body as it is, or chunked.`,
+    })
   }
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
