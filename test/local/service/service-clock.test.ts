@@ -35,6 +35,14 @@ describe('ServiceClock', () => {
     expect(Math.abs(clock.now() - Date.now())).toBeLessThan(60_000)
   })
 
+  it('R-177: gives seven digits on Cosmos DB, as its ETags have', () => {
+    const clock = new ServiceClock(() => 0, 'cosmos')
+    const stamps = Array.from({ length: 25_000 }, () => clock.stamp())
+    for (const stamp of stamps) expect(stamp.ticksPastMs % 10).toBeGreaterThan(0)
+    const ticks = stamps.map(ticksOf)
+    expect(ticks).toEqual([...new Set(ticks)].sort((a, b) => (a < b ? -1 : 1)))
+  })
+
   it('continues in the next millisecond when one is full', () => {
     const clock = new ServiceClock(() => 0)
     let last = clock.stamp()

@@ -36,8 +36,8 @@ export function createService(options: LocalTableServiceOptions): Service {
   const now = options.now ?? Date.now
   const accounts = readAccountKeys(options.accounts ?? DEVELOPMENT)
   const report = options.onInternalError ?? warnings()
-  const clock = new ServiceClock(options.now ?? machineTime)
   const flavour = readFlavour(options)
+  const clock = new ServiceClock(options.now ?? machineTime, flavour)
   const stored = createStore(options.data, { clock, report, flavour })
   const store = flavour === 'cosmos' ? new CaseKeepingStore(stored) : stored
   const ground = { store, accounts: [...accounts.keys()], now }

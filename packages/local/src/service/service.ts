@@ -41,11 +41,17 @@ export function machineTime(): number {
 export class ServiceClock implements Clock {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
+  readonly #hasSevenDigits: boolean
   #milliseconds = Number.NEGATIVE_INFINITY
   #ticks = 0
 
-  constructor(now: () => number) {
+  /**
+   * @param now - milliseconds since 1970, UTC
+   * @param flavour - on Cosmos DB no stamp ends in a zero, so that ETags always have seven digits
+   */
+  constructor(now: () => number, flavour: Flavour = 'storage') {
     this.now = now
+    this.#hasSevenDigits = flavour === 'cosmos'
   }
 
   /**
@@ -66,6 +72,7 @@ export class ServiceClock implements Clock {
       this.#milliseconds += 1
       this.#ticks = 0
     }
+    if (this.#hasSevenDigits && this.#ticks % 10 === 0) this.#ticks += 1
     return new DateTimeValue(this.#milliseconds, this.#ticks)
   }
 
