@@ -207,7 +207,7 @@ function parsed(line: string): JournalLine & Partial<Header> {
 
 /** Tells whether a line is what a crash left of a first line. Nothing was sent then. */
 function isTornHeader(line: string): boolean {
-  const start = line.replace(/[\s\0]+$/, '')
+  const start = line.replace(/(?<![\s\0])[\s\0]+$/, '')
   return FIRST.startsWith(start) || (start.startsWith(FIRST) && parsed(line).journal === undefined)
 }
 
