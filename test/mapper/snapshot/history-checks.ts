@@ -61,6 +61,14 @@ export function checkStored(aim: Aim, stored: StoredChange): void {
   checkColumns(aim, before, after)
   checkUndeclared(aim, before, after, change.kind === 'merge')
   if (change.kind === 'merge' && aim.how === 'merge') checkMarks(aim, before, after)
+  checkVersion(aim, before, after)
+}
+
+/** Checks that a versioned object does not put a row of a later version back, which drops what only that one has. */
+function checkVersion(aim: Aim, before: StoredRow | undefined, after: StoredRow): void {
+  const [was, is] = [before, after].map((row) => row?.properties.get('Version'))
+  if (!aim.kind.marks.has('Version') || was !== 'Int32 2' || is === was) return
+  throw broken('untouched', aim, `it put a row of ${was} back to ${print(is)}`)
 }
 
 /** Checks that a write does not use the ETag of another row, table or account. */
@@ -217,9 +225,8 @@ function undone(aim: Aim, row: StoredRow | undefined): string | undefined {
 }
 
 /** Whether a merge goes into any stored row, also of another kind. A versioned object must know the version. */
-function isBlind({ mode, how, kind, isBound, knowledge }: Aim): boolean {
-  const isKnown = isBound || knowledge.origin === 'deleted'
-  return mode !== 'own' && !isWhole(how) && (isKnown || !kind.marks.has('Version'))
+function isBlind({ mode, how, kind }: Aim): boolean {
+  return mode !== 'own' && !isWhole(how) && !kind.marks.has('Version')
 }
 
 function isOwnKind(kind: Kind, { properties }: StoredRow): boolean {

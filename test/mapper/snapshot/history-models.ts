@@ -191,6 +191,22 @@ export class Thing1 {
   @ETag() etag?: string
 }
 
+/** The first version in a rolling deployment: it also reads rows of the next one. */
+@Entity({
+  name: 'things',
+  version: 1,
+  next: () => Thing2,
+  migrateBack: ({ pk, rk, count, text }) =>
+    Object.assign(new ThingReady(), { pk, rk, n: count, text }),
+})
+export class ThingReady {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Int32() n?: number
+  @Property('String') text?: string
+  @ETag() etag?: string
+}
+
 /** The next version: the number has another name, and a property is new. */
 @Entity({
   name: 'things',

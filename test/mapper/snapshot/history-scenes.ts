@@ -24,6 +24,7 @@ import {
   Thing,
   Thing1,
   Thing2,
+  ThingReady,
 } from './history-models.ts'
 import type { Properties } from './history-rows.ts'
 
@@ -310,13 +311,8 @@ function pets(): Scene {
 
 const mark = (text: string): EntityProperty => EntityProperty.of(text, 'String', 'Kind')
 
-function versions(): Scene {
-  const rivals = new Map([
-    ['n', of('Int32', 4, 5)],
-    ['text', of('String', 'rival')],
-    ['u', of('Int32', 1)],
-  ])
-  const [one, two] = of('Int32', 1, 2) as [EntityProperty, EntityProperty]
+/** The programs that use rows of two versions. */
+function programs(): Readonly<Record<'latest' | 'alone' | 'plain' | 'ready', View>> {
   const isLater = (row: Properties) => row.get('Version') === propertyText(two)
   const first = (title: string, create: () => object, marks: Readonly<Record<string, string>>) =>
     kind(title, {
@@ -327,9 +323,29 @@ function versions(): Scene {
       columns: [n, column('text', 'String', texts)],
       reads: (row) => !isLater(row),
     })
-  // A program that knows no versions does not select one.
-  const thing = { ...first('Thing', () => new Thing(), {}), isWhole: true }
+  // A program without versions cannot know of them.
+  const thing = kind('Thing', {
+    create: () => new Thing(),
+    etag: 'etag',
+    columns: [n, column('text', 'String', texts)],
+  })
   const thing1 = first('Thing1', () => new Thing1(), { Version: propertyText(one) })
+  const ready = kind('ThingReady', {
+    create: () => new ThingReady(),
+    etag: 'etag',
+    marks: { Version: propertyText(one) },
+    reads: () => true,
+    // A later row without a count has none that an earlier one could change.
+    isBlocked: (row) => isLater(row) && !row.has('count'),
+    columns: [
+      column('n', 'Int32', [1, 2, 3], {
+        names: ['n', 'count'],
+        of: (row) => row.get(isLater(row) ? 'count' : 'n'),
+        isSelectable: false,
+      }),
+      column('text', 'String', texts, { isSelectable: false }),
+    ],
+  })
   const thing2 = kind('Thing2', {
     create: () => new Thing2(),
     etag: 'etag',
@@ -349,19 +365,43 @@ function versions(): Scene {
       }),
     ],
   })
-  const latest = view('Thing2', [thing2], (account, table) => account.table(Thing2, table))
+  return {
+    latest: view('Thing2', [thing2], (account, table) => account.table(Thing2, table)),
+    alone: view('Thing1', [thing1], (account, table) => account.table(Thing1, table)),
+    plain: view('Thing', [thing], (account, table) => account.table(Thing, table)),
+    ready: view('ThingReady', [ready], (account, table) => account.table(ThingReady, table)),
+  }
+}
+
+const [one, two] = of('Int32', 1, 2) as [EntityProperty, EntityProperty]
+
+function versions(): Scene {
+  const rivals = new Map([
+    ['n', of('Int32', 4, 5)],
+    ['text', of('String', 'rival')],
+    ['u', of('Int32', 1)],
+  ])
+  const { latest, alone, plain, ready } = programs()
   return {
     title: 'versions',
     upgrade: latest,
     rivals,
     marks: [new Map(), new Map([['Version', one]])],
     rivalView: undefined,
-    views: [
-      latest,
-      view('Thing1', [thing1], (account, table) => account.table(Thing1, table)),
-      view('Thing', [thing], (account, table) => account.table(Thing, table)),
-      latest,
-    ],
+    views: [latest, alone, plain, ready, latest],
+  }
+}
+
+/** An old and a new program side by side: the rivals are new programs, too. */
+function deployment(): Scene {
+  const { latest, alone, ready } = programs()
+  return {
+    title: 'deployment',
+    upgrade: latest,
+    rivals: new Map(),
+    marks: [new Map()],
+    rivalView: latest,
+    views: [ready, latest, ready, alone],
   }
 }
 
@@ -377,6 +417,8 @@ export const scenes: readonly Scene[] = (() => {
     pets(),
     versions(),
     versions(),
+    deployment(),
+    deployment(),
     long(),
     signed(),
     audit(),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { ETagMode, WriteKind } from './history-aim.ts'
+import { scenes } from './history-scenes.ts'
 
 /** Where a step reads or writes; numbers choose among what there is. */
 export interface Spot {
@@ -271,7 +272,7 @@ const LONGEST = 60
 
 /** Random histories. Every number means something in every state, so that steps can be left out. */
 export const histories: fc.Arbitrary<History> = fc.record({
-  scene: fc.nat(12),
+  scene: fc.nat(scenes.length - 1),
   rows: fc.array(rival, { minLength: 1, maxLength: 5, size: 'max' }),
   steps: fc.oneof(
     ...[orderly, overlapping].map((step) =>

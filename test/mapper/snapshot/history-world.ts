@@ -332,9 +332,13 @@ export class World {
       const values = [step.value, step.column]
       await this.#rival({ do: 'rival', spot: step.spot, how: 'merge', values })
     }
-    call.aimAt = ({ kind }) =>
-      object &&
-      aimOf(object, kind === 'replace' ? 'replace' : 'merge', 'own', name, object.knowledge.base)
+    call.aimAt = ({ kind }) => {
+      if (object === undefined) return undefined
+      const { base } = object.knowledge
+      const aim = aimOf(object, kind === 'replace' ? 'replace' : 'merge', 'own', name, base)
+      // A rival may have made a row of it that the next attempt cannot read.
+      return { ...aim, isSafe: aim.isSafe && place.log.row(name) === base }
+    }
     this.#say(
       `await ${titleOf(view, place)}.modify(${JSON.stringify(place.key)}, …)${fateOf({ ...step, holds: false, retries: false })}`,
     )

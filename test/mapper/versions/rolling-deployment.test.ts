@@ -2,12 +2,21 @@ import { localTableService } from '@rowkey/local'
 import {
   Account,
   defineEntity,
+  Entity,
+  encrypted,
+  encryptionKeys,
   key,
+  longText,
   Operation,
+  PartitionKey,
+  Property,
+  RowKey,
+  signingKeys,
   type Table,
   union,
   upgradeTable,
 } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import { ETagMismatchError, noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -66,6 +75,85 @@ const Cat2 = defineEntity({
   version: 2,
   previous: Cat1,
   migrate: ({ team, id, name }) => ({ team, id, fullName: name }),
+})
+
+@Entity({
+  name: 'notes',
+  version: 1,
+  next: () => Note2,
+  migrateBack: ({ team, id, text }) => Object.assign(new Note1(), { team, id, text }),
+})
+class Note1 {
+  @PartitionKey() team!: string
+  @RowKey() id!: string
+  @Property() text?: string
+}
+
+@Entity({
+  name: 'notes',
+  version: 2,
+  previous: Note1,
+  migrate: ({ team, id, text }) => Object.assign(new Note2(), { team, id, text }),
+})
+class Note2 {
+  @PartitionKey() team!: string
+  @RowKey() id!: string
+  @Property() text?: string
+  @Property('String') added?: string = 'new'
+}
+
+const plain1 = z.object({ team: z.string(), id: z.string(), name: z.string() })
+const plain2 = z.object({
+  team: z.string(),
+  id: z.string(),
+  fullName: z.string(),
+  nick: z.string(),
+})
+const back = ({ team, id, fullName }: z.output<typeof plain2>) => ({ team, id, name: fullName })
+const forth = ({ team, id, name }: z.output<typeof plain1>) => ({
+  team,
+  id,
+  fullName: name,
+  nick: '',
+})
+const signing = signingKeys({ current: 'k', keys: { k: new Uint8Array(32).fill(1) } })
+const secret = encryptionKeys({ current: 'k', keys: { k: new Uint8Array(32).fill(2) } })
+const first = { ...keys, schema: plain1, version: 1, migrateBack: back }
+const second = { ...keys, schema: plain2, version: 2, migrate: forth }
+
+const Signed1 = defineEntity({ ...first, signing, next: () => Signed2 })
+const Signed2 = defineEntity({ ...second, signing, previous: Signed1 })
+const Sealed1 = defineEntity({
+  ...first,
+  columns: { name: encrypted(secret) },
+  next: () => Sealed2,
+})
+const Sealed2 = defineEntity({
+  ...second,
+  columns: { fullName: encrypted(secret), nick: encrypted(secret) },
+  previous: Sealed1,
+})
+const Long1 = defineEntity({ ...first, columns: { name: longText() }, next: () => Long2 })
+const Long2 = defineEntity({ ...second, columns: { fullName: longText() }, previous: Long1 })
+
+const exact = z.object({ team: z.string(), id: z.string(), cents: z.int32() })
+const Round1 = defineEntity({
+  ...keys,
+  schema: z.object({ team: z.string(), id: z.string(), euros: z.int32() }),
+  version: 1,
+  next: () => Round2,
+  migrateBack: ({ team, id, cents }: z.output<typeof exact>) => ({
+    team,
+    id,
+    euros: Math.trunc(cents / 100),
+  }),
+})
+const Round2 = defineEntity({
+  ...keys,
+  schema: exact,
+  version: 2,
+  previous: Round1,
+  migrate: ({ team, id, euros }) => ({ team, id, cents: euros * 100 }),
 })
 
 const target = ['red', '1'] as const
@@ -265,6 +353,65 @@ describe('an old program on a row of the next version', () => {
       fullName: 'Ann Lee',
       nick: 'Annie',
     })
+  })
+
+  it('does not store the defaults of the next version', async () => {
+    const { account } = freshAccount()
+    const [old, rows] = [account.table(Note1), account.table('notes')]
+    await old.create()
+    await rows.insert(new DynamicEntity('red', '1', { text: 'a', Version: 2, other: 5n }))
+    await old.modify([...target], (note) => {
+      note.text = 'b'
+    })
+    const { properties } = await rows.get([...target])
+    expect([...properties].map(([name, { type, value }]) => [name, type, value])).toEqual([
+      ['Version', 'Int32', 2],
+      ['other', 'Int64', 5n],
+      ['text', 'String', 'b'],
+    ])
+  })
+
+  it.each([
+    ['signed', Signed1, Signed2],
+    ['encrypted', Sealed1, Sealed2],
+    ['cut into pieces', Long1, Long2],
+  ] as const)('changes rows that are %s', async (_, first, second) => {
+    const { account } = freshAccount()
+    const [old, current] = [account.table(first), account.table(second)]
+    await old.create()
+    await current.insert({ team: 'red', id: '1', fullName: 'Ann', nick: 'N'.repeat(70) })
+    for (const name of ['Ann Park', 'A'.repeat(70_000), 'Ann Lee']) {
+      await old.modify([...target], (person) => {
+        person.name = name.slice(0, first === Long1 ? undefined : 50)
+      })
+    }
+    const read = await old.get([...target])
+    expect(read.name).toBe('Ann Lee')
+    read.name = 'Ann'
+    await old.replace(read)
+    expect(await old.merge(read)).toBe(read)
+    expect(await current.get([...target])).toMatchObject({ fullName: 'Ann', nick: 'N'.repeat(70) })
+  })
+
+  it('is refused where its change would not show, and the error names the property', async () => {
+    const { account } = freshAccount()
+    const [old, current] = [account.table(Round1), account.table(Round2)]
+    await old.create()
+    await current.insert({ team: 'red', id: '1', cents: 1050 })
+    const read = await old.get([...target])
+    read.euros = 20
+    await expect(old.merge(read)).rejects.toMatchObject({
+      code: 'LaterVersion',
+      details: { property: 'euros' },
+    })
+    expect(await current.get([...target])).toMatchObject({ cents: 1050 })
+    await current.modify([...target], (order) => {
+      order.cents = 2000
+    })
+    await old.modify([...target], (order) => {
+      order.euros = 30
+    })
+    expect(await current.get([...target])).toMatchObject({ cents: 3000 })
   })
 
   it('cannot overwrite a change of another program', async () => {

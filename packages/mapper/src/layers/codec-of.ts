@@ -317,9 +317,8 @@ function withVersions(
     migrate: NonNullable<ModelVersion['migrateBack']>,
   ) => {
     const nextCodec = codecOf(later, checkKey)
-    const unsigned = later.signing ? codecOf({ ...later, signing: undefined }, checkKey) : nextCodec
     const migration = from(later, { migrate, option: 'migrateBack' })
-    return new NextVersion({ model, codec, migration, next: later, nextCodec, unsigned })
+    return new NextVersion({ model, codec, migration, next: later, nextCodec })
   }
   return new VersionedCodec({ codec, model, version, migration, fromNext })
 }

@@ -7,6 +7,7 @@ import {
   parseEntityObject,
   type RawEntity,
 } from '@rowkey/odata'
+import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import { type LaterWrite, NOWHERE, type RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
@@ -32,8 +33,6 @@ export interface NextVersionParts<Entity extends object> {
   readonly next: EntityModel<object>
   /** The codec of the next version. It also migrates rows of this one. */
   readonly nextCodec: RowCodec<object>
-  /** The codec of the next version without signatures: it reads a row that was changed. */
-  readonly unsigned: RowCodec<object>
 }
 
 /** Reads and writes rows of the next version, as entities of a model that is being replaced. */
@@ -64,15 +63,14 @@ export class NextVersion<Entity extends object> {
    * @throws `InputError` (`LaterVersion`) when a change would not show in the row
    */
   write(entity: Entity, { etag, later }: Snapshot): LaterWrite {
-    const { codec, nextCodec } = this.#parts
+    const { codec } = this.#parts
     const { row, own: before } = later as LaterRow // it was read here
     const stored = typeof row === 'string' ? parseEntityObject(row) : row
     const own = codec.write(entity)
     const [was, is] = [before, own].map((text) => propertiesOf(codec, parseEntityObject(text)))
     const changed = differing(was, is)
     if (changed.length === 0) {
-      const body = nextCodec.write(nextCodec.read(stored, etag))
-      return { body, own, isChanged: false }
+      return { body: textOf(stored), own, isChanged: false }
     }
     const body = this.#changed(stored, { before, own, etag })
     const shown = propertiesOf(codec, parseEntityObject(this.#ownOf(body, etag)))
@@ -86,7 +84,7 @@ export class NextVersion<Entity extends object> {
     stored: RawEntity,
     { before, own, etag }: { before: string; own: string; etag: string | undefined },
   ): string {
-    const { next, nextCodec, unsigned } = this.#parts
+    const { next, nextCodec } = this.#parts
     const [base, now] = [before, own].map((text) =>
       parseEntityObject(nextCodec.write(this.#migrated(text, etag))),
     ) as [RawEntity, RawEntity] // two of two
@@ -96,10 +94,11 @@ export class NextVersion<Entity extends object> {
       isSame(baseProperties?.get(name), known.get(name)),
     )
     const merged = overlaid(stored, now, names)
-    if (next.signing === undefined) return unsigned.write(unsigned.read(merged, etag))
+    if (next.signing === undefined) return textOf(merged)
     delete merged[next.signing.property]
-    const signed = next.signing.signedCodec(unsigned, next.title)
-    return signed.write(unsigned.read(merged, etag))
+    return next.signing
+      .signedCodec(new DynamicCodec(), next.title)
+      .write(dynamicEntityCodec.read(merged))
   }
 
   /** Migrates the JSON of an entity of this version. */
@@ -134,6 +133,11 @@ function laterVersion(message: string, property?: string): InputError {
     message,
     ...(property !== undefined && { details: { property } }),
   })
+}
+
+/** Writes exactly what is stored: not what the next version would add, such as the defaults of its class. */
+function textOf(raw: RawEntity): string {
+  return dynamicEntityCodec.write(dynamicEntityCodec.read(raw))
 }
 
 type Properties = ReadonlyMap<string, EntityProperty>
