@@ -14,6 +14,7 @@ export const findings = {
   'unexpected error': 'A call rejected with an error that callers cannot handle.',
   'wrong table': 'The table differs from what the applied writes make of it.',
   'not finished': 'After the faults stopped, a call failed.',
+  'changed outcome': 'A repetition by its key had another outcome than the call.',
   'left behind': 'A call left a timer or a listener, or the sweep left a marker.',
 } as const
 
@@ -35,6 +36,8 @@ export interface EndedCall {
   readonly kind: CallKind
   readonly isExact: boolean
   readonly error: unknown
+  /** What a delete of an entity that may be missing returned. */
+  readonly deleted?: boolean | undefined
   /** How often the write was applied when the call ended. */
   readonly appliedThen: number
   /** How often it was applied in the end. */
@@ -47,12 +50,17 @@ export interface EndedCall {
 
 /** Judges an ended write; `undefined` when what the caller learned is true. */
 export function judgeCall(call: EndedCall): Finding | KnownLimit | undefined {
-  const { error, applied } = call
+  const { error } = call
   if (!isExpected(error)) return 'unexpected error'
   if (error instanceof AmbiguousWriteError) return judgeResolution(call)
   if (error === undefined) return judgeSuccess(call)
   const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
-  if (mayHaveApplied === true || applied === 0) return judgeRepetition(call)
+  return mayHaveApplied === true ? judgeRepetition(call) : judgeRejection(call)
+}
+
+/** The caller learned that its write was not applied. */
+function judgeRejection(call: EndedCall): Finding | KnownLimit | undefined {
+  if (call.applied === 0) return undefined
   if (call.isExact) return 'false failure'
   if (call.isRepeated) return 'repeated by a proxy'
   if (call.appliedThen > 0) return 'false failure'
@@ -60,10 +68,11 @@ export function judgeCall(call: EndedCall): Finding | KnownLimit | undefined {
 }
 
 function judgeSuccess(call: EndedCall): Finding | KnownLimit | undefined {
+  if (call.deleted === false) return judgeRejection(call)
   if (call.applied > 0) return judgeRepetition(call)
   if (call.isExact) return 'false success'
   if (call.kind === 'insert lock') return 'equal content of another client'
-  return call.kind === 'delete *' ? 'deleted by another client' : 'false success'
+  return isDeletion(call) ? 'deleted by another client' : 'false success'
 }
 
 /** A write that is not exact may be applied by several of its attempts. */
@@ -88,7 +97,11 @@ function judgeResolution(call: EndedCall): Finding | KnownLimit | undefined {
   if (!isFalse) return judgeRepetition(call)
   if (resolved === 'not applied') return 'undone before resolve()'
   if (kind === 'insert lock') return 'equal content of another client'
-  return kind === 'delete *' ? 'deleted by another client' : 'false resolution'
+  return isDeletion(call) ? 'deleted by another client' : 'false resolution'
+}
+
+function isDeletion({ kind }: EndedCall): boolean {
+  return kind === 'delete *' || kind === 'deleteIfExists'
 }
 
 /** Every error that a call may reject with has a code that is documented. */

@@ -92,7 +92,7 @@ export function stateOf(raw: Readonly<Record<string, unknown>>): string {
 }
 
 /** A rejected transaction has the status 202 too; its part has the error. */
-function isApplied({ status, body }: HttpResponse): boolean {
+export function isApplied({ status, body }: HttpResponse): boolean {
   return status < 300 && !/^HTTP\/1\.1 [45]/m.test(body)
 }
 

@@ -1,6 +1,8 @@
 import {
   type CallOptions,
+  type DeletionResult,
   deleteEntity,
+  deleteEntityIfExists,
   type EntityWrite,
   entityGroupTransaction,
   findEntity,
@@ -21,6 +23,7 @@ export const operations = {
   merge: mergeEntity,
   replace: updateEntity,
   delete: deleteEntity,
+  deleteIfExists: deleteEntityIfExists,
   batch: entityGroupTransaction,
   find: findEntity,
 } as const
@@ -39,6 +42,8 @@ export const callKinds = [
   'replace',
   'delete',
   'delete *',
+  'deleteIfExists',
+  'deleteIfExists by a key',
   'batch of inserts',
   'batch with a merge',
   'find',
@@ -60,6 +65,11 @@ export interface PlannedCall {
 /** Tells whether a call needs an ETag that was read before. */
 export function isConditional(kind: CallKind): boolean {
   return ['merge', 'replace', 'delete', 'batch with a merge'].includes(kind)
+}
+
+/** Tells whether every client makes a call exactly: it has an idempotency key. */
+export function isKeyed(kind: CallKind): boolean {
+  return kind === 'deleteIfExists by a key'
 }
 
 /**
@@ -102,6 +112,15 @@ export async function makeCall(
     case 'delete':
     case 'delete *':
       return perform(service, known.delete, { ...conditional, body: '' }, options)
+    case 'deleteIfExists':
+      return perform(service, known.deleteIfExists, { ...conditional, body: '' }, options)
+    case 'deleteIfExists by a key': {
+      const deletion = { ...conditional, body: '' }
+      return perform(service, known.deleteIfExists, deletion, {
+        ...options,
+        idempotencyKey: content,
+      })
+    }
     case 'batch of inserts':
       return batch(known.insert, write)
     case 'batch with a merge':
@@ -109,6 +128,12 @@ export async function makeCall(
     case 'find':
       return perform(service, known.find, write, options)
   }
+}
+
+/** Tells whether a delete said that there was an entity; `undefined` for any other call. */
+export function deletedOf(output: unknown): boolean | undefined {
+  const { deleted }: Partial<DeletionResult> = Object(output)
+  return deleted
 }
 
 function rowOf(rowKey: string, content: string): EntityWrite {

@@ -6,6 +6,7 @@ import {
   type Transport,
   TransportError,
 } from '@rowkey/rest'
+import { isApplied } from './service-model.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** What the network, or the service, can do with one request. */
@@ -17,6 +18,7 @@ export const networkFaults = [
   'silence after',
   'late delivery',
   'repeated by a proxy',
+  'late duplicate',
   'busy',
   'throttled',
   'error before',
@@ -50,6 +52,8 @@ export interface NetworkParts {
 }
 
 const MINUTE = 60_000
+/** A marker is at least 10 minutes old when it is deleted. */
+const LATEST_DUPLICATE = 9 * MINUTE
 
 /** A network between clients and a service, with faults by chance. */
 export class SimulatedNetwork {
@@ -84,6 +88,13 @@ export class SimulatedNetwork {
     if (fault === 'repeated by a proxy') {
       this.repeated.add(request.headers['x-ms-client-request-id'])
       return this.#serve(request)
+    }
+    if (fault === 'late duplicate') {
+      // Without a marker, nothing stops the duplicate of a rejected request.
+      if (isApplied(response)) {
+        time.after(random() * LATEST_DUPLICATE, () => void this.#serve(request))
+      }
+      return response
     }
     if (fault === 'silence after') return this.#silence(request, limits)
     return afterService(fault, request, response)

@@ -1,4 +1,5 @@
 import {
+  deleteEntityIfExists,
   type EntityWrite,
   entityGroupTransaction,
   findEntity,
@@ -68,6 +69,7 @@ function settling<Op extends Operation<EntityWrite, WriteResult>>(
   return { ...operation, reconcile }
 }
 
+let deletions = 0
 let staleRead: ReturnType<typeof findEntity.fromResponse>
 
 /** Clients that are broken on purpose, and the rule that each breaks. */
@@ -98,6 +100,21 @@ const brokenClients: readonly (readonly [string, Finding, Partial<Operations>])[
       batch: {
         ...entityGroupTransaction,
         reconcile: { settle: (error) => ({ outcome: 'rejected', error }) },
+      },
+    },
+  ],
+  [
+    'never says that a delete found its entity',
+    'false failure',
+    { deleteIfExists: { ...deleteEntityIfExists, fromResponse: () => ({ deleted: false }) } },
+  ],
+  [
+    'forgets what it has done by a key',
+    'changed outcome',
+    {
+      deleteIfExists: {
+        ...deleteEntityIfExists,
+        fromResponse: () => ({ deleted: ++deletions % 2 === 0 }),
       },
     },
   ],

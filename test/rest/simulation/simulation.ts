@@ -21,7 +21,9 @@ import { type Finding, findings, isExpected, judgeCall, type KnownLimit } from '
 import { ServiceModel, stateOf } from './service-model.ts'
 import {
   callKinds,
+  deletedOf,
   isConditional,
+  isKeyed,
   makeCall,
   type Operations,
   operations,
@@ -69,6 +71,7 @@ interface PendingJudgement {
   /** The request ids of its attempts: an exact write that fences its own marker begins again with a new one. */
   readonly ids: ReadonlySet<string>
   readonly error: unknown
+  readonly deleted: boolean | undefined
   readonly appliedThen: number
 }
 
@@ -197,7 +200,30 @@ export class Simulation {
     if (listeners > 0) this.#violate('left behind', `${listeners} listeners of ${name}`)
     if (planned.kind === 'find') return this.#judgeRead({ name, error }, planned, output, began)
     const appliedThen = this.#model.appliedBy(ids)
-    this.#ended.push({ name, planned, isExact: client.isExact, ids, error, appliedThen })
+    const deleted = deletedOf(output)
+    const isExact = client.isExact || isKeyed(planned.kind)
+    this.#ended.push({ name, planned, isExact, ids, error, deleted, appliedThen })
+    if (isKeyed(planned.kind) && error === undefined) {
+      await this.#repeat(client, { name, ids, deleted }, planned)
+    }
+  }
+
+  /** Another client, or the same, repeats a call by its key. It learns the same, or it fails. */
+  async #repeat(
+    { service }: Client,
+    call: {
+      readonly name: string
+      readonly ids: Set<string>
+      readonly deleted: boolean | undefined
+    },
+    planned: PlannedCall,
+  ): Promise<void> {
+    await this.#time.sleep(Math.floor(this.#random() * 2_000))
+    const context = new OperationContext()
+    const output = await makeCall(service, planned, { context }, this.#operations).catch(() => {})
+    for (const { clientRequestId } of context.attempts) call.ids.add(clientRequestId)
+    if (output === undefined || deletedOf(output) === call.deleted) return
+    this.#violate('changed outcome', `${call.name}: ${call.deleted}, then ${deletedOf(output)}`)
   }
 
   /** Chooses what to do; conditional writes read their row first. */
@@ -242,17 +268,18 @@ export class Simulation {
 
   /** Judges every write once nothing can arrive any more. */
   async #judgeAll(): Promise<void> {
-    for (const { name, planned, isExact, ids, error, appliedThen } of this.#ended) {
+    for (const { name, planned, isExact, ids, error, deleted, appliedThen } of this.#ended) {
       const resolved =
         error instanceof AmbiguousWriteError ? await error.resolve().catch(String) : undefined
       const applied = this.#model.appliedBy(ids)
       const { kind } = planned
       const isRepeated = [...ids].some((id) => this.#network.repeated.has(id))
-      const call = { kind, isExact, isRepeated, error, appliedThen, applied, resolved }
+      const facts = { kind, isExact, isRepeated, error, deleted }
+      const call = { ...facts, appliedThen, applied, resolved }
       const found = judgeCall(call)
       if (found === undefined) continue
-      const facts = `${isExact ? 'exact' : 'by content'}, ${String(error)}, resolved ${resolved}, applied ${appliedThen} then ${applied}`
-      if (isFinding(found)) this.#violate(found, `${name}: ${facts}`)
+      const learned = `${isExact ? 'exact' : 'by content'}, ${String(error ?? deleted)}, resolved ${resolved}, applied ${appliedThen} then ${applied}`
+      if (isFinding(found)) this.#violate(found, `${name}: ${learned}`)
       else count(this.#limits, found)
     }
   }
