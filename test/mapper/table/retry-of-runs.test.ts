@@ -1,6 +1,13 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key, upgradeTable } from '@rowkey/mapper'
-import { noRetry, type Transport, TransportError, tableService } from '@rowkey/rest'
+import {
+  type CallOptions,
+  noRetry,
+  OperationContext,
+  type Transport,
+  TransportError,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
@@ -24,10 +31,12 @@ async function dying(forReads: boolean) {
   let isDead = false
   const waits: number[] = []
   const sent: string[] = []
+  const failed: string[] = []
   const transport: Transport = (request, limits) => {
     const mayHaveApplied = request.method !== 'GET'
-    if (!isDead || !(forReads || mayHaveApplied)) return local.transport(request, limits)
     sent.push(`${request.method} ${request.path} ${request.query} ${request.body}`)
+    if (!isDead || !(forReads || mayHaveApplied)) return local.transport(request, limits)
+    failed.push(sent.at(-1) ?? '')
     throw new TransportError({ message: 'The socket is dead.', mayHaveApplied })
   }
   const service = tableService({
@@ -45,46 +54,53 @@ async function dying(forReads: boolean) {
   const die = () => {
     isDead = true
   }
-  return { account, people, waits, sent, die, local }
+  await account.table('copies').create()
+  return { account, people, waits, sent, failed, die }
 }
 
-const call = { retry: noRetry } as const
 const n1 = ['Rome', 'n1'] as const
 const ann = { city: 'Rome', name: 'Ann' }
 
 /** Every call of a table or an account that sends several requests. */
-const runs: Readonly<Record<string, (tables: Tables) => PromiseLike<unknown>>> = {
-  'pages of a query': ({ people }) => people.query().where({ city: 'Rome' }).toArray(call),
-  'a parallel query': ({ people }) => people.query().inPartitions(['Rome', 'Oslo']).toArray(call),
-  count: ({ people }) => people.query().where({ city: 'Rome' }).count(call),
-  getMany: ({ people }) => people.getMany([n1, ['Rome', 'n2']], call),
-  modify: ({ people }) =>
-    people.modify(
-      n1,
-      (each) => {
-        each.age = 5
-      },
-      call,
-    ),
-  insert: ({ people }) => people.insert(ann, { ...call, exactWrites: true }),
-  deleteIfExists: ({ people }) => people.deleteIfExists(n1, { ...call, etag: '*' }),
-  batch: ({ people }) =>
-    people
-      .batch()
-      .insert(ann)
-      .submit({ ...call, exactWrites: true }),
-  bulk: ({ people }) => people.bulk(call).insertOrReplace([ann]),
-  deleteAll: ({ people }) => people.query().where({ city: 'Rome' }).deleteAll(call),
-  deletePartition: ({ people }) => people.deletePartition('Rome', call),
-  copyTo: ({ people, account }) => people.copyTo(account.table('copies'), call),
-  upgradeTable: ({ people }) => upgradeTable(people, call),
-  sweepMarkers: ({ people }) => people.sweepMarkers(call),
-  exists: ({ people }) => people.exists(call),
-  create: ({ people }) => people.create({ ...call, waitForDeletion: true }),
-  'a list of tables': async ({ account }) => {
-    for await (const _ of account.tables(call));
-  },
-}
+const runs: Readonly<Record<string, (tables: Tables, call: CallOptions) => PromiseLike<unknown>>> =
+  {
+    'pages of a query': ({ people }, call) => people.query().where({ city: 'Rome' }).toArray(call),
+    'a parallel query': ({ people }, call) =>
+      people.query().inPartitions(['Rome', 'Oslo']).toArray(call),
+    count: ({ people }, call) => people.query().where({ city: 'Rome' }).count(call),
+    getMany: ({ people }, call) => people.getMany([n1, ['Rome', 'n2']], call),
+    modify: ({ people }, call) =>
+      people.modify(
+        n1,
+        (each) => {
+          each.age = 5
+        },
+        call,
+      ),
+    insert: ({ people }, call) => people.insert(ann, { ...call, exactWrites: true }),
+    deleteIfExists: ({ people }, call) => people.deleteIfExists(n1, { ...call, etag: '*' }),
+    batch: ({ people }, call) =>
+      people
+        .batch()
+        .insert(ann)
+        .submit({ ...call, exactWrites: true }),
+    bulk: ({ people }, call) => people.bulk(call).insertOrReplace([ann]),
+    deleteAll: ({ people }, call) => people.query().where({ city: 'Rome' }).deleteAll(call),
+    deletePartition: ({ people }, call) => people.deletePartition('Rome', call),
+    copyTo: ({ people, account }, call) => people.copyTo(account.table('copies'), call),
+    upgradeTable: ({ people }, call) => upgradeTable(people, call),
+    sweepMarkers: ({ people }, call) => people.sweepMarkers(call),
+    exists: ({ people }, call) => people.exists(call),
+    create: ({ people }, call) => people.createIfNotExists({ ...call, waitForDeletion: true }),
+    buffered: async ({ people }, call) => {
+      const writer = people.buffered({ ...call, maxOperations: 1 })
+      for (const name of ['a', 'b', 'c']) await writer.insertOrReplace({ city: 'Rome', name })
+      await writer.close()
+    },
+    'a list of tables': async ({ account }, call) => {
+      for await (const _ of account.tables(call));
+    },
+  }
 
 describe('a policy that never retries', () => {
   const cases = Object.entries(runs).flatMap(([name, run]) => [
@@ -93,16 +109,32 @@ describe('a policy that never retries', () => {
   ])
 
   it.each(cases)('holds for each request of %s when %s fail', async (_, what, run, forReads) => {
-    const { account, people, waits, sent, die } = await dying(forReads)
+    const { account, people, waits, failed, die } = await dying(forReads)
     waits.length = 0
     die()
-    const error = await run({ account, people }).then(
+    const error = await run({ account, people }, { retry: noRetry }).then(
       () => undefined,
       (thrown: unknown) => thrown ?? null,
     )
     if (what === 'requests') expect(error).toBeInstanceOf(Error)
     // A bulk writer waits 5 ms for more input.
     expect(waits.filter((wait) => wait > 5)).toEqual([])
-    expect(new Set(sent).size).toBe(sent.length)
+    expect(new Set(failed).size).toBe(failed.length)
+  })
+})
+
+describe('a context', () => {
+  it.each(Object.entries(runs))('records each request of %s, and no other call', async (_, run) => {
+    const { account, people, sent } = await dying(false)
+    sent.length = 0
+    const context = new OperationContext()
+    await run({ account, people }, { context })
+    expect(context.attempts.length).toBeGreaterThan(0)
+    expect(context.attempts).toHaveLength(sent.length)
+    await expect(people.get(n1, { context })).rejects.toMatchObject({
+      code: 'InvalidOptionValue',
+      message: expect.stringContaining('Make a new OperationContext for each call'),
+    })
+    expect(context.attempts).toHaveLength(sent.length)
   })
 })

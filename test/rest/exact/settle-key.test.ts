@@ -2,6 +2,7 @@ import {
   type CallOptions,
   insertEntity,
   noRetry,
+  OperationContext,
   perform,
   settleIdempotencyKey,
   type TableService,
@@ -56,6 +57,14 @@ describe('settleIdempotencyKey', () => {
     const slow = service.client([], 10)
     await expect(settle(slow, options)).rejects.toMatchObject({ code: 'DeadlineExceeded' })
     expect(service.requests).toHaveLength(20)
+  })
+
+  it('records all of its requests in one context', async () => {
+    const { client } = await exactService()
+    await perform(client(), insertEntity, personOf('Jeff'), { idempotencyKey })
+    const context = new OperationContext()
+    expect(await settle(client(), { context })).toBe('applied')
+    expect(context.attempts).toHaveLength(2)
   })
 
   it('rejects an invalid key', async () => {

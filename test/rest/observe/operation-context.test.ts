@@ -15,6 +15,29 @@ describe('OperationContext', () => {
     expect(new OperationContext()).toMatchObject({ attempts: [], lastAttempt: undefined })
   })
 
+  it('R-104: belongs to one call: another call with it is rejected before anything is sent', async () => {
+    const transport = scriptedTransport({ body: jeff.body }, { body: jeff.body })
+    const service = serviceOver(transport)
+    const context = new OperationContext()
+    const refused = { code: 'InvalidOptionValue', details: { option: 'context' } }
+    const both = [1, 2].map(() => perform(service, getEntity, jeff, { context }))
+    const [first, second] = await Promise.allSettled(both)
+    expect(first).toMatchObject({ status: 'fulfilled' })
+    expect(second).toMatchObject({ status: 'rejected', reason: refused })
+    await expect(perform(service, getEntity, jeff, { context })).rejects.toMatchObject(refused)
+    expect(transport.requests).toHaveLength(1)
+    expect(context.attempts).toHaveLength(1)
+  })
+
+  it('of a service records all of its calls', async () => {
+    const context = new OperationContext()
+    const service = serviceOver(scriptedTransport({ body: jeff.body }, { body: jeff.body }), {
+      context,
+    })
+    for (let calls = 0; calls < 2; calls++) await perform(service, getEntity, jeff)
+    expect(context.attempts).toHaveLength(2)
+  })
+
   it('R-104, R-106: records every request of a call: status, ids, times, ETag and error', async () => {
     let now = START
     const transport = scriptedTransport(

@@ -33,7 +33,10 @@ export class WriteBuffer {
   #unreported: BulkSummary | undefined
 
   constructor(parts: BufferedWriterParts) {
-    this.#parts = parts
+    const { service, settings } = parts
+    // A context records all flushes.
+    const call = service.pendingCalls.ofOneCall(settings.call)
+    this.#parts = { ...parts, settings: { ...settings, call } }
   }
 
   /** How many operations wait for a flush. */

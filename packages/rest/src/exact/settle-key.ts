@@ -2,6 +2,7 @@ import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
 import { findEntity } from '../operations/get-entity.ts'
 import { type CallOptions, CommonDeadline, checkCallOptions } from '../retry/call-options.ts'
 import { insertUnlessStored } from '../retry/doubt.ts'
+import { ofOneCall } from '../retry/shared-knowledge.ts'
 import type { PerformOther } from '../retry/types.ts'
 import { endingOf, fenceOf, markerIdOf } from './marker.ts'
 
@@ -41,7 +42,8 @@ export async function settleIdempotencyKey(
 ): Promise<WriteOutcome> {
   checkCallOptions({ ...options, idempotencyKey }, 'settleIdempotencyKey')
   const deadline = new CommonDeadline(options.deadline)
-  const plain = { ...options, deadline, exactWrites: false, idempotencyKey: undefined }
+  const settling = { ...options, deadline, exactWrites: false, idempotencyKey: undefined }
+  const plain = ofOneCall(settling)
   for (let generation = 0; ; generation++) {
     const fence = fenceOf(table, partitionKey, markerIdOf(idempotencyKey, generation))
     if (await perform(insertUnlessStored, fence, plain)) return 'not applied'

@@ -13,6 +13,7 @@ import {
 import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
 import { type CallOptions, CommonDeadline } from '../retry/call-options.ts'
+import { ofOneCall } from '../retry/shared-knowledge.ts'
 import type { PerformOther } from '../retry/types.ts'
 import { MOST_CHANGES } from '../transaction/change-set-size.ts'
 import { checkSweepOptions, type SweepOptions } from './sweep-options.ts'
@@ -56,7 +57,7 @@ export async function sweepMarkers(
 ): Promise<number> {
   checkSweepOptions(given, `sweepMarkers of table ${table}`)
   const { olderThan = DAY, ...rest } = given
-  const options = { ...rest, deadline: new CommonDeadline(given.deadline) }
+  const options = ofOneCall({ ...rest, deadline: new CommonDeadline(given.deadline) })
   // The secondary lags behind, so a marker there may be deleted already.
   const reading = { ...options, locationMode: 'primaryOnly' } as const
   let query: EntitiesQuery = {

@@ -9,8 +9,8 @@ export interface OperationContextOptions {
 }
 
 /**
- * Records one call: every HTTP request it made. Make one context per call; calls that share a
- * context mix their attempts in it.
+ * Records one call: every HTTP request it made. Make a new context for each call: another call with the context of one
+ * is rejected. A query, a bulk write and every other run is one call. The context of an account records all of its calls.
  *
  * @example
  * ```ts

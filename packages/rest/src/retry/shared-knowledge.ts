@@ -1,3 +1,4 @@
+import type { InputError } from '@rowkey/odata'
 import type { Flavour } from '../endpoint/endpoint.ts'
 import { invalidOption } from '../errors/codes.ts'
 import { TableNotFoundError } from '../errors/service-error.ts'
@@ -203,14 +204,32 @@ export class ClockSkew {
 /** The member of options that names their series. Copies of the options have it too, and no list of names shows it. */
 const SERIES = Symbol('series')
 
+/** A series of calls. */
+interface Series {
+  /** The call of the caller's that all of its calls belong to: a series within another has the same. */
+  readonly whole: object
+}
+
 /** Options of calls, which may belong to a series. */
 interface SeriesOptions {
-  readonly [SERIES]?: object
+  readonly [SERIES]?: Series
+}
+
+/**
+ * Returns the options of several calls that are one call of the caller's, for code that does not know the service: a
+ * context may record all of them.
+ *
+ * @param options - of the call
+ */
+export function ofOneCall<Options extends object>(options: Options): Options {
+  return { ...options, [SERIES]: seriesOf(options) ?? { whole: {} } }
 }
 
 /** Counts the pending calls of a service, so that closing the service can wait for them. */
 export class PendingCalls {
-  readonly #series = new Set<object | undefined>()
+  readonly #series = new Set<Series | undefined>()
+  /** The call that each context records. */
+  readonly #recorded = new WeakMap<object, object>()
   readonly #listeners = new Set<() => void>()
   #count = 0
   #isStopped = false
@@ -222,10 +241,12 @@ export class PendingCalls {
    *
    * @param options - of the call: those of a pending series let it begin while the service is closing
    * @param call - begins the call
-   * @throws TransportError when the service is closing; the call then does not begin
+   * @throws TransportError when the service is closing, and InputError (`InvalidOptionValue`) for a context that records
+   * another call; the call then does not begin
    */
   async run<Output>(options: object, call: () => Promise<Output>): Promise<Output> {
     if (!this.#admits(options)) throw closedAccountError()
+    this.#record(options)
     this.#count++
     try {
       return await call()
@@ -245,7 +266,7 @@ export class PendingCalls {
    */
   begin<Options extends object>(options: Options): Options {
     if (typeof options !== 'object' || options === null || !this.#admits(options)) return options
-    const series = {}
+    const series = { whole: seriesOf(options)?.whole ?? {} }
     // First, because a getter of the caller may throw.
     const begun = { ...options, [SERIES]: series }
     this.#series.add(series)
@@ -287,6 +308,15 @@ export class PendingCalls {
   seriesOf(options: object): object {
     const { [SERIES]: series }: SeriesOptions = options
     return { [SERIES]: series }
+  }
+
+  /**
+   * Returns the options of several series that are one call of the caller's: a context may record all of them.
+   *
+   * @param options - of the call
+   */
+  ofOneCall<Options extends object>(options: Options): Options {
+    return ofOneCall(options)
   }
 
   /** Rejects further calls, and waits until all pending calls and series have ended. */
@@ -331,6 +361,16 @@ export class PendingCalls {
     }
   }
 
+  /** Mixed attempts would say nothing about either call. */
+  #record(options: SeriesOptions & { readonly context?: unknown }): void {
+    const context = options?.context
+    if (typeof context !== 'object' || context === null) return
+    const call = seriesOf(options)?.whole ?? {}
+    const recorded = this.#recorded.get(context)
+    if (recorded === undefined) this.#recorded.set(context, call)
+    else if (recorded !== call) throw reusedContext()
+  }
+
   #admits(options: object): boolean {
     if (this.#isStopped) return false
     return this.#draining === undefined || this.#series.has(seriesOf(options))
@@ -342,7 +382,14 @@ export class PendingCalls {
   }
 }
 
+function reusedContext(): InputError {
+  return invalidOption(
+    'context records another call already. Make a new OperationContext for each call, or give one to the account, which then records all of its calls.',
+    'context',
+  )
+}
+
 /** JavaScript may pass anything as options. */
-function seriesOf(options: SeriesOptions | undefined): object | undefined {
+function seriesOf(options: SeriesOptions | undefined): Series | undefined {
   return options?.[SERIES]
 }
