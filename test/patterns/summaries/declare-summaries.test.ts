@@ -70,6 +70,14 @@ describe('declareSummaries', () => {
     })
   })
 
+  it('forty writes of one process at once change one summary without a conflict', async () => {
+    const { staff, table, sent } = await opened()
+    const ids = Array.from({ length: 40 }, (_, id) => id)
+    await Promise.all(ids.map((id) => staff.insert(employee(id, 'dev', 1))))
+    expect(await table.get('staff', sales)).toMatchObject({ count: 40, sums: { salary: 40 } })
+    expect(sent.filter(isBatch)).toHaveLength(40)
+  })
+
   it('R-166: a changed value moves the entity to another group', async () => {
     const { staff, table } = await opened()
     const jones = await staff.insert(employee(1, 'dev', 100))

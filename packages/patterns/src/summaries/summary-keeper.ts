@@ -18,6 +18,7 @@ interface RowDelta {
 /** Updates the summaries in the transaction of the write that changes them. */
 export class SummaryKeeper implements RowKeeper {
   readonly rows: FilterNode
+  readonly isShared = true
   readonly #rules: readonly SummaryRule[]
   readonly #kept: GroupRows
 

@@ -5,6 +5,7 @@ import { toModel } from '../../model/to-model.ts'
 import { livePath } from '../read/live-row.ts'
 import { type Keeping, setKeeping, type TableSource } from './kept-models.ts'
 import { keptSender } from './kept-sender.ts'
+import { PartitionTurns } from './partition-turns.ts'
 import { pathSource } from './path-source.ts'
 import { planAll } from './plan-all.ts'
 import type { KeptCall, KeptPlan, RowKeeper, RowTransition } from './row-keeper.ts'
@@ -82,9 +83,10 @@ function conditionsOf(keepers: readonly RowKeeper[]): readonly FilterNode[] {
 }
 
 function keepingBy(keepers: readonly RowKeeper[]): Keeping {
+  const turns = new PartitionTurns()
   return {
     uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
-    sender: (writes) => keptSender(writes, keepers),
+    sender: (writes) => keptSender(writes, keepers, turns),
     source(source, table, lifetime) {
       const paths = keepers.flatMap(({ path }) => path ?? [])
       const live = paths.map((path) => livePath(path, lifetime))

@@ -4,6 +4,7 @@ import type { BoundChange, WritePlanner } from '../write/bound-change.ts'
 import { BoundSender } from '../write/bound-sender.ts'
 import type { WriteSender } from '../write/entity-change.ts'
 import type { KeptWrites } from './kept-models.ts'
+import type { PartitionTurns } from './partition-turns.ts'
 import { planAll } from './plan-all.ts'
 import type { RowKeeper, RowTransition } from './row-keeper.ts'
 
@@ -12,9 +13,15 @@ import type { RowKeeper, RowTransition } from './row-keeper.ts'
  *
  * @param writes - the table, and what sends its writes
  * @param keepers - plan what is stored with each write
+ * @param turns - of the writes of the model
  */
-export function keptSender(writes: KeptWrites, keepers: readonly RowKeeper[]): WriteSender<object> {
+export function keptSender(
+  writes: KeptWrites,
+  keepers: readonly RowKeeper[],
+  turns: PartitionTurns,
+): WriteSender<object> {
   const table = { service: writes.service, name: writes.table }
+  const { account } = writes.origin
   const planner: WritePlanner = {
     touches: (names) => keepers.some((each) => each.touches(names)),
     async plan(changes, call) {
@@ -22,6 +29,10 @@ export function keptSender(writes: KeptWrites, keepers: readonly RowKeeper[]): W
       if (transitions.length === 0) return { companions: [], rejected: async (_, error) => error }
       return planAll(keepers, transitions, { table, ...call })
     },
+    ...(keepers.some(({ isShared }) => isShared) && {
+      inTurn: (partitionKey, write, signal) =>
+        turns.run(`${account} ${table.name} ${partitionKey}`, write, signal),
+    }),
   }
   return new BoundSender({ ...writes, planner })
 }

@@ -15,8 +15,10 @@ export async function planAll(
   call: KeptCall,
 ): Promise<KeptPlan> {
   const owned = new Map<string, OwnedChange>()
+  const plans: KeptPlan[] = []
   for (const keeper of keepers) {
     const plan = await keeper.plan(transitions, call)
+    plans.push(plan)
     for (const [at, change] of plan.companions.entries()) {
       const same = JSON.stringify([change.operation.name, change.input])
       if (!owned.has(same)) owned.set(same, { plan, at, change })
@@ -25,6 +27,11 @@ export async function planAll(
   const owners = [...owned.values()]
   return {
     companions: owners.map(({ change }) => change),
+    applied(results) {
+      for (const plan of plans) {
+        plan.applied?.(results.filter((_, at) => owners[at]?.plan === plan))
+      }
+    },
     async rejected(index, error) {
       const owner = owners[index]
       return owner === undefined ? error : owner.plan.rejected(owner.at, error)

@@ -1,5 +1,5 @@
 import type { EntityKey, FilterNode, RawEntity } from '@rowkey/odata'
-import type { BatchError, CallOptions, Change } from '@rowkey/rest'
+import type { BatchError, CallOptions, Change, WriteResult } from '@rowkey/rest'
 import type { KeptTable, RowPath } from './row-path.ts'
 
 /** The effect of one write on one row. */
@@ -33,6 +33,12 @@ export interface KeptPlan {
    */
   readonly companions: readonly Change[]
   /**
+   * Learns that the transaction was applied; absent when that does not matter.
+   *
+   * @param results - of the companions, each with its new ETag
+   */
+  applied?(results: readonly WriteResult[]): void
+  /**
    * Decides what follows when the service rejected a companion, and with it the whole transaction.
    *
    * @param index - which companion, from 0
@@ -61,6 +67,11 @@ export interface RowKeeper {
    * with it. Absent when they may be copied.
    */
   readonly uncopied?: string | undefined
+  /**
+   * Whether writes of one partition change a row together, such as a count. The writes of one process to a partition then follow one
+   * another, because all but one of those at once would be rejected.
+   */
+  readonly isShared?: boolean | undefined
   /**
    * Tells whether a merge of some properties matters to the keeper. A merge that matters to no keeper is sent
    * alone, and costs nothing more.

@@ -7,6 +7,7 @@ import {
   findEntity,
   perform,
   type TableService,
+  type WriteResult,
 } from '@rowkey/rest'
 import {
   isComplete,
@@ -40,6 +41,18 @@ export interface WritePlanner {
    * @param changes - the changes, bound to the rows that they start from
    */
   plan(changes: readonly BoundChange[], call: PlanCall): Promise<WritePlan>
+  /**
+   * Runs a write after the earlier ones of its partition; absent when writes of one partition do not meet in a row.
+   *
+   * @param partitionKey - the partition of the write
+   * @param write - sends it
+   * @param signal - ends the wait
+   */
+  inTurn?<Result>(
+    partitionKey: string,
+    write: () => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result>
 }
 
 /** One call of {@link WritePlanner.plan}. */
@@ -54,6 +67,8 @@ export interface PlanCall {
 export interface WritePlan {
   /** Writes of other rows for the same transaction. */
   readonly companions: readonly Change[]
+  /** Learns the results of the companions; absent when they do not matter. */
+  applied?(results: readonly WriteResult[]): void
   /** Decides what follows when the service rejected one of them; `undefined` to plan again. */
   rejected(index: number, error: BatchError): Promise<Error | undefined>
 }
@@ -102,7 +117,8 @@ export async function bindChange(
   return checked(change, { ...plain, start: { row } })
 }
 
-function isPlanned(
+/** Tells whether more may be stored with a change. */
+export function isPlanned(
   { operation, input }: EntityChange<object>,
   planner: WritePlanner | undefined,
 ): boolean {

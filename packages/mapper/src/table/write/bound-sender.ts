@@ -16,6 +16,7 @@ import {
   type BoundChange,
   type BoundTable,
   bindChange,
+  isPlanned,
   NO_VERSION,
   type WritePlan,
 } from './bound-change.ts'
@@ -108,7 +109,7 @@ export class BoundSender implements WriteSender<object> {
     const { pendingCalls } = this.#table.service
     // Their objects know of them from the call on, and not only when they are bound and sent.
     const begun = changes.flatMap(({ write }) => (write ? new WriteInFlight(write) : []))
-    const work = pendingCalls.runSeries(options, (call) => this.#sendBound(changes, call))
+    const work = pendingCalls.runSeries(options, (call) => this.#sendInTurn(changes, call))
     return work.finally(() => {
       for (const each of begun) each.end()
     })
@@ -123,12 +124,25 @@ export class BoundSender implements WriteSender<object> {
     return check !== undefined || this.#table.planner !== undefined
   }
 
-  async #sendBound(
+  async #sendInTurn(
     changes: readonly EntityChange<object>[],
     options: CallOptions,
   ): Promise<WriteResult[]> {
     const { service, planner } = this.#table
     const within = service.withDeadline(options)
+    const planned = changes.find((change) => isPlanned(change, planner))
+    if (planned === undefined || planner?.inTurn === undefined) {
+      return this.#sendBound(changes, within)
+    }
+    const { partitionKey } = planned.input.key
+    return planner.inTurn(partitionKey, () => this.#sendBound(changes, within), within.signal)
+  }
+
+  async #sendBound(
+    changes: readonly EntityChange<object>[],
+    within: CallOptions,
+  ): Promise<WriteResult[]> {
+    const { service, planner } = this.#table
     for (let attempt = 1; ; attempt++) {
       const bind = (change: EntityChange<object>) => bindChange(change, this.#table, within)
       const bound = await Promise.all(changes.map(bind))
@@ -137,29 +151,31 @@ export class BoundSender implements WriteSender<object> {
       if (refused !== undefined && within.idempotencyKey === undefined) throw refused.refusal
       const plan = (await planner?.plan(bound, { attempt, options: within })) ?? NO_PLAN
       try {
-        return await this.#sendPlanned(bound, plan.companions, within)
+        return await this.#sendPlanned(bound, plan, within)
       } catch (error) {
         const final = await finalError(error, bound, plan)
         if (final !== undefined) throw final
         const delay = conflictDelay(attempt, service.random())
         if (attempt >= MAX_ATTEMPTS || isOverAfter(delay, service, within)) throw error
-        await service.sleep(delay, options.signal)
+        await service.sleep(delay, within.signal)
       }
     }
   }
 
   async #sendPlanned(
     bound: readonly BoundChange[],
-    companions: readonly Change[],
+    plan: WritePlan,
     options: CallOptions,
   ): Promise<WriteResult[]> {
     const { sender, table } = this.#table
+    const { companions } = plan
     const changes = bound.map(({ change }) => change)
     const [only] = changes
     const total = changes.length + companions.length
     if (only !== undefined && total === 1) return [await sender.send(only, options)]
     if (total > MAX_CHANGES && companions.length > 0) throw tooMany(table, changes.length, total)
     const results = await sender.sendAll(changes, options, companions.map(unknownToKeys))
+    plan.applied?.(results.slice(changes.length))
     return results.slice(0, changes.length)
   }
 }
