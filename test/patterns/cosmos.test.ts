@@ -46,7 +46,7 @@ describe('on Cosmos DB, which does not sort rows', () => {
       all.now += 1
       await staff.insert({ ...sales, id, title: 'dev' })
     }
-    const partition = { table: 'staff', partitionKey: 'Sales', last: true }
+    const partition = { table: 'staff', partitionKey: 'Sales' }
     expect(await outbox.pending(all.account, partition)).toEqual(numbers)
     const handled: number[] = []
     await outbox.deliver(all.account, partition, async (id) => {

@@ -107,7 +107,7 @@ const ofIndexes: readonly Kind[] = [
     async (place) => {
       const { Employee, indexes } = await eventual(place)
       await place.other.table(Employee).insertOrReplace({ ...one, lastName: 'Smith' })
-      const partition = { table: 'staff', partitionKey: 'Sales', last: true }
+      const partition = { table: 'staff', partitionKey: 'Sales' }
       return {
         run: () => indexes.deliver(place.account, partition),
         rows: () => keysOf(place, 'names'),
@@ -280,7 +280,7 @@ const ofWorkers: readonly Kind[] = [
       await place.other.createTable('done')
       for (const each of [one, two]) await place.other.table(Employee).insert({ ...each })
       const done = place.account.table('done')
-      const partition = { table: 'staff', partitionKey: 'Sales', last: true }
+      const partition = { table: 'staff', partitionKey: 'Sales' }
       const handle = async (id: string | undefined, options: CallOptions) =>
         void (await done.insert(new DynamicEntity('done', `${id}`), options))
       return {
@@ -290,7 +290,7 @@ const ofWorkers: readonly Kind[] = [
     },
     2,
     [
-      ['id_1', 'id_2'],
+      ['id_1', 'id_2', 'outbox_id_.'],
       ['1', '2'],
     ],
   ],

@@ -85,7 +85,9 @@ export {
   type TimeSpan,
 } from './logs/period-tables.ts'
 export {
+  type DeadMessage,
   declareOutbox,
+  type MessageDelivery,
   type MessageHandler,
   Outbox,
   type OutboxOptions,

@@ -467,7 +467,7 @@ describe('declareCopies across partitions and tables', () => {
     const deliver = async () => {
       for (let next = announced.shift(); next !== undefined; next = announced.shift()) {
         const outbox = next.table === 'staff' ? ofEmployees : ofDepartments
-        await outbox.deliver(all.account, { ...next, last: true }, async (message) => {
+        await outbox.deliver(all.account, { ...next }, async (message) => {
           await managers.refresh(all.account, message)
         })
       }

@@ -5,7 +5,7 @@ import { defineEmployee, office } from '../employees.ts'
 import { type Call, expectRejected, type Garbage, method, OPTIONS, wrongCalls } from '../garbage.ts'
 
 const sales = { department: 'Sales', email: 'a@x' }
-const place = { table: 'employees', partitionKey: 'Sales', last: true }
+const place = { table: 'employees', partitionKey: 'Sales' }
 const definition = { partitionKey: key`${'email'}`, rowKey: key`email_${'department'}_${'id:6'}` }
 const announce = async () => {}
 const { account, sent } = office()
@@ -34,7 +34,7 @@ const calls: readonly Call[] = [
   option('project', ['firstName'], ['undefined', 'an array']),
   option('where', () => true, ['undefined', 'a function']),
   setting('announce', announce, ['a function']),
-  setting('settle', 1, ['undefined', 'a number']),
+  setting('writeTimeout', 1, ['undefined', 'a number']),
   setting('lease', 1, ['undefined', 'a number']),
   setting('beginning', 'box_', ['undefined', 'a text']),
   setting('newId', () => '1', ['undefined', 'a function']),

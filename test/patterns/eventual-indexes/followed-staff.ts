@@ -30,7 +30,7 @@ export function program(account: Account, clock: { now: number }, prefix = 'p') 
     },
     {
       announce: (partition, delay) => jobs.send('index', partition, delay),
-      settle: 60_000,
+
       newId,
     },
   )

@@ -4,7 +4,7 @@ import { defineEmployee, office } from '../employees.ts'
 import { type Call, expectRejected, type Garbage, method, OPTIONS, wrongCalls } from '../garbage.ts'
 
 const options = { messages: () => [], announce: async () => {} }
-const place = { table: 'employees', partitionKey: 'Sales', last: true }
+const place = { table: 'employees', partitionKey: 'Sales' }
 const handler = async () => {}
 const { account, sent } = office()
 const outbox = declareOutbox(defineEmployee(), options)
@@ -20,7 +20,7 @@ const calls: readonly Call[] = [
   },
   option('messages', ['a function']),
   option('announce', ['a function']),
-  option('settle', ['undefined', 'a number']),
+  option('writeTimeout', ['undefined', 'a number']),
   option('beginning', ['undefined', 'a text']),
   option('newId', ['undefined', 'a function']),
   method(outbox, 'deliver', {

@@ -1,14 +1,16 @@
 import { localTableService } from '@rowkey/local'
-import { Account, key, ModelError } from '@rowkey/mapper'
+import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
 import {
   declareIndexes,
   declareOutbox,
   JobQueue,
+  type MessageDelivery,
   type OutboxPartition,
   tableQueue,
 } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { defineEmployee, jones, office } from '../employees.ts'
 
 interface Renamed {
@@ -28,7 +30,6 @@ function program(account: Account, sleep: (ms: number) => Promise<void>, prefix 
       return [{ id: (after ?? before)?.id ?? 0, was: before?.lastName, is: after?.lastName }]
     },
     announce: (partition, delay) => jobs.send('outbox', partition, delay),
-    settle: 60_000,
     newId,
   })
   const heard: Renamed[] = []
@@ -45,9 +46,10 @@ function program(account: Account, sleep: (ms: number) => Promise<void>, prefix 
   return { Employee, employees: account.table(Employee), outbox, jobs, heard }
 }
 
-async function started() {
+async function started(wait?: () => Promise<void>) {
   const opened = office()
   const sleep = async (ms: number) => {
+    if (wait !== undefined) return wait()
     opened.now += ms
   }
   const made = program(opened.account, sleep)
@@ -70,7 +72,8 @@ describe('declareOutbox', () => {
       { id: 223, was: 'Jones', is: 'Jonas' },
       { id: 223, was: 'Jonas' },
     ])
-    expect(await account.table('employees').query().allowTableScan().count()).toBe(0)
+    const left = await account.table('employees').query().allowTableScan().toArray()
+    expect(left.map(({ rowKey }) => rowKey)).toEqual(['outbox_empid_.'])
   })
 
   it('a write without messages announces nothing', async () => {
@@ -110,12 +113,14 @@ describe('declareOutbox', () => {
     sent.length = 0
     await account.table(Employee).insert({ ...jones })
     const rows = await account.table('employees').query().allowTableScan().toArray()
-    expect(rows.map(({ rowKey }) => rowKey.replace(/\d.*/, ''))).toEqual([
+    expect(rows.map(({ rowKey }) => rowKey)).toEqual([
       'email_jonesj@contoso.com',
-      'empid_',
-      'outbox_',
+      'empid_000223',
+      'outbox_empid_.',
+      'outbox_empid_0000000000000001_000',
     ])
-    expect(announced).toEqual([{ table: 'employees', partitionKey: 'Sales', last: false }])
+    const ticket = expect.any(String)
+    expect(announced).toEqual([{ table: 'employees', partitionKey: 'Sales', ticket, known: '' }])
   })
 
   it.each(['before', 'after'] as const)(
@@ -166,7 +171,7 @@ describe('declareOutbox', () => {
     },
   )
 
-  it('a write that commits after the first look is found by the second', async () => {
+  it('a write that commits after the first look of its job is found by the second', async () => {
     const { employees, jobs, heard, between, outbox, account, Employee } = await started()
     between(
       ({ path }) => path.endsWith('$batch'),
@@ -185,11 +190,160 @@ describe('declareOutbox', () => {
   it('sweep handles messages whose announcement was lost', async () => {
     const { employees, outbox, account, rival } = await started()
     await employees.insert({ ...jones })
-    const all = await rival().table('queues').query().allowTableScan().toArray()
-    for (const row of all) await rival().table('queues').delete(row, { etag: '*' })
+    await rival().table('queues').deletePartition('jobs')
     const swept: Renamed[] = []
     expect(await outbox.sweep(account, 'employees', async (each) => void swept.push(each))).toBe(1)
     expect(swept).toEqual([{ id: 223, is: 'Jones' }])
+  })
+
+  it('delivers the messages of a batch in its order, and transactions in theirs', async () => {
+    const { employees, jobs, heard } = await started()
+    const ids = [5, 3, 9, 1, 7]
+    const batch = employees.batch()
+    for (const id of ids) batch.insert({ ...jones, id, email: `${id}@contoso.com` })
+    await batch.submit()
+    // The clock of the tests stands still: the order does not come from it.
+    for (const lastName of ['A', 'B', 'C', 'D']) {
+      await employees.modify({ department: 'Sales', id: 9 }, (employee) => {
+        employee.lastName = lastName
+      })
+    }
+    await jobs.drain()
+    expect(heard.map(({ id, is }) => (id === 9 ? is : id))).toEqual([
+      5,
+      3,
+      'Jones',
+      1,
+      7,
+      'A',
+      'B',
+      'C',
+      'D',
+    ])
+  })
+
+  it('writes of one partition share a job until it has run', async () => {
+    const { employees, jobs, heard, sent } = await started()
+    for (let id = 0; id < 50; id++) await employees.insert({ ...jones, id, email: `${id}` })
+    const jobsSent = sent.filter(({ method, path }) => method === 'POST' && path.includes('queues'))
+    expect(jobsSent).toHaveLength(1)
+    expect(sent.length).toBe(1 + 1 + 50)
+    sent.length = 0
+    await jobs.drain()
+    expect(heard).toHaveLength(50)
+    expect(sent.length).toBeLessThan(60)
+  })
+
+  it('four workers and 150 messages make 150 deliveries', async () => {
+    // Time stands still, so that no job is delivered again.
+    const { employees, heard, rival, jobs } = await started(() => new Promise(setImmediate))
+    for (let id = 0; id < 150; id++) await employees.insert({ ...jones, id, email: `${id}` })
+    const workers = [rival(), rival(), rival()].map((each, at) =>
+      program(each, () => new Promise(setImmediate), `w${at}`),
+    )
+    const all = [jobs, ...workers.map((each) => each.jobs)]
+    const tallies = await Promise.all(all.map((each) => each.drain()))
+    expect(tallies.reduce((sum, { failed, dead }) => sum + failed + dead, 0)).toBe(0)
+    expect([heard, ...workers.map((each) => each.heard)].flat()).toHaveLength(150)
+  })
+
+  it('a message whose handler always fails becomes one dead letter, and others go on', async () => {
+    const { account, sleep } = await started()
+    const Employee = defineEmployee()
+    const calls: [id: number, attempt: number, message: string][] = []
+    const outbox = declareOutbox(Employee, {
+      messages: ({ before, after }) => [{ id: (after ?? before)?.id ?? 0 }],
+      announce: (partition, delay) => jobs.send('outbox', partition, delay),
+    })
+    let isPoisoned = true
+    const jobs = new JobQueue<{ outbox: OutboxPartition }>({
+      queue: tableQueue(account, 'crewjobs', { table: 'queues' }),
+      deadLetters: tableQueue(account, 'crewdead', { table: 'queues' }),
+      handlers: {
+        outbox: async (partition, { options }) => {
+          const handle = async ({ id }: { id: number }, _: object, delivery: MessageDelivery) => {
+            calls.push([id, delivery.attempt, delivery.id])
+            if (id === 2 && isPoisoned) throw new TypeError('poison')
+          }
+          await outbox.deliver(account, partition, handle, options)
+        },
+      },
+      sleep,
+    })
+    const crew = account.table(Employee)
+    for (const id of [1, 2, 3]) await crew.insert({ ...jones, id, email: `${id}` })
+    const second = await crew.get({ department: 'Sales', id: 2 })
+    second.age = 70
+    await crew.merge(second)
+    expect(await jobs.drain()).toMatchObject({ failed: 0, dead: 0 })
+    const partition = { table: 'employees', partitionKey: 'Sales' }
+    expect(calls.map(([id, attempt]) => [id, attempt])).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      ...[2, 3, 4, 5].map((attempt) => [2, attempt]),
+      ...[1, 2, 3, 4, 5].map((attempt) => [2, attempt]),
+    ])
+    const dead = await outbox.deadLetters(account, partition)
+    expect(dead).toMatchObject([
+      { message: { id: 2 }, attempt: 5, reason: 'TypeError: poison' },
+      { message: { id: 2 }, attempt: 5 },
+    ])
+    expect(new Set(calls.filter(([id]) => id === 2).map(([, , id]) => id)).size).toBe(2)
+    isPoisoned = false
+    calls.length = 0
+    expect(await outbox.redrive(account, partition)).toBe(2)
+    await jobs.drain()
+    expect(calls.map(([id, attempt]) => [id, attempt])).toEqual([
+      [2, 1],
+      [2, 1],
+    ])
+    expect(calls.map(([, , id]) => id)).toEqual(dead.map(({ id }) => id))
+    expect(await outbox.deadLetters(account, partition)).toEqual([])
+  })
+
+  it('a job that was lost is announced again by a later write', async () => {
+    const { employees, jobs, heard, rival, sleep } = await started()
+    await employees.insert({ ...jones })
+    await rival().table('queues').deletePartition('jobs')
+    await sleep(600_000)
+    await employees.insert({ ...jones, id: 2, email: 'other' })
+    await jobs.drain()
+    expect(heard.map(({ id }) => id)).toEqual([223, 2])
+  })
+
+  it('models in one table have outboxes of their own', async () => {
+    const { account } = office()
+    const parts = { name: 'store', partitionKey: key`${'department'}` }
+    const schema = z.object({ department: z.string(), id: z.int() })
+    const Person = defineEntity({ ...parts, rowKey: key`person_${'id:6'}`, schema })
+    const Invoice = defineEntity({ ...parts, rowKey: key`invoice_${'id:6'}`, schema })
+    const made = ([name, model]: [string, typeof Person | typeof Invoice]) =>
+      declareOutbox(model, {
+        messages: ({ after }) => [`${name} ${after?.id}`],
+        announce: async () => {},
+      })
+    const persons = made(['person', Person])
+    const invoices = made(['invoice', Invoice])
+    await account.table(Person).create()
+    await account.table(Person).insert({ department: 'Sales', id: 1 })
+    await account.table(Invoice).insert({ department: 'Sales', id: 2 })
+    const heard: unknown[] = []
+    const partition = { table: 'store', partitionKey: 'Sales' }
+    const handle = async (message: string) => void heard.push(message)
+    expect(await persons.deliver(account, partition, handle)).toBe(1)
+    expect(heard).toEqual(['person 1'])
+    expect(await invoices.pending(account, partition)).toEqual(['invoice 2'])
+  })
+
+  it('forty writes of one process to a partition at once are all stored', async () => {
+    const { employees, jobs, heard, sent } = await started()
+    const ids = Array.from({ length: 40 }, (_, id) => id)
+    sent.length = 0
+    await Promise.all(ids.map((id) => employees.insert({ ...jones, id, email: `${id}` })))
+    expect(sent.length).toBe(1 + 1 + 40)
+    await jobs.drain()
+    expect(heard.map(({ id }) => id)).toEqual(ids)
   })
 
   it('rejects a message that JSON cannot hold, and stores nothing', async () => {
@@ -230,14 +384,17 @@ describe('declareOutbox', () => {
 
   it('names the row that another program stored among the messages', async () => {
     const { account, outbox, employees } = await started()
-    const row = { partitionKey: 'Sales', rowKey: 'outbox_1', Message: '{' }
+    const row = { partitionKey: 'Sales', rowKey: 'outbox_empid_1', Message: '{' }
     await account.table('employees').insert(row)
-    const partition = { table: 'employees', partitionKey: 'Sales', last: true }
-    await expect(outbox.pending(account, partition)).rejects.toMatchObject({
-      code: 'UnreadableKeptRow',
-      details: { rowKey: 'outbox_1' },
-    })
-    expect(await employees.query().where({ department: 'Sales' }).count()).toBe(0)
+    await employees.insert({ ...jones })
+    const partition = { table: 'employees', partitionKey: 'Sales' }
+    const unreadable = { code: 'UnreadableKeptRow', details: { rowKey: 'outbox_empid_1' } }
+    await expect(outbox.pending(account, partition)).rejects.toMatchObject(unreadable)
+    const heard: Renamed[] = []
+    const handle = async (message: Renamed) => void heard.push(message)
+    await expect(outbox.deliver(account, partition, handle)).rejects.toMatchObject(unreadable)
+    expect(heard).toHaveLength(1)
+    expect(await employees.query().where({ department: 'Sales' }).count()).toBe(1)
   })
 
   it('rejects a beginning that the keys of entities could have', () => {

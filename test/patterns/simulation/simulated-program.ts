@@ -70,12 +70,12 @@ export function openProgram({ service, sleep, newId }: ProgramParts) {
         table: 'lookups',
       },
     },
-    { announce: (place, delay) => jobs.send('index', place, delay), settle: 300_000, newId },
+    { announce: (place, delay) => jobs.send('index', place, delay), newId },
   )
   const outbox = declareOutbox(Employee, {
     messages: ({ before, after }) => (before?.email === after?.email ? [] : [after?.email ?? '']),
     announce: (place, delay) => jobs.send('mail', place, delay),
-    settle: 300_000,
+
     newId,
   })
   const summaries = declareSummaries(Employee, { staff: { rowKey: key`summary_staff` } })

@@ -12,7 +12,7 @@ import { checkBeginnings, checkDefinition } from '../indexes/index-checks.ts'
 import type { IndexedTableOptions } from '../indexes/indexed-table.ts'
 import { checkOutbox, keepOutbox, type Outbox } from '../outbox/declare-outbox.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
-import { rowFilter } from '../rows/row-filter.ts'
+import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { EventualIndex, type EventualIndexDefinition } from './eventual-entry.ts'
 import { EventualIndexedTable } from './eventual-indexed-table.ts'
 import { followRow, messagesOf, type RowMessage } from './follow-row.ts'
@@ -32,15 +32,15 @@ export interface EventualIndexesOptions {
     options: CallOptions,
   ) => Promise<void>
   /**
-   * Milliseconds after an announcement within which its write has ended. Make it longer than the deadline of a call.
+   * Milliseconds after an announcement within which a write usually ends: see `declareOutbox`.
    *
-   * @defaultValue 120_000
+   * @defaultValue 10_000
    */
-  readonly settle?: number | undefined
+  readonly writeTimeout?: number | undefined
   /**
    * The beginning of the RowKeys of the messages to the workers.
    *
-   * @defaultValue `'indexbox_'`
+   * @defaultValue `'indexbox_'` and the beginning of the RowKeys of the model
    */
   readonly beginning?: string | undefined
   /**
@@ -171,8 +171,9 @@ export function declareEventualIndexes<
   options: EventualIndexesOptions,
 ): EventualIndexes<Entity, Input, Key, keyof Definitions & string> {
   checkOptions(options, OPTION_NAMES, 'declareEventualIndexes')
-  const { beginning = 'indexbox_', lease = 10_000, ...outboxOptions } = options
   checkModel(model, 'declareEventualIndexes')
+  const { lease = 10_000, ...outboxOptions } = options
+  const { beginning = `indexbox_${beginningOf(model.rowKey)}` } = options
   checkOutbox(options, 'declareEventualIndexes')
   checkRecord(definitions, 'declareEventualIndexes')
   const kept = model as EntityModel<object>
@@ -198,5 +199,5 @@ export function declareEventualIndexes<
   return new EventualIndexes(model, indexes, outbox, catalogue)
 }
 
-const OPTION_NAMES = ['announce', 'settle', 'beginning', 'newId', 'lease']
+const OPTION_NAMES = ['announce', 'writeTimeout', 'beginning', 'newId', 'lease']
 const DEFINITION_NAMES = ['partitionKey', 'rowKey', 'table', 'project', 'where']

@@ -163,7 +163,7 @@ export class EventualIndexedTable<
     checkEntity(values, place)
     checkOptions(options, CALL_OPTIONS, place)
     const partitionKey = this.#parts.model.partitionKey.print(values)
-    const partition = { table: this.#table.name, partitionKey, last: true }
+    const partition = { table: this.#table.name, partitionKey }
     const follow = (message: RowMessage, call: CallOptions) =>
       followRow(this.#parts.indexes, this.#table, message, call)
     return this.#parts.outbox.deliver(this.#account, partition, follow, options)

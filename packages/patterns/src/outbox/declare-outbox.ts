@@ -1,16 +1,10 @@
-import {
-  type Account,
-  codecOf,
-  type EntityModel,
-  type Table,
-  type TableQuery,
-} from '@rowkey/mapper'
-import { DecodeError, type DynamicEntity } from '@rowkey/odata'
+import { type Account, codecOf, type EntityModel, type KeptTable } from '@rowkey/mapper'
 import { startsWith } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import {
   CALL_OPTIONS,
   checkAccount,
+  checkCount,
   checkFunction,
   checkMilliseconds,
   checkModel,
@@ -21,14 +15,17 @@ import {
 } from '../errors/check-arguments.ts'
 import { checkBeginning } from '../rows/check-beginnings.ts'
 import { keepFor } from '../rows/declarations.ts'
-import { rowFilter } from '../rows/row-filter.ts'
+import { beginningOf, rowFilter } from '../rows/row-filter.ts'
+import { type DeliveryRules, OutboxDelivery } from './deliver-messages.ts'
 import {
+  type Announce,
   type EntityTransition,
-  MESSAGE,
   OutboxKeeper,
   type OutboxPartition,
   type OutboxRules,
 } from './outbox-keeper.ts'
+import { liveRange, type OutboxPlace, type StoredMessage } from './outbox-rows.ts'
+import { readDeadLetters, readOutbox, revive } from './stored-outbox.ts'
 
 /** The options of {@link declareOutbox}. */
 export interface OutboxOptions<Entity extends object, Message> {
@@ -38,28 +35,31 @@ export interface OutboxOptions<Entity extends object, Message> {
    */
   readonly messages: (transition: EntityTransition<Entity>) => readonly Message[]
   /**
-   * Tells the workers that a partition may have messages: sends a job whose handler calls {@link Outbox.deliver}. It
-   * is called before the transaction, once for each write with messages.
+   * Tells the workers that a partition has messages: sends a job whose handler calls {@link Outbox.deliver}. It is called before the
+   * transaction, unless an earlier job will find the messages of this one.
    *
    * @param partition - passed to `deliver` as it is
    * @param delay - milliseconds before the job may be done
    * @param options - for `send` of a `JobQueue`: with them, closing the account with `drain` completes the write
    */
-  readonly announce: (
-    partition: OutboxPartition,
-    delay: number,
-    options: CallOptions,
-  ) => Promise<void>
+  readonly announce: Announce
   /**
-   * Milliseconds after an announcement within which its write has ended. Make it longer than the deadline of a call.
+   * Milliseconds after an announcement within which a write usually ends. A write that is still pending after them starts again, with
+   * another announcement; no message is lost.
    *
-   * @defaultValue 120_000
+   * @defaultValue 10_000
    */
-  readonly settle?: number | undefined
+  readonly writeTimeout?: number | undefined
+  /**
+   * How often a message is tried before it becomes a dead letter.
+   *
+   * @defaultValue 5
+   */
+  readonly attempts?: number | undefined
   /**
    * The beginning of the RowKeys of messages.
    *
-   * @defaultValue `'outbox_'`
+   * @defaultValue `'outbox_'` and the beginning of the RowKeys of the model, so that models in one table have outboxes of their own
    */
   readonly beginning?: string | undefined
   /**
@@ -70,39 +70,57 @@ export interface OutboxOptions<Entity extends object, Message> {
   readonly newId?: (() => string) | undefined
 }
 
+/** The delivery of a message, as its handler sees it. */
+export interface MessageDelivery {
+  /** Identifies the message, also when it is delivered again. */
+  readonly id: string
+  /** How often the message was delivered, this time included, not counting deliveries that ended with their worker. */
+  readonly attempt: number
+}
+
 /**
  * Handles a message. It may get a message twice, so each of its steps must be idempotent. Pass `options` to its calls on the
  * account: then closing the account with `drain` completes the message in hand.
  */
-export type MessageHandler<Message> = (message: Message, options: CallOptions) => Promise<void>
+export type MessageHandler<Message> = (
+  message: Message,
+  options: CallOptions,
+  delivery: MessageDelivery,
+) => Promise<void>
+
+/** A message whose handler failed in every attempt. */
+export interface DeadMessage<Message> extends MessageDelivery {
+  readonly message: Message
+  /** Why its handler failed last. */
+  readonly reason: string
+}
+
+/** A partition of a table with an outbox. */
+type OutboxTarget = Pick<OutboxPartition, 'table' | 'partitionKey'>
 
 /** The messages beside the entities of a model, from {@link declareOutbox}. */
 export class Outbox<Message> {
   /** The beginning of the RowKeys of messages. */
   readonly beginning: string
-  readonly #settle: number
-  readonly #announce: OutboxOptions<object, Message>['announce']
+  readonly #rules: Omit<DeliveryRules, 'handle'>
   /** The last look at each partition that is pending in this process. */
   readonly #looks = new Map<string, Promise<unknown>>()
 
   /** @internal */
-  constructor(
-    beginning: string,
-    settle: number,
-    announce: OutboxOptions<object, Message>['announce'],
-  ) {
-    this.beginning = beginning
-    this.#settle = settle
-    this.#announce = announce
+  constructor(rules: Omit<DeliveryRules, 'handle'>) {
+    this.beginning = rules.beginning
+    this.#rules = rules
   }
 
   /**
-   * Handles the messages of a partition in the order of their times, and deletes each after its handler succeeded.
-   * Calls for one partition wait for each other in a process. An announced write may be pending still, so the first
-   * look announces a second one.
+   * Handles the messages of a partition in the order of their transactions, and deletes each after its handler succeeded. One announced
+   * job at a time does so.
+   *
+   * A message whose handler fails waits 1 s, then 2 s and so on, up to 10 minutes. So do those that follow it about the same
+   * entity; all others go on. After the last attempt it becomes a dead letter.
    *
    * @param account - the account of the table
-   * @param partition - what was announced
+   * @param partition - what was announced. Without its `ticket` the messages are handled at once
    * @param handler - handles one message
    * @returns how many messages were handled
    */
@@ -114,38 +132,72 @@ export class Outbox<Message> {
   ): Promise<number> {
     checkCall(account, handler, options, 'deliver')
     checkPartition(partition, 'deliver')
-    const { table, partitionKey, last } = partition
-    const rows = account.table(table)
-    const pending = inOrder(rows, partitionKey, this.beginning)
-    const { pendingCalls } = account.service
-    return pendingCalls.runSeries(options, async (call) => {
-      const series = pendingCalls.seriesOf(call)
-      if (!last) await this.#announce({ ...partition, last: true }, this.#settle, series)
-      return this.#inTurn(`${table} ${partitionKey}`, () =>
-        this.#handleAll(rows, pending.rows(call), handler, call),
-      )
-    })
+    const { table: name, partitionKey } = partition
+    const table = { service: account.service, name }
+    return account.service.pendingCalls.runSeries(options, (call) =>
+      this.#inTurn(`${account.service.accountId} ${name} ${partitionKey}`, () =>
+        this.#delivery(table, partitionKey, handler, call).run(partition),
+      ),
+    )
   }
 
   /**
-   * Reads the messages that wait in a partition, in the order of their times, and handles none of
+   * Reads the messages that wait in a partition, in the order of their transactions, and handles none of
    * them.
    */
   async pending(
     account: Account,
-    partition: Pick<OutboxPartition, 'table' | 'partitionKey'>,
+    partition: OutboxTarget,
     options: CallOptions = {},
   ): Promise<Message[]> {
-    checkCall(account, ignore, options, 'pending')
-    checkPartition(partition, 'pending')
-    const { table, partitionKey } = partition
-    const waiting = inOrder(account.table(table), partitionKey, this.beginning)
-    return (await waiting.toArray(options)).map((row) => messageIn<Message>(row, table))
+    const place = this.#placeIn(account, partition, options, 'pending')
+    const table = { service: account.service, name: place.table }
+    const { messages, unreadable } = await readOutbox(table, place, options)
+    if (unreadable !== undefined) throw unreadable
+    return messages.map(({ text }) => JSON.parse(text))
+  }
+
+  /** Reads the messages of a partition whose handlers failed in every attempt. */
+  async deadLetters(
+    account: Account,
+    partition: OutboxTarget,
+    options: CallOptions = {},
+  ): Promise<DeadMessage<Message>[]> {
+    const place = this.#placeIn(account, partition, options, 'deadLetters')
+    const table = { service: account.service, name: place.table }
+    const dead = await readDeadLetters(table, place, options)
+    return dead.map(({ id, attempts: attempt, reason, text }) => ({
+      id,
+      attempt,
+      reason,
+      message: JSON.parse(text),
+    }))
   }
 
   /**
-   * Handles all messages of a table. It reads the whole table, so use it after an accident only: when announcements
-   * were lost, or a write took longer than `settle`.
+   * Sends the dead letters of a partition again, as messages that were never tried.
+   *
+   * @returns how many were sent
+   */
+  async redrive(
+    account: Account,
+    partition: OutboxTarget,
+    options: CallOptions = {},
+  ): Promise<number> {
+    const place = this.#placeIn(account, partition, options, 'redrive')
+    const table = { service: account.service, name: place.table }
+    return account.service.pendingCalls.runSeries(options, async (call) => {
+      let sent = 0
+      for (const dead of await readDeadLetters(table, place, call)) {
+        if (await revive(table, place, dead, call)) sent++
+      }
+      if (sent > 0) await this.#delivery(table, place.partitionKey, ignore, call).announce()
+      return sent
+    })
+  }
+
+  /**
+   * Handles all messages of a table that are due. It reads the whole table, so use it after an accident only: when jobs were lost.
    *
    * @returns how many messages were handled
    */
@@ -157,14 +209,42 @@ export class Outbox<Message> {
   ): Promise<number> {
     checkCall(account, handler, options, 'sweep')
     checkName(table, 'The table of sweep of an outbox')
-    const rows = account.table(table)
-    const all = rows
+    const [from] = liveRange(this.beginning)
+    const heads = account
+      .table(table)
       .query()
-      .where({ rowKey: startsWith(this.beginning) })
+      .where({ rowKey: startsWith(from) })
       .allowTableScan()
-    return account.service.pendingCalls.runSeries(options, (call) =>
-      this.#handleAll(rows, all.rows(call), handler, call),
-    )
+    return account.service.pendingCalls.runSeries(options, async (call) => {
+      let handled = 0
+      for await (const { partitionKey } of heads.rows(call)) {
+        handled += await this.deliver(account, { table, partitionKey }, handler, call)
+      }
+      return handled
+    })
+  }
+
+  #delivery(
+    table: KeptTable,
+    partitionKey: string,
+    handler: MessageHandler<Message>,
+    options: CallOptions,
+  ): OutboxDelivery {
+    const handle = async ({ text, id, attempts }: StoredMessage, call: CallOptions) =>
+      handler(JSON.parse(text), call, { id, attempt: attempts + 1 })
+    return new OutboxDelivery(table, partitionKey, { ...this.#rules, handle }, options)
+  }
+
+  #placeIn(
+    account: Account,
+    partition: OutboxTarget,
+    options: CallOptions,
+    method: string,
+  ): OutboxPlace {
+    checkCall(account, ignore, options, method)
+    checkPartition(partition, method)
+    const { table, partitionKey } = partition
+    return { table, partitionKey, beginning: this.beginning }
   }
 
   /** Two looks at one partition, one after the other, do not find the same messages. */
@@ -178,50 +258,6 @@ export class Outbox<Message> {
       if (this.#looks.get(place) === result) this.#looks.delete(place)
     }
   }
-
-  async #handleAll(
-    rows: Table<DynamicEntity>,
-    pending: AsyncIterable<DynamicEntity>,
-    handler: MessageHandler<Message>,
-    options: CallOptions,
-  ): Promise<number> {
-    let handled = 0
-    for await (const row of pending) {
-      await handler(messageIn(row, rows.name), options)
-      // Another worker may have handled it, too, and deleted it.
-      await rows.deleteIfExists(row, options)
-      handled++
-    }
-    return handled
-  }
-}
-
-/** Cosmos DB does not sort rows, and `inPartitions` does. */
-function inOrder(
-  rows: Table<DynamicEntity>,
-  partitionKey: string,
-  beginning: string,
-): TableQuery<DynamicEntity> {
-  return rows
-    .query()
-    .where({ rowKey: startsWith(beginning) })
-    .inPartitions([partitionKey])
-}
-
-/** @throws DecodeError (`UnreadableKeptRow`) for a row that another program stored or changed */
-function messageIn<Message>(row: DynamicEntity, table: string): Message {
-  const { partitionKey, rowKey } = row
-  const text = row.get(MESSAGE)?.value
-  try {
-    if (typeof text === 'string') return JSON.parse(text)
-  } catch {
-    // The text is not JSON.
-  }
-  throw new DecodeError({
-    code: 'UnreadableKeptRow',
-    message: `The row ${JSON.stringify([partitionKey, rowKey])} of table ${table} has the key of an outbox message, and does not hold one: another program stored or changed it. Delete the row, or correct its property '${MESSAGE}'.`,
-    details: { table, partitionKey, rowKey, property: MESSAGE },
-  })
 }
 
 function checkCall(account: unknown, handler: unknown, options: unknown, method: string): void {
@@ -236,11 +272,11 @@ function checkPartition(partition: unknown, method: string): void {
   checkTexts(partition, place, 'the object that was announced', ['table', 'partitionKey'])
 }
 
-function ignore(): void {
+async function ignore(): Promise<void> {
   // Nothing is handled.
 }
 
-const OPTION_NAMES = ['messages', 'announce', 'settle', 'beginning', 'newId']
+const OPTION_NAMES = ['messages', 'announce', 'writeTimeout', 'attempts', 'beginning', 'newId']
 
 /**
  * Declares an outbox of a model. From then on every write of its tables stores the messages that follow from it, in the
@@ -280,7 +316,7 @@ export function declareOutbox<
   checkModel(model, 'declareOutbox')
   checkOutbox(options, 'declareOutbox')
   checkFunction(options.messages, 'messages of declareOutbox')
-  const { beginning = 'outbox_' } = options
+  const { beginning = `outbox_${beginningOf(model.rowKey)}` } = options
   const kept = model as EntityModel<object>
   const codec = codecOf(kept)
   // The messages are called with entities of this model only.
@@ -296,18 +332,17 @@ export function declareOutbox<
 
 /** The options of {@link keepOutbox}. */
 interface RowOutboxOptions
-  extends Pick<OutboxRules, 'beginning' | 'rows' | 'touches' | 'messages'> {
-  readonly announce: (
-    partition: OutboxPartition,
-    delay: number,
-    options: CallOptions,
-  ) => Promise<void>
-  readonly settle?: number | undefined
+  extends Pick<OutboxRules, 'announce' | 'beginning' | 'rows' | 'touches' | 'messages'> {
+  readonly writeTimeout?: number | undefined
+  readonly attempts?: number | undefined
   readonly newId?: (() => string) | undefined
 }
 
 /** The options that every declaration with an outbox has. */
-type AnnouncedOptions = Pick<RowOutboxOptions, 'announce' | 'settle' | 'newId'> & {
+type AnnouncedOptions = Pick<
+  RowOutboxOptions,
+  'announce' | 'writeTimeout' | 'attempts' | 'newId'
+> & {
   readonly beginning?: string | undefined
 }
 
@@ -319,11 +354,12 @@ type AnnouncedOptions = Pick<RowOutboxOptions, 'announce' | 'settle' | 'newId'> 
  * @throws InputError (`InvalidPatternOption`)
  */
 export function checkOutbox(
-  { announce, settle, beginning, newId }: AnnouncedOptions,
+  { announce, writeTimeout, attempts, beginning, newId }: AnnouncedOptions,
   place: string,
 ): void {
   checkFunction(announce, `announce of ${place}`)
-  checkOptional(settle, checkMilliseconds, `settle of ${place}`)
+  checkOptional(writeTimeout, checkMilliseconds, `writeTimeout of ${place}`)
+  checkOptional(attempts, checkCount, `attempts of ${place}`)
   checkOptional(beginning, checkText, `beginning of ${place}`)
   checkOptional(newId, checkFunction, `newId of ${place}`)
 }
@@ -333,14 +369,9 @@ export function keepOutbox<Message>(
   model: EntityModel<object>,
   options: RowOutboxOptions,
 ): Outbox<Message> {
-  const { announce, settle = 120_000, beginning, newId = () => crypto.randomUUID() } = options
+  const { announce, writeTimeout = 10_000, attempts = 5, beginning } = options
+  const { newId = () => crypto.randomUUID() } = options
   checkBeginning(model, 'The messages of its outbox', beginning)
-  const rules = {
-    ...options,
-    model,
-    announce: (partition: OutboxPartition, call: CallOptions) => announce(partition, 0, call),
-    newId,
-  }
-  keepFor('declareOutbox', model, new OutboxKeeper(rules))
-  return new Outbox(beginning, settle, announce)
+  keepFor('declareOutbox', model, new OutboxKeeper({ ...options, model, newId }))
+  return new Outbox({ beginning, announce, writeTimeout, attempts, newId })
 }

@@ -1,9 +1,29 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
-import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odata'
-import { type CallOptions, type Change, insertEntity } from '@rowkey/rest'
+import type { FilterNode } from '@rowkey/odata'
+import {
+  type BatchError,
+  type CallOptions,
+  type Change,
+  insertEntity,
+  updateEntity,
+  type WriteResult,
+} from '@rowkey/rest'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { checkList } from '../errors/check-arguments.ts'
 import { printJson } from '../errors/print-json.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
+import { insertKept } from '../rows/insert-kept.ts'
+import { findStored } from '../rows/stored-row.ts'
+import {
+  headIn,
+  headInput,
+  headKey,
+  messageInput,
+  messageKey,
+  NO_HEAD,
+  type OutboxHead,
+  type OutboxPlace,
+} from './outbox-rows.ts'
 
 /** The effect of one write on one entity. */
 export interface EntityTransition<Entity extends object> {
@@ -13,18 +33,26 @@ export interface EntityTransition<Entity extends object> {
   readonly after: Entity | undefined
 }
 
-/** A partition whose outbox has messages, as JSON holds it. */
+/** A partition whose outbox has messages, as JSON holds it. Pass it to `deliver` as it was announced. */
 export interface OutboxPartition {
   /** The name of the table. */
   readonly table: string
   /** The PartitionKey. */
   readonly partitionKey: string
-  /**
-   * Whether no write of this announcement can be pending any more, so that this look at the
-   * outbox is the last.
-   */
-  readonly last: boolean
+  /** Names the job, so that one job at a time delivers the messages. Without it they are delivered at once. */
+  readonly ticket?: string | undefined
+  /** The version of the outbox that the write of this announcement depends on. */
+  readonly known?: string | undefined
+  /** Whether this is the second look of the job at a write that was pending. */
+  readonly again?: boolean | undefined
 }
+
+/** Tells the workers that a partition has messages. */
+export type Announce = (
+  partition: OutboxPartition,
+  delay: number,
+  options: CallOptions,
+) => Promise<void>
 
 /** How the messages of an outbox are made and announced. */
 export interface OutboxRules {
@@ -36,17 +64,22 @@ export interface OutboxRules {
   /** Tells whether a merge of these stored names can have messages; every merge can when absent. */
   readonly touches?: ((names: ReadonlySet<string>) => boolean) | undefined
   readonly messages: (transition: RowTransition) => readonly unknown[]
-  readonly announce: (partition: OutboxPartition, options: CallOptions) => Promise<void>
+  readonly announce: Announce
   readonly newId: () => string
 }
 
-/** The property of a row that holds the message. */
-export const MESSAGE = 'Message'
+/** Milliseconds after which a write announces its messages although an earlier job should deliver them: that job may be lost. */
+const LOST_AFTER = 300_000
+/** The most partitions whose heads a keeper remembers. */
+const MOST_HEADS = 10_000
 
 /** Stores messages in the transactions of the writes that they follow from. */
 export class OutboxKeeper implements RowKeeper {
   readonly rows: FilterNode
+  readonly isShared = true
   readonly #rules: OutboxRules
+  /** The heads as this process stored them, by account, table and partition. */
+  readonly #heads = new Map<string, OutboxHead>()
 
   /** @param rules - how messages are made */
   constructor(rules: OutboxRules) {
@@ -59,37 +92,77 @@ export class OutboxKeeper implements RowKeeper {
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    const companions = transitions.flatMap((transition) => this.#changesOf(transition, call))
-    const [first] = companions
-    if (first !== undefined) {
-      // Before the transaction: the partition of a message that is stored is always known to the workers.
-      const { partitionKey } = first.input.key
-      const partition = { table: call.table.name, partitionKey, last: false }
-      const { service } = call.table
-      await this.#rules.announce(partition, service.pendingCalls.seriesOf(call.options))
+    const made = transitions.flatMap((transition) => this.#messagesOf(transition))
+    const [first] = transitions
+    if (first === undefined || made.length === 0) return NOTHING
+    const { partitionKey } = first.key
+    const place = { table: call.table.name, partitionKey, beginning: this.#rules.beginning }
+    const at = `${call.table.service.accountId} ${place.table} ${partitionKey}`
+    const known = await this.#headOf(at, place, call)
+    const head = await this.#announced(known, place, call)
+    const change: Change =
+      known.etag === ''
+        ? { operation: insertKept, input: headInput(place, head) }
+        : { operation: updateEntity, input: { ...headInput(place, head), etag: known.etag } }
+    const messages = made.map(({ source, text }, number): Change => {
+      const key = messageKey(place, head.last, number)
+      const row = { key, id: this.#rules.newId(), source, text, attempts: 0, after: 0, reason: '' }
+      return { operation: insertEntity, input: messageInput(place.table, row) }
+    })
+    return {
+      companions: [change, ...messages],
+      applied: ([{ etag = '' } = {}]: readonly WriteResult[]) =>
+        this.#remember(at, { ...head, etag }),
+      rejected: async (index: number, error: BatchError) => {
+        this.#heads.delete(at)
+        return index === 0 && isConflict(error) ? undefined : error
+      },
     }
-    return { companions, rejected: async (_, error) => error }
   }
 
-  #changesOf(transition: RowTransition, { table, attempt }: KeptCall): readonly Change[] {
-    const { partitionKey, rowKey } = transition.key
-    const { model, beginning, messages, newId } = this.#rules
-    checkOwnKey(model, rowKey, { kind: 'the messages of its outbox', beginning })
+  #messagesOf(transition: RowTransition): readonly { source: string; text: string }[] {
+    const { rowKey: source } = transition.key
+    const { model, beginning, messages } = this.#rules
+    checkOwnKey(model, source, { kind: 'the messages of its outbox', beginning })
     const made = messages(transition)
     checkList(made, `messages of the outbox of ${model.title}`)
-    const time = String(table.service.now()).padStart(15, '0')
-    return made.map((message, at) => {
-      const place = String(at).padStart(3, '0')
-      const row = new DynamicEntity(
-        partitionKey,
-        `${beginning}${time}_${place}_${newId()}_${attempt}`,
-        {
-          [MESSAGE]: printJson(message, `A message of the outbox of ${model.title}`),
-        },
-      )
-      const key = { partitionKey, rowKey: row.rowKey }
-      const body = dynamicEntityCodec.write(row)
-      return { operation: insertEntity, input: { table: table.name, key, body } }
-    })
+    const place = `A message of the outbox of ${model.title}`
+    return made.map((message) => ({ source, text: printJson(message, place) }))
+  }
+
+  async #headOf(at: string, place: OutboxPlace, { table, options }: KeptCall): Promise<OutboxHead> {
+    const known = this.#heads.get(at)
+    if (known !== undefined) return known
+    const stored = await findStored(table, headKey(place), options)
+    return stored === undefined ? NO_HEAD : { ...headIn(stored.raw), etag: stored.etag }
+  }
+
+  /**
+   * Returns the head of the next transaction. A job is announced before the transaction, so that the workers know each partition with
+   * stored messages. No job is announced while one is: it ends by changing the head, and then this transaction is planned again.
+   */
+  async #announced(
+    known: OutboxHead,
+    { table, partitionKey }: OutboxPlace,
+    { table: { service }, options }: KeptCall,
+  ): Promise<OutboxHead> {
+    const now = service.now()
+    const last = known.last + 1
+    if (known.ticket !== '' && now < known.announcedAt + LOST_AFTER) return { ...known, last }
+    const { announce, newId } = this.#rules
+    const ticket = newId()
+    const partition = { table, partitionKey, ticket, known: known.etag }
+    await announce(partition, 0, service.pendingCalls.seriesOf(options))
+    return { last, ticket, announcedAt: now, etag: known.etag }
+  }
+
+  #remember(at: string, head: OutboxHead): void {
+    if (this.#heads.size >= MOST_HEADS) this.#heads.clear()
+    this.#heads.set(at, head)
   }
 }
+
+const NOTHING: KeptPlan = Object.freeze({
+  companions: [],
+  rejected: async (_: number, error: BatchError) => error,
+})

@@ -31,13 +31,17 @@ export class PartitionTurns {
 /** Waits for a promise that does not reject, or for a signal. */
 function first(pending: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
   if (signal === undefined) return pending
-  return new Promise((resolve) => {
-    const end = () => {
-      signal.removeEventListener('abort', end)
-      resolve(undefined)
-    }
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
-    else pending.then(end)
+  const { promise, end } = aborted(signal)
+  return Promise.race([pending, promise]).finally(end)
+}
+
+/** Resolves when a signal aborts; `end` removes the listener. */
+function aborted(signal: AbortSignal): { readonly promise: Promise<void>; end(): void } {
+  let abort = () => {}
+  const promise = new Promise<void>((resolve) => {
+    abort = resolve
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) resolve()
   })
+  return { promise, end: () => signal.removeEventListener('abort', abort) }
 }

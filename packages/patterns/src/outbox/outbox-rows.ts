@@ -1,0 +1,199 @@
+import {
+  DecodeError,
+  DynamicEntity,
+  dynamicEntityCodec,
+  type EntityKey,
+  EntityProperty,
+  keyOfRaw,
+  type RawEntity,
+} from '@rowkey/odata'
+import type { EntityWrite } from '@rowkey/rest'
+import { etagOf } from '../rows/stored-row.ts'
+
+/*
+ * The rows of an outbox in one partition, below the beginning `outbox_`:
+ *
+ *   outbox_.                       the head: the number of the last transaction, and the job that delivers its messages
+ *   outbox_0000000000000007_001    the second message of transaction 7
+ *   outbox_dead_0000000000000003_000   a message whose handler failed in every attempt
+ */
+
+/** Where the rows of an outbox are. */
+export interface OutboxPlace {
+  /** The name of the table. */
+  readonly table: string
+  readonly partitionKey: string
+  /** What the RowKeys of the rows begin with. */
+  readonly beginning: string
+}
+
+/** The head of an outbox: each transaction with messages changes it by its ETag, so transactions have one order. */
+export interface OutboxHead {
+  /** The number of the last transaction; 0 before the first. */
+  readonly last: number
+  /** Names the job that delivers the messages; empty when none will. */
+  readonly ticket: string
+  /** When that job was announced: milliseconds since 1970, UTC. */
+  readonly announcedAt: number
+  /** The version that was read; empty when the row does not exist. */
+  readonly etag: string
+}
+
+/** The head before the first transaction. */
+export const NO_HEAD: OutboxHead = Object.freeze({ last: 0, ticket: '', announcedAt: 0, etag: '' })
+
+/** A stored message. */
+export interface StoredMessage {
+  readonly key: EntityKey
+  readonly etag: string
+  /** Identifies the message, in all attempts. */
+  readonly id: string
+  /** The RowKey of the entity that it is about. */
+  readonly source: string
+  /** The message as JSON text. */
+  readonly text: string
+  /** How often its handler has failed. */
+  readonly attempts: number
+  /** When it may be handled again: milliseconds since 1970, UTC. */
+  readonly after: number
+  /** Why its handler failed last. */
+  readonly reason: string
+}
+
+/** The property of a row that holds the message. */
+export const MESSAGE = 'Message'
+
+const DIGITS = 16
+
+/** Returns the key of the head. */
+export function headKey({ partitionKey, beginning }: OutboxPlace): EntityKey {
+  return { partitionKey, rowKey: `${beginning}.` }
+}
+
+/** Returns the key of a message: transactions in their order, and the messages of each in theirs. */
+export function messageKey(
+  { partitionKey, beginning }: OutboxPlace,
+  transaction: number,
+  at: number,
+): EntityKey {
+  const number = String(transaction).padStart(DIGITS, '0')
+  return { partitionKey, rowKey: `${beginning}${number}_${String(at).padStart(3, '0')}` }
+}
+
+/** Returns the key of a message among the dead letters. */
+export function deadKey(
+  { beginning }: OutboxPlace,
+  { partitionKey, rowKey }: EntityKey,
+): EntityKey {
+  return { partitionKey, rowKey: `${beginning}dead_${rowKey.slice(beginning.length)}` }
+}
+
+/** Returns the key that a dead letter had among the messages. */
+export function liveKey(
+  { beginning }: OutboxPlace,
+  { partitionKey, rowKey }: EntityKey,
+): EntityKey {
+  return { partitionKey, rowKey: `${beginning}${rowKey.slice(`${beginning}dead_`.length)}` }
+}
+
+/** Returns what the RowKeys of the head and of all messages lie between: from the first, and below the second. */
+export function liveRange(beginning: string): readonly [from: string, below: string] {
+  return [`${beginning}.`, `${beginning}:`]
+}
+
+/** Returns what the RowKeys of all dead letters lie between. */
+export function deadRange(beginning: string): readonly [from: string, below: string] {
+  return [`${beginning}dead_`, `${beginning}dead\``]
+}
+
+/** Writes the head. */
+export function headInput(
+  place: OutboxPlace,
+  { last, ticket, announcedAt }: OutboxHead,
+): EntityWrite {
+  const key = headKey(place)
+  const row = new DynamicEntity(key.partitionKey, key.rowKey, {
+    Last: EntityProperty.int64(last),
+    Ticket: ticket,
+    AnnouncedAt: EntityProperty.int64(announcedAt),
+  })
+  return { table: place.table, key, body: dynamicEntityCodec.write(row) }
+}
+
+/** Reads the head. */
+export function headIn(raw: RawEntity): OutboxHead {
+  const row = dynamicEntityCodec.read(raw)
+  const [last, ticket, announcedAt] = ['Last', 'Ticket', 'AnnouncedAt'].map(
+    (name) => row.get(name)?.value,
+  )
+  return {
+    last: Number(last ?? 0),
+    ticket: typeof ticket === 'string' ? ticket : '',
+    announcedAt: Number(announcedAt ?? 0),
+    etag: etagOf(raw),
+  }
+}
+
+/** Writes a message. */
+export function messageInput(
+  table: string,
+  { key, id, source, text, attempts, after, reason }: Omit<StoredMessage, 'etag'>,
+): EntityWrite {
+  const row = new DynamicEntity(key.partitionKey, key.rowKey, {
+    [MESSAGE]: text,
+    Id: id,
+    Source: source,
+    ...(attempts > 0 && {
+      Attempts: attempts,
+      After: EntityProperty.int64(after),
+      Reason: reason,
+    }),
+  })
+  return { table, key, body: dynamicEntityCodec.write(row) }
+}
+
+/**
+ * Reads a message.
+ *
+ * @throws DecodeError (`UnreadableKeptRow`) for a row that another program stored or changed
+ */
+export function storedMessageIn(table: string, raw: RawEntity): StoredMessage {
+  const key = keyOfRaw(raw)
+  const row = dynamicEntityCodec.read(raw)
+  const [text, id, source, attempts, after, reason] = [
+    MESSAGE,
+    'Id',
+    'Source',
+    'Attempts',
+    'After',
+    'Reason',
+  ].map((name) => row.get(name)?.value)
+  if (typeof text !== 'string' || !isJson(text)) throw unreadable(table, key)
+  return {
+    key,
+    etag: etagOf(raw),
+    id: typeof id === 'string' ? id : key.rowKey,
+    source: typeof source === 'string' ? source : '',
+    text,
+    attempts: Number(attempts ?? 0),
+    after: Number(after ?? 0),
+    reason: typeof reason === 'string' ? reason : '',
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function unreadable(table: string, { partitionKey, rowKey }: EntityKey): DecodeError {
+  return new DecodeError({
+    code: 'UnreadableKeptRow',
+    message: `The row ${JSON.stringify([partitionKey, rowKey])} of table ${table} has the key of an outbox message, and does not hold one: another program stored or changed it. Delete the row, or correct its property '${MESSAGE}'.`,
+    details: { table, partitionKey, rowKey, property: MESSAGE },
+  })
+}

@@ -1,0 +1,127 @@
+import type { KeptTable } from '@rowkey/mapper'
+import {
+  and,
+  comparison,
+  type FilterNode,
+  isRowkeyError,
+  keyOfRaw,
+  literalOf,
+  type RawEntity,
+  type RowkeyError,
+} from '@rowkey/odata'
+import {
+  type CallOptions,
+  type Change,
+  deleteEntity,
+  entityGroupTransaction,
+  insertEntity,
+  perform,
+} from '@rowkey/rest'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { inPartition } from '../rows/row-filter.ts'
+import { scanRows } from '../rows/scan-rows.ts'
+import {
+  deadRange,
+  headIn,
+  headKey,
+  liveKey,
+  liveRange,
+  messageInput,
+  NO_HEAD,
+  type OutboxHead,
+  type OutboxPlace,
+  type StoredMessage,
+  storedMessageIn,
+} from './outbox-rows.ts'
+
+/** The outbox of a partition as it is stored. */
+export interface OutboxView {
+  readonly head: OutboxHead
+  readonly messages: readonly StoredMessage[]
+  /** The first row that is not a message. */
+  readonly unreadable: RowkeyError | undefined
+}
+
+/** Reads the head and the messages of a partition, in their order. */
+export async function readOutbox(
+  table: KeptTable,
+  place: OutboxPlace,
+  options: CallOptions,
+): Promise<OutboxView> {
+  let head = NO_HEAD
+  let unreadable: RowkeyError | undefined
+  const messages: StoredMessage[] = []
+  const { rowKey } = headKey(place)
+  for await (const raw of scanRows(
+    table,
+    rangeFilter(place, liveRange(place.beginning)),
+    options,
+  )) {
+    if (keyOfRaw(raw).rowKey === rowKey) {
+      head = headIn(raw)
+      continue
+    }
+    const message = readable(place.table, raw)
+    if (isRowkeyError(message)) unreadable ??= message
+    else messages.push(message)
+  }
+  return { head, messages, unreadable }
+}
+
+function readable(table: string, raw: RawEntity): StoredMessage | RowkeyError {
+  try {
+    return storedMessageIn(table, raw)
+  } catch (error) {
+    if (isRowkeyError(error)) return error
+    throw error
+  }
+}
+
+/** Reads the dead letters of a partition, in their order. */
+export async function readDeadLetters(
+  table: KeptTable,
+  place: OutboxPlace,
+  options: CallOptions,
+): Promise<readonly StoredMessage[]> {
+  const dead: StoredMessage[] = []
+  for await (const raw of scanRows(
+    table,
+    rangeFilter(place, deadRange(place.beginning)),
+    options,
+  )) {
+    dead.push(storedMessageIn(place.table, raw))
+  }
+  return dead
+}
+
+/** Moves a dead letter back among the messages, as one that was never tried; returns false when it is gone. */
+export async function revive(
+  { service, name: table }: KeptTable,
+  place: OutboxPlace,
+  dead: StoredMessage,
+  options: CallOptions,
+): Promise<boolean> {
+  const again = { ...dead, key: liveKey(place, dead.key), attempts: 0 }
+  const changes: Change[] = [
+    { operation: deleteEntity, input: { table, key: dead.key, body: '', etag: dead.etag } },
+    { operation: insertEntity, input: messageInput(table, again) },
+  ]
+  try {
+    await perform(service, entityGroupTransaction, { table, changes }, options)
+    return true
+  } catch (error) {
+    if (isConflict(error)) return false
+    throw error
+  }
+}
+
+function rangeFilter(
+  { partitionKey }: OutboxPlace,
+  [from, below]: readonly [from: string, below: string],
+): FilterNode {
+  return and(
+    inPartition(partitionKey),
+    comparison('RowKey', 'ge', literalOf(from, 'String')),
+    comparison('RowKey', 'lt', literalOf(below, 'String')),
+  )
+}
