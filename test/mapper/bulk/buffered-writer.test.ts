@@ -4,6 +4,7 @@ import { noRetry } from '@rowkey/rest'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bulkAccount, bulkTable, row, rows } from './bulk-account.ts'
+import { MemoryJournal } from './memory-journal.ts'
 
 /** The first flush loads code. */
 beforeAll(async () => {
@@ -37,6 +38,13 @@ describe('a buffered writer', () => {
     const open = (options: object) => () => table.buffered(options)
     expect(open({ maxage: 5 })).toThrow(/no option 'maxage'.*maxAge/)
     expect(open({ idempotencyKey: 'once' })).toThrow("no option 'idempotencyKey'")
+    expect(open({ total: 5 })).toThrow("no option 'total'")
+  })
+
+  it('rejects a journal, which a second flush would take for its own', async () => {
+    const { table } = await bulkTable()
+    const open = () => table.buffered({ journal: new MemoryJournal() } as object)
+    expect(open).toThrow(/no option 'journal'(?!.*journal)/)
   })
 
   it('R-159, R-165: writes when enough operations have come together', async () => {

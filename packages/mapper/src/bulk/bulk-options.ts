@@ -1,5 +1,5 @@
 import type { InputError } from '@rowkey/odata'
-import { type CallOptions, checkKinds, checkOptions, checkWholeNumber } from '@rowkey/rest'
+import { type CallOptions, checkKinds, checkWholeNumber } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
 import type { BulkTarget, ItemRule } from './bulk-target.ts'
@@ -86,7 +86,7 @@ export interface BulkOptions<Entity extends object = object>
 }
 
 /** The names of {@link BulkOptions} besides those of calls. */
-const OWN_NAMES: Record<Exclude<keyof BulkOptions, keyof CallOptions>, true> = {
+const BULK_NAMES: Record<Exclude<keyof BulkOptions, keyof CallOptions>, true> = {
   attempts: true,
   buffer: true,
   concurrency: true,
@@ -99,6 +99,9 @@ const OWN_NAMES: Record<Exclude<keyof BulkOptions, keyof CallOptions>, true> = {
   stuckAfter: true,
   total: true,
 }
+
+/** The names of {@link BulkOptions} besides those of calls. */
+export const BULK_OPTION_NAMES: readonly string[] = Object.keys(BULK_NAMES)
 
 /** {@link BulkOptions}, checked and complete. */
 export interface BulkSettings {
@@ -121,21 +124,13 @@ export interface BulkSettings {
 }
 
 /**
- * Checks the options of a bulk write.
+ * Checks the values of the options of a bulk write.
  *
- * @param options - the caller's options
- * @param callNames - the names of the options of calls
+ * @param options - the caller's options, without unknown ones
  * @param where - the call, for messages
- * @throws InputError with the code `UnknownOption` or `InvalidOptionValue`
+ * @throws InputError with the code `InvalidOptionValue`
  */
-export function bulkSettings(
-  options: BulkOptions<never>,
-  callNames: readonly string[],
-  where: string,
-): BulkSettings {
-  // One key for many transactions would let all but the first seem applied.
-  const each = callNames.filter((name) => name !== 'idempotencyKey')
-  checkOptions(options, [...each, ...Object.keys(OWN_NAMES)], where)
+export function bulkSettings(options: BulkOptions<never>, where: string): BulkSettings {
   const {
     concurrency = 16,
     buffer = 2_000,
@@ -245,6 +240,18 @@ export interface BufferOptions<Entity extends object = object>
   readonly onFlush?: ((summary: BulkSummary) => void) | undefined
 }
 
+const { journal: _journal, total: _total, ...BULK_NAMES_OF_BUFFER } = BULK_NAMES
+const BUFFER_NAMES: Record<Exclude<keyof BufferOptions, keyof CallOptions>, true> = {
+  ...BULK_NAMES_OF_BUFFER,
+  maxAge: true,
+  maxBytes: true,
+  maxOperations: true,
+  onFlush: true,
+}
+
+/** The names of {@link BufferOptions} besides those of calls. */
+export const BUFFER_OPTION_NAMES: readonly string[] = Object.keys(BUFFER_NAMES)
+
 /** When to flush. */
 export interface BufferSettings {
   readonly maxOperations: number
@@ -256,7 +263,7 @@ export interface BufferSettings {
 /**
  * Checks when to flush.
  *
- * @param options - the caller's options
+ * @param options - the caller's options, without unknown ones
  * @param where - the call, for messages
  * @returns also the options of the bulk writes
  * @throws InputError with the code `InvalidOptionValue`

@@ -223,6 +223,18 @@ describe('deleteAll of a query', () => {
     expect(await rowsOfA.count()).toBe(1)
   })
 
+  it('lists only its own options when it rejects an unknown one', async () => {
+    const { table } = await bulkTable()
+    for (const option of ['idempotencyKey', 'journal', 'modify']) {
+      const options = { [option]: 'once' } as object
+      const list = 'context, deadline, exactWrites, locationMode, retry, signal, timeout, attempts'
+      const rejected = new RegExp(`no option '${option}'. Its options are: ${list}(?!.*journal)`)
+      await expect(table.copyTo(table, options)).rejects.toThrow(rejected)
+      const rows = table.query().where({ partitionKey: 'a' })
+      await expect(rows.deleteAll(options)).rejects.toThrow(rejected)
+    }
+  })
+
   it('keeps the options that it began with', async () => {
     const { table } = await bulkTable()
     await table.bulk().insert(rows('a', 1))

@@ -1,5 +1,6 @@
+import type { CallOptions, OptionNames } from '@rowkey/rest'
 import type { BulkOptions } from '../../bulk/bulk-options.ts'
-import { namesWithCall } from '../call-options.ts'
+import { KEYLESS_OPTION_NAMES } from '../call-options.ts'
 
 /** The options that deleting and copying rows have in common. */
 export type RawOptions = Omit<BulkOptions, 'journal' | 'modify' | 'onConflict' | 'onMissing'>
@@ -34,8 +35,7 @@ export interface CopyOptions extends RawOptions {
 /** How copied rows are written. */
 export type CopyMode = 'insert' | 'insertOrMerge' | 'insertOrReplace'
 
-/** The names of {@link RawOptions}. */
-export const RAW_OPTION_NAMES: readonly string[] = namesWithCall<RawOptions>({
+const RAW_NAMES: OptionNames<Omit<RawOptions, keyof CallOptions>> = {
   attempts: true,
   buffer: true,
   concurrency: true,
@@ -43,4 +43,10 @@ export const RAW_OPTION_NAMES: readonly string[] = namesWithCall<RawOptions>({
   onStuck: true,
   stuckAfter: true,
   total: true,
-})
+}
+
+/** The names of {@link RawOptions}. */
+export const RAW_OPTION_NAMES: readonly string[] = [
+  ...KEYLESS_OPTION_NAMES,
+  ...Object.keys(RAW_NAMES),
+]

@@ -1,6 +1,5 @@
 import { type EntityKey, type InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import {
-  CALL_OPTION_NAMES,
   type ChangeName,
   changeBytes,
   checkOptions,
@@ -135,7 +134,7 @@ function open(
 ): OpenBulk {
   // A row that is gone was to be deleted.
   const onMissing = kind === 'delete' ? 'skip' : 'fail'
-  const settings = bulkSettings({ ...options, onMissing }, CALL_OPTION_NAMES, where)
+  const settings = bulkSettings({ ...options, onMissing }, where)
   service.withDeadline(settings.call) // checks the options of calls
   // A repeated upsert stores the same.
   const repeats = kind !== 'insert'

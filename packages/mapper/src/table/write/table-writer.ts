@@ -2,6 +2,8 @@ import type { EntityKey } from '@rowkey/odata'
 import { CALL_OPTION_NAMES, type CallOptions, checkOptions, type WriteResult } from '@rowkey/rest'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import {
+  BUFFER_OPTION_NAMES,
+  BULK_OPTION_NAMES,
   type BufferOptions,
   type BulkOptions,
   bufferSettings,
@@ -11,6 +13,7 @@ import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
+import { KEYLESS_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import { checkOperation, toBulkOperation } from '../operation/check-operation.ts'
 import { executeOperation, executeOperations } from '../operation/execute-operation.ts'
@@ -150,7 +153,9 @@ export class TableWriter<Entity extends object> {
     options: BulkOptions<Entity>,
     untyped?: Untyped,
   ): BulkWriter<Entity, Input, Key, Operation> {
-    return new BulkWriter(this.#bulkParts(options, 'bulk', untyped))
+    const where = `bulk of table ${this.#parts.name}`
+    checkOptions(options, [...KEYLESS_OPTION_NAMES, ...BULK_OPTION_NAMES], where)
+    return new BulkWriter(this.#bulkParts(options, where, untyped))
   }
 
   /**
@@ -164,8 +169,9 @@ export class TableWriter<Entity extends object> {
     untyped?: Untyped,
   ): BufferedWriter<Entity, Input, Key, Operation> {
     const where = `buffered of table ${this.#parts.name}`
+    checkOptions(options, [...KEYLESS_OPTION_NAMES, ...BUFFER_OPTION_NAMES], where)
     const { flush, bulk } = bufferSettings(options, where)
-    const parts = { ...this.#bulkParts(bulk, 'buffered', untyped, Object.keys(flush)), flush }
+    const parts = { ...this.#bulkParts(bulk, where, untyped), flush }
     return new BufferedWriter(parts, (given) =>
       toBulkOperation(untyped === undefined ? given : untyped(given), where),
     )
@@ -178,13 +184,10 @@ export class TableWriter<Entity extends object> {
 
   #bulkParts(
     options: BulkOptions<Entity>,
-    method: string,
+    where: string,
     untyped: Untyped | undefined,
-    /** Its other options, for the message of an unknown one. */
-    others: readonly string[] = [],
   ): BulkWriterParts {
-    const where = `${method} of table ${this.#parts.name}`
-    const settings = bulkSettings(options, [...CALL_OPTION_NAMES, ...others], where)
+    const settings = bulkSettings(options, where)
     const { name: table, service } = this.#parts
     service.withDeadline(settings.call) // checks the options of calls
     return { service, table, target: this.bulkTarget(untyped), settings }
