@@ -1,5 +1,5 @@
 import { localTableService } from '@rowkey/local'
-import { Account } from '@rowkey/mapper'
+import { Account, defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import {
   type HttpRequest,
@@ -9,6 +9,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
 const HOUR = 3_600_000
 
@@ -143,5 +144,47 @@ describe('a table with exact writes', () => {
     expect(requests.at(-1)?.query).toContain('$select=PartitionKey%2CRowKey')
     await smiths.count()
     expect(requests.at(-1)?.query).toMatch(/\$select=PartitionKey$/)
+  })
+})
+
+describe('an idempotency key', () => {
+  /** People whose second version has another name for a property. */
+  async function people() {
+    const { table } = await exactTable()
+    const place = { name: 'people', partitionKey: key`${'team'}`, rowKey: key`${'id'}` }
+    const text = { team: z.string(), id: z.string(), note: z.string().optional() }
+    const First = defineEntity({ ...place, schema: z.object({ ...text, name: z.string() }) })
+    const Second = defineEntity({
+      ...place,
+      schema: z.object({ ...text, fullName: z.string() }),
+      version: 2,
+      previous: First,
+      migrate: ({ name, ...rest }) => ({ ...rest, fullName: name }),
+    })
+    const account = new Account(table.parts.service)
+    await account.table(First).insert({ team: 'red', id: '1', name: 'Ann', note: 'new' })
+    return account.table(Second)
+  }
+
+  it('knows a merge again that upgraded the row', async () => {
+    const second = await people()
+    for (let n = 0; n < 2; n++) {
+      const ann = await second.get(['red', '1'])
+      ann.fullName = `Ann ${n}`
+      await second.merge(ann, { idempotencyKey: 'rename' })
+    }
+    expect(await second.get(['red', '1'])).toMatchObject({ fullName: 'Ann 0' })
+  })
+
+  it('knows a modification again that removed a value', async () => {
+    const second = await people()
+    for (let n = 0; n < 2; n++) {
+      const change = (ann: { note?: string | undefined; fullName: string }) => {
+        ann.note = undefined
+        ann.fullName = `Ann ${n}`
+      }
+      await second.modify(['red', '1'], change, { idempotencyKey: 'clean' })
+    }
+    expect(await second.get(['red', '1'])).toMatchObject({ fullName: 'Ann 0' })
   })
 })

@@ -148,7 +148,8 @@ async function bindToStored(
   options: CallOptions,
 ): Promise<BoundChange> {
   // A repetition by an idempotency key may find another row, and then sends another operation.
-  const { operation: knownAs, input } = change
+  const { operation, input } = change
+  const { knownAs = operation } = input
   const isUpsert = input.etag === undefined
   const found = await storedRow(change, table, options)
   if (found === undefined && !isUpsert) {
@@ -165,7 +166,7 @@ async function bindToStored(
   }
   const bound = {
     ...change,
-    operation: CONDITIONAL[knownAs] ?? knownAs,
+    operation: CONDITIONAL[operation] ?? operation,
     input: { ...input, etag: found.etag ?? '*', knownAs },
   }
   return checked(change, { change: bound, start: { row: found.raw }, isFree: true })

@@ -18,6 +18,14 @@ export interface EntityChange<Entity> extends NamedChange {
   readonly check?: RowCheck | undefined
 }
 
+/**
+ * Lets an idempotency key know a replace as a merge: a repetition may find a row that a merge can change, and merges it
+ * then.
+ */
+export function asMerge<Entity>(change: EntityChange<Entity>): EntityChange<Entity> {
+  return { ...change, input: { ...change.input, knownAs: 'mergeEntity' } }
+}
+
 /** Sends the writes of one table: a {@link ChangeSender}, or one that stores more with each write. */
 export interface WriteSender<Entity extends object> {
   /** Sends one change in a request of its own. */

@@ -22,7 +22,7 @@ import {
   staleProperty,
   unknownRow,
 } from './check-snapshot.ts'
-import type { EntityChange } from './entity-change.ts'
+import { asMerge, type EntityChange } from './entity-change.ts'
 
 /** The condition of a write. */
 interface Condition {
@@ -115,8 +115,8 @@ export class EntityChanges<Entity extends object> {
     given: string | undefined,
   ): EntityChange<Entity> | undefined {
     const entity = this.#toEntity(row, 'merge')
-    const replacement = this.#ofOtherVersion(entity, given)
-    if (replacement !== undefined) return replacement.isNeeded ? replacement.change : undefined
+    const other = this.#ofOtherVersion(entity, given)
+    if (other !== undefined) return other.isNeeded ? asMerge(other.change) : undefined
     const merge = this.#toMerge(entity, given)
     const { key, snapshot, body } = merge
     if (body !== undefined || !isSettled(snapshot)) return this.#merge(merge)
@@ -129,7 +129,8 @@ export class EntityChanges<Entity extends object> {
   /** Works as {@link EntityChanges.merge}, but sends only the key when nothing changed. */
   mergeAlways(row: Entity | ProjectionOf<Entity>, given: string | undefined): EntityChange<Entity> {
     const entity = this.#toEntity(row, 'merge')
-    return this.#ofOtherVersion(entity, given)?.change ?? this.#merge(this.#toMerge(entity, given))
+    const replacement = this.#ofOtherVersion(entity, given)?.change
+    return replacement ? asMerge(replacement) : this.#merge(this.#toMerge(entity, given))
   }
 
   /**
@@ -139,7 +140,7 @@ export class EntityChanges<Entity extends object> {
   modification(entity: Entity, etag: string | undefined): EntityChange<Entity> | undefined {
     const snapshot = snapshotOf(entity)
     const isReplaced = snapshot !== undefined && this.#codec.lacksStored(entity, snapshot)
-    return isReplaced ? this.replace(entity, etag) : this.merge(entity, etag)
+    return isReplaced ? asMerge(this.replace(entity, etag)) : this.merge(entity, etag)
   }
 
   /** Makes a delete of the entity with the ETag. */
