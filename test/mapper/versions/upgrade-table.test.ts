@@ -59,6 +59,9 @@ describe('upgradeTable', () => {
     await expect(upgradeTable(orders, { onprogress: 1 } as never)).rejects.toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),
     )
+    await expect(upgradeTable(orders, { idempotencyKey: 'once' } as never)).rejects.toThrow(
+      expect.objectContaining({ code: 'UnknownOption' }),
+    )
     await expect(upgradeTable(orders, { concurrency: 0 })).rejects.toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),
     )

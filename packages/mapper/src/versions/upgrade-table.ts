@@ -7,13 +7,14 @@ import {
   checkWholeNumber,
   EntityNotFoundError,
   ETagMismatchError,
+  type OptionNames,
 } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
-import { namesWithCall } from '../table/call-options.ts'
+import { KEYLESS_OPTION_NAMES } from '../table/call-options.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
 
 /** The progress of {@link upgradeTable}. */
@@ -29,7 +30,7 @@ export interface UpgradeProgress {
 }
 
 /** The options of {@link upgradeTable}; call options apply to each request, and `deadline` to each page of rows. */
-export interface UpgradeOptions extends CallOptions {
+export interface UpgradeOptions extends Omit<CallOptions, 'idempotencyKey'> {
   /**
    * The most concurrent transactions.
    *
@@ -42,11 +43,13 @@ export interface UpgradeOptions extends CallOptions {
   readonly onProgress?: ((progress: UpgradeProgress) => void) | undefined
 }
 
-const OPTION_NAMES = namesWithCall<UpgradeOptions>({
+const OWN_NAMES: OptionNames<Omit<UpgradeOptions, keyof CallOptions>> = {
   concurrency: true,
   continuationToken: true,
   onProgress: true,
-})
+}
+
+const OPTION_NAMES = [...KEYLESS_OPTION_NAMES, ...Object.keys(OWN_NAMES)]
 
 /**
  * Upgrades every row of an earlier version, so that the program can drop support for earlier versions. It
@@ -79,7 +82,7 @@ export async function upgradeTable<Entity extends object>(
     })
   }
   checkOptions(options, OPTION_NAMES, 'upgradeTable')
-  const { concurrency = 4, continuationToken, onProgress, idempotencyKey: _, ...call } = options
+  const { concurrency = 4, continuationToken, onProgress, ...call } = options
   checkWholeNumber(concurrency, 'concurrency', 'upgradeTable')
   checkKinds({ onProgress }, 'function', 'upgradeTable')
   // A row that was upgraded is not upgraded again, so markers would prove nothing new.
