@@ -190,7 +190,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'patched globals', include: [patchedGlobals], isolate: true },
       },
-      compiledBy('standard', { include: [...mapped] }),
+      compiledBy('standard', { include: [...mapped, ...testsIn('meetings')] }),
       compiledBy('legacy', { include: [...decorated], exclude: [withoutDecorators] }),
       ...otherCompilers.map((compiler) =>
         compiledBy(compiler, { include: [...ofDecorators], exclude: [...undecorated] }),

@@ -16,9 +16,15 @@ export class VirtualTime {
   #sleeping = 0
   #timers: Timer[] = []
 
-  /** @param start - milliseconds since 1970, UTC */
-  constructor(start: number = Date.UTC(2026, 10, 20, 12)) {
+  readonly #isBusy: () => boolean
+
+  /**
+   * @param start - milliseconds since 1970, UTC
+   * @param isBusy - whether something works that takes no virtual time, such as a socket; time stands still meanwhile
+   */
+  constructor(start: number = Date.UTC(2026, 10, 20, 12), isBusy: () => boolean = () => false) {
     this.#now = start
+    this.#isBusy = isBusy
   }
 
   /** The moment, without the steps of any machine's clock. */
@@ -57,21 +63,24 @@ export class VirtualTime {
   /**
    * Lets time pass until some work is done.
    *
+   * @param work - the work
+   * @param longest - how many milliseconds of virtual time it may take
    * @throws when the work waits and no timer is set: it would wait forever
    */
-  async run<Result>(work: Promise<Result>): Promise<Result> {
+  async run<Result>(work: Promise<Result>, longest = Number.POSITIVE_INFINITY): Promise<Result> {
     let isDone = false
+    const end = this.#now + longest
     const done = () => {
       isDone = true
     }
     work.then(done, done)
-    for (let waits = 0; waits < PATIENCE; waits++) {
+    for (let waits = 0; waits < PATIENCE && this.#now <= end; waits++) {
       await drained()
       if (isDone) return work
-      if (this.#fireNext()) waits = 0
+      if (this.#isBusy() || this.#fireNext()) waits = 0
       else await loaded()
     }
-    throw new Error('The simulation waits for something without a timer.')
+    throw new Error('The simulation waits for something that does not end.')
   }
 
   /** Lets time pass until no timer is left. */
