@@ -1,6 +1,7 @@
 /**
- * What Rowkey weighs beside @azure/data-tables: what is installed, what a bundler makes of it, and what a
- * program costs until its first response. Rowkey is installed from tarballs of what is built.
+ * What Rowkey weighs beside @azure/data-tables: what is installed, what a page fetches until it has connected, inserted, read,
+ * queried and seen an error, and what a program costs until its first response. Rowkey is installed from tarballs of what is
+ * built.
  *
  *   npm run build && npm --prefix bench run footprint      # prints the table
  *   npm --prefix bench run footprint -- --record           # and puts it into the README
@@ -35,8 +36,11 @@ const RUNS = 15
 const LIMITS = {
   packages: 12,
   megabytes: 8,
-  browserGzip: 64_000,
-  nodeGzip: 150_000,
+  'files of a page': 2,
+  'gzip bytes of a page': 110_000,
+  'gzip bytes of a page over @rowkey/rest': 40_000,
+  'CPU of the start, unbundled, to that of @azure/data-tables': 0.5,
+  'CPU of the start, as one CommonJS file, to that of @azure/data-tables': 1.1,
 }
 
 const { values: options } = parseArgs({
@@ -53,9 +57,8 @@ async function main() {
   const rowkey = install('rowkey', packed())
   const dataTables = install('data-tables', [DATA_TABLES])
   const sides = [rowkey, dataTables]
-  const browser = await Promise.all(sides.map((folder) => bundle(folder, 'browser')))
-  const node = await Promise.all(sides.map((folder) => bundle(folder, 'node')))
-  const overFetch = await bundle(rowkey, 'node', 'rowkey-fetch')
+  const pages = await Promise.all(sides.map((folder) => page(folder, `${basename(folder)}-page`)))
+  const rest = await page(rowkey, 'rest-page')
   const files = await Promise.all(sides.map(toOneFile))
   const [unbundled, oneFile] = await costs(sides, files)
   const table = [
@@ -63,56 +66,55 @@ async function main() {
     row(['---', '--:', '--:', '--:']),
     line('packages installed', sides.map(packagesIn), String),
     line('files installed, MB', sides.map(bytesIn), (bytes) => (bytes / 1e6).toFixed(1)),
-    line(
-      'browser bundle, min kB',
-      browser.map(({ minified }) => minified),
-      kilobytes,
-    ),
-    line(
-      'browser bundle, gzip kB',
-      browser.map(({ gzip }) => gzip),
-      kilobytes,
-    ),
-    line(
-      'Node bundle, min kB',
-      node.map(({ minified }) => minified),
-      kilobytes,
-    ),
-    line(
-      'Node bundle, gzip kB',
-      node.map(({ gzip }) => gzip),
-      kilobytes,
-    ),
-    line('Node bundle over `fetch`, min kB', [overFetch.minified, node[1].minified], kilobytes),
-    line('Node bundle over `fetch`, gzip kB', [overFetch.gzip, node[1].gzip], kilobytes),
+    line('files that a page fetches', pages.map(countOf), String),
+    line('the same, min kB', pages.map(minifiedOf), kilobytes),
+    line('the same, gzip kB', pages.map(gzipOf), kilobytes),
+    line('a page over `@rowkey/rest`, gzip kB', [rest, pages[1]].map(gzipOf), kilobytes),
     line('one CommonJS file with everything, min kB', files.map(sizeOf), kilobytes),
     line('CPU to the first response, ms over bare Node', unbundled, (ms) => ms.toFixed(0)),
     line('the same, from the one file', oneFile, (ms) => ms.toFixed(0)),
   ].join('\n')
   const note =
-    `Bundles: esbuild, \`connect\` and one class, without chunks that are loaded on demand: the ` +
-    `code that runs queries and sends writes, the XML reader, and what few programs call (browser ${kilobytes(browser[0].lazy)} kB, Node ${kilobytes(node[0].lazy)} kB minified). ` +
-    `CPU: median of ${RUNS} runs that alternate.`
+    'A page connects, inserts, reads, queries and sees an error; esbuild bundles it with code splitting, and every file counts that is ' +
+    `fetched until then. CPU: median of ${RUNS} runs that alternate.`
   const text = `${machine()}\n\n${table}\n\n${note}`
   console.log(text)
   if (options.record) recordTable('footprint', text)
-  if (options.check) check({ rowkey, browser: browser[0], node: node[0] })
+  if (!options.check) return
+  check([
+    packagesIn(rowkey),
+    bytesIn(rowkey) / 1e6,
+    pages[0].files,
+    pages[0].gzip,
+    rest.gzip,
+    unbundled[0] / unbundled[1],
+    oneFile[0] / oneFile[1],
+  ])
+}
+
+function countOf({ files }) {
+  return files
+}
+
+function minifiedOf({ minified }) {
+  return minified
+}
+
+function gzipOf({ gzip }) {
+  return gzip
 }
 
 function kilobytes(bytes) {
   return (bytes / 1000).toFixed(0)
 }
 
-function check({ rowkey, browser, node }) {
-  const found = {
-    packages: packagesIn(rowkey),
-    megabytes: bytesIn(rowkey) / 1e6,
-    browserGzip: browser.gzip,
-    nodeGzip: node.gzip,
+/** Compares what was found with the limits, in their order. */
+function check(found) {
+  for (const [index, [name, most]] of Object.entries(LIMITS).entries()) {
+    if (found[index] <= most) continue
+    console.error(`${name}: ${found[index]}, at most ${most}`)
+    process.exitCode = 1
   }
-  const over = Object.entries(found).filter(([name, value]) => value > LIMITS[name])
-  for (const [name, value] of over) console.error(`${name}: ${value}, at most ${LIMITS[name]}`)
-  if (over.length > 0) process.exitCode = 1
 }
 
 function line(title, [ours, theirs], print) {
@@ -156,8 +158,8 @@ function bytesIn(folder) {
     .reduce((sum, entry) => sum + lstatSync(join(entry.parentPath, entry.name)).size, 0)
 }
 
-/** The size of what a program for Azure loads. */
-async function bundle(folder, platform, program = basename(folder)) {
+/** The size of what a page fetches: its own file, and all that its static imports lead to. */
+async function page(folder, program) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
     entryPoints: [`${program}.mjs`],
@@ -166,41 +168,30 @@ async function bundle(folder, platform, program = basename(folder)) {
     minify: true,
     format: 'esm',
     target: 'es2022',
-    platform,
+    platform: 'browser',
     outdir: 'out',
     write: false,
     metafile: true,
     logLevel: 'error',
-    external: ['classic-level'],
   })
   const { outputs } = metafile
-  // Chunks that are loaded on demand have entry points, too.
-  const entry = Object.keys(outputs).find((path) => outputs[path].entryPoint === `${program}.mjs`)
-  const needed = reached(outputs, entry, ({ kind }) => kind === 'import-statement')
-  // The bundler also writes chunks that nothing imports.
-  const possible = reached(outputs, entry, () => true)
-  const sizes = { minified: 0, gzip: 0, lazy: 0 }
-  for (const { path, contents } of outputFiles) {
-    const isIn = (paths) => [...paths].some((output) => path.endsWith(output))
-    if (isIn(needed)) {
-      sizes.minified += contents.length
-      sizes.gzip += gzipSync(contents, { level: 9 }).length
-    } else if (isIn(possible)) {
-      sizes.lazy += contents.length
-    }
-  }
-  return sizes
-}
-
-/** The output files that a program reaches by some of its imports. */
-function reached(outputs, entry, follows) {
-  const paths = new Set([entry])
-  for (const path of paths) {
+  const fetched = new Set(
+    Object.keys(outputs).filter((path) => outputs[path].entryPoint === `${program}.mjs`),
+  )
+  for (const path of fetched) {
     for (const next of outputs[path].imports) {
-      if (outputs[next.path] && follows(next)) paths.add(next.path)
+      if (outputs[next.path] && next.kind === 'import-statement') fetched.add(next.path)
     }
   }
-  return paths
+  const contents = outputFiles
+    .filter(({ path }) => [...fetched].some((output) => path.endsWith(output)))
+    .map((file) => file.contents)
+  const sum = (size) => contents.reduce((bytes, each) => bytes + size(each), 0)
+  return {
+    files: contents.length,
+    minified: sum(({ length }) => length),
+    gzip: sum((each) => gzipSync(each, { level: 9 }).length),
+  }
 }
 
 function sizeOf(file) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
 import { build, type Plugin } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { platformImport, twinsOf, webTwin } from '../../scripts/build/web-twin.ts'
+import { platformImport, twinsOf, webTwin } from '../../scripts/build/plugins.ts'
 import { root } from './source-files.ts'
 
 const PACKAGES = ['odata', 'rest', 'query', 'mapper', 'local']

@@ -228,6 +228,6 @@ export {
   namedChangeBytes,
 } from './transaction/change-set-size.ts'
 export type { Change } from './transaction/check-change-set.ts'
+export type { XmlElement } from './xml/parse-xml.ts'
 export { readXml } from './xml/read-xml.ts'
 export { writeElement, writeText, XML_DECLARATION } from './xml/write-xml.ts'
-export { XmlElement } from './xml/xml-element.ts'

@@ -1,7 +1,7 @@
 import { type Transport, undiciTransport } from '@rowkey/rest'
 import { MockAgent, Pool } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { loadUndiciPool, poolLoader } from '../../../packages/rest/src/http/undici-pools.ts'
+import { loadUndici } from '../../../packages/rest/src/http/undici-pools.ts'
 import { get, put, started } from './loopback-requests.ts'
 import { itCarriesRequests, itLimitsConnections, itRecognizesTls } from './transport-contract.ts'
 
@@ -67,20 +67,18 @@ describe('undiciTransport', () => {
   })
 })
 
-describe('loadUndiciPool', () => {
-  it('loads the pool that undici exports', async () => {
-    expect(await loadUndiciPool()).toBe(Pool)
+describe('loadUndici', () => {
+  it('loads undici', async () => {
+    expect((await loadUndici()).Pool).toBe(Pool)
   })
 
   it('says what is missing when undici cannot be loaded, and tries again at the next call', async () => {
     const cause = new Error("Cannot find module 'undici'")
-    const modules = [Promise.reject(cause), Promise.resolve({ default: Pool })]
-    const load = poolLoader(() => modules.shift() as Promise<{ default: typeof Pool }>)
-    await expect(load()).rejects.toMatchObject({
+    await expect(loadUndici(() => Promise.reject(cause))).rejects.toMatchObject({
       code: 'MissingDependency',
       message: expect.stringContaining('fetchTransport()'),
       cause,
     })
-    expect(await load()).toBe(Pool)
+    expect((await loadUndici()).Pool).toBe(Pool)
   })
 })

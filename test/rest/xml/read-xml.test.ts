@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { XmlElement } from '../../../packages/rest/src/xml/parse-xml.ts'
 import { readXml, readXmlResponse } from '../../../packages/rest/src/xml/read-xml.ts'
-import { XmlElement } from '../../../packages/rest/src/xml/xml-element.ts'
 
 describe('readXmlResponse', () => {
   it('returns the root with the right name', async () => {

@@ -1,7 +1,7 @@
 import { type DateTimeValue, parseDateTime, printDateTime } from '@rowkey/odata'
+import type { XmlElement } from '../xml/parse-xml.ts'
 import { readXmlResponse, unexpectedXml } from '../xml/read-xml.ts'
 import { writeElement, writeText, XML_DECLARATION } from '../xml/write-xml.ts'
-import type { XmlElement } from '../xml/xml-element.ts'
 import type { AccessPolicy } from './access-policy.ts'
 
 /**

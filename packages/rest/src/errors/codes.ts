@@ -140,7 +140,7 @@ export const restErrorCodes = {
   MissingDependency: {
     class: 'InputError',
     when: 'A call needs undici or the XML parser, which cannot be loaded: undici is not installed, or a bundler left it out. `cause` has the error of the runtime. Nothing was changed.',
-    fix: 'Install undici beside `@rowkey/rest`; in a bundle, pass `transport: undiciTransport()`. Publish all files of a bundle.',
+    fix: 'Install undici beside `@rowkey/rest`, and publish all files of a bundle.',
   },
   MissingETag: {
     class: 'InputError',

@@ -6,8 +6,8 @@ import {
 } from './dispatcher-transport.ts'
 import type { UndiciDispatcher } from './exchange.ts'
 import { HttpDispatcher } from './http-dispatcher.ts'
-import { loadUndici } from './load-undici.ts'
 import type { HttpRequest, Transport } from './transport.ts'
+import { defaultPools } from './undici-pools.ts'
 import { mayNeedProxy } from './undici-proxy.ts'
 
 /** More requests, or more at once, are worth the time to load undici. */
@@ -22,7 +22,7 @@ const FEW_AT_ONCE = 8
  *
  * @param loadPools - loads undici
  */
-export function nodeTransport(loadPools: () => Promise<Dispatchers> = loadUndici): Transport {
+export function nodeTransport(loadPools: () => Promise<Dispatchers> = defaultPools): Transport {
   return dispatcherTransport(new NodeDispatchers(loadPools))
 }
 

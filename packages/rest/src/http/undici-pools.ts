@@ -1,10 +1,17 @@
 import type { Dispatcher, Pool } from 'undici'
 import { restInputError } from '../errors/codes.ts'
-import { type ConnectionSettings, type Dispatchers, IDLE_TIMEOUT } from './dispatcher-transport.ts'
+import {
+  type ConnectionSettings,
+  DEFAULT_CONNECTION_SETTINGS,
+  type Dispatchers,
+  IDLE_TIMEOUT,
+} from './dispatcher-transport.ts'
 import type { UndiciDispatcher } from './exchange.ts'
 import type { HttpRequest } from './transport.ts'
 import { closedErrorOf } from './transport-errors.ts'
-import { mayNeedProxy, openProxyAgent, type PoolClass, type ProxyChoice } from './undici-proxy.ts'
+import { mayNeedProxy, type ProxyChoice, proxyOptions } from './undici-proxy.ts'
+
+type Undici = typeof import('undici')
 
 /** A load balancer in Azure forgets an idle connection after four minutes. */
 const LONGEST_IDLE_TIMEOUT = 230_000
@@ -14,7 +21,7 @@ export class UndiciPools implements Dispatchers {
   readonly #proxy: ProxyChoice | undefined
   readonly #options: Pool.Options
   readonly #pools = new Map<string, Dispatcher>()
-  #proxyAgent: Promise<Dispatcher> | undefined
+  #proxyAgent: Dispatcher | undefined
   #isClosed = false
 
   /**
@@ -32,16 +39,20 @@ export class UndiciPools implements Dispatchers {
 
   async #open(request: HttpRequest): Promise<Dispatcher> {
     const { origin } = request
-    const Pool = await loadUndiciPool()
-    const agent = mayNeedProxy(origin, this.#proxy) ? await this.#agent(Pool) : undefined
+    const { EnvHttpProxyAgent, Pool } = await loadUndici()
     if (this.#isClosed) throw closedErrorOf(request, false)
-    const pool = this.#pools.get(origin) ?? agent ?? new Pool(origin, this.#options)
+    const opened = this.#pools.get(origin)
+    if (opened !== undefined) return opened
+    const pool = mayNeedProxy(origin, this.#proxy)
+      ? this.#agent(EnvHttpProxyAgent)
+      : new Pool(origin, this.#options)
     this.#pools.set(origin, pool)
     return pool
   }
 
-  #agent(Pool: PoolClass): Promise<Dispatcher> {
-    this.#proxyAgent ??= openProxyAgent(this.#proxy, Pool, this.#options)
+  #agent(ProxyAgent: Undici['EnvHttpProxyAgent']): Dispatcher {
+    const options = { ...this.#options, ...proxyOptions(this.#proxy) }
+    this.#proxyAgent ??= new ProxyAgent(options)
     return this.#proxyAgent
   }
 
@@ -72,40 +83,35 @@ function poolOptionsOf({ connections, connectTimeout }: ConnectionSettings): Poo
   }
 }
 
-// @ts-expect-error undici publishes no types for its inner modules
-const importPool = (): Promise<{ default: PoolClass }> => import('undici/lib/dispatcher/pool.js')
-
 /**
- * Makes a loader of undici's connection pool, which caches what it has loaded.
+ * Loads undici, which costs a program that sends few requests more than all of them.
  *
- * @param load - imports the module
+ * @param load - imports it
+ * @throws InputError (`MissingDependency`) when undici is not installed or was left out of a bundle. It is
+ * never retried.
  */
-export function poolLoader(load: typeof importPool = importPool): () => Promise<PoolClass> {
-  let poolClass: PoolClass | undefined
-  return async () => {
-    try {
-      poolClass ??= (await load()).default
-      return poolClass
-    } catch (cause) {
-      throw restInputError({
-        code: 'MissingDependency',
-        message:
-          'undici, which sends requests on Node, could not be loaded. Nothing was sent. Install it ' +
-          'beside @rowkey/rest and let the bundler include it, or pass `transport: fetchTransport()`.',
-        cause,
-      })
-    }
+export async function loadUndici(
+  load: () => Promise<Undici> = () => import('undici'),
+): Promise<Undici> {
+  try {
+    return await load()
+  } catch (cause) {
+    throw restInputError({
+      code: 'MissingDependency',
+      message:
+        'undici, which sends requests on Node, could not be loaded. Nothing was sent. Install it ' +
+        'beside @rowkey/rest and let the bundler include it, or pass `transport: fetchTransport()`.',
+      cause,
+    })
   }
 }
 
 /**
- * Loads undici's connection pool without the rest of undici: `fetch`, caches and WebSocket would triple
- * the cost. It is the very class that undici exports.
+ * Loads undici, and makes its pools with the default settings.
  *
- * It is loaded when the first connection is needed, so that programs with another transport and the
- * embedded service start without it.
- *
- * @throws InputError (`MissingDependency`) when undici is not installed or was left out of a bundle. It is
- * never retried.
+ * @throws InputError (`MissingDependency`) as {@link loadUndici} does
  */
-export const loadUndiciPool: () => Promise<PoolClass> = /* @__PURE__ */ poolLoader()
+export async function defaultPools(): Promise<UndiciPools> {
+  await loadUndici()
+  return new UndiciPools(DEFAULT_CONNECTION_SETTINGS)
+}

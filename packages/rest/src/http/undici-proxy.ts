@@ -1,9 +1,6 @@
 import process from 'node:process'
-import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import type { EnvHttpProxyAgent } from 'undici'
 import { restInputError } from '../errors/codes.ts'
-
-/** The class that undici exports, which makes pools. */
-export type PoolClass = typeof Pool
 
 /**
  * Which proxy carries requests: the one of the environment (`HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in
@@ -48,39 +45,15 @@ export function mayNeedProxy(
   return Boolean(https_proxy ?? HTTPS_PROXY ?? http_proxy ?? HTTP_PROXY)
 }
 
-type ProxyAgentClass = typeof EnvHttpProxyAgent
-type Connect = Dispatcher['connect']
-
-const importAgent = (): Promise<{ default: ProxyAgentClass }> =>
-  // @ts-expect-error undici publishes no types for its inner modules
-  import('undici/lib/dispatcher/env-http-proxy-agent.js')
-// @ts-expect-error undici publishes no types for its inner modules
-const importConnect = (): Promise<{ default: Connect }> => import('undici/lib/api/api-connect.js')
-
 /**
- * Loads undici's agent for proxies, which few programs need, and makes one.
+ * Returns the proxies for an `EnvHttpProxyAgent` of undici, which otherwise reads those of the environment.
  *
  * @param proxy - the caller's choice
- * @param Pool - undici's connection pool
- * @param options - the options of its connections
+ * @throws `InputError` (`InvalidEnvironment`) for a variable that is not a URL
  */
-export async function openProxyAgent(
-  proxy: ProxyChoice | undefined,
-  Pool: PoolClass,
-  options: Pool.Options,
-): Promise<Dispatcher> {
-  const [{ default: ProxyAgent }, { default: connect }] = await Promise.all([
-    importAgent(),
-    importConnect(),
-  ])
-  // All of undici gives its pools this method; the inner module of the pool does not.
-  const clientFactory = (origin: URL, poolOptions: object): Dispatcher =>
-    Object.assign(new Pool(origin, poolOptions), { connect })
-  if (typeof proxy !== 'string' || proxy === 'environment') {
-    return new ProxyAgent({ ...options, ...proxiesOf(process.env), clientFactory })
-  }
-  const everything = { httpProxy: proxy, httpsProxy: proxy, noProxy: '' }
-  return new ProxyAgent({ ...options, ...everything, clientFactory })
+export function proxyOptions(proxy: ProxyChoice | undefined): EnvHttpProxyAgent.Options {
+  if (typeof proxy !== 'string' || proxy === 'environment') return proxiesOf(process.env)
+  return { httpProxy: proxy, httpsProxy: proxy, noProxy: '' }
 }
 
 /** Reads the proxies of the environment as curl does: `proxy.contoso.com:3128` means http. */

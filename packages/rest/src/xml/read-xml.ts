@@ -2,7 +2,7 @@ import { DecodeError } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 import type { HttpHeaders } from '../http/transport.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
-import type { XmlElement } from './xml-element.ts'
+import type { XmlElement } from './parse-xml.ts'
 
 /** The headers of a request whose response is XML. */
 export const XML_READ_HEADERS: HttpHeaders = Object.freeze({

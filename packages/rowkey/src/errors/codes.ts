@@ -28,8 +28,8 @@ export const rowkeyErrorCodes = {
   },
   MissingDependency: {
     class: 'InputError',
-    when: 'The embedded service, or a compiler for `rowkey/vite`, could not be loaded: it is not installed, or a bundler left it out.',
-    fix: 'Install `rowkey` with its dependencies, and let the bundler include `@rowkey/local`; for the plugin install `esbuild`.',
+    when: 'The embedded service, or a compiler for `rowkey/vite`, could not be loaded: it is not installed, or a bundle leaves it out.',
+    fix: "Install `rowkey` with its dependencies, and add `import 'rowkey/embedded'` to a program that is bundled. For the plugin install `esbuild`.",
   },
 } as const
 

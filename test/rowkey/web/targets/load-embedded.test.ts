@@ -1,9 +1,12 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { bundled, reported } from '../../../support/bundled.ts'
+
+/** The page that imported the service is gone. */
+afterEach(() => void Reflect.deleteProperty(globalThis, Symbol.for('rowkey.embedded')))
 
 const isEmbedded = (path: string) => path.startsWith('packages/local/')
 
-it('a bundle contains the embedded service only with rowkey/embedded', async () => {
+it('a bundle for browsers contains the embedded service only with rowkey/embedded', async () => {
   const without = await bundled("export { connect } from 'rowkey'")
   expect(without.modules).toContain('packages/rowkey/src/connect.ts')
   expect(without.modules.filter(isEmbedded)).toEqual([])
@@ -14,11 +17,11 @@ it('a bundle contains the embedded service only with rowkey/embedded', async () 
 it.each([
   ["import 'rowkey/embedded';", 'true'],
   ['', "MissingDependency Add import 'rowkey/embedded' beside the import of connect."],
-])('memory: in a bundle with %j gives %s', async (imported, result) => {
+])('memory: in a bundle for browsers with %j gives %s', async (imported, result) => {
   const program = `${imported}
     import { connect } from 'rowkey'
     const account = connect('memory:')
     const done = account.createTable('people').then(() => account.table('people').exists())
-    globalThis.report(done.then(String, ({ code, message }) => code + ' ' + message.split('. ').at(-1)))`
+    report(done.then(String, ({ code, message }) => code + ' ' + message.split('. ').at(-1)))`
   expect(await reported(program)).toBe(result)
 })

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { decode, encode } from '@jridgewell/sourcemap-codec'
+import type { TsdownPlugin } from 'tsdown'
+
+const packages = fileURLToPath(new URL('../../packages/', import.meta.url))
+
+/**
+ * Finds the module that replaces another one in browsers and workers, its twin: the file with the same path below
+ * `src/web`, in the same package.
+ *
+ * @param specifier - the specifier of the import
+ * @param importer - the file that imports it
+ * @returns the path of the twin; `undefined` when it does not exist, or when the importer is a twin
+ */
+export function webTwin(specifier: string, importer: string | undefined): string | undefined {
+  if (!specifier.startsWith('.') || importer?.startsWith(packages) !== true) return undefined
+  const [, sources = '', below = ''] = /^(.*?\/src\/)(.*)$/.exec(importer) ?? []
+  if (below.startsWith('web/')) return undefined
+  const path = new URL(specifier, `file://${importer}`).pathname
+  const twin = path.replace(sources, `${sources}web/`)
+  return existsSync(twin) ? twin : undefined
+}
+
+/**
+ * Names the modules of a package that have a twin: their paths below `src`, without `.ts`.
+ *
+ * @param name - the folder of the package
+ */
+export function twinsOf(name: string): readonly string[] {
+  const folder = `${packages}${name}/src/web/`
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => path.replaceAll('\\', '/').slice(0, -'.ts'.length))
+    .sort()
+}
+
+/**
+ * Imports a module that has a twin as `<package>/platform/<path>`. The `exports` of the package choose between both, so that
+ * one copy of all other modules runs everywhere.
+ *
+ * @param specifier - the specifier of the import
+ * @param importer - the file that imports it
+ */
+export function platformImport(
+  specifier: string,
+  importer?: string,
+): { readonly id: string; readonly external: true } | undefined {
+  const twin = webTwin(specifier, importer)
+  const [, name = '', path] = /\/packages\/([\w-]+)\/src\/web\/(.+)\.ts$/.exec(twin ?? '') ?? []
+  if (path === undefined) return undefined
+  return { id: `${name === 'rowkey' ? name : `@rowkey/${name}`}/platform/${path}`, external: true }
+}
+
+export const platformImports: TsdownPlugin = { name: 'platform-imports', resolveId: platformImport }
+
+/**
+ * Declares the ES modules of a package by the declarations of their CommonJS copies. The names are the same, so one
+ * declaration is enough: users install half as much, and a program that mixes both copies has one type for each class.
+ */
+export const oneDeclaration: TsdownPlugin = {
+  name: 'one-declaration',
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk' || !chunk.isEntry || !chunk.fileName.endsWith('.mjs')) continue
+      if (chunk.fileName.startsWith('platform/')) continue // imported by no program
+      const name = chunk.fileName.replace(/\.mjs$/, '')
+      const source = `export * from './${name}.cjs'\n`
+      this.emitFile({ type: 'asset', fileName: `${name}.d.mts`, source })
+    }
+  },
+}
+
+/** Maps lines in place of expressions: stack traces and breakpoints need no more, and the maps are a fifth as large. */
+export const lineMaps: TsdownPlugin = {
+  name: 'line-maps',
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'asset' || !/\.[cm]js\.map$/.test(file.fileName)) continue
+      const map = JSON.parse(String(file.source))
+      const lines = decode(map.mappings).map((line) => line.slice(0, 1).map((at) => at.slice(0, 4)))
+      file.source = JSON.stringify({ ...map, names: [], mappings: encode(lines as never) })
+    }
+  },
+}
