@@ -292,6 +292,40 @@ describe('a write whatever is stored, of an object whose row has another version
   })
 })
 
+describe('a write whatever is stored with an idempotency key', () => {
+  it('is repeated as done when the row was upgraded since', async () => {
+    const { t1, t2, stored } = await people()
+    const ann = () => ({ team: 'red', id: '1', name: 'Ann Park' })
+    await t1.merge(ann(), { etag: '*', idempotencyKey: 'k1' })
+    await t1.insertOrReplace(ann(), { idempotencyKey: 'k2' })
+    await upgradeTable(t2)
+    const before = await stored()
+    await t1.merge(ann(), { etag: '*', idempotencyKey: 'k1' })
+    await t1.insertOrReplace(ann(), { idempotencyKey: 'k2' })
+    const other = t1.merge(ann(), { etag: '*', idempotencyKey: 'k3' })
+    await expect(other).rejects.toEqual(mixed)
+    expect(await stored()).toEqual(before)
+  })
+})
+
+describe('a bulk write of objects of an old program', () => {
+  it('rejects those whose rows were upgraded, and stores the others', async () => {
+    const { t1, upgrade, rows } = await people()
+    await upgrade()
+    const given = ['1', '2', '3'].map((id) => ({ team: 'red', id, name: 'Bob' }))
+    const ends = []
+    for await (const { index, status } of t1.bulk({ exactWrites: true }).insertOrMerge(given)) {
+      ends.push([index, status])
+    }
+    expect(ends.sort()).toEqual([
+      [0, 'failed'],
+      [1, 'done'],
+      [2, 'done'],
+    ])
+    expect((await rows.get(['red', '3'])).get('Version')?.value).toBe(1)
+  })
+})
+
 describe('a stale ETag', () => {
   it('is an ETagMismatchError, whatever version the object and the row have', async () => {
     const { t1, t2, alone, upgrade } = await people()
