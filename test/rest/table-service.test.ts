@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import {
+  BearerCredential,
   DEVELOPMENT_KEY,
   type EntityWrite,
   getEntity,
@@ -13,7 +14,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it, vi } from 'vitest'
-import { jeff } from './people.ts'
+import { contoso, jeff } from './people.ts'
 import { scriptedTransport } from './scripted-transport.ts'
 import { serviceOver } from './service-over.ts'
 
@@ -98,6 +99,18 @@ describe('tableService', () => {
       expect(sent).toHaveLength(2)
     },
   )
+
+  it('ends a call that waits for its credential when it is closed', async () => {
+    const transport = scriptedTransport({ body: jeff.body })
+    const getToken = () => new Promise<never>(() => {})
+    const credential = new BearerCredential({ credential: { getToken } })
+    const service = tableService({ endpoint: contoso, credential, transport })
+    const call = perform(service, getEntity, jeff).catch((error: unknown) => error)
+    await new Promise((resolve) => setImmediate(resolve))
+    await service.close()
+    expect(await call).toMatchObject({ code: 'AccountClosed', mayHaveApplied: false })
+    expect(transport.requests).toEqual([])
+  })
 
   it('waits for a pending call when it is closed with drain, until it is closed again', async () => {
     const service = serviceOver(() => new Promise(() => {}))

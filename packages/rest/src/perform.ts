@@ -79,12 +79,15 @@ function line<Input, Output>(call: Call<Input, Output>): Promise<Awaited<Output>
   })
 }
 
-/** Dates and signs the request of an attempt. A credential that waits for something may not take longer than the attempt. */
+/**
+ * Dates and signs the request of an attempt. A credential that waits for something may not take longer than the attempt,
+ * and not longer than the account is open.
+ */
 function sign(
   credential: Credential,
-  { request, endpoint, date, limits }: Attempt,
+  { request, endpoint, date, limits, closing }: Attempt,
 ): HttpRequest | Promise<HttpRequest> {
   const signed = credential.authorize(request, endpoint, date)
   if (!(signed instanceof Promise)) return signed
-  return withinLimits(signed, limits, () => credential.abandoned?.(endpoint, date))
+  return withinLimits(signed, { ...limits, closing }, () => credential.abandoned?.(endpoint, date))
 }

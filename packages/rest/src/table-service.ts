@@ -360,6 +360,7 @@ function defaultsOf(
     onEvent: listenerOf(options),
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
+    closing: ending,
     sleep: sleepUntil(ending, options.sleep),
     newId: options.newId ?? randomId,
     skew: new ClockSkew(),

@@ -28,6 +28,7 @@ export const defaults: CallDefaults = {
   context: undefined,
   onAttempt: undefined,
   onEvent: undefined,
+  closing: new AbortController().signal,
   now: () => START,
   random: () => 0.5,
   sleep: async () => {},
@@ -64,6 +65,7 @@ const attempt: Attempt = {
   startedAt: START,
   date: START,
   limits: {},
+  closing: new AbortController().signal,
   strict: false,
   now: () => START,
 }

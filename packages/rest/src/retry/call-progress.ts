@@ -89,6 +89,7 @@ export class CallProgress {
       startedAt,
       date: defaults.skew.correct(startedAt),
       limits: { signal, timeout: Math.min(timeout, left) },
+      closing: defaults.closing,
       strict: this.inDoubt || mayLag,
       now: defaults.now,
     }

@@ -41,7 +41,8 @@ async function isChallengeMet(
   const { credential, endpoint, defaults } = service
   const left = progress.leftAt(defaults.now())
   const { signal, timeout = defaults.timeout } = options
-  const limits = { signal, timeout: Math.max(0, Math.min(timeout, left)) }
+  const { closing } = defaults
+  const limits = { signal, timeout: Math.max(0, Math.min(timeout, left)), closing }
   const met = credential.challenged?.(response, endpoint, sent) ?? false
   try {
     return await withinLimits(Promise.resolve(met), limits)

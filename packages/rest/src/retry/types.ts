@@ -33,6 +33,8 @@ export interface CallDefaults {
   readonly now: () => number
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number
+  /** Aborts when the account is closed. */
+  readonly closing: AbortSignal
   /** Waits between attempts. */
   readonly sleep: Sleep
   /** Returns a new id for a call. */
@@ -91,6 +93,8 @@ export interface Attempt {
   readonly date: number
   /** Bounds the attempt. */
   readonly limits: AttemptLimits
+  /** Aborts when the account is closed. */
+  readonly closing: AbortSignal
   /** Whether an error that the operation expects counts as an error too. */
   readonly strict: boolean
   /** Returns milliseconds since 1970, UTC, on this machine. */

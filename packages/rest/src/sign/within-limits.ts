@@ -1,7 +1,14 @@
 import { AbortError } from '../errors/abort-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { AttemptLimits } from '../http/transport.ts'
+import { closedAccountError } from '../http/transport-errors.ts'
 import { onAbort } from '../options/on-abort.ts'
+
+/** The limits of the wait for a credential. */
+interface WaitLimits extends AttemptLimits {
+  /** Aborts when the account is closed. */
+  readonly closing?: AbortSignal | undefined
+}
 
 /**
  * Waits for a credential, but no longer than the attempt may take. The credential's own work is not
@@ -10,17 +17,17 @@ import { onAbort } from '../options/on-abort.ts'
  * @param work - the pending work of the credential; nothing has been sent yet
  * @param limits - the limits of the attempt
  * @param onLimit - is called when a limit ends the wait
- * @throws `AbortError` or {@link TransportError} (`AttemptTimeout`) when a limit ends the wait
+ * @throws `AbortError` or {@link TransportError} (`AttemptTimeout` or `AccountClosed`) when a limit ends the wait
  */
 export function withinLimits<Result>(
   work: Promise<Result>,
-  { signal, timeout }: AttemptLimits,
+  { signal, timeout, closing }: WaitLimits,
   onLimit?: () => void,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const release = (): void => {
       clearTimeout(timer)
-      remove?.()
+      for (const remove of removals) remove?.()
     }
     const fail = (error: unknown): void => {
       release()
@@ -34,8 +41,10 @@ export function withinLimits<Result>(
       giveUp(new AbortError({ reason: signal?.reason, mayHaveApplied: false }))
     const late = (): void => giveUp(timeoutError(timeout))
     const timer = timeout === undefined ? undefined : setTimeout(late, timeout)
-    const remove = signal && onAbort(signal, stop)
+    const close = (): void => giveUp(closedAccountError())
+    const removals = [signal && onAbort(signal, stop), closing && onAbort(closing, close)]
     if (signal?.aborted) stop()
+    else if (closing?.aborted) close()
     work.then((result) => {
       release()
       resolve(result)
