@@ -40,7 +40,7 @@ describe('a query with an equality on the properties of an index', () => {
       .toArray()
     expect(found).toMatchObject([{ id: 7, email: '7@x' }])
     expect(sent.map(({ path }) => decodeURIComponent(path).split('/').at(-1))).toEqual([
-      "employees(PartitionKey='rowkeyindex_',RowKey='rowkeyindex_email')",
+      "employees(PartitionKey='rowkeyindex_',RowKey='rowkeyindex_email.empid_')",
       "employees(PartitionKey='Sales',RowKey='email_7@x')",
       "employees(PartitionKey='Sales',RowKey='empid_000007')",
     ])

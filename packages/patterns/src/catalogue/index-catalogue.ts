@@ -43,6 +43,14 @@ interface CatalogueTable {
   readonly now?: (() => number) | undefined
 }
 
+/** An index as the catalogue knows it. */
+export interface CataloguedIndex {
+  /** Tells it from all other indexes of its table, those of other models included. */
+  readonly place: string
+  /** Everything in its declaration that its entries depend on. A program with another declaration does not trust them. */
+  readonly declaration: string
+}
+
 /** A state, and until when it may be used without another read. */
 interface Lease {
   readonly state: IndexState
@@ -68,10 +76,10 @@ export class IndexCatalogue {
   /** Returns the state of an index, at most one lease old. Reads one row when the lease has ended. */
   async state(
     table: CatalogueTable,
-    index: string,
+    index: CataloguedIndex,
     options: CallOptions = {},
   ): Promise<IndexState> {
-    const place = `${table.service.accountId} ${table.name} ${index}`
+    const place = leasePlace(table, index)
     const now = table.now?.() ?? table.service.now()
     const lease = this.#leases.get(place)
     if (lease !== undefined && now < lease.endsAt) return lease.state
@@ -81,19 +89,26 @@ export class IndexCatalogue {
   }
 
   /** Returns the state that this process read last; `undefined` before the first read. Sends nothing. */
-  lastKnown({ service, name }: CatalogueTable, index: string): IndexState | undefined {
-    return this.#leases.get(`${service.accountId} ${name} ${index}`)?.state
+  lastKnown(table: CatalogueTable, index: CataloguedIndex): IndexState | undefined {
+    return this.#leases.get(leasePlace(table, index))?.state
   }
 
   /** Reads the state of an index. */
-  async read(table: CatalogueTable, index: string, options: CallOptions = {}): Promise<IndexState> {
+  async read(
+    table: CatalogueTable,
+    index: CataloguedIndex,
+    options: CallOptions = {},
+  ): Promise<IndexState> {
     return (await this.readRow(table, index, options)).state
   }
 
-  /** Reads the row of an index; one that no one wrote yet stands for `writeOnly`. */
+  /**
+   * Reads the row of an index; one that no one wrote yet stands for `writeOnly`. So does an index that was built by another
+   * declaration: its entries are those of that declaration.
+   */
   async readRow(
     { service, name: table }: CatalogueTable,
-    index: string,
+    index: CataloguedIndex,
     options: CallOptions = {},
   ): Promise<CatalogueRow> {
     const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
@@ -103,8 +118,10 @@ export class IndexCatalogue {
     const state = row.get('State')?.value
     const generation = row.get('Generation')?.value
     const changedAt = row.get('ChangedAt')?.value
+    const isForeign = BUILT.has(state) && row.get('Declaration')?.value !== index.declaration
     return {
-      state: isState(state) ? state : 'writeOnly',
+      state: isState(state) && !isForeign ? state : 'writeOnly',
+      isForeign,
       generation: typeof generation === 'number' ? generation : 0,
       changedAt: typeof changedAt === 'bigint' ? Number(changedAt) : 0,
       etag: row.etag,
@@ -114,7 +131,7 @@ export class IndexCatalogue {
   /** Changes the state of an index, whatever it is. A rebuild that is running then no longer ends well. */
   async change(
     table: CatalogueTable,
-    index: string,
+    index: CataloguedIndex,
     state: IndexState,
     options: CallOptions = {},
   ): Promise<void> {
@@ -126,17 +143,18 @@ export class IndexCatalogue {
   }
 
   /**
-   * Lets programs write the entries of an index before it is built, when they do not yet. Of several builders
-   * one changes the state.
+   * Lets programs write the entries of an index before it is built, when they do not yet. An index that was built by another
+   * declaration is no longer readable for the programs with that one. Of several builders one changes the state.
    */
   async open(
     table: CatalogueTable,
-    index: string,
+    index: CataloguedIndex,
     options: CallOptions = {},
   ): Promise<CatalogueRow> {
     for (;;) {
       const row = await this.readRow(table, index, options)
-      if (row.state !== 'disabled' && row.state !== 'deleteOnly') return row
+      const isOpen = row.state !== 'disabled' && row.state !== 'deleteOnly'
+      if (isOpen && !row.isForeign) return row
       await this.#write(table, index, changedRow(row, 'writeOnly', table), options)
     }
   }
@@ -149,14 +167,14 @@ export class IndexCatalogue {
    */
   async finish(
     table: CatalogueTable,
-    index: string,
+    index: CataloguedIndex,
     { state, generation }: Pick<CatalogueRow, 'state' | 'generation'>,
     options: CallOptions = {},
   ): Promise<void> {
     let isWritten = false
     while (!isWritten) {
       const row = await this.readRow(table, index, options)
-      if (row.generation !== generation) throw changed(table.name, index, row.state)
+      if (row.generation !== generation) throw changed(table.name, index.place, row.state)
       isWritten = await this.#write(table, index, { ...row, state }, options)
     }
   }
@@ -164,7 +182,7 @@ export class IndexCatalogue {
   /** Writes a row at the version that was read; returns false when another program was faster. */
   async #write(
     { service, name: table }: CatalogueTable,
-    index: string,
+    index: CataloguedIndex,
     { state, generation, changedAt, etag }: CatalogueRow,
     options: CallOptions,
   ): Promise<boolean> {
@@ -173,6 +191,7 @@ export class IndexCatalogue {
       State: state,
       Generation: generation,
       ChangedAt: BigInt(changedAt),
+      Declaration: index.declaration,
     })
     const input = { table, key, body: dynamicEntityCodec.write(row) }
     try {
@@ -184,7 +203,7 @@ export class IndexCatalogue {
       }
       throw error
     }
-    this.#leases.delete(`${service.accountId} ${table} ${index}`)
+    this.#leases.delete(leasePlace({ service, name: table }, index))
     return true
   }
 }
@@ -192,6 +211,8 @@ export class IndexCatalogue {
 /** The row of an index in the catalogue. */
 interface CatalogueRow {
   readonly state: IndexState
+  /** Whether it was built by another declaration. */
+  readonly isForeign: boolean
   /** Counts the changes that a person made. */
   readonly generation: number
   /** When the last of them was made, in milliseconds since 1970, UTC. */
@@ -202,6 +223,7 @@ interface CatalogueRow {
 
 const UNWRITTEN: CatalogueRow = {
   state: 'writeOnly',
+  isForeign: false,
   generation: 0,
   changedAt: 0,
   etag: undefined,
@@ -219,9 +241,16 @@ function changed(table: string, index: string, state: IndexState): Error {
   })
 }
 
-function keyOf(index: string): EntityKey {
-  return { partitionKey: CATALOGUE, rowKey: `${CATALOGUE}${index}` }
+function leasePlace({ service, name }: CatalogueTable, { place }: CataloguedIndex): string {
+  return `${service.accountId} ${name} ${place}`
 }
+
+function keyOf({ place }: CataloguedIndex): EntityKey {
+  return { partitionKey: CATALOGUE, rowKey: `${CATALOGUE}${place}` }
+}
+
+/** The states that say something about the entries. */
+const BUILT: ReadonlySet<unknown> = new Set<IndexState>(['readable', 'uniquenessPending'])
 
 function isState(state: unknown): state is IndexState {
   return typeof state === 'string' && STATES.includes(state)

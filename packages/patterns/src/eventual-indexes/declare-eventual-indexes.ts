@@ -200,4 +200,4 @@ export function declareEventualIndexes<
 }
 
 const OPTION_NAMES = ['announce', 'writeTimeout', 'beginning', 'newId', 'lease']
-const DEFINITION_NAMES = ['partitionKey', 'rowKey', 'table', 'project', 'where']
+const DEFINITION_NAMES = ['partitionKey', 'rowKey', 'table', 'project', 'where', 'revision']

@@ -7,6 +7,7 @@ import {
   indexedMembers,
   isEntry,
   OWNER,
+  placeOf,
   printKey,
   storedNamesOf,
 } from '../indexes/index-entry.ts'
@@ -40,6 +41,13 @@ export interface EventualIndexDefinition<Entity extends object = object> {
    * @defaultValue every entity that has all values of the keys
    */
   readonly where?: ((entity: Entity) => boolean) | undefined
+  /**
+   * Counts the changes of `where`, and of converters of indexed properties. After a change the index is not read before it is built
+   * again.
+   *
+   * @defaultValue 1
+   */
+  readonly revision?: number | undefined
 }
 
 /** One entry of an eventual index. */
@@ -89,10 +97,15 @@ export class EventualIndex {
     return [...partitionKey.properties, ...rowKey.properties]
   }
 
+  /** Tells it from all other indexes of its table. */
+  get place(): string {
+    return placeOf('eventual.', this)
+  }
+
   /** Everything that its entries depend on, as text. */
   get declaration(): string {
     const { partitionKey, rowKey, table = '' } = this.definition
-    return declarationOf(this.name, [partitionKey, rowKey], [...this.#projected, `table: ${table}`])
+    return declarationOf(this, [partitionKey, rowKey], [...this.#projected, `table: ${table}`])
   }
 
   /** Tells whether a merge of some stored names can change an entry. */

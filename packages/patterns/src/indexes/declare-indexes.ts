@@ -127,7 +127,7 @@ export function declareIndexes<Entity extends object>(
   return new Indexes(given, indexes, catalogue)
 }
 
-const DEFINITION_NAMES = ['rowKey', 'unique', 'project', 'where', 'automatic']
+const DEFINITION_NAMES = ['rowKey', 'unique', 'project', 'where', 'revision', 'automatic']
 
 function indexOf(
   name: string,

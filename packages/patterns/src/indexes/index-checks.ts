@@ -1,6 +1,7 @@
 import { type EntityModel, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import {
+  checkCount,
   checkFunction,
   checkKeyTemplate,
   checkNames,
@@ -46,6 +47,7 @@ interface CommonDefinition {
   readonly rowKey: unknown
   readonly project?: unknown
   readonly where?: unknown
+  readonly revision?: unknown
 }
 
 /**
@@ -68,6 +70,7 @@ export function checkDefinition(
   checkKeyTemplate(definition.rowKey, place)
   checkOptional(definition.project, checkNames, `project of ${place}`)
   checkOptional(definition.where, checkFunction, `where of ${place}`)
+  checkOptional(definition.revision, checkCount, `revision of ${place}`)
   if (/^[\w-]{1,100}$/.test(name)) return
   throw patternsInputError({
     code: 'InvalidPatternOption',

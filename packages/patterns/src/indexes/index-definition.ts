@@ -29,6 +29,13 @@ export interface IndexDefinition<Entity extends object = object> {
    */
   readonly where?: ((entity: Entity) => boolean) | undefined
   /**
+   * Counts the changes of `where`, and of converters of indexed properties, which cannot be compared otherwise. After a change the index
+   * is not read before it is built again.
+   *
+   * @defaultValue 1
+   */
+  readonly revision?: number | undefined
+  /**
    * Whether queries of the table choose the index by themselves. Set it to `false` when many rows have the same
    * value: a scan can then cost less than one read for each row.
    *

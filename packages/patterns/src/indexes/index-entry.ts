@@ -9,6 +9,7 @@ import {
   keyOfRaw,
   type RawEntity,
 } from '@rowkey/odata'
+import { beginningOf } from '../rows/row-filter.ts'
 import { checkIndex } from './index-checks.ts'
 import type { IndexDefinition } from './index-definition.ts'
 
@@ -67,10 +68,15 @@ export class EntityIndex {
     return this.definition.where !== undefined
   }
 
+  /** Tells it from all other indexes of its table: models in one table differ in the beginning of their RowKeys. */
+  get place(): string {
+    return placeOf('', this)
+  }
+
   /** Everything that its entries depend on, as text. */
   get declaration(): string {
     const { rowKey, unique = false } = this.definition
-    return declarationOf(this.name, [rowKey], [...this.#projected, `unique: ${unique}`])
+    return declarationOf(this, [rowKey], [...this.#projected, `unique: ${unique}`])
   }
 
   /**
@@ -170,16 +176,45 @@ export function storedNamesOf(
   return columns.filter(({ property }) => properties.includes(property)).map(({ name }) => name)
 }
 
-/** Prints the declaration of an index. Equal texts give equal entries, unless their `where` or a converter differs. */
+/**
+ * Returns the name of an index in the catalogue of its table.
+ *
+ * @param family - tells kinds of indexes apart
+ */
+export function placeOf(
+  family: string,
+  { name, model }: { readonly name: string; readonly model: EntityModel<object> },
+): string {
+  const own = beginningOf(model.rowKey)
+  return own === '' ? `${family}${name}` : `${family}${name}.${own}`
+}
+
+/** An index, as far as its declaration is printed. */
+interface DeclaredIndex {
+  readonly name: string
+  readonly model: EntityModel<object>
+  readonly definition: { readonly where?: unknown; readonly revision?: number | undefined }
+}
+
+/**
+ * Prints the declaration of an index. Equal texts give equal entries, unless their `where` or a converter differs and the
+ * `revision` does not. A later version of a model may read other values from the same rows, so the version is a part.
+ */
 export function declarationOf(
-  name: string,
+  { name, model, definition: { where, revision = 1 } }: DeclaredIndex,
   templates: readonly KeyCodec[],
   rest: readonly string[],
 ): string {
+  const properties = templates.flatMap((template) => template.properties)
+  const types = model.columns
+    .filter(({ property }) => properties.includes(property))
+    .map(({ name: stored, type = '' }) => `${stored}: ${type}`)
   const segments = templates.flatMap((template) =>
     template.segments.map((each) => (typeof each === 'string' ? each : [each.text])),
   )
-  return JSON.stringify([name, segments, rest])
+  const version = model.version?.number ?? 1
+  const more = [`where: ${where !== undefined}`, `revision: ${revision}`, `version: ${version}`]
+  return JSON.stringify([name, segments, rest, types, more])
 }
 
 /** Writes an entry with its properties in order, because services return them in any order. */

@@ -54,7 +54,7 @@ export class IndexKeeper implements RowKeeper {
     for (const { key } of transitions) this.#checkRowKey(key.rowKey)
     const changes: EntryChange[] = []
     for (const index of this.#indexes) {
-      const state = await this.#catalogue.state(call.table, index.name, call.options)
+      const state = await this.#catalogue.state(call.table, index, call.options)
       if (state === 'disabled') continue
       const all = entryChanges(index, transitions)
       changes.push(...(state === 'deleteOnly' ? removals(all) : all))

@@ -38,7 +38,7 @@ export class IndexPath implements RowPath {
     const { ranges, reasons } = chooseIndexes(filter, this.#indexes)
     const unread: string[] = []
     for (const { index } of ranges) {
-      const state = this.#catalogue.lastKnown(table, index.name)
+      const state = this.#catalogue.lastKnown(table, index)
       if (state === 'readable') return { index: index.name, reasons: [costOf(index)] }
       if (state === undefined) {
         return {
@@ -69,7 +69,7 @@ export class IndexPath implements RowPath {
     options: CallOptions,
   ): Promise<IndexRange | undefined> {
     for (const range of chooseIndexes(filter, this.#indexes).ranges) {
-      const state = await this.#catalogue.state(table, range.index.name, options)
+      const state = await this.#catalogue.state(table, range.index, options)
       if (state === 'readable') return range
     }
     return undefined

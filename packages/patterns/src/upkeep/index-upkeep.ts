@@ -89,10 +89,10 @@ export class IndexUpkeep<Index extends BuiltIndex> {
    * @throws InputError (`IndexNotReadable`)
    */
   async readable(name: string, options: CallOptions): Promise<Index> {
-    const { catalogue, table, family } = this.#parts
+    const { catalogue, table } = this.#parts
     const index = this.named(name)
     checkOptions(options, CALL_OPTIONS, `a read by index ${index.name}`)
-    const state = await catalogue.state(table, `${family}${name}`, options)
+    const state = await catalogue.state(table, index, options)
     if (state === 'readable') return index
     throw patternsInputError({
       code: 'IndexNotReadable',
@@ -140,25 +140,32 @@ export class IndexUpkeep<Index extends BuiltIndex> {
 
   /** Reads the state of an index, as it is stored now. */
   async state(name: string, options: CallOptions): Promise<IndexState> {
-    const place = this.#placeOf(name)
+    const index = this.named(name)
     checkOptions(options, CALL_OPTIONS, `state of index ${name}`)
-    return this.#parts.catalogue.read(this.#parts.table, place, options)
+    return this.#parts.catalogue.read(this.#parts.table, index, options)
   }
 
   /** Changes the state of an index, and waits for two leases, until every program sees it. */
   async setState(name: string, state: IndexState, options: CallOptions): Promise<void> {
     const { catalogue, table } = this.#parts
-    const place = this.#placeOf(name)
+    const index = this.named(name)
     checkOptions(options, CALL_OPTIONS, `setState of index ${name}`)
     if (!SETTABLE.includes(state)) {
       throw invalid(
         `The state of index ${name} must be one of ${SETTABLE.join(', ')}; got ${String(state)}. Only rebuild makes an index readable.`,
       )
     }
-    await table.service.pendingCalls.runSeries(options, (call) =>
-      catalogue.change(table, place, state, call),
-    )
-    await table.service.sleep(2 * catalogue.lease, options.signal)
+    const lease = () => table.service.sleep(2 * catalogue.lease, options.signal)
+    await table.service.pendingCalls.runSeries(options, async (call) => {
+      // Readers stop before writers do: a reader that trusts an index for a lease more would miss rows.
+      const isRead = (await catalogue.read(table, index, call)) === 'readable'
+      if (isRead && state !== 'writeOnly') {
+        await catalogue.change(table, index, 'writeOnly', call)
+        await lease()
+      }
+      await catalogue.change(table, index, state, call)
+    })
+    await lease()
   }
 
   /** Compares all rows with their entries and all entries with their rows. */
@@ -226,11 +233,12 @@ export class IndexUpkeep<Index extends BuiltIndex> {
     options: CallOptions,
   ): Promise<void> {
     const { catalogue, table } = this.#parts
-    for (const [at, { name }] of indexes.entries()) {
+    for (const [at, index] of indexes.entries()) {
+      const { name } = index
       if (unreadable.includes(name)) continue
       const state = duplicates.includes(name) ? 'uniquenessPending' : 'readable'
       const end = { state, generation: generations[at] ?? 0 } as const
-      await catalogue.finish(table, this.#placeOf(name), end, options)
+      await catalogue.finish(table, index, end, options)
     }
   }
 
@@ -250,8 +258,8 @@ export class IndexUpkeep<Index extends BuiltIndex> {
     const { catalogue, table } = this.#parts
     const generations: number[] = []
     let openAt = 0
-    for (const { name } of indexes) {
-      const row = await catalogue.open(table, this.#placeOf(name), options)
+    for (const index of indexes) {
+      const row = await catalogue.open(table, index, options)
       generations.push(row.generation)
       // Another builder may have opened it a moment ago.
       openAt = Math.max(openAt, row.changedAt + 2 * catalogue.lease)
@@ -266,14 +274,10 @@ export class IndexUpkeep<Index extends BuiltIndex> {
     return [...new Set(indexes)].map((name) => this.named(name))
   }
 
-  #placeOf(name: string): string {
-    return `${this.#parts.family}${this.named(name).name}`
-  }
-
   #buildKey(indexes: readonly Index[]): string {
     return buildKey(
       this.#parts.family,
-      indexes.map(({ name }) => name),
+      indexes.map(({ place }) => place),
     )
   }
 }

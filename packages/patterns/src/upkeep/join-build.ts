@@ -1,14 +1,13 @@
 import type { KeptTable } from '@rowkey/mapper'
 import type { BuildLog, BuildRecord, BuildView } from '../catalogue/build-log.ts'
+import type { CataloguedIndex } from '../catalogue/index-catalogue.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { hashOf } from '../spread/bucket-of.ts'
 import { BEGINNING } from './scrub-table.ts'
 
 /** An index as far as it is compared and built. */
-export interface BuiltIndex {
+export interface BuiltIndex extends CataloguedIndex {
   readonly name: string
-  /** Everything in its declaration that its entries depend on. */
-  readonly declaration: string
 }
 
 /** Milliseconds after which a build that was stopped is not continued: other programs may have written the table since. */
