@@ -50,9 +50,8 @@ import {
 } from './source/query-source.ts'
 
 /**
- * A query that can run. It is itself an async iterable of its rows; each `for await` runs it again,
- * fetches the next page while the rows of one are consumed, and fetches nothing more once the loop is
- * left.
+ * A query that can run. It is itself an async iterable of its rows: each `for await` runs it again. The
+ * loop fetches the next page while the rows of one are consumed, and fetches nothing more once it is left.
  *
  * Every method that refines it returns a new query and leaves this one as it is. Running it throws an
  * InputError with the code `TableScan` when it does not bound PartitionKey, before anything is sent.
@@ -119,9 +118,9 @@ export class Query<
   }
 
   /**
-   * Reads only some properties, and narrows the type of the rows to them. PartitionKey, RowKey,
-   * Timestamp and ETag are always read with them, so that a row can still be merged or deleted; select
-   * the key properties too to use them in code.
+   * Reads only some properties, and narrows the type of the rows to them. PartitionKey, RowKey, Timestamp
+   * and ETag are always read with them, so that a row can still be merged or deleted. Select the key
+   * properties too to use them in code.
    *
    * @param names - one property or more, as the class or model names them
    * @throws InputError with the code `InvalidQuery` for a property that is not stored, and without a name
@@ -148,18 +147,17 @@ export class Query<
   }
 
   /**
-   * Keeps only some of the rows that were read, by a test that the service does not have, such as
-   * text within text, or text in any case. It saves nothing: the service reads, sends and bills
-   * all rows that
-   * `.where` matches, so put into `.where` what it can express.
+   * Keeps only some of the rows that were read, by a test that the service does not have, such as text
+   * within text, or text in any case. It saves nothing: the service reads, sends and bills all rows that
+   * `.where` matches. Put every condition into `.where` that it can express.
    *
-   * `.take` counts the rows that are kept, and no longer limits what a page holds. With several calls, all
+   * `.take` counts the rows that pass, and no longer limits what a page holds. With several calls, all
    * tests must hold. Call it after `.select`, whose rows it tests.
    *
-   * @param condition - a function that returns `true` for rows to keep; or an object of properties or a
-   * filter, as `.where` takes them, which are true of a row when the service would say so
+   * @param condition - a function that returns `true` for rows to keep, or an object of properties or a
+   * filter, as `.where` takes them. These match the same rows as in the service
    * @throws InputError with the code `InvalidQuery` for anything else, and for a property that `.select`
-   * does not read; when the query runs, for a function that does not return a boolean
+   * does not read. When the query runs, for a function that does not return a boolean
    *
    * @example
    * ```ts
@@ -175,14 +173,14 @@ export class Query<
   }
 
   /**
-   * Maps each row to any value: a part of it, or an object of the class that its key tells, in a table
-   * that holds several. Nothing else is sent for it. The last call counts; a function given to
-   * `.filterLocally` before it tests entities, and one given after it tests the results.
+   * Maps each row to any value: a part of it, or an object of the class that its key tells, in a table that
+   * holds several. Nothing else is sent for it. The last call counts. A `.filterLocally` before it tests
+   * entities, and one after it tests the results.
    *
    * @param resolver - called with the parts of each row, synchronously. `undefined` and `null` are passed
    * on too
    * @throws InputError with the code `InvalidQuery` when it is not a function, or the source has no
-   * entities; when the query runs, DecodeError with the code `ResolverFailed` that names the row when the
+   * entities. When the query runs, DecodeError with the code `ResolverFailed` that names the row when the
    * resolver throws
    *
    * @example
@@ -268,8 +266,8 @@ export class Query<
 
   /**
    * Sets what happens with a row that cannot be read, such as one that another program wrote or that does
-   * not fit the schema. One bad row then does not hide the good ones. It applies to every way to run the
-   * query but `.count`, which reads no rows.
+   * not fit the schema. One bad row then does not hide the good ones. It applies to every method that runs
+   * the query except `.count`, which decodes no rows.
    *
    * @param policy - `'skip'` leaves the row out; a function is called with the DecodeError and awaited, and
    * the row is left out too; `'throw'` ends the run with the error

@@ -19,10 +19,10 @@ import type { TableService } from './table-service.ts'
  * @param input - the operation's input
  * @param options - signal, timeout, retry and context of this call
  * @returns the operation's output
- * @throws an InputError before anything is sent, a TransportError without a whole response, a
- * ServiceError when the service rejects the request, an AbortError when the signal aborts, a
- * DeadlineError when the time runs out, an AmbiguousWriteError when a write may have been applied
- * and that cannot be determined
+ * @throws an InputError before anything is sent, a TransportError without a whole response, and a
+ * ServiceError when the service rejects the request. An AbortError when the signal aborts, and a
+ * DeadlineError when the time runs out. An AmbiguousWriteError when a write may have been applied and that
+ * cannot be determined
  *
  * @example
  * ```ts

@@ -33,15 +33,15 @@ const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
  * | `https://…?sv=…&sig=…` | the account of a URL with a shared access signature |
  * | options | `{ endpoint, credential, … }`, for everything that a string cannot express; `environmentAddress(process.env)` reads them from the usual variables |
  *
- * Each call with `memory:` starts an empty service; share the account, not the string. A folder is
- * opened by the first call on the account, which throws a StoreError (`StoreLocked`) while another account or
- * process uses it; close the account to release it.
+ * Each call with `memory:` starts an empty service; share the account, not the string. A folder is opened
+ * by the first call on the account, which throws a StoreError (`StoreLocked`) while another account or
+ * process uses it. Close the account to release it.
  *
  * @param target - one of the above
  * @param settings - transport, retry, timeout and so on. They are merged with a target of options.
- * @throws `InputError` before anything is sent: for a target of an unknown kind, an invalid
- * connection string or signature, an unknown option, and an option that target and settings give with
- * two values
+ * @throws `InputError` before anything is sent: for a target of an unknown kind, an invalid connection
+ * string or signature, or an unknown option. Also for an option with one value in the target and another in
+ * the settings
  *
  * @example
  * ```ts

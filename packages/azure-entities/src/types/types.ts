@@ -13,7 +13,7 @@ import {
   UUIDType,
 } from './value-types.ts'
 
-/** The type of a property that holds a {@link SlugIdArray}, and a way to make one. */
+/** The type of a property that holds a {@link SlugIdArray}, with a method that makes one. */
 export interface SlugIdArrayType extends PropertyType<SlugIdArray> {
   /** Makes an empty array. */
   create(): SlugIdArray

@@ -24,7 +24,7 @@ export interface Logging {
   write: boolean
   /** Deletes. */
   delete: boolean
-  /** How long the logs are kept. */
+  /** How long the service retains the logs. */
   retentionPolicy: RetentionPolicy
 }
 
@@ -36,7 +36,7 @@ export interface Metrics {
   enabled: boolean
   /** Whether it collects them for each operation. */
   includeAPIs?: boolean
-  /** How long they are kept. */
+  /** How long the service retains them. */
   retentionPolicy?: RetentionPolicy
 }
 

@@ -50,7 +50,7 @@ export type TableEntityResult<T> = T & {
 
 /**
  * The stored properties of the objects that reads returned. A plain number cannot tell a Double from an
- * Int32, and a Date has no ticks, so an update writes what the caller did not change as it was stored.
+ * Int32, and a Date has no ticks. So an update writes unchanged values as they were stored.
  */
 const stored = new WeakMap<object, ReadonlyMap<string, EntityProperty>>()
 

@@ -30,10 +30,10 @@ const HOSTS = '\\.table\\.(?:core\\.(?:windows\\.net|chinacloudapi\\.cn|usgovclo
  * talks to an embedded service without a port, at the hosts of Azure and of emulators. Signatures
  * are checked, so the client needs the account's key.
  *
- * The handlers respond to what msw intercepts: `fetch`, `node:http`, and clients on top of these,
- * such as `@azure/data-tables` and Rowkey's `fetchTransport`. msw does not intercept undici's
- * dispatchers, which Rowkey uses on Node after its first requests: give these clients
- * `LocalTableService.transport` instead.
+ * The handlers respond to what msw intercepts: `fetch`, `node:http`, and clients on top of these, such as
+ * `@azure/data-tables` and Rowkey's `fetchTransport`. msw does not intercept undici's dispatchers, which
+ * Rowkey uses on Node after its first requests. Pass `LocalTableService.transport` to these clients
+ * instead.
  *
  * @param local - the service
  * @param options - more addresses

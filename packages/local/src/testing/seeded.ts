@@ -30,7 +30,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /**
- * Makes ids that repeat for the same seed, in the form of random UUIDs: for the `newId` of a
+ * Makes ids that repeat for the same seed, in the form of random UUIDs. Use them as the `newId` of a
  * service and of `connect`, where a test compares whole responses.
  *
  * @param seed - a whole number

@@ -67,8 +67,8 @@ export interface BulkOptions<Entity extends object = object>
    */
   readonly total?: number | undefined
   /**
-   * Records what was sent and how it ended, so that a run with the same input and journal resumes after a
-   * crash: a {@link BulkJournal}, or a file that was opened with flags `'a+'`.
+   * Records what was sent and how it ended, in a {@link BulkJournal} or a file that was opened with flags
+   * `'a+'`. A run with the same input and journal resumes after a crash.
    *
    * @defaultValue nothing is recorded
    */

@@ -1,6 +1,6 @@
 import type { CallOptions, NamedChange, TableService, WriteResult } from '@rowkey/rest'
 
-/** The ways in which a bulk writer writes an entity. */
+/** The operations by which a bulk writer writes an entity. */
 export type BulkKind =
   | 'insert'
   | 'merge'

@@ -8,9 +8,9 @@ const MAX_TIME_SPAN_MS = 922_337_203_685_477
 const TIME_SPAN = /^(-)?(?:(\d{1,8})\.)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7}))?)?$/
 
 /**
- * Converts a `TimeSpan` of .NET, which its clients store as text such as `1.02:03:04.5000000`, to milliseconds.
- * A fraction of a millisecond is kept down to 100 ns, for spans of less than 28 years. Text that you do not
- * change stays as it is.
+ * Converts a `TimeSpan` of .NET, which its clients store as text such as `1.02:03:04.5000000`, to
+ * milliseconds. Spans of less than 28 years keep fractions of a millisecond, down to 100 ns. Text that you
+ * do not change stays as it is.
  *
  * Reading throws an InputError (`ConversionFailed`) for other text; writing throws it for NaN, and for spans
  * that a `TimeSpan` cannot hold, about 29,000 years.

@@ -73,8 +73,8 @@ export interface EntityOptions<
   /** Receives each of these entities when `read` is `'report'`. */
   readonly onDrift?: (drift: Drift) => void
   /**
-   * Tells the rows of the class from other rows of the table: one stored property, and its text. Rows without it
-   * are rejected, and every query asks for it. Subclasses inherit it.
+   * Tells the rows of the class from other rows of the table: one stored property, and its text. Rows
+   * without it are rejected, and every query has it as a condition. Subclasses inherit it.
    *
    * @example
    * ```ts

@@ -35,8 +35,8 @@ export type CodecValues<Codec> = (
   : never
 
 /**
- * Describes how a PartitionKey or RowKey is made of properties: fixed text, and each property in quotes within
- * `${}`, with a format after a colon where it is not plain text.
+ * Describes how a PartitionKey or RowKey is made of properties. A template has fixed text, and each
+ * property in quotes within `${}`. A property that is not plain text has a format after a colon.
  *
  * | format | value | text in the key |
  * | --- | --- | --- |
@@ -53,8 +53,8 @@ export type CodecValues<Codec> = (
  * | `:base64url` | text | url-safe base64 |
  * | `:hash` | text | its SHA-256; it cannot be read back |
  *
- * A key must be readable again: a part without a fixed length must be the last one, or fixed text must follow
- * it, which its values must not contain.
+ * A key must be readable again: a part without a fixed length must be the last one, or fixed text must
+ * follow it. Its values must not contain that text.
  *
  * @throws InputError (`InvalidKeyTemplate`) for an unknown format, and for a template whose keys could not be read again
  *

@@ -58,8 +58,8 @@ export class LifetimeTable<
   }
 
   /**
-   * Makes a softly deleted entity live again. It reads the row and replaces it without the time of the deletion, if it
-   * has not changed in between; a row that is not deleted stays as it is.
+   * Makes a softly deleted entity live again. It reads the row and replaces it without the time of the
+   * deletion, if it has not changed in between. A row that is not deleted stays as it is.
    *
    * @param target - its key, as for {@link Table.get}
    * @returns the entity

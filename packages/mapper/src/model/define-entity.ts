@@ -129,8 +129,8 @@ const OPTION_NAMES: OptionNames<
 }
 
 /**
- * Describes entities by a schema of zod 4, valibot 1 or arktype 2, without a class: plain objects in,
- * plain objects out, and every type follows from the schema.
+ * Describes entities by a schema of zod 4, valibot 1 or arktype 2, without a class. Tables read and write
+ * plain objects, and every type follows from the schema.
  *
  * An entity is checked before it is sent, and defaults are assigned to the object; a merge checks only
  * what it sends. `read` decides how stored entities are checked. Properties that are parts of a key are

@@ -40,9 +40,9 @@ export interface VersionOptions<
    */
   readonly next?: Following | undefined
   /**
-   * Converts an entity of the next version when it is read. The keys must stay the same. A write of the entity keeps the
-   * row in the next version: what changed is migrated with `migrate` of the next version, and everything else in the row
-   * stays. So both functions must give the same result each time.
+   * Converts an entity of the next version when it is read. The keys must stay the same. A write of the
+   * entity leaves the row in the next version. The changes are migrated with `migrate` of the next version,
+   * and everything else in the row stays. So both functions must give the same result each time.
    *
    * In `defineEntity`, give the argument the type of the later schema, because the compiler cannot infer it from a model
    * that names this one: `(later: z.output<typeof laterOrder>) => …`.
@@ -51,8 +51,9 @@ export interface VersionOptions<
 }
 
 /**
- * A function of a version that names a later one. The later version names this one as its `previous`, so the compiler must
- * not need the type of either for that of the other: it does not look into a function that it assigns to this type.
+ * A function of a version that names a later one. The later version names this one as its `previous`, so
+ * the compiler must not need the type of either for that of the other. It does not look into a function
+ * that it assigns to this type.
  */
 // biome-ignore lint/suspicious/noExplicitAny: only this type has that effect
 export type LaterFunction = (...args: any[]) => any

@@ -8,8 +8,8 @@ export interface ScanOptions {
   /**
    * How much a query may read without `.allowPartitionScan()` or `.allowTableScan()`; see `ScanPolicy`.
    *
-   * @defaultValue the account's, which is `'tableRange'` unless it says otherwise: a query that says
-   * about PartitionKey is rejected
+   * @defaultValue the account's option, which is `'tableRange'` by default: a query that does not bound
+   * PartitionKey is rejected
    */
   readonly scans?: ScanPolicy | undefined
 }

@@ -245,8 +245,8 @@ export class Table<
 
   /**
    * Replaces the stored entity: properties without a value are removed. Stored properties that the class
-   * does not declare are kept as they were read, so this version must have been read whole: after an upsert,
-   * or a merge with another ETag, read the entity again.
+   * does not declare stay as they were read, so this version must have been read whole. After an upsert, or
+   * a merge with another ETag, read the entity again.
    *
    * @param options - also `etag`: by default the entity's own
    * @returns the same object, with its new ETag (and Timestamp)
@@ -411,8 +411,8 @@ export class Table<
    * The changes are merged. When a property lost its value, which a merge cannot express, the entity is
    * replaced. Nothing is sent when nothing changed. Each attempt sends two requests.
    *
-   * When the response to the write is lost and the stored entity does not show its outcome, the call
-   * rejects with an `AmbiguousWriteError`: the function is never applied to its own result.
+   * The function is never applied to its own result: the call rejects with an `AmbiguousWriteError` when
+   * the response to the write is lost and the stored entity does not show its outcome.
    *
    * @param target - the key of the entity
    * @param modifier - changes its argument; may be asynchronous. It may run several times, each time with

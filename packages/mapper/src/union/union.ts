@@ -23,9 +23,9 @@ export interface UnionOptions<Unknown extends UnknownRows = UnknownRows> {
  * Combines several types for one table. Each row is read, and each object is written, with its own type.
  *
  * The type of a row follows from the beginning of its keys, which the key templates fix, such as `0001_…`
- * for customers and `0002_…` for orders, or from its `discriminator`, a stored property. The type of an
- * instance is its class. The type of a plain object is the model that has all its properties and whose
- * schema accepts them.
+ * for customers and `0002_…` for orders. It can also follow from its `discriminator`, a stored property.
+ * The type of an instance is its class. The type of a plain object is the model that has all its properties
+ * and whose schema accepts them.
  *
  * @param given - decorated classes, and models from {@link defineEntity}
  * @throws {@link ModelError} when a row could be of two of them: the message names both

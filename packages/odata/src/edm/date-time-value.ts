@@ -187,8 +187,8 @@ const LENIENT =
   /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d):(\d\d))?)?$/i
 
 /**
- * Parses an ISO 8601 instant with up to seven fraction digits: in UTC (`Z`), with an offset, or with
- * neither, which is UTC too; a date alone is its midnight.
+ * Parses an ISO 8601 instant with up to seven fraction digits. It is in UTC (`Z`), has an offset, or has
+ * neither, which is UTC too. A date alone is its midnight.
  *
  * @returns `undefined` for any other text, and outside of 1601 to 9999
  */

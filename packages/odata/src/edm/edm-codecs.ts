@@ -234,9 +234,9 @@ export function edmCodecOf<Type extends EdmType>(type: Type): EdmCodec<Type> {
 /**
  * Finds the type that a value is stored as when none is declared.
  *
- * A whole number of 32 bits is an Int32 and any other number, -0 too, a Double; a bigint is an
- * Int64; bytes are Binary; a `Date` or a `Temporal.Instant` is a DateTime. A Guid cannot be
- * distinguished from a String and must be declared.
+ * A whole number of 32 bits is an Int32. Any other number is a Double, and so is -0. A bigint is an Int64,
+ * bytes are Binary, and a `Date` or a `Temporal.Instant` is a DateTime. A Guid cannot be distinguished from
+ * a String and must be declared.
  *
  * @param value - anything
  * @returns `undefined` for a value that no Edm type holds: null, undefined, objects, arrays, functions

@@ -17,8 +17,8 @@ import {
 import { keyOfRaw, type RawEntity } from './raw-entity.ts'
 
 /**
- * The seam between the wire and the caller's objects: writes an entity straight to JSON text and
- * reads one straight from the parsed response, with no property bag in between.
+ * Translates between the wire and the caller's objects. It writes an entity directly to JSON text and reads
+ * one directly from the parsed response, without a property bag in between.
  *
  * A codec is made once per class or model and remembers nothing of the entities that pass through it.
  * {@link dynamicEntityCodec} is the one for rows without a declared class.
@@ -149,8 +149,8 @@ export function readProperties(
 }
 
 /**
- * Lists the stored names of an entity's own properties, in the order of the JSON: without PartitionKey,
- * RowKey and Timestamp, without annotations, and without members that are null, which are not stored.
+ * Lists the stored names of an entity's own properties, in the order of the JSON. It leaves out
+ * PartitionKey, RowKey, Timestamp, annotations, and members that are null, which are not stored.
  *
  * @param raw - an entity from `parseEntityJson`
  *

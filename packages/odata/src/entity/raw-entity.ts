@@ -4,8 +4,8 @@ import type { EntityKey } from './entity-key.ts'
 import { isAnnotation } from './entity-property.ts'
 
 /**
- * One entity as it came over the wire: the parsed JSON object, with `<name>@odata.type` beside every
- * value whose type the JSON alone does not show (whole Doubles included: see `parseEntityJson`).
+ * One entity as it came over the wire, as a parsed JSON object. `<name>@odata.type` is beside every value
+ * whose type the JSON alone does not show, such as whole Doubles (see `parseEntityJson`).
  */
 export interface RawEntity {
   readonly [member: string]: unknown
@@ -47,7 +47,7 @@ const ETAG = /^W\/"datetime'([^'%]*)%3A([^'%]*)%3A([^'%]*)'"$/i
 /**
  * Reads the Timestamp that an ETag carries: the service makes one from the other.
  *
- * ETags are opaque, and other services than Azure's make them in other ways: then the Timestamp is missing.
+ * ETags are opaque. Services other than Azure's may make them differently: then the Timestamp is missing.
  *
  * @param etag - such as `W/"datetime'2017-11-10T02%3A46%3A55.7383596Z'"`
  * @returns `undefined` when the ETag has another form

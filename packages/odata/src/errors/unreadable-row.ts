@@ -13,8 +13,8 @@ export interface UnreadableRow {
 }
 
 /**
- * Makes the error for a row that cannot be read, from what reading it threw: it names the table and the
- * key, and keeps the code and the property.
+ * Makes the error for a row that cannot be read, from the error of reading it. It names the table and the
+ * key, and has the same code and property.
  *
  * @param thrown - what reading the row threw; a DecodeError that names its row is returned as it is
  * @param row - the row

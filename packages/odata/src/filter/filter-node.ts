@@ -236,9 +236,9 @@ export function literalOf(value: EdmValue | EntityProperty, type?: EdmType): Fil
  * @param property - the stored property name
  * @param operator - `eq`, `ne`, `gt`, `ge`, `lt` or `le`
  * @param literal - the constant: see {@link literalOf}
- * @throws `InputError` (`InvalidPropertyName`) for an invalid name, and (`InvalidPropertyValue`) when
- * the literal is not a value of its type, or PartitionKey or RowKey is compared with anything but a String,
- * or Timestamp with anything but a DateTime
+ * @throws `InputError` (`InvalidPropertyName`) for an invalid name. `InputError` (`InvalidPropertyValue`)
+ * when the literal is not a value of its type. PartitionKey and RowKey are compared only with a String, and
+ * Timestamp only with a DateTime
  *
  * @example
  * ```ts

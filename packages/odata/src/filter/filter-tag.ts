@@ -18,8 +18,8 @@ const PLACE = '\u0024{…}'
  *
  * @param strings - the text around the values
  * @param operands - the values: any Edm value, or an `EntityProperty` with its type
- * @throws `FilterSyntaxError` with the position, where the text is not a filter, and for an operand
- * that is `null`, `undefined` or not an Edm value, or is at a place where no constant may be
+ * @throws `FilterSyntaxError` with the position, where the text is not a filter. Also for an operand that
+ * is `null`, `undefined` or not an Edm value, and for one where a constant is not allowed
  *
  * @example
  * ```ts

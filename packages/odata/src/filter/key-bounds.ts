@@ -92,8 +92,8 @@ function toInterval(bounds: Bounds): Interval {
 const MAX_KEYS = 10_000
 
 /**
- * Lists the entities that a filter names by their whole keys, when it uses only keys: each of them can be
- * read by its key, where the service would scan a partition or the table for an `or`.
+ * Lists the entities that a filter names by their whole keys, when it uses only keys. Each of them can be
+ * read by its key. For an `or`, the service would scan a partition or the table.
  *
  * Other conditions on the keys exclude those of the entities that do not meet them.
  *

@@ -166,9 +166,9 @@ function compareConstants(text: string, comparison: ConstantComparison): FilterN
  *
  * @param text - the text, decoded from the URL
  * @returns `undefined` when the text is blank, which means no filter
- * @throws `FilterSyntaxError` with the position, for anything that the service does not support:
- * functions, arithmetic, `null`, a comparison of two properties, PartitionKey with a number; and for more
- * than 64 levels of parentheses and `not`
+ * @throws `FilterSyntaxError` with the position, for anything that the service does not support: functions,
+ * arithmetic, `null`, a comparison of two properties, PartitionKey with a number. Also for more than 64
+ * levels of parentheses and `not`
  *
  * @example
  * ```ts

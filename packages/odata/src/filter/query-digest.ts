@@ -12,8 +12,8 @@ export interface DigestedQuery {
  * Makes a short text that identifies a query. It detects queries that are mixed up by mistake, and not
  * ones that an attacker crafts.
  *
- * `$top` is not part of it: the size of a page does not change where a query continues, and a program may
- * use another size for the next page.
+ * `$top` is not part of it, because the size of a page does not change where a query continues. A program
+ * may use another size for the next page.
  *
  * @param query - table, filter and select
  */

@@ -104,8 +104,9 @@ export class Copies<Source extends object, Holder extends object> {
   }
 
   /**
-   * Reads a holder and its source, and stores the copies if they are wrong. Several programs may do this at once and in
-   * any order: it reads the holder first and writes by its ETag, so an older source never replaces a newer one.
+   * Reads a holder and its source, and stores the copies if they are wrong. Several programs may do this at
+   * once and in any order. It reads the holder first and writes by its ETag, so an older source never
+   * replaces a newer one.
    *
    * @param account - the account of the tables
    * @param target - the key properties of the holder, or a message of an outbox
@@ -213,9 +214,9 @@ const sourceKeepers = new WeakMap<object, SourceKeeper>()
 const OPTION_NAMES = ['fields', 'source', 'holders', 'eventual']
 
 /**
- * Declares that a model holds copies of properties of another, so that one point read returns both: a department with the
- * name of its manager. From then on every write of a source also updates its holders, in the same transaction; and a write
- * of a holder is rejected if its copies differ from the stored source.
+ * Declares that a model holds copies of properties of another, so that one point read returns both: a
+ * department with the name of its manager. From then on every write of a source also updates its holders,
+ * in the same transaction. A write of a holder is rejected if its copies differ from the stored source.
  *
  * Call it next to the models, before the first `account.table`.
  *

@@ -79,9 +79,10 @@ export class EventualIndexedTable<
   }
 
   /**
-   * Reads the entities that match a condition on an index, in the order of its entries: one request for each page
-   * of entries, and a point read for each entity. Each entity is as it is stored now. An entity that a write put
-   * into the index a moment ago may be missing: {@link EventualIndexedTable.catchUp}.
+   * Reads the entities that match a condition on an index, in the order of its entries. It sends one
+   * request for each page of entries, and a point read for each entity. Each entity is as it is stored now.
+   * An entity that a write put into the index a moment ago may be missing: {@link
+   * EventualIndexedTable.catchUp}.
    *
    * @param index - the name of the index
    * @param where - a condition on the properties of the index's keys and of its projection

@@ -42,8 +42,8 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
   }
 
   /**
-   * Stores a value and sets its address in an entity, which is not written. Write the entity afterwards in any way: alone, in a
-   * batch, or by a bulk writer. If it is not written, `sweep` deletes the value.
+   * Stores a value and sets its address in an entity, which is not written. Then write the entity alone, in
+   * a batch, or by a bulk writer. If it is not written, `sweep` deletes the value.
    *
    * @param entity - the entity, new or read
    * @param bytes - the value

@@ -122,8 +122,8 @@ export class IndexedTable<
   }
 
   /**
-   * Reads the entities that match a condition on an index, in the order of the index: one request for each page
-   * of entries, and a point read for each entity, several at once.
+   * Reads the entities that match a condition on an index, in the order of the index. It sends one request
+   * for each page of entries, and a point read for each entity, several at once.
    *
    * @param index - the name of the index
    * @param where - a condition on the properties of PartitionKey, of the index and of its projection

@@ -104,7 +104,7 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
   }
 
   /**
-   * Writes to the table of a time in any way, and creates the table if it does not exist.
+   * Runs any write on the table of a time, and creates the table if it does not exist.
    *
    * @param time - a time in the period of the table
    * @param work - writes to the table. It runs again after the table was created. Pass its `options` to the write: then

@@ -279,9 +279,9 @@ async function ignore(): Promise<void> {
 const OPTION_NAMES = ['messages', 'announce', 'writeTimeout', 'attempts', 'beginning', 'newId']
 
 /**
- * Declares an outbox of a model. From then on every write of its tables stores the messages that follow from it, in the
- * same transaction: the messages of a write that is stored are handled, at least once each, and those of any other
- * write are not.
+ * Declares an outbox of a model. From then on every write of its tables stores the messages that follow
+ * from it, in the same transaction. Each message of a stored write is handled at least once. Messages of
+ * any other write are never handled.
  *
  * Call it next to the model, before the first `account.table`.
  *

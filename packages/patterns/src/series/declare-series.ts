@@ -45,16 +45,17 @@ export class DataSeries<Key extends object, Declared extends Slots, Type extends
 }
 
 /**
- * Declares a series of values that is stored in the rows of a model, with one property for each slot: h00 to h23 for
- * the hours of a day. One request changes one slot, and one request reads all of them as an array.
+ * Declares a series of values that is stored in the rows of a model. Each slot has one property, such as
+ * h00 to h23 for the hours of a day. One request changes one slot, and one request reads all of them as an
+ * array.
  *
  * The table of the model does not see the slots, and keeps them in every write. So the other properties of the row are
  * read and written by `account.table(model)`.
  *
  * @param model - the model of the rows, from `defineEntity`
  * @param options - the slots and the type of their values
- * @throws ModelError when the row would have more than 252 properties or two with the same name, and when the model
- * is signed, has a version from 2 or a lifetime, or has indexes, summaries or other declarations
+ * @throws ModelError when the row would have more than 252 properties or two with the same name. Also when
+ * the model is signed, has a version from 2 or a lifetime, or has indexes, summaries or other declarations
  *
  * @example
  * ```ts

@@ -101,8 +101,8 @@ export class IndexUpkeep<Index extends BuiltIndex> {
   }
 
   /**
-   * Reads the entities of the entries that match a condition, in the order of the entries: one request for each page of
-   * entries, and `read` for each entry, several at once.
+   * Reads the entities of the entries that match a condition, in the order of the entries. It sends one
+   * request for each page of entries, and calls `read` for each entry, several at once.
    *
    * @param name - the index
    * @param options - the caller's options

@@ -58,7 +58,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   /**
    * Stores a new entity: all its rows in one transaction.
    *
-   * @returns the same object, which now knows the versions of its rows
+   * @returns the same object, with the new versions of its rows
    * @throws BatchError with the code `EntityAlreadyExists` when it exists
    * @throws InputError (`UndeclaredProperty`) for a value in a member that none of the models declares
    */

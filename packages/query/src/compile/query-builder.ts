@@ -5,7 +5,7 @@ import type { QueryPlan } from './query-plan.ts'
 
 /**
  * A query that compiles to `{ filter, select, top }` for any client; from {@link queryOf}. Every method
- * returns a new query and leaves this one as it is, so a query can be kept and refined.
+ * returns a new query and leaves this one as it is, so a query can be stored and refined.
  *
  * `.where` adds to earlier conditions; of every other method the last call counts.
  */

@@ -196,7 +196,7 @@ export function anyOf<const Value extends Operand<EdmValue>>(
 /**
  * Makes the filter of a test of one property.
  *
- * @throws InputError with the code `InvalidQuery` when the operands do not fit the test, and with the code
+ * @throws InputError with the code `InvalidQuery` when the operands do not fit the test. With the code
  * `InvalidPropertyValue` when one cannot be a value of the column's type
  */
 export function propertyFilter(
@@ -226,7 +226,7 @@ export function propertyFilter(
  * written (`5L` for an Int64, `5.0` for a Double); without one, the value's own type does.
  *
  * @throws InputError with the code `InvalidQuery` when the operand is `null`, `undefined` or not an Edm
- * value, and with the code `InvalidPropertyValue` when it cannot be a value of the column's type
+ * value. With the code `InvalidPropertyValue` when it cannot be a value of the column's type
  */
 export function operandLiteral(
   model: QueryModel,

@@ -36,8 +36,8 @@ export interface SecretMark {
 }
 
 /**
- * The type of a value that the service cannot read, since it is encrypted: a value of `Value` in every
- * way, except that queries cannot compare it. Any `Value` can be assigned to it.
+ * The type of a value that the service cannot read, since it is encrypted. It is a `Value`, except that
+ * queries cannot compare it. Any `Value` can be assigned to it.
  *
  * @example
  * ```ts
@@ -63,8 +63,8 @@ export type IsSecret<Value> = keyof SecretMark extends keyof Value ? true : fals
 declare const PROJECTION: unique symbol
 
 /**
- * Marks, for the compiler alone, an object that is a part of an entity: it can be merged, but
- * replacing the whole entity with it would drop the properties that were not read.
+ * Marks, for the compiler alone, an object that is a part of an entity. It can be merged, but replacing the
+ * whole entity with it would drop the properties that were not read.
  */
 export interface ProjectionOf<Entity> {
   /** Never there at run time. */
@@ -74,9 +74,9 @@ export interface ProjectionOf<Entity> {
 /**
  * The type of an entity with only some properties read.
  *
- * PartitionKey, RowKey, Timestamp and ETag are always read with them, so that the row can be merged
- * or deleted; select the key properties too to use them in code. A selected property that the row
- * lacks is absent, as it would be without a projection.
+ * PartitionKey, RowKey, Timestamp and ETag are always read with them, so that the row can be merged or
+ * deleted. Select the key properties too to use them in code. A selected property that the row lacks is
+ * absent, as it would be without a projection.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ import { invalidQuery } from '../errors/invalid-query.ts'
 /**
  * What the service must read for a query, from cheap to expensive:
  *
- * - `point`: one entity, since both keys are given
+ * - `point`: one entity, since the filter names both keys
  * - `range`: a range of RowKeys in one partition
  * - `partitionScan`: one whole partition
  * - `tableRange`: every partition in a range of PartitionKeys

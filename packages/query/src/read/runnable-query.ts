@@ -9,7 +9,7 @@ import type {
 import type { RowHandler } from './for-each-row.ts'
 
 /**
- * The ways to run a query. It is itself an async iterable of its rows; each `for await` runs it again.
+ * The methods that run a query. It is itself an async iterable of its rows; each `for await` runs it again.
  */
 export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
   extends AsyncIterable<Row> {
@@ -84,7 +84,7 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
    * Calls a function with each row, several at a time, and ends when all calls have. Rows are fetched as
    * they are needed, in the order of their keys, except on Cosmos DB; calls may end in any order.
    *
-   * The first error, of a call or of the query, is thrown: no further call begins, the signal of the
+   * The first error, of a call or of the query, is thrown. Then no further call begins. The signal of the
    * pending calls aborts, so that they can end early, and they are awaited. The same happens when the
    * caller's signal aborts while there are rows left.
    *
@@ -106,8 +106,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
    * Runs the query page by page, as the service ends its pages: they may be short or empty though more
    * follow. `page` reads pages of an exact size.
    *
-   * Each page's token can be stored and given to a later run of the same query, which continues right
-   * after the page's last row; `.take` counts again in every run.
+   * Each page's token can be stored and passed to a later run of the same query, which continues right
+   * after the page's last row. `.take` counts again in every run.
    *
    * @param options - where to begin, and the options of every run
    * @throws InputError with the code `InvalidContinuationToken` for a text that is not a token of this query
@@ -131,8 +131,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
    * names by their whole keys are read by one query here.
    *
    * @param options - how many rows, the token of the page before, and the options of every run
-   * @throws InputError with the code `InvalidQuery` for a size that is not a whole number from 1, and
-   * `InvalidContinuationToken` for a text that is not a token of this query
+   * @throws InputError with the code `InvalidQuery` for a size that is not a whole number from 1. With the
+   * code `InvalidContinuationToken` for a text that is not a token of this query
    *
    * @example
    * ```ts

@@ -78,8 +78,8 @@ export interface PageRequest extends RowRequest {
 }
 
 /**
- * Seals the continuation tokens of a source, which hold keys of rows in plain base64, so that they can
- * be shown to anyone and only its own are accepted.
+ * Seals the continuation tokens of a source, which hold keys of rows in plain base64. Sealed tokens can be
+ * shown to anyone, and only tokens of the source are accepted.
  */
 export interface TokenSeal {
   /**
@@ -138,8 +138,8 @@ export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
    */
   endRun?(options: Options): void
   /**
-   * Explains how the source itself would find the rows, when it has a better way than the filter. It sends
-   * nothing.
+   * Explains how the source itself would find the rows, when it has a cheaper path than the filter. It
+   * sends nothing.
    *
    * @param plan - the plan of the query as the filter has it
    * @returns the plan that the source follows

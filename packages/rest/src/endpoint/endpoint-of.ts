@@ -26,8 +26,8 @@ export interface EndpointOptions {
   /**
    * The URL of the account's copy in a second region, which serves reads.
    *
-   * @defaultValue the same URL with `-secondary` after the account's name, when the name is first in
-   * the host or last in the path; none for Cosmos DB and for custom domains
+   * @defaultValue the same URL with `-secondary` after the account's name, when the name is first in the
+   * host or last in the path. None for Cosmos DB and for custom domains
    */
   readonly secondary?: string | undefined
 }
@@ -152,8 +152,8 @@ export function checkFlavour(flavour: unknown): Flavour {
 const TABLE_HOST = /^(?:\.z\d+)?\.table\./
 
 /**
- * Returns where the account's copy in a second region is: the same place with `-secondary` after the
- * account's name, which is first in the host or last in the path.
+ * Returns the URL of the account's copy in a second region. It has `-secondary` after the account's name,
+ * which is first in the host or last in the path.
  *
  * @param url - the URL of the account's table service
  * @param account - the account's name

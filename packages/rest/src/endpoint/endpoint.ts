@@ -54,9 +54,9 @@ export type CheckPlace = 'before sending' | 'by the service'
  * The rules of the service that are checked before a request is sent. Each can be left to the service,
  * for a service that accepts more than this version knows, or to see the service's own error.
  *
- * Some input is always rejected, because no request can carry it: a key that is not a string, a lone
- * surrogate, a name with a meaning in the protocol, a value that does not fit its type, an empty change
- * set, an invalid property name in a class, and a name that would end a filter.
+ * Some input is always rejected, because no request can carry it. This is a key that is not a string, a
+ * lone surrogate, a name with a meaning in the protocol, or a value that does not fit its type. It is also
+ * an empty change set, an invalid property name in a class, or a name that would end a filter.
  */
 export interface CheckChoices {
   /**

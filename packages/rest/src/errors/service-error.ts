@@ -9,8 +9,8 @@ export type ServiceErrorOptions = Pick<
 /**
  * Thrown when the service returns an error. `code` is the service's own error code.
  *
- * A proxy may return an error too, such as a page of HTML: then `code` is `Http` and the status, the class
- * is `ServiceError` itself, and the message says so.
+ * A proxy may return an error too, such as a page of HTML. Then `code` is `Http` and the status, the class
+ * is `ServiceError` itself, and the message says that the response is not the service's.
  *
  * Subclasses exist where programs branch: {@link EntityNotFoundError},
  * {@link EntityAlreadyExistsError}, {@link ETagMismatchError}, {@link TableNotFoundError},

@@ -208,7 +208,10 @@ async function storedOutput<Output>(plan: WritePlan<Output>, witness: Witness): 
   return output
 }
 
-/** After a merge, other properties may have changed since, so its ETag would vouch for too much. */
+/**
+ * Returns the ETag of a whole write whose content is still stored. After a merge it returns `undefined`:
+ * another program may have changed other properties, and the stored ETag covers those too.
+ */
 async function storedEtag(
   { operation, input }: Change,
   witness: Witness,

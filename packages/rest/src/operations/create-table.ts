@@ -4,8 +4,9 @@ import type { Operation } from '../request/operation.ts'
 import { type TableAddress, tableSegment } from '../request/path.ts'
 
 /**
- * Creates a table. It fails with a TableAlreadyExistsError when a table of the same name exists, in Table
- * storage also in another case, and with a ServiceError `TableBeingDeleted` while the service still deletes one.
+ * Creates a table. It fails with a TableAlreadyExistsError when a table of the same name exists; Table
+ * storage ignores the case of names. It fails with a ServiceError `TableBeingDeleted` while the service
+ * still deletes one.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/create-table
  */

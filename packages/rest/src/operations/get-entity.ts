@@ -17,8 +17,8 @@ export const getEntity: Operation<EntityRead, ReadResult> = {
 
 /**
  * Reads one entity by its keys; the output is `undefined` when it does not exist. It fails with a
- * TableNotFoundError when the table does not exist, except on Cosmos DB, which returns the same code for a
- * missing table as for a missing entity.
+ * TableNotFoundError when the table does not exist. Cosmos DB returns the code of a missing entity for a
+ * missing table too.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
  */

@@ -31,8 +31,8 @@ export interface FailedAttempt {
 /**
  * Decides whether to retry a failed attempt, and when.
  *
- * A policy is asked only when a retry can do no harm: for reads, for writes that were certainly not
- * applied, and for writes whose outcome can be determined afterwards.
+ * A policy is called only when a retry can do no harm. This is so for reads, for writes that were certainly
+ * not applied, and for writes whose outcome can be determined afterwards.
  *
  * @example
  * ```ts
@@ -110,9 +110,8 @@ const LONGEST_THROTTLED_WAIT = 4_000
  * All waits together stay below four seconds; a longer outage is reported. Use
  * {@link storageExponentialRetry} for jobs that can wait for minutes.
  *
- * Throttling (429) passes by itself, but takes longer. Without a time that the service asks for, each
- * wait is then between half and all of the bound, which ends at 4 s, and ten attempts take 13 to 28
- * seconds.
+ * Throttling (429) passes by itself, but takes longer. Without a time from the service, each wait is then
+ * between half and all of the bound, which ends at 4 s. Ten attempts take 13 to 28 seconds.
  *
  * @param options - the number of attempts and the waits
  * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)

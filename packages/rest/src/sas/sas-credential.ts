@@ -9,9 +9,8 @@ import { checkSasToken, parseSasTime } from './sas-token.ts'
 /** The options of a {@link SasCredential}. */
 export interface SasCredentialOptions {
   /**
-   * Where calls are checked against the token. The token contains its table, keys, permissions and
-   * times, so a call that it does not allow can be rejected before sending, with a better message than
-   * the service's.
+   * Where calls are checked against the token. The token contains its table, keys, permissions and times. A
+   * call that it does not allow can be rejected before sending, with a better message than the service's.
    *
    * @defaultValue `'before sending'`
    */

@@ -15,8 +15,8 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
  */
 export class SharedAccessSignature {
   /**
-   * The unwise parts of the token: it allows plain http, starts so soon that a service with a slow
-   * clock rejects it, or is valid for long and cannot be revoked.
+   * The risks of the token: it allows plain http, starts so soon that a service with a slow clock rejects
+   * it, or is valid for long and cannot be revoked.
    */
   readonly warnings: readonly string[]
 
@@ -24,7 +24,7 @@ export class SharedAccessSignature {
 
   /**
    * @param token - the percent-encoded query string, without a `?`
-   * @param warnings - what is unwise about the token
+   * @param warnings - the risks of the token
    */
   constructor(token: string, warnings: readonly string[]) {
     this.#token = token

@@ -27,9 +27,9 @@ export interface LoggingProperties {
 
 /** The metrics that Storage Analytics keeps. */
 export interface MetricsProperties {
-  /** Whether metrics are kept. */
+  /** Whether the service records metrics. */
   readonly enabled: boolean
-  /** Whether metrics are kept for each operation, too; `false` when absent. */
+  /** Whether the service also records metrics for each operation; `false` when absent. */
   readonly includeApis?: boolean | undefined
   /** Days to keep metrics, 1 to 365; forever when absent. */
   readonly retentionDays?: number | undefined

@@ -21,8 +21,8 @@ export interface Credential {
     now: number,
   ): HttpRequest | Promise<HttpRequest>
   /**
-   * Reacts to a response of status 401, and tells whether the same request may be accepted now: the
-   * token had been revoked, or the service named the tenant to use.
+   * Reacts to a response of status 401, and tells whether the same request may be accepted now. This is so
+   * when the token was revoked, or the service named the tenant to use.
    *
    * A call asks this at most once, at its first 401, and repeats the attempt after `true`. A credential
    * without this method cannot react.

@@ -52,8 +52,8 @@ function nameOf(change: Change | undefined, index: number | undefined): string {
 }
 
 /**
- * Tells whether the table is missing although the code is that of a missing entity, as on Cosmos DB: it
- * then gives no index, and an insert misses no entity.
+ * Tells whether the table is missing although the code is that of a missing entity, as on Cosmos DB. The
+ * response then has no index. An insert alone cannot fail for a missing entity.
  */
 function isTableMissing(code: string, prefix: unknown, changes: readonly Change[]): boolean {
   if (code !== 'ResourceNotFound' || prefix !== null) return false

@@ -13,8 +13,8 @@ import type { KeptCall, KeptPlan, RowKeeper, RowTransition } from './row-keeper.
 const keepersOf = new WeakMap<object, readonly RowKeeper[]>()
 
 /**
- * Registers a keeper for all tables of a class or model: every write of its rows then stores the keeper's rows
- * in the same transaction, in single calls, batches, operations and `modify`.
+ * Registers a keeper for all tables of a class or model. Every write of its rows then stores the keeper's
+ * rows in the same transaction. This holds for single calls, batches, operations and `modify`.
  *
  * @param model - the class or model
  * @param keeper - plans what is stored with each write. A keeper that the model has already counts once

@@ -28,8 +28,9 @@ export interface KeptCall {
 /** What must be stored together with some writes. */
 export interface KeptPlan {
   /**
-   * Writes of other rows in the same table and partition, for the same transaction. After a lost response, an insert whose content is
-   * stored proves that the transaction was applied: so let it hold something that no other write has, or leave its `reconcile` out.
+   * Writes of other rows in the same table and partition, for the same transaction. After a lost response,
+   * an insert whose content is stored proves that the transaction was applied. Give it a value that no
+   * other write has, or leave its `reconcile` out.
    */
   readonly companions: readonly Change[]
   /**

@@ -38,8 +38,8 @@ export interface PathPlan {
 }
 
 /**
- * Finds the rows of some queries in a way that costs less than the filter: by an index, for one. All pages of
- * a path are in one partition and in the order of RowKey, so a query gets the same rows in the same order.
+ * Finds the rows of some queries at a lower cost than the filter, such as by an index. All pages of a path
+ * are in one partition and in the order of RowKey, so a query gets the same rows in the same order.
  */
 export interface RowPath {
   /**

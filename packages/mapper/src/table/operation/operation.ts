@@ -21,7 +21,7 @@ export interface WriteOperation<
   readonly etag: string | undefined
 }
 
-/** The ways to write an entity. */
+/** The operations that write an entity. */
 export type WriteKind = 'insert' | 'merge' | 'replace' | 'insertOrMerge' | 'insertOrReplace'
 
 /** A delete of one entity as a value, from {@link Operation}. */
@@ -248,9 +248,9 @@ export interface OperationFactories {
 }
 
 /**
- * Makes operations as values: kept, passed on, and executed by {@link Table.execute} any number of times,
- * alone or several in one transaction. A value holds the entity itself, so an execution writes the entity
- * as it is then.
+ * Makes operations as values that you can store and pass on. {@link Table.execute} executes a value any
+ * number of times, alone or with others in one transaction. A value holds the entity itself, so an
+ * execution writes the entity as it is then.
  *
  * @example
  * ```ts
