@@ -184,7 +184,6 @@ const paths: Readonly<Record<string, (opened: Opened) => PromiseLike<unknown>>> 
       .query()
       .where({ ...sales, lastName: 'Jones' })
       .deleteAll(),
-  deletePartition: ({ table }) => table.deletePartition('Sales'),
   'copyTo of a table': async ({ table, account, staff }) => {
     await table.copyTo(account.table(staff, 'copied'))
     return 'copied'
@@ -210,6 +209,15 @@ describe('every way to write', () => {
       await expect(copy()).rejects.toThrow(/keep other rows in step/)
     },
   )
+})
+
+describe('deletePartition', () => {
+  it.each(Object.entries(declarations))('rejects tables with %s', async (_, declare) => {
+    const { table, account } = await opened(declare)
+    const before = await storedStaff(account, 'staff')
+    await expect(table.deletePartition('Sales')).rejects.toThrow(/Use query\(\)\.where/)
+    expect(await storedStaff(account, 'staff')).toEqual(before)
+  })
 })
 
 describe('rows with a lifetime', () => {

@@ -37,7 +37,7 @@ async function freshPoints() {
     const all = await account.table('points').query().allowTableScan().toArray()
     return all.map(({ rowKey }) => rowKey)
   }
-  return { points, keys }
+  return { account, points, keys }
 }
 
 const pointsOf = (count: number) =>
@@ -77,8 +77,8 @@ describe('rows of keepers', () => {
     },
   )
 
-  it('are deleted with the rows of a query, and with a partition', async () => {
-    const { points, keys } = await freshPoints()
+  it('are deleted with the rows of a query, and deletePartition rejects the table', async () => {
+    const { account, points, keys } = await freshPoints()
     await points.bulk().insert(pointsOf(3))
     const query = points.query().where({ map: 'm', id: '001' })
     expect(await query.deleteAll()).toMatchObject({ done: 1 })
@@ -88,7 +88,9 @@ describe('rows of keepers', () => {
     })
     expect(await keys()).toEqual([])
     await points.bulk().insert(pointsOf(3))
-    expect(await points.deletePartition('m')).toMatchObject({ done: 6 })
+    await expect(points.deletePartition('m')).rejects.toThrow(/Use query\(\)\.where/)
+    expect(await keys()).toHaveLength(6)
+    await account.table('points').deletePartition('m')
     expect(await keys()).toEqual([])
   })
 

@@ -82,7 +82,8 @@ export function openDelete({ table, rows, options, onConflict }: RawDelete): Ope
   if (etag !== undefined && etag !== '*') {
     throw invalid(`etag of ${where} must be '*', or absent: each row has its own ETag.`)
   }
-  const kept = rows.hasKept ? undefined : table.kept
+  const { kept } = table
+  if (kept !== undefined && rows.hasKept) throw keptBeside(table.name)
   return open(table, rows, { where, options: { ...rest, onConflict }, kind: 'delete', etag, kept })
 }
 
@@ -149,6 +150,13 @@ function open(
 
 function isSame(one: RowOrigin, other: RowOrigin): boolean {
   return one.account === other.account && one.table === other.table
+}
+
+/** A write at the same time would keep its rows in step with rows that are deleted a moment later. */
+function keptBeside(table: string): InputError {
+  return invalid(
+    `deletePartition of table ${table}: writes of this table keep other rows in step, such as counts, and deletePartition deletes both without regard to each other. Use query().where(…).deleteAll(), which keeps them in step. To delete a partition with all that is in it while no program writes, use account.table('${table}').deletePartition(…).`,
+  )
 }
 
 /** Copied rows would lack the rows of keepers, such as index entries. */
