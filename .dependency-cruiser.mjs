@@ -184,7 +184,7 @@ export default {
       severity: 'error',
       from: {
         path: '^packages/(odata|query|mapper|patterns)/src/',
-        pathNot: '^packages/mapper/src/crypto/algorithms\\.ts$',
+        pathNot: '^packages/mapper/src/crypto/',
       },
       to: { dependencyTypes: ['core'] },
     },

@@ -1,6 +1,6 @@
 /**
  * Measures how far a reader has to go: the source files that one insert and one query run, and the shape of
- * all source files. docs/architecture.md quotes the numbers.
+ * all source files. They are readings: no test and no page holds them.
  *
  * usage: npm run measures [-- --files], which also lists the files that run
  */

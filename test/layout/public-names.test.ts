@@ -23,10 +23,6 @@ describe('public names', () => {
     await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(`public-names/${name}.txt`)
   })
 
-  it('of rowkey are at most 100: the everyday ones', () => {
-    expect(publicNames('rowkey').length).toBeLessThanOrEqual(100)
-  })
-
   it.each(['encryption', 'errors', 'lifetime', 'other-clients', 'testing'])(
     'of rowkey/%s change on purpose only',
     async (entry) => {

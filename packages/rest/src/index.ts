@@ -221,11 +221,8 @@ export { recordingTransport } from './testing/recording-transport.ts'
 export { replayingTransport } from './testing/replaying-transport.ts'
 export { changeBytes } from './transaction/change-bytes.ts'
 export {
-  type ChangeName,
   type ChangeSetLimits,
   changeSetLimits,
-  type NamedChange,
-  namedChangeBytes,
 } from './transaction/change-set-size.ts'
 export type { Change } from './transaction/check-change-set.ts'
 export type { XmlElement } from './xml/parse-xml.ts'

@@ -1,4 +1,5 @@
-import * as algorithms from '../../../packages/mapper/src/crypto/algorithms.ts'
+import * as cipher from '../../../packages/mapper/src/crypto/cipher.ts'
+import * as hash from '../../../packages/mapper/src/crypto/hash.ts'
 import { describeAlgorithms } from './describe-algorithms.ts'
 
-describeAlgorithms('node:crypto', algorithms)
+describeAlgorithms('node:crypto', { ...hash, ...cipher })

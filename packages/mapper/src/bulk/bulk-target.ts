@@ -1,4 +1,4 @@
-import type { CallOptions, NamedChange, TableService, WriteResult } from '@rowkey/rest'
+import type { CallOptions, Change, TableService, WriteResult } from '@rowkey/rest'
 
 /** The operations by which a bulk writer writes an entity. */
 export type BulkKind =
@@ -30,7 +30,7 @@ export interface ItemRule {
 }
 
 /** An operation that is ready to be sent, and the object that observes its outcome. */
-export interface BulkChange extends NamedChange {
+export interface BulkChange extends Change {
   /** The object that is written or deleted; `undefined` when only a key is known. */
   readonly entity: object | undefined
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '../crypto/algorithms.ts'
+import { sha256 } from '../crypto/hash.ts'
 import type { BulkOperation } from './bulk-target.ts'
 
 const DIGEST_BYTES = 12

@@ -1,6 +1,6 @@
 import type { TokenSeal } from '@rowkey/query'
 import { checkOptions, type OptionNames } from '@rowkey/rest'
-import { decryptGcm, encryptGcm } from '../crypto/algorithms.ts'
+import { decryptGcm, encryptGcm } from '../crypto/cipher.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { joinBytes } from './join-bytes.ts'
 import {

@@ -1,5 +1,5 @@
 import { DateTimeValue, edmCodecs, encodeBase64Url, printDateTime, ticksOf } from '@rowkey/odata'
-import { sha256 } from '../crypto/algorithms.ts'
+import { sha256 } from '../crypto/hash.ts'
 import { base64urlFormat, escapedFormat } from './escaped-text.ts'
 import type { KeyFormat } from './key-format.ts'
 import type { KeyFormats } from './key-values.ts'

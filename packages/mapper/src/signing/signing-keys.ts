@@ -12,7 +12,7 @@ import {
 import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import { neverPasses, type RowCheck, type RowCodec } from '../codec/row-codec.ts'
-import { equalBytes, hmacSha256 } from '../crypto/algorithms.ts'
+import { equalBytes, hmacSha256 } from '../crypto/hash.ts'
 import { encodeText } from '../encryption/byte-text.ts'
 import { fourBytes, joinBytes, withLength } from '../encryption/join-bytes.ts'
 import {

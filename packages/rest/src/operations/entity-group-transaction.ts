@@ -25,32 +25,28 @@ export interface ChangeSet {
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
  */
-export const entityGroupTransaction: Operation<ChangeSet, WriteResult[] | Promise<WriteResult[]>> =
-  {
-    name: 'entityGroupTransaction',
-    statuses: [202],
+export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
+  name: 'entityGroupTransaction',
+  statuses: [202],
 
-    toRequest({ table, changes }, endpoint) {
-      tableSegment(endpoint, table)
-      checkChangeSet(table, changes, endpoint)
-      const requests = changes.map(({ operation, input }) => operation.toRequest(input, endpoint))
-      return batchRequest(requests, endpoint)
-    },
+  toRequest({ table, changes }, endpoint) {
+    tableSegment(endpoint, table)
+    checkChangeSet(table, changes, endpoint)
+    const requests = changes.map(({ operation, input }) => operation.toRequest(input, endpoint))
+    return batchRequest(requests, endpoint)
+  },
 
-    fromResponse(response, { changes }, strict = false) {
-      const parts = decodeChangeSet(response)
-      const failed = parts.find(
-        (part) => part.status >= 300 && (strict || !isExpected(part, changes)),
-      )
-      if (failed) throw batchErrorOf(failed, changes, requestIdOf(response))
-      const results = readResults(parts, changes)
-      const [only] = results
-      // Only a read can be pending, and it is the only operation of its transaction.
-      return only instanceof Promise ? Promise.all([only]) : (results as WriteResult[])
-    },
+  fromResponse(response, { changes }, strict = false) {
+    const parts = decodeChangeSet(response)
+    const failed = parts.find(
+      (part) => part.status >= 300 && (strict || !isExpected(part, changes)),
+    )
+    if (failed) throw batchErrorOf(failed, changes, requestIdOf(response))
+    return readResults(parts, changes)
+  },
 
-    reconcile: changeSetReconciliation,
-  }
+  reconcile: changeSetReconciliation,
+}
 
 /**
  * Reads the results of the changes of a transaction that was applied.
@@ -62,7 +58,7 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[] | Promis
 export function readResults(
   parts: readonly HttpResponse[],
   changes: readonly Change[],
-): (WriteResult | Promise<WriteResult>)[] {
+): WriteResult[] {
   if (parts.length !== changes.length) throw wrongCount(parts.length, changes.length)
   return changes.map(({ operation, input }, index) => {
     const part = parts[index]!

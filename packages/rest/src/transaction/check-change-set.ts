@@ -12,7 +12,7 @@ export interface Change {
    * {@link insertOrMergeEntity} or {@link deleteEntity}. A single change may also be
    * {@link getEntity} or {@link retrieveEntity}, whose result has the entity as `raw`.
    */
-  readonly operation: Operation<EntityWrite, WriteResult | Promise<WriteResult>>
+  readonly operation: Operation<EntityWrite, WriteResult>
   /** The input of the operation. */
   readonly input: EntityWrite
 }

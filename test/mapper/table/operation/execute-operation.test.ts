@@ -240,7 +240,7 @@ describe('toChange', () => {
     [Operation.retrieve('Smith', 'Jeff'), 'retrieveEntity', undefined],
   ] as const)('R-91: maps %o to the operation %s', (operation, name, etag) => {
     const change = toChange(operation, changes)
-    expect(change.operation).toBe(name)
+    expect(change.operation.name).toBe(name)
     expect(change.input).toMatchObject({
       table: 'customers',
       key: { partitionKey: 'Smith', rowKey: 'Jeff' },

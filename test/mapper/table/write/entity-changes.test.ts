@@ -1,5 +1,13 @@
 import { codecOf, modelOf } from '@rowkey/mapper'
 import { InputError } from '@rowkey/odata'
+import {
+  deleteEntity,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  updateEntity,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { DynamicCodec } from '../../../../packages/mapper/src/codec/dynamic-codec.ts'
 import type { RowCodec } from '../../../../packages/mapper/src/codec/row-codec.ts'
@@ -33,12 +41,12 @@ describe('EntityChanges', () => {
   it('R-43: makes each write its own operation', () => {
     const jeff = read()
     jeff.age = 6
-    expect(changes.insert(jeff).operation).toBe('insertEntity')
-    expect(changes.replace(jeff, undefined).operation).toBe('updateEntity')
-    expect(changes.merge(jeff, undefined)?.operation).toBe('mergeEntity')
-    expect(changes.insertOrReplace(jeff).operation).toBe('insertOrReplaceEntity')
-    expect(changes.insertOrMerge(jeff).operation).toBe('insertOrMergeEntity')
-    expect(changes.delete(jeff, undefined).operation).toBe('deleteEntity')
+    expect(changes.insert(jeff).operation).toBe(insertEntity)
+    expect(changes.replace(jeff, undefined).operation).toBe(updateEntity)
+    expect(changes.merge(jeff, undefined)?.operation).toBe(mergeEntity)
+    expect(changes.insertOrReplace(jeff).operation).toBe(insertOrReplaceEntity)
+    expect(changes.insertOrMerge(jeff).operation).toBe(insertOrMergeEntity)
+    expect(changes.delete(jeff, undefined).operation).toBe(deleteEntity)
   })
 
   it('names table and key, and carries the body', () => {

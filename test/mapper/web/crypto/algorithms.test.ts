@@ -1,4 +1,5 @@
-import * as algorithms from '../../../../packages/mapper/src/web/crypto/algorithms.ts'
+import * as cipher from '../../../../packages/mapper/src/web/crypto/cipher.ts'
+import * as hash from '../../../../packages/mapper/src/web/crypto/hash.ts'
 import { describeAlgorithms } from '../../crypto/describe-algorithms.ts'
 
-describeAlgorithms('the algorithms of browsers', algorithms)
+describeAlgorithms('the algorithms of browsers', { ...hash, ...cipher })

@@ -1,4 +1,5 @@
 import { parseEntityObject } from '@rowkey/odata'
+import { mergeEntity } from '@rowkey/rest'
 import { afterMerge } from '../../snapshot/after-write.ts'
 import type { BoundChange, WritePlanner } from '../write/bound-change.ts'
 import { BoundSender } from '../write/bound-sender.ts'
@@ -44,6 +45,6 @@ function transitionOf({ change, start }: BoundChange): RowTransition | undefined
   const { key, body } = input
   const before = start.row
   if (body === '') return { key, before, after: undefined }
-  const isMerge = operation === 'mergeEntity' && before !== undefined
+  const isMerge = operation === mergeEntity && before !== undefined
   return { key, before, after: isMerge ? afterMerge(before, body) : parseEntityObject(body) }
 }

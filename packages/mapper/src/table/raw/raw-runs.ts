@@ -1,8 +1,13 @@
 import { type EntityKey, type InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import {
-  type ChangeName,
+  type Change,
   changeBytes,
   checkOptions,
+  deleteEntity,
+  entityGroupTransaction,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
   perform,
   type TableService,
 } from '@rowkey/rest'
@@ -22,8 +27,6 @@ import type {
 } from '../../bulk/bulk-target.ts'
 import { openInput } from '../../bulk/input-reader.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
-import { CHANGE_OPERATIONS, withOperation } from '../write/change-operations.ts'
-import { performChangeSet } from '../write/perform-change-set.ts'
 import {
   type CopyMode,
   type CopyOptions,
@@ -167,10 +170,10 @@ function keptElsewhere(table: string, where: string): InputError {
 }
 
 /** The writes of a whole row that need no condition. */
-const OPERATIONS: Partial<Record<BulkKind, ChangeName>> = {
-  insert: 'insertEntity',
-  insertOrMerge: 'insertOrMergeEntity',
-  insertOrReplace: 'insertOrReplaceEntity',
+const OPERATIONS: Partial<Record<BulkKind, Change['operation']>> = {
+  insert: insertEntity,
+  insertOrMerge: insertOrMergeEntity,
+  insertOrReplace: insertOrReplaceEntity,
 }
 
 /**
@@ -192,14 +195,14 @@ function rawTarget(service: TableService, table: string, kept?: BulkTarget): Bul
       const operation = OPERATIONS[kind]
       if (operation === undefined) {
         const input = { table, key: subject as EntityKey, body: '', etag }
-        return { operation: 'deleteEntity', input, entity: undefined }
+        return { operation: deleteEntity, input, entity: undefined }
       }
       const raw = subject as RawEntity // RawTable gives rows to write, and keys to delete
       const input = { table, key: keyOfRaw(raw), body: rawText(raw) }
       return { operation, input, entity: undefined }
     },
 
-    bytesOf: (change) => changeBytes(withOperation(change), service.endpoint),
+    bytesOf: (change) => changeBytes(change, service.endpoint),
 
     undigested: new Set(),
 
@@ -211,9 +214,9 @@ function rawTarget(service: TableService, table: string, kept?: BulkTarget): Bul
     async send(changes, options) {
       const [first] = changes
       if (first === undefined || changes.length > 1) {
-        return performChangeSet(service, { table, changes }, options)
+        return perform(service, entityGroupTransaction, { table, changes }, options)
       }
-      return [await perform(service, CHANGE_OPERATIONS[first.operation], first.input, options)]
+      return [await perform(service, first.operation, first.input, options)]
     },
 
     modify() {

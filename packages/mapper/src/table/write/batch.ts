@@ -75,7 +75,7 @@ export class Batch<
   /**
    * How many bytes the request has, exactly as it is sent. The service accepts 4 MiB, Cosmos DB 2 MiB.
    *
-   * @throws InputError when the key or the ETag of a change is invalid; `submit` also checks how large each entity is
+   * @throws InputError for a change that the service would reject, such as an entity that is too large
    */
   get bytes(): number {
     return this.#sender.bytesOf(this.#added)

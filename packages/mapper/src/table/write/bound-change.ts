@@ -3,10 +3,15 @@ import {
   type BatchError,
   type CallOptions,
   type Change,
-  type ChangeName,
   findEntity,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
   perform,
+  retrieveEntity,
   type TableService,
+  updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
 import {
@@ -105,8 +110,8 @@ export async function bindChange(
 ): Promise<BoundChange> {
   const { operation, input, check } = change
   const plain: BoundChange = { change, start: undefined, isFree: false }
-  if (operation === 'retrieveEntity') return plain
-  if (operation === 'insertEntity') return { ...plain, start: { row: undefined } }
+  if (operation === retrieveEntity) return plain
+  if (operation === insertEntity) return { ...plain, start: { row: undefined } }
   if (check === undefined && !isPlanned(change, table.planner)) return plain
   const isFree = input.etag === undefined || input.etag === '*'
   if (isFree) return bindToStored(change, table, options)
@@ -123,7 +128,7 @@ export function isPlanned(
   planner: WritePlanner | undefined,
 ): boolean {
   if (planner === undefined) return false
-  return operation !== 'mergeEntity' || planner.touches(namesIn(input.body))
+  return operation !== mergeEntity || planner.touches(namesIn(input.body))
 }
 
 /**
@@ -149,7 +154,7 @@ async function bindToStored(
 ): Promise<BoundChange> {
   // A repetition by an idempotency key may find another row, and then sends another operation.
   const { operation, input } = change
-  const { knownAs = operation } = input
+  const { knownAs = operation.name } = input
   const isUpsert = input.etag === undefined
   const found = await storedRow(change, table, options)
   if (found === undefined && !isUpsert) {
@@ -159,14 +164,14 @@ async function bindToStored(
   if (found === undefined) {
     const inserted: EntityChange<object> = {
       ...change,
-      operation: 'insertEntity',
+      operation: insertEntity,
       input: { ...input, knownAs },
     }
     return { change: inserted, start: { row: undefined }, isFree: true }
   }
   const bound = {
     ...change,
-    operation: CONDITIONAL[operation] ?? operation,
+    operation: CONDITIONAL.get(operation) ?? operation,
     input: { ...input, etag: found.etag ?? '*', knownAs },
   }
   return checked(change, { change: bound, start: { row: found.raw }, isFree: true })
@@ -179,10 +184,10 @@ async function bindToStored(
 export const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
 
 /** The operation of the same effect that takes a condition. */
-const CONDITIONAL: Readonly<Partial<Record<ChangeName, ChangeName>>> = {
-  insertOrMergeEntity: 'mergeEntity',
-  insertOrReplaceEntity: 'updateEntity',
-}
+const CONDITIONAL: ReadonlyMap<Change['operation'], Change['operation']> = new Map([
+  [insertOrMergeEntity, mergeEntity],
+  [insertOrReplaceEntity, updateEntity],
+])
 
 /** The row at the version of the change's ETag, when the object knows all of it. */
 function knownRow(

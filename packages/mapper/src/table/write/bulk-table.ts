@@ -1,5 +1,5 @@
 import { dynamicEntityCodec, parseEntityObject, type RawEntity } from '@rowkey/odata'
-import { changeBytes, findEntity, perform } from '@rowkey/rest'
+import { changeBytes, findEntity, insertEntity, perform } from '@rowkey/rest'
 import type { BulkKind, BulkTarget } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { describeKind } from '../../errors/describe-kind.ts'
@@ -8,7 +8,6 @@ import { toBulkOperation } from '../operation/check-operation.ts'
 import { bulkChange } from '../operation/execute-operation.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { WriteParts } from './batch.ts'
-import { withOperation } from './change-operations.ts'
 import type { EntityChange } from './entity-change.ts'
 import { modifyEntity } from './modify-entity.ts'
 
@@ -38,7 +37,7 @@ export function bulkTarget<Entity extends object>(
 
     change: (operation) => bulkChange(operation, changes),
 
-    bytesOf: (change) => changeBytes(withOperation(change), service.endpoint),
+    bytesOf: (change) => changeBytes(change, service.endpoint),
 
     etagOf: (entity) => snapshotOf(entity)?.etag,
 
@@ -58,7 +57,7 @@ export function bulkTarget<Entity extends object>(
     },
 
     async modify({ operation, input, entity }, modifier, options) {
-      const orInsert = operation === 'insertEntity' ? entity : undefined
+      const orInsert = operation === insertEntity ? entity : undefined
       const modification = {
         ...writeParts,
         service,

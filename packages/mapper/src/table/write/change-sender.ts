@@ -1,10 +1,13 @@
 import {
   type CallOptions,
   type Change,
+  changeBytes,
   changeSetLimits,
+  type DeletionResult,
   deleteEntityIfExists,
   type EntityWrite,
-  namedChangeBytes,
+  entityGroupTransaction,
+  mergeEntity,
   type Operation,
   perform,
   type TableService,
@@ -13,9 +16,7 @@ import {
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { afterApplied, afterUncertain } from '../../snapshot/after-write.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
-import { CHANGE_OPERATIONS, DELETIONS } from './change-operations.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
-import { performChangeSet } from './perform-change-set.ts'
 
 /** Sends the writes of one table, and updates the written objects, which know of their writes from the call on. */
 export class ChangeSender implements WriteSender<object> {
@@ -35,23 +36,23 @@ export class ChangeSender implements WriteSender<object> {
   }
 
   send(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
-    return this.#sendAs(CHANGE_OPERATIONS[change.operation], change, options)
+    return this.#sendAs(change.operation, change, options)
   }
 
   async deleteIfExists(change: EntityChange<object>, options: CallOptions): Promise<boolean> {
-    const deletion = DELETIONS[change.operation] ?? deleteEntityIfExists
+    const deletion = change.operation === mergeEntity ? softDeletion : deleteEntityIfExists
     return (await this.#sendAs(deletion, change, options)).deleted
   }
 
   async sendAll(
     changes: readonly EntityChange<object>[],
     options: CallOptions,
-    companions?: readonly Change[],
+    companions: readonly Change[] = [],
   ): Promise<WriteResult[]> {
     const begun = changes.map(begin)
-    const changeSet = { table: this.#table, changes, companions }
+    const changeSet = { table: this.#table, changes: [...changes, ...companions] }
     try {
-      const results = await performChangeSet(this.#service, changeSet, options)
+      const results = await perform(this.#service, entityGroupTransaction, changeSet, options)
       begun.forEach((each, index) => {
         this.#applied(each, results[index])
       })
@@ -66,7 +67,7 @@ export class ChangeSender implements WriteSender<object> {
   bytesOf(changes: readonly EntityChange<object>[]): number {
     const { endpoint } = this.#service
     const { envelope } = changeSetLimits(endpoint)
-    return changes.reduce((bytes, change) => bytes + namedChangeBytes(change, endpoint), envelope)
+    return changes.reduce((bytes, change) => bytes + changeBytes(change, endpoint), envelope)
   }
 
   async #sendAs<Result extends WriteResult>(
@@ -90,6 +91,17 @@ export class ChangeSender implements WriteSender<object> {
     const snapshot = afterApplied(inFlight, etag)
     if (write?.body !== undefined) this.#codec.showVersion(entity, snapshot?.etag)
   }
+}
+
+/** A soft delete of an entity that may be missing, which merges the time of the deletion into it. */
+const softDeletion: Operation<EntityWrite, DeletionResult> = {
+  ...mergeEntity,
+  expects: deleteEntityIfExists.expects ?? [],
+  fromResponse: (response, input) =>
+    response.status >= 400
+      ? { deleted: false }
+      : { ...mergeEntity.fromResponse(response, input), deleted: true },
+  reconcile: mergeEntity.reconcile?.resolve ? { resolve: mergeEntity.reconcile.resolve } : {},
 }
 
 /** A change whose object knows that it is being written. */

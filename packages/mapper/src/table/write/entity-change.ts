@@ -1,12 +1,9 @@
-import type { CallOptions, Change, NamedChange, WriteResult } from '@rowkey/rest'
+import type { CallOptions, Change, WriteResult } from '@rowkey/rest'
 import type { RowCheck } from '../../codec/row-codec.ts'
 import type { ObjectWrite } from '../../snapshot/writes-in-flight.ts'
 
-/**
- * One change, ready to be sent alone or in a batch, and the observer of its outcome. It names its operation: the code that sends
- * it is loaded later.
- */
-export interface EntityChange<Entity> extends NamedChange {
+/** One change, ready to be sent alone or in a batch, and the observer of its outcome. */
+export interface EntityChange<Entity> extends Change {
   /** The object that is written or deleted; `undefined` when only a key is known. */
   readonly entity: Entity | undefined
   /** Updates the object's snapshot; `undefined` for a read, and without an object. */

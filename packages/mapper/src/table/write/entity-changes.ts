@@ -1,6 +1,15 @@
 import { compareKeys, type EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import type { ChangeName } from '@rowkey/rest'
+import {
+  type Change,
+  deleteEntity,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  retrieveEntity,
+  updateEntity,
+} from '@rowkey/rest'
 import type { RowCheck, RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { describeKind } from '../../errors/describe-kind.ts'
@@ -64,7 +73,7 @@ export class EntityChanges<Entity extends object> {
     const body = this.#write(entity, () => this.#codec.write(entity))
     // After writing, because a schema may change the key.
     const key = this.#codec.keyOf(entity)
-    const change = this.#change('insertEntity', entity, { key, body, whole: true })
+    const change = this.#change(insertEntity, entity, { key, body, whole: true })
     return echo ? { ...change, input: { ...change.input, echo } } : change
   }
 
@@ -75,7 +84,7 @@ export class EntityChanges<Entity extends object> {
       if (this.#known(entity, key)?.partial) throw partialEntity('insertOrReplace')
     })
     const check = this.#codec.checkReplace?.(entity)
-    return this.#change('insertOrReplaceEntity', entity, { key, body, whole: true, check })
+    return this.#change(insertOrReplaceEntity, entity, { key, body, whole: true, check })
   }
 
   /** Makes an insertOrMerge of all declared properties. */
@@ -87,7 +96,7 @@ export class EntityChanges<Entity extends object> {
       (key) => this.#codec.checkMerge?.(entity, known(key), undefined),
       () => this.#codec.writeShown(entity, known()),
     )
-    return this.#change('insertOrMergeEntity', entity, { key, body, whole: false, check: checked })
+    return this.#change(insertOrMergeEntity, entity, { key, body, whole: false, check: checked })
   }
 
   /** Makes a replace of the entity with the ETag. */
@@ -106,7 +115,7 @@ export class EntityChanges<Entity extends object> {
       return this.#toLater(entity, { key, snapshot }).change
     }
     const check = etag === snapshot?.etag ? undefined : this.#codec.checkReplace?.(entity)
-    return this.#change('updateEntity', entity, { key, body, whole: true, etag, check })
+    return this.#change(updateEntity, entity, { key, body, whole: true, etag, check })
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
@@ -154,29 +163,18 @@ export class EntityChanges<Entity extends object> {
     const snapshot = entity && this.#known(entity, key)
     const { etag } = this.#condition('delete', { entity, snapshot, given })
     const input = { table: this.table, key, body: '', etag }
-    if (entity === undefined) {
-      return this.#deletion({
-        operation: 'deleteEntity',
-        input,
-        entity: undefined,
-        write: undefined,
-      })
-    }
-    const write = this.#writeOf(entity, { key, body: undefined, whole: true, etag })
-    return this.#deletion({ operation: 'deleteEntity', input, entity, write })
-  }
-
-  /** A soft delete stores its time; for the caller's object the row is gone. */
-  #deletion(change: EntityChange<Entity>): EntityChange<Entity> {
-    const body = this.#softDelete?.(change.input.key)
+    const write = entity && this.#writeOf(entity, { key, body: undefined, whole: true, etag })
+    const change = { operation: deleteEntity, input, entity, write }
+    const body = this.#softDelete?.(key)
     if (body === undefined) return change
-    return { ...change, operation: 'mergeEntity', input: { ...change.input, body } }
+    // It stores the time of the deletion; for the caller's object the row is gone.
+    return { ...change, operation: mergeEntity, input: { ...input, body } }
   }
 
   /** Makes a read, which must be the only part of a transaction. */
   retrieve(target: EntityTarget | object): EntityChange<Entity> {
     const input = { table: this.table, key: targetKey(target, this.#codec), body: '' }
-    return { operation: 'retrieveEntity', input, entity: undefined, write: undefined }
+    return { operation: retrieveEntity, input, entity: undefined, write: undefined }
   }
 
   /**
@@ -205,7 +203,7 @@ export class EntityChanges<Entity extends object> {
     )
     const { etag, row, deleted, maybeDeleted, doubtful } = snapshot
     const later = { row, own }
-    const change = this.#change('updateEntity', entity, { key, body, whole: true, etag, later })
+    const change = this.#change(updateEntity, entity, { key, body, whole: true, etag, later })
     return {
       change,
       isNeeded: isChanged || deleted === true || maybeDeleted === true || doubtful !== undefined,
@@ -228,7 +226,7 @@ export class EntityChanges<Entity extends object> {
     if (isOwn && body !== undefined) this.#checkCurrent(entity, snapshot, { etag, body })
     const check = this.#codec.checkMerge?.(entity, snapshot, etag)
     const sent = body ?? JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
-    return this.#change('mergeEntity', entity, { key, body: sent, whole: false, etag, check })
+    return this.#change(mergeEntity, entity, { key, body: sent, whole: false, etag, check })
   }
 
   /**
@@ -257,17 +255,19 @@ export class EntityChanges<Entity extends object> {
     }
   }
 
-  #change(operation: ChangeName, entity: Entity, { check, ...row }: Sending): EntityChange<Entity> {
+  #change(
+    operation: Change['operation'],
+    entity: Entity,
+    { check, ...row }: Sending,
+  ): EntityChange<Entity> {
     const { key, body, etag } = row
-    const write = this.#writeOf(entity, row)
     const input = { table: this.table, key, body, ...(etag !== undefined && { etag }) }
-    return { operation, input, entity, write, ...(check && { check }) }
+    return { operation, input, entity, write: this.#writeOf(entity, row), ...(check && { check }) }
   }
 
   #writeOf(entity: Entity, { key, body, whole, etag, later }: WrittenRow): ObjectWrite {
-    const onto = etag === '*' ? undefined : etag
-    const sent = { origin: this.#origin, body, whole, onto, ...(later && { later }) }
-    return { ...sent, entity, key, reloads: reloadsOf(entity) }
+    const sent = { origin: this.#origin, body, whole, onto: etag === '*' ? undefined : etag }
+    return { ...sent, ...(later && { later }), entity, key, reloads: reloadsOf(entity) }
   }
 
   /** Returns the object's snapshot of the row, including its writes in flight. */

@@ -9,6 +9,7 @@ import {
   ETagMismatchError,
   findEntity,
   getEntity,
+  insertEntity,
   perform,
   type ReadResult,
   type ServiceError,
@@ -201,7 +202,7 @@ function isConflict(
   if (cause instanceof ETagMismatchError) return cause.attempts > 0
   // The next attempt inserts the entity.
   if (cause instanceof EntityNotFoundError) return orInsert !== undefined
-  return cause instanceof EntityAlreadyExistsError && change?.operation === 'insertEntity'
+  return cause instanceof EntityAlreadyExistsError && change?.operation === insertEntity
 }
 
 /** The modified entity, and the change to send, if any. */

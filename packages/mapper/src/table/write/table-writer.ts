@@ -1,5 +1,11 @@
 import type { EntityKey } from '@rowkey/odata'
-import { CALL_OPTION_NAMES, type CallOptions, checkOptions, type WriteResult } from '@rowkey/rest'
+import {
+  CALL_OPTION_NAMES,
+  type CallOptions,
+  checkOptions,
+  updateEntity,
+  type WriteResult,
+} from '@rowkey/rest'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import {
   BUFFER_OPTION_NAMES,
@@ -251,7 +257,7 @@ function toReplace(insert: EntityChange<object>, etag: string): EntityChange<obj
   const { input, write } = insert
   return {
     ...insert,
-    operation: 'updateEntity',
+    operation: updateEntity,
     input: { ...input, etag },
     write: write && { ...write, onto: etag },
   }

@@ -1,5 +1,5 @@
 import { parseEntityObject } from '@rowkey/odata'
-import type { WriteResult } from '@rowkey/rest'
+import { mergeEntity, type WriteResult } from '@rowkey/rest'
 import { keepSnapshot, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { OperationResult } from '../operation/operation.ts'
 import type { RowReader } from '../read/row-reader.ts'
@@ -43,7 +43,7 @@ export function writtenEntity<Entity extends object>(
   if (entity === undefined || write?.body === undefined || Object.isExtensible(entity))
     return entity
   // The body of a merge is not a whole row.
-  if (operation === 'mergeEntity') return entity
+  if (operation === mergeEntity) return entity
   const snapshot = snapshotOf(entity)
   const shown = rows.read(parseEntityObject(input.body), snapshot?.etag)
   if (snapshot !== undefined) keepSnapshot(shown, snapshot)

@@ -1,8 +1,7 @@
-import { gcm } from '@noble/ciphers/aes'
 import { equalBytes as equalInTime } from '@noble/ciphers/utils'
 import { hmac } from '@noble/hashes/hmac'
 import { sha256 as hash } from '@noble/hashes/sha2'
-import type * as node from '../../crypto/algorithms.ts'
+import type * as node from '../../crypto/hash.ts'
 
 // In JavaScript, because WebCrypto has no synchronous calls and a merge reads a row without waiting.
 
@@ -14,16 +13,3 @@ export const hmacSha256: typeof node.hmacSha256 = (key, content) => hmac(hash, k
 
 /** Compares bytes in a time that does not depend on where they differ. */
 export const equalBytes: typeof node.equalBytes = (left, right) => equalInTime(left, right)
-
-/** Encrypts with AES-256-GCM: the ciphertext, then the tag of 16 bytes. */
-export const encryptGcm: typeof node.encryptGcm = ({ key, nonce, context }, plaintext) =>
-  gcm(key, nonce, context).encrypt(plaintext)
-
-/** Decrypts a result of `encryptGcm`; `undefined` when the key, nonce, context or ciphertext differs. */
-export const decryptGcm: typeof node.decryptGcm = ({ key, nonce, context }, sealed) => {
-  try {
-    return gcm(key, nonce, context).decrypt(sealed)
-  } catch {
-    return undefined // the cipher gives no other reason
-  }
-}
