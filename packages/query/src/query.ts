@@ -403,7 +403,7 @@ export class Query<
   }
 }
 
-/** Shows a count as it was given: the text "10" is not the number 10. */
+/** Shows a count as the caller passed it: the text "10" is not the number 10. */
 function shown(count: unknown): string {
   return typeof count === 'string' ? JSON.stringify(count) : String(count)
 }

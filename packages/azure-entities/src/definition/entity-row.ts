@@ -5,8 +5,8 @@ import type { Row } from '../types/base-type.ts'
 import type { Definition, Properties, Secrets } from './definition.ts'
 
 /**
- * Signs properties with HMAC-SHA-512: for each property in the order of the names, the length of the name
- * (32 bits, big-endian), the name, the length of the hashed value and the hashed value.
+ * Signs properties with HMAC-SHA-512, in the order of their names. For each property it signs the length of
+ * the name (32 bits, big-endian), the name, the length of the hashed value and the hashed value.
  *
  * @param definition - the version of the properties
  * @param properties - their values

@@ -28,7 +28,7 @@ interface WrittenClass {
  * @param written - the class
  * @param properties - all its properties
  * @param overwriteIfExists - whether to replace a row with the same keys
- * @returns what the entity knows of its row
+ * @returns the state of the stored row
  */
 export async function createEntity(
   { definition, secrets, client }: WrittenClass,

@@ -76,7 +76,7 @@ const RETRY_NAMES: OptionNames<RetryOptions> = {
 /**
  * Opens an account for a client.
  *
- * @param url - the endpoint, with a SAS as its query when no credential is given
+ * @param url - the endpoint, with a SAS as its query when there is no credential
  * @param credential - a credential of the official client's forms
  * @param options - the client's options
  * @param where - the class, for messages

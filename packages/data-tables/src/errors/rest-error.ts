@@ -15,8 +15,8 @@ export interface OdataError {
 
 /**
  * An error response of the service, in the form of the official client: `statusCode` and
- * `details.odataError.code`. Its `cause` is Rowkey's error, which knows more: attempts, request id, and whether
- * a write may have been applied.
+ * `details.odataError.code`. Its `cause` is Rowkey's error, which also has the attempts, the request id,
+ * and whether a write may have been applied.
  *
  * @example
  * ```ts

@@ -216,7 +216,7 @@ interface SasPolicy {
   readonly start: number | undefined
   /** Rejected from this time on. */
   readonly expiry: number
-  /** The letters as they were given. Which are valid depends on the kind of signature. */
+  /** The letters as written. Which are valid depends on the kind of signature. */
   readonly permissions: string
 }
 

@@ -31,8 +31,8 @@ export function loadEngine(
 }
 
 /**
- * Requires the package at run time only: bundlers reject an `import()` or `require()` of a package that is
- * not installed, also one of `createRequire` where they see it, and they could not bundle this one, which is
+ * Requires the package at run time only. Bundlers reject an `import()` or `require()` of a package that is
+ * not installed, also one of `createRequire` where they see it. They could not bundle this one, which is
  * native code. Bundlers that write CommonJS leave `import.meta.url` empty; the package is then found from
  * the working directory.
  */

@@ -12,10 +12,10 @@ const claimed: Set<string> = claimedFolders()
 /**
  * Claims a folder for one store, and makes it when it does not exist.
  *
- * The lock keeps other processes out. But POSIX drops all locks of a process on a file when it
- * closes any descriptor of it, and the engine closes a second descriptor when it only tries to lock
- * again. So within a thread the second claim must fail before it touches the lock. Another thread
- * tries only the separate lock, and the engine's own stays.
+ * The lock keeps other processes out. But POSIX drops all locks of a process on a file when it closes any
+ * descriptor of it. The engine closes a second descriptor when it only tries to lock again. So within a
+ * thread the second claim must fail before it touches the lock. Another thread tries only the separate
+ * lock, and the engine's own stays.
  *
  * @returns releases the folder
  * @throws StoreError StoreLocked when another store uses the folder, StoreEngineMissing, or

@@ -6,8 +6,8 @@ import type { QueryParameters } from '../request/query-parameters.ts'
 const TOKEN = /^1!\d+!([A-Za-z0-9+/]*)-{0,2}$/
 
 /**
- * Prints one part of a continuation token in the service's own form: a version, the length of what
- * follows, and the UTF-8 of the text in base64 with `-` for `=`.
+ * Prints one part of a continuation token in the service's own form. It has a version, the length of the
+ * rest, and the UTF-8 of the text in base64 with `-` for `=`.
  */
 export function printTokenPart(text: string): string {
   const base64 = encodeBase64UrlText(text).replaceAll('-', '+').replaceAll('_', '/')

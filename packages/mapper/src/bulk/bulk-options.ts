@@ -49,7 +49,7 @@ export interface BulkOptions<Entity extends object = object>
    * time with a new object. A delete that meets a conflict fails.
    *
    * @param stored - the entity as it is stored, to be changed
-   * @param given - the entity that the input gave
+   * @param given - the entity from the input
    */
   readonly modify?: ((stored: Entity, given: object) => void | Promise<void>) | undefined
   /**

@@ -79,7 +79,7 @@ export class JournalLog {
   /**
    * Reads a journal, and begins it when it is empty, or torn in its first line.
    *
-   * @param given - where it is kept
+   * @param given - where the journal is stored
    * @param place - the account and the table of the write
    * @throws InputError with the code `JournalMismatch` when it belongs to another table
    */

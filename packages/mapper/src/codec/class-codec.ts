@@ -278,8 +278,8 @@ function isStored(raw: RawEntity, name: string): boolean {
 }
 
 /**
- * Assigns the stored values. A member that is not stored keeps its initial value, and its JSON is
- * recorded, so that a merge does not store a value that the caller never set.
+ * Assigns the stored values. A member that is not stored keeps its initial value. Its JSON is recorded, so
+ * that a merge does not store a value that the caller never set.
  *
  * @returns the JSON of these initial values by stored name; `undefined` without one
  */

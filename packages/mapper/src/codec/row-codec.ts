@@ -35,8 +35,8 @@ export interface LaterWrite {
 /**
  * The codec of the entities of one model, as its tables use it.
  *
- * A codec has no state. What an object knows of its row is its snapshot: `read` attaches it to the
- * object, and other methods receive it as an argument, `undefined` when nothing is known of the row.
+ * A codec has no state. The snapshot of an object holds its row as it was read: `read` attaches it to the
+ * object. Other methods receive it as an argument, which is `undefined` when nothing of the row was read.
  */
 export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
   /**
@@ -51,27 +51,27 @@ export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
   /**
    * Returns the ETag that an entity carries for a row: in its own member, or in its snapshot.
    *
-   * @param snapshot - what the entity knows of the row
+   * @param snapshot - the entity's snapshot of the row
    */
   etagOf(entity: Entity, snapshot: Snapshot | undefined): string | undefined
   /**
-   * Writes the entity as an upsert that merges sends it: without what the model does not declare, and without
-   * the defaults that a projection shows for what was not read.
+   * Writes the entity as an upsert that merges sends it. It leaves out undeclared properties, and the
+   * defaults that a projection shows for properties that it did not read.
    *
-   * @param snapshot - what the entity knows of the row
+   * @param snapshot - the entity's snapshot of the row
    */
   writeShown(entity: Entity, snapshot: Snapshot | undefined): string
   /**
    * Writes the body of a merge: the properties that changed since the row was known, and those in doubt.
    *
-   * @param snapshot - what the entity knows of the row; without it every property is written
+   * @param snapshot - the entity's snapshot of the row; without it every property is written
    * @returns `undefined` when there is nothing to send
    */
   writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined
   /**
-   * Rejects a merge whose outcome the codec must know but does not, such as one of a signed entity.
+   * Rejects a merge whose resulting row the codec cannot compute but needs, such as one of a signed entity.
    *
-   * @param snapshot - what the entity knows of the row
+   * @param snapshot - the entity's snapshot of the row
    * @param etag - the ETag of the merge; `'*'` or `undefined` when the merge is unconditional
    * @returns the check of the stored row, when only the row tells whether it can be merged into
    */
@@ -86,10 +86,11 @@ export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
    */
   checkReplace?(entity: Entity): RowCheck | undefined
   /**
-   * Writes an entity whose row is of the next version in the shape of that version: with what changed in the entity, and
-   * with everything that only the next version has. Absent where rows of the next version are not read.
+   * Writes an entity whose row is of the next version in the shape of that version. It writes the changes
+   * of the entity, and everything that only the next version has. Absent where rows of the next version are
+   * not read.
    *
-   * @param snapshot - what the entity knows of the row
+   * @param snapshot - the entity's snapshot of the row
    * @throws `InputError` (`LaterVersion`) when the row cannot hold the change without losing something
    */
   writeLater?(entity: Entity, snapshot: Snapshot): LaterWrite

@@ -29,8 +29,8 @@ const OPTION_NAMES: OptionNames<JsonOptions> = { read: true }
  * hold without loss are rejected: bigints, NaN, Dates, Maps, instances of classes.
  *
  * Stored text stays as it is while the value is unchanged. When a part of the value changes, every other
- * part keeps its text, and so its numbers of any size; a number with more digits than JavaScript holds is
- * rejected in another place than the one it was stored in.
+ * part keeps its text, and so its numbers of any size. A number with more digits than JavaScript holds is
+ * rejected if it moves to another place in the value.
  *
  * @param schema - checks values before they are written and, unless `read` is `'lenient'`, after they are
  * read. A `z.codec` converts values that JSON cannot hold. Members that the schema strips are not added

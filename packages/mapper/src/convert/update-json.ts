@@ -93,8 +93,8 @@ interface Decimal {
 
 /**
  * Returns whether a number of JSON survives being read as a Double and written again. It does when the
- * Double is written as the same decimal, or when a fraction of up to 17 digits is how some programs
- * write that very Double (`0.10000000000000001`).
+ * Double is written as the same decimal. It also does when the text is a fraction of up to 17 digits, as
+ * some programs write that Double (`0.10000000000000001`).
  *
  * @param text - the number as JSON spells it
  *

@@ -23,7 +23,7 @@ export type MemberDecorations<Instance> = {
  * @param entityClass - the class
  * @param entity - the decorator of the class: {@link Entity}
  * @param members - the decorators of each member
- * @throws {@link ModelError} when something other than a decorator is given
+ * @throws {@link ModelError} when an argument is not a decorator
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export function decorate<Class extends EntityClass<object>>(
  *
  * @param entityClass - the class
  * @param members - the decorators of each member
- * @throws {@link ModelError} when something other than a decorator is given
+ * @throws {@link ModelError} when an argument is not a decorator
  */
 export function decorate<Instance extends object>(
   entityClass: EntityClass<Instance>,

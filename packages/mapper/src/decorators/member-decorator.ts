@@ -2,8 +2,9 @@ import { recordMember } from '../model/class-record.ts'
 import type { MemberRule } from '../model/member-rule.ts'
 
 /**
- * The declared type of the member that a decorator is on: from the context of a standard decorator, or from the
- * prototype and the name that a legacy decorator receives. Methods have the type `never` here.
+ * The declared type of the member that a decorator is on. It comes from the context of a standard
+ * decorator, or from the prototype and the name that a legacy decorator receives. Methods have the type
+ * `never` here.
  *
  * @example
  * ```ts

@@ -109,8 +109,8 @@ export class EncryptionKeys {
   }
 
   /**
-   * Makes what encrypts the values of one property of a class. The keys bring this code, so that a program
-   * without encryption does not load it.
+   * Makes what encrypts the values of one property of a class. The keys bring this code, so that bundlers
+   * leave it out of a program without encryption.
    *
    * @param name - the stored name of the property
    * @param label - `Class.member`, for messages

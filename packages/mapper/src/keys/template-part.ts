@@ -12,7 +12,7 @@ export interface ReadPart {
   readonly end: number
 }
 
-/** What a key template knows of the columns of its model. */
+/** The columns of a model, as its key templates use them. */
 export interface TemplateModel {
   readonly columns: readonly { readonly property: string; readonly name: string }[]
   readonly ignored: readonly string[]

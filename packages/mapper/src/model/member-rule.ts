@@ -69,7 +69,7 @@ export interface MemberRule {
   readonly chunkType?: 'String' | 'Binary' | undefined
   /** Cuts these values. */
   readonly chunks?: ChunkMaker | undefined
-  /** The checks of the decorators; each tells what is wrong with the rule of all of them. */
+  /** The checks of the decorators. Each of them checks the combined rule of the member. */
   readonly checks?: readonly RuleCheck[] | undefined
   /** The constructor that the compiler recorded as `design:type`, if any. */
   readonly designType?: unknown
@@ -77,7 +77,7 @@ export interface MemberRule {
   readonly conflict?: string | undefined
 }
 
-/** Tells what is wrong with a rule, and what to do; `undefined` when nothing is. */
+/** Returns the error message for an invalid rule, with its fix; `undefined` for a valid rule. */
 export type RuleCheck = (rule: MemberRule) => string | undefined
 
 /** Adds the rule of a further decorator of the same class to a member's rule, and records conflicts. */

@@ -320,8 +320,8 @@ export class SigningKeys {
   }
 
   /**
-   * Makes the codec that signs and verifies entities. The keys bring this code, so that a program without
-   * signatures does not load it.
+   * Makes the codec that signs and verifies entities. The keys bring this code, so that bundlers leave it
+   * out of a program without signatures.
    *
    * @param codec - writes and reads the entities, without the signature
    * @param className - the class, for messages

@@ -28,11 +28,11 @@ import {
 } from './writes-in-flight.ts'
 
 /**
- * Ends a write that the service applied, and lets its object know.
+ * Ends a write that the service applied, and updates the snapshot of its object.
  *
  * @param ended - the write
  * @param etag - the ETag that it gave the row
- * @returns what the object knows of the row now
+ * @returns the object's snapshot after the write
  */
 export function afterApplied(ended: WriteInFlight, etag: string | undefined): Snapshot | undefined {
   const { write, began, overlap } = ended
@@ -50,7 +50,7 @@ export function afterApplied(ended: WriteInFlight, etag: string | undefined): Sn
   return snapshot
 }
 
-/** Ends a write that the service may have applied, and lets its object know. */
+/** Ends a write that the service may have applied, and records the doubt in the snapshot of its object. */
 export function afterUncertain(ended: WriteInFlight): void {
   const { write, overlap } = ended
   overlap?.doubtful.push({ write, ended: ++overlap.events })
@@ -62,21 +62,24 @@ export function afterUncertain(ended: WriteInFlight): void {
   keepDoubt(write)
 }
 
-/** Returns what the object of a write knows of its row. */
+/** Returns the snapshot that the object of a write has of its row. */
 function knownOf({ entity, origin, key }: ObjectWrite): Snapshot | undefined {
   const known = snapshotOf(entity)
   return known && isOfRow(known, origin, key) ? known : undefined
 }
 
-/** Lets an object know that a write may have been applied. An object that is of another row by now stays so. */
+/**
+ * Records on an object that a write may have been applied. An object that now has another row stays as it
+ * is.
+ */
 function keepDoubt(write: ObjectWrite): void {
   const snapshot = inDoubt(knownOf(write), write)
   if (snapshot !== undefined) keepSnapshot(write.entity, snapshot)
 }
 
 /**
- * Ends a write that was made before its object was read again. The object shows what was read, with that ETag, so nothing
- * is known of what the write stored later: by its ETag the next write finds that out.
+ * Ends a write that was made before its object was read again. The object shows what was read, with that
+ * ETag, and not what the write stored later. The next write with that ETag is rejected if the row changed.
  */
 function afterUnseen(ended: WriteInFlight): Snapshot | undefined {
   ended.end()
@@ -86,7 +89,7 @@ function afterUnseen(ended: WriteInFlight): Snapshot | undefined {
   return snapshotOf(write.entity)
 }
 
-/** Ends one of several writes, and lets its object know what came of all of them. */
+/** Ends one of several writes, and records the outcome of all of them in the snapshot of its object. */
 function afterOverlap(ended: WriteInFlight, overlap: Overlap): Snapshot | undefined {
   const { entity, origin, key } = ended.write
   const { base } = overlap

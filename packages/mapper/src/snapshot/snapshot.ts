@@ -54,8 +54,8 @@ export interface Snapshot {
   /** A delete of the row is in doubt. */
   readonly maybeDeleted?: boolean | undefined
   /**
-   * The JSON of members that the object shows although they are not stored so: defaults of its class, and
-   * values that the class spells otherwise than they were read. They count as untouched.
+   * The JSON of members whose values differ from the stored ones although the caller set nothing. These are
+   * defaults of the class, and values that the class writes with another text. They count as untouched.
    */
   readonly initial?: ReadonlyMap<string, string> | undefined
   /**
@@ -114,7 +114,7 @@ export function snapshotOf(entity: object): Snapshot | undefined {
   return SnapshotField.read(entity)
 }
 
-/** Lets an object know a row. The object may be frozen. */
+/** Attaches the snapshot of a row to an object. The object may be frozen. */
 export function keepSnapshot(entity: object, snapshot: Snapshot): void {
   SnapshotField.keep(entity, snapshot)
 }

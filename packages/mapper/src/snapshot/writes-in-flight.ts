@@ -61,8 +61,8 @@ export function reloadsOf(entity: object): number {
 }
 
 /**
- * One write from its beginning to its end. `afterApplied` and `afterUncertain` end it and let its object know; a write
- * that the service did not apply just ends.
+ * One write from its beginning to its end. `afterApplied` and `afterUncertain` end it and update the
+ * snapshot of its object. A write that the service did not apply just ends.
  */
 export class WriteInFlight {
   /** What it writes. */
@@ -112,7 +112,8 @@ export class WriteInFlight {
 }
 
 /**
- * Returns what an object knows of one row while writes of it may be in flight: what they send is in doubt.
+ * Returns the snapshot that an object has of one row while writes of it may be in flight. The properties
+ * that these writes send are in doubt.
  *
  * @param entity - the object
  * @param origin - the table
@@ -131,7 +132,10 @@ export function pendingSnapshot(
   return snapshot
 }
 
-/** Lets an object know what was just read into it, also for the writes of it that are in flight. */
+/**
+ * Attaches the snapshot of what was just read into an object, and updates the writes of it that are in
+ * flight.
+ */
 export function keepReloaded(entity: object, snapshot: Snapshot): void {
   keepSnapshot(entity, snapshot)
   reloads.set(entity, reloadsOf(entity) + 1)

@@ -95,7 +95,7 @@ export function accountOptions(given: AccountOptions): AccountOptions {
   return { ...scanOptions({ scans }), requireEncryption, continuationKeys }
 }
 
-/** Only the shape is checked, so that an account without keys does not load a cipher. */
+/** Checks only the shape, so that bundlers leave the cipher out of programs without keys. */
 function checkContinuationKeys(given: unknown): void {
   if (given === undefined) return
   const { seal, open }: { readonly seal?: unknown; readonly open?: unknown } = given ?? {}

@@ -412,8 +412,8 @@ export class Table<
    * The changes are merged. When a property lost its value, which a merge cannot express, the entity is
    * replaced. Nothing is sent when nothing changed. Each attempt sends two requests.
    *
-   * The function is never applied to its own result: the call rejects with an `AmbiguousWriteError` when
-   * the response to the write is lost and the stored entity does not show its outcome.
+   * The function is never applied to its own result. When the response to the write is lost and the stored
+   * entity does not show its outcome, the call rejects with an `AmbiguousWriteError`.
    *
    * @param target - the key of the entity
    * @param modifier - changes its argument; may be asynchronous. It may run several times, each time with

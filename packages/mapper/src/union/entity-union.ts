@@ -15,7 +15,8 @@ export interface UnionTypes {
   /** The rule for rows of other types. */
   readonly unknown: UnknownRows
   /**
-   * Opens a table of the union. A union brings this code itself, so that programs without one do not load it.
+   * Opens a table of the union. A union brings this code itself, so that bundlers leave it out of programs
+   * without one.
    *
    * @internal
    */

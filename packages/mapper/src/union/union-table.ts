@@ -429,7 +429,7 @@ function partsOf(
   return { service, name, origin: originOf(service, name), scans, tokenSeal, undigested }
 }
 
-/** A write of a union does not know the keepers of a type, so index entries would go stale. */
+/** A write of a union does not run the keepers of a type, so index entries would go stale. */
 function keptType(className: string): ModelError {
   return new ModelError({
     className,

@@ -83,7 +83,7 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
     return neverPasses(error)
   }
 
-  /** Lets an entity replace a row that it does not know unless the row is of a later version. */
+  /** Lets an entity replace a row that was not read, unless the row is of a later version. */
   checkReplace(): RowCheck {
     const { number, property } = this.#parts.version
     return {

@@ -20,8 +20,8 @@ import { keyOfRaw, type RawEntity } from './raw-entity.ts'
  * Translates between the wire and the caller's objects. It writes an entity directly to JSON text and reads
  * one directly from the parsed response, without a property bag in between.
  *
- * A codec is made once per class or model and remembers nothing of the entities that pass through it.
- * {@link dynamicEntityCodec} is the one for rows without a declared class.
+ * A codec is made once per class or model and has no state. {@link dynamicEntityCodec} is the one for rows
+ * without a declared class.
  */
 export interface EntityCodec<Entity> {
   /**

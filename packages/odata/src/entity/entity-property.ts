@@ -202,7 +202,7 @@ export class EntityProperty<Type extends EdmType = EdmType> {
       if (type === undefined || type === value.type) return value
       return EntityProperty.of(value.value, type, name)
     }
-    // Without a given type, `Type` is any of them.
+    // By default, `Type` is any of them.
     const found = type ?? (inferEdmType(value) as Type | undefined)
     if (found !== undefined) return new EntityProperty(found, codecOf(found).accept(value, name))
     throw invalidValue(undefined, name, value, STORABLE)

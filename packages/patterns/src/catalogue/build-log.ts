@@ -83,8 +83,8 @@ const RANGE = 'Range'
 const MAX_REMOVED = 90
 
 /**
- * Stores builds of indexes in the catalogue. Every change is a transaction with the row of the build, on condition of its
- * ETag, so of two builders that change a build at once one starts again.
+ * Stores builds of indexes in the catalogue. Every change is a transaction with the row of the build, on
+ * condition of its ETag. When two builders change a build at once, one of them starts again.
  */
 export class BuildLog {
   readonly #table: KeptTable

@@ -18,8 +18,8 @@ export interface IndexRange {
 type NotUsed = string
 
 /**
- * Finds the indexes whose entries have all rows of a query, in the order of RowKey: the query has an equality
- * on each indexed property, and names one partition.
+ * Finds the indexes whose entries have all rows of a query, in the order of RowKey. The query must have an
+ * equality on each indexed property and name one partition.
  *
  * @param filter - the condition of the query, by stored names
  * @param indexes - the indexes of its model

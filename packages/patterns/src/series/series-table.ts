@@ -150,7 +150,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
   }
 
   /**
-   * Reads a row with its ETag. A missing row is stored without slots first: were it stored with the slot, the equal row of
+   * Reads a row with its ETag. A missing row is stored without slots first. With the slot, the equal row of
    * another program would look like this one after a lost response, and one addition would be lost.
    */
   async #rowToMerge(key: Key, options: CallOptions): Promise<DynamicEntity> {

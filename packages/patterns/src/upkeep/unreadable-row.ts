@@ -16,8 +16,8 @@ interface SplitByRow<Index> {
 }
 
 /**
- * Separates the indexes that can have an entry of a row from the others: a program without the model may have written a row
- * that the model cannot read, or a value that no key can hold.
+ * Separates the indexes that can have an entry of a row from the others. A program without the model may
+ * have written a row that the model cannot read, or a value that no key can hold.
  *
  * @param indexes - the indexes
  * @param row - the row as it is stored

@@ -168,8 +168,8 @@ const MAX_VALUES = 10_000
  * Tests that a property equals one of several values: the `in` of the callback form, which is a reserved
  * word in JavaScript.
  *
- * Conditions on both keys that name each entity by its whole key are sent as one read per entity, since
- * the service would scan a partition for the `or`. The service guarantees only 15 comparisons in a filter.
+ * Conditions on both keys that name each entity by its whole key are sent as one read per entity. For the
+ * `or`, the service would scan a partition. The service guarantees only 15 comparisons in a filter.
  *
  * @param values - at least one value; duplicates count once
  * @throws InputError with the code `InvalidQuery` when it is not an array, or has more than 10,000 values;

@@ -198,8 +198,8 @@ export function columnsByName(model: QueryModel): ReadonlyMap<string, QueryColum
 /**
  * Lists the stored names that a projection must read, each once.
  *
- * @throws InputError with the code `InvalidQuery` when a property is not stored, the list is empty, there are
- * more than the service takes, or entities must be read whole
+ * @throws InputError with the code `InvalidQuery` when a property is not stored, the list is empty or too
+ * long for the service, or entities must be read whole
  */
 export function selectNames(model: QueryModel, properties: readonly string[]): readonly string[] {
   const { name } = model

@@ -202,7 +202,7 @@ function parsePosition(text: string | undefined, query: DigestedQuery): PagePosi
   )
 }
 
-/** Reads the key of what a source fetched; `undefined` where the source does not know keys. */
+/** Reads the key of a row that a source fetched; `undefined` where the source has no keys. */
 type KeyReader = ((raw: unknown) => EntityKey) | undefined
 
 /**
@@ -211,8 +211,8 @@ type KeyReader = ((raw: unknown) => EntityKey) | undefined
  * @param position - where the run continues
  * @param raws - the page that begins at the position's token
  * @param keyOf - reads the key of a row
- * @param isUnsorted - whether the rows come in an order that is not the order of keys; a deleted row then
- * does not tell which rows follow it, and the page is given again
+ * @param isUnsorted - whether the rows come in an order that is not the order of keys. A deleted row then
+ * does not tell which rows follow it, and the page is returned again
  * @throws InputError with the code `InvalidContinuationToken` for the position of another source
  */
 function rowsAfter(
@@ -231,7 +231,7 @@ function rowsAfter(
   const found = keys.findIndex((key) => compareKeys(key, past) === 0)
   if (found >= 0) return { first: found + 1, past: undefined }
   if (isUnsorted) return { first: 0, past: undefined }
-  // The row was deleted, or comes on the next page: what sorts before it was given, too.
+  // The row was deleted, or comes on the next page: the rows that sort before it were returned, too.
   const first = keys.findIndex((key) => compareKeys(key, past) > 0)
   return first < 0 ? { first: raws.length, past } : { first, past: undefined }
 }

@@ -22,8 +22,8 @@ import {
 } from '../source/query-source.ts'
 
 /**
- * Yields the rows of a query, as many at a time as came together: of one query, of several at once, or
- * entity by entity when the query names them by their whole keys.
+ * Yields the rows of a query, as many at a time as came together. It runs one query, several at once, or
+ * one read per entity when the query names entities by their whole keys.
  *
  * @param run - the query, its source and its options
  * @throws InputError with the code `TableScan` before anything is sent, when the query would scan the table

@@ -1,8 +1,8 @@
 import type { QueryOptions, QueryRun } from '../source/query-source.ts'
 
 /**
- * Iterates over a run, and tells its source when it begins and ends: what holds for all of it together, such as a
- * deadline, begins before its first request.
+ * Iterates over a run, and tells its source when it begins and ends. A deadline for the whole run begins
+ * before its first request.
  *
  * @param run - the query, its source and its options
  * @param results - yields what the run gives

@@ -15,8 +15,8 @@ import { passOver, rowReading } from './row-reader.ts'
  * Rejects a query that would read more than its scan policy allows.
  *
  * @throws InputError with the code `TableScan` when the service would read the whole table, or a range of
- * partitions where the policy excludes those, and with the code `PartitionScan` when it would read a whole
- * partition where the policy excludes that
+ * partitions, and the policy excludes it. With the code `PartitionScan` when it would read a whole
+ * partition and the policy excludes that
  */
 export function checkScan(node: QueryNode): void {
   const plan = planClassOf(loweredFilter(node))
@@ -58,8 +58,8 @@ export interface PagePosition {
   /** The token of the source; `undefined` at the start. */
   readonly token: string | undefined
   /**
-   * The last row that was given of the page that begins at the token, by its key; or how many of its
-   * rows were given, where the source does not know keys. `undefined` before the first row.
+   * The key of the last row that was returned of the page that begins at the token. Where the source has no
+   * keys, the number of its rows that were returned. `undefined` before the first row.
    */
   readonly past: EntityKey | number | undefined
 }
@@ -87,9 +87,9 @@ export interface PageTokens {
 const START: PagePosition = Object.freeze({ token: undefined, past: undefined })
 
 /**
- * Runs a query page by page, empty pages included. With tokens, every page but the last has one with which
- * a later run continues right after its last row, also where a limit ends it within a page of the source.
- * A page that was fetched ahead is cancelled when the loop is left.
+ * Runs a query page by page, empty pages included. With tokens, every page but the last has one. With it a
+ * later run continues right after the page's last row, also where a limit ends it within a page of the
+ * source. A page that was fetched ahead is cancelled when the loop is left.
  *
  * @param run - the query, its source and its options
  * @param tokens - absent for a caller who wants only the rows

@@ -55,8 +55,8 @@ export type CheckPlace = 'before sending' | 'by the service'
  * for a service that accepts more than this version knows, or to see the service's own error.
  *
  * Some input is always rejected, because no request can carry it. This is a key that is not a string, a
- * lone surrogate, a name with a meaning in the protocol, or a value that does not fit its type. It is also
- * an empty change set, an invalid property name in a class, or a name that would end a filter.
+ * lone surrogate, a name with a meaning in the protocol, or a name that would end a filter. It is also a
+ * value that does not fit its type, an empty change set, or an invalid property name in a class.
  */
 export interface CheckChoices {
   /**

@@ -150,7 +150,7 @@ async function settleExpected<Output>(
   witness: Witness,
 ): Promise<Settlement<Output>> {
   const found = await endMarker(marker, status, witness)
-  // Only this call knows a marker without a key, so it has stored the fence, and lost the response.
+  // Only this call has a marker without a key, so it has stored the fence, and lost the response.
   if (found.state === 'fence' && !isKeyed) {
     return settlementOf(name, { state: 'written', rejectedWith: status }, plan, witness)
   }

@@ -33,8 +33,8 @@ export interface Marker {
   /** Is stored to keep late attempts from being applied. */
   readonly fence: EntityWrite
   /**
-   * Makes the row that ends a write with a rejection that its operation expects: a repetition by the caller's key meets
-   * it, as it would meet the row of a write that was applied.
+   * Makes the row that ends a write with a rejection that its operation expects. A repetition by the
+   * caller's key finds it, as it would find the row of a write that was applied.
    *
    * @param status - the status of the rejection
    */

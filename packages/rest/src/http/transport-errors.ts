@@ -7,7 +7,7 @@ import { type HttpRequest, isRead } from './transport.ts'
 /**
  * Makes the error of a failed exchange.
  *
- * @param cause - the error of the socket or of undici; only its name, code and message are kept
+ * @param cause - the error of the socket or of undici; only its name, code and message are copied
  * @param request - the request; its query may contain a SAS and is not shown
  * @param sent - whether writing the request to a connection had begun
  */

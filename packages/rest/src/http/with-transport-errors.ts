@@ -14,11 +14,11 @@ import {
 import { closedErrorOf } from './transport-errors.ts'
 
 /**
- * Makes a caller's Transport keep the contract: whatever it rejects with, and a result that is not an
+ * Makes a caller's Transport keep the contract. A rejection, or a result that is not an
  * {@link HttpResponse}, becomes a {@link TransportError}, after which a write may have been applied. When the
- * signal aborts, the call ends with an `AbortError`, even if the transport ignores the signal. When it is closed, pending
- * requests end too, even if the transport cannot be closed. `cause` has only name, code and message of the transport's
- * error, because the rest may contain the signed request.
+ * signal aborts, the call ends with an `AbortError`, even if the transport ignores the signal. When it is
+ * closed, pending requests end too, even if the transport cannot be closed. `cause` has only name, code and
+ * message of the transport's error, because the rest may contain the signed request.
  *
  * @param transport - a Transport that may reject with anything
  */

@@ -1,6 +1,6 @@
 /**
- * One listener in the ring of a signal. A Set would be simpler, but one that is never empty leaves its outgrown tables in
- * old memory, where they keep alive what they held: each request then costs a third more CPU.
+ * One listener in the ring of a signal. A Set would be simpler, but one that is never empty leaves its
+ * outgrown tables in old memory. There they retain what they held, and each request costs a third more CPU.
  */
 interface Link {
   listener: (() => void) | undefined

@@ -24,9 +24,9 @@ type Evidence =
  * is a witness for all.
  *
  * Only an insert can prove that the transaction was applied: an entity may have had the content of an
- * update before, but never that of an insert. An entity that is older than the call proves that it was
- * not. A change that speaks against the others leaves the outcome open, and so does an entity that does not hold what a
- * change sent: another program may have changed it since, or may have inserted the same entity before.
+ * update before, but never that of an insert. An entity that is older than the call proves that it was not.
+ * A change that contradicts the others leaves the outcome open. So does an entity without the content that
+ * a change sent: another program may have changed it since, or may have inserted the same entity before.
  */
 export const changeSetReconciliation: Reconciliation<Changes, WriteResult[]> = {
   async settle(rejection, { changes }, witness) {

@@ -30,8 +30,9 @@ export interface EntityWrite {
    */
   readonly echo?: boolean | undefined
   /**
-   * How an idempotency key knows the write: the name of the operation that the caller asked for, when another one is sent. An empty text
-   * leaves the write out, because it follows from others of its transaction, and may be another one when they are repeated.
+   * The name of the write in an idempotency key: the operation that the caller requested, when another one
+   * is sent. An empty text leaves the write out, because it follows from others of its transaction, and may
+   * be another one when they are repeated.
    *
    * @defaultValue the name of the operation
    */

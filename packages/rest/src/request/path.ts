@@ -44,10 +44,10 @@ const PROTOCOL_NAMES: readonly string[] = ['Tables', '$batch', '.', '..']
 const LONGEST_SHOWN = 64
 
 /**
- * Rejects an invalid table name. In Table storage it must be a letter, then 2 to 62 letters and digits,
- * and not `tables`; the service keeps the case, but two names of an account must differ in more than
- * case. On Cosmos DB it has 1 to 255 characters, without `/ \ # ?` and without a blank at the end; names
- * that differ only in case are two tables.
+ * Rejects an invalid table name. In Table storage it must be a letter, then 2 to 62 letters and digits, and
+ * not `tables`. The service stores the case, but two names of an account must differ in more than case. On
+ * Cosmos DB it has 1 to 255 characters, without `/ \ # ?` and without a blank at the end; names that differ
+ * only in case are two tables.
  *
  * @param name - the table's name
  * @param flavour - the kind of service

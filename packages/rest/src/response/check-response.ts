@@ -40,9 +40,9 @@ const SEVERAL_ETAGS = /",\s*(?:W\/)?"/
 const NO_METADATA = 'odata=nometadata'
 
 /**
- * Says what shows that a success cannot be the service's: another status than the operation's, as from a
- * portal that responds to everything with 200; several ETags in one header, because a later write would
- * match any of them; or a read without metadata, which loses the types.
+ * Says what shows that a success cannot be the service's. It may have another status than the operation's,
+ * as from a portal that responds to everything with 200. It may have several ETags in one header: a later
+ * write would match any of them. Or it is a read without metadata, which loses the types.
  */
 function oddityOf(
   { statuses }: OperationTraits,

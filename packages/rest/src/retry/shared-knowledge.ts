@@ -100,7 +100,7 @@ export function checkRetryBudget(budget: RetryBudget | false | undefined): void 
   )
 }
 
-/** How long it may take until the whole service knows a new table, in milliseconds. */
+/** How long it may take until a new table exists on the whole service, in milliseconds. */
 const SETTLING_TIME = 10_000
 
 /** An operation and its input. */
@@ -301,7 +301,8 @@ export class PendingCalls {
   }
 
   /**
-   * Returns the options of other calls of the series that options belong to: nothing else of them is kept.
+   * Returns the options of other calls of the series that options belong to: it copies nothing else of
+   * them.
    *
    * @param options - of a call
    */
@@ -339,8 +340,9 @@ export class PendingCalls {
   }
 
   /**
-   * Calls a listener when a series has to end: its signal aborts, or the pending calls are about to be cancelled; at
-   * once when this has happened, or the series cannot begin. It may be called for each.
+   * Calls a listener when a series has to end: its signal aborts, or the pending calls are about to be
+   * cancelled. It calls the listener at once when this has happened, or the series cannot begin. It may be
+   * called for each.
    *
    * @param options - from {@link PendingCalls.begin}
    * @param listener - receives the error of calls that begin after the service was closed

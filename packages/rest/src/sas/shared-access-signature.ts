@@ -15,8 +15,8 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
  */
 export class SharedAccessSignature {
   /**
-   * The risks of the token: it allows plain http, starts so soon that a service with a slow clock rejects
-   * it, or is valid for long and cannot be revoked.
+   * The risks of the token. It may allow plain http, start so soon that a service with a slow clock rejects
+   * it, or be valid for long and irrevocable.
    */
   readonly warnings: readonly string[]
 

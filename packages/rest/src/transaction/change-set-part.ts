@@ -2,8 +2,8 @@ import { restInputError } from '../errors/codes.ts'
 import type { HttpHeaders, HttpRequest } from '../http/transport.ts'
 
 /**
- * The separators of the parts. They need not be random: a separator counts only at the start of a line,
- * and no line of a request, a header or JSON starts with two dashes. A caller's body is checked for it.
+ * The separators of the parts. They need not be random. A separator counts only at the start of a line, and
+ * no line of a request, a header or JSON starts with two dashes. A caller's body is checked for it.
  */
 export const BATCH = 'batch_rowkey'
 const CHANGE_SET = 'changeset_rowkey'

@@ -22,8 +22,8 @@ export interface KeptWrites {
 }
 
 /**
- * What the tables of a model do for its keepers. `keepRows` brings this code, so that programs without
- * keepers do not load it.
+ * What the tables of a model do for its keepers. `keepRows` brings this code, so that bundlers leave it out
+ * of programs without keepers.
  */
 export interface Keeping {
   /** Why rows must not be copied into the tables as they are stored; absent when they may. */

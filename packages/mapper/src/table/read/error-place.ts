@@ -21,9 +21,9 @@ export function entityError(error: unknown, place: EntityPlace): unknown {
 }
 
 /**
- * Names the row in an error that its reading threw. When the row does not fit its model, the error is a
- * {@link DecodeError} that names table, PartitionKey and RowKey, also for an InputError: the caller's input is
- * not at fault. Another error stays as it is.
+ * Names the row in an error that was thrown while it was read. When the row does not fit its model, the
+ * error is a {@link DecodeError} that names table, PartitionKey and RowKey. An InputError becomes one too,
+ * because the caller's input is not at fault. Another error stays as it is.
  *
  * @param error - the error
  * @param table - the name of the table

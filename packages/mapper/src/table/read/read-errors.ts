@@ -2,7 +2,7 @@ import { InputError } from '@rowkey/odata'
 import { CALL_OPTION_NAMES } from '@rowkey/rest'
 
 /**
- * Says what is wrong with targets that are not a list of keys.
+ * Makes the error for targets that are not a list of keys.
  *
  * @param where - the call
  */
@@ -15,7 +15,8 @@ export function targetsError(where: string): InputError {
 }
 
 /**
- * Says what is wrong with the only argument of `exists`. It may be options, so a misspelled option looks like a key.
+ * Makes the error for an invalid only argument of `exists`. It may be options, so a misspelled option looks
+ * like a key.
  *
  * @param target - the argument
  * @param table - the name of the table

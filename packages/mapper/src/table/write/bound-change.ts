@@ -100,8 +100,8 @@ export interface StartingRow {
 }
 
 /**
- * Binds a change to the version of the row that it starts from: the version that the object knows, or the
- * version that is stored now. An upsert becomes an insert or a conditional write.
+ * Binds a change to the version of the row that it starts from: the version in the object's snapshot, or
+ * the version that is stored now. An upsert becomes an insert or a conditional write.
  */
 export async function bindChange(
   change: EntityChange<object>,
@@ -189,7 +189,7 @@ const CONDITIONAL: ReadonlyMap<Change['operation'], Change['operation']> = new M
   [insertOrReplaceEntity, updateEntity],
 ])
 
-/** The row at the version of the change's ETag, when the object knows all of it. */
+/** The row at the version of the change's ETag, when the object's snapshot is complete. */
 function knownRow(
   { entity, input }: EntityChange<object>,
   origin: RowOrigin,
@@ -197,7 +197,7 @@ function knownRow(
   const snapshot = entity && snapshotOf(entity)
   if (snapshot === undefined || !isOfRow(snapshot, origin, input.key)) return undefined
   const isInDoubt = snapshot.doubtful !== undefined || snapshot.deleted || snapshot.maybeDeleted
-  // A migrated entity no longer knows the properties of its stored version.
+  // A migrated entity no longer has the properties of its stored version.
   if (
     isInDoubt ||
     snapshot.migrated !== undefined ||

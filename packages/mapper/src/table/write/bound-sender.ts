@@ -70,7 +70,7 @@ export class BoundSender implements WriteSender<object> {
       } catch (error) {
         if (!(error instanceof EntityNotFoundError)) throw error
         if (!isKeyed) return false
-        // Stored by another program before, and deleted since: the key must know that, too.
+        // Another program stored it and has deleted it since: the key must record that, too.
         if (attempt >= MAX_ATTEMPTS) throw error
       }
     }
@@ -107,7 +107,7 @@ export class BoundSender implements WriteSender<object> {
     options: CallOptions,
   ): Promise<WriteResult[]> {
     const { pendingCalls } = this.#table.service
-    // Their objects know of them from the call on, and not only when they are bound and sent.
+    // The objects record their writes from the call on, and not only when these are bound and sent.
     const begun = changes.flatMap(({ write }) => (write ? new WriteInFlight(write) : []))
     const work = pendingCalls.runSeries(options, (call) => this.#sendInTurn(changes, call))
     return work.finally(() => {
@@ -182,7 +182,10 @@ export class BoundSender implements WriteSender<object> {
 
 const NO_PLAN: WritePlan = { companions: [], rejected: async (_, error) => error }
 
-/** An idempotency key knows the caller's writes only: what follows from them may differ later. */
+/**
+ * Leaves a change out of the idempotency key. A key covers only the caller's writes, because what follows
+ * from them may differ later.
+ */
 function unknownToKeys({ operation, input }: Change): Change {
   return { operation, input: { ...input, knownAs: '' } }
 }
@@ -224,8 +227,8 @@ const CLASSES: Readonly<Record<string, typeof ServiceError>> = {
 }
 
 /**
- * Returns the error that a write would have had alone, for a write that was sent in a transaction with the
- * rows that are kept in step with it. Any other error stays as it is.
+ * Returns the error that a write would have had alone, for a write that was sent in one transaction with
+ * the rows of its keepers. Any other error stays as it is.
  */
 function singleError(error: unknown): unknown {
   if (!(error instanceof BatchError) || error.index !== 0) return error

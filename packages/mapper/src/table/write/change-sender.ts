@@ -18,7 +18,10 @@ import { afterApplied, afterUncertain } from '../../snapshot/after-write.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
 
-/** Sends the writes of one table, and updates the written objects, which know of their writes from the call on. */
+/**
+ * Sends the writes of one table, and updates the written objects, which record their writes from the call
+ * on.
+ */
 export class ChangeSender implements WriteSender<object> {
   readonly #service: TableService
   readonly #table: string
@@ -104,14 +107,14 @@ const softDeletion: Operation<EntityWrite, DeletionResult> = {
   reconcile: mergeEntity.reconcile?.resolve ? { resolve: mergeEntity.reconcile.resolve } : {},
 }
 
-/** A change whose object knows that it is being written. */
+/** A change whose object has recorded the write in flight. */
 interface BegunChange {
   readonly change: EntityChange<object>
   /** Receives the outcome; `undefined` without an object. */
   readonly inFlight: WriteInFlight | undefined
 }
 
-/** Lets the object of a change know that it is being written. */
+/** Records the write in flight on the object of a change. */
 function begin(change: EntityChange<object>): BegunChange {
   const { entity, write } = change
   const inFlight = entity && write && new WriteInFlight(write)

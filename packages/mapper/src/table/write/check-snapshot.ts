@@ -41,7 +41,7 @@ export function partialEntity(method: string): InputError {
   })
 }
 
-/** Returns the error of a replace with the ETag of a row that the object does not know completely. */
+/** Returns the error of a replace with the ETag of a row that was not read completely. */
 export function unknownRow(snapshot: Snapshot | undefined, etag: string): InputError {
   return mapperInputError({
     code: 'ProjectedEntity',

@@ -16,8 +16,8 @@ export interface EntityChange<Entity> extends Change {
 }
 
 /**
- * Lets an idempotency key know a replace as a merge: a repetition may find a row that a merge can change, and merges it
- * then.
+ * Records a replace as a merge for its idempotency key. A repetition may find a row that a merge can
+ * change, and then merges.
  */
 export function asMerge<Entity>(change: EntityChange<Entity>): EntityChange<Entity> {
   return { ...change, input: { ...change.input, knownAs: 'mergeEntity' } }

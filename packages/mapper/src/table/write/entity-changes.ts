@@ -230,8 +230,8 @@ export class EntityChanges<Entity extends object> {
   }
 
   /**
-   * Writes an entity that passes a check. A schema assigns its output to the object when it writes, so an object that
-   * does not pass is left as it is; the key that a schema changes is checked again.
+   * Writes an entity that passes a check. A schema assigns its output to the object when it writes, so an
+   * object that does not pass stays as it is. A key that a schema changes is checked again.
    */
   #written<Checked>(
     entity: Entity,
@@ -298,7 +298,8 @@ export class EntityChanges<Entity extends object> {
   }
 
   /**
-   * Checks that a replace with the object's own ETag knows all properties, because it removes the others.
+   * Checks that the object of a replace with its own ETag has all stored properties, because a replace
+   * removes the others.
    */
   #checkKnown(snapshot: Snapshot | undefined, etag: string): void {
     const isKnown = snapshot !== undefined && snapshot.etag === etag && isComplete(snapshot)
@@ -359,7 +360,7 @@ interface Written<Checked> {
 /** A replace of a row of another version. */
 interface Replacement<Entity> {
   readonly change: EntityChange<Entity>
-  /** Whether it changes the row, as far as the object knows. */
+  /** Whether it changes the row, compared with the object's snapshot. */
   readonly isNeeded: boolean
 }
 
