@@ -384,7 +384,9 @@ export class Query<
     return new Query(node, source as AnyQuerySource<OtherRow, Options>)
   }
 
-  /** Prefetching is what the query says, and otherwise what suits the way it runs. */
+  /**
+   * Prepares a run. The query decides whether to prefetch; the default depends on the method that runs it.
+   */
   #run(options: Options | undefined, prefetch: boolean): QueryRun<Row, Options> {
     const node = this.#node
     return {

@@ -82,8 +82,8 @@ export class Account {
    * Opens the table of a mapped class. Nothing is sent.
    *
    * @param entityClass - the decorated class
-   * @param options - the table's name, when it is not the one that `@Entity` gives; or that and how much
-   * its queries may read without asking for leave
+   * @param options - the table's name, by default that of `@Entity`; or an object with the name and the
+   * scan policy of its queries
    * @throws {@link ModelError} when the class cannot be mapped, or neither the class nor the options have
    * a name
    * @throws InputError (`InvalidTableName`) for an invalid name
@@ -96,8 +96,8 @@ export class Account {
    * Opens the table of a model from {@link defineEntity}. Nothing is sent.
    *
    * @param model - the model
-   * @param options - the table's name, when it is not the one that the model gives; or that and how much
-   * its queries may read without asking for leave
+   * @param options - the table's name, by default that of the model; or an object with the name and the
+   * scan policy of its queries
    * @throws {@link ModelError} when neither the model nor the options have a name
    * @throws InputError (`InvalidTableName`) for an invalid name
    */

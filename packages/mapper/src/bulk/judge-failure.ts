@@ -95,7 +95,7 @@ const CODES: ReadonlySet<string> = new Set([
   'AttemptTimeout',
 ])
 
-/** What tells that the service has too much to do. */
+/** A sign that the service is overloaded. */
 interface BusySign {
   /** The response's HTTP status. */
   readonly status?: unknown

@@ -137,7 +137,7 @@ export function afterWrites(
   const doubts = new Set(doubtful)
   let snapshot = before
   for (const each of ordered) {
-    // What is sent again after a write has ended in doubt is known.
+    // A property that is sent again after a write ended in doubt is no longer in doubt.
     for (const doubt of doubts) {
       if (doubt.ended > each.began) continue
       snapshot = inDoubt(snapshot, doubt.write)

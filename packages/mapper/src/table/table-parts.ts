@@ -31,8 +31,8 @@ export interface TableParts<Entity extends object> {
   /** What queries may ask about. */
   readonly queryModel: QueryModel
   /**
-   * The members that digests of its entities leave out: what is not stored, what the service sets, and what
-   * is stored encrypted. Absent when digests have all members.
+   * The members that digests of its entities leave out: members that are not stored, that the service sets,
+   * or that are encrypted. Absent when digests have all members.
    */
   readonly undigested?: ReadonlySet<string> | undefined
   /** The condition that every query of the table has; absent without one. */

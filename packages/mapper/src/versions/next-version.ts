@@ -135,7 +135,10 @@ function laterVersion(message: string, property?: string): InputError {
   })
 }
 
-/** Writes exactly what is stored: not what the next version would add, such as the defaults of its class. */
+/**
+ * Writes exactly the stored properties, without those that the next version would add, such as the defaults
+ * of its class.
+ */
 function textOf(raw: RawEntity): string {
   return dynamicEntityCodec.write(dynamicEntityCodec.read(raw))
 }

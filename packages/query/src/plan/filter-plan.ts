@@ -32,8 +32,7 @@ export interface FilterPlan {
   /** Why, in words, with the cheaper way where there is one. */
   reasons: readonly string[]
   /**
-   * What the service may reject or what may take long, in words; absent when there is nothing to
-   * warn of.
+   * Warnings of a rejection by the service or of a long run, in words; absent without a warning.
    */
   warnings?: readonly string[]
 }

@@ -88,7 +88,7 @@ export class HandlerCalls<Row> {
     this.#onFailure = onFailure
   }
 
-  /** Calls the handler without waiting for it. What it throws is kept. */
+  /** Calls the handler without waiting for it, and records its error. */
   begin(row: Row, signal: AbortSignal): void {
     this.#pending++
     void this.#call(row, signal)

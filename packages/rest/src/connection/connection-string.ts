@@ -50,7 +50,7 @@ export interface ConnectionStringOptions {
  * services are ignored.
  *
  * @param text - the connection string
- * @param options - what it does not say
+ * @param options - options that a connection string cannot have
  * @throws `InputError` (`InvalidConnectionString`) with the pair that is wrong, without its value
  * @see https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string
  *

@@ -67,7 +67,7 @@ export class AmbiguousWriteError extends RowkeyError {
    *
    * - `'not applied'`: nothing of the write is stored so far. It cannot see an attempt that is still in
    *   flight, or one that was undone since.
-   * - `'applied'`: what is stored is what the write contained. Never for a write with an ETag, because
+   * - `'applied'`: the stored entity has the content of the write. Never for a write with an ETag, because
    *   another program may have written the same.
    * - `'unknown'`: neither can be said. With a credential that may write and not read,
    *   `unseenBecause` says why.

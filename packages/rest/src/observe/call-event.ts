@@ -68,7 +68,7 @@ export interface CallLogger {
 }
 
 /**
- * What is known after one attempt: the service did what was asked (`'succeeded'`), certainly did not
+ * What is known after one attempt: the service performed the operation (`'succeeded'`), certainly did not
  * (`'not applied'`), or may have (`'may have applied'`).
  *
  * Certainly not: nothing was sent, or a whole response of the service says why it rejected the
@@ -99,7 +99,7 @@ export interface AttemptResult {
   readonly startedAt: number
   /** When the attempt ended: milliseconds since 1970, UTC. */
   readonly endedAt: number
-  /** Whether the service did what was asked, as far as the attempt shows. */
+  /** Whether the service performed the operation, as far as the attempt shows. */
   readonly verdict: AttemptVerdict
   /** The error of the attempt; absent when the operation expects the response. */
   readonly error?: unknown

@@ -101,7 +101,7 @@ function isRejection(outcome: AttemptOutcome<unknown>): boolean {
 
 /**
  * Returns the error of a call that makes no further attempt: the error of the last attempt, unless an
- * earlier one may have been applied. Then the caller learns that, whatever the last attempt says.
+ * earlier one may have been applied. Then the error says so, whatever the last attempt says.
  *
  * @param call - the call
  * @param request - its request, to the primary

@@ -29,7 +29,7 @@ export async function nextDelay(
   const lags = itinerary.mayLag && outcome.response?.status === 404
   const delay = policyDelay(call, progress, outcome, lags)
   itinerary.moveOn(outcome.response, defaults.now())
-  // The first try at a location does not wait: what the other one suffers is not its problem.
+  // The first try at a location does not wait: the trouble of the other location does not concern it.
   if (itinerary.isNew && (lags || delay !== undefined)) return 0
   if (delay === undefined) return undefined
   // A throttled attempt did nothing, and the waits already bound how much load the retries make.

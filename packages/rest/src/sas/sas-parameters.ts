@@ -200,7 +200,7 @@ const SLACK = 5 * 60_000
 const LONG_LIFE = 24 * 60 * 60_000
 
 /**
- * Lists the unwise parts of a valid token.
+ * Lists the risks of a valid token.
  *
  * @param options - the caller's options
  * @param spr - the protocols of the token
