@@ -76,7 +76,7 @@ const RETRY_NAMES: OptionNames<RetryOptions> = {
 /**
  * Opens an account for a client.
  *
- * @param url - the endpoint, with a SAS as its query when there is no credential
+ * @param url - the endpoint, with a SAS as its query if `credential` is absent
  * @param credential - a credential of the official client's forms
  * @param options - the client's options
  * @param where - the class, for messages

@@ -298,8 +298,7 @@ export class EntityChanges<Entity extends object> {
   }
 
   /**
-   * Checks that the object of a replace with its own ETag has all stored properties, because a replace
-   * removes the others.
+   * Checks that an object with its own ETag has all stored properties: a replace removes the others.
    */
   #checkKnown(snapshot: Snapshot | undefined, etag: string): void {
     const isKnown = snapshot !== undefined && snapshot.etag === etag && isComplete(snapshot)
