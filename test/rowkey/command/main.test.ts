@@ -10,15 +10,17 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** The longest text of one property. */
 const LARGE = 'x'.repeat(32_000)
 
-/** Resolves when nothing listens on a port. */
+/** Resolves when new connections to a port are refused or closed. */
 const refusing = async (port: number): Promise<void> => {
   const socket = connectSocket(port, '127.0.0.1')
-  const isTaken = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  )
+  socket.on('error', () => undefined)
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  const isServed = await new Promise((resolve) => {
+    socket.once('data', () => resolve(true))
+    socket.once('close', () => resolve(false))
+  })
   socket.destroy()
-  if (isTaken) await refusing(port)
+  if (isServed) await refusing(port)
 }
 
 /** Resolves when a service on a port responds. */
