@@ -3,8 +3,8 @@ import { providedEmbedded } from '../../targets/embedded-package.ts'
 import type { loadEmbedded as Unbundled } from '../../targets/load-embedded.ts'
 
 /**
- * Returns the embedded service that the program imported. Few pages and workers open one, and a bundler cannot see
- * which target a program opens, so theirs contain it only by an import.
+ * Returns the embedded service that the program imported, in a bundle: no bundler can see which target a program opens, so
+ * a bundle contains the service only by an import.
  *
  * @throws InputError (`MissingDependency`) without `import 'rowkey/embedded'`
  */
