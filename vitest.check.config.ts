@@ -1,4 +1,5 @@
 /** What `npm run check` tests besides `npm test`: random tests with all steps, and what takes long or needs no second look. */
+import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { testsWith } from './test/support/tests-with.ts'
 import {
@@ -24,7 +25,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     ...common,
-    env: { RANDOM_STEPS: 'all' },
+    env: { RANDOM_STEPS: process.env.RANDOM_STEPS ?? '1' },
     projects: [
       { extends: true, test: { name: 'all random steps', include: random, isolate: false } },
       compiledBy('standard', { include: mappedRandom }),
