@@ -91,8 +91,9 @@ export {
   type MessageHandler,
   Outbox,
   type OutboxOptions,
+  type OutboxTarget,
 } from './outbox/declare-outbox.ts'
-export type { EntityTransition, OutboxPartition } from './outbox/outbox-keeper.ts'
+export type { Announce, EntityTransition, OutboxPartition } from './outbox/outbox-keeper.ts'
 export { type MemoryQueueOptions, memoryQueue } from './queues/memory-queue.ts'
 export type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './queues/queue.ts'
 export {

@@ -318,16 +318,25 @@ export interface JournalFile {
     offset: number,
     length: number,
     position: number,
-  ): Promise<{ readonly bytesRead: number }>
+  ): Promise<{
+    /** How many bytes were read; 0 at the end of the file. */
+    readonly bytesRead: number
+  }>
   /** Writes bytes at a position of the file. */
   write(
     buffer: Uint8Array,
     offset: number,
     length: number,
     position: number,
-  ): Promise<{ readonly bytesWritten: number }>
+  ): Promise<{
+    /** How many bytes were written. */
+    readonly bytesWritten: number
+  }>
   /** Tells how many bytes the file has. */
-  stat(): Promise<{ readonly size: number }>
+  stat(): Promise<{
+    /** How many bytes the file has. */
+    readonly size: number
+  }>
   /** Waits until the written bytes survive a crash of the machine. */
   datasync(): Promise<void>
 }

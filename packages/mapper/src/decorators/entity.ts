@@ -29,7 +29,11 @@ const OPTION_NAMES: OptionNames<CreatedEntityOptions<object, object, object>> = 
   ...VERSION_OPTION_NAMES,
 }
 
-/** Options of `@Entity` for a class whose constructor works without arguments. */
+/**
+ * Options of `@Entity` for a class whose constructor works without arguments.
+ *
+ * @typeParam Following - returns the class or model of the next version
+ */
 export interface EntityOptions<
   PartitionKeyValues extends object,
   RowKeyValues extends object,
@@ -93,7 +97,11 @@ export interface EntityOptions<
   readonly lifetime?: Lifetime
 }
 
-/** Options of `@Entity` for a class whose constructor needs arguments. */
+/**
+ * Options of `@Entity` for a class whose constructor needs arguments.
+ *
+ * @typeParam Following - returns the class or model of the next version
+ */
 export interface CreatedEntityOptions<
   Instance extends object,
   PartitionKeyValues extends object,
@@ -134,6 +142,7 @@ export function Entity(
  * Maps a class whose constructor needs arguments to a table's entities.
  *
  * @param options - the table's name, its keys, and how to make a fresh instance
+ * @typeParam Following - returns the class or model of the next version
  *
  * @example
  * ```ts
@@ -170,6 +179,7 @@ export function Entity<
  * to store it as a property too; a part that the key only hashes needs this.
  *
  * @param options - the table's name, and its keys
+ * @typeParam Following - returns the class or model of the next version
  *
  * @example
  * ```ts

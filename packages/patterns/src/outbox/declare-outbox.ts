@@ -90,13 +90,14 @@ export type MessageHandler<Message> = (
 
 /** A message whose handler failed in every attempt. */
 export interface DeadMessage<Message> extends MessageDelivery {
+  /** The message, as it was made. */
   readonly message: Message
   /** Why its handler failed last. */
   readonly reason: string
 }
 
 /** A partition of a table with an outbox. */
-type OutboxTarget = Pick<OutboxPartition, 'table' | 'partitionKey'>
+export type OutboxTarget = Pick<OutboxPartition, 'table' | 'partitionKey'>
 
 /** The messages beside the entities of a model, from {@link declareOutbox}. */
 export class Outbox<Message> {
