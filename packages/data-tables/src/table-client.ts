@@ -194,7 +194,10 @@ export class TableClient {
   listEntities<T extends object = Record<string, unknown>>(
     options: ListTableEntitiesOptions = {},
   ): PagedAsyncIterableIterator<TableEntityResult<T>> {
-    const call = toCallOptions(options, ['queryOptions', 'disableTypeConversion'], 'listEntities')
+    // Each page is a call with a context of its own; the options are checked at once.
+    const callOf = () =>
+      toCallOptions(options, ['queryOptions', 'disableTypeConversion'], 'listEntities')
+    callOf()
     const { filter, select } = queryOptionsOf(options, ['filter', 'select'], 'listEntities')
     return pagedIterator(this.tableName, async ({ maxPageSize, continuationToken }) => {
       const query = {
@@ -206,7 +209,7 @@ export class TableClient {
           continuationToken === undefined ? undefined : parseContinuationToken(continuationToken),
       }
       const { entities, continuation } = await asOfficial(() =>
-        perform(this.#service, queryEntities, query, call),
+        perform(this.#service, queryEntities, query, callOf()),
       )
       const page = entities.map((raw) => toEntity<T>(raw, options))
       return pageOf(page, continuation && printContinuationToken(continuation))

@@ -118,13 +118,14 @@ export class TableServiceClient {
 
   /** Lists the account's tables. */
   listTables(options: ListTableItemsOptions = {}): PagedAsyncIterableIterator<TableItem> {
-    const call = toCallOptions(options, ['queryOptions'], 'listTables')
+    const callOf = () => toCallOptions(options, ['queryOptions'], 'listTables')
+    callOf()
     const { filter } = queryOptionsOf(options, ['filter'], 'listTables')
     return pagedIterator('Tables', async ({ maxPageSize, continuationToken }) => {
       const continuation =
         continuationToken === undefined ? undefined : parseContinuationToken(continuationToken)
       const query = { filter, top: maxPageSize, continuation }
-      const page = await asOfficial(() => perform(this.#service, queryTables, query, call))
+      const page = await asOfficial(() => perform(this.#service, queryTables, query, callOf()))
       const items = page.tables.map((name) => ({ name }))
       return pageOf(items, page.continuation && printContinuationToken(page.continuation))
     })
