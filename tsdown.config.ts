@@ -14,6 +14,8 @@ const BUNDLED = [
   '@noble/hashes',
 ]
 
+const BOTH: UserConfig['format'] = ['esm', 'cjs']
+
 type Entries = Readonly<Record<string, string>>
 
 const INDEX: Entries = { index: 'src/index.ts' }
@@ -84,6 +86,8 @@ export default defineConfig([
       clean: true,
       dts: { oxc: true, sourcemap: true, entry: Object.values(entry).map((path) => `**/${path}`) },
       plugins: [platformImports, oneDeclaration, lineMaps],
+      // `export *` leaves out the class, which is its default export.
+      ...(name === 'azure-entities' && { format: BOTH, plugins: [platformImports, lineMaps] }),
     }),
   ),
   // The command runs by itself and is never imported.
