@@ -1,7 +1,7 @@
 import process from 'node:process'
 
 /**
- * Returns how many of the steps of a random test to play: a tenth in `npm test`, three tenths in CI, and all of them in
+ * Returns how many of the steps of a random test to play: a tenth in `npm test`, a fifth in CI, and all of them in
  * `npm run check`. The nightly scripts play more.
  */
 export function randomSteps(all: number): number {
