@@ -11,6 +11,7 @@ import {
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
+import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import type { Queue, QueueDepth, QueueMessage } from '../queues/queue.ts'
 import { HeldMessage } from './held-message.ts'
 
@@ -111,11 +112,8 @@ const OPTION_NAMES = [
 
 const QUEUE_METHODS: readonly (keyof Queue)[] = ['send', 'receive', 'extend', 'delete', 'depth']
 
-/** Milliseconds of the first wait of a failed job, and of the longest. */
-const FIRST_DELAY = 1_000
-const LONGEST_DELAY = 600_000
-/** The most characters of the reason in a dead letter. */
-const LONGEST_REASON = 1_000
+/** Milliseconds between two looks at a queue whose messages are hidden. */
+const HIDDEN_LOOK = 1_000
 /** Milliseconds of the first wait for an empty queue, and of the longest. */
 const FIRST_LOOK = 100
 const LONGEST_LOOK = 10_000
@@ -250,7 +248,7 @@ export class JobQueue<Jobs extends object> {
       sum.dead += dead
       if (done + failed + dead > 0) continue
       if ((await this.#queue.depth()).messages === 0) return sum
-      await this.#sleep(FIRST_DELAY)
+      await this.#sleep(HIDDEN_LOOK)
     }
   }
 
@@ -315,7 +313,7 @@ export class JobQueue<Jobs extends object> {
       await held.during(() => this.#handle(message, delivery), this.#renewal)
     } catch (error) {
       if (attempt >= this.#attempts) return this.#bury(message, reasonOf(error), held)
-      await held.extend(delayOf(attempt))
+      await held.extend(delayAfter(attempt))
       return 'failed'
     }
     await held.delete()
@@ -358,18 +356,6 @@ export class JobQueue<Jobs extends object> {
 async function allEnded<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(calls)
   return Promise.all(calls)
-}
-
-/** Handlers may throw anything. */
-function reasonOf(error: unknown): string {
-  const isText = error instanceof Error || typeof error === 'string'
-  const text = isText ? String(error) : `The handler threw a value of type ${typeof error}.`
-  return text.slice(0, LONGEST_REASON)
-}
-
-/** Milliseconds before the next delivery of a job that failed so often. */
-function delayOf(failures: number): number {
-  return Math.min(FIRST_DELAY * 2 ** (failures - 1), LONGEST_DELAY)
 }
 
 function parsed(text: string): unknown {

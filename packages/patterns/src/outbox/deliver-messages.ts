@@ -12,6 +12,7 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import type { Announce, OutboxPartition } from './outbox-keeper.ts'
 import {
   deadKey,
@@ -35,13 +36,8 @@ export interface DeliveryRules {
   readonly handle: (message: StoredMessage, options: CallOptions) => Promise<void>
 }
 
-/** Milliseconds before a message whose handler failed is tried again: the first wait, and the longest. */
-const FIRST_DELAY = 1_000
-const LONGEST_DELAY = 600_000
 /** The most deletes in one transaction, with the change of the head. */
 const MOST_DELETES = 99
-/** The most characters of the reason of a failure that a row holds. */
-const LONGEST_REASON = 1_000
 
 /**
  * Delivers the messages of a partition, one after another. A message whose handler fails waits, and so do those that follow it about
@@ -147,8 +143,8 @@ export class OutboxDelivery {
     if (this.#options.signal?.aborted || isClosed(error)) throw error
     const { key, etag } = message
     const attempts = message.attempts + 1
-    const delay = Math.min(FIRST_DELAY * 2 ** (attempts - 1), LONGEST_DELAY)
-    const failed = { ...message, attempts, after: this.#now() + delay, reason: reasonOf(error) }
+    const after = this.#now() + delayAfter(attempts)
+    const failed = { ...message, attempts, after, reason: reasonOf(error) }
     const { name: table } = this.#table
     if (attempts < this.#rules.attempts) {
       this.#tried.delete(key.rowKey)
@@ -285,11 +281,4 @@ export class OutboxDelivery {
 
 function isClosed(error: unknown): boolean {
   return isRowkeyError(error) && error.code === 'AccountClosed'
-}
-
-/** Handlers may throw anything. */
-function reasonOf(error: unknown): string {
-  const isText = error instanceof Error || typeof error === 'string'
-  const text = isText ? String(error) : `The handler threw a value of type ${typeof error}.`
-  return text.slice(0, LONGEST_REASON)
 }
