@@ -1,13 +1,17 @@
 /**
  * Simulates 2,000,000 calls of 8 clients over a faulty network, in virtual time, and fails when a caller learned
  * something untrue. `npm run check` does the same with 20,000 calls. Then 100 histories of list-append
- * transactions and of registers are checked, 400 operations each.
+ * transactions and of registers are checked, 400 operations each. Last come imports with a journal, 2,000 of each kind:
+ * their processes are killed between any two steps, appends are torn, full disks make a process run again with the same
+ * open file, and requests arrive late, until a process lives; each operation must be applied once.
  *
- *     npm run nightly:simulation                                # new seeds each time; prints them
- *     npm run nightly:simulation -- --calls 20000 --seed 42     # one simulation again, byte for byte
- *     npm run nightly:simulation -- --calls 0 --histories 10    # histories alone
+ *     npm run nightly:simulation                                            # new seeds each time; prints them
+ *     npm run nightly:simulation -- --calls 20000 --seed 42                 # one simulation again, byte for byte
+ *     npm run nightly:simulation -- --calls 0 --imports 0 --histories 10    # histories alone
+ *     npm run nightly:simulation -- --calls 0 --histories 0 --imports 1 --seed 42
  */
 import { parseArgs } from 'node:util'
+import { IMPORTS, playImport } from '../test/mapper/bulk/killed-imports.ts'
 import { checkListAppend } from '../test/rest/simulation/check-list-append.ts'
 import { isLinearizable } from '../test/rest/simulation/check-register.ts'
 import { ListAppend } from '../test/rest/simulation/list-append.ts'
@@ -25,6 +29,7 @@ const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '2000000' },
     histories: { type: 'string', default: '100' },
+    imports: { type: 'string', default: '2000' },
     seed: { type: 'string' },
   },
 })
@@ -50,6 +55,18 @@ for (let run = seed; run < seed + Number(values.histories); run++) {
     if (!isLinearizable(history)) fail(`register ${key}, seed ${run}: not linearizable`)
   }
   console.log(`seed ${run}: ${HISTORY} appending transactions, ${HISTORY} register operations`)
+}
+const imports = Number(values.imports)
+for (const [name, kind] of Object.entries(IMPORTS)) {
+  const fired = { kills: 0, fullDisks: 0 }
+  for (let run = seed; run < seed + imports; run++) {
+    const result = await playImport(kind, run)
+    fired.kills += result.fired.kills
+    fired.fullDisks += result.fired.fullDisks
+    if (result.wrong !== '') fail(`${name}, seed ${run}: ${result.wrong}`)
+  }
+  const { kills, fullDisks } = fired
+  console.log(`${name}: ${imports} imports, ${kills} kills, ${fullDisks} full disks`)
 }
 const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout')
 if (timers.length > 0) fail(`${timers.length} timers of this machine are left`)

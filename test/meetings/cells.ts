@@ -64,6 +64,8 @@ export const remembered: readonly Meeting[] = (
     { write: 'insertOrReplace', guarantee: 'idempotency key', trouble: 'deadline' },
     // A late duplicate of an older success.
     { write: 'insertOrReplace', guarantee: 'exact', trouble: 'late duplicate', beside: 'a rival' },
+    // A row that was deleted meanwhile.
+    { write: 'tolerant bulk', beside: 'a rival' },
     // Journals.
     {
       write: 'bulk',

@@ -54,7 +54,7 @@ export const refusals: readonly Refusal[] = [
   },
   {
     values: {
-      write: ['bulk', 'buffered', 'copyTo', 'deleteAll', 'upgradeTable'],
+      write: ['bulk', 'tolerant bulk', 'buffered', 'copyTo', 'deleteAll', 'upgradeTable'],
       guarantee: ['idempotency key'],
     },
     code: 'UnknownOption',
@@ -68,7 +68,7 @@ export const refusals: readonly Refusal[] = [
   {
     values: {
       model: ['rolling deployment', 'versioned'],
-      write: ['merge', 'batch', 'bulk', 'buffered', 'execute'],
+      write: ['merge', 'batch', 'bulk', 'tolerant bulk', 'buffered', 'execute'],
       condition: ['given ETag', '*'],
     },
     code: 'UnknownVersion',
@@ -83,7 +83,10 @@ export const refusals: readonly Refusal[] = [
     when: 'the row has another version than the object',
   },
   {
-    values: { model: ['rolling deployment'], write: ['replace', 'insertOrReplace', 'bulk'] },
+    values: {
+      model: ['rolling deployment'],
+      write: ['replace', 'insertOrReplace', 'bulk', 'tolerant bulk'],
+    },
     code: 'UnknownVersion',
     says: /would lose what the later version added/,
     when: 'the row has the later version, and the program has not read it',
@@ -92,7 +95,7 @@ export const refusals: readonly Refusal[] = [
   {
     values: {
       model: ['signed'],
-      write: ['merge', 'batch', 'bulk', 'buffered', 'execute'],
+      write: ['merge', 'batch', 'bulk', 'tolerant bulk', 'buffered', 'execute'],
       condition: ['given ETag', '*'],
     },
     code: 'UnsignableMerge',

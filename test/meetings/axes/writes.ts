@@ -70,6 +70,15 @@ const importedTarget = (program: Program): Effect => ({
   holds: program.etag === undefined ? always : isExpected(program, at(TARGET)),
   makes: () => fresh,
 })
+const bulkTarget = (program: Program): Effect =>
+  program.isRepeatable ? importedTarget(program) : mergedTarget(program)
+/** A write that has nothing to do when its row is gone. */
+const tolerated = (program: Program, effect: Effect): Effect => ({
+  ...effect,
+  // A row that was deleted softly is there for the service, with another ETag.
+  holds: program.model.isHidden ? effect.holds : orGone(effect.holds),
+  makes: (row) => row && effect.makes(row),
+})
 const deletedTarget = (program: Program): Effect => ({
   place: at(TARGET),
   holds: isExpected(program, at(TARGET)),
@@ -155,14 +164,27 @@ export const writes = {
   bulk: {
     ...whole,
     hasInput: true,
+    effects: (program) => [bulkTarget(program), ...[NEWCOMER, ...ELSEWHERE].map(insertedAt)],
+    send: async (program, options) =>
+      outcomesOf(
+        program.table
+          .bulk(options)
+          .execute(program.input(operationsOf(program)) as Iterable<never>),
+        [TARGET, NEWCOMER, ...ELSEWHERE],
+      ),
+  },
+  'tolerant bulk': {
+    ...whole,
+    hasInput: true,
+    rival: 'deletes the target',
     effects: (program) => [
-      program.isRepeatable ? importedTarget(program) : mergedTarget(program),
+      isUpsert(program) ? importedTarget(program) : tolerated(program, bulkTarget(program)),
       ...[NEWCOMER, ...ELSEWHERE].map(insertedAt),
     ],
     send: async (program, options) =>
       outcomesOf(
         program.table
-          .bulk(options)
+          .bulk({ onConflict: 'skip', onMissing: 'skip', ...options } as object)
           .execute(program.input(operationsOf(program)) as Iterable<never>),
         [TARGET, NEWCOMER, ...ELSEWHERE],
       ),
@@ -246,6 +268,7 @@ export type WriteName =
   | 'modify'
   | 'batch'
   | 'bulk'
+  | 'tolerant bulk'
   | 'buffered'
   | 'execute'
   | 'copyTo'
@@ -275,12 +298,16 @@ function operationsOf(program: Program): readonly object[] {
   ]
 }
 
+/** Tells whether a bulk write stores the target, whatever is there. */
+function isUpsert({ isRepeatable, etag }: Program): boolean {
+  return isRepeatable && etag === undefined
+}
+
 function importing(program: Program): object {
   const target = personOf(program, TARGET)
-  const { etag } = program
-  return etag === undefined
+  return isUpsert(program)
     ? Operation.insertOrReplace(target)
-    : Operation.replace(target, { etag })
+    : Operation.replace(target, etagOf(program))
 }
 
 /** Reads what a run says of each row; a row is skipped when it is gone already, or met a conflict. */
@@ -313,10 +340,15 @@ function saidOfOutcome(
     case 'unknown':
       return { how: 'in doubt', error: outcome.error }
     case 'skipped':
-      return { how: skipped, error: outcome.error }
+      return isGone(outcome.error) ? { how: 'done' } : { how: skipped, error: outcome.error }
     default:
       return { how: 'done' }
   }
+}
+
+/** Tells whether an operation was skipped because it had nothing to do. */
+function isGone(error: unknown): boolean {
+  return Object(error).status === 404
 }
 
 /** An operation that failed was not applied, also when its error says nothing of it. */
