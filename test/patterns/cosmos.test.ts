@@ -1,14 +1,11 @@
 import { defineEntity, key } from '@rowkey/mapper'
-import { DynamicEntity } from '@rowkey/odata'
 import {
   chunkStore,
   declareCollection,
-  declareIdLists,
   declareOutbox,
   declareSummaries,
   logTail,
   PeriodTables,
-  SplitTable,
   wideEntity,
 } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
@@ -55,18 +52,16 @@ describe('on Cosmos DB, which does not sort rows', () => {
     expect(handled).toEqual(numbers)
   })
 
-  it('summaries and lists come in the order of their RowKeys', async () => {
+  it('summaries come in the order of their RowKeys', async () => {
     const { account } = office('cosmos')
     const Employee = defineStaff()
     const summaries = declareSummaries(Employee, { byTitle: { rowKey: key`title_${'title'}` } })
-    const lists = declareIdLists(Employee, { all: { rowKey: key`of_${'department'}` } })
     const staff = account.table(Employee)
     await staff.create()
     const titles = numbers.map((at) => `t${10 + at}`)
     for (const [id, title] of titles.entries()) await staff.insert({ ...sales, id, title })
     const groups = await collect(summaries.on(account).query('byTitle', sales))
     expect(groups.map(({ group }) => group.title)).toEqual(titles)
-    expect(await lists.on(account).rowKeys('all', sales)).toHaveLength(numbers.length)
   })
 
   it('a log returns the newest rows', async () => {
@@ -126,17 +121,6 @@ describe('on Cosmos DB, which does not sort rows', () => {
   it('entities of several rows are read whole and in order', async () => {
     const { account } = office('cosmos')
     await account.createTable('wide')
-    const split = new SplitTable(account, 'wide')
-    const properties = numbers.flatMap((one) => numbers.map((two) => `p${one}_${two}`))
-    for (const at of numbers) {
-      const entity = new DynamicEntity('split', `k${10 + at}`)
-      for (const name of properties) entity.set(name, at)
-      await split.insert(entity)
-    }
-    const found = await collect(split.query('split'))
-    expect(found.map((each) => [each.rowKey, each.properties.size])).toEqual(
-      numbers.map((at) => [`k${10 + at}`, properties.length]),
-    )
     const keys = { group: z.string(), id: z.int() }
     const partitionKey = key`${'group'}`
     const One = defineEntity({

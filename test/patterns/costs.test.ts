@@ -10,7 +10,6 @@ import {
   logTail,
   mergeSorted,
   PeriodTables,
-  SplitTable,
   wideEntity,
 } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
@@ -55,31 +54,6 @@ describe('the costs that the pages of patterns show', () => {
       rows: [1, 8_684, 7_318],
       read: [1, 0, 439],
       query: [1, 0, 4_100],
-    })
-  })
-
-  it('R-156: a split table', async () => {
-    const { account, costOf } = counted()
-    await account.createTable('stats')
-    const stats = new SplitTable(account, 'stats')
-    const year = new DynamicEntity('Sales', '223')
-    for (let day = 1; day <= 365; day++) year.set(`day${day}`, 0)
-    const insert = await costOf(() => stats.insert(year))
-    year.set('day300', 12)
-    const save = await costOf(() => stats.save(year))
-    year.set('day1', 12).set('day301', 1)
-    expect({
-      insert,
-      save,
-      saveTwo: await costOf(() => stats.save(year)),
-      find: await costOf(() => stats.find('Sales', '223')),
-      delete: await costOf(() => stats.delete(year)),
-    }).toEqual({
-      insert: [1, 4_667, 1_296],
-      save: [1, 54, 0],
-      saveTwo: [1, 913, 852],
-      find: [1, 0, 4_281],
-      delete: [1, 746, 748],
     })
   })
 

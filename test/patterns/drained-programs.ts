@@ -5,7 +5,6 @@ import {
   declareCopies,
   declareEventualIndexes,
   declareExternal,
-  declareIdLists,
   declareIndexes,
   declareSummaries,
   JobQueue,
@@ -129,13 +128,6 @@ export const eventual = async (place: Place) => {
   )
   await withStaff(place, 'names')
   return { Employee, indexes, here: indexes.on(place.account) }
-}
-
-export const listed = async (place: Place) => {
-  const Employee = defineEmployee()
-  const lists = declareIdLists(Employee, { lastName: { rowKey: key`list_${'lastName'}` } })
-  await withStaff(place)
-  return { here: lists.on(place.account), there: lists.on(place.other) }
 }
 
 export const summed = async (place: Place) => {

@@ -22,7 +22,6 @@ import {
   indexed,
   type Kind,
   keysOf,
-  listed,
   named,
   one,
   outside,
@@ -119,25 +118,6 @@ const ofIndexes: readonly Kind[] = [
 ]
 
 const ofKeptRows: readonly Kind[] = [
-  [
-    'rebuild of id lists',
-    async (place) => {
-      const { here, there } = await listed(place)
-      const rows = () => there.rowKeys('lastName', named)
-      return { run: async () => (await here.rebuild(sales)).length, rows }
-    },
-    1,
-    ['id_1', 'id_2'],
-  ],
-  [
-    'query by an id list',
-    async (place) => {
-      const { here, there } = await listed(place)
-      await there.rebuild(sales)
-      return { run: async () => ids(await collected(here.query('lastName', named))) }
-    },
-    ['1', '2'],
-  ],
   [
     'rebuild of summaries',
     async (place) => {

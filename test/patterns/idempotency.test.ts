@@ -1,11 +1,5 @@
 import { type Account, defineEntity, key } from '@rowkey/mapper'
-import {
-  declareIdLists,
-  declareIndexes,
-  declareOutbox,
-  declareSnapshots,
-  declareSummaries,
-} from '@rowkey/patterns'
+import { declareIndexes, declareOutbox, declareSnapshots, declareSummaries } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { office } from './employees.ts'
@@ -23,7 +17,6 @@ type Staff = ReturnType<typeof defineStaff>
 const byTitle = key`title_${'title'}`
 const declarations: Readonly<Record<string, (staff: Staff) => unknown>> = {
   summaries: (staff) => declareSummaries(staff, { byTitle: { rowKey: byTitle } }),
-  'id lists': (staff) => declareIdLists(staff, { byTitle: { rowKey: byTitle } }),
   'unique indexes': (staff) =>
     declareIndexes(staff, { byTitle: { rowKey: byTitle, unique: true } }),
   snapshots: (staff) => declareSnapshots(staff),

@@ -1,23 +1,9 @@
 import { defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import {
-  declareCopies,
-  declareFences,
-  declareIdLists,
-  declareSnapshots,
-  declareSummaries,
-} from '@rowkey/patterns'
+import { declareCopies, declareFences, declareSnapshots, declareSummaries } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  all,
-  counted,
-  defineDepartment,
-  defineEmployee,
-  inDepartment,
-  jones,
-  sales,
-} from './costs.ts'
+import { counted, defineDepartment, defineEmployee, inDepartment, jones, sales } from './costs.ts'
 
 describe('the costs of kept rows that the pages of patterns show', () => {
   it.each([true, false])('R-151: copies, declared: %s', async (isDeclared) => {
@@ -56,56 +42,6 @@ describe('the costs of kept rows that the pages of patterns show', () => {
       isDeclared
         ? { insert: [2, 918, 1_326], read: [1, 0, 263], change: [2, 1_009, 1_115] }
         : { insert: [1, 122, 0], read: [1, 0, 263], change: [1, 871, 852] },
-    )
-  })
-
-  it.each([true, false])('R-149: an id list, declared: %s', async (isDeclared) => {
-    const { account, costOf } = counted()
-    const Employee = defineEntity({
-      ...inDepartment,
-      name: 'employees',
-      rowKey: key`empid_${'id:6'}`,
-      schema: z.object({
-        department: z.string(),
-        id: z.int(),
-        firstName: z.string(),
-        lastName: z.string(),
-        email: z.string(),
-      }),
-    })
-    const jon = { ...jones, firstName: 'Jon', email: 'jon@contoso.com' }
-    const rowKey = key`lastname_${'lastName'}`
-    const lists = isDeclared ? declareIdLists(Employee, { lastName: { rowKey } }) : undefined
-    const employees = account.table(Employee)
-    await employees.create()
-    await employees.bulk().insert(Array.from({ length: 10 }, (_, id) => ({ ...jon, id })))
-    const insert = await costOf(() => employees.insert(jon))
-    const one = await employees.get(jon)
-    one.lastName = 'Smith'
-    const change = await costOf(() => employees.merge(one))
-    const remove = await costOf(() => employees.delete(one))
-    const listed = lists?.on(account)
-    const named = { ...sales, lastName: 'Jones' }
-    const rowKeys = await costOf(async () => listed?.rowKeys('lastName', named))
-    const query = await costOf(() =>
-      listed ? all(listed.query('lastName', named)) : employees.query().where(sales).toArray(),
-    )
-    expect({ insert, change, remove, rowKeys, query }).toEqual(
-      isDeclared
-        ? {
-            insert: [2, 1_129, 1_522],
-            change: [3, 1_510, 1_932],
-            remove: [2, 772, 1_025],
-            rowKeys: [1, 0, 430],
-            query: [11, 0, 3_422],
-          }
-        : {
-            insert: [1, 111, 0],
-            change: [1, 67, 0],
-            remove: [1, 0, 0],
-            rowKeys: [0, 0, 0],
-            query: [1, 0, 2_266],
-          },
     )
   })
 

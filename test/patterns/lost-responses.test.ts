@@ -1,5 +1,5 @@
 import { defineEntity, key } from '@rowkey/mapper'
-import { declareIdLists, declareIndexes, declareSummaries } from '@rowkey/patterns'
+import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { AmbiguousWriteError, exponentialRetry, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -25,7 +25,6 @@ type Staff = ReturnType<typeof defineStaff>
 /** Declarations whose kept row for a title has the same content for each program that stores it. */
 const declarations: Readonly<Record<string, (staff: Staff) => unknown>> = {
   summaries: (staff) => declareSummaries(staff, { byTitle: { rowKey: key`title_${'title'}` } }),
-  'id lists': (staff) => declareIdLists(staff, { byTitle: { rowKey: key`title_${'title'}` } }),
   'unique indexes': (staff) =>
     declareIndexes(staff, { byTitle: { rowKey: key`title_${'title'}`, unique: true } }),
 }

@@ -13,7 +13,6 @@ import {
   declareCopies,
   declareExternal,
   declareFences,
-  declareIdLists,
   declareSnapshots,
   declareSummaries,
   type ExternalStore,
@@ -77,10 +76,6 @@ const declarations: Readonly<Record<string, Declare>> = {
       const isRight = count === rows.length && sums.salary === total
       return [...(await table.verify(sales)), ...(isRight ? [] : [{ count, sums, total }])]
     }
-  },
-  'id lists'(staff) {
-    const lists = declareIdLists(staff, { lastName: { rowKey: key`lastname_${'lastName'}` } })
-    return async (account, name) => lists.on(account, { name }).verify(sales)
   },
   copies(staff) {
     const department = Department()

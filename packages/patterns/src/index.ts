@@ -52,18 +52,6 @@ export {
   Fences,
   type TakeOptions,
 } from './fences/declare-fences.ts'
-export type {
-  IdListFinding,
-  StaleIdList,
-  UnreadableInIdList,
-} from './id-lists/compare-lists.ts'
-export {
-  declareIdLists,
-  type IdListDefinition,
-  IdLists,
-  type ListedTableOptions,
-} from './id-lists/declare-id-lists.ts'
-export { type ListedQueryOptions, ListedTable } from './id-lists/listed-table.ts'
 export { declareIndexes, Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
 export type { IndexDefinition, IndexDefinitions } from './indexes/index-definition.ts'
 export { IndexedTable, type IndexedTableOptions } from './indexes/indexed-table.ts'
@@ -145,7 +133,6 @@ export {
 export type { IndexFinding, IndexProgress } from './upkeep/index-finding.ts'
 export type { IndexBuild } from './upkeep/join-build.ts'
 export type { RebuildOptions, ScrubOptions } from './upkeep/upkeep-options.ts'
-export { SplitTable } from './wide/split-table.ts'
 export {
   type AllOf,
   WideEntity,

@@ -5,7 +5,6 @@ import {
   declareEventualIndexes,
   declareExternal,
   declareFences,
-  declareIdLists,
   declareIndexes,
   declareSeries,
   declareSnapshots,
@@ -25,7 +24,6 @@ describe('arguments of JavaScript callers', () => {
     for (const declare of [
       () => declareIndexes(model, {}),
       () => declareSummaries(model, {}),
-      () => declareIdLists(model, {}),
       () => declareEventualIndexes(model, {}, { announce: async () => {} }),
       () => declareSeries(model, { prefix: 'h', slots: 2, type: 'Int32' }),
       () => declareFences(model),
@@ -44,7 +42,6 @@ describe('arguments of JavaScript callers', () => {
     const definitions = value as never
     expect(() => declareIndexes(defineEmployee(), definitions)).toThrow(invalid)
     expect(() => declareSummaries(defineEmployee(), definitions)).toThrow(invalid)
-    expect(() => declareIdLists(defineEmployee(), definitions)).toThrow(invalid)
     expect(() => declareCollection(definitions)).toThrow(invalid)
   })
 
@@ -53,7 +50,6 @@ describe('arguments of JavaScript callers', () => {
     const message = /needs a template such as key`title_/
     expect(() => declareIndexes(defineEmployee(), definitions)).toThrow(message)
     expect(() => declareSummaries(defineEmployee(), definitions)).toThrow(message)
-    expect(() => declareIdLists(defineEmployee(), definitions)).toThrow(message)
   })
 
   it('a key without values is an InputError that names the property', () => {

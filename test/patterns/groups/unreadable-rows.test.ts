@@ -1,5 +1,5 @@
 import { key } from '@rowkey/mapper'
-import { declareIdLists, declareSummaries } from '@rowkey/patterns'
+import { declareSummaries } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { defineEmployee, isBatch, office } from '../employees.ts'
 
@@ -9,7 +9,6 @@ const sales = { department: 'Sales' }
 async function opened() {
   const all = office()
   const Employee = defineEmployee()
-  const lists = declareIdLists(Employee, { lastName: { rowKey: key`lastname_${'lastName'}` } })
   const summaries = declareSummaries(Employee, {
     staff: { rowKey: key`summary_staff`, sums: ['age'] },
   })
@@ -27,7 +26,6 @@ async function opened() {
     ...all,
     employees,
     rows,
-    listed: lists.on(all.account),
     summed: summaries.on(all.account),
   }
 }
@@ -41,24 +39,11 @@ const unreadable = {
 
 describe('an entity that the model cannot read', () => {
   it('is a finding of verify, beside the others', async () => {
-    const { listed, summed, sent } = await opened()
-    expect(await listed.verify(sales)).toEqual([
-      expect.objectContaining({ kind: 'stale', missing: ['empid_000003'], dangling: [] }),
-      { idList: 'lastName', ...unreadable },
-    ])
+    const { summed, sent } = await opened()
     const found = await summed.verify(sales)
     expect(found.map(({ kind }) => kind)).toEqual(['stale', 'unreadable'])
     expect(found[1]).toEqual({ summary: 'staff', ...unreadable })
     expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
-  })
-
-  it('keeps its place in id lists when they are rebuilt', async () => {
-    const { listed, rows } = await opened()
-    expect((await listed.rebuild(sales)).map(({ repaired }) => repaired)).toEqual([true, false])
-    expect(await listed.verify(sales)).toEqual([{ idList: 'lastName', ...unreadable }])
-    const list = await rows.get(['Sales', 'lastname_Jones_000'])
-    expect(list.get('RowKeys')?.value).toBe('["empid_000001","empid_000002","empid_000003"]')
-    expect(await rows.find(['Sales', 'empid_000002'])).toBeDefined()
   })
 
   it('is left out of rebuilt summaries until it is mended', async () => {
@@ -79,19 +64,14 @@ describe('an entity that the model cannot read', () => {
   })
 })
 
-describe.each(['lastname_Jones_000', 'summary_staff'])('a changed row %s', (rowKey) => {
+describe('a changed row of a summary', () => {
+  const rowKey = 'summary_staff'
   const broken = { row: { partitionKey: 'Sales', rowKey }, kind: 'unreadable' }
 
   async function broke() {
     const all = await opened()
-    const property = rowKey === 'summary_staff' ? 'Count' : 'RowKeys'
-    await all.rows.merge((await all.rows.get(['Sales', rowKey])).set(property, '{'))
-    const table = rowKey === 'summary_staff' ? all.summed : all.listed
-    const read = () =>
-      rowKey === 'summary_staff'
-        ? all.summed.get('staff', sales)
-        : all.listed.rowKeys('lastName', { ...sales, lastName: 'Jones' })
-    return { ...all, table, read }
+    await all.rows.merge((await all.rows.get(['Sales', rowKey])).set('Count', '{'))
+    return { ...all, table: all.summed, read: () => all.summed.get('staff', sales) }
   }
 
   it('rejects reads and writes with the fix', async () => {

@@ -5,7 +5,6 @@ import {
   declareEventualIndexes,
   declareExternal,
   declareFences,
-  declareIdLists,
   declareIndexes,
   declareOutbox,
   declareSeries,
@@ -51,7 +50,6 @@ const kept: Readonly<Record<string, (stats: Stats) => unknown>> = {
   declareIndexes: (stats) =>
     declareIndexes(stats, { note: { rowKey: key`note_${'note'}_${'day'}` } }),
   declareSummaries: (stats) => declareSummaries(stats, { all: { rowKey: key`summary_all` } }),
-  declareIdLists: (stats) => declareIdLists(stats, { note: { rowKey: key`note_${'note'}` } }),
   declareCopies: (stats) => declareCopies(stats, defineOther(), copies),
   declareOutbox: (stats) => declareOutbox(stats, { messages: () => [], announce }),
   declareFences: (stats) => declareFences(stats),

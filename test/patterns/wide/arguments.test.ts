@@ -1,6 +1,5 @@
 import { defineEntity, key } from '@rowkey/mapper'
-import { DynamicEntity } from '@rowkey/odata'
-import { SplitTable, wideEntity } from '@rowkey/patterns'
+import { wideEntity } from '@rowkey/patterns'
 import { it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
@@ -17,11 +16,9 @@ const part = (at: 1 | 2) =>
 const { account, sent } = office()
 const Stats = wideEntity(part(1), part(2))
 const stats = Stats.on(account)
-const split = new SplitTable(account, 'stats')
-const open = SplitTable as unknown as new (...args: unknown[]) => object
 const jones = { department: 'Sales', id: '223' }
 
-const names = /wide|split|department|stats|key/i
+const names = /wide|department|stats|key/i
 const calls: readonly Call[] = [
   {
     name: 'wideEntity',
@@ -39,26 +36,6 @@ const calls: readonly Call[] = [
     valid: [[], ['a function'], OPTIONS],
     names,
   }),
-  {
-    name: 'new SplitTable',
-    run: (...args) => new open(...args),
-    args: [account, 'stats'],
-    valid: [[], []],
-    names: /split|table/i,
-  },
-  ...(['insert', 'save', 'delete'] as const).map((name) =>
-    method(split, name, {
-      args: [new DynamicEntity('Sales', '223'), {}],
-      valid: [[], OPTIONS],
-      names,
-    }),
-  ),
-  method(split, 'find', {
-    args: ['Sales', '223', {}],
-    valid: [['a text'], ['a text'], OPTIONS],
-    names,
-  }),
-  method(split, 'query', { args: ['Sales', {}], valid: [['a text'], OPTIONS], names }),
 ]
 
 it.each(wrongCalls(calls))('rejects %s', (_, wrong) => expectRejected(wrong, sent))

@@ -78,8 +78,8 @@ export const patternsErrorCodes = {
   },
   UnreadableKeptRow: {
     class: 'DecodeError',
-    when: 'A row that is kept beside the entities, of a summary, an id list or an outbox, does not hold what was stored: another program changed it.',
-    fix: 'Run `rebuild` of the summaries or id lists; correct or delete the row of an outbox.',
+    when: 'A row that is kept beside the entities, of a summary or an outbox, does not hold what was stored: another program changed it.',
+    fix: 'Run `rebuild` of the summaries; correct or delete the row of an outbox.',
   },
   UniqueValueTaken: {
     class: 'UniqueValueError',

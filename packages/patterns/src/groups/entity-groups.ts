@@ -22,8 +22,6 @@ interface GroupsDefinition {
   readonly template: KeyCodec
   /** The other properties that the kept rows show. */
   readonly shown?: readonly string[]
-  /** What the RowKeys of the kept rows have after the key of their group. */
-  readonly suffix?: string
 }
 
 /** Groups of entities that share the values of some properties. Each has a key, and rows that are kept for it. */
@@ -37,20 +35,18 @@ export class EntityGroups {
   /** The beginnings of the RowKeys of all kept rows. */
   readonly beginning: string
   readonly #model: EntityModel<object, object, object>
-  readonly #suffix: string
 
   /**
    * @param definition - the groups
    * @throws InputError or ModelError for a key that is not a template, and for properties that kept rows must not show
    */
-  constructor({ kind, name, model, template, shown = [], suffix = '' }: GroupsDefinition) {
+  constructor({ kind, name, model, template, shown = [] }: GroupsDefinition) {
     checkKeyTemplate(template, `${kind.toLowerCase()} ${name} of ${model.title}`)
     this.kind = kind
     this.name = name
     this.template = template
     this.beginning = beginningOf(template)
     this.#model = model
-    this.#suffix = suffix
     this.#checkShown([...template.properties, ...shown])
   }
 
@@ -69,7 +65,7 @@ export class EntityGroups {
     const values = properties.map((name): unknown => Reflect.get(entity, name))
     if (values.some((value) => value === undefined || value === null)) return undefined
     const group = this.template.print(entity)
-    checkEntityKey({ partitionKey: '', rowKey: `${group}${this.#suffix}` })
+    checkEntityKey({ partitionKey: '', rowKey: group })
     return group
   }
 

@@ -72,7 +72,7 @@ export class SeriesSlots {
     if (total > MAX_PROPERTIES) {
       throw invalidSeries(
         model,
-        `The row would have ${total} properties, and at most ${MAX_PROPERTIES} are allowed. Use several rows: wideEntity or SplitTable.`,
+        `The row would have ${total} properties, and at most ${MAX_PROPERTIES} are allowed. Use several rows: wideEntity.`,
       )
     }
   }
