@@ -154,6 +154,7 @@ export type {
   TableGiven,
   UnionMember,
 } from './model/entity-of.ts'
+export type { KeptSlot, LoneDeclaration } from './model/kept-slot.ts'
 export type {
   FittingClass,
   KeyFit,
@@ -211,7 +212,7 @@ export type {
 export type { TableNames } from './table/admin/list-tables.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
 export type { EntityTarget } from './table/entity-target.ts'
-export { entityRows, keepRows, planKeptRows } from './table/keep/keep-rows.ts'
+export { entityRows, forbidKeepers, keepRows, planKeptRows } from './table/keep/keep-rows.ts'
 export type {
   KeptCall,
   KeptPlan,

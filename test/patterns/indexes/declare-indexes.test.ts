@@ -393,12 +393,18 @@ describe('a declaration', () => {
     expect(declare).toThrow(/'x_'/)
   })
 
-  it('comes before the first table of its model', () => {
+  it('keeps the writes of a table that was opened before', async () => {
     const Employee = defineEmployee()
-    office().account.table(Employee)
-    const declare = () =>
-      declareIndexes(Employee, { email: { rowKey: key`email_${'email'}`, unique: true } })
-    expect(declare).toThrow(ModelError)
+    const { account } = office()
+    const employees = account.table(Employee)
+    const indexes = declareIndexes(Employee, {
+      email: { rowKey: key`email_${'email'}`, unique: true },
+    })
+    await employees.create()
+    await indexes.on(account).rebuild()
+    await employees.insert({ department: 'Sales', id: 1, firstName: 'Don', email: 'j@x' })
+    const found = await indexes.on(account).find('email', { department: 'Sales', email: 'j@x' })
+    expect(found?.id).toBe(1)
   })
 
   it('rejects a table of several types, whose writes would not keep the index', () => {

@@ -7,6 +7,7 @@ import { describeKind } from '../errors/describe-kind.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
 import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
+import { keepingOf } from '../table/keep/keeping.ts'
 import { RAW_OPTION_NAMES, type RawOptions } from '../table/raw/raw-options.ts'
 import { entitySource } from '../table/read/entity-source.ts'
 import { RowReader } from '../table/read/row-reader.ts'
@@ -132,10 +133,10 @@ export class LifetimeTable<
 
   /** Fetches the rows to delete, with only what tells that they are due. */
   async *#due(until: number, filter: string, options: CallOptions): AsyncGenerator<RawEntity> {
-    const { service, name, origin, codec, keeping } = this.#parts
+    const { service, name, origin, codec, kept } = this.#parts
     const rows = new RowReader(name, origin, codec)
     const stored = entitySource({ service, table: name, rows })
-    const source = keeping?.source(stored, { service, name }) ?? stored
+    const source = keepingOf(kept)?.source(stored, { service, name }) ?? stored
     const select = ['PartitionKey', 'RowKey', ...this.#lifetime.names]
     let continuationToken: string | undefined
     do {

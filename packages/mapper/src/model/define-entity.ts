@@ -236,6 +236,7 @@ function schemaModel(parts: SchemaModelParts): EntityModel<object> {
     schema: rule,
     discriminator: toDiscriminator(title, parts.discriminator),
     version: toModelVersion(title, parts, previous),
+    kept: {},
   }
   const model = Object.freeze({ ...unbound, lifetime: bindLifetime(parts.lifetime, unbound) })
   checkModel(model, create())

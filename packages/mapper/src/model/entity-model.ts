@@ -7,6 +7,7 @@ import type { ChunkMaker } from '../member/stored-member.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { EntityClass } from './entity-class.ts'
+import type { KeptSlot } from './kept-slot.ts'
 import type { RowLifetime } from './row-lifetime.ts'
 
 /** One stored property of a class, other than keys, ETag and Timestamp. */
@@ -114,4 +115,6 @@ export interface EntityModel<
   readonly version?: ModelVersion | undefined
   /** Decides which of its rows are live; absent when all are. */
   readonly lifetime?: RowLifetime | undefined
+  /** What is kept in step with its rows. */
+  readonly kept: KeptSlot
 }

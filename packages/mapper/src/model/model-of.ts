@@ -198,6 +198,7 @@ export function modelFrom(
     computed: Object.freeze([...properties].filter((property) => isComputed(sample, property))),
     signing,
     schema,
+    kept: {},
   })
 }
 

@@ -12,9 +12,9 @@ import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { codecOf } from '../layers/codec-of.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
+import type { KeptSlot } from '../model/kept-slot.ts'
 import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
-import { type Keeping, keepingOf } from './keep/kept-models.ts'
 import { queryModelOf, typeFilter } from './read/query-model-of.ts'
 import type { AccountOptions, TableOptions } from './table-options.ts'
 
@@ -38,11 +38,11 @@ export interface TableParts<Entity extends object> {
   /** The condition that every query of the table has; absent without one. */
   readonly filter?: FilterNode | undefined
   /**
-   * Stores more with each write; absent for most models.
+   * What is kept in step with its rows; absent without a model.
    *
    * @internal
    */
-  readonly keeping?: Keeping | undefined
+  readonly kept?: KeptSlot | undefined
   /** Decides which rows are live; absent when all are. */
   readonly lifetime?: RowLifetime | undefined
   /** How much queries may read without an opt-in. */
@@ -87,7 +87,7 @@ export function modelParts<Entity extends object>(
     queryModel: queryModelOf(model),
     undigested: undigestedOf(model),
     filter: typeFilter(model),
-    keeping: keepingOf(model),
+    kept: model.kept,
     lifetime: model.lifetime,
     scans,
     tokenSeal: sealOf(options),

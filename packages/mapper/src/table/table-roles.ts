@@ -1,4 +1,6 @@
 import { TableAdmin } from './admin/table-admin.ts'
+import { keepingOf } from './keep/keeping.ts'
+import type { KeptRows } from './raw/raw-runs.ts'
 import { RawTable } from './raw/raw-table.ts'
 import { RowReader } from './read/row-reader.ts'
 import { TableReader } from './read/table-reader.ts'
@@ -21,14 +23,23 @@ export interface TableRoles<Entity extends object> {
 export function tableRoles<Entity extends object>(parts: TableParts<Entity>): TableRoles<Entity> {
   const rows = new RowReader(parts.name, parts.origin, parts.codec)
   const writer = new TableWriter(parts, rows)
-  // The deletes of raw rows are final.
-  const kept =
-    parts.keeping && new TableWriter({ ...parts, lifetime: undefined }, rows).bulkTarget()
-  const rawRows = new RawTable({ ...parts, kept })
+  const rawRows = new RawTable({ ...parts, kept: () => keptRows(parts, rows) })
   return {
     admin: new TableAdmin(parts.service, parts.name),
     reader: new TableReader(parts, rows, rawRows),
     writer,
     rawRows,
   }
+}
+
+/** Returns what writes raw rows together with those of keepers; `undefined` without keepers. */
+function keptRows<Entity extends object>(
+  parts: TableParts<Entity>,
+  rows: RowReader<Entity>,
+): KeptRows | undefined {
+  const keeping = keepingOf(parts.kept)
+  if (keeping === undefined) return undefined
+  // The deletes of raw rows are final.
+  const writer = new TableWriter({ ...parts, lifetime: undefined }, rows)
+  return { uncopied: keeping.uncopied, target: writer.bulkTarget() }
 }

@@ -20,6 +20,7 @@ import type { CreateOptions } from '../table/admin/admin-options.ts'
 import type { TableSasTerms } from '../table/admin/sas-terms-of.ts'
 import { isCallOptions } from '../table/call-options.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
+import { keepingOf } from '../table/keep/keeping.ts'
 import type {
   AnyOperation,
   ResultOf,
@@ -419,7 +420,7 @@ function partsOf(
 ): Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'scans' | 'tokenSeal' | 'undigested'> {
   const all = union.types.map(({ model }) => {
     const parts = modelParts(service, model, options)
-    if (parts.keeping !== undefined) throw keptType(model.title)
+    if (keepingOf(parts.kept) !== undefined) throw keptType(model.title)
     return parts
   })
   const undigested = new Set(all.flatMap((parts) => [...(parts.undigested ?? [])]))

@@ -2,6 +2,7 @@ import {
   type Account,
   codecOf,
   type EntityModel,
+  keepRows,
   lifetimeOf,
   ModelError,
   type Table,
@@ -21,7 +22,6 @@ import {
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
-import { keepFor } from '../rows/declarations.ts'
 import type { UnreadableRow } from '../rows/partition-rows.ts'
 import {
   type CopyFields,
@@ -218,13 +218,13 @@ const OPTION_NAMES = ['fields', 'source', 'holders', 'eventual']
  * department with the name of its manager. From then on every write of a source also updates its holders,
  * in the same transaction. A write of a holder is rejected if its copies differ from the stored source.
  *
- * Call it next to the models, before the first `account.table`.
+ * Call it next to the models, before the first write.
  *
  * @param source - the model with the values
  * @param holder - the model with the copies. In one table, its RowKeys need a fixed beginning of their own
  * @param options - what is copied, and who refers to whom
  * @param tables - the names of the tables for `fill`, `refresh` and `repair`, where they are not those of the models
- * @throws ModelError when a copied property is not stored, and after the first table of a model was opened
+ * @throws ModelError when a copied property is not stored
  *
  * @example
  * ```ts
@@ -266,8 +266,8 @@ export function declareCopies<
   checkRules(rules)
   if (options.eventual !== true) {
     const keeper = sourceKeepers.get(rules.source) ?? new SourceKeeper(rules.source)
-    keepFor('declareCopies', rules.source, keeper)
-    keepFor('declareCopies', rules.holder, new HolderKeeper(rules))
+    keepRows(rules.source, keeper, 'declareCopies')
+    keepRows(rules.holder, new HolderKeeper(rules), 'declareCopies')
     keeper.add(rules)
     sourceKeepers.set(rules.source, keeper)
   }

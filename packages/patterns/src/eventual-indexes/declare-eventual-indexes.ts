@@ -143,12 +143,12 @@ export class EventualIndexes<
  * own transaction, and a worker brings the entries in step a moment later. A read by an eventual index does not
  * name a partition of the entities.
  *
- * Call it next to the model, before the first `account.table`.
+ * Call it next to the model, before the first write.
  *
  * @param model - the model
  * @param definitions - the indexes by their names
  * @param options - how workers learn of writes
- * @throws ModelError when the model cannot have an index, and after its first table was opened
+ * @throws ModelError when the model cannot have an index
  *
  * @example
  * ```ts

@@ -1,7 +1,6 @@
-import { type Account, type EntityModel, ModelError } from '@rowkey/mapper'
+import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { checkFunction, checkMethods, checkModel, checkText } from '../errors/check-arguments.ts'
-import { keepFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { ExternalKeeper, type ExternalProperty } from './external-keeper.ts'
 import type { ExternalStore } from './external-store.ts'
@@ -58,11 +57,11 @@ const STORE = ['put', 'get', 'has', 'delete', 'list']
  * Declares that the values of a property are stored outside, because they do not fit a row: the property holds an
  * address. From then on each write of the model's tables is rejected if its row would refer to a missing value.
  *
- * Call it next to the model, before the first `account.table`.
+ * Call it next to the model, before the first write.
  *
  * @param model - the model
  * @param options - the property and the store
- * @throws ModelError when the property is not plain text, and after the first table of the model was opened
+ * @throws ModelError when the property is not plain text
  *
  * @example
  * ```ts
@@ -93,6 +92,6 @@ export function declareExternal<Entity extends object, Input extends object, Key
     })
   }
   const external = { model: given, property, name: column.name, store }
-  keepFor('declareExternal', given, new ExternalKeeper(external))
+  keepRows(given, new ExternalKeeper(external), 'declareExternal')
   return new ExternalValues(model, external, newId)
 }

@@ -1,10 +1,11 @@
-import type {
-  Account,
-  EntityModel,
-  KeptCall,
-  KeptPlan,
-  RowKeeper,
-  RowTransition,
+import {
+  type Account,
+  type EntityModel,
+  type KeptCall,
+  type KeptPlan,
+  keepRows,
+  type RowKeeper,
+  type RowTransition,
 } from '@rowkey/mapper'
 import { DynamicEntity, type FilterNode } from '@rowkey/odata'
 import {
@@ -26,7 +27,6 @@ import {
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { checkBeginning, checkOwnKey } from '../rows/check-beginnings.ts'
-import { keepFor } from '../rows/declarations.ts'
 import { rowFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
 
@@ -138,12 +138,11 @@ export class Fences<Key extends object> {
  * one has its job. Each worker takes a fence before it begins, and guards its writes with it: those of a
  * worker whose fence was taken since fail whole.
  *
- * Call it next to the model, before the first `account.table`.
+ * Call it next to the model, before the first write.
  *
  * @param model - the model
  * @param options - the RowKeys of fences
- * @throws ModelError when an entity could have the RowKey of a fence, and after the first table of the model was
- * opened
+ * @throws ModelError when an entity could have the RowKey of a fence
  *
  * @example
  * ```ts
@@ -163,7 +162,7 @@ export function declareFences<Entity extends object, Input extends object, Key e
   checkFunction(newId, 'newId of declareFences')
   checkBeginning(model as EntityModel<object>, 'Its fences', beginning)
   const given = model as EntityModel<object, object, object>
-  keepFor('declareFences', given, new FenceKeeper(given, beginning))
+  keepRows(given, new FenceKeeper(given, beginning), 'declareFences')
   return new Fences(given, beginning, newId)
 }
 

@@ -44,5 +44,6 @@ function toCopyModel(
     schema: undefined,
     discriminator: undefined,
     version: undefined,
+    kept: {},
   })
 }

@@ -3,12 +3,12 @@ import {
   type EntityClass,
   type EntityModel,
   type KeyMembers,
+  keepRows,
   modelOf,
 } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { checkBoolean, checkModel, checkOptional, checkRecord } from '../errors/check-arguments.ts'
-import { keepFor } from '../rows/declarations.ts'
 import { checkBeginnings, checkDefinition } from './index-checks.ts'
 import type { IndexDefinition, IndexDefinitions } from './index-definition.ts'
 import { EntityIndex } from './index-entry.ts'
@@ -68,13 +68,13 @@ export class Indexes<
  * index entries, in the same transaction: single calls, batches, operations and `modify`. An index lies in the
  * partition of its entities, so each read by it names a partition.
  *
- * Call it next to the class or model, before the first `account.table`. A new index of a table with rows is
+ * Call it next to the class or model, before the first write. A new index of a table with rows is
  * not read before {@link IndexedTable.rebuild}.
  *
  * @param entity - the class or model
  * @param definitions - the indexes by their names: letters, digits, `-` and `_`
  * @param options - how long a process may use a state that it read
- * @throws ModelError when the model cannot have an index, and after the first table of it was opened
+ * @throws ModelError when the model cannot have an index
  *
  * @example
  * ```ts
@@ -123,7 +123,7 @@ export function declareIndexes<Entity extends object>(
   }
   checkBeginnings(model, new Map(Array.from(indexes, ([name, { beginning }]) => [name, beginning])))
   const catalogue = new IndexCatalogue(lease, 'declareIndexes')
-  keepFor('declareIndexes', model, new IndexKeeper(model, [...indexes.values()], catalogue))
+  keepRows(model, new IndexKeeper(model, [...indexes.values()], catalogue), 'declareIndexes')
   return new Indexes(given, indexes, catalogue)
 }
 

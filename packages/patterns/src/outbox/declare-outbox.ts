@@ -1,4 +1,4 @@
-import { type Account, codecOf, type EntityModel, type KeptTable } from '@rowkey/mapper'
+import { type Account, codecOf, type EntityModel, type KeptTable, keepRows } from '@rowkey/mapper'
 import { startsWith } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import {
@@ -14,7 +14,6 @@ import {
   checkTexts,
 } from '../errors/check-arguments.ts'
 import { checkBeginning } from '../rows/check-beginnings.ts'
-import { keepFor } from '../rows/declarations.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { type DeliveryRules, OutboxDelivery } from './deliver-messages.ts'
 import {
@@ -284,11 +283,11 @@ const OPTION_NAMES = ['messages', 'announce', 'writeTimeout', 'attempts', 'begin
  * from it, in the same transaction. Each message of a stored write is handled at least once. Messages of
  * any other write are never handled.
  *
- * Call it next to the model, before the first `account.table`.
+ * Call it next to the model, before the first write.
  *
  * @param model - the model
  * @param options - the messages, and how workers learn of them
- * @throws ModelError after the first table of the model was opened, or when keys could be of both
+ * @throws ModelError when keys could be of both
  *
  * @example
  * ```ts
@@ -373,6 +372,6 @@ export function keepOutbox<Message>(
   const { announce, writeTimeout = 10_000, attempts = 5, beginning } = options
   const { newId = () => crypto.randomUUID() } = options
   checkBeginning(model, 'The messages of its outbox', beginning)
-  keepFor('declareOutbox', model, new OutboxKeeper({ ...options, model, newId }))
+  keepRows(model, new OutboxKeeper({ ...options, model, newId }), 'declareOutbox')
   return new Outbox({ beginning, announce, writeTimeout, attempts, newId })
 }

@@ -1,8 +1,7 @@
-import { type Account, type EntityModel, ModelError } from '@rowkey/mapper'
+import { type Account, type EntityModel, forbidKeepers, ModelError } from '@rowkey/mapper'
 import type { EdmType, EdmValue } from '@rowkey/odata'
 import { checkOptions } from '@rowkey/rest'
 import { checkModel, checkText } from '../errors/check-arguments.ts'
-import { bypassFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { SeriesSlots, type Slots } from './series-slots.ts'
 import { SeriesTable } from './series-table.ts'
@@ -83,7 +82,7 @@ export function declareSeries<
   const problem = problemOf(given)
   if (problem !== undefined) throw new ModelError({ className: model.title, problem })
   const declared = new SeriesSlots(given, prefix, slots, type)
-  bypassFor(given, { declaration: 'declareSeries', reason: BYPASS })
+  forbidKeepers(given, { declaration: 'declareSeries', reason: BYPASS })
   return new DataSeries(given, declared)
 }
 

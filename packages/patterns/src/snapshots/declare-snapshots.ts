@@ -4,6 +4,7 @@ import {
   type KeptCall,
   type KeptPlan,
   type KeptTable,
+  keepRows,
   ModelError,
   type RowKeeper,
   type RowTransition,
@@ -25,7 +26,6 @@ import {
   checkQuery,
   checkText,
 } from '../errors/check-arguments.ts'
-import { keepFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
@@ -152,11 +152,11 @@ export class SnapshotTable<Entity extends object, Input extends object, Key exte
  * Declares that the partitions of a model can be read as they were at one moment. From then on each write of the model's
  * tables also stores a new version of its partition, in the same transaction.
  *
- * Call it next to the model, before the first `account.table`, in every program that writes the table.
+ * Call it next to the model, in every program that writes the table.
  *
  * @param model - the model
  * @param options - the RowKey of the version
- * @throws ModelError when an entity could have that RowKey, and after the first table of the model was opened
+ * @throws ModelError when an entity could have that RowKey
  *
  * @example
  * ```ts
@@ -181,7 +181,7 @@ export function declareSnapshots<Entity extends object, Input extends object, Ke
     })
   }
   const rule = { model: model as EntityModel<object, object, object>, rowKey, newId }
-  keepFor('declareSnapshots', rule.model, new SnapshotKeeper(rule))
+  keepRows(rule.model, new SnapshotKeeper(rule), 'declareSnapshots')
   return new Snapshots(model, rule)
 }
 

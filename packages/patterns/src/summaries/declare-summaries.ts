@@ -1,7 +1,6 @@
-import { type Account, type EntityModel, ModelError } from '@rowkey/mapper'
+import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { checkFunction, checkModel, checkNames, checkRecord } from '../errors/check-arguments.ts'
-import { keepFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { SummaryRule } from './summary.ts'
 import type { SummaryDefinition, SummaryDefinitions } from './summary-definition.ts'
@@ -37,12 +36,11 @@ export class Summaries<Entity extends object, Name extends string> {
  * them, in the same transaction: single calls, batches, bulk writers, operations and `modify`. So a summary is right at
  * every moment, and one point read returns it.
  *
- * Call it next to the model, before the first `account.table`. When the table has rows already, run `rebuild` for each partition.
+ * Call it next to the model, before the first write. When the table has rows already, run `rebuild` for each partition.
  *
  * @param model - the model
  * @param definitions - the summaries by their names
- * @throws ModelError when keys could be of two kinds, when a property is not stored, and after the first table of
- * the model was opened
+ * @throws ModelError when keys could be of two kinds, when a property is not stored
  *
  * @example
  * ```ts
@@ -70,7 +68,7 @@ export function declareSummaries<
     // `where` is called with entities of this model only.
     rules.set(name, ruleOf(name, given, definition as SummaryDefinition))
   }
-  keepFor('declareSummaries', given, new SummaryKeeper(given, [...rules.values()]))
+  keepRows(given, new SummaryKeeper(given, [...rules.values()]), 'declareSummaries')
   return new Summaries(given, rules)
 }
 

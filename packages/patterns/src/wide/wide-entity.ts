@@ -1,12 +1,12 @@
 import {
   type Account,
+  forbidKeepers,
   type MemberEntity,
   type MemberInput,
   type MemberKey,
   ModelError,
 } from '@rowkey/mapper'
 import { checkModel } from '../errors/check-arguments.ts'
-import { bypassFor } from '../rows/declarations.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { type WidePart, WideTable } from './wide-table.ts'
 
@@ -85,7 +85,7 @@ export function wideEntity<const Parts extends readonly [WidePart, WidePart, ...
     }
     for (const { property, name } of part.columns) known.add(property).add(name)
   }
-  for (const part of parts) bypassFor(part, { declaration: 'wideEntity', reason: BYPASS })
+  for (const part of parts) forbidKeepers(part, { declaration: 'wideEntity', reason: BYPASS })
   return new WideEntity(parts)
 }
 

@@ -1,40 +1,74 @@
 import { and, type FilterNode, printFilter } from '@rowkey/odata'
+import { ModelError } from '../../errors/model-error.ts'
 import type { EntityClass } from '../../model/entity-class.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
+import type { LoneDeclaration } from '../../model/kept-slot.ts'
 import { toModel } from '../../model/to-model.ts'
 import { livePath } from '../read/live-row.ts'
-import { type Keeping, setKeeping, type TableSource } from './kept-models.ts'
+import { type Keeping, keepingOf, type TableSource } from './keeping.ts'
 import { keptSender } from './kept-sender.ts'
 import { PartitionTurns } from './partition-turns.ts'
 import { pathSource } from './path-source.ts'
 import { planAll } from './plan-all.ts'
 import type { KeptCall, KeptPlan, RowKeeper, RowTransition } from './row-keeper.ts'
 
-const keepersOf = new WeakMap<object, readonly RowKeeper[]>()
-
 /**
- * Registers a keeper for all tables of a class or model. Every write of its rows then stores the keeper's
- * rows in the same transaction. This holds for single calls, batches, operations and `modify`.
+ * Registers a keeper for all tables of a class or model, those that are open included. Every write of its rows from then on stores the
+ * keeper's rows in the same transaction. This holds for single calls, batches, operations and `modify`.
  *
  * @param model - the class or model
  * @param keeper - plans what is stored with each write. A keeper that the model has already counts once
- * @throws {@link ModelError} after the first table of the model was opened, because that table would not keep
- * the rows
+ * @param declaration - the function that the caller used, for messages
+ * @throws {@link ModelError} when rows of the model are written past its tables
  *
  * @example
  * ```ts
  * keepRows(Order, { touches: () => true, plan: async (transitions) => auditOf(transitions) })
- * const orders = account.table(Order) // each write also stores the rows that auditOf returns
+ * await account.table(Order).insert(order) // also stores the rows that auditOf returns
  * ```
  */
 export function keepRows(
   model: EntityClass<object> | EntityModel<object>,
   keeper: RowKeeper,
+  declaration = 'keepRows',
 ): void {
-  const kept = toModel(model)
-  const keepers = [...new Set([...(keepersOf.get(kept) ?? []), keeper])]
-  setKeeping(kept, keepingBy(keepers))
-  keepersOf.set(kept, keepers)
+  const { title, kept } = toModel(model)
+  if (kept.alone !== undefined) throw notShared(title, kept.alone, declaration)
+  kept.keeping = keepingBy(new Map([...(keepingOf(kept)?.declared ?? []), [keeper, declaration]]))
+}
+
+/**
+ * Records that the rows of a class or model are written past its tables, so that nothing can be kept in step with them.
+ *
+ * @param model - the class or model
+ * @param alone - the declaration that writes so, and why
+ * @throws {@link ModelError} when a keeper is declared for the model, or its rows have a lifetime
+ *
+ * @example
+ * ```ts
+ * forbidKeepers(Reading, { declaration: 'declareSeries', reason: 'Its values are written one by one.' })
+ * ```
+ */
+export function forbidKeepers(
+  model: EntityClass<object> | EntityModel<object>,
+  alone: LoneDeclaration,
+): void {
+  const { title, kept, lifetime } = toModel(model)
+  const declarations = new Set(keepingOf(kept)?.declared.values())
+  if (lifetime !== undefined) declarations.add('the option lifetime')
+  if (declarations.size > 0) throw notShared(title, alone, [...declarations].join(' and '))
+  kept.alone = alone
+}
+
+function notShared(
+  className: string,
+  { declaration, reason }: LoneDeclaration,
+  other: string,
+): ModelError {
+  return new ModelError({
+    className,
+    problem: `${declaration} and ${other} cannot share a model: ${reason} Use ${declaration} with a model of its own, whose keys differ.`,
+  })
 }
 
 /**
@@ -51,7 +85,7 @@ export function keepRows(
 export function entityRows(
   model: EntityClass<object> | EntityModel<object>,
 ): FilterNode | undefined {
-  const conditions = conditionsOf(keepersOf.get(toModel(model)) ?? [])
+  const conditions = conditionsOf(keepersOf(model))
   return conditions.length === 0 ? undefined : and(...conditions)
 }
 
@@ -75,16 +109,22 @@ export async function planKeptRows(
   transitions: readonly RowTransition[],
   call: KeptCall,
 ): Promise<KeptPlan> {
-  return planAll(keepersOf.get(toModel(model)) ?? [], transitions, call)
+  return planAll(keepersOf(model), transitions, call)
+}
+
+function keepersOf(model: EntityClass<object> | EntityModel<object>): readonly RowKeeper[] {
+  return [...(keepingOf(toModel(model).kept)?.declared.keys() ?? [])]
 }
 
 function conditionsOf(keepers: readonly RowKeeper[]): readonly FilterNode[] {
   return keepers.flatMap(({ rows }) => rows ?? [])
 }
 
-function keepingBy(keepers: readonly RowKeeper[]): Keeping {
+function keepingBy(declared: ReadonlyMap<RowKeeper, string>): Keeping {
+  const keepers = [...declared.keys()]
   const turns = new PartitionTurns()
   return {
+    declared,
     uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
     sender: (writes) => keptSender(writes, keepers, turns),
     source(source, table, lifetime) {

@@ -13,7 +13,7 @@ import {
 } from '@rowkey/odata'
 import type { CompiledQuery, QueryPage, QueryPlan } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
-import type { TableSource } from './kept-models.ts'
+import type { TableSource } from './keeping.ts'
 import type { KeptTable, PathPage, PathQuery, RowPath } from './row-path.ts'
 
 /** Where a run that began on a path continues. */

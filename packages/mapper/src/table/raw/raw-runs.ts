@@ -43,10 +43,15 @@ export interface RawTableParts {
   readonly name: string
   /** Identifies the table among those of all accounts. */
   readonly origin: RowOrigin
-  /** Writes entities of the table together with the rows of its keepers; absent without keepers. */
-  readonly kept?: BulkTarget | undefined
-  /** What the tables of its model do for keepers; absent without keepers. */
-  readonly keeping?: { readonly uncopied?: string | undefined } | undefined
+  /** Returns what writes its entities together with the rows of its keepers; `undefined` without keepers. */
+  readonly kept: () => KeptRows | undefined
+}
+
+/** Writes the entities of a table together with the rows of its keepers. */
+export interface KeptRows {
+  readonly target: BulkTarget
+  /** Why rows must not be copied into the table as they are stored; absent when they may. */
+  readonly uncopied?: string | undefined
 }
 
 /** Rows to delete or to copy. */
@@ -85,7 +90,7 @@ export function openDelete({ table, rows, options, onConflict }: RawDelete): Ope
   if (etag !== undefined && etag !== '*') {
     throw invalid(`etag of ${where} must be '*', or absent: each row has its own ETag.`)
   }
-  const { kept } = table
+  const kept = table.kept()?.target
   if (kept !== undefined && rows.hasKept) throw keptBeside(table.name)
   return open(table, rows, { where, options: { ...rest, onConflict }, kind: 'delete', etag, kept })
 }
@@ -113,12 +118,13 @@ export function openCopy({ table, rows, options, source }: RawCopy): OpenBulk {
   const { mode = 'insertOrReplace', onConflict, ...rest } = options
   checkChoice('mode', mode, ['insert', 'insertOrMerge', 'insertOrReplace'], where)
   if (onConflict !== undefined) checkChoice('onConflict', onConflict, ['fail', 'skip'], where)
-  const { name, origin, kept, keeping } = table
+  const { name, origin } = table
+  const kept = table.kept()
   if (isSame(source.origin, origin)) {
     throw invalid(`${where} needs another table; ${name} cannot be copied to itself.`)
   }
   if (kept !== undefined && !rows.hasKept) throw keptElsewhere(name, where)
-  if (keeping?.uncopied !== undefined) throw invalid(`${where}: ${keeping.uncopied}`)
+  if (kept?.uncopied !== undefined) throw invalid(`${where}: ${kept.uncopied}`)
   return open(table, rows, { where, options: { ...rest, onConflict }, kind: mode })
 }
 
@@ -128,7 +134,7 @@ interface RawRun {
   readonly kind: CopyMode | 'delete'
   readonly etag?: '*' | undefined
   /** What writes the rows instead. */
-  readonly kept?: RawTableParts['kept']
+  readonly kept?: BulkTarget | undefined
 }
 
 function open(

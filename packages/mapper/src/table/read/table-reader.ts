@@ -22,7 +22,7 @@ import { mapperInputError } from '../../errors/codes.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { namesWithCall } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
-import type { TableSource } from '../keep/kept-models.ts'
+import { keepingOf, type TableSource } from '../keep/keeping.ts'
 import type { CopyOptions, DeleteAllOptions } from '../raw/raw-options.ts'
 import type { CopyDestination, RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
@@ -197,10 +197,10 @@ export class TableReader<Entity extends object> {
 
   /** Returns a new query of the table. */
   query(): TableQuery<Entity> {
-    const { service, name, queryModel, filter, keeping, lifetime } = this.#parts
+    const { service, name, queryModel, filter, kept, lifetime } = this.#parts
     const source = this.#source(lifetime)
-    const kept = keeping?.source(source, { service, name }, lifetime)
-    const all = this.#queryOf(queryModel, kept ?? source)
+    const keptSource = keepingOf(kept)?.source(source, { service, name }, lifetime)
+    const all = this.#queryOf(queryModel, keptSource ?? source)
     // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
     return filter === undefined ? all : all.where(filter as never)
   }

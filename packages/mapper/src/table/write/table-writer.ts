@@ -21,6 +21,7 @@ import type { RowCodec } from '../../codec/row-codec.ts'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
 import { KEYLESS_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
+import { type Keeping, keepingOf } from '../keep/keeping.ts'
 import { checkOperation, toBulkOperation } from '../operation/check-operation.ts'
 import { executeOperation, executeOperations } from '../operation/execute-operation.ts'
 import type { AnyOperation } from '../operation/operation.ts'
@@ -263,10 +264,25 @@ function toReplace(insert: EntityChange<object>, etag: string): EntityChange<obj
   }
 }
 
-/** Returns what sends the writes of a table, bound to their rows where that matters, with what its keepers store. */
+/**
+ * Returns what sends the writes of a table, bound to their rows where that matters. Each write asks the model for its keepers, and stores
+ * what they add.
+ */
 function senderOf<Entity extends object>(parts: TableParts<Entity>): WriteSender<object> {
-  const { service, name: table, origin, codec, keeping } = parts
-  const sender = new ChangeSender(service, table, codec)
-  const bound = { service, table, origin, sender }
-  return keeping?.sender(bound) ?? new BoundSender(bound)
+  const { service, name: table, origin, codec, kept } = parts
+  const bound = { service, table, origin, sender: new ChangeSender(service, table, codec) }
+  let last: Keeping | undefined
+  let sender: WriteSender<object> = new BoundSender(bound)
+  const current = (): WriteSender<object> => {
+    const keeping = keepingOf(kept)
+    if (keeping !== undefined && keeping !== last) sender = keeping.sender(bound)
+    last = keeping
+    return sender
+  }
+  return {
+    send: (change, options) => current().send(change, options),
+    deleteIfExists: (change, options) => current().deleteIfExists(change, options),
+    sendAll: (changes, options, companions) => current().sendAll(changes, options, companions),
+    bytesOf: (changes) => current().bytesOf(changes),
+  }
 }

@@ -1,11 +1,11 @@
 import type { RawEntity } from '@rowkey/odata'
 import type { RawQuerySource } from '@rowkey/query'
 import type { CallOptions, TableService } from '@rowkey/rest'
-import { ModelError } from '../../errors/model-error.ts'
-import type { EntityModel } from '../../model/entity-model.ts'
+import type { KeptSlot } from '../../model/kept-slot.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import type { WriteSender } from '../write/entity-change.ts'
+import type { RowKeeper } from './row-keeper.ts'
 import type { KeptTable } from './row-path.ts'
 
 /** Reads the rows of one table for queries. */
@@ -26,6 +26,8 @@ export interface KeptWrites {
  * of programs without keepers.
  */
 export interface Keeping {
+  /** The keepers, in the order in which they plan, each with the function that declared it. */
+  readonly declared: ReadonlyMap<RowKeeper, string>
   /** Why rows must not be copied into the tables as they are stored; absent when they may. */
   readonly uncopied?: string | undefined
   /** Makes what sends the writes of a table together with what the keepers store. */
@@ -44,28 +46,7 @@ export interface Keeping {
   ): TableSource<Entity>
 }
 
-const kept = new WeakMap<object, Keeping>()
-/** The models with an open table. */
-const opened = new WeakSet<object>()
-
-/** Returns what the tables of a model do for its keepers; `undefined` without keepers. */
-export function keepingOf(model: EntityModel<object>): Keeping | undefined {
-  opened.add(model)
-  return kept.get(model)
-}
-
-/**
- * Sets what the tables of a model do for its keepers.
- *
- * @throws {@link ModelError} after the first table of the model was opened
- */
-export function setKeeping(model: EntityModel<object>, keeping: Keeping): void {
-  if (opened.has(model)) {
-    throw new ModelError({
-      className: model.title,
-      problem:
-        'A table of this model is open already, and its writes would not keep the new rows. Declare what is kept next to the model, before the first account.table.',
-    })
-  }
-  kept.set(model, keeping)
+/** Returns what the tables of a model do for its keepers now; `undefined` without keepers, and without a model. */
+export function keepingOf(kept: KeptSlot | undefined): Keeping | undefined {
+  return kept?.keeping as Keeping | undefined // only keepRows fills the slot
 }
