@@ -1,27 +1,54 @@
-/** Runs every check that a change must pass besides `npm test`, and stops at the first one that fails. */
-import { spawnSync } from 'node:child_process'
+/**
+ * Runs every check that a change must pass besides `npm test`, and stops at the first one that fails. The checks of a stage
+ * need the stages before, and run two at a time, since most of them use one core.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
 
-const steps = [
-  ['format', 'format:check'],
-  ['lint', 'lint'],
-  ['build', 'build'],
-  ['whole tests', 'test:rest'],
-  ['type tests', 'test:types'],
-  ['layout', 'layout'],
-  ['regular expressions', 'regexps'],
-  ['docs', 'docs'],
-  ['package exports', 'exports'],
-] as const
+const AT_ONCE = 2
 
-for (const [index, [step, script]] of steps.entries()) {
-  console.log(`\n[${index + 1}/${steps.length}] ${step}: npm run ${script}`)
+/** The checks: what each is called, and its script. */
+const stages = [
+  { format: 'format:check', lint: 'lint', build: 'build' },
+  { 'whole tests': 'test:rest' },
+  {
+    'regular expressions': 'regexps',
+    'type tests': 'test:types',
+    layout: 'layout',
+    docs: 'docs',
+    'package exports': 'exports',
+  },
+]
+const count = stages.flatMap((stage) => Object.keys(stage)).length
+const running = new Set<ChildProcess>()
+
+for (const stage of stages) {
+  const waiting = Object.entries(stage)
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      await check(...next)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+console.log(`\ncheck: all ${count} steps passed`)
+
+/** Runs a check. Its output comes when it has ended, so that it does not mix with that of another. */
+async function check(name: string, script: string): Promise<void> {
+  console.log(`${name}: npm run ${script}`)
   const start = performance.now()
-  const { status } = spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit' })
+  const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  running.add(child)
+  const output: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => output.push(chunk))
+  }
+  const status = await new Promise((resolve) => child.on('close', resolve))
+  running.delete(child)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  process.stdout.write(Buffer.concat(output))
   if (status !== 0) {
-    console.error(`\ncheck stopped: ${step} failed after ${seconds} s (npm run ${script})`)
+    for (const other of running) other.kill()
+    console.error(`\ncheck stopped: ${name} failed after ${seconds} s (npm run ${script})`)
     process.exit(1)
   }
-  console.log(`${step}: ok, ${seconds} s`)
+  console.log(`${name}: ok, ${seconds} s`)
 }
-console.log(`\ncheck: all ${steps.length} steps passed`)
