@@ -628,7 +628,7 @@ describe('bad input throws a specific error before anything is sent', () => {
           .query()
           .inPartitions(['Smith'], { order: 'random' as never }),
       'InvalidQuery',
-      /'keys' or 'arrival'/,
+      /'keys', 'rowKeys' or 'arrival'/,
     ],
     [
       'pages of parallel queries',

@@ -108,9 +108,6 @@ export {
   SnapshotTable,
   type SnapshotTableOptions,
 } from './snapshots/declare-snapshots.ts'
-export { adviseKeys, type KeyAdvice, type PlannedQuery } from './spread/advise-keys.ts'
-export { bucketOf, bucketsOf } from './spread/bucket-of.ts'
-export { mergeSorted } from './spread/merge-sorted.ts'
 export type {
   StaleSummary,
   SummaryFinding,

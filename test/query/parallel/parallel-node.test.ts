@@ -38,6 +38,8 @@ describe('partitionsNode', () => {
 
   it('lists the orders when it rejects one', () => {
     const order = 'any' as never
-    expect(() => partitionsNode(['a'], { order })).toThrow(/must be 'keys' or 'arrival'; got any/)
+    expect(() => partitionsNode(['a'], { order })).toThrow(
+      /must be 'keys', 'rowKeys' or 'arrival'; got any/,
+    )
   })
 })

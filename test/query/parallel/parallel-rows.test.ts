@@ -35,6 +35,16 @@ describe('inPartitions', () => {
     )
   })
 
+  it('R-158: merges partitions by RowKey, equal RowKeys by PartitionKey, and counts all rows for a limit', async () => {
+    for (const pageSize of [1, 2, 3]) {
+      const source = new TableSource(rows, { pageSize })
+      const query = queryOn(source).inPartitions(['d', 'b', 'a'], { order: 'rowKeys' })
+      const all = ['a/1', 'b/1', 'd/1', 'a/2', 'b/2', 'd/2', 'a/3']
+      expect(keysOf(await query.toArray())).toEqual(all)
+      expect(keysOf(await query.take(4).toArray())).toEqual(all.slice(0, 4))
+    }
+  })
+
   it('adds the partition to the shared condition', async () => {
     const source = new TableSource(rows)
     const query = queryOn(source)

@@ -11,10 +11,10 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { hashOf } from '../rows/hash-of.ts'
 import { beginningFilter, inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { etagOf } from '../rows/stored-row.ts'
-import { hashOf } from '../spread/bucket-of.ts'
 import { CATALOGUE } from './index-catalogue.ts'
 
 /** How far a build of indexes is, as its row in the catalogue says. All times are milliseconds since 1970, UTC. */

@@ -2,7 +2,7 @@ import type { KeptTable } from '@rowkey/mapper'
 import type { BuildLog, BuildRecord, BuildView } from '../catalogue/build-log.ts'
 import type { CataloguedIndex } from '../catalogue/index-catalogue.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { hashOf } from '../spread/bucket-of.ts'
+import { hashOf } from '../rows/hash-of.ts'
 import { BEGINNING } from './scrub-table.ts'
 
 /** An index as far as it is compared and built. */

@@ -110,6 +110,12 @@ const FROM_CHEAP_TO_EXPENSIVE: readonly PlanClass[] = [
   'tableScan',
 ]
 
+const ORDERS: Readonly<Record<ParallelNode['order'], string>> = {
+  keys: 'in the order of their keys',
+  rowKeys: 'in the order of their RowKeys',
+  arrival: 'as they arrive',
+}
+
 /**
  * The plan of a query that stands for several: the plan of each, and the most expensive as its own. It has
  * no filter, since each query sends its own.
@@ -117,7 +123,6 @@ const FROM_CHEAP_TO_EXPENSIVE: readonly PlanClass[] = [
 function parallelPlan(node: QueryNode, parallel: ParallelNode): QueryPlan {
   const queries = rangeNodes(node).map((range) => planQuery(range.node))
   const plans = new Set(queries.map(({ plan }) => plan))
-  const how = parallel.order === 'keys' ? 'in the order of their keys' : 'as they arrive'
   // The ranges may add conditions that the whole query lacks: a part of a key, for one.
   const { filter: _filter, ...shared } = compileQuery(withChange(node, { filter: undefined }))
   return {
@@ -125,7 +130,7 @@ function parallelPlan(node: QueryNode, parallel: ParallelNode): QueryPlan {
     plan: FROM_CHEAP_TO_EXPENSIVE.findLast((plan) => plans.has(plan)) ?? 'point',
     comparisons: Math.max(0, ...queries.map(({ comparisons }) => comparisons)),
     reasons: [
-      `Runs ${queries.length} queries, up to ${parallel.concurrency} at once; rows come ${how}.`,
+      `Runs ${queries.length} queries, up to ${parallel.concurrency} at once; rows come ${ORDERS[parallel.order]}.`,
       ...new Set(queries.flatMap(({ reasons }) => reasons)),
     ],
     ...warned([...new Set(queries.flatMap((query) => query.warnings ?? []))]),

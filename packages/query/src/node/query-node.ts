@@ -88,8 +88,8 @@ export interface ParallelNode {
   readonly order: RowOrder
 }
 
-/** In what order the rows of several concurrent queries come: by key, or as they arrive. */
-export type RowOrder = 'keys' | 'arrival'
+/** In what order the rows of several concurrent queries come: by key, by RowKey over all partitions, or as they arrive. */
+export type RowOrder = 'keys' | 'rowKeys' | 'arrival'
 
 /** Tells whether a row is wanted. */
 export type RowPredicate = (row: unknown) => boolean
@@ -227,19 +227,39 @@ interface RangeNode {
   readonly low: EntityKey
 }
 
-/** Splits a query into the queries that it stands for, in the order in which their rows can begin. */
+/**
+ * Splits a query into the queries that it stands for, in the order in which their rows can begin.
+ *
+ * @throws InputError with the code `InvalidQuery` when rows are to come by RowKey, and a query does not name its partition
+ */
 export function rangeNodes(node: QueryNode): readonly RangeNode[] {
   const { parallel, ...rest } = node
   const ranges = (parallel?.ranges ?? []).map((range) => {
     const ranged = withFilter(rest, range)
-    return { node: ranged, low: lowestKey(ranged) }
+    return { node: ranged, low: mergeKey(lowestKey(ranged, parallel?.order), parallel?.order) }
   })
   return ranges.toSorted((one, other) => compareKeys(one.low, other.low))
 }
 
+/**
+ * Returns what the rows of several queries are merged by. In the order of RowKeys, the two keys change places.
+ *
+ * @param key - the key of a row
+ * @param order - of the rows
+ */
+export function mergeKey(key: EntityKey, order: RowOrder | undefined): EntityKey {
+  return order === 'rowKeys' ? { partitionKey: key.rowKey, rowKey: key.partitionKey } : key
+}
+
 /** RowKeys begin again in every partition, so their bound counts only within one partition. */
-function lowestKey(node: QueryNode): EntityKey {
+function lowestKey(node: QueryNode, order: RowOrder | undefined): EntityKey {
   const { partitionKey, rowKey } = keyBounds(loweredFilter(node))
-  const bound = partitionKey.exact === undefined ? undefined : rowKey.low
-  return { partitionKey: partitionKey.low ?? '', rowKey: bound ?? '' }
+  const isOne = partitionKey.exact !== undefined
+  if (!isOne && order === 'rowKeys') {
+    throw invalidQuery(
+      `.parallel on ${node.model.name} with order: 'rowKeys' needs queries of one partition each, because other queries are not sorted by RowKey. Name the whole PartitionKey in .where or in each of ranges.`,
+      { model: node.model.name },
+    )
+  }
+  return { partitionKey: partitionKey.low ?? '', rowKey: (isOne && rowKey.low) || '' }
 }

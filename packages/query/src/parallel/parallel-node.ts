@@ -24,9 +24,10 @@ export interface ParallelOptions {
    */
   readonly concurrency?: number | undefined
   /**
-   * `'keys'` gives rows in the order of PartitionKey and RowKey, as one query would; `'arrival'` gives
-   * them as they come, so that a slow partition does not hold up the others. Cosmos DB does not sort rows:
-   * with `'keys'`, each query is read to its end there before its first row comes.
+   * `'keys'` gives rows in the order of PartitionKey and RowKey, as one query would. `'rowKeys'` merges partitions
+   * by RowKey, such as the buckets that spread a log; each query must name one partition. `'arrival'` gives rows
+   * as they come, so that a slow partition does not hold up the others. Cosmos DB does not sort rows: except with
+   * `'arrival'`, each query is read to its end there before its first row comes.
    *
    * @defaultValue `'keys'`
    */
@@ -39,7 +40,7 @@ export interface ParallelRanges<Shape> extends ParallelOptions {
   readonly ranges: readonly WhereCondition<Shape>[]
 }
 
-const ORDERS: readonly unknown[] = ['keys', 'arrival'] satisfies RowOrder[]
+const ORDERS: readonly unknown[] = ['keys', 'rowKeys', 'arrival'] satisfies RowOrder[]
 
 /**
  * Makes the node of several conditions that run at once.
@@ -92,7 +93,7 @@ function parallelOptions(options: ParallelOptions): Omit<ParallelNode, 'ranges'>
   }
   checkConcurrency(concurrency)
   if (ORDERS.includes(order)) return { concurrency, order }
-  throw invalidQuery(`order must be 'keys' or 'arrival'; got ${String(order)}.`)
+  throw invalidQuery(`order must be 'keys', 'rowKeys' or 'arrival'; got ${String(order)}.`)
 }
 
 function checkArray<Item>(

@@ -1,7 +1,13 @@
 import { compareKeys, type EntityKey } from '@rowkey/odata'
 import { quiet, stoppable } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
-import { type ParallelNode, type QueryNode, rangeNodes, withChange } from '../node/query-node.ts'
+import {
+  mergeKey,
+  type ParallelNode,
+  type QueryNode,
+  rangeNodes,
+  withChange,
+} from '../node/query-node.ts'
 import { rowReading } from '../run/row-reader.ts'
 import { checkScan, runPages } from '../run/run-pages.ts'
 import {
@@ -67,6 +73,7 @@ function keyedRuns<Row, Options extends QueryOptions>(
 ): readonly KeyedRows<Row>[] {
   const { source } = run
   const { name: model } = run.node.model
+  const order = run.node.parallel?.order
   if (!isRawSource(source)) {
     throw invalidQuery(
       `The source of ${model} does not know the keys of its rows, so they cannot be sorted: use order: 'arrival'.`,
@@ -75,7 +82,7 @@ function keyedRuns<Row, Options extends QueryOptions>(
   }
   const { read, isWanted } = rowReading(run)
   const reading: RowReading<KeyedRow<Row>> = {
-    read: (raw) => ({ key: source.keyOf(raw), row: read(raw) }),
+    read: (raw) => ({ key: mergeKey(source.keyOf(raw), order), row: read(raw) }),
     isWanted: ({ row }) => isWanted(row),
   }
   const isUnsorted = source.isUnsorted === true
@@ -132,14 +139,14 @@ async function arrivalOf<Row>(pages: Pages<Row>): Promise<Arrival<Row>> {
   return { pages, result: await pages.next() }
 }
 
-/** A row and its key. */
+/** A row, and what it is merged by. */
 export interface KeyedRow<Row> {
   readonly key: EntityKey
   readonly row: Row
 }
 
 /**
- * Yields the rows of several runs in the order of their keys; a row that is in two of them comes once. It
+ * Yields the rows of several runs in the order of what they are merged by; a row that is in two of them comes once. It
  * fetches as much of each run as it needs to know the next row, and begins as many runs ahead as may run
  * at once.
  *
