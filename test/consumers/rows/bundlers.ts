@@ -77,7 +77,7 @@ export const BUNDLERS: readonly Consumer[] = [
     what: 'the same program builds without polyfills; compiled by tsc',
     project: 'webpack-browser',
     programs: readmeBundle,
-    set: 'fast',
+    set: 'full',
     steps: [compile, { run: ['webpack', '-c', 'webpack.config.cjs'] }],
   },
   {
@@ -87,7 +87,7 @@ export const BUNDLERS: readonly Consumer[] = [
     what: `${classOfReadme}; nothing of Node, compiled by tsc`,
     project: 'rollup',
     programs: readmeBundle,
-    set: 'fast',
+    set: 'full',
     steps: [
       compile,
       { run: ['rollup', '-c', '--environment', 'PLATFORM:browser'] },
@@ -101,7 +101,7 @@ export const BUNDLERS: readonly Consumer[] = [
     what: `${classOfReadme}; everything bundled, compiled by tsc`,
     project: 'rollup',
     programs: readmeBundle,
-    set: 'fast',
+    set: 'full',
     steps: [compile, { run: ['rollup', '-c'] }, node('out/bundle.mjs')],
   },
   {
@@ -111,7 +111,7 @@ export const BUNDLERS: readonly Consumer[] = [
     what: `${classOfReadme}; everything bundled, compiled by tsc`,
     project: 'webpack',
     programs: readmeBundle,
-    set: 'fast',
+    set: 'full',
     steps: [compile, { run: ['webpack', '-c', 'webpack.config.cjs'] }, node('out/main.cjs')],
   },
 ]
