@@ -1,7 +1,7 @@
 import { defineConfig, type UserConfig } from 'tsdown'
 import { lineMaps, oneDeclaration, platformImports, twinsOf } from './scripts/build/plugins.ts'
 
-/** What is bundled into the packages: the XML parser with its packages, and the algorithms that WebCrypto lacks. */
+/** What is bundled into the packages: the XML parser with its packages, the algorithms that WebCrypto lacks, and completions. */
 const BUNDLED = [
   'fast-xml-parser',
   '@nodable/entities',
@@ -12,6 +12,7 @@ const BUNDLED = [
   'xml-naming',
   '@noble/ciphers',
   '@noble/hashes',
+  '@bomb.sh/tab',
 ]
 
 const BOTH: UserConfig['format'] = ['esm', 'cjs']
@@ -28,6 +29,7 @@ const ENTRIES: Readonly<Record<string, Entries>> = {
   mapper: INDEX,
   patterns: INDEX,
   'data-tables': INDEX,
+  cli: INDEX,
   'azure-entities': INDEX,
   local: { ...INDEX, msw: 'src/msw/table-handlers.ts' },
   rowkey: {
@@ -90,6 +92,8 @@ export default defineConfig([
       ...(name === 'azure-entities' && { format: BOTH, plugins: [platformImports, lineMaps] }),
     }),
   ),
-  // The command runs by itself and is never imported.
-  build('rowkey', { entry: { command: 'src/command/main.ts' }, format: 'esm' }),
+  // The commands run by themselves and are never imported.
+  ...['rowkey', 'cli'].map((name) =>
+    build(name, { entry: { command: 'src/command/main.ts' }, format: 'esm' }),
+  ),
 ])

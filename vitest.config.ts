@@ -27,6 +27,7 @@ export const alias = {
   'rowkey/testing': source('rowkey', 'entries/testing'),
   'rowkey/vite': source('rowkey', 'vite/plugin'),
   '@rowkey/data-tables': source('data-tables'),
+  '@rowkey/cli': source('cli'),
   rowkey: source('rowkey'),
   '@rowkey/azure-entities': source('azure-entities'),
 }
@@ -124,7 +125,7 @@ export const testsIn = (...folders: readonly string[]): string[] =>
 
 /** Folders of tests without decorators. */
 export const plain: readonly string[] = [
-  ...['odata', 'rest', 'query', 'local', 'azure-entities', 'data-tables', 'patterns'],
+  ...['odata', 'rest', 'query', 'local', 'azure-entities', 'data-tables', 'patterns', 'cli'],
   'conformance',
 ]
 
@@ -159,6 +160,7 @@ const patchedGlobals = 'test/**/*-msw.test.ts'
 export const commands: readonly string[] = [
   'test/conformance-command.test.ts',
   'test/rowkey/command/main.test.ts',
+  'test/cli/processes/*.test.ts',
   'test/types/*.test.ts',
   'test/*/bundled/**/*.test.ts',
 ]

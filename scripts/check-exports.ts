@@ -89,6 +89,7 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
     { title: 'import msw', ...nodeOf('module', names(`await import('@rowkey/local/msw')`)) },
     { title: 'require msw', ...nodeOf('commonjs', names(`require('@rowkey/local/msw')`)) },
   ],
+  cli: [{ title: 'command', command: process.execPath, args: ['dist/command.mjs', '--help'] }],
   rowkey: [
     { title: 'one file', ...nodeOf('module', inOneFile('rowkey')) },
     { title: 'command', command: process.execPath, args: ['dist/command.mjs', '--help'] },
@@ -101,8 +102,8 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
   ],
 }
 
-/** Packages that need Node, as the libraries whose place they take. */
-const NODE_ONLY: readonly string[] = ['azure-entities']
+/** Packages that need Node: a command, and the library whose place one takes. */
+const NODE_ONLY: readonly string[] = ['azure-entities', 'cli']
 
 /** A class is both `module.exports` and its `default`; the types know the second, which also works. */
 const ATTW_OPTIONS: Readonly<Record<string, readonly string[]>> = {

@@ -10,6 +10,7 @@ const REPOSITORY_ONLY: readonly string[] = ['architecture', 'dependencies', 'req
 /** The pages that belong to one package. The package `rowkey` has all of them. */
 const PAGES_OF: Readonly<Record<string, readonly string[]>> = {
   'azure-entities': ['azure-entities'],
+  cli: ['command'],
   'data-tables': ['migrating'],
   local: ['embedded-service', 'testing', 'protocol'],
   mapper: ['models', 'keys', 'several-types', 'changes', 'bulk', 'encryption'],

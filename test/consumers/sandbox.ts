@@ -23,6 +23,7 @@ export const PACKAGES = [
   'azure-entities',
   'data-tables',
   'rowkey',
+  'cli',
 ] as const
 
 /**

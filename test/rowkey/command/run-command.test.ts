@@ -11,11 +11,11 @@ const run = async (
 ) => {
   let printed = ''
   let warned = ''
-  const code = await runCommand(line.split(' ').filter(Boolean), {
-    print: (text) => {
+  const terminal = {
+    print: (text: string) => {
       printed += text
     },
-    warn: (text) => {
+    warn: (text: string) => {
       warned += text
     },
     // Called just before the connection string is printed.
@@ -23,7 +23,15 @@ const run = async (
       await new Promise((resolve) => setImmediate(resolve))
       await whileServing(printed)
     },
-  })
+  }
+  const code = await runCommand(
+    line.split(' ').filter(Boolean),
+    terminal,
+    async (command, args) => {
+      printed += `${command}: ${args.join(' ')}`
+      return 3
+    },
+  )
   return { code, printed, warned }
 }
 
@@ -56,6 +64,14 @@ describe('the rowkey command', () => {
     expect(warned).toContain(named)
     expect(warned).toContain('rowkey --help')
   })
+
+  it.each(['query people', 'help query', 'tables --json'])(
+    'passes %j to @rowkey/cli and returns its exit code',
+    async (line) => {
+      const command = line.replace('help ', '').split(' ')[0]
+      expect(await run(line)).toEqual({ code: 3, printed: `${command}: ${line}`, warned: '' })
+    },
+  )
 
   it('serves until the terminal asks to stop', async () => {
     const { code, warned } = await run('serve --port 0', async (printed) => {

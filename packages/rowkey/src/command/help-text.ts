@@ -1,8 +1,11 @@
+import { CLI_COMMANDS } from './cli-commands.ts'
+
 /** What `rowkey --help` prints. */
-export const HELP_TEXT = `rowkey: an embedded Azure table service, for development, tests and small deployments
+export const HELP_TEXT: string = `rowkey: an embedded Azure table service, for development, tests and small deployments
 
 Usage:
   rowkey serve [options]     starts the service and prints its connection string
+  rowkey <command> --help    prints the help of another command; each needs @rowkey/cli
   rowkey --help              prints this
   rowkey --version           prints the version
 
@@ -17,6 +20,9 @@ Options of serve:
                              at any other address every name)
   --account <name=key>       an account and its key in base64; repeatable
                              (default: devstoreaccount1 with its well-known key)
+
+Commands of @rowkey/cli (npm install @rowkey/cli):
+  ${CLI_COMMANDS.join(', ')}
 
 The service stops on Ctrl+C or SIGTERM: it completes pending requests and exits with 0. A second
 signal stops it at once. Invalid arguments exit with 2, any other failure with 1.

@@ -2,20 +2,31 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isRowkeyError } from '@rowkey/odata'
 import { rowkeyInputError } from '../errors/codes.ts'
+import { CLI_COMMANDS } from './cli-commands.ts'
 import { HELP_TEXT } from './help-text.ts'
 import { serve } from './serve.ts'
 import { parseServeOptions } from './serve-options.ts'
 import type { Terminal } from './terminal.ts'
+
+/** Runs a command of `@rowkey/cli`, with all arguments, and returns its exit code. */
+export type RunCli = (command: string, args: readonly string[]) => Promise<number>
 
 /**
  * Runs the `rowkey` command.
  *
  * @param args - the arguments, without the names of the program
  * @param terminal - prints, and reports when to stop
+ * @param runCli - runs the commands of `@rowkey/cli`
  * @returns the exit code: 0, 1 for a failure, 2 for invalid arguments
  */
-export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  runCli: RunCli,
+): Promise<number> {
   try {
+    const named = args[0] === 'help' ? args[1] : args[0]
+    if (named !== undefined && CLI_COMMANDS.includes(named)) return await runCli(named, args)
     await run(args, terminal)
     return 0
   } catch (error) {

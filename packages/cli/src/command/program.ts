@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { Command } from 'commander'
+import { countCommand } from '../commands/count.ts'
+import { getCommand } from '../commands/get.ts'
+import { queryCommand } from '../commands/query.ts'
+import { tablesCommand } from '../commands/tables.ts'
+import type { Shell } from '../shell/shell.ts'
+import { addCompletion } from './completion.ts'
+
+/** The commands, in the order of the help. */
+const COMMANDS = [tablesCommand, queryCommand, getCommand, countCommand]
+
+const AFTER = `
+A target is a connection string, a URL with a shared access signature, 'azurite', a folder, or a profile '@name'. Without
+--target, the commands use ROWKEY_TARGET, or the variables of Azure's own tools, from the environment or a file .env.
+'rowkey serve' starts the embedded service. docs/command.md has examples for each task.
+
+Exit codes: 0 done, 1 failed, 2 invalid arguments, 3 differences found, 130 interrupted.
+`
+
+/**
+ * Makes the program with all of its commands.
+ *
+ * @param shell - prints, reads and aborts
+ */
+export function makeProgram(shell: Shell): Command {
+  const program = new Command('rowkey')
+    .description(
+      'Tables of Azure Storage, Cosmos DB, Azurite and folders: data in, data out, and a model out of data',
+    )
+    .version(readVersion(), '-v, --version', 'prints the version')
+    .addHelpText('after', AFTER)
+  const settings = {
+    writeOut: (text: string) => void shell.print(text),
+    writeErr: (text: string) => void shell.print(text), // only the help without a command
+    outputError: () => {}, // runCommand reports errors
+    getOutHelpWidth: () => 120,
+    getErrHelpWidth: () => 120,
+  }
+  program.configureOutput(settings).exitOverride()
+  for (const make of COMMANDS) {
+    const command = make(shell).configureOutput(settings).exitOverride()
+    program.addCommand(command.helpOption('-h, --help', 'prints this'))
+  }
+  program.helpOption('-h, --help', 'prints this')
+  addCompletion(program)
+  return program
+}
+
+/** Finds the package by its name, because bundling moves this file to another folder. */
+function readVersion(): string {
+  const path = createRequire(import.meta.url).resolve('@rowkey/cli/package.json')
+  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { readonly version: string }
+  return version
+}

@@ -1,0 +1,72 @@
+import { InputError, isRowkeyError } from '@rowkey/odata'
+import { CommanderError } from 'commander'
+import { inOptions } from '../condition/explain-text.ts'
+import { processShell, READER_GONE, type ShellProcess } from '../shell/process-shell.ts'
+import { EXIT, type Shell } from '../shell/shell.ts'
+import { makeProgram } from './program.ts'
+
+/**
+ * Runs a command of `rowkey`, such as `query` or `export`.
+ *
+ * @param args - the arguments, without the names of the program
+ * @param process - the process: its streams, environment and signals
+ * @returns the exit code: 0, 1 for a failure, 2 for invalid arguments, 3 when a comparison found differences, 130 when it was
+ * interrupted
+ *
+ * @example
+ * ```ts
+ * process.exitCode = await runCommand(process.argv.slice(2), process)
+ * ```
+ */
+export async function runCommand(args: readonly string[], process: ShellProcess): Promise<number> {
+  const { shell, close } = processShell(process)
+  try {
+    await makeProgram(shell).parseAsync([...args], { from: 'user' })
+    return shell.exitCode
+  } catch (error) {
+    return report(error, args, shell)
+  } finally {
+    close()
+  }
+}
+
+/** Prints an error and returns the exit code for it. */
+function report(error: unknown, args: readonly string[], shell: Shell): number {
+  if (error instanceof CommanderError) return reportUse(error, args, shell)
+  if (shell.signal.aborted) {
+    if (shell.signal.reason === READER_GONE) return EXIT.done
+    if (!isRowkeyError(error) || error.name === 'AbortError') {
+      shell.warn('rowkey: interrupted.\n')
+      return EXIT.interrupted
+    }
+  }
+  if (!isRowkeyError(error) && !isSystemError(error)) throw error
+  const isMisused = error instanceof InputError && !OF_FILES.has(error.code)
+  if (args.includes('--json')) {
+    const json = isRowkeyError(error) ? error : { name: error.name, message: error.message }
+    shell.warn(`${JSON.stringify({ error: json })}\n`)
+  } else {
+    shell.warn(`rowkey: ${inOptions(error.message)}\n`)
+  }
+  return isMisused ? EXIT.misused : EXIT.failed
+}
+
+/** Codes of input errors that arise from files or from what is installed, not from the arguments. */
+const OF_FILES: ReadonlySet<string> = new Set(['MissingDependency', 'UnreadableInput'])
+
+/** An error of the operating system, such as a missing file. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
+}
+
+/** Reports a mistake in the use of the command, in one line, without a value that could be a secret. */
+function reportUse(error: CommanderError, args: readonly string[], shell: Shell): number {
+  if (error.exitCode === 0) return EXIT.done // help and version
+  const text = error.message.replace(/^error: /, '').replace(/=[^']*'/, "'")
+  const [first = '', ...more] = text.split('\n')
+  const message = [`${first.replace(/\.?$/, '.')}`, ...more].join(' ')
+  const command = args.find((arg) => /^[a-z]+$/.test(arg)) ?? ''
+  const help = `See rowkey ${error.code === 'commander.unknownCommand' ? '' : `${command} `}--help.`
+  shell.warn(`rowkey: ${message} ${help.replace('  ', ' ')}\n`)
+  return EXIT.misused
+}

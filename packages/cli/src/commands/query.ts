@@ -1,0 +1,64 @@
+import { Command, InvalidArgumentError } from 'commander'
+import type { DynamicEntity } from 'rowkey'
+import { explanation, explanationText } from '../condition/explain-text.ts'
+import {
+  chosenQuery,
+  type RowChoice,
+  selectedNames,
+  withRowChoice,
+  withSelect,
+} from '../condition/query-options.ts'
+import { type FormatOptions, formatOf, printRows, withFormat } from '../output/row-printer.ts'
+import type { Shell } from '../shell/shell.ts'
+import { withAccount } from '../target/open-account.ts'
+import { type TargetOptions, withTargetOnly } from '../target/target-options.ts'
+
+interface QueryCommandOptions extends TargetOptions, FormatOptions, RowChoice {
+  readonly json?: true
+  readonly take: number
+  readonly scan?: true
+  readonly explain?: true
+}
+
+/** `rowkey query <table>`: prints rows. */
+export function queryCommand(shell: Shell): Command {
+  return withFormat(withSelect(withRowChoice(withTargetOnly(new Command('query')))))
+    .description('prints rows of a table; rejects a query that would scan the table')
+    .argument('<table>', 'the table')
+    .option('-n, --take <number>', 'how many rows at most', positiveNumber, 100)
+    .option('--scan', 'allows the query to read the whole table')
+    .option('--explain', 'says what the query reads and costs, and sends nothing')
+    .action((name: string, options: QueryCommandOptions) =>
+      withAccount(shell, options.target, async (account) => {
+        const chosen = chosenQuery(account.table(name), options)
+        const allowed = options.scan ? chosen.allowTableScan() : chosen
+        const names = selectedNames(options)
+        const query = names === undefined ? allowed : allowed.select(...names)
+        if (options.explain) {
+          const plan = explanation(name, query.explain())
+          const isJson = formatOf(options) === 'json'
+          return shell.print(isJson ? `${JSON.stringify(plan)}\n` : explanationText(plan))
+        }
+        const { take } = options
+        // One row more tells whether the rows end here. A selection reads rows of the same class.
+        const found = (await query
+          .take(take + 1)
+          .toArray({ signal: shell.signal })) as readonly DynamicEntity[]
+        await shell.print(printRows(found.slice(0, take), formatOf(options)))
+        if (found.length > take) {
+          shell.warn(`The first ${take} rows; more follow. Give --take, or use rowkey export.\n`)
+        }
+      }),
+    )
+}
+
+/**
+ * Reads a whole number from 1.
+ *
+ * @throws InvalidArgumentError for any other text
+ */
+export function positiveNumber(text: string): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (value > 0) return value
+  throw new InvalidArgumentError('It must be a whole number from 1.')
+}

@@ -1,0 +1,67 @@
+import type { QueryPlan } from '@rowkey/query'
+
+/** The list price of Azure Table storage in US dollars for a million requests; regions differ. */
+const DOLLARS_PER_MILLION = 0.036
+
+/** What `--explain` says of a query. It sends nothing. */
+export interface Explanation {
+  /** The table. */
+  readonly table: string
+  /** How the service finds the rows. */
+  readonly plan: QueryPlan['plan']
+  /** The filter as it is sent; absent without one. */
+  readonly filter?: string | undefined
+  /** The properties that are read; absent for all. */
+  readonly select?: readonly string[] | undefined
+  /** Why, and what would be cheaper. */
+  readonly reasons: readonly string[]
+  /** What is wrong with the query. */
+  readonly warnings: readonly string[]
+  /** How many requests the query sends. */
+  readonly requests: string
+  /** What they cost. */
+  readonly cost: string
+}
+
+/** Explains a query. */
+export function explanation(table: string, plan: QueryPlan): Explanation {
+  const points = plan.pointReads?.length ?? (plan.plan === 'point' ? 1 : undefined)
+  return {
+    table,
+    plan: plan.plan,
+    filter: plan.filter,
+    select: plan.select,
+    reasons: plan.reasons,
+    warnings: (plan.warnings ?? []).map(inOptions),
+    requests:
+      points === undefined
+        ? '1, and 1 more for each 1,000 rows found, each 5 seconds of reading, and some borders of partitions'
+        : String(points),
+    cost: `about ${DOLLARS_PER_MILLION} USD for a million requests at the list price of Azure Table storage`,
+  }
+}
+
+/** Prints an {@link Explanation} in lines. */
+export function explanationText(given: Explanation): string {
+  const { reasons, warnings, select, ...single } = given
+  const lines = [
+    ...Object.entries({ ...single, select: select?.join(',') }),
+    ...reasons.map((reason) => ['reason', reason]),
+    ...warnings.map((warning) => ['warning', warning]),
+  ]
+  return lines
+    .filter(([, text]) => text !== undefined)
+    .map(([name = '', text]) => `${`${name}:`.padEnd(10)}${text}\n`)
+    .join('')
+}
+
+/**
+ * Names the option of the command in place of the method of the library that does the same.
+ *
+ * @param text - a message of the library
+ */
+export function inOptions(text: string): string {
+  return text
+    .replaceAll(/(?:call )?\.allowTableScan\(\)/g, '--scan')
+    .replace('unless you --scan', 'without --scan')
+}

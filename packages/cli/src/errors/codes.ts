@@ -1,0 +1,27 @@
+import { InputError } from '@rowkey/odata'
+
+/**
+ * The errors that `@rowkey/cli` itself throws, by code: when they occur and what to do.
+ *
+ * @internal docs/errors.md shows it.
+ */
+export const cliErrorCodes = {
+  InvalidArgument: {
+    class: 'InputError',
+    when: 'A command of `rowkey` received an invalid argument or option.',
+    fix: 'Run `rowkey <command> --help`.',
+  },
+  MissingTarget: {
+    class: 'InputError',
+    when: 'A command of `rowkey` does not know which account to open.',
+    fix: 'Give `--target`, or set `AZURE_STORAGE_CONNECTION_STRING` or `ROWKEY_TARGET` in the environment or in a file `.env`.',
+  },
+} as const
+
+/** A code of `cliErrorCodes`. */
+export type CliErrorCode = keyof typeof cliErrorCodes
+
+/** Makes an InputError whose code is in `cliErrorCodes`. */
+export function cliInputError(code: CliErrorCode, message: string, cause?: unknown): InputError {
+  return new InputError({ code, message, ...(cause !== undefined && { cause }) })
+}

@@ -1,0 +1,81 @@
+import { type Command, Option } from 'commander'
+import type { DynamicEntity } from 'rowkey'
+import { printDateTime } from 'rowkey'
+import { cellText } from '../rows/cell-text.ts'
+import { CsvColumns } from '../rows/csv-columns.ts'
+import { csvLine } from '../rows/csv-line.ts'
+import { printRowLine } from '../rows/row-line.ts'
+import { textTable } from './text-table.ts'
+
+/** How rows are printed. */
+export type RowFormat = 'table' | 'json' | 'ndjson' | 'csv'
+
+/** The options of {@link formatOf}. */
+export interface FormatOptions {
+  readonly output?: RowFormat
+  readonly json?: true
+}
+
+/** Adds the options of {@link FormatOptions} to a command. */
+export function withFormat(command: Command): Command {
+  const formats: readonly RowFormat[] = ['table', 'json', 'ndjson', 'csv']
+  return command
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices(formats).default('table'),
+    )
+    .option('--json', 'the same as --output json')
+}
+
+/** Returns the format of the options. */
+export function formatOf({ output = 'table', json }: FormatOptions): RowFormat {
+  return json ? 'json' : output
+}
+
+/**
+ * Prints rows. JSON is one array of rows, each as the service's JSON has it, so that no type is lost.
+ *
+ * @param rows - the rows
+ * @param format - how to print them
+ */
+export function printRows(rows: readonly DynamicEntity[], format: RowFormat): string {
+  switch (format) {
+    case 'json':
+      return rows.length === 0
+        ? '[]\n'
+        : `[\n${rows.map((row) => printRowLine(row)).join(',\n')}\n]\n`
+    case 'ndjson':
+      return rows.map((row) => `${printRowLine(row)}\n`).join('')
+    case 'csv':
+      return printCsv(rows)
+    case 'table':
+      return printTable(rows)
+  }
+}
+
+function printCsv(rows: readonly DynamicEntity[]): string {
+  const columns = new CsvColumns('csv')
+  for (const row of rows) columns.add(row)
+  return [columns.headings, ...rows.map((row) => columns.cellsOf(row))].map(csvLine).join('')
+}
+
+/** A heading names the type of its column, unless rows differ in it; then each cell does. */
+function printTable(rows: readonly DynamicEntity[]): string {
+  const types = new Map<string, string>()
+  for (const { properties } of rows) {
+    for (const [name, { type }] of properties) {
+      types.set(name, (types.get(name) ?? type) === type ? type : '')
+    }
+  }
+  const headings = [...types].map(([name, type]) => (type === '' ? name : `${name}:${type}`))
+  const lines = rows.map(({ partitionKey, rowKey, timestamp, properties }) => [
+    partitionKey,
+    rowKey,
+    timestamp === undefined ? '' : printDateTime(timestamp),
+    ...[...types].map(([name, type]) => {
+      const property = properties.get(name)
+      const suffix = property === undefined || type !== '' ? '' : ` (${property.type})`
+      return `${cellText(property)}${suffix}`
+    }),
+  ])
+  return textTable(['PartitionKey', 'RowKey', 'Timestamp', ...headings], lines)
+}

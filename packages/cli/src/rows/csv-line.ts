@@ -1,0 +1,16 @@
+/** Text that a cell of CSV must quote: separators, quotes, line ends, and blanks at the edges. An empty text is quoted, too. */
+const QUOTED = /[",\r\n]|^\s|\s$|^$/
+
+/**
+ * Prints a line of CSV as RFC 4180 has it, with a line end. A missing value is an empty cell, and an empty text is `""`.
+ *
+ * @param cells - the cells; `undefined` for a missing value
+ */
+export function csvLine(cells: readonly (string | undefined)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+function csvCell(text: string | undefined): string {
+  if (text === undefined) return ''
+  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,67 @@
+import { isRowkeyError } from '@rowkey/odata'
+import { environmentAddress } from '@rowkey/rest'
+import type { ConnectOptions } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
+import type { Environment } from './environment.ts'
+
+/** A path: it begins with a dot, a slash, `~/` or the letter of a drive. */
+const PATH = /^(?:\.{1,2}(?:[/\\]|$)|[/\\]|~[/\\]|[A-Za-z]:[/\\])/
+
+/**
+ * Finds what to connect to.
+ *
+ * | target | opens |
+ * |---|---|
+ * | `azurite` | an emulator on 127.0.0.1:10002 |
+ * | `./data`, `/var/data`, `~/data` | the embedded service over that folder |
+ * | `@production` | what the variable ROWKEY_PRODUCTION holds |
+ * | absent | what ROWKEY_TARGET holds, or the account of the variables of Azure's own tools |
+ * | anything else | as `connect` reads it |
+ *
+ * @param target - the text of `--target`; absent without the option
+ * @param environment - the variables
+ * @throws InputError with the code `MissingTarget`; its message contains no value of a variable
+ */
+export function resolveTarget(
+  target: string | undefined,
+  environment: Environment,
+): string | ConnectOptions {
+  const text = target ?? environment.ROWKEY_TARGET
+  if (text === undefined || text === '') return addressIn(environment)
+  if (text.startsWith('@')) return profile(text.slice(1), environment)
+  if (text === 'azurite') return 'UseDevelopmentStorage=true'
+  if (!PATH.test(text)) return text
+  return `file:${text.replace(/^~(?=[/\\])/, environment.HOME ?? '~')}`
+}
+
+function addressIn(environment: Environment): ConnectOptions {
+  try {
+    return environmentAddress(environment)
+  } catch (error) {
+    if (!isRowkeyError(error) || error.code !== 'InvalidEnvironment') throw error
+    throw cliInputError(
+      'MissingTarget',
+      'No target. Give --target with a connection string, a URL with a signature, a folder, azurite or a @profile, or set ' +
+        'AZURE_STORAGE_CONNECTION_STRING or ROWKEY_TARGET in the environment or in a file .env.',
+    )
+  }
+}
+
+const PROFILE = /^ROWKEY_(?!TARGET$|PROFILES$)([A-Z][A-Z0-9_]*)$/
+
+function profile(name: string, environment: Environment): string | ConnectOptions {
+  const variable = `ROWKEY_${name.toUpperCase().replaceAll('-', '_')}`
+  const text = environment[variable]
+  if (PROFILE.test(variable) && text !== undefined && !text.startsWith('@')) {
+    return resolveTarget(text, environment)
+  }
+  const known = Object.keys(environment).flatMap((key) => {
+    const found = PROFILE.exec(key)?.[1]
+    return found === undefined ? [] : [`@${found.toLowerCase().replaceAll('_', '-')}`]
+  })
+  const others = known.length > 0 ? ` These profiles exist: ${known.join(', ')}.` : ''
+  throw cliInputError(
+    'MissingTarget',
+    `The profile @${name} does not exist. Set ${variable} to a target in the environment, in .env or in ~/.rowkey.env.${others}`,
+  )
+}

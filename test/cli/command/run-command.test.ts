@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { makeProgram } from '../../../packages/cli/src/command/program.ts'
+import { runCli } from '../run-cli.ts'
+import { silentShell } from '../silent-shell.ts'
+
+const names = makeProgram(silentShell())
+  .commands.map((command) => command.name())
+  .filter((name) => name !== 'complete')
+
+describe('the help', () => {
+  it.each(names)('of rowkey %s stays as it is', async (name) => {
+    const { code, printed, warned } = await runCli(`${name} --help`)
+    expect([code, warned]).toEqual([0, ''])
+    await expect(printed).toMatchFileSnapshot(`help/${name}.txt`)
+    expect((await runCli(`help ${name}`)).printed).toBe(printed)
+  })
+
+  it('of the whole command stays as it is', async () => {
+    await expect((await runCli('--help')).printed).toMatchFileSnapshot('help/rowkey.txt')
+  })
+
+  it('has a snapshot of each command and of no other', () => {
+    const files = readdirSync(new URL('help/', import.meta.url)).map((file) => file.slice(0, -4))
+    expect(files.sort()).toEqual([...names.filter((name) => name !== 'help'), 'rowkey'].sort())
+  })
+})
+
+describe('invalid arguments', () => {
+  it.each([
+    [
+      'query people --taek 5',
+      "unknown option '--taek'. (Did you mean --take?) See rowkey query --help.",
+    ],
+    ['query', "missing required argument 'table'. See rowkey query --help."],
+    [
+      'query people more',
+      "too many arguments for 'query'. Expected 1 argument but got 2. See rowkey query --help.",
+    ],
+    ['query people --take 0', 'It must be a whole number from 1. See rowkey query --help.'],
+    [
+      'query people -o xml',
+      'Allowed choices are table, json, ndjson, csv. See rowkey query --help.',
+    ],
+    ['qeury people', "unknown command 'qeury'. (Did you mean query?) See rowkey --help."],
+    ['tables --account-key=c2VjcmV0', "unknown option '--account-key'. See rowkey tables --help."],
+  ])('exit with 2 and name the mistake: %s', async (line, message) => {
+    const { code, printed, warned } = await runCli(line)
+    expect([code, printed]).toEqual([2, ''])
+    expect(warned).toMatch(/^rowkey: .*\n$/)
+    expect(warned).toContain(message)
+    expect(warned).not.toContain('c2VjcmV0')
+  })
+
+  it.each(names.filter((name) => name !== 'help'))(
+    'exit with 2 when %s has no target',
+    async (name) => {
+      const usage = makeProgram(silentShell())
+        .commands.find((command) => command.name() === name)
+        ?.usage()
+      const args = Array.from(usage?.match(/<\w+>/g) ?? [], () => 'people')
+      const { code, warned } = await runCli([name, ...args])
+      expect([code, warned]).toEqual([2, expect.stringContaining('--target')])
+    },
+  )
+})
+
+it('prints the version', async () => {
+  expect(await runCli('--version')).toEqual({ code: 0, printed: '0.0.0\n', warned: '' })
+})

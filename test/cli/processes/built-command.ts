@@ -1,0 +1,39 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { buildPrograms } from '../../../scripts/built-programs.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const program = 'packages/cli/src/command/main.ts'
+const built = await buildPrograms([program])
+
+/** A process of the built command that runs. */
+export function startCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [built(program), ...args], {
+    cwd: root,
+    env: { ...process.env, ROWKEY_PROFILES: '/nonexistent', ...environment },
+  })
+}
+
+/** Runs the built command to its end. */
+export async function runProcess(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  input = '',
+): Promise<{ readonly code: number | null; readonly printed: string; readonly warned: string }> {
+  const child = startCommand(args, environment)
+  let printed = ''
+  let warned = ''
+  child.stdout.on('data', (chunk) => {
+    printed += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    warned += chunk
+  })
+  child.stdin.end(input)
+  const [code] = await once(child, 'close')
+  return { code, printed, warned }
+}

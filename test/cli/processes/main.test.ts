@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { DynamicEntity } from 'rowkey'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTables, type Tables } from '../with-tables.ts'
+import { runProcess, startCommand } from './built-command.ts'
+
+let tables: Tables
+
+beforeAll(async () => {
+  tables = await openTables()
+  const people = tables.account.table('people')
+  await people.create()
+  const rows = Array.from({ length: 3_000 }, (_, n) => new DynamicEntity('a', `${n}`, { n }))
+  await people.bulk().insert(rows)
+})
+afterAll(() => tables[Symbol.asyncDispose]())
+
+const environment = () => ({ AZURE_STORAGE_CONNECTION_STRING: tables.target })
+
+it('shows the tables and rows of the account that the environment names', async () => {
+  expect(await runProcess(['tables'], environment())).toEqual({
+    code: 0,
+    printed: 'table\n------\npeople\n',
+    warned: '',
+  })
+  const { printed } = await runProcess(['count', 'people', '-p', 'a', '--json'], environment())
+  expect(JSON.parse(printed)).toEqual({ table: 'people', count: 3_000 })
+})
+
+it('exits with 2 for an unknown option, and with 1 for a missing table', async () => {
+  const unknown = await runProcess(['tables', '--foo'], environment())
+  expect([unknown.code, unknown.warned]).toEqual([2, expect.stringContaining("'--foo'")])
+  const missing = await runProcess(['count', 'missing', '-p', 'a'], environment())
+  expect([missing.code, missing.warned]).toEqual([1, expect.stringMatching(/^rowkey: .*missing/)])
+})
+
+it('ends quietly when the reader of its output goes away', async () => {
+  const args = ['query', 'people', '-p', 'a', '--take', '3000', '-o', 'ndjson']
+  const child = startCommand(args, environment())
+  let warned = ''
+  child.stderr.on('data', (chunk) => {
+    warned += chunk
+  })
+  child.stdout.destroy()
+  const [code] = await once(child, 'close')
+  expect([code, warned]).toEqual([0, ''])
+})
+
+it('prints a script that completes commands', async () => {
+  const { code, printed } = await runProcess(['complete', 'bash'])
+  expect([code, printed]).toEqual([0, expect.stringContaining('rowkey')])
+  expect((await runProcess(['complete', '--', 'que'])).printed).toContain('query')
+})

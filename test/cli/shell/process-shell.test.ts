@@ -1,0 +1,61 @@
+import { EventEmitter } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { expect, it } from 'vitest'
+import {
+  ASKED_TO_STOP,
+  processShell,
+  READER_GONE,
+} from '../../../packages/cli/src/shell/process-shell.ts'
+
+const fakeProcess = () => {
+  const exits: unknown[] = []
+  const process = Object.assign(new EventEmitter(), {
+    stdin: new PassThrough(),
+    stdout: new PassThrough({ highWaterMark: 4 }),
+    stderr: new PassThrough(),
+    env: {},
+    cwd: () => '/',
+    exit: (code: unknown) => exits.push(code),
+  })
+  return { process, exits, ...processShell(process as never) }
+}
+
+it('the first signal aborts the command, the second ends the process with 1', () => {
+  const { process, exits, shell } = fakeProcess()
+  process.emit('SIGINT')
+  expect([shell.signal.reason, exits]).toEqual([ASKED_TO_STOP, []])
+  process.emit('SIGTERM')
+  expect(exits).toEqual([1])
+})
+
+it('aborts when the reader of the output goes away', async () => {
+  const { process, shell } = fakeProcess()
+  process.stdout.emit('error', Object.assign(new RangeError(), { code: 'EPIPE' }))
+  expect(shell.signal.reason).toBe(READER_GONE)
+  await expect(shell.print('x')).rejects.toBe(READER_GONE)
+})
+
+it('reports other errors of the output', () => {
+  const { process, shell } = fakeProcess()
+  process.stdout.emit('error', Object.assign(new RangeError('no space'), { code: 'ENOSPC' }))
+  expect(String(process.stderr.read())).toBe('rowkey: cannot write (no space).\n')
+  expect(shell.signal.aborted).toBe(true)
+})
+
+it('waits until the output has room', async () => {
+  const { process, shell } = fakeProcess()
+  let isDone = false
+  const printing = shell.print('more than four').then(() => {
+    isDone = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(isDone).toBe(false)
+  process.stdout.resume()
+  await printing
+})
+
+it('stops listening when it is closed', () => {
+  const { process, close } = fakeProcess()
+  close()
+  expect([process.listenerCount('SIGINT'), process.listenerCount('SIGTERM')]).toEqual([0, 0])
+})
