@@ -4,8 +4,8 @@ import {
   chunkStore,
   declareCopies,
   declareEventualIndexes,
-  declareExternal,
   declareIndexes,
+  declareLargeValues,
   declareSummaries,
   JobQueue,
   moveEntity,
@@ -162,7 +162,7 @@ export const outside = async (place: Place) => {
   const store = chunkStore(place.account, { table: 'photos' })
   let last = 0
   const newId = () => `v${++last}`
-  const photos = declareExternal(Employee, { property: 'photo', store, newId })
+  const photos = declareLargeValues(Employee, { property: 'photo', store: () => store, newId })
   await withStaff(place, 'photos')
   const entity = await place.account.table(Employee).get({ ...sales, id: '1' })
   const chunks = async () => {

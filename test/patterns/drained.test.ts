@@ -182,7 +182,7 @@ const ofKeptRows: readonly Kind[] = [
 
 const ofValues: readonly Kind[] = [
   [
-    'save of an external value',
+    'save of a large value',
     async (place) => {
       const { here, entity, chunks } = await outside(place)
       await here.save(entity, new Uint8Array(3))
@@ -192,7 +192,7 @@ const ofValues: readonly Kind[] = [
     ['v2 00000', 'v2 end'],
   ],
   [
-    'load of a replaced external value',
+    'load of a replaced large value',
     async (place) => {
       const { Employee, here, entity } = await outside(place)
       await here.save(entity, new Uint8Array(3))
@@ -203,7 +203,7 @@ const ofValues: readonly Kind[] = [
     9,
   ],
   [
-    'sweep of external values',
+    'sweep of large values',
     async (place) => {
       const { here, entity, chunks } = await outside(place)
       await here.stage(entity, new Uint8Array(3))

@@ -11,11 +11,11 @@ import {
 } from '@rowkey/mapper'
 import {
   declareCopies,
-  declareExternal,
   declareFences,
+  declareLargeValues,
   declareSnapshots,
   declareSummaries,
-  type ExternalStore,
+  type LargeValueStore,
 } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -329,9 +329,13 @@ describe('a fence', () => {
 })
 
 describe('an address of a value that the store does not have', () => {
-  const wrong = { ...employee('1', 'Jones'), photo: 'staff/Sales/empid_1/photo/missing' }
-  const writes: Readonly<Record<string, (table: External) => PromiseLike<unknown>>> = {
-    insert: (table) => table.insert({ ...wrong, id: '3', photo: 'staff/Sales/empid_3/photo/x' }),
+  const wrong = {
+    ...employee('1', 'Jones'),
+    photo: 'devstoreaccount1/staff/Sales/empid_1/photo/missing',
+  }
+  const writes: Readonly<Record<string, (table: Staffed) => PromiseLike<unknown>>> = {
+    insert: (table) =>
+      table.insert({ ...wrong, id: '3', photo: 'devstoreaccount1/staff/Sales/empid_3/photo/x' }),
     merge: (table) => table.merge(wrong, { etag: '*' }),
     replace: (table) => table.replace(wrong, { etag: '*' }),
     insertOrMerge: (table) => table.insertOrMerge(wrong),
@@ -345,27 +349,27 @@ describe('an address of a value that the store does not have', () => {
     bulk: (table) => table.bulk().insertOrReplace([wrong]),
   }
 
-  async function external() {
+  async function withPhotos() {
     const { account } = office()
     const staff = defineStaff()
-    const store: ExternalStore = {
+    const store: LargeValueStore = {
       put: async () => {},
       get: async () => undefined,
       has: async () => false,
       delete: async () => {},
       async *list() {},
     }
-    declareExternal(staff, { property: 'photo', store })
+    declareLargeValues(staff, { property: 'photo', store: () => store })
     const table = account.table(staff)
     await table.create()
     await table.insert(employee('1', 'Jones'))
     return table
   }
-  type External = Awaited<ReturnType<typeof external>>
+  type Staffed = Awaited<ReturnType<typeof withPhotos>>
 
   it.each(Object.entries(writes))('rejects %s', async (_, write) => {
-    const table = await external()
-    expect(await failureOf(write(table))).toMatchObject({ code: 'InvalidExternalAddress' })
+    const table = await withPhotos()
+    expect(await failureOf(write(table))).toMatchObject({ code: 'InvalidLargeValue' })
     expect(await table.query().where(sales).toArray()).toEqual([
       expect.not.objectContaining({ photo: expect.anything() }),
     ])

@@ -26,26 +26,6 @@ export {
 export type { EventualIndexDefinition } from './eventual-indexes/eventual-entry.ts'
 export { EventualIndexedTable } from './eventual-indexes/eventual-indexed-table.ts'
 export {
-  type BlobClient,
-  type BlobContainerClient,
-  type BlobListItem,
-  blobStore,
-} from './external/blob-store.ts'
-export { type ChunkStoreOptions, chunkStore } from './external/chunk-store.ts'
-export {
-  declareExternal,
-  type ExternalOptions,
-  type ExternalTableOptions,
-  ExternalValues,
-} from './external/declare-external.ts'
-export type { ExternalStore, StoredValue } from './external/external-store.ts'
-export {
-  type ExternalSweep,
-  type ExternalSweepOptions,
-  ExternalTable,
-} from './external/external-table.ts'
-export { type FileFunctions, fileStore } from './external/file-store.ts'
-export {
   declareFences,
   Fence,
   type FenceOptions,
@@ -64,6 +44,26 @@ export {
   type JobTally,
 } from './jobs/job-queue.ts'
 export { moveEntity } from './jobs/move-entity.ts'
+export {
+  type BlobClient,
+  type BlobContainerClient,
+  type BlobListItem,
+  blobStore,
+} from './large-values/blob-store.ts'
+export { type ChunkStoreOptions, chunkStore } from './large-values/chunk-store.ts'
+export {
+  declareLargeValues,
+  LargeValues,
+  type LargeValuesOptions,
+  type LargeValueTableOptions,
+} from './large-values/declare-large-values.ts'
+export { type FileFunctions, fileStore } from './large-values/file-store.ts'
+export type { LargeValueStore, StoredValue } from './large-values/large-value-store.ts'
+export {
+  type LargeValueSweep,
+  type LargeValueSweepOptions,
+  LargeValueTable,
+} from './large-values/large-value-table.ts'
 export { type LogTail, logTail } from './logs/log-tail.ts'
 export type { Period } from './logs/period-tables.ts'
 export {

@@ -3,9 +3,9 @@ import { comparison, literalOf } from '@rowkey/odata'
 import {
   declareCopies,
   declareEventualIndexes,
-  declareExternal,
   declareFences,
   declareIndexes,
+  declareLargeValues,
   declareOutbox,
   declareSeries,
   declareSnapshots,
@@ -54,7 +54,8 @@ const kept: Readonly<Record<string, (stats: Stats) => unknown>> = {
   declareOutbox: (stats) => declareOutbox(stats, { messages: () => [], announce }),
   declareFences: (stats) => declareFences(stats),
   declareSnapshots: (stats) => declareSnapshots(stats),
-  declareExternal: (stats) => declareExternal(stats, { property: 'note', store }),
+  declareLargeValues: (stats) =>
+    declareLargeValues(stats, { property: 'note', store: () => store }),
 }
 const bypassing: Readonly<Record<string, (stats: Stats) => unknown>> = {
   declareSeries: (stats) => declareSeries(stats, { prefix: 'h', slots: 24, type: 'Int32' }),

@@ -155,6 +155,7 @@ export class Account {
   ): unknown {
     return openTable({
       service: this.service,
+      opener: this,
       account: this.#options,
       given,
       options,
@@ -268,6 +269,8 @@ export class Account {
 /** The arguments of {@link Account.table}, with the account. */
 export interface OpenRequest {
   readonly service: TableService
+  /** The account. */
+  readonly opener?: object | undefined
   /** The options of the account. */
   readonly account: AccountOptions
   /** A class or model, or the name of a table. */
@@ -279,14 +282,13 @@ export interface OpenRequest {
 }
 
 /** Opens a table; nothing is sent. */
-export function openTable({ service, account, given, options, unionOptions }: OpenRequest): {
-  readonly name: string
-} {
-  const opened = (scans: ScanOptions) => ({ ...account, ...scanOptions(scans, account) })
+export function openTable(request: OpenRequest): { readonly name: string } {
+  const { service, opener, account, given, options, unionOptions } = request
+  const opened = (scans: ScanOptions) => ({ ...account, ...scanOptions(scans, account), opener })
   if (typeof given !== 'string') {
     // What else it may be is refused there.
     const named = tableOptions(options as string | TableOptions, account)
-    return new Table<object>(modelParts(service, toModel(given), { ...account, ...named }))
+    return new Table<object>(modelParts(service, toModel(given), { ...account, ...named, opener }))
   }
   if (isUnion(options)) {
     return options.open(service, { ...opened(unionOptions), name: given })

@@ -26,6 +26,8 @@ export interface TableParts<Entity extends object> {
   readonly name: string
   /** Identifies the table among those of all accounts. */
   readonly origin: RowOrigin
+  /** The account that opened the table. */
+  readonly opener?: object | undefined
   /** Writes and reads its entities. */
   readonly codec: RowCodec<Entity>
   /** What queries may ask about. */
@@ -51,6 +53,11 @@ export interface TableParts<Entity extends object> {
   readonly tokenSeal?: TokenSeal | undefined
 }
 
+/** The options of an account, and the account. */
+interface OpenedBy extends AccountOptions {
+  readonly opener?: object | undefined
+}
+
 const dynamicCodec = new DynamicCodec()
 const uncheckedCodec = new DynamicCodec(uncheckedDynamicCodec)
 
@@ -64,7 +71,7 @@ const uncheckedCodec = new DynamicCodec(uncheckedDynamicCodec)
 export function modelParts<Entity extends object>(
   service: TableService,
   model: EntityModel<Entity>,
-  options: TableOptions & AccountOptions,
+  options: TableOptions & OpenedBy,
 ): TableParts<Entity> {
   if (options.requireEncryption) checkEncrypted(model)
   const name = options.name ?? model.name
@@ -77,12 +84,13 @@ export function modelParts<Entity extends object>(
     })
   }
   checkName(service, name)
-  const { scans } = options
+  const { scans, opener } = options
   const codec = codecOf(model, keyCheckOf(service.endpoint))
   return {
     service,
     name,
     origin: originOf(service, name),
+    opener,
     codec,
     queryModel: queryModelOf(model),
     undigested: undigestedOf(model),
@@ -103,9 +111,9 @@ export function modelParts<Entity extends object>(
 export function dynamicParts(
   service: TableService,
   name: string,
-  options: AccountOptions,
+  options: OpenedBy,
 ): TableParts<DynamicEntity> {
-  const { scans, requireEncryption } = options
+  const { scans, opener, requireEncryption } = options
   if (requireEncryption) throw undeclared(name)
   checkName(service, name)
   const isLeft = service.endpoint.unchecked?.includes('propertyNames')
@@ -113,6 +121,7 @@ export function dynamicParts(
     service,
     name,
     origin: originOf(service, name),
+    opener,
     codec: isLeft ? uncheckedCodec : dynamicCodec,
     queryModel: dynamicQueryModel(name),
     scans,

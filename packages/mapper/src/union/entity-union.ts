@@ -27,6 +27,8 @@ export interface UnionTypes {
 export interface UnionTableOptions extends TableOptions, AccountOptions {
   /** The name of the table. */
   readonly name: string
+  /** The account that opens the table. */
+  readonly opener?: object | undefined
 }
 
 /** Several types of one table, from {@link union}. */

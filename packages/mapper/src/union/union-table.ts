@@ -417,17 +417,20 @@ function partsOf(
   service: TableService,
   union: UnionTypes,
   options: UnionTableOptions,
-): Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'scans' | 'tokenSeal' | 'undigested'> {
+): Pick<
+  TableParts<object>,
+  'service' | 'name' | 'origin' | 'opener' | 'scans' | 'tokenSeal' | 'undigested'
+> {
   const all = union.types.map(({ model }) => {
     const parts = modelParts(service, model, options)
     if (keepingOf(parts.kept) !== undefined) throw keptType(model.title)
     return parts
   })
   const undigested = new Set(all.flatMap((parts) => [...(parts.undigested ?? [])]))
-  const { name, scans } = options
+  const { name, opener, scans } = options
   if (union.unknown === 'dynamic') dynamicParts(service, name, options)
   const tokenSeal = all[0]?.tokenSeal
-  return { service, name, origin: originOf(service, name), scans, tokenSeal, undigested }
+  return { service, name, origin: originOf(service, name), opener, scans, tokenSeal, undigested }
 }
 
 /** A write of a union does not run the keepers of a type, so index entries would go stale. */

@@ -6,7 +6,7 @@ import { InputError, type InputErrorDetails } from '@rowkey/odata'
  * @internal docs/errors.md shows it.
  */
 export const patternsErrorCodes = {
-  ExternalValueMissing: {
+  LargeValueMissing: {
     class: 'DecodeError',
     when: 'A row refers to a value outside of the table that the store no longer has.',
     fix: 'Save the value again. Only `save` and `sweep` may delete values of the store.',
@@ -31,7 +31,7 @@ export const patternsErrorCodes = {
     when: 'A write would store copies that differ from the entity that they are of, or copies of a missing entity; or a batch changes an entity and its copies at once.',
     fix: 'Call `fill` of the copies before the write, insert the missing entity first, or write the two entities one after the other. Nothing was written.',
   },
-  InvalidExternalAddress: {
+  InvalidLargeValue: {
     class: 'InputError',
     when: 'A write would store the address of a value that the store does not have, or that belongs to another row.',
     fix: 'Store the value with `stage` or `save`. Nothing was written.',
@@ -96,7 +96,7 @@ interface PatternsInputErrorOptions {
   /** The broken rule. */
   readonly code: Exclude<
     PatternsErrorCode,
-    'ExternalValueMissing' | 'UniqueValueTaken' | 'UnreadableKeptRow'
+    'LargeValueMissing' | 'UniqueValueTaken' | 'UnreadableKeptRow'
   >
   /** The message: the invalid value, the rule, and the fix. */
   readonly message: string

@@ -17,6 +17,8 @@ export interface KeptWrites {
   /** The name of the table. */
   readonly table: string
   readonly origin: RowOrigin
+  /** The account that opened the table. */
+  readonly account?: object | undefined
   /** Sends the changes, those of the keepers included. */
   readonly sender: WriteSender<object>
 }

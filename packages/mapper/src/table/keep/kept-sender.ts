@@ -22,17 +22,17 @@ export function keptSender(
   turns: PartitionTurns,
 ): WriteSender<object> {
   const table = { service: writes.service, name: writes.table }
-  const { account } = writes.origin
+  const { account, origin } = writes
   const planner: WritePlanner = {
     touches: (names) => keepers.some((each) => each.touches(names)),
     async plan(changes, call) {
       const transitions = changes.flatMap((change) => transitionOf(change) ?? [])
       if (transitions.length === 0) return { companions: [], rejected: async (_, error) => error }
-      return planAll(keepers, transitions, { table, ...call })
+      return planAll(keepers, transitions, { table, account, ...call })
     },
     ...(keepers.some(({ isShared }) => isShared) && {
       inTurn: (partitionKey, write, signal) =>
-        turns.run(`${account} ${table.name} ${partitionKey}`, write, signal),
+        turns.run(`${origin.account} ${table.name} ${partitionKey}`, write, signal),
     }),
   }
   return new BoundSender({ ...writes, planner })

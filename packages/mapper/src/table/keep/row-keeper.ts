@@ -19,6 +19,8 @@ export interface RowTransition {
 export interface KeptCall {
   /** The table that is written. */
   readonly table: KeptTable
+  /** The `Account` that opened the table; `keepRows` passes it to every keeper. */
+  readonly account?: object | undefined
   /** Counts the attempts of this call, from 1. Each attempt reads what it depends on again. */
   readonly attempt: number
   /** The options for requests of the keeper, with the deadline of the whole call. */

@@ -269,13 +269,14 @@ function toReplace(insert: EntityChange<object>, etag: string): EntityChange<obj
  * what they add.
  */
 function senderOf<Entity extends object>(parts: TableParts<Entity>): WriteSender<object> {
-  const { service, name: table, origin, codec, kept } = parts
+  const { service, name: table, origin, opener, codec, kept } = parts
   const bound = { service, table, origin, sender: new ChangeSender(service, table, codec) }
   let last: Keeping | undefined
   let sender: WriteSender<object> = new BoundSender(bound)
   const current = (): WriteSender<object> => {
     const keeping = keepingOf(kept)
-    if (keeping !== undefined && keeping !== last) sender = keeping.sender(bound)
+    if (keeping !== undefined && keeping !== last)
+      sender = keeping.sender({ ...bound, account: opener })
     last = keeping
     return sender
   }

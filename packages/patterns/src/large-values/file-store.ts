@@ -1,5 +1,5 @@
 import { checkMethods, checkText } from '../errors/check-arguments.ts'
-import type { ExternalStore, StoredValue } from './external-store.ts'
+import type { LargeValueStore, StoredValue } from './large-value-store.ts'
 
 /** The part of `node:fs/promises` that {@link fileStore} calls. */
 export interface FileFunctions {
@@ -39,7 +39,7 @@ const FUNCTIONS = ['mkdir', 'writeFile', 'readFile', 'stat', 'rm', 'readdir']
  * const store = fileStore('./photos', await import('node:fs/promises'))
  * ```
  */
-export function fileStore(folder: string, files: FileFunctions): ExternalStore {
+export function fileStore(folder: string, files: FileFunctions): LargeValueStore {
   checkText(folder, 'The folder of fileStore')
   checkMethods(files, 'fileStore', 'the functions of node:fs/promises', FUNCTIONS)
   const pathOf = (address: string): string => `${folder}/${printPath(address)}`

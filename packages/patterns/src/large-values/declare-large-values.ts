@@ -1,17 +1,22 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
-import { checkFunction, checkMethods, checkModel, checkText } from '../errors/check-arguments.ts'
+import { checkFunction, checkModel, checkText } from '../errors/check-arguments.ts'
 import { modelTable } from '../rows/model-table.ts'
-import { ExternalKeeper, type ExternalProperty } from './external-keeper.ts'
-import type { ExternalStore } from './external-store.ts'
-import { ExternalTable } from './external-table.ts'
+import { LargeValueKeeper, type LargeValueProperty } from './large-value-keeper.ts'
+import { type LargeValueStore, storesOf } from './large-value-store.ts'
+import { LargeValueTable } from './large-value-table.ts'
 
-/** How a property is stored outside, for {@link declareExternal}. */
-export interface ExternalOptions<Entity extends object> {
+/** How a property is stored outside, for {@link declareLargeValues}. */
+export interface LargeValuesOptions<Entity extends object> {
   /** The property that holds the address of the value: a text that may be absent. */
   readonly property: keyof Entity & string
-  /** Keeps the values. */
-  readonly store: ExternalStore
+  /**
+   * Returns what keeps the values of an account. It is called once for each account that is used, so a table of one account never
+   * writes to the store of another.
+   *
+   * @param account - the account of the tables
+   */
+  readonly store: (account: Account) => LargeValueStore
   /**
    * Makes the last part of an address. It must be new each time.
    *
@@ -20,38 +25,36 @@ export interface ExternalOptions<Entity extends object> {
   readonly newId?: (() => string) | undefined
 }
 
-/** The options of {@link ExternalValues.on}. */
-export interface ExternalTableOptions {
+/** The options of {@link LargeValues.on}. */
+export interface LargeValueTableOptions {
   /** The table's name, when it is not the model's. */
   readonly name?: string | undefined
 }
 
-/** The values of one property, which are stored outside of the table; from {@link declareExternal}. */
-export class ExternalValues<Entity extends object, Input extends object, Key extends object> {
+/** The values of one property, which are stored outside of the table; from {@link declareLargeValues}. */
+export class LargeValues<Entity extends object, Input extends object, Key extends object> {
   readonly #model: EntityModel<Entity, Input, Key>
-  readonly #external: ExternalProperty
+  readonly #values: LargeValueProperty
   readonly #newId: () => string
 
   /** @internal */
   constructor(
     model: EntityModel<Entity, Input, Key>,
-    external: ExternalProperty,
+    values: LargeValueProperty,
     newId: () => string,
   ) {
     this.#model = model
-    this.#external = external
+    this.#values = values
     this.#newId = newId
   }
 
   /** Opens the values of one table. Nothing is sent. */
-  on(account: Account, options: ExternalTableOptions = {}): ExternalTable<Entity, Input, Key> {
-    modelTable(this.#external.model, account, options, 'external values')
+  on(account: Account, options: LargeValueTableOptions = {}): LargeValueTable<Entity, Input, Key> {
+    modelTable(this.#values.model, account, options, 'large values')
     const rows = account.table(this.#model, options)
-    return new ExternalTable({ account, rows, external: this.#external, newId: this.#newId })
+    return new LargeValueTable({ account, rows, values: this.#values, newId: this.#newId })
   }
 }
-
-const STORE = ['put', 'get', 'has', 'delete', 'list']
 
 /**
  * Declares that the values of a property are stored outside, because they do not fit a row: the property holds an
@@ -65,21 +68,21 @@ const STORE = ['put', 'get', 'has', 'delete', 'list']
  *
  * @example
  * ```ts
- * const photos = declareExternal(Employee, { property: 'photo', store: blobStore(container) })
+ * const photos = declareLargeValues(Employee, { property: 'photo', store: () => blobStore(container) })
  * const jones = await account.table(Employee).get({ department: 'Sales', id: 223 })
  * await photos.on(account).save(jones, bytes)
  * ```
  */
-export function declareExternal<Entity extends object, Input extends object, Key extends object>(
+export function declareLargeValues<Entity extends object, Input extends object, Key extends object>(
   model: EntityModel<Entity, Input, Key>,
-  options: ExternalOptions<Entity>,
-): ExternalValues<Entity, Input, Key> {
-  checkOptions(options, ['property', 'store', 'newId'], 'declareExternal')
-  checkModel(model, 'declareExternal')
+  options: LargeValuesOptions<Entity>,
+): LargeValues<Entity, Input, Key> {
+  checkOptions(options, ['property', 'store', 'newId'], 'declareLargeValues')
+  checkModel(model, 'declareLargeValues')
   const { property, store, newId = () => crypto.randomUUID() } = options
-  checkText(property, 'property of declareExternal')
-  checkMethods(store, 'store of declareExternal', 'a store such as chunkStore', STORE)
-  checkFunction(newId, 'newId of declareExternal')
+  checkText(property, 'property of declareLargeValues')
+  checkFunction(store, 'store of declareLargeValues')
+  checkFunction(newId, 'newId of declareLargeValues')
   const given = model as EntityModel<object, object, object>
   const column = given.columns.find((each) => each.property === property)
   const isText = column?.type === undefined || column.type === 'String'
@@ -91,7 +94,7 @@ export function declareExternal<Entity extends object, Input extends object, Key
         'It must be a stored property of plain text, which holds the address of the value. Declare it as an optional string.',
     })
   }
-  const external = { model: given, property, name: column.name, store }
-  keepRows(given, new ExternalKeeper(external), 'declareExternal')
-  return new ExternalValues(model, external, newId)
+  const values = { model: given, property, name: column.name, storeOf: storesOf(store) }
+  keepRows(given, new LargeValueKeeper(values), 'declareLargeValues')
+  return new LargeValues(model, values, newId)
 }

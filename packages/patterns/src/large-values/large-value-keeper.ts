@@ -1,76 +1,98 @@
-import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
+import type {
+  Account,
+  EntityModel,
+  KeptCall,
+  KeptPlan,
+  RowKeeper,
+  RowTransition,
+} from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
-import type { ExternalStore } from './external-store.ts'
+import type { LargeValueStore } from './large-value-store.ts'
 
 /** The property of a model whose values are outside. */
-export interface ExternalProperty {
+export interface LargeValueProperty {
   readonly model: EntityModel<object, object, object>
   /** The member of the entities. */
   readonly property: string
   /** The stored name. */
   readonly name: string
-  readonly store: ExternalStore
+  /** Returns what keeps the values of an account. */
+  readonly storeOf: (account: Account) => LargeValueStore
 }
 
 /** Rejects writes whose row would refer to a missing value, or to the value of another row. */
-export class ExternalKeeper implements RowKeeper {
+export class LargeValueKeeper implements RowKeeper {
   readonly uncopied: string
-  readonly #external: ExternalProperty
+  readonly #values: LargeValueProperty
 
-  /** @param external - the property */
-  constructor(external: ExternalProperty) {
-    const { model, property } = external
+  /** @param values - the property */
+  constructor(values: LargeValueProperty) {
+    const { model, property } = values
     this.uncopied = `The copies would refer to the values of the other rows by ${model.title}.${property}, which are deleted with those rows. Load each value, and save it in the new row; or copy to a table without a model, as a backup.`
-    this.#external = external
+    this.#values = values
   }
 
   touches(names: ReadonlySet<string>): boolean {
-    return names.has(this.#external.name)
+    return names.has(this.#values.name)
   }
 
   async plan(
     transitions: readonly RowTransition[],
-    { table, options }: KeptCall,
+    { table, account, options }: KeptCall,
   ): Promise<KeptPlan> {
     const series = table.service.pendingCalls.seriesOf(options)
-    await Promise.all(transitions.map((each) => this.#check(each, table.name, series)))
+    // The account opened the table.
+    const place = { account: account as Account, table: table.name }
+    await Promise.all(transitions.map((each) => this.#check(each, place, series)))
     return { companions: [], rejected: async (_, error) => error }
   }
 
   async #check(
     { key, before, after }: RowTransition,
-    table: string,
+    place: LargeValuePlace,
     options: CallOptions,
   ): Promise<void> {
-    const { model, property, name, store } = this.#external
+    const { model, property, name, storeOf } = this.#values
     const address = after?.[name]
     if (typeof address !== 'string' || address === before?.[name]) return
-    const isOwn = address.startsWith(beginningOf(table, key, name))
-    if (isOwn && (await store.has(address, options))) return
+    const isOwn = address.startsWith(beginningOf(place, key, name))
+    if (isOwn && (await storeOf(place.account).has(address, options))) return
     const problem = isOwn
       ? 'refers to a value that the store does not have'
-      : 'refers to the value of another row or table, which is deleted with that row'
+      : 'refers to the value of another row, table or account, which is deleted with that row'
     throw patternsInputError({
-      code: 'InvalidExternalAddress',
-      message: `${model.title}.${property} ${problem}. Store the value with stage or save of its external values.`,
+      code: 'InvalidLargeValue',
+      message: `${model.title}.${property} ${problem}. Store the value with stage or save of its large values.`,
       details: { property: `${model.title}.${property}` },
     })
   }
 }
 
+/** The table of some values. */
+export interface LargeValuePlace {
+  readonly account: Account
+  /** The name of the table. */
+  readonly table: string
+}
+
+/** Returns what the addresses of all values of a table begin with. Two accounts may share a store: each has its own addresses. */
+export function placeBeginning({ account, table }: LargeValuePlace): string {
+  return `${account.service.endpoint.account}/${table}/`
+}
+
 /** Returns what the addresses of all values of a row begin with. */
-export function beginningOf(table: string, key: EntityKey, name: string): string {
+export function beginningOf(place: LargeValuePlace, key: EntityKey, name: string): string {
   const keys = [key.partitionKey, key.rowKey].map(encodeURIComponent)
-  return [table, ...keys, name, ''].join('/')
+  return `${placeBeginning(place)}${[...keys, name, ''].join('/')}`
 }
 
 /** Returns the row and the property of an address; `undefined` for the address of another program. */
 export function parseAddress(
   address: string,
 ): { readonly key: EntityKey; readonly name: string } | undefined {
-  const [, partitionKey, rowKey, name, id, more] = address.split('/')
+  const [, , partitionKey, rowKey, name, id, more] = address.split('/')
   if (partitionKey === undefined || rowKey === undefined || name === undefined) return undefined
   if (id === undefined || more !== undefined) return undefined
   try {

@@ -1,14 +1,14 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
-import { blobStore, chunkStore, declareExternal, type ExternalStore } from '@rowkey/patterns'
+import { blobStore, chunkStore, declareLargeValues, type LargeValueStore } from '@rowkey/patterns'
 import { ETagMismatchError, noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
 import { blobContainer } from './blob-container.ts'
 
-/** The employees of one program. A model of its own, because external values are declared on models. */
-function program(store: ExternalStore, prefix = 'n') {
+/** The employees of one program. A model of its own, because large values are declared on models. */
+function program(store: LargeValueStore, prefix = 'n') {
   const Employee = defineEntity({
     name: 'staff',
     partitionKey: key`${'department'}`,
@@ -22,9 +22,9 @@ function program(store: ExternalStore, prefix = 'n') {
     storeAs: { photo: 'PhotoUrl' },
   })
   let ids = 0
-  const photos = declareExternal(Employee, {
+  const photos = declareLargeValues(Employee, {
     property: 'photo',
-    store,
+    store: () => store,
     newId: () => `${prefix}${++ids}`,
   })
   return { Employee, photos }
@@ -44,13 +44,13 @@ async function opened() {
   return { ...all, clock: all, store, employees, photos: photos.on(all.account), Employee }
 }
 
-async function addressesOf(store: ExternalStore): Promise<string[]> {
+async function addressesOf(store: LargeValueStore): Promise<string[]> {
   const found: string[] = []
   for await (const { address } of store.list('')) found.push(address)
   return found
 }
 
-describe('declareExternal', () => {
+describe('declareLargeValues', () => {
   it('R-157: keeps the value outside, and its address in the row', async () => {
     const { employees, photos, account, store } = await opened()
     const entity = { ...jones }
@@ -58,8 +58,8 @@ describe('declareExternal', () => {
     await employees.insert(entity)
     expect(shown(await photos.load(await employees.get(jones)))).toBe('portrait')
     const row = await account.table('staff').get(['Sales', '223'])
-    expect(row.get('PhotoUrl')?.value).toBe('staff/Sales/223/PhotoUrl/n1')
-    expect(await addressesOf(store)).toEqual(['staff/Sales/223/PhotoUrl/n1'])
+    expect(row.get('PhotoUrl')?.value).toBe('devstoreaccount1/staff/Sales/223/PhotoUrl/n1')
+    expect(await addressesOf(store)).toEqual(['devstoreaccount1/staff/Sales/223/PhotoUrl/n1'])
   })
 
   it('rejects copyTo into a table of the model, and allows a backup', async () => {
@@ -85,7 +85,7 @@ describe('declareExternal', () => {
     await photos.save(entity, photo('two'))
     expect(sent.map(({ method }) => method)).toEqual(['PATCH'])
     expect(shown(await photos.load(entity))).toBe('two')
-    expect(await addressesOf(store)).toEqual(['staff/Sales/223/PhotoUrl/n2'])
+    expect(await addressesOf(store)).toEqual(['devstoreaccount1/staff/Sales/223/PhotoUrl/n2'])
   })
 
   it('a save that is rejected leaves row, entity and value as they were', async () => {
@@ -105,7 +105,7 @@ describe('declareExternal', () => {
     const all = office()
     const inner = blobStore(blobContainer(() => all.now))
     let isAway = true
-    const store: ExternalStore = {
+    const store: LargeValueStore = {
       ...inner,
       delete: async (address) => {
         if (isAway) throw new RangeError('the store is away')
@@ -135,7 +135,7 @@ describe('declareExternal', () => {
   ])('a save succeeds with a store whose delete %s', async (_what, remove) => {
     const { account, now } = office()
     const inner = blobStore(blobContainer(() => now))
-    const { Employee, photos } = program({ ...inner, delete: remove as ExternalStore['delete'] })
+    const { Employee, photos } = program({ ...inner, delete: remove as LargeValueStore['delete'] })
     const [employees, values] = [account.table(Employee), photos.on(account)]
     await employees.create()
     const entity = await employees.insert({ ...jones })
@@ -179,7 +179,7 @@ describe('declareExternal', () => {
     const entity = await employees.insert({ ...jones })
     await photos.save(entity, photo('one'))
     for (const address of await addressesOf(store)) await store.delete(address)
-    await expect(photos.load(entity)).rejects.toMatchObject({ code: 'ExternalValueMissing' })
+    await expect(photos.load(entity)).rejects.toMatchObject({ code: 'LargeValueMissing' })
   })
 
   it.each(['single', 'batch', 'bulk'] as const)(
@@ -188,7 +188,7 @@ describe('declareExternal', () => {
       const { employees, photos, account } = await opened()
       const other: { department: string; id: string; photo?: string } = { ...jones, id: '224' }
       await photos.stage(other, photo('other'))
-      const addresses = [other.photo, 'staff/Sales/223/PhotoUrl/gone', 'anything']
+      const addresses = [other.photo, 'devstoreaccount1/staff/Sales/223/PhotoUrl/gone', 'anything']
       for (const address of addresses) {
         const entity = { ...jones, photo: address }
         const writing = {
@@ -216,17 +216,17 @@ describe('declareExternal', () => {
     const { employees, photos, store, clock } = await opened()
     const entity = await employees.insert({ ...jones })
     await photos.save(entity, photo('kept'))
-    await store.put('staff/Sales/223/Other/x', photo('of another property'))
-    await store.put('elsewhere/Sales/223/PhotoUrl/x', photo('of another table'))
+    await store.put('devstoreaccount1/staff/Sales/223/Other/x', photo('of another property'))
+    await store.put('devstoreaccount1/elsewhere/Sales/223/PhotoUrl/x', photo('of another table'))
     await photos.stage({ ...jones, id: '1' }, photo('orphan'))
     clock.now += 3_600_000
     await photos.stage({ ...jones, id: '2' }, photo('waiting'))
     expect(await photos.sweep()).toEqual({ checked: 3, deleted: 1 })
     expect(await addressesOf(store)).toEqual([
-      'staff/Sales/223/PhotoUrl/n1',
-      'staff/Sales/223/Other/x',
-      'elsewhere/Sales/223/PhotoUrl/x',
-      'staff/Sales/2/PhotoUrl/n3',
+      'devstoreaccount1/staff/Sales/223/PhotoUrl/n1',
+      'devstoreaccount1/staff/Sales/223/Other/x',
+      'devstoreaccount1/elsewhere/Sales/223/PhotoUrl/x',
+      'devstoreaccount1/staff/Sales/2/PhotoUrl/n3',
     ])
   })
 
@@ -253,7 +253,7 @@ describe('declareExternal', () => {
 
         const { step, hasDied } = mortal(at, dies)
         const dying = open((request, limits) => step(() => transport(request, limits)))
-        const dyingStore: ExternalStore = {
+        const dyingStore: LargeValueStore = {
           put: (address, bytes) => step(() => store.put(address, bytes)),
           get: (address) => step(() => store.get(address)),
           has: (address) => step(() => store.has(address)),
@@ -282,6 +282,65 @@ describe('declareExternal', () => {
     },
   )
 
+  it('each account has its own store and its own values, also for the check of a write', async () => {
+    const [one, two] = [office(), office()]
+    const Employee = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'department'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ department: z.string(), id: z.string(), photo: z.string().optional() }),
+    })
+    const made: Account[] = []
+    const photos = declareLargeValues(Employee, {
+      property: 'photo',
+      store: (account) => {
+        made.push(account)
+        return chunkStore(account, { table: 'chunks' })
+      },
+    })
+    const rowsIn = ({ account }: typeof one) =>
+      account.table('chunks').query().allowTableScan().count()
+    for (const { account } of [one, two]) {
+      await account.createTable('chunks')
+      await account.table(Employee).create()
+      const entity = await account.table(Employee).insert({ ...jones })
+      await photos.on(account).save(entity, photo('portrait'))
+    }
+    expect(made).toEqual([one.account, two.account])
+    expect([await rowsIn(one), await rowsIn(two)]).toEqual([2, 2])
+    await one.account.table(Employee).delete(jones, { etag: '*' })
+    for (const place of [one, two]) place.now = Date.now() + 1_000
+    expect(await photos.on(two.account).sweep({ olderThan: 0 })).toEqual({ checked: 1, deleted: 0 })
+    expect(await photos.on(one.account).sweep({ olderThan: 0 })).toEqual({ checked: 1, deleted: 1 })
+    expect([await rowsIn(one), await rowsIn(two)]).toEqual([0, 2])
+  })
+
+  it('sweep leaves the values of another account in a store that both share', async () => {
+    const all = office()
+    const store = blobStore(blobContainer(() => all.now))
+    const { Employee, photos } = program(store)
+    const other = localTableService({ accounts: [{ name: 'other', key: 'b3RoZXI=' }] })
+    const two = new Account(
+      tableService({
+        connectionString: other.connectionString('other'),
+        transport: other.transport,
+      }),
+    )
+    for (const account of [all.account, two]) {
+      await account.table(Employee).create()
+      const entity = await account.table(Employee).insert({ ...jones })
+      await photos.on(account).save(entity, photo('portrait'))
+    }
+    await all.account.table(Employee).delete(jones, { etag: '*' })
+    expect(await photos.on(two).sweep({ olderThan: 0 })).toEqual({ checked: 1, deleted: 0 })
+    expect((await addressesOf(store)).length).toBe(2)
+    const stolen = { ...jones, id: '9', photo: (await two.table(Employee).get(jones)).photo }
+    await expect(all.account.table(Employee).insert(stolen)).rejects.toMatchObject({
+      code: 'InvalidLargeValue',
+      message: expect.stringContaining('another row, table or account'),
+    })
+  })
+
   it('rejects a property that is not plain text', async () => {
     const { store } = await opened()
     const Odd = defineEntity({
@@ -290,8 +349,12 @@ describe('declareExternal', () => {
       rowKey: key`${'id'}`,
       schema: z.object({ department: z.string(), id: z.string(), photo: z.number() }),
     })
-    expect(() => declareExternal(Odd, { property: 'photo', store })).toThrow(ModelError)
-    expect(() => declareExternal(Odd, { property: 'id', store })).toThrow(ModelError)
+    expect(() => declareLargeValues(Odd, { property: 'photo', store: () => store })).toThrow(
+      ModelError,
+    )
+    expect(() => declareLargeValues(Odd, { property: 'id' as never, store: () => store })).toThrow(
+      ModelError,
+    )
   })
 })
 

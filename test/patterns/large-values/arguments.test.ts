@@ -1,5 +1,5 @@
 import { defineEntity, key } from '@rowkey/mapper'
-import { blobStore, chunkStore, declareExternal, fileStore } from '@rowkey/patterns'
+import { blobStore, chunkStore, declareLargeValues, fileStore } from '@rowkey/patterns'
 import { it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
@@ -14,25 +14,33 @@ const definePhoto = () =>
   })
 const { account, sent } = office()
 const store = chunkStore(account, { table: 'chunks' })
-const options = { property: 'photo', store } as const
-const photos = declareExternal(definePhoto(), options)
+const options = { property: 'photo', store: () => store } as const
+const photos = declareLargeValues(definePhoto(), options)
 const table = photos.on(account)
-const declare = declareExternal as (...args: unknown[]) => unknown
+const declare = declareLargeValues as (...args: unknown[]) => unknown
 const entity = { owner: 'jones', id: '1' }
 const bytes = new Uint8Array(1)
 
 const files = await import('node:fs/promises')
 const container = { getBlockBlobClient: () => ({}), listBlobsFlat: () => [] }
 
-const names = /external|owner|store|value/i
+const names = /large|owner|store|value/i
 const calls: readonly Call[] = [
-  { name: 'declareExternal', run: declare, args: [definePhoto(), options], valid: [[], []], names },
+  {
+    name: 'declareLargeValues',
+    run: declare,
+    args: [definePhoto(), options],
+    valid: [[], []],
+    names,
+  },
   ...(['property', 'store', 'newId'] as const).map((name) => ({
     name: `the option ${name}`,
     run: (value: unknown) => declare(definePhoto(), { ...options, [name]: value }),
     args: [undefined],
-    valid: [{ property: [], store: [], newId: ['undefined', 'a function'] }[name]] as Call['valid'],
-    names: /external|photo/i,
+    valid: [
+      { property: [], store: ['a function'], newId: ['undefined', 'a function'] }[name],
+    ] as Call['valid'],
+    names: /large|photo/i,
   })),
   method(photos, 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
   method(table, 'stage', { args: [entity, bytes], valid: [[], []], names }),

@@ -1,4 +1,6 @@
+import type { Account } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
+import { checkMethods } from '../errors/check-arguments.ts'
 
 /** A value that a store has. */
 export interface StoredValue {
@@ -9,9 +11,9 @@ export interface StoredValue {
 }
 
 /** Keeps large values outside of the table, each under an address. A value never changes. */
-export interface ExternalStore {
+export interface LargeValueStore {
   /**
-   * Stores a value. When this has resolved, {@link ExternalStore.get} returns it, also after a crash.
+   * Stores a value. When this has resolved, {@link LargeValueStore.get} returns it, also after a crash.
    *
    * @param address - a new address: keys and names as URLs encode them, with `/` between them
    * @param bytes - the value
@@ -31,4 +33,29 @@ export interface ExternalStore {
    * @param options - the options of the calls, for a store in the tables of the account
    */
   list(beginning: string, options?: CallOptions): AsyncIterable<StoredValue>
+}
+
+const METHODS = ['put', 'get', 'has', 'delete', 'list']
+
+/**
+ * Returns a function that returns the store of an account, and makes it when it is needed first.
+ *
+ * @param make - the caller's function
+ * @throws InputError (`InvalidPatternOption`) when it returns something else
+ */
+export function storesOf(
+  make: (account: Account) => LargeValueStore,
+): (account: Account) => LargeValueStore {
+  const stores = new WeakMap<Account, LargeValueStore>()
+  return (account) => {
+    const store = stores.get(account) ?? make(account)
+    checkMethods(
+      store,
+      'The result of store of declareLargeValues',
+      'a store such as chunkStore',
+      METHODS,
+    )
+    stores.set(account, store)
+    return store
+  }
 }

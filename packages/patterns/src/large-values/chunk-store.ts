@@ -3,7 +3,7 @@ import { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { checkAccount, checkText } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import type { ExternalStore } from './external-store.ts'
+import type { LargeValueStore } from './large-value-store.ts'
 
 /** The options of {@link chunkStore}. */
 export interface ChunkStoreOptions {
@@ -34,7 +34,7 @@ const FIRST = printRow(0)
  * const store = chunkStore(account, { table: 'photos' })
  * ```
  */
-export function chunkStore(account: Account, options: ChunkStoreOptions): ExternalStore {
+export function chunkStore(account: Account, options: ChunkStoreOptions): LargeValueStore {
   checkAccount(account, 'chunkStore')
   checkOptions(options, ['table'], 'chunkStore')
   const { table } = options

@@ -1,6 +1,6 @@
 import { checkMethods } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import type { ExternalStore } from './external-store.ts'
+import type { LargeValueStore } from './large-value-store.ts'
 
 /** The part of a `BlockBlobClient` of @azure/storage-blob that {@link blobStore} calls. */
 export interface BlobClient {
@@ -49,7 +49,7 @@ const LONGEST_NAME = 1_024
  * const store = blobStore(new ContainerClient(connectionString, 'photos'))
  * ```
  */
-export function blobStore(container: BlobContainerClient): ExternalStore {
+export function blobStore(container: BlobContainerClient): LargeValueStore {
   const methods = ['getBlockBlobClient', 'listBlobsFlat']
   checkMethods(container, 'blobStore', 'a ContainerClient of @azure/storage-blob', methods)
   const blobAt = (address: string): BlobClient => container.getBlockBlobClient(address)

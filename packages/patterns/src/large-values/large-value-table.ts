@@ -3,18 +3,25 @@ import { DecodeError } from '@rowkey/odata'
 import { type CallOptions, checkOptions, findEntity, perform } from '@rowkey/rest'
 import { CALL_OPTIONS, checkBytes, checkEntity, WRITE_OPTIONS } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { beginningOf, type ExternalProperty, parseAddress } from './external-keeper.ts'
+import {
+  beginningOf,
+  type LargeValuePlace,
+  type LargeValueProperty,
+  parseAddress,
+  placeBeginning,
+} from './large-value-keeper.ts'
+import type { LargeValueStore } from './large-value-store.ts'
 
-/** The parts of an {@link ExternalTable}. */
-interface ExternalTableParts<Entity extends object, Input extends object, Key extends object> {
+/** The parts of an {@link LargeValueTable}. */
+interface LargeValueTableParts<Entity extends object, Input extends object, Key extends object> {
   readonly account: Account
   readonly rows: Table<Entity, Input, Key>
-  readonly external: ExternalProperty
+  readonly values: LargeValueProperty
   readonly newId: () => string
 }
 
-/** The options of {@link ExternalTable.sweep}. */
-export interface ExternalSweepOptions extends CallOptions {
+/** The options of {@link LargeValueTable.sweep}. */
+export interface LargeValueSweepOptions extends CallOptions {
   /**
    * Milliseconds for which a value may wait for its row. Make it longer than the slowest program takes from
    * `stage` to the end of its write.
@@ -24,20 +31,20 @@ export interface ExternalSweepOptions extends CallOptions {
   readonly olderThan?: number | undefined
 }
 
-/** The result of {@link ExternalTable.sweep}. */
-export interface ExternalSweep {
+/** The result of {@link LargeValueTable.sweep}. */
+export interface LargeValueSweep {
   /** How many values the store has for the table. */
   readonly checked: number
   /** How many of them no row referred to. They are deleted. */
   readonly deleted: number
 }
 
-/** The external values of one table, from {@link ExternalValues.on}. */
-export class ExternalTable<Entity extends object, Input extends object, Key extends object> {
-  readonly #parts: ExternalTableParts<Entity, Input, Key>
+/** The large values of one table, from {@link LargeValues.on}. */
+export class LargeValueTable<Entity extends object, Input extends object, Key extends object> {
+  readonly #parts: LargeValueTableParts<Entity, Input, Key>
 
   /** @internal */
-  constructor(parts: ExternalTableParts<Entity, Input, Key>) {
+  constructor(parts: LargeValueTableParts<Entity, Input, Key>) {
     this.#parts = parts
   }
 
@@ -55,17 +62,17 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
    * ```
    */
   async stage(entity: Entity | Input, bytes: Uint8Array): Promise<void> {
-    checkEntity(entity, 'The entity of an external value')
-    checkBytes(bytes, 'An external value')
+    checkEntity(entity, 'The entity of a large value')
+    checkBytes(bytes, 'A large value')
     await this.#stage(entity, bytes, {})
   }
 
   async #stage(entity: object, bytes: Uint8Array, options: CallOptions): Promise<void> {
-    const { rows, external, newId } = this.#parts
-    const key = codecOf(external.model).keyOf(entity)
-    const address = `${beginningOf(rows.name, key, external.name)}${newId()}`
-    await external.store.put(address, bytes, options)
-    Reflect.set(entity, external.property, address)
+    const { values, newId } = this.#parts
+    const key = codecOf(values.model).keyOf(entity)
+    const address = `${beginningOf(this.#place, key, values.name)}${newId()}`
+    await this.#store.put(address, bytes, options)
+    Reflect.set(entity, values.property, address)
   }
 
   /**
@@ -77,9 +84,9 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
    * @throws ETagMismatchError when the row has changed since it was read; it keeps its value
    */
   async save(entity: Entity, bytes: Uint8Array, options: CallOptions = {}): Promise<Entity> {
-    checkOptions(options, WRITE_OPTIONS, 'save of an external value')
-    checkEntity(entity, 'The entity of an external value')
-    checkBytes(bytes, 'An external value')
+    checkOptions(options, WRITE_OPTIONS, 'save of a large value')
+    checkEntity(entity, 'The entity of a large value')
+    checkBytes(bytes, 'A large value')
     const { account } = this.#parts
     return account.service.pendingCalls.runSeries(options, (call) =>
       this.#save(entity, bytes, call),
@@ -87,13 +94,13 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
   }
 
   async #save(entity: Entity, bytes: Uint8Array, options: CallOptions): Promise<Entity> {
-    const { account, rows, external } = this.#parts
+    const { account, rows, values } = this.#parts
     const before = this.#addressIn(entity)
     await this.#stage(entity, bytes, this.#storeOptions(options))
     try {
       await rows.merge(entity, options)
     } catch (error) {
-      Reflect.set(entity, external.property, before)
+      Reflect.set(entity, values.property, before)
       throw error
     }
     if (before !== undefined) {
@@ -105,7 +112,7 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
   /** Deletes a value whose row is stored without it: neither an abort nor a failure of the store may say otherwise. */
   async #discard(address: string, options: CallOptions): Promise<void> {
     try {
-      await this.#parts.external.store.delete(address, options)
+      await this.#store.delete(address, options)
     } catch {
       // `sweep` deletes what no row refers to.
     }
@@ -117,24 +124,24 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
    *
    * @param entity - an entity that was read or written
    * @returns `undefined` when the entity has no value
-   * @throws DecodeError (`ExternalValueMissing`) when the store has lost the value
+   * @throws DecodeError (`LargeValueMissing`) when the store has lost the value
    */
   async load(entity: Entity, options: CallOptions = {}): Promise<Uint8Array | undefined> {
-    checkOptions(options, CALL_OPTIONS, 'load of an external value')
-    checkEntity(entity, 'The entity of an external value')
+    checkOptions(options, CALL_OPTIONS, 'load of a large value')
+    checkEntity(entity, 'The entity of a large value')
     return this.#parts.account.service.pendingCalls.runSeries(options, (call) =>
       this.#load(entity, call),
     )
   }
 
   async #load(entity: Entity, options: CallOptions): Promise<Uint8Array | undefined> {
-    const { rows, external } = this.#parts
-    const { store } = external
+    const { rows, values } = this.#parts
+    const store = this.#store
     const series = this.#storeOptions(options)
     const address = this.#addressIn(entity)
     const bytes = address === undefined ? undefined : await store.get(address, series)
     if (address === undefined || bytes !== undefined) return bytes
-    const { partitionKey, rowKey } = codecOf(external.model).keyOf(entity)
+    const { partitionKey, rowKey } = codecOf(values.model).keyOf(entity)
     const stored = await rows.find([partitionKey, rowKey], options)
     const current = stored && this.#addressIn(stored)
     if (current === undefined) return undefined
@@ -148,8 +155,8 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
    *
    * @param options - also `olderThan`, how long a value may wait for its row
    */
-  async sweep(options: ExternalSweepOptions = {}): Promise<ExternalSweep> {
-    checkOptions(options, [...CALL_OPTIONS, 'olderThan'], 'sweep of external values')
+  async sweep(options: LargeValueSweepOptions = {}): Promise<LargeValueSweep> {
+    checkOptions(options, [...CALL_OPTIONS, 'olderThan'], 'sweep of large values')
     const { olderThan = 3_600_000, ...call } = options
     if (!(Number.isFinite(olderThan) && olderThan >= 0)) throw invalidAge(olderThan)
     return this.#parts.account.service.pendingCalls.runSeries(call, (within) =>
@@ -157,16 +164,19 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
     )
   }
 
-  async #sweep(olderThan: number, options: CallOptions): Promise<ExternalSweep> {
-    const { account, rows, external } = this.#parts
+  async #sweep(olderThan: number, options: CallOptions): Promise<LargeValueSweep> {
+    const { account, values } = this.#parts
     const series = this.#storeOptions(options)
     const latest = account.service.now() - olderThan
     let [checked, deleted] = [0, 0]
-    for await (const { address, storedAt } of external.store.list(`${rows.name}/`, series)) {
-      if (parseAddress(address)?.name !== external.name) continue
+    for await (const { address, storedAt } of this.#store.list(
+      placeBeginning(this.#place),
+      series,
+    )) {
+      if (parseAddress(address)?.name !== values.name) continue
       checked++
       if (storedAt.getTime() > latest || (await this.#isUsed(address, options))) continue
-      await external.store.delete(address, series)
+      await this.#store.delete(address, series)
       deleted++
     }
     return { checked, deleted }
@@ -174,13 +184,13 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
 
   /** Tells whether the row of an address refers to it. */
   async #isUsed(address: string, options: CallOptions): Promise<boolean> {
-    const { account, rows, external } = this.#parts
+    const { account, rows, values } = this.#parts
     const place = parseAddress(address)
     if (place === undefined) return true // another program stored it
     const read = { table: rows.name, key: place.key }
     const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
     const found = await perform(account.service, findEntity, read, atPrimary)
-    return found?.raw[external.name] === address
+    return found?.raw[values.name] === address
   }
 
   /** Returns the options of calls of the store: they end with the caller's signal. */
@@ -190,16 +200,26 @@ export class ExternalTable<Entity extends object, Input extends object, Key exte
     return signal === undefined ? series : { ...series, signal }
   }
 
+  get #place(): LargeValuePlace {
+    const { account, rows } = this.#parts
+    return { account, table: rows.name }
+  }
+
+  get #store(): LargeValueStore {
+    const { account, values } = this.#parts
+    return values.storeOf(account)
+  }
+
   #addressIn(entity: Entity): string | undefined {
-    const address: unknown = Reflect.get(entity, this.#parts.external.property)
+    const address: unknown = Reflect.get(entity, this.#parts.values.property)
     return typeof address === 'string' ? address : undefined
   }
 
   #missing(partitionKey: string, rowKey: string): never {
-    const { rows, external } = this.#parts
-    const property = `${external.model.title}.${external.property}`
+    const { rows, values } = this.#parts
+    const property = `${values.model.title}.${values.property}`
     throw new DecodeError({
-      code: 'ExternalValueMissing',
+      code: 'LargeValueMissing',
       message: `The store does not have the value of ${property} in the row ${JSON.stringify([partitionKey, rowKey])}: another program deleted it. Save the value again.`,
       details: { table: rows.name, partitionKey, rowKey, property },
     })

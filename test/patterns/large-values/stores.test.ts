@@ -1,7 +1,7 @@
 import * as files from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { blobStore, chunkStore, type ExternalStore, fileStore } from '@rowkey/patterns'
+import { blobStore, chunkStore, fileStore, type LargeValueStore } from '@rowkey/patterns'
 import { afterAll, describe, expect, it } from 'vitest'
 import { office } from '../employees.ts'
 import { blobContainer } from './blob-container.ts'
@@ -10,12 +10,12 @@ const folder = await files.mkdtemp(join(tmpdir(), 'rowkey-values-'))
 afterAll(() => files.rm(folder, { recursive: true }))
 
 let stores = 0
-async function chunks(): Promise<ExternalStore> {
+async function chunks(): Promise<LargeValueStore> {
   const { account } = office()
   await account.createTable('values')
   return chunkStore(account, { table: 'values' })
 }
-const kinds: readonly (readonly [string, () => Promise<ExternalStore>])[] = [
+const kinds: readonly (readonly [string, () => Promise<LargeValueStore>])[] = [
   ['fileStore', async () => fileStore(`${folder}/${stores++}`, files)],
   ['blobStore', async () => blobStore(blobContainer(Date.now))],
   ['chunkStore', chunks],
@@ -26,7 +26,7 @@ function bytesOf(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, at) => (at * 31) % 251)
 }
 
-async function addressesOf(store: ExternalStore, beginning: string): Promise<string[]> {
+async function addressesOf(store: LargeValueStore, beginning: string): Promise<string[]> {
   const found: string[] = []
   for await (const { address } of store.list(beginning)) found.push(address)
   return found.sort()
