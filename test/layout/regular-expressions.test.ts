@@ -1,5 +1,5 @@
-import { checkSync } from 'recheck'
 import { describe, expect, it } from 'vitest'
+import { checkExpression } from '../../scripts/regular-expressions/check-expression.ts'
 import { findExpressions } from '../../scripts/regular-expressions/find-expressions.ts'
 
 const sourcesIn = (text: string) => findExpressions(text).map(({ source }) => source)
@@ -29,10 +29,10 @@ describe('the check of regular expressions', () => {
   })
 
   it.each(['-eyJ[\\w-]+\\.', '\\s+$', '(?:a|a)*b', '<.*>.*<'])('rejects /%s/', (source) => {
-    expect(checkSync(source, '', { randomSeed: 1 }).status).toBe('vulnerable')
+    expect(checkExpression(source, '').status).toBe('vulnerable')
   })
 
   it.each(['^\\s+$', '-eyJ[\\w.-]{7,}', '(?<!\\s)\\s+$'])('accepts /%s/', (source) => {
-    expect(checkSync(source, '', { randomSeed: 1 }).status).toBe('safe')
+    expect(checkExpression(source, '').status).toBe('safe')
   })
 })

@@ -166,6 +166,8 @@ export type { TypeMark } from './model/marks-of.ts'
 export { modelOf } from './model/model-of.ts'
 export type { Lifetime, LifetimeSubject, RowLifetime } from './model/row-lifetime.ts'
 export type { LaterFunction, VersionOptions } from './model/version-options.ts'
+export { fromPlain } from './plain/from-plain.ts'
+export { type PlainOf, type PlainValue, toPlain } from './plain/to-plain.ts'
 export {
   type ColumnFit,
   type ColumnRule,

@@ -10,6 +10,7 @@ import type { FittingClass, NewableClass } from '../model/key-fit.ts'
 import type { TypeMark } from '../model/marks-of.ts'
 import type { Lifetime } from '../model/row-lifetime.ts'
 import { VERSION_OPTION_NAMES, type VersionOptions } from '../model/version-options.ts'
+import { toPlain } from '../plain/to-plain.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
@@ -121,6 +122,8 @@ export interface CreatedEntityOptions<
  * arguments; give `create` where it cannot. A subclass inherits the table's name, but not `create`. Decorators
  * on the members say what is stored: see {@link PartitionKey}, {@link RowKey} and {@link Property}.
  *
+ * `JSON.stringify` shows an entity as {@link toPlain} does, unless its class has a `toJSON`.
+ *
  * @param name - the table's name: 3 to 63 letters and digits, a letter first
  * @throws {@link ModelError} for a second `@Entity` on the same class
  *
@@ -227,5 +230,18 @@ export function Entity(
       throw new ModelError({ className: value.name, problem })
     }
     record.entity = rule
+    showAsJson(value.prototype)
   }
+}
+
+/** Lets `JSON.stringify` show each value of an entity: it throws for a bigint, and takes bytes apart. */
+function showAsJson(prototype: object): void {
+  if ('toJSON' in prototype) return
+  Object.defineProperty(prototype, 'toJSON', {
+    configurable: true,
+    writable: true,
+    value(this: object) {
+      return toPlain(this)
+    },
+  })
 }

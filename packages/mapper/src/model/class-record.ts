@@ -83,6 +83,11 @@ export function findRecord(owner: object): ClassRecord | undefined {
   return metadata && Object.hasOwn(metadata, RECORD) ? metadata[RECORD] : undefined
 }
 
+/** Tells whether a class, or one of its base classes, has decorators. */
+export function isDecorated(owner: object): boolean {
+  return lineage(owner).some((each) => findRecord(each) !== undefined)
+}
+
 /**
  * Adds the rule of one decorator to a member's rule.
  *

@@ -1,0 +1,155 @@
+import { type EdmType, type EdmValue, edmCodecs, InputError, inferEdmType } from '@rowkey/odata'
+import { isSameJson } from '../convert/same-json.ts'
+import { mapperInputError } from '../errors/codes.ts'
+import { describeKind } from '../errors/describe-kind.ts'
+import type { Column, EntityModel } from '../model/entity-model.ts'
+import type { MemberEntity, UnionMember } from '../model/entity-of.ts'
+import { toModel } from '../model/to-model.ts'
+import { plainOf } from './to-plain.ts'
+
+/** What a member may be in a plain object, by its type, for messages. */
+const FORMS: Readonly<Record<EdmType, string>> = {
+  Binary: 'base64 text',
+  Boolean: 'true or false',
+  DateTime: 'text such as "2026-11-23T06:17:14Z"',
+  Double: 'a number, or "NaN", "Infinity" or "-Infinity"',
+  Guid: 'the text of a Guid',
+  Int32: 'a whole number of 32 bits',
+  Int64: 'the digits of a whole number of 64 bits as text, or a safe integer',
+  String: 'text',
+}
+
+/** A converter without a key: a plain object may have none yet. */
+const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
+
+/**
+ * Makes an entity of a plain object, such as one that {@link toPlain} made, or the body of a request. Each member is checked by
+ * the type that the model declares: an Int64 is read from its digits, a DateTime from its text, bytes from base64. A member
+ * without a declared type takes the type of its value in a fresh entity, or that of the JSON.
+ *
+ * Members that are missing keep the value of a fresh entity; `null` clears them. A computed member is not assigned. What the
+ * model does not declare is rejected. The schema of the model, and whether the key is whole, are checked when the entity is
+ * written. The text of an `@ETag` member is the condition of the next write.
+ *
+ * @param model - a mapped class, or a model from `defineEntity`
+ * @param plain - the object, of any origin
+ * @throws InputError (`InvalidEntity`, `UndeclaredProperty`, `InvalidPropertyValue`, `InvalidKeyPart`, `ConversionFailed`)
+ * naming the member and what it must be
+ *
+ * @example
+ * ```ts
+ * const wallet = fromPlain(Wallet, await request.json())
+ * await wallets.insert(wallet)
+ * ```
+ */
+export function fromPlain<Model extends UnionMember>(
+  model: Model,
+  plain: unknown,
+): MemberEntity<Model>
+export function fromPlain(given: UnionMember, plain: unknown): object {
+  const model = toModel(given)
+  if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) {
+    const message = `A plain object of ${model.title} must be an object; got ${describeKind(plain)}.`
+    throw mapperInputError({ code: 'InvalidEntity', message })
+  }
+  const entity = model.create()
+  const fresh = { ...entity }
+  const readers = readersOf(model, fresh)
+  for (const [name, value] of Object.entries(plain)) {
+    const read = readers.get(name)
+    if (read === undefined) throw undeclared(model, name)
+    if (value === undefined || model.computed.includes(name)) continue
+    Reflect.set(entity, name, value === null ? undefined : read(value))
+  }
+  return entity
+}
+
+type Reader = (json: unknown) => unknown
+
+/** How each member of a model is read. */
+function readersOf(
+  model: EntityModel<object>,
+  fresh: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, Reader> {
+  const { title, partitionKey, rowKey, etag, timestamp, columns } = model
+  const readers = new Map<string, Reader>()
+  for (const column of columns) {
+    const label = `${title}.${column.property}`
+    readers.set(column.property, (json) => readColumn(column, label, json, fresh[column.property]))
+  }
+  for (const part of [...partitionKey.parts, ...rowKey.parts]) {
+    readers.set(part.property, (json) => {
+      const value = readTyped(part.format.type, `${title}.${part.property}`, json)
+      part.print(value)
+      return value
+    })
+  }
+  if (etag !== undefined) readers.set(etag, (json) => readTyped('String', `${title}.${etag}`, json))
+  if (timestamp !== undefined) {
+    readers.set(timestamp, (json) => readTyped('DateTime', `${title}.${timestamp}`, json))
+  }
+  return readers
+}
+
+function readColumn(
+  { converter, type }: Column,
+  label: string,
+  json: unknown,
+  initial: unknown,
+): unknown {
+  if (converter === undefined) return readTyped(type ?? shownType(initial, json), label, json)
+  try {
+    // A value of JSON stands for itself, where the converter gives it back.
+    const again = converter.fromStored(converter.toStored(json, NO_KEY), NO_KEY)
+    if (isSameJson(plainOf(again), json) && typeof again === typeof json && isJson(again))
+      return again
+  } catch {
+    // Otherwise it is what the converter stores.
+  }
+  const stored = readTyped(converter.type, label, json)
+  try {
+    return converter.fromStored(stored as EdmValue, NO_KEY)
+  } catch (cause) {
+    if (cause instanceof InputError) throw cause
+    const message = `${label} cannot be read: its converter threw an error.`
+    throw mapperInputError({
+      code: 'ConversionFailed',
+      message,
+      details: { property: label },
+      cause,
+    })
+  }
+}
+
+function isJson(value: unknown): boolean {
+  return isSameJson(plainOf(value), value)
+}
+
+/** The type of a member that declares none: that of its value in a fresh entity, else of the JSON. */
+function shownType(initial: unknown, json: unknown): EdmType {
+  if (typeof initial === 'number') return 'Double' // each number, whatever type it will be stored as
+  return inferEdmType(initial) ?? inferEdmType(json) ?? 'String'
+}
+
+function readTyped(type: EdmType, label: string, json: unknown): unknown {
+  try {
+    return edmCodecs[type].readJson(json, label)
+  } catch {
+    throw new InputError({
+      code: 'InvalidPropertyValue',
+      message: `${label} is ${describeKind(json)}, which is not a valid ${type}. Give ${FORMS[type]}.`,
+      details: { property: label, type },
+    })
+  }
+}
+
+function undeclared({ title, ignored }: EntityModel<object>, name: string): InputError {
+  const rule = ignored.includes(name)
+    ? 'it is not stored (@Ignore). Leave it out.'
+    : 'the model does not declare it. Declare it, or leave it out.'
+  return mapperInputError({
+    code: 'UndeclaredProperty',
+    message: `${title}.${name} has a value, but ${rule}`,
+    details: { property: `${title}.${name}` },
+  })
+}
