@@ -1,3 +1,5 @@
+import { TableClient, TableServiceClient } from '@rowkey/data-tables'
+import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
 import { expect, it } from 'vitest'
 import { openPeople } from './open.ts'
 
@@ -5,7 +7,7 @@ it('creates, lists and deletes tables; twice is fine', async () => {
   const { service } = await openPeople()
   await service.createTable('orders')
   await service.createTable('orders')
-  const names: string[] = []
+  const names: (string | undefined)[] = []
   for await (const { name } of service.listTables()) names.push(name)
   expect(names).toEqual(['orders', 'people'])
   await service.deleteTable('orders')
@@ -40,7 +42,29 @@ it("changes only the caller's properties, and returns them all", async () => {
 
 it('reads the statistics of the secondary without another client', async () => {
   const { service } = await openPeople()
-  expect(await service.getStatistics()).toEqual({
+  expect(await service.getStatistics()).toMatchObject({
     geoReplication: { status: 'live', lastSyncTime: expect.any(Date) },
   })
+})
+
+it('reads the statistics at the URL of the secondary, too', async () => {
+  const { service, options, people } = await openPeople()
+  const key = { name: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }
+  const secondary = new TableServiceClient(`${service.url}-secondary`, key, options)
+  expect(await secondary.getStatistics()).toMatchObject({ geoReplication: { status: 'live' } })
+  const reader = new TableClient(`${people.url}-secondary`, 'people', key, options)
+  expect(await reader.listEntities().next()).toEqual({ done: true, value: undefined })
+})
+
+it('lists tables from the token of the official client: the next name as the service gave it', async () => {
+  const { service } = await openPeople()
+  for (const name of ['one', 'two']) await service.createTable(name)
+  const { value } = await service.listTables().byPage({ maxPageSize: 1 }).next()
+  const { continuationToken } = value
+  expect(continuationToken).not.toMatch(/^W/)
+  const names: (string | undefined)[] = []
+  for await (const page of service.listTables().byPage({ continuationToken })) {
+    names.push(...page.map(({ name }) => name))
+  }
+  expect(names).toEqual(['people', 'two'])
 })

@@ -1,82 +1,69 @@
+import type { RawEntity } from '@rowkey/odata'
 import {
-  checkTableName,
   createTableIfNotExists,
   deleteTableIfExists,
   type Endpoint,
   entityGroupTransaction,
   getEntity,
   getTableAcl,
-  parseContinuationToken,
-  perform,
-  printContinuationToken,
   queryEntities,
   setTableAcl,
-  type TableService,
 } from '@rowkey/rest'
-import { type SignedIdentifier, toIdentifiers, toPolicies } from './account/access-policies.ts'
 import {
-  type ClientCredential,
-  fromConnectionString,
-  openService,
-  splitCredential,
-  type TableServiceClientOptions,
-  urlOf,
-} from './account/open-service.ts'
-import {
-  asOfficial,
-  factsOf,
-  type OperationOptions,
-  queryOptionsOf,
-  type ResponseFacts,
-  toCallOptions,
-} from './account/operation-options.ts'
-import type { TableEntity, TableEntityResult } from './entity/to-entity.ts'
-import { toEntity } from './entity/to-entity.ts'
-import { type PagedAsyncIterableIterator, pagedIterator, pageOf } from './paging/paged-iterator.ts'
+  type GetAccessPolicyResponse,
+  type SignedIdentifier,
+  toIdentifiers,
+  toPolicies,
+} from './account/access-policies.ts'
+import type { TableServiceClientOptions } from './account/client-options.ts'
+import type { ClientCredential } from './account/credentials.ts'
+import { fromConnectionString, type OpenClient, openClient, urlOf } from './account/open-client.ts'
+import { type OperationOptions, queryOptionsOf } from './account/operation-options.ts'
+import type {
+  CreateTableEntityResponse,
+  DeleteTableEntityResponse,
+  ResponseFacts,
+  SetAccessPolicyResponse,
+  UpdateEntityResponse,
+  UpsertEntityResponse,
+} from './account/response-headers.ts'
+import { type Reply, send } from './account/send.ts'
+import { wireNames } from './entity/property-names.ts'
+import { readEntity } from './entity/read-entity.ts'
+import type {
+  GetTableEntityResponse,
+  TableEntity,
+  TableEntityQueryOptions,
+  TableEntityResult,
+  TableEntityResultPage,
+} from './entity/table-entity.ts'
+import { parseEntityToken, printEntityToken } from './paging/continuation.ts'
+import { type PagedAsyncIterableIterator, pagedIterator } from './paging/paged-iterator.ts'
+import type { Pipeline } from './pipeline/interfaces.ts'
 import {
   type ActionParts,
-  type ConditionOptions,
+  type DeleteTableEntityOptions,
   type TransactionAction,
   toChange,
   toChanges,
   type UpdateMode,
+  type UpdateTableEntityOptions,
 } from './table-transaction.ts'
 
-/** The options of reads. */
-export interface GetTableEntityOptions extends OperationOptions {
+/** The options of {@link TableClient.getEntity}. */
+export type GetTableEntityOptions = OperationOptions & {
   /** What to read. */
-  readonly queryOptions?:
-    | {
-        /** The properties to read; all when absent. */
-        readonly select?: readonly string[] | undefined
-      }
-    | undefined
+  queryOptions?: TableEntityQueryOptions
   /** Whether every value comes as `{ type, value }`. */
-  readonly disableTypeConversion?: boolean | undefined
+  disableTypeConversion?: boolean
 }
 
 /** The options of {@link TableClient.listEntities}. */
-export interface ListTableEntitiesOptions extends OperationOptions {
+export type ListTableEntitiesOptions = OperationOptions & {
   /** Which entities to read, and what of them. */
-  readonly queryOptions?:
-    | {
-        /** The OData filter; `odata` escapes its values. */
-        readonly filter?: string | undefined
-        /** The properties to read; all when absent. */
-        readonly select?: readonly string[] | undefined
-      }
-    | undefined
+  queryOptions?: TableEntityQueryOptions
   /** Whether every value comes as `{ type, value }`. */
-  readonly disableTypeConversion?: boolean | undefined
-}
-
-/** The options of a conditional write. */
-export type UpdateTableEntityOptions = OperationOptions & ConditionOptions
-
-/** The result of a write. */
-export interface WriteResponse extends ResponseFacts {
-  /** The version that was written; absent after a delete. */
-  etag?: string
+  disableTypeConversion?: boolean
 }
 
 /** The result of one change of a transaction. */
@@ -84,19 +71,19 @@ export interface TableTransactionEntityResponse {
   /** The version that was written; absent after a delete. */
   etag?: string
   /** The RowKey of the entity. */
-  rowKey: string
+  rowKey?: string
   /** 204. */
   status: number
 }
 
 /** The result of a transaction. */
 export interface TableTransactionResponse {
-  /** 202. */
-  readonly status: number
   /** The results, in the order of the actions. */
-  readonly subResponses: readonly TableTransactionEntityResponse[]
+  subResponses: TableTransactionEntityResponse[]
+  /** 202. */
+  status: number
   /** Finds the result of an entity by its RowKey. */
-  getResponseForEntity(rowKey: string): TableTransactionEntityResponse | undefined
+  getResponseForEntity: (rowKey: string) => TableTransactionEntityResponse | undefined
 }
 
 const COMMITTED = 202
@@ -116,17 +103,20 @@ const WRITTEN = 204
  */
 export class TableClient {
   /** The URL of the account. */
-  readonly url: string
+  url: string
+  /** The caller's policies. */
+  pipeline: Pipeline
   /** The table's name. */
   readonly tableName: string
-  readonly #service: TableService
+  readonly #client: OpenClient
 
   /**
-   * @param url - the account's endpoint; without a credential, with a SAS as its query
+   * @param url - the account's endpoint; without a credential, with a SAS as its query, or for requests without
+   * a signature
    * @param tableName - the table's name
    * @param credentialOrOptions - a key, a SAS or a token source; or the options
    * @param options - the client's options
-   * @throws InputError for an invalid URL, name, credential or option
+   * @throws InputError for an invalid URL, credential or option
    */
   constructor(
     url: string | Endpoint,
@@ -134,17 +124,16 @@ export class TableClient {
     credentialOrOptions?: ClientCredential | TableServiceClientOptions,
     options?: TableServiceClientOptions,
   ) {
-    const [credential, chosen] = splitCredential(credentialOrOptions, options)
-    this.#service = openService(url, credential, chosen, 'TableClient')
-    checkTableName(tableName, this.#service.endpoint.flavour)
+    this.#client = openClient(url, credentialOrOptions, options, 'TableClient')
+    this.pipeline = this.#client.pipeline
     this.tableName = tableName
-    this.url = urlOf(this.#service)
+    this.url = typeof url === 'string' ? url : urlOf(url)
   }
 
   /**
    * Opens a table of the account of a connection string.
    *
-   * @throws InputError for an invalid connection string, name or option
+   * @throws InputError for an invalid connection string or option
    */
   static fromConnectionString(
     connectionString: string,
@@ -155,18 +144,18 @@ export class TableClient {
     return new TableClient(endpoint, tableName, credential, options)
   }
 
-  /** Creates the table; a table that exists already is fine. */
-  async createTable(options: OperationOptions = {}): Promise<void> {
-    const call = toCallOptions(options, [], 'createTable')
-    const table = { table: this.tableName }
-    await asOfficial(() => perform(this.#service, createTableIfNotExists, table, call))
+  /** Deletes the table with all its entities; a table that does not exist is fine. */
+  deleteTable(options: OperationOptions = {}): Promise<void> {
+    const input = { table: this.tableName }
+    const sending = { operation: deleteTableIfExists, input, where: 'deleteTable' }
+    return send(this.#client, sending, options, () => undefined)
   }
 
-  /** Deletes the table with all its entities; a table that does not exist is fine. */
-  async deleteTable(options: OperationOptions = {}): Promise<void> {
-    const call = toCallOptions(options, [], 'deleteTable')
-    const table = { table: this.tableName }
-    await asOfficial(() => perform(this.#service, deleteTableIfExists, table, call))
+  /** Creates the table; a table that exists already is fine. */
+  createTable(options: OperationOptions = {}): Promise<void> {
+    const input = { table: this.tableName }
+    const sending = { operation: createTableIfNotExists, input, where: 'createTable' }
+    return send(this.#client, sending, options, () => undefined)
   }
 
   /**
@@ -178,12 +167,17 @@ export class TableClient {
     partitionKey: string,
     rowKey: string,
     options: GetTableEntityOptions = {},
-  ): Promise<TableEntityResult<T>> {
-    const call = toCallOptions(options, ['queryOptions', 'disableTypeConversion'], 'getEntity')
-    const { select } = queryOptionsOf(options, ['select'], 'getEntity')
-    const read = { table: this.tableName, key: { partitionKey, rowKey }, select }
-    const { raw, etag } = await asOfficial(() => perform(this.#service, getEntity, read, call))
-    return toEntity<T>(raw, options, etag)
+  ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
+    const where = 'getEntity'
+    const { select } = queryOptionsOf(options, where)
+    const input = {
+      table: this.tableName,
+      key: { partitionKey, rowKey },
+      select: wireNames(select),
+    }
+    return send(this.#client, { operation: getEntity, input, where }, options, ({ output }) =>
+      readEntity<TableEntityResult<T>>(output.raw, options, output.etag),
+    )
   }
 
   /**
@@ -193,83 +187,107 @@ export class TableClient {
    */
   listEntities<T extends object = Record<string, unknown>>(
     options: ListTableEntitiesOptions = {},
-  ): PagedAsyncIterableIterator<TableEntityResult<T>> {
-    // Each page is a call with a context of its own; the options are checked at once.
-    const callOf = () =>
-      toCallOptions(options, ['queryOptions', 'disableTypeConversion'], 'listEntities')
-    callOf()
-    const { filter, select } = queryOptionsOf(options, ['filter', 'select'], 'listEntities')
-    return pagedIterator(this.tableName, async ({ maxPageSize, continuationToken }) => {
-      const query = {
+  ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>> {
+    const where = 'listEntities'
+    const { filter, select, top } = queryOptionsOf(options, where)
+    return pagedIterator(this.tableName, ({ maxPageSize = top, continuationToken }) => {
+      const input = {
         table: this.tableName,
         filter,
-        select,
+        select: wireNames(select),
         top: maxPageSize,
         continuation:
-          continuationToken === undefined ? undefined : parseContinuationToken(continuationToken),
+          continuationToken === undefined ? undefined : parseEntityToken(continuationToken),
       }
-      const { entities, continuation } = await asOfficial(() =>
-        perform(this.#service, queryEntities, query, callOf()),
-      )
-      const page = entities.map((raw) => toEntity<T>(raw, options))
-      return pageOf(page, continuation && printContinuationToken(continuation))
+      const sending = { operation: queryEntities, input, where }
+      return send(this.#client, sending, options, ({ output: { entities, continuation } }) => {
+        const page: TableEntityResultPage<T> = entities.map((raw) => readEntity<T>(raw, options))
+        return withToken(page, printEntityToken(continuation))
+      })
     })
   }
 
   /**
    * Inserts an entity.
    *
-   * @throws RestError with the status 409 when it exists already
+   * @throws RestError with the status 409 when it exists
    */
   createEntity<T extends object>(
     entity: TableEntity<T>,
     options: OperationOptions = {},
-  ): Promise<WriteResponse> {
-    return this.#write(['create', entity], options, 'createEntity')
+  ): Promise<CreateTableEntityResponse> {
+    return this.#write(['create', entity], options, 'createEntity', ({ facts, output, body }) => ({
+      ...facts,
+      ...etagOf(output),
+      // A custom header may have asked for the entity.
+      ...entityIn(body),
+    }))
   }
 
   /**
-   * Deletes an entity.
+   * Deletes an entity; `etag` makes the delete conditional.
    *
-   * @param options - `etag`: the version that must be stored; any version when absent
-   * @throws RestError with the status 404 when it does not exist, 412 when it has another version
+   * @throws RestError with the status 404 when it does not exist, and 412 when it has another version
    */
   deleteEntity(
     partitionKey: string,
     rowKey: string,
-    options: UpdateTableEntityOptions = {},
-  ): Promise<WriteResponse> {
-    return this.#write(['delete', { partitionKey, rowKey }], options, 'deleteEntity')
+    options: DeleteTableEntityOptions = {},
+  ): Promise<DeleteTableEntityResponse> {
+    const action: ActionParts = ['delete', { partitionKey, rowKey }, undefined, options]
+    return this.#write(action, options, 'deleteEntity', ({ facts }) => facts)
   }
 
   /**
-   * Updates an entity that exists.
+   * Updates an entity that exists; `etag` makes the update conditional.
    *
-   * @param entity - its keys and properties
-   * @param mode - `'Merge'` keeps the properties that `entity` does not have; `'Replace'` removes them
-   * @param options - `etag`: the version that must be stored; any version when absent
-   * @throws RestError with the status 404 when it does not exist, 412 when it has another version
+   * @param entity - the entity
+   * @param mode - `'Merge'` keeps the properties that it does not name
+   * @throws RestError with the status 404 when it does not exist, and 412 when it has another version
    */
   updateEntity<T extends object>(
     entity: TableEntity<T>,
     mode: UpdateMode = 'Merge',
     options: UpdateTableEntityOptions = {},
-  ): Promise<WriteResponse> {
-    return this.#write(['update', entity, mode], options, 'updateEntity')
+  ): Promise<UpdateEntityResponse> {
+    return this.#write(['update', entity, mode, options], options, 'updateEntity', writtenOf)
   }
 
   /**
    * Writes an entity, whether it exists or not.
    *
-   * @param entity - its keys and properties
-   * @param mode - `'Merge'` keeps the properties that `entity` does not have; `'Replace'` removes them
+   * @param entity - the entity
+   * @param mode - `'Merge'` keeps the stored properties that it does not name
    */
   upsertEntity<T extends object>(
     entity: TableEntity<T>,
     mode: UpdateMode = 'Merge',
     options: OperationOptions = {},
-  ): Promise<WriteResponse> {
-    return this.#write(['upsert', entity, mode], options, 'upsertEntity')
+  ): Promise<UpsertEntityResponse> {
+    return this.#write(['upsert', entity, mode], options, 'upsertEntity', writtenOf)
+  }
+
+  /** Reads the table's stored access policies. */
+  getAccessPolicy(options: OperationOptions = {}): Promise<GetAccessPolicyResponse> {
+    const input = { table: this.tableName }
+    const sending = { operation: getTableAcl, input, where: 'getAccessPolicy' }
+    return send(this.#client, sending, options, ({ output, facts }) =>
+      Object.assign(toIdentifiers(output), facts),
+    )
+  }
+
+  /**
+   * Replaces the table's stored access policies.
+   *
+   * @param tableAcl - at most 5; an empty list removes them all
+   */
+  async setAccessPolicy(
+    tableAcl: SignedIdentifier[],
+    options: OperationOptions = {},
+  ): Promise<SetAccessPolicyResponse> {
+    const input = { table: this.tableName, policies: toPolicies(tableAcl) }
+    const sending = { operation: setTableAcl, input, where: 'setAccessPolicy' }
+    return send(this.#client, sending, options, ({ facts }) => facts)
   }
 
   /**
@@ -279,61 +297,56 @@ export class TableClient {
    * @throws RestError with the code of the change that failed
    */
   async submitTransaction(
-    actions: readonly TransactionAction[],
+    actions: TransactionAction[],
     options: OperationOptions = {},
   ): Promise<TableTransactionResponse> {
-    const call = toCallOptions(options, [], 'submitTransaction')
     const changes = toChanges(this.tableName, actions)
-    const set = { table: this.tableName, changes }
-    const results = await asOfficial(() =>
-      perform(this.#service, entityGroupTransaction, set, call),
-    )
-    const subResponses = results.map(({ etag }, index) => ({
-      ...(etag === undefined ? {} : { etag }),
-      rowKey: changes[index]?.input.key.rowKey ?? '',
-      status: WRITTEN,
-    }))
-    return {
-      status: COMMITTED,
-      subResponses,
-      getResponseForEntity: (rowKey) => subResponses.find((one) => one.rowKey === rowKey),
-    }
+    const input = { table: this.tableName, changes }
+    const sending = { operation: entityGroupTransaction, input, where: 'submitTransaction' }
+    return send(this.#client, sending, options, ({ output }) => {
+      const subResponses = output.map((result, index) => ({
+        ...etagOf(result),
+        rowKey: changes[index]?.input.key.rowKey ?? '',
+        status: result.status ?? WRITTEN,
+      }))
+      return {
+        status: COMMITTED,
+        subResponses,
+        getResponseForEntity: (rowKey) => subResponses.find((one) => one.rowKey === rowKey),
+      }
+    })
   }
 
-  /** Reads the table's stored access policies. */
-  async getAccessPolicy(options: OperationOptions = {}): Promise<SignedIdentifier[]> {
-    const call = toCallOptions(options, [], 'getAccessPolicy')
-    const table = { table: this.tableName }
-    const policies = await asOfficial(() => perform(this.#service, getTableAcl, table, call))
-    return toIdentifiers(policies)
-  }
-
-  /**
-   * Replaces the table's stored access policies.
-   *
-   * @param tableAcl - at most 5; an empty list removes them all
-   */
-  async setAccessPolicy(
-    tableAcl: readonly SignedIdentifier[],
-    options: OperationOptions = {},
-  ): Promise<void> {
-    const call = toCallOptions(options, [], 'setAccessPolicy')
-    const policies = toPolicies(tableAcl)
-    const acl = { table: this.tableName, policies }
-    await asOfficial(() => perform(this.#service, setTableAcl, acl, call))
-  }
-
-  async #write(
-    [kind, entity, mode]: ActionParts,
-    options: UpdateTableEntityOptions,
+  async #write<Result>(
+    action: ActionParts,
+    options: OperationOptions,
     where: string,
-  ): Promise<WriteResponse> {
-    const own = kind === 'update' || kind === 'delete' ? ['etag'] : []
-    const call = toCallOptions(options, own, where)
-    const { etag: condition } = options
-    const parts: ActionParts = [kind, entity, mode, { etag: condition }]
-    const { operation, input } = toChange(this.tableName, parts)
-    const { etag } = await asOfficial(() => perform(this.#service, operation, input, call))
-    return { ...factsOf(call.context.lastAttempt), ...(etag === undefined ? {} : { etag }) }
+    toResult: (reply: Reply<WriteOutput>) => Result,
+  ): Promise<Result> {
+    const { operation, input } = toChange(this.tableName, action)
+    return send(this.#client, { operation, input, where }, options, toResult)
   }
+}
+
+interface WriteOutput {
+  readonly etag?: string | undefined
+}
+
+function writtenOf({ facts, output }: Reply<WriteOutput>): ResponseFacts {
+  return { ...facts, ...etagOf(output) }
+}
+
+function etagOf({ etag }: WriteOutput): { etag?: string } {
+  return etag === undefined ? {} : { etag }
+}
+
+function entityIn(body: string): RawEntity {
+  return body === '' ? {} : JSON.parse(body)
+}
+
+function withToken<Page extends { continuationToken?: string }>(
+  page: Page,
+  continuationToken: string | undefined,
+): Page {
+  return continuationToken === undefined ? page : Object.assign(page, { continuationToken })
 }

@@ -4,56 +4,59 @@ import {
   type Endpoint,
   getServiceProperties,
   getServiceStats,
-  parseContinuationToken,
-  perform,
-  printContinuationToken,
   queryTables,
   setServiceProperties,
-  type TableService,
 } from '@rowkey/rest'
+import type { TableServiceClientOptions } from './account/client-options.ts'
+import type { ClientCredential } from './account/credentials.ts'
+import { fromConnectionString, type OpenClient, openClient, urlOf } from './account/open-client.ts'
 import {
-  type ClientCredential,
-  fromConnectionString,
-  openService,
-  splitCredential,
-  type TableServiceClientOptions,
-  urlOf,
-} from './account/open-service.ts'
-import {
-  asOfficial,
   type OperationOptions,
   queryOptionsOf,
-  toCallOptions,
+  type SetPropertiesOptions,
 } from './account/operation-options.ts'
-import { fromRowkey, type ServiceProperties, toRowkey } from './account/service-properties.ts'
-import { type PagedAsyncIterableIterator, pagedIterator, pageOf } from './paging/paged-iterator.ts'
+import type { SetPropertiesResponse } from './account/response-headers.ts'
+import { send } from './account/send.ts'
+import {
+  fromRowkey,
+  type GetPropertiesResponse,
+  type GetStatisticsResponse,
+  type ServiceProperties,
+  statisticsOf,
+  toRowkey,
+} from './account/service-properties.ts'
+import { parseTableToken, printTableToken } from './paging/continuation.ts'
+import { type PagedAsyncIterableIterator, pagedIterator } from './paging/paged-iterator.ts'
+import type { Pipeline } from './pipeline/interfaces.ts'
 
 /** A table of a list. */
 export interface TableItem {
   /** Its name. */
-  name: string
+  name?: string
+}
+
+/** The tables of a response. */
+export interface TableQueryResponse {
+  /** The tables. */
+  value?: TableItem[]
+}
+
+/** A page of tables. */
+export interface TableItemResultPage extends Array<TableItem> {
+  /** Where the next page begins; absent on the last page. */
+  continuationToken?: string
+}
+
+/** Which tables to list. */
+export interface TableQueryOptions {
+  /** The OData filter over `TableName`; `odata` escapes its values. */
+  filter?: string
 }
 
 /** The options of {@link TableServiceClient.listTables}. */
-export interface ListTableItemsOptions extends OperationOptions {
-  /** Which tables to list: a filter over `TableName`. */
-  readonly queryOptions?:
-    | {
-        /** The OData filter; `odata` escapes its values. */
-        readonly filter?: string | undefined
-      }
-    | undefined
-}
-
-/** The state of the account's copy in a second region. */
-export interface GetStatisticsResponse {
-  /** The state, and up to when the copy is complete. */
-  geoReplication: {
-    /** `live`, `bootstrap` or `unavailable`. */
-    status: string
-    /** Every write before this time is there. */
-    lastSyncTime?: Date
-  }
+export type ListTableItemsOptions = OperationOptions & {
+  /** Which tables to list. */
+  queryOptions?: TableQueryOptions
 }
 
 /**
@@ -68,11 +71,14 @@ export interface GetStatisticsResponse {
  */
 export class TableServiceClient {
   /** The URL of the account. */
-  readonly url: string
-  readonly #service: TableService
+  url: string
+  /** The caller's policies. */
+  pipeline: Pipeline
+  readonly #client: OpenClient
 
   /**
-   * @param url - the account's endpoint; without a credential, with a SAS as its query
+   * @param url - the account's endpoint; without a credential, with a SAS as its query, or for requests without
+   * a signature
    * @param credentialOrOptions - a key, a SAS or a token source; or the options
    * @param options - the client's options
    * @throws InputError for an invalid URL, credential or option
@@ -82,9 +88,9 @@ export class TableServiceClient {
     credentialOrOptions?: ClientCredential | TableServiceClientOptions,
     options?: TableServiceClientOptions,
   ) {
-    const [credential, chosen] = splitCredential(credentialOrOptions, options)
-    this.#service = openService(url, credential, chosen, 'TableServiceClient')
-    this.url = urlOf(this.#service)
+    this.#client = openClient(url, credentialOrOptions, options, 'TableServiceClient')
+    this.pipeline = this.#client.pipeline
+    this.url = typeof url === 'string' ? url : urlOf(url)
   }
 
   /**
@@ -104,59 +110,67 @@ export class TableServiceClient {
     return new TableServiceClient(endpoint, credential, options)
   }
 
-  /** Creates a table; a table that exists already is fine. */
-  async createTable(name: string, options: OperationOptions = {}): Promise<void> {
-    const call = toCallOptions(options, [], 'createTable')
-    await asOfficial(() => perform(this.#service, createTableIfNotExists, { table: name }, call))
-  }
-
-  /** Deletes a table with all its entities; a table that does not exist is fine. */
-  async deleteTable(name: string, options: OperationOptions = {}): Promise<void> {
-    const call = toCallOptions(options, [], 'deleteTable')
-    await asOfficial(() => perform(this.#service, deleteTableIfExists, { table: name }, call))
-  }
-
-  /** Lists the account's tables. */
-  listTables(options: ListTableItemsOptions = {}): PagedAsyncIterableIterator<TableItem> {
-    const callOf = () => toCallOptions(options, ['queryOptions'], 'listTables')
-    callOf()
-    const { filter } = queryOptionsOf(options, ['filter'], 'listTables')
-    return pagedIterator('Tables', async ({ maxPageSize, continuationToken }) => {
-      const continuation =
-        continuationToken === undefined ? undefined : parseContinuationToken(continuationToken)
-      const query = { filter, top: maxPageSize, continuation }
-      const page = await asOfficial(() => perform(this.#service, queryTables, query, callOf()))
-      const items = page.tables.map((name) => ({ name }))
-      return pageOf(items, page.continuation && printContinuationToken(page.continuation))
-    })
+  /**
+   * Reads the replication status of the second region; it sends the request to the secondary by
+   * itself.
+   */
+  getStatistics(options: OperationOptions = {}): Promise<GetStatisticsResponse> {
+    const sending = { operation: getServiceStats, input: {}, where: 'getStatistics' }
+    return send(this.#client, sending, options, ({ output, facts }) => ({
+      ...facts,
+      ...statisticsOf(output),
+    }))
   }
 
   /** Reads the properties of the account's table service. */
-  async getProperties(options: OperationOptions = {}): Promise<ServiceProperties> {
-    const call = toCallOptions(options, [], 'getProperties')
-    return fromRowkey(
-      await asOfficial(() => perform(this.#service, getServiceProperties, {}, call)),
-    )
+  getProperties(options: OperationOptions = {}): Promise<GetPropertiesResponse> {
+    const sending = { operation: getServiceProperties, input: {}, where: 'getProperties' }
+    return send(this.#client, sending, options, ({ output, facts }) => ({
+      ...facts,
+      ...fromRowkey(output),
+    }))
   }
 
   /** Changes the properties of the account's table service; absent ones stay as they are. */
   async setProperties(
     properties: ServiceProperties,
-    options: OperationOptions = {},
-  ): Promise<void> {
-    const call = toCallOptions(options, [], 'setProperties')
-    const changed = toRowkey(properties)
-    await asOfficial(() => perform(this.#service, setServiceProperties, changed, call))
+    options: SetPropertiesOptions = {},
+  ): Promise<SetPropertiesResponse> {
+    const input = toRowkey(properties)
+    const sending = { operation: setServiceProperties, input, where: 'setProperties' }
+    return send(this.#client, sending, options, ({ facts }) => facts)
   }
 
-  /**
-   * Reads the replication status of the second region; it sends the request to the secondary by
-   * itself.
-   */
-  async getStatistics(options: OperationOptions = {}): Promise<GetStatisticsResponse> {
-    const call = toCallOptions(options, [], 'getStatistics')
-    const statistics = await asOfficial(() => perform(this.#service, getServiceStats, {}, call))
-    const { status, lastSyncTime } = statistics
-    return { geoReplication: { status, ...(lastSyncTime === undefined ? {} : { lastSyncTime }) } }
+  /** Creates a table; a table that exists already is fine. */
+  createTable(name: string, options: OperationOptions = {}): Promise<void> {
+    const input = { table: name }
+    const sending = { operation: createTableIfNotExists, input, where: 'createTable' }
+    return send(this.#client, sending, options, () => undefined)
+  }
+
+  /** Deletes a table with all its entities; a table that does not exist is fine. */
+  deleteTable(name: string, options: OperationOptions = {}): Promise<void> {
+    const input = { table: name }
+    const sending = { operation: deleteTableIfExists, input, where: 'deleteTable' }
+    return send(this.#client, sending, options, () => undefined)
+  }
+
+  /** Lists the account's tables. */
+  listTables(
+    options: ListTableItemsOptions = {},
+  ): PagedAsyncIterableIterator<TableItem, TableItemResultPage> {
+    const where = 'listTables'
+    const { filter, top } = queryOptionsOf(options, where)
+    return pagedIterator('Tables', ({ maxPageSize = top, continuationToken }) => {
+      const continuation =
+        continuationToken === undefined ? undefined : parseTableToken(continuationToken)
+      const input = { filter, top: maxPageSize, continuation }
+      const sending = { operation: queryTables, input, where }
+      return send(this.#client, sending, options, ({ output }) => {
+        const page: TableItemResultPage = output.tables.map((name) => ({ name }))
+        const token = printTableToken(output.continuation)
+        return token === undefined ? page : Object.assign(page, { continuationToken: token })
+      })
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { dynamicEntityCodec, type InputError } from '@rowkey/odata'
+import type { InputError } from '@rowkey/odata'
 import {
   type Change,
   deleteEntity,
@@ -8,8 +8,9 @@ import {
   mergeEntity,
   updateEntity,
 } from '@rowkey/rest'
-import type { TableEntity } from './entity/to-entity.ts'
-import { toDynamicEntity } from './entity/to-entity.ts'
+import type { OperationOptions } from './account/operation-options.ts'
+import type { TableEntity } from './entity/table-entity.ts'
+import { keyOf, writeEntity } from './entity/write-entity.ts'
 import {
   checkArray,
   checkMembers,
@@ -21,32 +22,36 @@ import {
 /** Whether an update keeps the properties that it does not name. */
 export type UpdateMode = 'Merge' | 'Replace'
 
-/** The options of an update or a delete. */
-export interface ConditionOptions {
-  /**
-   * The version that must be stored.
-   *
-   * @defaultValue `'*'`, any version: the last writer wins
-   */
-  readonly etag?: string | undefined
+/** The options of a delete. */
+export type DeleteTableEntityOptions = OperationOptions & {
+  /** The version that must be stored; any version when absent or `*`. */
+  etag?: string
 }
 
-/**
- * One change of a transaction, in the official client's form. Any object with the two keys is an
- * entity.
- */
-export type TransactionAction =
-  | readonly ['create' | 'delete', TableEntity<object>]
-  | readonly ['update' | 'upsert', TableEntity<object>]
-  | readonly ['update' | 'upsert', TableEntity<object>, UpdateMode]
-  | readonly ['update' | 'upsert', TableEntity<object>, UpdateMode, ConditionOptions | undefined]
+/** The options of an update. */
+export type UpdateTableEntityOptions = OperationOptions & {
+  /** The version that must be stored; any version when absent or `*`: the last writer wins. */
+  etag?: string
+}
 
-/** The kind, the entity, the mode and the condition of any {@link TransactionAction}. */
+/** An insert or a delete of a transaction. */
+export type CreateDeleteEntityAction = ['create' | 'delete', TableEntity]
+
+/** An update or an upsert of a transaction. */
+export type UpdateEntityAction =
+  | ['update' | 'upsert', TableEntity]
+  | ['update' | 'upsert', TableEntity, 'Merge' | 'Replace']
+  | ['update' | 'upsert', TableEntity, 'Merge' | 'Replace', UpdateTableEntityOptions | undefined]
+
+/** One change of a transaction. */
+export type TransactionAction = CreateDeleteEntityAction | UpdateEntityAction
+
+/** The kind, the entity, the mode and the options of any {@link TransactionAction}. */
 export type ActionParts = readonly [
   kind: TransactionAction[0],
-  entity: TableEntity<object>,
+  entity: object,
   mode?: UpdateMode | undefined,
-  options?: ConditionOptions | undefined,
+  options?: UpdateTableEntityOptions | undefined,
 ]
 
 /**
@@ -62,20 +67,20 @@ export type ActionParts = readonly [
  */
 export class TableTransaction {
   /** The changes so far. */
-  readonly actions: TransactionAction[]
+  actions: TransactionAction[]
 
   /**
-   * @param actions - the first changes
+   * @param actions - the first changes; the transaction adds to this array
    * @throws InputError when they are not an array
    */
-  constructor(actions: readonly TransactionAction[] = []) {
+  constructor(actions: TransactionAction[] = []) {
     checkArray(actions, 'The actions of a TableTransaction')
-    this.actions = [...actions]
+    this.actions = actions
   }
 
   /** Adds an insert. */
   createEntity<T extends object = Record<string, unknown>>(entity: TableEntity<T>): void {
-    this.actions.push(['create', entity])
+    this.actions.push(['create', entity as TableEntity])
   }
 
   /** Adds a delete, of any version. */
@@ -83,27 +88,44 @@ export class TableTransaction {
     this.actions.push(['delete', { partitionKey, rowKey }])
   }
 
-  /** Adds an update; the default mode is `'Merge'`. */
+  /** Adds a merge. */
   updateEntity<T extends object = Record<string, unknown>>(
     entity: TableEntity<T>,
-    modeOrOptions: UpdateMode | ConditionOptions = 'Merge',
-    options: ConditionOptions = {},
+    updateOptions?: UpdateTableEntityOptions,
+  ): void
+  /** Adds an update. */
+  updateEntity<T extends object = Record<string, unknown>>(
+    entity: TableEntity<T>,
+    updateMode: UpdateMode,
+    updateOptions?: UpdateTableEntityOptions,
+  ): void
+  updateEntity(
+    entity: TableEntity<object>,
+    modeOrOptions: UpdateMode | UpdateTableEntityOptions = 'Merge',
+    updateOptions: UpdateTableEntityOptions = {},
   ): void {
-    const [mode, condition] =
+    const [mode, options] =
       typeof modeOrOptions === 'string'
-        ? [modeOrOptions, options]
+        ? [modeOrOptions, updateOptions]
         : (['Merge', modeOrOptions] as const)
-    this.actions.push(['update', entity, mode, condition])
+    this.actions.push(['update', entity as TableEntity, mode, options])
   }
 
   /** Adds an upsert; the default mode is `'Merge'`. */
   upsertEntity<T extends object = Record<string, unknown>>(
     entity: TableEntity<T>,
-    mode: UpdateMode = 'Merge',
+    updateMode: UpdateMode = 'Merge',
   ): void {
-    this.actions.push(['upsert', entity, mode])
+    this.actions.push(['upsert', entity as TableEntity, updateMode])
   }
 }
+
+/** The options of an update or a delete; a misspelled `etag` would overwrite any version. */
+const CONDITION_OPTIONS = [
+  'etag',
+  ...['abortSignal', 'requestOptions', 'tracingOptions', 'serializerOptions', 'onResponse'],
+  ...['requestId', 'timeout'],
+]
 
 /**
  * Turns the actions of a transaction into changes of Rowkey.
@@ -131,18 +153,19 @@ export function toChange(table: string, action: ActionParts): Change {
   const [kind, given, mode = 'Merge', options = {}] = action
   if (!KINDS.includes(kind)) throw unknown('action', kind, KINDS)
   if (!MODES.includes(mode)) throw unknown('mode', mode, MODES)
-  checkMembers(options, ['etag'], `The options of the action '${kind}'`)
-  checkTypes(options, ['etag'], 'string', `the action '${kind}'`)
-  const entity = toDynamicEntity(given)
-  const key = dynamicEntityCodec.keyOf(entity)
-  const { etag = '*' } = options
-  if (kind === 'delete') return { operation: deleteEntity, input: { table, key, body: '', etag } }
-  const input = { table, key, body: dynamicEntityCodec.write(entity) }
-  if (kind === 'create') return { operation: insertEntity, input }
-  if (kind === 'update') {
-    return { operation: mode === 'Merge' ? mergeEntity : updateEntity, input: { ...input, etag } }
+  if (kind === 'create') return { operation: insertEntity, input: { table, ...writeEntity(given) } }
+  if (kind === 'upsert') {
+    const operation = mode === 'Merge' ? insertOrMergeEntity : insertOrReplaceEntity
+    return { operation, input: { table, ...writeEntity(given) } }
   }
-  return { operation: mode === 'Merge' ? insertOrMergeEntity : insertOrReplaceEntity, input }
+  checkMembers(options, CONDITION_OPTIONS, `The options of the action '${kind}'`)
+  checkTypes(options, ['etag'], 'string', `the action '${kind}'`)
+  const { etag = '*' } = options
+  if (kind === 'delete') {
+    return { operation: deleteEntity, input: { table, key: keyOf(given), body: '', etag } }
+  }
+  const operation = mode === 'Merge' ? mergeEntity : updateEntity
+  return { operation, input: { table, ...writeEntity(given), etag } }
 }
 
 const KINDS: readonly unknown[] = ['create', 'update', 'upsert', 'delete']

@@ -1,32 +1,82 @@
-import { RestError } from '@rowkey/data-tables'
-import { ServiceError } from '@rowkey/rest'
+import { RestError, TableClient } from '@rowkey/data-tables'
+import { AmbiguousWriteError, failingTransport, TransportError } from '@rowkey/rest'
 import { expect, it } from 'vitest'
+import { openPeople } from '../open.ts'
 
-it('has the status and code of the service where the official client has them', () => {
-  const cause = new ServiceError({
-    message: 'insertEntity of table people failed: It exists. (409 EntityAlreadyExists)',
-    status: 409,
+const row = { partitionKey: 'p', rowKey: 'r' }
+
+async function errorOf(call: () => Promise<unknown>): Promise<RestError> {
+  const error: unknown = await call().catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(RestError)
+  return error as RestError
+}
+
+it('has the constructor of the official class', () => {
+  const error = new RestError('text', { code: 'Code', statusCode: 418 })
+  expect(error).toMatchObject({ name: 'RestError', message: 'text', code: 'Code', statusCode: 418 })
+  expect(new RestError('text')).toBeInstanceOf(Error)
+  expect([RestError.REQUEST_SEND_ERROR, RestError.PARSE_ERROR]).toEqual([
+    'REQUEST_SEND_ERROR',
+    'PARSE_ERROR',
+  ])
+})
+
+it("has the service's JSON as its message, and the error of it in details", async () => {
+  const { people } = await openPeople()
+  await people.createEntity(row)
+  const error = await errorOf(() => people.createEntity(row))
+  const odataError = {
     code: 'EntityAlreadyExists',
-    requestId: '1',
-    operation: 'insertEntity',
-    mayHaveApplied: false,
+    message: { lang: 'en-US', value: expect.stringContaining('already exists') },
+  }
+  expect(error).toMatchObject({ statusCode: 409, code: 'EntityAlreadyExists' })
+  expect(JSON.parse(error.message)).toEqual({ 'odata.error': odataError })
+  expect(error.details).toMatchObject({ odataError, requestId: expect.any(String) })
+  expect(error.cause).toMatchObject({ name: 'EntityAlreadyExistsError', mayHaveApplied: false })
+})
+
+it('has the request and the response, which do not appear in logs', async () => {
+  const { people } = await openPeople()
+  const { request, response, ...logged } = await errorOf(() => people.getEntity('p', 'r'))
+  expect(request?.method).toBe('GET')
+  expect(request?.url).toContain("people(PartitionKey='p',RowKey='r')")
+  expect(response).toMatchObject({
+    status: 404,
+    parsedBody: { odataError: { code: 'ResourceNotFound' } },
   })
-  const error = new RestError(cause)
-  expect(error).toMatchObject({
-    name: 'RestError',
-    statusCode: 409,
-    code: 'EntityAlreadyExists',
-    details: { odataError: { code: 'EntityAlreadyExists' } },
-    cause,
-  })
-  const { message } = cause
-  expect(JSON.parse(JSON.stringify(error))).toEqual({
-    name: 'RestError',
-    code: 'EntityAlreadyExists',
-    message,
-    statusCode: 409,
-    details: {
-      odataError: { code: 'EntityAlreadyExists', message: { lang: 'en-US', value: message } },
-    },
-  })
+  expect(response?.headers.get('X-MS-Request-Id')).toEqual(expect.any(String))
+  expect(JSON.stringify(logged)).not.toContain('SharedKey')
+  expect(Object.keys(logged).sort()).toEqual(['code', 'details', 'name', 'statusCode'])
+})
+
+it('says which change of a transaction failed, as the service does', async () => {
+  const { people } = await openPeople()
+  await people.createEntity(row)
+  const error = await errorOf(() =>
+    people.submitTransaction([
+      ['create', { ...row, rowKey: 's' }],
+      ['create', row],
+    ]),
+  )
+  expect(error).toMatchObject({ statusCode: 409, code: 'EntityAlreadyExists' })
+  expect(error.message).toMatch(/^1:The specified entity already exists/)
+})
+
+it('has the code of the socket when no response came', async () => {
+  const url = 'http://127.0.0.1:9/devstoreaccount1'
+  const client = new TableClient(url, 'people', { retryOptions: { maxRetries: 0 } })
+  const error = await errorOf(() => client.getEntity('p', 'r'))
+  expect(error.code).toMatch(/^(?:ECONNREFUSED|REQUEST_SEND_ERROR)$/)
+  expect(error.cause).toBeInstanceOf(TransportError)
+  expect(error.request?.url).toContain(url)
+})
+
+it('says by its cause that a write may have been applied', async () => {
+  const { local } = await openPeople()
+  const transport = failingTransport(local.transport, () => 'lost request')
+  const options = { transport, retryOptions: { maxRetries: 0 } }
+  const text = local.connectionString()
+  const client = TableClient.fromConnectionString(text, 'people', options)
+  const error = await errorOf(() => client.upsertEntity(row))
+  expect(error.cause).toBeInstanceOf(AmbiguousWriteError)
 })

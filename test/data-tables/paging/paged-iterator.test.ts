@@ -1,15 +1,18 @@
 import { expect, it } from 'vitest'
 import {
-  type Page,
   type PageSettings,
   pagedIterator,
-  pageOf,
 } from '../../../packages/data-tables/src/paging/paged-iterator.ts'
+
+type Page = number[] & { continuationToken?: string }
+
+const pageOf = (items: number[], continuationToken?: string): Page =>
+  continuationToken === undefined ? items : Object.assign(items, { continuationToken })
 
 /** Numbers in pages of two, the second of them empty; the token is the number of the page. */
 const pages: readonly (readonly number[])[] = [[1, 2], [], [3]]
 const asked: PageSettings[] = []
-async function read(settings: PageSettings): Promise<Page<number>> {
+async function read(settings: PageSettings): Promise<Page> {
   asked.push(settings)
   const at = Number(settings.continuationToken ?? 0)
   return pageOf([...(pages[at] ?? [])], at + 1 < pages.length ? String(at + 1) : undefined)
@@ -38,9 +41,16 @@ it('begins at a token, with the size of the pages', async () => {
   expect(asked).toEqual([settings, { maxPageSize: 2, continuationToken: '2' }])
 })
 
-it('rejects an unknown setting', () => {
-  expect(() => pagedIterator('people', read).byPage({ size: 5 } as never)).toThrow(
-    expect.objectContaining({ code: 'UnknownOption' }),
+it('begins at the start with the empty token that a caller kept of a last page', async () => {
+  asked.length = 0
+  const pages = pagedIterator('people', read).byPage({ continuationToken: '' })
+  await pages.next()
+  expect(asked).toEqual([{}])
+})
+
+it('rejects settings that are not an object', () => {
+  expect(() => pagedIterator('people', read).byPage(null as never)).toThrow(
+    expect.objectContaining({ code: 'InvalidOptionValue' }),
   )
 })
 

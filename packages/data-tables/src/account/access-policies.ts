@@ -1,27 +1,34 @@
-import type { AccessPolicy } from '@rowkey/rest'
+import type { AccessPolicy as StoredPolicy } from '@rowkey/rest'
 import { checkArray, checkMembers } from '../errors/check-arguments.ts'
+import type { TableGetAccessPolicyHeaders } from './response-headers.ts'
+
+/** What a stored access policy allows, and when. */
+export interface AccessPolicy {
+  /** When it begins. */
+  start?: Date
+  /** When it ends. */
+  expiry?: Date
+  /** Its letters: `raud`. */
+  permission?: string
+}
 
 /** A stored access policy with its id. */
 export interface SignedIdentifier {
   /** The id: 1 to 64 characters. */
   id: string
-  /** The permissions of the policy. */
-  accessPolicy?: {
-    /** When it begins. */
-    start?: Date
-    /** When it ends. */
-    expiry?: Date
-    /** Its letters: `raud`. */
-    permission?: string
-  }
+  /** The policy. */
+  accessPolicy?: AccessPolicy
 }
+
+/** The stored access policies, with the headers of the response. */
+export type GetAccessPolicyResponse = TableGetAccessPolicyHeaders & SignedIdentifier[]
 
 /**
  * Turns the official client's policies into Rowkey's.
  *
  * @throws InputError for a value that is not a list of policies, and for an unknown member
  */
-export function toPolicies(identifiers: readonly SignedIdentifier[]): AccessPolicy[] {
+export function toPolicies(identifiers: readonly SignedIdentifier[]): StoredPolicy[] {
   checkArray(identifiers, 'The policies of setAccessPolicy')
   return identifiers.map((identifier, index) => {
     const place = `policy ${index} of setAccessPolicy`
@@ -29,18 +36,29 @@ export function toPolicies(identifiers: readonly SignedIdentifier[]): AccessPoli
     const { id, accessPolicy = {} } = identifier
     checkMembers(accessPolicy, ['start', 'expiry', 'permission'], `accessPolicy of ${place}`)
     const { start, expiry, permission: permissions } = accessPolicy
-    return { id, start, expiry, permissions }
+    return { id, ...datesOf({ start, expiry }), permissions }
   })
 }
 
 /** Turns Rowkey's policies into the official client's. */
-export function toIdentifiers(policies: readonly AccessPolicy[]): SignedIdentifier[] {
+export function toIdentifiers(policies: readonly StoredPolicy[]): SignedIdentifier[] {
   return policies.map(({ id, start, expiry, permissions: permission }) => ({
     id,
     accessPolicy: {
-      ...(start === undefined ? {} : { start }),
-      ...(expiry === undefined ? {} : { expiry }),
+      ...datesOf({ start, expiry }),
       ...(permission === undefined ? {} : { permission }),
     },
   }))
+}
+
+/** Plain Dates: those of Rowkey print seven digits of a second, and callers may pass texts. */
+function datesOf(dates: Readonly<Record<'start' | 'expiry', Date | undefined>>): {
+  start?: Date
+  expiry?: Date
+} {
+  const { start, expiry } = dates
+  return {
+    ...(start === undefined ? {} : { start: new Date(start) }),
+    ...(expiry === undefined ? {} : { expiry: new Date(expiry) }),
+  }
 }

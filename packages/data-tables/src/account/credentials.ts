@@ -1,4 +1,5 @@
 import {
+  type AccessTokenSource,
   type Credential,
   type Endpoint,
   type HttpRequest,
@@ -95,13 +96,24 @@ function checkNameAndKey(name: unknown, key: unknown): void {
   checkText(key, 'The key of an AzureNamedKeyCredential')
 }
 
+/** A key, a SAS, a token source such as `DefaultAzureCredential`, or a credential of Rowkey. */
+export type ClientCredential = NamedKeyCredential | SASCredential | AccessTokenSource | Credential
+
+/** Tells whether an argument is a credential, and not the options of a client. */
+export function isCredential(argument: unknown): argument is ClientCredential {
+  const { key, name, signature, getToken, authorize } = Object(argument)
+  if (typeof getToken === 'function' || typeof authorize === 'function') return true
+  return typeof signature === 'string' || (typeof key === 'string' && typeof name === 'string')
+}
+
 /**
- * Makes a credential that reads the caller's values anew for each attempt, since they may be updated.
+ * Makes the credential of a client. Keys and SAS are read anew for each attempt, since the caller may update them.
  *
- * @param given - a name and key, or a SAS
+ * @param given - the caller's credential
  * @throws InputError for an invalid key or SAS
  */
-export function currentCredential(given: NamedKeyCredential | SASCredential): Credential {
+export function toCredential(given: ClientCredential): Credential | AccessTokenSource {
+  if ('getToken' in given || 'authorize' in given) return given
   const valuesOf = (): readonly string[] =>
     'signature' in given ? [given.signature] : [given.name, given.key]
   let values = valuesOf()
@@ -119,7 +131,17 @@ export function currentCredential(given: NamedKeyCredential | SASCredential): Cr
 }
 
 function credentialOf([first = '', key]: readonly string[]): Credential {
-  return key === undefined
-    ? new SasCredential(first)
-    : new SharedKeyCredential({ account: first, key })
+  return key === undefined ? sasOf(first) : new SharedKeyCredential({ account: first, key })
 }
+
+/**
+ * Makes the credential of a SAS. The service checks what it allows, so its errors are those that programs know.
+ *
+ * @throws InputError (`InvalidCredential`) when the text is not a SAS
+ */
+export function sasOf(token: string): Credential {
+  return new SasCredential(token, { checks: 'by the service' })
+}
+
+/** Sends requests without a signature, for tables behind a proxy that signs, and for fakes of the service. */
+export const anonymous: Credential = { authorize: (request) => request }

@@ -1,109 +1,99 @@
-import {
-  type AttemptResult,
-  type CallOptions,
-  checkOptions,
-  OperationContext,
-  type OptionNames,
-} from '@rowkey/rest'
+import type { AttemptLimits } from '@rowkey/rest'
 import { checkMembers, checkNames, checkTypes } from '../errors/check-arguments.ts'
-import { toRestError } from '../errors/rest-error.ts'
+import type {
+  AbortSignalLike,
+  Foreign,
+  OperationTracingOptions,
+  RawResponseCallback,
+  TransferProgressEvent,
+} from '../pipeline/interfaces.ts'
+
+/** The options of the requests of a call. */
+export interface OperationRequestOptions {
+  /** Headers to add, or to send in place of others. */
+  customHeaders?: { [name: string]: string }
+  /** Milliseconds for one attempt; 30,000 when absent or 0. */
+  timeout?: number
+  /** Has no effect. */
+  onUploadProgress?: (progress: TransferProgressEvent) => void
+  /** Has no effect. */
+  onDownloadProgress?: (progress: TransferProgressEvent) => void
+  /** Has no effect. */
+  shouldDeserialize?: boolean | ((response: Foreign) => boolean)
+  /** Has no effect: the option of the client decides. */
+  allowInsecureConnection?: boolean
+}
 
 /** The options of every method. */
 export interface OperationOptions {
   /** Ends the call, also between two attempts. */
-  readonly abortSignal?: AbortSignal | undefined
+  abortSignal?: AbortSignalLike
   /** Options of each request. */
-  readonly requestOptions?:
-    | {
-        /** Milliseconds for one attempt. */
-        readonly timeout?: number | undefined
-      }
-    | undefined
+  requestOptions?: OperationRequestOptions
+  /** Is passed on to policies and HTTP clients. */
+  tracingOptions?: OperationTracingOptions
+  /** Has no effect. */
+  serializerOptions?: Foreign
+  /** Receives the response of the call, its result, and its error if it failed. */
+  onResponse?: RawResponseCallback
 }
 
-/** The result of a write besides its ETag. */
-export interface ResponseFacts {
-  /** The service's id of the request. */
+/** The options of {@link TableServiceClient.setProperties}. */
+export interface SetPropertiesOptions extends OperationOptions {
+  /** The client's id of the request, for the logs of the service; a new one when absent. */
   requestId?: string
-  /** The client's id of the request. */
-  clientRequestId?: string
-  /** When the response arrived, by this machine's clock. */
-  date?: Date
+  /** Has no effect. */
+  timeout?: number
 }
-
-const OPTION_NAMES: OptionNames<OperationOptions> = { abortSignal: true, requestOptions: true }
 
 /**
- * Turns the options of a method into Rowkey's.
+ * Returns the limits of each attempt of a call.
  *
- * @param options - the caller's options
- * @param own - the names of the method's own options
- * @param where - the method, for messages
- * @throws InputError (`UnknownOption`) for an option that has no counterpart, such as `onResponse`
+ * @throws InputError (`InvalidOptionValue`) for options that are not objects
  */
-export function toCallOptions(
-  options: OperationOptions,
-  own: readonly string[],
-  where: string,
-): CallOptions & { readonly context: OperationContext } {
-  checkOptions(options, [...Object.keys(OPTION_NAMES), ...own], where)
+export function limitsOf(options: OperationOptions, where: string): AttemptLimits {
+  checkMembers(options, undefined, `The options of ${where}`)
   const { abortSignal, requestOptions = {} } = options
-  checkOptions(requestOptions, ['timeout'], `requestOptions of ${where}`)
-  const { timeout } = requestOptions
+  checkMembers(requestOptions, undefined, `requestOptions of ${where}`)
+  const { timeout = 0 } = requestOptions
   return {
-    context: new OperationContext(),
-    ...(abortSignal === undefined ? {} : { signal: abortSignal }),
-    ...(timeout === undefined ? {} : { timeout }),
+    ...(abortSignal == null ? {} : { signal: toSignal(abortSignal) }),
+    ...(timeout === 0 ? {} : { timeout }),
   }
+}
+
+/** The signals of older libraries have no reason, and not the options of their listeners. */
+function toSignal(signal: AbortSignalLike): AbortSignal {
+  if (signal instanceof AbortSignal) return signal
+  const controller = new AbortController()
+  if (signal.aborted) controller.abort()
+  else signal.addEventListener('abort', () => controller.abort())
+  return controller.signal
 }
 
 /** The query options of any method that reads. */
 interface QueryOptions {
-  readonly filter?: string | undefined
-  readonly select?: readonly string[] | undefined
+  readonly filter?: string
+  readonly select?: string[]
+  readonly top?: number
 }
 
 /**
  * Returns the query options of a method that reads.
  *
  * @param options - the caller's options
- * @param names - the query options of the method
  * @param where - the method, for messages
- * @throws InputError for an unknown query option and for an invalid value
+ * @throws InputError for an unknown query option, which could make a query read too much, and for an invalid value
  */
 export function queryOptionsOf(
-  options: {
-    readonly queryOptions?: QueryOptions | undefined
-    readonly disableTypeConversion?: unknown
-  },
-  names: readonly (keyof QueryOptions)[],
+  options: { readonly queryOptions?: QueryOptions; readonly disableTypeConversion?: unknown },
   where: string,
 ): QueryOptions {
   checkTypes(options, ['disableTypeConversion'], 'boolean', where)
   const { queryOptions = {} } = options
   const place = `queryOptions of ${where}`
-  checkMembers(queryOptions, names, place)
+  checkMembers(queryOptions, ['filter', 'select', 'top'], place)
   checkTypes(queryOptions, ['filter'], 'string', place)
   checkNames(queryOptions.select, `select of ${place}`)
   return queryOptions
-}
-
-/** Runs a call, and throws the errors that callers of the official client know. */
-export async function asOfficial<Result>(call: () => Promise<Result>): Promise<Result> {
-  try {
-    return await call()
-  } catch (error) {
-    throw toRestError(error)
-  }
-}
-
-/** Returns the headers of the last attempt's response. */
-export function factsOf(attempt: AttemptResult | undefined): ResponseFacts {
-  if (attempt === undefined) return {}
-  const { requestId, clientRequestId, endedAt } = attempt
-  return {
-    clientRequestId,
-    date: new Date(endedAt),
-    ...(requestId === undefined ? {} : { requestId }),
-  }
 }

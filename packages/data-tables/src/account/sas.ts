@@ -39,59 +39,60 @@ export interface AccountSasPermissions extends TableSasPermissions {
   list?: boolean
 }
 
+/** The services of an account SAS. */
+export interface AccountSasServices {
+  /** Blobs. */
+  blob?: boolean
+  /** Files. */
+  file?: boolean
+  /** Queues. */
+  queue?: boolean
+  /** Tables. */
+  table?: boolean
+}
+
 /** The times and limits of a SAS. */
 export interface SasTimes {
   /** The version of the SAS. */
-  readonly version?: string | undefined
+  version?: string
   /**
    * The protocols.
    *
    * @defaultValue `'https,http'`, as the official client's
    */
-  readonly protocol?: SasProtocol | undefined
+  protocol?: SasProtocol
   /** When it begins; at once when absent. */
-  readonly startsOn?: Date | undefined
+  startsOn?: Date
   /** When it ends; in an hour when absent. */
-  readonly expiresOn?: Date | undefined
+  expiresOn?: Date
   /** The addresses that may use it. */
-  readonly ipRange?: SasIPRange | undefined
+  ipRange?: SasIPRange
 }
 
 /** The options of {@link generateTableSas}. */
 export interface TableSasSignatureValues extends SasTimes {
   /** The permissions; reads when absent. */
-  readonly permissions?: TableSasPermissions | undefined
+  permissions?: TableSasPermissions
   /** The id of a stored access policy. */
-  readonly identifier?: string | undefined
+  identifier?: string
   /** The first PartitionKey. */
-  readonly startPartitionKey?: string | undefined
+  startPartitionKey?: string
   /** The last PartitionKey. */
-  readonly endPartitionKey?: string | undefined
+  endPartitionKey?: string
   /** The first RowKey, in the first partition. */
-  readonly startRowKey?: string | undefined
+  startRowKey?: string
   /** The last RowKey, in the last partition. */
-  readonly endRowKey?: string | undefined
+  endRowKey?: string
 }
 
 /** The options of {@link generateAccountSas}. */
 export interface AccountSasOptions extends SasTimes {
   /** The permissions; reading rows and listing tables when absent. */
-  readonly permissions?: AccountSasPermissions | undefined
+  permissions?: AccountSasPermissions
   /** Its letters: `s` service, `c` tables, `o` entities; all when absent. */
-  readonly resourceTypes?: string | undefined
+  resourceTypes?: string
   /** The services; tables when absent, and always needed. */
-  readonly services?:
-    | {
-        /** Blobs. */
-        readonly blob?: boolean | undefined
-        /** Files. */
-        readonly file?: boolean | undefined
-        /** Queues. */
-        readonly queue?: boolean | undefined
-        /** Tables. */
-        readonly table?: boolean | undefined
-      }
-    | undefined
+  services?: AccountSasServices
 }
 
 const HOUR = 3_600_000

@@ -3,8 +3,13 @@ import type {
   MetricsProperties,
   CorsRule as RowkeyCorsRule,
   ServiceProperties as RowkeyServiceProperties,
+  ServiceStatistics,
 } from '@rowkey/rest'
 import { checkArray, checkMembers, checkTypes, invalidArgument } from '../errors/check-arguments.ts'
+import type {
+  ServiceGetPropertiesHeaders,
+  ServiceGetStatisticsHeaders,
+} from './response-headers.ts'
 
 /** How long the service keeps logs or metrics. */
 export interface RetentionPolicy {
@@ -64,6 +69,48 @@ export interface ServiceProperties {
   minuteMetrics?: Metrics
   /** The rules for browsers; at most 5. */
   cors?: CorsRule[]
+}
+
+/** The properties of an account's table service, with the headers of the response. */
+export type GetPropertiesResponse = ServiceGetPropertiesHeaders & ServiceProperties
+
+/** The state of an account's copy in a second region. */
+export type GeoReplicationStatusType = string
+
+/** The values of {@link GeoReplicationStatusType} that the service has. */
+export const KnownGeoReplicationStatusType: {
+  /** The copy can be read. */
+  readonly Live: 'live'
+  /** The copy is being created. */
+  readonly Bootstrap: 'bootstrap'
+  /** The copy cannot be read. */
+  readonly Unavailable: 'unavailable'
+} = { Live: 'live', Bootstrap: 'bootstrap', Unavailable: 'unavailable' }
+/** The values of {@link GeoReplicationStatusType} that the service has. */
+export type KnownGeoReplicationStatusType =
+  (typeof KnownGeoReplicationStatusType)[keyof typeof KnownGeoReplicationStatusType]
+
+/** An account's copy in a second region. */
+export interface GeoReplication {
+  /** Its state. */
+  status: GeoReplicationStatusType
+  /** Every write before this time is there. */
+  lastSyncTime: Date
+}
+
+/** The statistics of an account's table service. */
+export interface TableServiceStats {
+  /** The copy in a second region. */
+  geoReplication?: GeoReplication
+}
+
+/** The statistics of an account's table service, with the headers of the response. */
+export type GetStatisticsResponse = ServiceGetStatisticsHeaders & TableServiceStats
+
+/** Turns Rowkey's statistics into the official client's; a copy that is being created has no time. */
+export function statisticsOf({ status, lastSyncTime }: ServiceStatistics): TableServiceStats {
+  const time = lastSyncTime === undefined ? {} : { lastSyncTime: new Date(lastSyncTime) }
+  return { geoReplication: { status, ...(time as { lastSyncTime: Date }) } }
 }
 
 const PROPERTY_NAMES = ['logging', 'hourMetrics', 'minuteMetrics', 'cors']

@@ -1,6 +1,6 @@
 import { type EdmType, EntityProperty, edmCodecs } from '@rowkey/odata'
 import { invalidArgument, kindOf } from '../errors/check-arguments.ts'
-import { isEdmValue } from './to-entity.ts'
+import { isEdmValue } from './edm-value.ts'
 
 /**
  * Writes a filter with its values escaped: a string gets its quotes, unless the template has them. Dates, bigints,

@@ -7,16 +7,20 @@ export function invalidArgument(message: string): InputError {
 }
 
 /**
- * Checks an argument that is an object with known members.
+ * Checks an argument that is an object, with known members where an unknown one could do harm.
  *
  * @param value - the argument
- * @param names - the members that it may have
+ * @param names - the members that it may have; any when absent
  * @param place - what it is, for the message
  * @throws InputError (`InvalidOptionValue` or `UnknownOption`)
  */
-export function checkMembers(value: unknown, names: readonly string[], place: string): void {
+export function checkMembers(
+  value: unknown,
+  names: readonly string[] | undefined,
+  place: string,
+): void {
   checkRecord(value, place)
-  checkOptions(value, names, place)
+  if (names !== undefined) checkOptions(value, names, place)
 }
 
 /**

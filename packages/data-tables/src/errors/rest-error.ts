@@ -1,22 +1,21 @@
-import { ServiceError } from '@rowkey/rest'
+import type { PipelineRequest, PipelineResponse } from '../pipeline/interfaces.ts'
 
-/** The service's error, as its JSON has it. */
-export interface OdataError {
-  /** The service's code: `EntityAlreadyExists`. */
-  readonly code: string
-  /** The service's message. */
-  readonly message: {
-    /** `en-US`. */
-    readonly lang: string
-    /** The text. */
-    readonly value: string
-  }
+/** The options of a {@link RestError}. */
+export interface RestErrorOptions {
+  /** The code. */
+  code?: string
+  /** The HTTP status. */
+  statusCode?: number
+  /** The request. */
+  request?: PipelineRequest
+  /** The response. */
+  response?: PipelineResponse
 }
 
 /**
- * An error response of the service, in the form of the official client: `statusCode` and
- * `details.odataError.code`. Its `cause` is Rowkey's error, which also has the attempts, the request id,
- * and whether a write may have been applied.
+ * A call that failed at the service or on the way: an error response has `statusCode` and
+ * `details.odataError.code`, and its message is the body of the response. The `cause` is Rowkey's error, which says
+ * what happened in words, and whether a write may have been applied.
  *
  * @example
  * ```ts
@@ -27,35 +26,36 @@ export interface OdataError {
  * ```
  */
 export class RestError extends Error {
+  /** The code of a request without a response, if the socket has none. */
+  static readonly REQUEST_SEND_ERROR: string = 'REQUEST_SEND_ERROR'
+  /** The code of a response that cannot be read. */
+  static readonly PARSE_ERROR: string = 'PARSE_ERROR'
+
   /** `RestError`. */
-  override readonly name = 'RestError'
+  override name: string
+  /** The service's code: `EntityAlreadyExists`; or the code of the socket: `ECONNREFUSED`. */
+  code?: string
   /** The HTTP status. */
-  readonly statusCode: number
-  /** The service's code: `EntityAlreadyExists`. */
-  readonly code: string
-  /** The service's own words. */
-  readonly details: {
-    /** The error of the response. */
-    readonly odataError: OdataError
-  }
+  statusCode?: number
+  /** The request; it does not appear in logs. */
+  declare request?: PipelineRequest
+  /** The response; it does not appear in logs. */
+  declare response?: PipelineResponse
+  /** The headers and the error of the response: `{ odataError: { code, message } }`. */
+  details?: unknown
 
-  /** @param cause - Rowkey's error */
-  constructor(cause: ServiceError) {
-    super(cause.message, { cause })
-    this.statusCode = cause.status
-    this.code = cause.code
-    const message = { lang: 'en-US', value: cause.message }
-    this.details = { odataError: { code: cause.code, message } }
+  /**
+   * @param message - the message
+   * @param options - the facts
+   */
+  constructor(message: string, options: RestErrorOptions & ErrorOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.name = 'RestError'
+    const { code, statusCode, request, response } = options
+    if (code !== undefined) this.code = code
+    if (statusCode !== undefined) this.statusCode = statusCode
+    // The headers of both contain secrets.
+    Object.defineProperty(this, 'request', { value: request, enumerable: false })
+    Object.defineProperty(this, 'response', { value: response, enumerable: false })
   }
-
-  /** Returns what `JSON.stringify` shows. */
-  toJSON(): Readonly<Record<string, unknown>> {
-    const { name, code, message, statusCode, details } = this
-    return { name, code, message, statusCode, details }
-  }
-}
-
-/** Turns Rowkey's error into one that callers of the official client know; leaves all others as they are. */
-export function toRestError(error: unknown): unknown {
-  return error instanceof ServiceError ? new RestError(error) : error
 }

@@ -1,27 +1,30 @@
 import { TokenTrail } from '@rowkey/odata'
-import { checkOptions, type OptionNames } from '@rowkey/rest'
+import { checkMembers } from '../errors/check-arguments.ts'
 
-/** A page of items, with the token of the next page unless it is the last one. */
-export type Page<Item> = Item[] & {
-  /** Where the next page begins; absent at the end. */
-  continuationToken?: string
-}
+/** A page of items. */
+type Page = { readonly length: number; continuationToken?: string }
 
 /** The options of `byPage`. */
 export interface PageSettings {
-  /** The most items of a page: 1 to 1,000. The service may return fewer. */
-  readonly maxPageSize?: number | undefined
   /** The token of an earlier page. */
-  readonly continuationToken?: string | undefined
+  continuationToken?: string
+  /** The most items of a page: 1 to 1,000. The service may return fewer. */
+  maxPageSize?: number
 }
 
 /** Reads items one by one, or page by page. */
-export interface PagedAsyncIterableIterator<Item> extends AsyncIterableIterator<Item> {
+export interface PagedAsyncIterableIterator<
+  TElement,
+  TPage = TElement[],
+  TPageSettings = PageSettings,
+> {
+  /** Reads the next item. */
+  next(): Promise<IteratorResult<TElement>>
+  /** Returns itself. */
+  [Symbol.asyncIterator](): PagedAsyncIterableIterator<TElement, TPage, TPageSettings>
   /** Reads page by page. */
-  byPage(settings?: PageSettings): AsyncIterableIterator<Page<Item>>
+  byPage: (settings?: TPageSettings) => AsyncIterableIterator<TPage>
 }
-
-const SETTING_NAMES: OptionNames<PageSettings> = { continuationToken: true, maxPageSize: true }
 
 /**
  * Makes an iterator over the items of all pages.
@@ -30,43 +33,42 @@ const SETTING_NAMES: OptionNames<PageSettings> = { continuationToken: true, maxP
  * @param read - reads one page
  * @throws DecodeError (`ContinuationLoop`) from the iterator, when a page ends where it has been before
  */
-export function pagedIterator<Item>(
+export function pagedIterator<Items extends Page & unknown[]>(
   source: string,
-  read: (settings: PageSettings) => Promise<Page<Item>>,
-): PagedAsyncIterableIterator<Item> {
-  const items = itemsOf(pagesOf(source, read, {}))
+  read: (settings: PageSettings) => Promise<Items>,
+): PagedAsyncIterableIterator<Items[number], Items> {
+  const items = itemsOf<Items[number]>(pagesOf(source, read, {}))
   return {
     next: () => items.next(),
     [Symbol.asyncIterator]() {
       return this
     },
     byPage(settings = {}) {
-      checkOptions(settings, SETTING_NAMES, 'byPage')
+      checkMembers(settings, undefined, 'The settings of byPage')
       return pagesOf(source, read, settings)
     },
   }
 }
 
-async function* pagesOf<Item>(
+async function* pagesOf<Items extends Page>(
   source: string,
-  read: (settings: PageSettings) => Promise<Page<Item>>,
+  read: (settings: PageSettings) => Promise<Items>,
   { maxPageSize, continuationToken }: PageSettings,
-): AsyncGenerator<Page<Item>> {
-  const trail = new TokenTrail(source, continuationToken)
-  let token = continuationToken
+): AsyncGenerator<Items> {
+  // Callers keep the empty token of a last page.
+  let token = continuationToken || undefined
+  const trail = new TokenTrail(source, token)
   do {
-    const page = await read({ maxPageSize, continuationToken: token })
+    const page = await read({
+      ...(maxPageSize === undefined ? {} : { maxPageSize }),
+      ...(token === undefined ? {} : { continuationToken: token }),
+    })
     token = page.continuationToken
     trail.step(token, page.length)
     yield page
   } while (token !== undefined)
 }
 
-async function* itemsOf<Item>(pages: AsyncIterable<Page<Item>>): AsyncGenerator<Item> {
+async function* itemsOf<Item>(pages: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {
   for await (const page of pages) yield* page
-}
-
-/** Makes a page of items, and adds the token of the next one. */
-export function pageOf<Item>(items: Item[], continuationToken: string | undefined): Page<Item> {
-  return continuationToken === undefined ? items : Object.assign(items, { continuationToken })
 }

@@ -1,0 +1,169 @@
+import { type HttpRequest, type Operation, perform, type Transport } from '@rowkey/rest'
+import { toRestError } from '../errors/to-rest-error.ts'
+import type { FullOperationResponse, PipelineResponse } from '../pipeline/interfaces.ts'
+import {
+  fromPipelineRequest,
+  fromPipelineResponse,
+  toPipelineRequest,
+  toPipelineResponse,
+} from '../pipeline/messages.ts'
+import { throughPolicies } from '../pipeline/pipeline.ts'
+import { type Exchange, recorded } from '../pipeline/pipeline-transport.ts'
+import { headersOf } from './client-options.ts'
+import type { OpenClient } from './open-client.ts'
+import { limitsOf, type OperationOptions } from './operation-options.ts'
+import { factsOf, type ResponseFacts } from './response-headers.ts'
+
+/** What a method reads from the response to its call. */
+export interface Reply<Output> {
+  /** The result of the operation. */
+  readonly output: Output
+  /** The headers of the response, under their names in results. */
+  readonly facts: ResponseFacts
+  /** The body of the response. */
+  readonly body: string
+}
+
+/** An operation with its input. */
+export interface Sending<Input, Output> {
+  /** The operation. */
+  readonly operation: Operation<Input, Output>
+  /** Its input. */
+  readonly input: Input
+  /** The method, for messages. */
+  readonly where: string
+}
+
+/**
+ * Sends one operation for a client: through the policies of calls, with Rowkey's retries, and with the errors that
+ * callers of the official client know.
+ *
+ * @param client - what to send with
+ * @param sending - the operation
+ * @param options - the options of the call
+ * @param toResult - makes the result of the method
+ * @throws RestError for an error of the service or of the connection
+ */
+export async function send<Input, Output, Result>(
+  client: OpenClient,
+  { operation, input, where }: Sending<Input, Output>,
+  options: OperationOptions,
+  toResult: (reply: Reply<Awaited<Output>>) => Result,
+): Promise<Result> {
+  const { service, pipeline } = client
+  const limits = limitsOf(options, where)
+  const call = new SentCall(client, options)
+  const request = call.complete(operation.toRequest(input, service.endpoint))
+  let output: { readonly value: Awaited<Output> } | undefined
+  const sendBy = async (transport: Transport, exact: HttpRequest): Promise<void> => {
+    const recording = { ...service, transport: recorded(transport, call.id, call.record) }
+    const value = await perform(recording, { ...operation, toRequest: () => exact }, input, limits)
+    output = { value }
+  }
+  try {
+    const policies = pipeline.ofCalls
+    if (policies.length === 0) await sendBy(service.transport, request)
+    else {
+      const { tracingOptions } = options
+      const first = toPipelineRequest(request, limits, tracingOptions && { tracingOptions })
+      const response = await throughPolicies(policies, first, async (changed) => {
+        await sendBy(service.transport, fromPipelineRequest(changed, request)).catch(call.fail)
+        return call.response
+      })
+      // A policy that responds by itself has sent nothing; what it responds is read in the same way.
+      if (output === undefined) await sendBy(async () => fromPipelineResponse(response), request)
+    }
+    const { value } = output!
+    const { facts, response } = call
+    const result = toResult({ output: value, facts, body: response.bodyAsText ?? '' })
+    call.report(result)
+    return result
+  } catch (error) {
+    return call.fail(error)
+  }
+}
+
+/** One call of a client, and the last exchange that it made. */
+class SentCall {
+  readonly id: string
+  readonly #client: OpenClient
+  readonly #options: OperationOptions
+  #last: Exchange | undefined
+  #isReported = false
+
+  constructor(client: OpenClient, options: OperationOptions) {
+    this.#client = client
+    this.#options = options
+    this.id = this.#customHeaders['x-ms-client-request-id'] ?? client.service.defaults.newId()
+  }
+
+  readonly record = (exchange: Exchange): void => {
+    this.#last = exchange
+  }
+
+  /** Adds the headers of the options. */
+  complete(request: HttpRequest): HttpRequest {
+    const headers = {
+      ...request.headers,
+      'x-ms-client-request-id': this.id,
+      ...headersOf(this.#client.options, this.id),
+      ...this.#customHeaders,
+    }
+    return { ...request, headers }
+  }
+
+  /** The last response; a lost one that a read has settled counts as an empty one. */
+  get response(): PipelineResponse {
+    const { request, response } = this.#last!
+    const settled = { status: 204, headers: {}, body: '' }
+    return toPipelineResponse(response ?? settled, toPipelineRequest(request))
+  }
+
+  /** The headers of the last response. */
+  get facts(): ResponseFacts {
+    return factsOf(this.response.headers)
+  }
+
+  /** Calls `onResponse` with the result. */
+  report(result: unknown, error?: unknown): void {
+    const { onResponse } = this.#options
+    if (onResponse === undefined || this.#last?.response === undefined || this.#isReported) return
+    this.#isReported = true
+    const response: FullOperationResponse = {
+      ...this.response,
+      parsedHeaders: { ...this.facts },
+      parsedBody: jsonOf(this.#last.response.body),
+    }
+    if (error === undefined) onResponse(response, result)
+    else onResponse(response, result, error)
+  }
+
+  /** Throws the error of the call in the form that callers know. */
+  readonly fail = (error: unknown): never => {
+    const shown = toRestError(error, this.#exchange)
+    if (shown !== error) this.report(Object(shown).details, shown)
+    throw shown
+  }
+
+  get #exchange() {
+    if (this.#last === undefined) return {}
+    const request = toPipelineRequest(this.#last.request)
+    if (this.#last.response === undefined) return { request }
+    return { request, response: this.response, facts: this.facts }
+  }
+
+  get #customHeaders(): Readonly<Record<string, string>> {
+    const { customHeaders = {} } = this.#options.requestOptions ?? {}
+    return Object.fromEntries(
+      Object.entries(customHeaders).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    )
+  }
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

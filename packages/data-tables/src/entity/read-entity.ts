@@ -1,0 +1,75 @@
+import {
+  annotationName,
+  type EntityProperty,
+  propertyNamesOf,
+  type RawEntity,
+  readProperty,
+} from '@rowkey/odata'
+import { rememberStored, SYSTEM_NAMES } from './stored-types.ts'
+import type { TableEntityResult } from './table-entity.ts'
+
+/** How a read turns stored values into the caller's. */
+interface ReadOptions {
+  /** Whether every value comes as `{ type, value }`, with the value as text or number. */
+  readonly disableTypeConversion?: boolean
+}
+
+/** What the official client shows as the ETag, or does not show. */
+const ETAG = 'odata.etag'
+
+/**
+ * Turns an entity of a response into the caller's object.
+ *
+ * @param raw - the entity as the service returned it
+ * @param options - how values are returned
+ * @param etag - the ETag header; `odata.etag` in the entity wins
+ */
+export function readEntity<T>(
+  raw: RawEntity,
+  { disableTypeConversion = false }: ReadOptions,
+  etag?: string,
+): TableEntityResult<T> {
+  const { PartitionKey: partitionKey, RowKey: rowKey, Timestamp: timestamp } = raw
+  const system = { etag: raw[ETAG] ?? etag, partitionKey, rowKey, timestamp }
+  // Not by assignment: `__proto__` is a legal property name.
+  const members = Object.entries<unknown>(system).filter(([, value]) => value !== undefined)
+  for (const [name, value] of Object.entries(raw)) {
+    if (!name.startsWith('odata.') || name === ETAG) continue
+    members.push([name, disableTypeConversion ? { value, type: 'String' } : value])
+  }
+  const properties = new Map<string, EntityProperty>()
+  for (const name of propertyNamesOf(raw)) {
+    const property = readProperty(raw, name)
+    if (property === undefined) continue
+    properties.set(name, property)
+    // The keys, the ETag and the time of the row win over stored properties with their names.
+    if (SYSTEM_NAMES.has(name)) continue
+    members.push([
+      name,
+      disableTypeConversion ? edmValue(raw, name, property) : plainValue(property),
+    ])
+  }
+  const entity = Object.fromEntries(members)
+  rememberStored(entity, properties)
+  // The caller says what the rows of the table have.
+  return entity as TableEntityResult<T>
+}
+
+function plainValue(property: EntityProperty): unknown {
+  const { type, value } = property
+  if (type === 'Guid') return { value, type }
+  if (type === 'Binary') return bufferOf(property.as('Binary'))
+  return type === 'DateTime' ? new Date(property.as('DateTime').getTime()) : value
+}
+
+/** A Buffer where there are Buffers: programs call `toString('base64')`. */
+function bufferOf(bytes: Uint8Array): Uint8Array {
+  const { Buffer } = globalThis as { Buffer?: typeof globalThis.Buffer }
+  return Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes
+}
+
+/** The value as the response has it: with all its digits, and as text where no annotation gave the type. */
+function edmValue(raw: RawEntity, name: string, { type }: EntityProperty): unknown {
+  const value = raw[name]
+  return { value: Object.hasOwn(raw, annotationName(name)) ? value : String(value), type }
+}

@@ -1,0 +1,116 @@
+import {
+  checkKeyText,
+  checkPropertyText,
+  type EdmType,
+  type EntityKey,
+  EntityProperty,
+  edmCodecs,
+  InputError,
+  memberText,
+  writeJsonText,
+  writeMember,
+} from '@rowkey/odata'
+import { isEdmValue } from './edm-value.ts'
+import { type StoredProperties, SYSTEM_NAMES, storedOf } from './stored-types.ts'
+
+/** An entity to write. */
+export interface WrittenEntity {
+  /** Its keys. */
+  readonly key: EntityKey
+  /** Its JSON. */
+  readonly body: string
+}
+
+/**
+ * Returns the keys of the caller's object.
+ *
+ * @throws InputError (`InvalidEntityKey`) for a missing key, and for one that no request can carry
+ */
+export function keyOf(given: object): EntityKey {
+  const { partitionKey, rowKey }: { partitionKey?: unknown; rowKey?: unknown } = Object(given)
+  if (typeof partitionKey !== 'string' || typeof rowKey !== 'string') {
+    const name = typeof partitionKey === 'string' ? 'rowKey' : 'partitionKey'
+    throw new InputError({
+      code: 'InvalidEntityKey',
+      message: `The entity has no ${name}. Set it to a string; it may be empty.`,
+    })
+  }
+  const key = { partitionKey, rowKey }
+  checkKeyText(key)
+  return key
+}
+
+/**
+ * Turns the caller's object into an entity to write.
+ *
+ * @param given - has `partitionKey` and `rowKey`; properties that are undefined or null are left out
+ * @throws InputError for a missing key, and for a value that no Edm type stores
+ */
+export function writeEntity(given: object): WrittenEntity {
+  const key = keyOf(given)
+  const before = storedOf(given)
+  const members = [
+    `"PartitionKey":${writeJsonText(key.partitionKey)}`,
+    `"RowKey":${writeJsonText(key.rowKey)}`,
+  ]
+  for (const [name, value] of Object.entries(given)) {
+    if (SYSTEM_NAMES.has(name) || name.startsWith('odata.')) continue
+    if (value === undefined || value === null) continue
+    checkPropertyText(name)
+    members.push(memberOf(name, value, before?.get(name)))
+  }
+  members.push(...hiddenMembers(before))
+  return { key, body: `{${members.join()}}` }
+}
+
+/** A stored property with a system name, which the caller's object cannot have, stays as it was read. */
+function hiddenMembers(before: StoredProperties | undefined): string[] {
+  return [...(before ?? [])]
+    .filter(([name]) => SYSTEM_NAMES.has(name))
+    .map(([name, { type, value }]) => written(name, type, value))
+}
+
+function memberOf(name: string, value: unknown, before: EntityProperty | undefined): string {
+  if (isEdmValue(value)) return typedMember(name, value.type, value.value)
+  if (typeof value === 'number') return written(name, numberType(value, before), value)
+  const property = EntityProperty.of(value, undefined, name)
+  const { type, value: same } =
+    before !== undefined && isUnchanged(before, value) ? before : property
+  return written(name, type, same)
+}
+
+/** A value that does not fit the type that the caller names goes to the service, which decides. */
+function typedMember(name: string, type: EdmType, value: unknown): string {
+  let property: EntityProperty
+  try {
+    property = EntityProperty.read(type, value, name)
+  } catch {
+    const json = typeof value === 'bigint' ? writeJsonText(String(value)) : JSON.stringify(value)
+    return `${memberText(name).annotated(type)}${json ?? 'null'}`
+  }
+  return written(name, type, property.value)
+}
+
+function written<Type extends EdmType>(name: string, type: Type, value: unknown): string {
+  const codec = edmCodecs[type]
+  return writeMember(memberText(name), codec, codec.accept(value, name))
+}
+
+const INT32_LIMIT = 2 ** 31
+
+/** A number stays a Double when it was one; otherwise it is an Int32 when it can be. */
+function numberType(value: number, before: EntityProperty | undefined): 'Double' | 'Int32' {
+  if (before?.type === 'Double') return 'Double'
+  const isInt32 =
+    Number.isInteger(value) && value >= -INT32_LIMIT && value < INT32_LIMIT && !Object.is(value, -0)
+  return isInt32 ? 'Int32' : 'Double'
+}
+
+/** Only a DateTime has more digits than the value that the caller saw. */
+function isUnchanged(before: EntityProperty, value: unknown): boolean {
+  return (
+    before.type === 'DateTime' &&
+    value instanceof Date &&
+    value.getTime() === before.as('DateTime').getTime()
+  )
+}

@@ -1,0 +1,129 @@
+import { TableClient } from '@rowkey/data-tables'
+import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { openPeople } from '../open.ts'
+
+const row = { partitionKey: 'p', rowKey: 'r' }
+const key = { name: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }
+
+describe('the options of a call', () => {
+  it('add headers to the request, in place of others', async () => {
+    const { people, sent } = await openPeople()
+    const customHeaders = { 'X-MS-Client-Request-Id': 'mine', 'x-more': 'yes' }
+    const result = await people.createEntity(row, { requestOptions: { customHeaders } })
+    expect(sent[0]?.headers).toMatchObject({ 'x-ms-client-request-id': 'mine', 'x-more': 'yes' })
+    expect(result.clientRequestId).toBe('mine')
+  })
+
+  it('give onResponse the response, the result and the error', async () => {
+    const { people } = await openPeople()
+    const calls: unknown[] = []
+    const onResponse = (raw: { status: number }, flat: unknown, error?: unknown) =>
+      calls.push([raw.status, flat, error])
+    const created = await people.createEntity(row, { onResponse })
+    const error: unknown = await people.createEntity(row, { onResponse }).catch((e: unknown) => e)
+    expect(calls).toEqual([
+      [204, created, undefined],
+      [409, (error as { details: unknown }).details, error],
+    ])
+  })
+
+  it('call onResponse once for each page, with the parsed body', async () => {
+    const { people } = await openPeople()
+    for (const rowKey of ['a', 'b', 'c']) await people.createEntity({ ...row, rowKey })
+    const sizes: number[] = []
+    const options = {
+      onResponse: ({ parsedBody }: { parsedBody?: { value: unknown[] } }) =>
+        sizes.push(parsedBody?.value.length ?? -1),
+    }
+    for await (const _page of people.listEntities(options).byPage({ maxPageSize: 2 }));
+    expect(sizes).toEqual([2, 1])
+  })
+
+  it('take the signals of older libraries', async () => {
+    const { people } = await openPeople()
+    const aborted = { aborted: true, addEventListener() {}, removeEventListener() {} }
+    await expect(people.getEntity('p', 'r', { abortSignal: aborted })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
+    const listeners: (() => void)[] = []
+    const abortSignal = {
+      aborted: false,
+      addEventListener: (_: string, listener: () => void) => listeners.push(listener),
+      removeEventListener() {},
+    }
+    const call = people.getEntity('p', 'r', { abortSignal } as never)
+    listeners[0]?.()
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it('may be those of other libraries: what has no meaning here is ignored', async () => {
+    const { people } = await openPeople()
+    const options = { tracingOptions: {}, serializerOptions: { xml: {} }, more: 1 }
+    await people.createEntity(row, options as object)
+    await people.getEntity('p', 'r', { requestOptions: { timeout: 0, shouldDeserialize: true } })
+  })
+
+  it('of a conditional write are checked, because a misspelled etag would overwrite', async () => {
+    const { people } = await openPeople()
+    await expect(people.updateEntity(row, 'Merge', { eTag: 'x' } as never)).rejects.toMatchObject({
+      code: 'UnknownOption',
+    })
+  })
+})
+
+describe('the options of a client', () => {
+  it('set the version, the prefix of the user agent and the header of the id', async () => {
+    const { people, options, sent } = await openPeople()
+    const client = new TableClient(people.url, 'people', key, {
+      ...options,
+      version: '2019-07-07',
+      userAgentOptions: { userAgentPrefix: 'shop/1' },
+      telemetryOptions: { clientRequestIdHeaderName: 'x-correlation-id' },
+      ...{ redirectOptions: { maxRetries: 5 }, keepAliveOptions: {} },
+    })
+    await client.createEntity(row)
+    const headers = sent.at(-1)?.headers
+    expect(headers).toMatchObject({
+      'x-ms-version': '2019-07-07',
+      'user-agent': expect.stringMatching(/^shop\/1 /),
+      'x-correlation-id': headers?.['x-ms-client-request-id'],
+    })
+  })
+
+  it('send to another endpoint than the URL', async () => {
+    const { people, options } = await openPeople()
+    const url = `http://elsewhere.invalid/${DEVELOPMENT_ACCOUNT}`
+    const client = new TableClient(url, 'people', key, { ...options, endpoint: people.url })
+    await client.createEntity(row)
+    expect([client.url, (await people.getEntity('p', 'r')).rowKey]).toEqual([url, 'r'])
+  })
+
+  it('retry as often as they say', async () => {
+    const { people } = await openPeople()
+    for (const maxRetries of [0, 2]) {
+      let requests = 0
+      const client = new TableClient(people.url, 'people', key, {
+        retryOptions: { maxRetries, retryDelayInMs: 0, maxRetryDelayInMs: 0 },
+        transport: async () => ({ status: 503, headers: {}, body: String(++requests) }),
+      })
+      await expect(client.getEntity('p', 'r')).rejects.toMatchObject({ statusCode: 503 })
+      expect(requests).toBe(maxRetries + 1)
+    }
+  })
+
+  it.each(['agent', 'tlsOptions'])('reject %s without an httpClient that uses it', (name) => {
+    const open = () =>
+      new TableClient('https://contoso.table.core.windows.net', 'people', key, {
+        [name]: {},
+      })
+    expect(open).toThrow(expect.objectContaining({ name: 'InputError' }))
+    expect(open).toThrow(new RegExp(`${name} of TableClient needs an httpClient`))
+  })
+
+  it('reject plain http to another machine unless they allow it', () => {
+    const url = `http://elsewhere.invalid/${DEVELOPMENT_ACCOUNT}`
+    expect(() => new TableClient(url, 'people', key)).toThrow(/plain http/)
+    expect(new TableClient(url, 'people', key, { allowInsecureConnection: true }).url).toBe(url)
+  })
+})

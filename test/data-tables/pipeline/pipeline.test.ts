@@ -1,0 +1,56 @@
+import type { PipelinePolicy } from '@rowkey/data-tables'
+import { describe, expect, it } from 'vitest'
+import { httpHeaders } from '../../../packages/data-tables/src/pipeline/http-headers.ts'
+import { PolicyPipeline } from '../../../packages/data-tables/src/pipeline/pipeline.ts'
+
+const named = (name: string): PipelinePolicy => ({
+  name,
+  sendRequest: (request, next) => next(request),
+})
+
+describe('a pipeline', () => {
+  it('orders policies by their phases, and by their neighbours', () => {
+    const pipeline = new PolicyPipeline()
+    pipeline.addPolicy(named('attempt'), { afterPhase: 'Sign' })
+    pipeline.addPolicy(named('call'))
+    pipeline.addPolicy(named('sign'), { phase: 'Sign' })
+    pipeline.addPolicy(named('first'), { beforePolicies: ['call'] })
+    pipeline.addPolicy(named('last'), { afterPolicies: ['call', 'unknown'] })
+    const names = pipeline.getOrderedPolicies().map(({ name }) => name)
+    expect(names).toEqual(['first', 'call', 'last', 'sign', 'attempt'])
+    expect(pipeline.ofCalls.map(({ name }) => name)).toEqual(['first', 'call', 'last'])
+    expect(pipeline.ofAttempts.map(({ name }) => name)).toEqual(['sign', 'attempt'])
+  })
+
+  it('keeps both of two policies that each want to be first', () => {
+    const pipeline = new PolicyPipeline()
+    pipeline.addPolicy(named('one'), { beforePolicies: ['two'] })
+    pipeline.addPolicy(named('two'), { beforePolicies: ['one'] })
+    expect(pipeline.getOrderedPolicies()).toHaveLength(2)
+  })
+
+  it('removes policies by name or phase, and a clone keeps its own', () => {
+    const pipeline = new PolicyPipeline()
+    pipeline.addPolicy(named('one'))
+    pipeline.addPolicy(named('two'), { phase: 'Retry' })
+    const clone = pipeline.clone()
+    expect(pipeline.removePolicy({ name: 'one' }).map(({ name }) => name)).toEqual(['one'])
+    expect(pipeline.removePolicy({ phase: 'Retry' }).map(({ name }) => name)).toEqual(['two'])
+    expect(pipeline.getOrderedPolicies()).toEqual([])
+    expect(clone.getOrderedPolicies()).toHaveLength(2)
+  })
+})
+
+it('headers have names in any case, and keep the case that was set', () => {
+  const headers = httpHeaders({ ETag: ' x ' })
+  headers.set('Content-Length', 5)
+  expect([headers.get('etag'), headers.has('CONTENT-LENGTH'), headers.has('date')]).toEqual([
+    'x',
+    true,
+    false,
+  ])
+  expect(headers.toJSON()).toEqual({ etag: 'x', 'content-length': '5' })
+  expect(headers.toJSON({ preserveCase: true })).toEqual({ ETag: 'x', 'Content-Length': '5' })
+  headers.delete('etag')
+  expect([...headers]).toEqual([['Content-Length', '5']])
+})
