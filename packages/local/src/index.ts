@@ -15,7 +15,6 @@ export type {
   TruncatedBodyFault,
   WrongClockFault,
 } from './faults/injected-fault.ts'
-export type { ListenLimits, ListenOptions } from './http/listen-options.ts'
 export {
   type LocalListener,
   type LocalTableService,
@@ -30,6 +29,7 @@ export type {
   RequestRecord,
   Requests,
 } from './request-log/request-log.ts'
+export type { ListenLimits, ListenOptions } from './service/listen-options.ts'
 export type {
   BearerCheck,
   BearerRequest,

@@ -1,4 +1,4 @@
-import { type Credential, checkOptions, type Transport } from '@rowkey/rest'
+import type { Credential, Transport } from '@rowkey/rest'
 import {
   accountCredential,
   keyOfAccount,
@@ -7,28 +7,13 @@ import {
 } from './account/account.ts'
 import { deliverRejection, deliverRequest } from './delivery/deliver-request.ts'
 import { inProcessTransport } from './delivery/in-process-transport.ts'
-import type { ListenOptions } from './http/listen-options.ts'
 import { Listeners, type Responder } from './http/listeners.ts'
 import { pause as machinePause } from './platform/pause.ts'
 import { createService } from './service/create-service.ts'
+import type { ListenOptions } from './service/listen-options.ts'
 import type { LocalTableServiceOptions } from './service/local-options.ts'
 import type { Service } from './service/service.ts'
 import { type Controls, controlsOf } from './testing/controls.ts'
-
-const OPTIONS = [
-  'accounts',
-  'data',
-  'now',
-  'newId',
-  'onInternalError',
-  'tableDeletion',
-  'bearer',
-  'flavour',
-  'replication',
-  'random',
-  'pause',
-  'requestLogSize',
-] as const
 
 /** Nothing connects to it: the in-process transport never leaves the process. */
 const IN_PROCESS_ORIGIN = 'http://localhost'
@@ -109,7 +94,6 @@ export interface LocalTableService extends Controls {
  * ```
  */
 export function localTableService(options: LocalTableServiceOptions = {}): LocalTableService {
-  checkOptions(options, OPTIONS, 'localTableService')
   const service = createService(options)
   const { pause = machinePause } = options
   const responder: Responder = {

@@ -1,7 +1,9 @@
-import { checkOptions, type Flavour } from '@rowkey/rest'
+import { declareOptions } from '@rowkey/odata'
+import type { Flavour } from '@rowkey/rest'
 import type { LocalAccount } from './account/account.ts'
-import type { ListenOptions } from './http/listen-options.ts'
 import { type LocalListener, localTableService } from './local-table-service.ts'
+import { type ListenOptions, listenOptions } from './service/listen-options.ts'
+import { localOptions } from './service/local-options.ts'
 
 /** Options of {@link startLocalService}. */
 export interface StartOptions extends ListenOptions {
@@ -26,6 +28,14 @@ export interface StartOptions extends ListenOptions {
   readonly flavour?: Flavour | undefined
 }
 
+const { accounts, data, flavour } = localOptions.rules
+const startOptions = declareOptions<StartOptions>({
+  ...listenOptions.rules,
+  accounts,
+  data,
+  flavour,
+})
+
 /**
  * Starts an embedded service that listens, for clients that connect to it by HTTP.
  *
@@ -45,11 +55,7 @@ export interface StartOptions extends ListenOptions {
  * ```
  */
 export async function startLocalService(options: StartOptions = {}): Promise<LocalListener> {
-  checkOptions(
-    options,
-    ['port', 'host', 'hosts', 'limits', 'accounts', 'data', 'flavour'],
-    'startLocalService',
-  )
+  startOptions.check(options, 'startLocalService')
   const { accounts, data, flavour } = options
   const service = localTableService({ accounts, data, flavour })
   try {

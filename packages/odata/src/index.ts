@@ -60,6 +60,7 @@ export {
   type DecodeErrorOptions,
 } from './errors/decode-error.ts'
 export { InputError, type InputErrorDetails, type InputErrorOptions } from './errors/input-error.ts'
+export { invalidOption } from './errors/invalid-option.ts'
 export {
   errorJson,
   isRowkeyError,
@@ -98,4 +99,24 @@ export { parseFilter } from './filter/parse-filter.ts'
 export { printFilter } from './filter/print-filter.ts'
 export { type DigestedQuery, queryDigest } from './filter/query-digest.ts'
 export { rawFilter } from './filter/raw-filter.ts'
+export {
+  type DeclaredOptions,
+  declareOptions,
+  type OptionRules,
+} from './options/declare-options.ts'
+export {
+  aFunction,
+  anything,
+  checkValue,
+  milliseconds,
+  oneOf,
+  type Reject,
+  type Rule,
+  required,
+  rule,
+  showingText,
+  trueOrFalse,
+  wholeNumber,
+  withMethods,
+} from './options/rule.ts'
 export { TokenTrail } from './paging/token-trail.ts'

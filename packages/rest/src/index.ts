@@ -148,12 +148,12 @@ export type {
 } from './request/operation.ts'
 export type { TableAddress } from './request/path.ts'
 export { checkTableName, keyCheckOf } from './request/path.ts'
-export {
-  CALL_OPTION_NAMES,
-  type CallOptions,
-  type Deadline,
-  type LocationMode,
-} from './retry/call-options.ts'
+export { CALL_OPTION_NAMES, type CallOptions, callOptions } from './retry/call-options.ts'
+export type { ClockSkew } from './retry/clock-skew.ts'
+export type { Deadline } from './retry/deadline.ts'
+export type { LocationMode } from './retry/itinerary.ts'
+export type { OwnTables } from './retry/own-tables.ts'
+export { type RetryBudget, type RetryBudgetOptions, retryBudget } from './retry/retry-budget.ts'
 export {
   type ExponentialRetryOptions,
   exponentialRetry,
@@ -165,12 +165,6 @@ export {
   type StorageExponentialRetryOptions,
   storageExponentialRetry,
 } from './retry/retry-policies.ts'
-export type { ClockSkew, OwnTables } from './retry/shared-knowledge.ts'
-export {
-  type RetryBudget,
-  type RetryBudgetOptions,
-  retryBudget,
-} from './retry/shared-knowledge.ts'
 export type { CallDefaults, CallService, PerformOther } from './retry/types.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
 export { SasCredential, type SasCredentialOptions } from './sas/sas-credential.ts'
@@ -201,11 +195,11 @@ export { canonicalizedResource, type SharedKeyScheme, stringToSign } from './sig
 export {
   fetchTableService,
   type PercentKeys,
-  TABLE_SERVICE_OPTION_NAMES,
   type TableService,
   type TableServiceOptions,
   type TableServiceSettings,
   tableService,
+  tableServiceOptions,
 } from './table-service.ts'
 export {
   type DelayingTransportOptions,

@@ -1,45 +1,45 @@
 import {
+  aFunction,
+  anything,
+  checkValue,
+  type DeclaredOptions,
+  declareOptions,
+  oneOf,
+  trueOrFalse,
+  wholeNumber,
+  withMethods,
+} from '@rowkey/odata'
+import {
   type ConnectionStringAddress,
   type EndpointAddress,
   resolveAddress,
 } from './connection/resolve-address.ts'
-import { withChecks } from './endpoint/checks.ts'
-import type { CheckChoices, CheckPlace, Endpoint } from './endpoint/endpoint.ts'
-import { invalidOption } from './errors/codes.ts'
-
+import { checksRule, withChecks } from './endpoint/checks.ts'
+import {
+  type CheckChoices,
+  type CheckPlace,
+  type Endpoint,
+  flavourRule,
+} from './endpoint/endpoint.ts'
 import { fetchTransport } from './http/fetch-transport.ts'
 import { defaultTransport, randomId } from './http/platform.ts'
-import type { CloseOptions, Transport } from './http/transport.ts'
+import { type CloseOptions, closeOptions, type Transport } from './http/transport.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
 import type { AttemptResult, CallListener, CallLogger } from './observe/call-event.ts'
 import { callLogger } from './observe/call-watch.ts'
 import { debugLogger } from './observe/debug-logger.ts'
 import type { OperationContext } from './observe/operation-context.ts'
 import { tell } from './observe/tell.ts'
-import {
-  checkCloseOptions,
-  checkKinds,
-  checkOptions,
-  type OptionNames,
-} from './options/check-options.ts'
 import { type Sleep, sleepUntil } from './options/sleep.ts'
 import type { Operation } from './request/operation.ts'
-import {
-  type CallOptions,
-  checkCallValues,
-  checkLocation,
-  type LocationMode,
-  withDeadline,
-} from './retry/call-options.ts'
+import { type CallOptions, callOptions } from './retry/call-options.ts'
+import { ClockSkew } from './retry/clock-skew.ts'
+import { withDeadline } from './retry/deadline.ts'
+import { checkLocation, type LocationMode } from './retry/itinerary.ts'
+import { OwnTables } from './retry/own-tables.ts'
+import { PendingCalls } from './retry/pending-calls.ts'
+import { budgetRule, type RetryBudget, retryBudget } from './retry/retry-budget.ts'
 import { exponentialRetry, type RetryPolicy } from './retry/retry-policies.ts'
-import {
-  ClockSkew,
-  checkRetryBudget,
-  OwnTables,
-  PendingCalls,
-  type RetryBudget,
-  retryBudget,
-} from './retry/shared-knowledge.ts'
 import type { CallDefaults, CallService } from './retry/types.ts'
 import type { Credential } from './sign/credential.ts'
 import { inBatchForPercent } from './transaction/percent-keys.ts'
@@ -168,32 +168,36 @@ export interface TableServiceSettings {
 /** The options of {@link tableService}: where to send, as whom, and how. */
 export type TableServiceOptions = TableServiceSettings & (ConnectionStringAddress | EndpointAddress)
 
-/** The names of {@link TableServiceOptions}, for packages that add options of their own. */
-export const TABLE_SERVICE_OPTION_NAMES: OptionNames<TableServiceSettings & EndpointAddress> = {
-  allowInsecure: true,
-  checks: true,
-  connectionString: true,
-  context: true,
-  credential: true,
-  deadline: true,
-  endpoint: true,
-  exactWrites: true,
-  flavour: true,
-  locationMode: true,
-  logger: true,
-  newId: true,
-  now: true,
-  onAttempt: true,
-  onEvent: true,
-  percentKeys: true,
-  random: true,
-  retry: true,
-  retryBudget: true,
-  runsOnServer: true,
-  sleep: true,
-  timeout: true,
-  transport: true,
-}
+/** The options of an account with either address. */
+type AnyTableServiceOptions = { readonly [Name in keyof TableServiceOptions]?: unknown }
+
+/** The options of {@link tableService}, for functions with more options. */
+export const tableServiceOptions: DeclaredOptions<AnyTableServiceOptions> =
+  declareOptions<AnyTableServiceOptions>({
+    allowInsecure: trueOrFalse,
+    checks: checksRule,
+    connectionString: anything,
+    context: callOptions.rules.context,
+    credential: anything,
+    deadline: wholeNumber(),
+    endpoint: anything,
+    exactWrites: trueOrFalse,
+    flavour: flavourRule,
+    locationMode: callOptions.rules.locationMode,
+    logger: withMethods('an object with debug and warn, such as console', 'debug', 'warn'),
+    newId: aFunction,
+    now: aFunction,
+    onAttempt: aFunction,
+    onEvent: aFunction,
+    percentKeys: oneOf('path', 'batch'),
+    random: aFunction,
+    retry: callOptions.rules.retry,
+    retryBudget: budgetRule,
+    runsOnServer: trueOrFalse,
+    sleep: aFunction,
+    timeout: callOptions.rules.timeout,
+    transport: aFunction,
+  })
 
 /** An account's table service: where to send, as whom, and how. {@link perform} sends with it. */
 export interface TableService extends CallService {
@@ -278,11 +282,7 @@ export function fetchTableService(options: TableServiceOptions): TableService {
 }
 
 function openService(options: TableServiceOptions, makeTransport: () => Transport): TableService {
-  checkOptions<object>(options, TABLE_SERVICE_OPTION_NAMES, 'an account')
-  checkCallValues(options, 'an account')
-  checkKindsOf(options)
-  checkRetryBudget(options.retryBudget)
-  checkPercentKeys(options.percentKeys)
+  tableServiceOptions.check(options, 'an account')
   const address = resolveAddress(options, options)
   const { credential } = address
   const endpoint = withChecks(address.endpoint, options.checks)
@@ -307,27 +307,21 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     asSent: <Input, Output>(operation: Operation<Input, Output>) =>
       options.percentKeys === 'batch' ? inBatchForPercent(operation, endpoint) : operation,
 
-    withDeadline<Options extends CallOptions>(callOptions: Options): Options {
-      checkCallValues(callOptions, 'withDeadline')
-      return withDeadline(callOptions, defaults)
+    withDeadline<Options extends CallOptions>(given: Options): Options {
+      const { deadline } = given
+      const rule = callOptions.rules.deadline
+      if (deadline !== undefined) checkValue(deadline, rule, 'deadline', 'withDeadline')
+      return withDeadline(given, defaults)
     },
 
-    async close(closeOptions: CloseOptions = {}): Promise<void> {
-      checkCloseOptions(closeOptions)
-      if (closeOptions.drain) await pendingCalls.drain()
+    async close(given: CloseOptions = {}): Promise<void> {
+      closeOptions.check(given, 'close')
+      if (given.drain) await pendingCalls.drain()
       else pendingCalls.stop()
       ending.abort()
-      await transport.close?.(closeOptions)
+      await transport.close?.(given)
     },
   })
-}
-
-function checkKindsOf(options: TableServiceOptions): void {
-  const { newId, now, onAttempt, onEvent, random, sleep, transport } = options
-  const functions = { newId, now, onAttempt, onEvent, random, sleep, transport }
-  checkKinds(functions, 'function', 'an account')
-  const { allowInsecure, runsOnServer } = options
-  checkKinds({ allowInsecure, runsOnServer }, 'boolean', 'an account')
 }
 
 const transportNumbers = new WeakMap<Transport, number>()
@@ -373,22 +367,10 @@ function listenerOf({
   onEvent,
   logger = debugLogger(),
 }: TableServiceOptions): CallListener | undefined {
-  checkLogger(logger)
   const log = logger && callLogger(logger)
   if (onEvent === undefined || log === undefined) return onEvent ?? log
   return (event) => {
     tell(onEvent, event)
     log(event)
   }
-}
-
-function checkLogger(logger: CallLogger | undefined): void {
-  if (logger === undefined) return
-  if (typeof logger?.debug === 'function' && typeof logger.warn === 'function') return
-  throw invalidOption('logger of an account must have the methods debug and warn, such as console.')
-}
-
-function checkPercentKeys(percentKeys: unknown): void {
-  if (percentKeys === undefined || percentKeys === 'path' || percentKeys === 'batch') return
-  throw invalidOption("percentKeys of an account must be 'path' or 'batch'.")
 }

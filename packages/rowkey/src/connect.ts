@@ -1,12 +1,10 @@
 import { Account, type AccountOptions } from '@rowkey/mapper'
-import type { InputError } from '@rowkey/odata'
+import { anything, declareOptions, type InputError, invalidOption } from '@rowkey/odata'
 import {
-  checkOptions,
-  type OptionNames,
   parseSasUrl,
-  TABLE_SERVICE_OPTION_NAMES,
   type TableServiceOptions,
   tableService,
+  tableServiceOptions,
 } from '@rowkey/rest'
 import { rowkeyInputError } from './errors/codes.ts'
 import { embeddedAddress } from './targets/embedded-address.ts'
@@ -54,12 +52,13 @@ export function connect(target: string | ConnectOptions, settings: ConnectSettin
   return openAccount(tableService, target, settings)
 }
 
-const OPTION_NAMES: OptionNames<ConnectOptions> = {
-  ...TABLE_SERVICE_OPTION_NAMES,
-  scans: true,
-  requireEncryption: true,
-  continuationKeys: true,
-}
+/** The account checks its options. */
+const connectOptions = declareOptions<{ readonly [Name in keyof ConnectOptions]?: unknown }>({
+  ...tableServiceOptions.rules,
+  scans: anything,
+  requireEncryption: anything,
+  continuationKeys: anything,
+})
 
 /**
  * Opens an account over the services that a function makes.
@@ -74,7 +73,7 @@ export function openAccount(
   settings: ConnectSettings,
 ): Account {
   const options = optionsOf(target, settings)
-  checkOptions<object>(options, OPTION_NAMES, 'connect()')
+  connectOptions.check(options, 'connect()')
   const { scans, requireEncryption, continuationKeys, ...service } = options
   return new Account(makeService(service), { scans, requireEncryption, continuationKeys })
 }
@@ -105,10 +104,9 @@ function addressOf(
 /** Merges the settings into the options of the target. */
 function merged(target: ConnectOptions, settings: ConnectSettings): ConnectOptions {
   if (typeof settings !== 'object' || settings === null) {
-    throw rowkeyInputError({
-      code: 'InvalidOptionValue',
-      message: `The second argument of connect() must be an object of options, not ${settings === null ? 'null' : `a ${typeof settings}`}.`,
-    })
+    throw invalidOption(
+      `The second argument of connect() must be an object of options, not ${settings === null ? 'null' : `a ${typeof settings}`}.`,
+    )
   }
   const options: Record<string, unknown> = { ...target }
   for (const [name, value] of Object.entries(settings)) {

@@ -42,6 +42,8 @@ describe('checkInjectedFault', () => {
 
   it('names a valid value', () => {
     const fault = { kind: 'late response', delay: -1 } as const
-    expect(() => checkInjectedFault(fault)).toThrow(/delay.*'late response'.*-1.*milliseconds/)
+    expect(() => checkInjectedFault(fault)).toThrow(
+      /delay of the fault 'late response' .* milliseconds.*-1/,
+    )
   })
 })

@@ -1,10 +1,7 @@
 import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import {
-  checkHostName,
-  isLoopback,
-  readHostNames,
-} from '../../../packages/local/src/http/listen-options.ts'
+import { checkHostName, isLoopback } from '../../../packages/local/src/http/host-names.ts'
+import { listenOptions } from '../../../packages/local/src/service/listen-options.ts'
 
 describe('checkHostName', () => {
   it.each([
@@ -46,10 +43,10 @@ describe('checkHostName', () => {
   })
 })
 
-describe('readHostNames', () => {
-  it('reads names in any case, or undefined', () => {
-    expect(readHostNames(['Tables.Example.com', 'x'])).toEqual(['tables.example.com', 'x'])
-    expect(readHostNames(undefined)).toBeUndefined()
+describe('the hosts of listen', () => {
+  it('may have any case', () => {
+    const hosts = ['Tables.Example.com', 'x']
+    expect(() => listenOptions.check({ hosts }, 'listen')).not.toThrow()
   })
 
   it.each<{ hosts: unknown }>([
@@ -62,7 +59,8 @@ describe('readHostNames', () => {
     { hosts: 'tables.example.com' },
     { hosts: null },
   ])('rejects %j', ({ hosts }) => {
-    expect(() => readHostNames(hosts as readonly string[])).toThrow(InputError)
+    const options = { hosts } as { hosts: readonly string[] }
+    expect(() => listenOptions.check(options, 'listen')).toThrow(InputError)
   })
 })
 

@@ -11,8 +11,8 @@ import {
 import { InputError } from '@rowkey/odata'
 import type { HttpResponse } from '@rowkey/rest'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readListenLimits } from '../../../packages/local/src/http/listen-options.ts'
 import { Listener } from '../../../packages/local/src/http/listeners.ts'
+import { withDefaults } from '../../../packages/local/src/service/listen-options.ts'
 import { ACCOUNT, KEY, sign } from '../../support/local-conversation.ts'
 
 interface Heard {
@@ -405,7 +405,7 @@ describe('Listener', () => {
       {
         host: '127.0.0.1',
         port: 0,
-        limits: readListenLimits({ requestTimeout: 50 }),
+        limits: withDefaults({ requestTimeout: 50 }),
         hosts: undefined,
       },
     )
@@ -456,7 +456,7 @@ describe('Listener', () => {
         reject: () => expect.fail('there is nothing to reject'),
         report: (error) => expect.fail(String(error)),
       },
-      { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
+      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined },
     )
     const sent = fetch(`http://127.0.0.1:${slow.port}/`)
     await asked.promise
@@ -475,7 +475,7 @@ describe('Listener', () => {
         reject: () => expect.fail('there is nothing to reject'),
         report: (error) => expect.fail(String(error)),
       },
-      { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
+      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined },
     )
     const idle = connect(large.port, '127.0.0.1')
     await once(idle, 'connect')
@@ -509,7 +509,7 @@ describe('Listener', () => {
         reject: () => expect.fail('there is nothing to reject'),
         report: (error) => expect.fail(String(error)),
       },
-      { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
+      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined },
     )
     const { port } = slow
     const client = connect(port, '127.0.0.1')

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { Exchanges } from '../../../packages/local/src/http/exchanges.ts'
-import { readListenLimits } from '../../../packages/local/src/http/listen-options.ts'
 import { Listeners } from '../../../packages/local/src/http/listeners.ts'
+import { withDefaults } from '../../../packages/local/src/service/listen-options.ts'
 
-const terms = { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined }
+const terms = { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined }
 
 describe('Listeners', () => {
   it('closes all listeners, and starts none after that', async () => {

@@ -27,6 +27,12 @@ describe('createService', () => {
     },
   )
 
+  it.each(['', 'a\0b', 5, null, {}])('rejects %j as a folder', (data) => {
+    expect(() => createService({ data: data as never })).toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
+  })
+
   it('emits errors as process warnings, and the same error of the store once in a row', async () => {
     const emitted: unknown[] = []
     const note = (warning: unknown) => emitted.push(warning)

@@ -15,12 +15,6 @@ describe('createStore', () => {
     expect(createStore(undefined, ground)).toBeInstanceOf(MemoryStore)
   })
 
-  it.each(['', 'a\0b', 5, null, {}])('rejects %j as a folder', (data) => {
-    expect(() => createStore(data as never, ground)).toThrow(
-      expect.objectContaining({ code: 'InvalidOptionValue' }),
-    )
-  })
-
   it('opens no folder before its first use', async () => {
     await createStore('/dev/null/data', ground).close()
   })

@@ -2,6 +2,8 @@ import type { CheckChoices } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { CHECK_NAMES, isChecked, withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
 import { contoso } from '../people.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
+import { serviceOver } from '../service-over.ts'
 
 describe('CHECK_NAMES', () => {
   it('lists every check once, in order', () => {
@@ -40,9 +42,12 @@ describe('withChecks', () => {
     )
   })
 
-  it.each(['never', { keys: false }, { keys: 'never' }])('rejects %j as a place', (checks) => {
-    expect(() => withChecks(contoso, checks as CheckChoices)).toThrow(
-      expect.objectContaining({ code: 'InvalidOptionValue' }),
-    )
-  })
+  it.each(['never', null, { keys: false }, { keys: 'never' }])(
+    'rejects %j as a place',
+    (checks) => {
+      expect(() => serviceOver(scriptedTransport(), { checks: checks as CheckChoices })).toThrow(
+        expect.objectContaining({ code: 'InvalidOptionValue' }),
+      )
+    },
+  )
 })

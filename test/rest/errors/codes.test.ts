@@ -21,7 +21,6 @@ import {
   setTableAcl,
   tableSas,
   tableService,
-  undiciTransport,
 } from '@rowkey/rest'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { restInputError } from '../../../packages/rest/src/errors/codes.ts'
@@ -103,7 +102,6 @@ describe('an InputError', () => {
     ['InvalidETag', () => deleteEntity.toRequest({ ...jeff, etag: '*\r\n' }, contoso)],
     ['InvalidEndpoint', () => endpointOf('contoso')],
     ['InvalidEnvironment', () => environmentAddress({})],
-    ['InvalidOptionValue', () => undiciTransport({ connections: -1 })],
     ['InvalidQueryOption', () => queryEntities.toRequest({ table: 'people', top: 0 }, contoso)],
     [
       'InvalidSas',
@@ -126,7 +124,6 @@ describe('an InputError', () => {
       () => insertEntity.toRequest({ ...jeff, body: wide }, contoso),
       { count: 253, limit: 252 },
     ],
-    ['UnknownOption', () => undiciTransport({ conections: 8 } as never)],
     ['UnsupportedOperation', () => getServiceStats.toRequest({}, cosmos)],
     [
       'AccountKeyRequired',

@@ -6,7 +6,8 @@ import {
   SharedKeyCredential,
   TransportError,
 } from '@rowkey/rest'
-import { ClockSkew, OwnTables } from '../../../packages/rest/src/retry/shared-knowledge.ts'
+import { ClockSkew } from '../../../packages/rest/src/retry/clock-skew.ts'
+import { OwnTables } from '../../../packages/rest/src/retry/own-tables.ts'
 import type {
   Attempt,
   AttemptOutcome,

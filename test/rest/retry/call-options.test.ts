@@ -1,34 +1,17 @@
-import {
-  deleteEntity,
-  endpointOf,
-  findEntity,
-  getEntity,
-  insertEntity,
-  type LocationMode,
-  noRetry,
-  OperationContext,
-  perform,
-  queryEntities,
-  SharedKeyCredential,
-  type TableServiceSettings,
-  tableService,
-} from '@rowkey/rest'
+import { callOptions, noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import {
-  atLocation,
-  checkCallValues,
-  checkLocation,
-  Itinerary,
-} from '../../../packages/rest/src/retry/call-options.ts'
-import { contoso, cosmos, emulator, jeff, read } from '../people.ts'
-import { scriptedTransport, type Turn } from '../scripted-transport.ts'
-import { START, serviceOver } from '../service-over.ts'
 
-describe('checkCallValues', () => {
+describe('callOptions', () => {
   it('accepts valid values', () => {
     const { signal } = new AbortController()
-    expect(() => checkCallValues({ timeout: 1, retry: noRetry, signal }, 'get')).not.toThrow()
-    expect(() => checkCallValues({}, 'get')).not.toThrow()
+    expect(() => callOptions.check({ timeout: 1, retry: noRetry, signal }, 'get')).not.toThrow()
+    expect(() => callOptions.check({}, 'get')).not.toThrow()
+  })
+
+  it('lists the valid location modes', () => {
+    expect(() => callOptions.check({ locationMode: 'primary' as never }, 'get')).toThrow(
+      "locationMode of get must be 'primaryOnly', 'primaryThenSecondary', 'secondaryOnly' or 'secondaryThenPrimary'; got \"primary\".",
+    )
   })
 
   it.each([
@@ -43,269 +26,24 @@ describe('checkCallValues', () => {
     ['retry', null],
     ['signal', {}],
     ['signal', null],
+    ['locationMode', 'primary'],
+    ['locationMode', 7],
+    ['locationMode', null],
+    ['locationMode', 'toString'],
+    ['exactWrites', 1],
+    ['idempotencyKey', 'a b'],
+    ['idempotencyKey', ''],
+    ['deadline', 0],
+    ['deadline', { endsAt: Number.NaN }],
+    ['context', null],
     ['context', {}],
     ['context', []],
   ])('rejects %s of %j, and names the option', (name, value) => {
-    expect(() => checkCallValues({ [name]: value }, 'get')).toThrow(
+    expect(() => callOptions.check({ [name]: value }, 'get')).toThrow(
       expect.objectContaining({
         code: 'InvalidOptionValue',
         message: expect.stringContaining(`${name} of get`),
       }),
     )
-  })
-})
-
-const ok = { status: 200, body: jeff.body }
-const busy = { status: 503 }
-const missing = { status: 404, body: '{"odata.error":{"code":"ResourceNotFound"}}' }
-
-function asked(locationMode: LocationMode, ...turns: readonly Turn[]) {
-  const transport = scriptedTransport(...turns)
-  const waits: number[] = []
-  const settings: TableServiceSettings = {
-    locationMode,
-    sleep: async (delay) => void waits.push(delay),
-  }
-  const service = serviceOver(transport, settings)
-  const places = () =>
-    transport.requests.map(({ origin }) =>
-      origin.includes('-secondary.') ? 'secondary' : 'primary',
-    )
-  return { service, places, waits }
-}
-
-describe('LocationMode', () => {
-  it('R-117: has four values, each with its locations in turn', () => {
-    const turnsOf = (mode: LocationMode) => {
-      const itinerary = new Itinerary(mode)
-      const first = itinerary.location
-      itinerary.moveOn(undefined, 0)
-      return [first, itinerary.location]
-    }
-    expect(turnsOf('primaryOnly')).toEqual(['primary', 'primary'])
-    expect(turnsOf('primaryThenSecondary')).toEqual(['primary', 'secondary'])
-    expect(turnsOf('secondaryOnly')).toEqual(['secondary', 'secondary'])
-    expect(turnsOf('secondaryThenPrimary')).toEqual(['secondary', 'primary'])
-  })
-})
-
-describe('checkLocation', () => {
-  it.each(['primary', 7, null, 'toString'])('rejects %j', (mode) => {
-    expect(() => checkLocation(mode, cosmos, 'x')).toThrow('must be one of primaryOnly')
-  })
-
-  it('rejects a mode that needs a secondary without one', () => {
-    expect(() => checkLocation('secondaryOnly', cosmos, 'x')).toThrow('needs a secondary')
-    expect(() => checkLocation('primaryOnly', cosmos, 'x')).not.toThrow()
-    const credential = new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' })
-    const options = { endpoint: cosmos, credential, locationMode: 'primaryThenSecondary' } as const
-    expect(() => tableService(options)).toThrow('needs a secondary')
-  })
-})
-
-describe('a read', () => {
-  it('R-117: alternates between the locations, at first without a wait', async () => {
-    const { service, places, waits } = asked('primaryThenSecondary', busy, busy, busy, ok)
-    await perform(service, getEntity, jeff)
-    expect(places()).toEqual(['primary', 'secondary', 'primary', 'secondary'])
-    expect(waits).toEqual([0, 500, 1000])
-  })
-
-  it('R-117: starts at the secondary', async () => {
-    const { service, places } = asked('secondaryThenPrimary', busy, ok)
-    await perform(service, getEntity, jeff)
-    expect(places()).toEqual(['secondary', 'primary'])
-  })
-
-  it('stays at the only location', async () => {
-    const { service, places, waits } = asked('secondaryOnly', busy, busy, ok)
-    await perform(service, getEntity, jeff)
-    expect(places()).toEqual(['secondary', 'secondary', 'secondary'])
-    expect(waits).toEqual([250, 500])
-  })
-
-  it('reads at the primary what the secondary lacks, whatever the policy', async () => {
-    const { service, places, waits } = asked('secondaryThenPrimary', missing, ok)
-    const retry = { delayAfter: () => undefined }
-    await perform(service, getEntity, jeff, { retry })
-    expect(places()).toEqual(['secondary', 'primary'])
-    expect(waits).toEqual([0])
-  })
-
-  it('does not accept a 404 of the secondary', async () => {
-    const { service, places } = asked('secondaryThenPrimary', missing, missing)
-    expect(await perform(service, findEntity, jeff)).toBeUndefined()
-    expect(places()).toEqual(['secondary', 'primary'])
-    const other = asked('secondaryOnly', missing)
-    expect(await perform(other.service, findEntity, jeff)).toBeUndefined()
-    expect(other.places()).toEqual(['secondary'])
-  })
-
-  it('stays at the primary after a 404 of the secondary', async () => {
-    const { service, places } = asked('primaryThenSecondary', busy, missing, busy, ok)
-    await perform(service, getEntity, jeff)
-    expect(places()).toEqual(['primary', 'secondary', 'primary', 'primary'])
-  })
-
-  it('does not report a 404 when the primary failed otherwise', async () => {
-    const { service } = asked('primaryThenSecondary', busy, missing)
-    const retry = { delayAfter: ({ number }: { number: number }) => (number < 2 ? 0 : undefined) }
-    const call = perform(service, getEntity, jeff, { retry })
-    await expect(call).rejects.toMatchObject({ status: 503, attempts: 2 })
-  })
-
-  it('spends the budget only for retries at the same location', async () => {
-    const budget = { spend: () => false, earn: () => {} }
-    const transport = scriptedTransport(busy)
-    const service = serviceOver(transport, {
-      retryBudget: budget,
-      locationMode: 'primaryThenSecondary',
-    })
-    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 2 })
-  })
-
-  it('prefers the mode of the call to that of the service', async () => {
-    const { service, places } = asked('primaryOnly', ok)
-    const context = new OperationContext()
-    const options = { locationMode: 'secondaryOnly', context } as const
-    await perform(service, getEntity, jeff, options)
-    expect(places()).toEqual(['secondary'])
-    expect(context).toMatchObject({
-      mayBeStale: true,
-      lastAttempt: {
-        location: 'secondary',
-        url: "https://contoso-secondary.table.core.windows.net/people(PartitionKey='Smith',RowKey='Jeff')",
-      },
-    })
-    const another = new OperationContext()
-    await perform(service, getEntity, jeff, { context: another })
-    expect(another.mayBeStale).toBe(false)
-  })
-
-  it('is signed for its location, in the account of the primary', async () => {
-    const endpoint = endpointOf('http://127.0.0.1:10002/devstoreaccount1')
-    const credential = new SharedKeyCredential({ account: 'devstoreaccount1', key: 'c2VjcmV0' })
-    const transport = scriptedTransport(ok)
-    const service = tableService({
-      ...{ endpoint, credential, transport, now: () => START },
-      locationMode: 'secondaryOnly',
-    })
-    await perform(service, getEntity, jeff)
-    expect(transport.requests[0]).toMatchObject({
-      path: "/devstoreaccount1-secondary/people(PartitionKey='Smith',RowKey='Jeff')",
-      headers: { authorization: expect.stringMatching(/^SharedKeyLite devstoreaccount1:/) },
-    })
-  })
-})
-
-describe('a write', () => {
-  it.each(['secondaryOnly', 'secondaryThenPrimary', 'primaryThenSecondary'] as const)(
-    'R-118: goes to the primary with %s',
-    async (mode) => {
-      const { service, places } = asked(mode, busy, ok, busy, ok)
-      await perform(service, insertEntity, jeff).catch(() => {})
-      await perform(service, deleteEntity, { ...jeff, etag: '*' }).catch(() => {})
-      expect(new Set(places())).toEqual(new Set(['primary']))
-    },
-  )
-})
-
-describe('the pages of a query', () => {
-  const page = { headers: { 'x-ms-continuation-nextpartitionkey': 'a' }, body: '{"value":[]}' }
-
-  it('come from the location of the first page', async () => {
-    const { service, places } = asked('secondaryThenPrimary', page, busy, page, page)
-    const { continuation } = await perform(service, queryEntities, { table: 'people' })
-    expect(continuation).toMatchObject({ location: 'secondary' })
-    await perform(service, queryEntities, { table: 'people', continuation })
-    expect(places()).toEqual(['secondary', 'secondary', 'secondary'])
-  })
-
-  it('stay at the primary when the first page came from it', async () => {
-    const { service, places } = asked('secondaryThenPrimary', busy, page, busy, page)
-    const { continuation } = await perform(service, queryEntities, { table: 'people' })
-    expect(continuation).not.toHaveProperty('location')
-    await perform(service, queryEntities, { table: 'people', continuation })
-    expect(places()).toEqual(['secondary', 'primary', 'primary', 'primary'])
-  })
-
-  it('cannot come from an unknown secondary', async () => {
-    const credential = new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' })
-    const service = tableService({ endpoint: cosmos, credential, transport: scriptedTransport(ok) })
-    const continuation = { nextPartitionKey: 'a', location: 'secondary' } as const
-    const call = perform(service, queryEntities, { table: 'people', continuation })
-    await expect(call).rejects.toThrow('came from a secondary')
-  })
-})
-
-const responseOf = (status: number) => ({ status, headers: {}, body: '' })
-
-describe('Itinerary', () => {
-  it('alternates between the locations', () => {
-    const itinerary = new Itinerary('secondaryThenPrimary')
-    const places = [itinerary.location]
-    for (let attempt = 0; attempt < 3; attempt++) {
-      itinerary.moveOn(responseOf(503), 0)
-      places.push(itinerary.location)
-    }
-    expect(places).toEqual(['secondary', 'primary', 'secondary', 'primary'])
-  })
-
-  it('subtracts the time since the location was left from a wait', () => {
-    const itinerary = new Itinerary('primaryThenSecondary')
-    expect(itinerary.isNew).toBe(true)
-    itinerary.moveOn(undefined, 1000)
-    expect(itinerary.isNew).toBe(true)
-    expect(itinerary.waitFor(500, 1100)).toBe(0)
-    itinerary.moveOn(undefined, 1100)
-    expect(itinerary.isNew).toBe(false)
-    expect(itinerary.waitFor(500, 1300)).toBe(200)
-    expect(itinerary.waitFor(500, 9000)).toBe(0)
-  })
-
-  it('stays at the primary after a 404 of the secondary', () => {
-    const itinerary = new Itinerary('secondaryThenPrimary')
-    expect(itinerary.mayLag).toBe(true)
-    itinerary.moveOn(responseOf(404), 0)
-    expect(itinerary.location).toBe('primary')
-    expect(itinerary.mayLag).toBe(false)
-    itinerary.moveOn(responseOf(503), 0)
-    expect(itinerary.location).toBe('primary')
-  })
-
-  it('stays at the secondary when it is the only location', () => {
-    const itinerary = new Itinerary('secondaryOnly')
-    expect(itinerary.mayLag).toBe(false)
-    itinerary.moveOn(responseOf(404), 0)
-    expect(itinerary.location).toBe('secondary')
-  })
-})
-
-describe('atLocation', () => {
-  it('keeps a request to the primary', () => {
-    expect(atLocation(read, contoso, 'primary')).toBe(read)
-    expect(atLocation(read, cosmos, 'secondary')).toBe(read)
-  })
-
-  it('changes the host in host style, and the first segment in path style', () => {
-    expect(atLocation(read, contoso, 'secondary')).toEqual({
-      ...read,
-      origin: 'https://contoso-secondary.table.core.windows.net',
-    })
-    const { origin, basePath } = emulator
-    const inPath = { ...read, origin, path: `${basePath}/people()` }
-    expect(atLocation(inPath, emulator, 'secondary')).toMatchObject({
-      origin,
-      path: '/devstoreaccount1-secondary/people()',
-    })
-  })
-
-  it('goes to the secondary of the endpoint', () => {
-    const secondary = 'https://copy.example.com/tables/'
-    const endpoint = endpointOf('https://contoso.table.core.windows.net', { secondary })
-    expect(atLocation(read, endpoint, 'secondary')).toMatchObject({
-      origin: 'https://copy.example.com',
-      path: `/tables${read.path}`,
-    })
   })
 })

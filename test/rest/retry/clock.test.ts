@@ -10,8 +10,8 @@ import {
   TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { endOf } from '../../../packages/rest/src/retry/call-options.ts'
-import { ClockSkew } from '../../../packages/rest/src/retry/shared-knowledge.ts'
+import { ClockSkew } from '../../../packages/rest/src/retry/clock-skew.ts'
+import { endOf } from '../../../packages/rest/src/retry/deadline.ts'
 import { jeff } from '../people.ts'
 import { type ScriptedTransport, scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'

@@ -16,11 +16,11 @@ describe('checkServiceProperties', () => {
 
   it.each([
     [{ logging: { read: true, write: true, delete: true, retentionDays: 366 } }, '1 to 365'],
-    [{ hourMetrics: { enabled: true, retentionDays: 0 } }, 'hourMetrics.retentionDays'],
-    [{ minuteMetrics: { enabled: true, retentionDays: 1.5 } }, 'minuteMetrics.retentionDays'],
-    [{ logging: { read: 'yes', write: true, delete: true } }, 'logging.read'],
-    [{ logging: {} }, 'logging.read'],
-    [{ hourMetrics: { enabled: true, includeApis: 1 } }, 'hourMetrics.includeApis'],
+    [{ hourMetrics: { enabled: true, retentionDays: 0 } }, 'retentionDays of hourMetrics'],
+    [{ minuteMetrics: { enabled: true, retentionDays: 1.5 } }, 'retentionDays of minuteMetrics'],
+    [{ logging: { read: 'yes', write: true, delete: true } }, 'read of logging'],
+    [{ logging: {} }, 'delete of logging'],
+    [{ hourMetrics: { enabled: true, includeApis: 1 } }, 'includeApis of hourMetrics'],
     [{ cors: {} }, 'cors must be an array'],
   ])('R-83: rejects %j', (properties, rule) => {
     const given = properties as ServiceProperties

@@ -11,11 +11,6 @@ export const localErrorCodes = {
     when: 'An account has an invalid name or key, is given twice, or is not an account of the service.',
     fix: 'Give `{ name, key }`: a name of 3 to 24 lower-case letters and digits, and a key in base64.',
   },
-  InvalidOptionValue: {
-    class: 'InputError',
-    when: 'An option of the service, of a listener, of a fault rule or of a test helper has an invalid value.',
-    fix: 'Give a value that the message names.',
-  },
   InvalidStoreFolder: {
     class: 'StoreError',
     when: 'The path of a durable store is a file, cannot be made, or holds something else, another format or tables of another flavour.',

@@ -1,6 +1,18 @@
-import { checkOptions, type HttpMethod, type HttpRequest } from '@rowkey/rest'
+import {
+  aFunction,
+  anything,
+  declareOptions,
+  invalidOption,
+  milliseconds,
+  type OptionRules,
+  oneOf,
+  required,
+  rule,
+  showingText,
+  trueOrFalse,
+} from '@rowkey/odata'
+import type { HttpMethod, HttpRequest } from '@rowkey/rest'
 import type { AccountKeys } from '../account/account.ts'
-import { invalidOption } from '../errors/invalid-option.ts'
 import {
   isOperationName,
   type OperationName,
@@ -8,7 +20,7 @@ import {
   requestFacts,
   tableInBody,
 } from '../request-log/request-log.ts'
-import type { InjectedFault, PassingCode } from './injected-fault.ts'
+import type { InjectedFault } from './injected-fault.ts'
 
 /**
  * A fault and the requests it is injected into. The rule counts a request when its operation,
@@ -78,34 +90,84 @@ export interface Faults {
   clear(): void
 }
 
-/** A member of a rule: a check of its value, and the rule in words. */
-type Member = readonly [isRight: (value: unknown) => boolean, rule: string]
-
-const COUNT: Member = [
-  (value) => Number.isInteger(value) && Number(value) >= 1,
+const count = rule(
   'a whole number from 1',
-]
+  (value) => Number.isInteger(value) && Number(value) >= 1,
+)
 
-/** The members that choose requests; each is optional. */
-const MEMBERS: Readonly<Record<Exclude<keyof FaultRule, 'fault'>, Member>> = {
-  every: COUNT,
-  location: [(value) => value === 'primary' || value === 'secondary', "'primary' or 'secondary'"],
-  method: [
-    (value) => typeof value === 'string' && /^[A-Z]+$/.test(value),
-    "a verb in capitals, such as 'GET'",
-  ],
-  nth: COUNT,
-  operation: [
-    (value) => [value].flat().length > 0 && [value].flat().every(isOperationName),
-    "the name of an operation, such as 'insertEntity', or a list of names",
-  ],
-  probability: [
-    (value) => typeof value === 'number' && value >= 0 && value <= 1,
+/** The options of {@link Faults.add}. All but the fault choose requests. */
+const faultOptions = declareOptions<FaultRule>({
+  every: count,
+  fault: anything,
+  location: oneOf('primary', 'secondary'),
+  method: showingText(
+    rule(
+      "a verb in capitals, such as 'GET'",
+      (value) => typeof value === 'string' && /^[A-Z]+$/.test(value),
+    ),
+  ),
+  nth: count,
+  operation: showingText(
+    rule(
+      "the name of an operation, such as 'insertEntity', or a list of names",
+      (value) => [value].flat().length > 0 && [value].flat().every(isOperationName),
+    ),
+  ),
+  probability: rule(
     'a number from 0 to 1',
-  ],
-  table: [(value) => typeof value === 'string' && value !== '', 'the name of a table'],
-  times: COUNT,
-  when: [(value) => typeof value === 'function', 'a function of what a request is about'],
+    (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  ),
+  table: rule('the name of a table', (value) => typeof value === 'string' && value !== ''),
+  times: count,
+  when: aFunction,
+})
+
+/** A clock that is further off shows times that are not valid dates. */
+const LONGEST = 100 * 365 * 86_400_000
+const size = rule(
+  'a whole number, 0 or more',
+  (value) => Number.isInteger(value) && Number(value) >= 0,
+)
+const connection = oneOf('closed', 'reset')
+
+/** The options of one kind of fault. */
+type FaultOptions<Kind, Fault = InjectedFault> = Fault extends { readonly kind: infer Own }
+  ? Kind extends Own
+    ? Omit<Fault, 'kind'>
+    : never
+  : never
+
+/** The options of each kind of fault. */
+const FAULTS: { readonly [Kind in InjectedFault['kind']]: OptionRules<FaultOptions<Kind>> } = {
+  'lost request': { connection },
+  'lost response': { connection },
+  rejection: {
+    code: required(
+      oneOf(
+        'InternalError',
+        'OperationTimedOut',
+        'RequestTimeout',
+        'ServerBusy',
+        'TableBeingDeleted',
+        'TooManyRequests',
+      ),
+    ),
+    retryAfter: milliseconds,
+    applied: trueOrFalse,
+  },
+  'late response': { delay: required(milliseconds) },
+  'slow body': { delay: required(milliseconds), after: size },
+  'truncated body': { after: size },
+  'cut page': { rows: required(size) },
+  'wrong clock': {
+    offset: required(
+      rule(
+        'milliseconds, fast above 0 and slow below, 100 years at most',
+        (value) => Number.isFinite(value) && Math.abs(Number(value)) <= LONGEST,
+      ),
+    ),
+  },
+  'duplicate delivery': { response: oneOf('first', 'second') },
 }
 
 /**
@@ -114,57 +176,8 @@ const MEMBERS: Readonly<Record<Exclude<keyof FaultRule, 'fault'>, Member>> = {
  * @throws InputError (`InvalidOptionValue`), or `UnknownOption`
  */
 export function checkFaultRule(rule: FaultRule): void {
-  checkOptions(rule, ['fault', ...Object.keys(MEMBERS)], 'faults.add')
+  faultOptions.check(rule, 'faults.add')
   checkInjectedFault(rule.fault)
-  for (const [name, [isRight, text]] of Object.entries(MEMBERS)) {
-    const value: unknown = Reflect.get(rule, name)
-    if (value === undefined || isRight(value)) continue
-    throw invalidOption({ name: `${name} of faults.add`, value, rule: text })
-  }
-}
-
-type Check = (value: unknown) => boolean
-
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value)
-const isOneOf =
-  (...allowed: readonly unknown[]): Check =>
-  (value) =>
-    allowed.includes(value)
-/** A clock that is further off shows times that are not valid dates. */
-const LONGEST = 100 * 365 * 86_400_000
-const isOffset: Check = (value) => Number.isFinite(value) && Math.abs(Number(value)) <= LONGEST
-const isDelay: Check = (value) => Number.isFinite(value) && Number(value) >= 0
-const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
-
-const PASSING_CODES: Readonly<Record<PassingCode, true>> = {
-  InternalError: true,
-  OperationTimedOut: true,
-  RequestTimeout: true,
-  ServerBusy: true,
-  TableBeingDeleted: true,
-  TooManyRequests: true,
-}
-
-const LOST = { connection: optional(isOneOf('closed', 'reset')) }
-
-/** The members of each kind of fault. */
-const FAULT_MEMBERS: Readonly<Record<InjectedFault['kind'], Readonly<Record<string, Check>>>> = {
-  'lost request': LOST,
-  'lost response': LOST,
-  rejection: {
-    code: (value) => typeof value === 'string' && Object.hasOwn(PASSING_CODES, value),
-    retryAfter: optional(isDelay),
-    applied: optional(isOneOf(true, false)),
-  },
-  'late response': { delay: isDelay },
-  'slow body': { delay: isDelay, after: optional(isCount) },
-  'truncated body': { after: optional(isCount) },
-  'cut page': { rows: isCount },
-  'wrong clock': { offset: isOffset },
-  'duplicate delivery': { response: optional(isOneOf('first', 'second')) },
 }
 
 /**
@@ -174,37 +187,14 @@ const FAULT_MEMBERS: Readonly<Record<InjectedFault['kind'], Readonly<Record<stri
  */
 export function checkInjectedFault(fault: InjectedFault): void {
   const { kind } = Object(fault) as Partial<InjectedFault>
-  const members =
-    kind !== undefined && Object.hasOwn(FAULT_MEMBERS, kind) ? FAULT_MEMBERS[kind] : undefined
-  if (members === undefined) {
-    const kinds = Object.keys(FAULT_MEMBERS).join(', ')
-    throw invalidOption({
-      name: 'fault of faults.add',
-      value: fault,
-      rule: `{ kind, … } with one of the kinds: ${kinds}`,
-    })
+  if (kind === undefined || !Object.hasOwn(FAULTS, kind)) {
+    const kinds = Object.keys(FAULTS).join(', ')
+    throw invalidOption(
+      `fault of faults.add must be { kind, … } with one of the kinds: ${kinds}; got ${JSON.stringify(kind)}.`,
+      'fault',
+    )
   }
-  checkOptions(fault, ['kind', ...Object.keys(members)], `the fault '${kind}'`)
-  for (const [name, check] of Object.entries(members)) {
-    if (check(Reflect.get(fault, name))) continue
-    throw invalidOption({
-      name: `${name} of the fault '${kind}'`,
-      value: Reflect.get(fault, name),
-      rule: RULES[name] ?? '',
-    })
-  }
-}
-
-const RULES: Readonly<Record<string, string>> = {
-  after: 'bytes, 0 or more',
-  applied: 'true or false',
-  code: `one of: ${Object.keys(PASSING_CODES).join(', ')}`,
-  connection: "'closed' or 'reset'",
-  delay: 'milliseconds, 0 or more',
-  offset: 'milliseconds, fast above 0 and slow below, 100 years at most',
-  response: "'first' or 'second'",
-  retryAfter: 'milliseconds, 0 or more',
-  rows: 'a whole number, 0 or more',
+  declareOptions<object>({ kind: anything, ...FAULTS[kind] }).check(fault, `the fault '${kind}'`)
 }
 
 /** The rules of one service. Without rules it does not look at requests. */

@@ -1,12 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { checkOptions, type HttpRequest, TransportError } from '@rowkey/rest'
+import { type HttpRequest, TransportError } from '@rowkey/rest'
 import type { Delivery, DeliverySource } from '../delivery/delivery.ts'
-import { invalidOption } from '../errors/invalid-option.ts'
 import { ListenError } from '../errors/listen-error.ts'
 import type { Pause } from '../platform/pause.ts'
 import { Rejection } from '../rejection/rejection.ts'
+import {
+  type AllLimits,
+  type ListenOptions,
+  listenLimits,
+  listenOptions,
+  withDefaults,
+} from '../service/listen-options.ts'
 import { Exchanges } from './exchanges.ts'
+import { checkHostName, type HostNames, isLoopback } from './host-names.ts'
 import {
   checkHead,
   clientAddress,
@@ -16,21 +23,10 @@ import {
   readBody,
   readRequestHead,
 } from './incoming-request.ts'
-import {
-  checkHostName,
-  type HostNames,
-  isLoopback,
-  type ListenOptions,
-  type ReadListenLimits,
-  readHostNames,
-  readListenLimits,
-} from './listen-options.ts'
 import { sendDelivery } from './send-delivery.ts'
 import { Turns } from './turns.ts'
 
-const OPTIONS = ['port', 'host', 'hosts', 'limits'] as const
 const DEFAULT_PORT = 10_002
-const LAST_PORT = 65_535
 const DEFAULT_HOST = '127.0.0.1'
 
 /** A listener that was started. */
@@ -90,24 +86,15 @@ export class Listeners {
 }
 
 function readSettings(options: ListenOptions): ListenerSettings {
-  checkOptions(options, OPTIONS, 'listen')
-  const { host = DEFAULT_HOST, port = DEFAULT_PORT, hosts, limits } = options
-  if (typeof host !== 'string' || host === '') {
-    throw invalidOption({
-      name: 'host of listen',
-      value: host,
-      rule: 'an address or a host name',
-    })
+  listenOptions.check(options, 'listen')
+  const { host = DEFAULT_HOST, port = DEFAULT_PORT, hosts, limits = {} } = options
+  listenLimits.check(limits, 'limits of listen')
+  return {
+    host,
+    port,
+    limits: withDefaults(limits),
+    hosts: hosts?.map((name) => name.toLowerCase()),
   }
-  // Node takes text for the name of a pipe.
-  if (!Number.isInteger(port) || port < 0 || port > LAST_PORT) {
-    throw invalidOption({
-      name: 'port of listen',
-      value: port,
-      rule: `a whole number from 0 to ${LAST_PORT}; 0 takes a free one`,
-    })
-  }
-  return { host, port, limits: readListenLimits(limits), hosts: readHostNames(hosts) }
 }
 
 /** The service, as a listener needs it. */
@@ -129,7 +116,7 @@ interface ListenerSettings {
   /** 0 for a free one. */
   readonly port: number
   /** Limits on memory and time. */
-  readonly limits: ReadListenLimits
+  readonly limits: AllLimits
   /** When absent: none on loopback, any elsewhere. */
   readonly hosts: HostNames | undefined
 }
@@ -157,7 +144,7 @@ export class Listener {
   /** The allowed host names; any name when absent. */
   #hosts: HostNames | undefined
 
-  private constructor(responder: Responder, limits: ReadListenLimits) {
+  private constructor(responder: Responder, limits: AllLimits) {
     const { requestTimeout } = limits
     this.#responder = responder
     this.#budget = new MemoryBudget(limits.bufferedBytes)

@@ -1,6 +1,6 @@
-import { checkOptions, type HttpMethod, type HttpRequest } from '@rowkey/rest'
+import { declareOptions, rule } from '@rowkey/odata'
+import type { HttpMethod, HttpRequest } from '@rowkey/rest'
 import { type HttpHandler, HttpResponse, http } from 'msw'
-import { invalidOption } from '../errors/invalid-option.ts'
 import type { LocalTableService } from '../local-table-service.ts'
 
 /** Options of {@link tableHandlers}. */
@@ -16,6 +16,15 @@ export interface TableHandlersOptions {
 
 const ORIGINS = ['http://127.0.0.1:10002', 'http://localhost:10002', 'http://localhost']
 const ORIGIN = /^https?:\/\/[^/?#\s]+$/
+
+const handlerOptions = declareOptions<TableHandlersOptions>({
+  origins: rule(
+    "a list of schemes with host and port, such as ['http://localhost:10002']",
+    (origins) =>
+      Array.isArray(origins) &&
+      origins.every((origin) => typeof origin === 'string' && ORIGIN.test(origin)),
+  ),
+})
 
 /** `text()` of a request drops a byte order mark, which its Content-MD5 covers. */
 const TEXT = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -50,8 +59,8 @@ export function tableHandlers(
   local: LocalTableService,
   options: TableHandlersOptions = {},
 ): HttpHandler[] {
-  checkOptions(options, ['origins'], 'tableHandlers')
-  const origins = (options.origins ?? ORIGINS).map(checkOrigin)
+  handlerOptions.check(options, 'tableHandlers')
+  const { origins = ORIGINS } = options
   const accounts = local.accounts.join('|')
   const patterns = [
     new RegExp(`^https?://(?:${accounts})(?:-secondary)?${HOSTS}(?::\\d+)?/`),
@@ -92,15 +101,6 @@ async function toHttpRequest(request: Request): Promise<HttpRequest> {
     headers: Object.fromEntries(request.headers),
     body: body === '' ? undefined : body,
   }
-}
-
-function checkOrigin(origin: string): string {
-  if (typeof origin === 'string' && ORIGIN.test(origin)) return origin
-  throw invalidOption({
-    name: 'origin of tableHandlers',
-    value: origin,
-    rule: "a scheme, a host and a port, such as 'http://localhost:10002'",
-  })
 }
 
 function escapeText(text: string): string {

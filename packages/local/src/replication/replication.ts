@@ -1,6 +1,13 @@
 import type { EntityKey } from '@rowkey/odata'
+import {
+  checkValue,
+  type DeclaredOptions,
+  declareOptions,
+  milliseconds,
+  required,
+  rule,
+} from '@rowkey/odata'
 import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
-import { invalidOption } from '../errors/invalid-option.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'
 import { MemoryStore } from '../store/memory-store.ts'
 import {
@@ -256,13 +263,8 @@ export class ReplicationQueue {
   #lagOf(write: ReplicatedWrite): number {
     if (typeof this.#lag === 'number') return this.#lag
     const lag = this.#lag(write)
-    if (Number.isFinite(lag) && lag >= 0) return lag
     // A write without a valid time would never arrive, and would not count as missing.
-    throw invalidOption({
-      name: 'result of the lag function of replication',
-      value: lag,
-      rule: 'milliseconds, 0 or more',
-    })
+    return checkValue(lag, milliseconds, 'result of the lag function', 'replication')
   }
 
   #dueOf({ account, table, partitionKey }: ReplicatedWrite, wanted: number): number {
@@ -303,3 +305,14 @@ export interface ReplicationOptions {
    */
   readonly lag: number | ((write: ReplicatedWrite) => number)
 }
+
+/** The options of {@link LocalTableServiceOptions.replication}. */
+export const replicationOptions: DeclaredOptions<ReplicationOptions> =
+  declareOptions<ReplicationOptions>({
+    lag: required(
+      rule(
+        `${milliseconds.text}, or a function that returns them`,
+        (lag) => typeof lag === 'function' || milliseconds.accepts(lag),
+      ),
+    ),
+  })

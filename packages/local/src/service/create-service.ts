@@ -1,7 +1,7 @@
-import { checkOptions, DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY, type Flavour } from '@rowkey/rest'
+import { invalidOption } from '@rowkey/odata'
+import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY, type Flavour } from '@rowkey/rest'
 import { readAccountKeys } from '../account/account.ts'
 import { DurableStore } from '../durable/durable-store.ts'
-import { invalidOption } from '../errors/invalid-option.ts'
 import { StoreError } from '../errors/store-error.ts'
 import { FaultRules } from '../faults/faults.ts'
 import { randomId } from '../platform/crypto.ts'
@@ -10,12 +10,18 @@ import {
   Replication,
   type ReplicationOptions,
   type ReplicationParts,
+  replicationOptions,
 } from '../replication/replication.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { CaseKeepingStore } from '../store/case-keeping-store.ts'
 import { MemoryStore } from '../store/memory-store.ts'
 import type { TableStore } from '../store/table-store.ts'
-import type { LocalTableServiceOptions, TableDeletionOptions } from './local-options.ts'
+import {
+  deletionOptions,
+  type LocalTableServiceOptions,
+  localOptions,
+  type TableDeletionOptions,
+} from './local-options.ts'
 import type { Service } from './service.ts'
 import { machineTime, ServiceClock, TableDeletions } from './service.ts'
 
@@ -24,15 +30,13 @@ const DEVELOPMENT = [{ name: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }]
 /** How many requests the log keeps: enough for a test, and little memory. */
 const LOG_SIZE = 1000
 
-const FUNCTIONS = ['bearer', 'newId', 'now', 'onInternalError', 'pause', 'random'] as const
-
 /**
  * Makes a service on its tables in memory, or on those of its folder.
  *
  * @throws InputError for an invalid option
  */
 export function createService(options: LocalTableServiceOptions): Service {
-  for (const name of FUNCTIONS) checkFunction(options[name], name)
+  localOptions.check(options, 'localTableService')
   const now = options.now ?? Date.now
   const accounts = readAccountKeys(options.accounts ?? DEVELOPMENT)
   const report = options.onInternalError ?? warnings()
@@ -49,7 +53,7 @@ export function createService(options: LocalTableServiceOptions): Service {
     clock,
     deletions: new TableDeletions(store, now, readKeepNameFor(options.tableDeletion)),
     faults: new FaultRules(accounts, options.random ?? Math.random),
-    requests: new RequestLog(accounts, now, readLogSize(options.requestLogSize)),
+    requests: new RequestLog(accounts, now, options.requestLogSize ?? LOG_SIZE),
     rowsToRead: Number.POSITIVE_INFINITY,
     checkBearer: options.bearer,
     newId: options.newId ?? randomId,
@@ -57,30 +61,18 @@ export function createService(options: LocalTableServiceOptions): Service {
   }
 }
 
-function checkFunction(value: unknown, name: string): void {
-  if (value === undefined || typeof value === 'function') return
-  throw invalidOption({ name: `${name} of localTableService`, value, rule: 'a function' })
-}
-
 function readFlavour({ flavour = 'storage', replication }: LocalTableServiceOptions): Flavour {
-  const name = 'flavour of localTableService'
-  if (flavour !== 'storage' && flavour !== 'cosmos') {
-    throw invalidOption({ name, value: flavour, rule: "'storage' or 'cosmos'" })
-  }
   if (flavour === 'storage' || replication === undefined) return flavour
-  throw invalidOption({ name, value: flavour, rule: "'storage' when replication is set" })
+  throw invalidOption(
+    "flavour of localTableService must be 'storage' when replication is set; got 'cosmos'.",
+    'flavour',
+  )
 }
 
 function readKeepNameFor(options: TableDeletionOptions | undefined): number {
   if (options === undefined) return 0
-  checkOptions(options, ['keepNameFor'], 'tableDeletion')
-  const { keepNameFor } = options
-  if (Number.isFinite(keepNameFor) && keepNameFor >= 0) return keepNameFor
-  throw invalidOption({
-    name: 'keepNameFor of tableDeletion',
-    value: keepNameFor,
-    rule: 'milliseconds, 0 or more',
-  })
+  deletionOptions.check(options, 'tableDeletion')
+  return options.keepNameFor
 }
 
 function readReplication(
@@ -88,24 +80,8 @@ function readReplication(
   ground: Omit<ReplicationParts, 'lag'>,
 ): Replication | undefined {
   if (options === undefined) return undefined
-  checkOptions(options, ['lag'], 'replication')
-  const { lag } = options
-  const isLag = typeof lag === 'function' || (Number.isFinite(lag) && lag >= 0)
-  if (isLag) return new Replication({ ...ground, lag })
-  throw invalidOption({
-    name: 'lag of replication',
-    value: lag,
-    rule: 'milliseconds, 0 or more, or a function that returns them',
-  })
-}
-
-function readLogSize(size: number = LOG_SIZE): number {
-  if (Number.isSafeInteger(size) && size >= 0) return size
-  throw invalidOption({
-    name: 'requestLogSize of localTableService',
-    value: size,
-    rule: 'a whole number, 0 or more',
-  })
+  replicationOptions.check(options, 'replication')
+  return new Replication({ ...ground, lag: options.lag })
 }
 
 /**
@@ -136,20 +112,12 @@ interface StoreParts {
  * Makes the store of a service.
  *
  * @param data - the folder of a durable store; in memory without one
- * @throws InputError (`InvalidOptionValue`)
  */
 export function createStore(
   data: string | undefined,
   { clock, report, flavour }: StoreParts,
 ): TableStore {
   if (data === undefined) return new MemoryStore()
-  if (typeof data !== 'string' || data === '' || data.includes('\0')) {
-    throw invalidOption({
-      name: 'data of localTableService',
-      value: data,
-      rule: 'the path of a folder',
-    })
-  }
   const onOpen = clock.startAfter.bind(clock)
   return new DurableStore({ folder: data, flavour, onOpen, report })
 }

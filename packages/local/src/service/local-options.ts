@@ -1,3 +1,14 @@
+import {
+  aFunction,
+  anything,
+  type DeclaredOptions,
+  declareOptions,
+  milliseconds,
+  oneOf,
+  required,
+  rule,
+  showingText,
+} from '@rowkey/odata'
 import type { Flavour, HttpMethod } from '@rowkey/rest'
 import type { LocalAccount } from '../account/account.ts'
 import type { Pause } from '../platform/pause.ts'
@@ -100,6 +111,37 @@ export interface TableDeletionOptions {
    */
   readonly keepNameFor: number
 }
+
+const folder = showingText(
+  rule(
+    'the path of a folder',
+    (data) => typeof data === 'string' && data !== '' && !data.includes('\0'),
+  ),
+)
+
+/** The options of {@link localTableService}. {@link readAccountKeys} checks the accounts. */
+export const localOptions: DeclaredOptions<LocalTableServiceOptions> =
+  declareOptions<LocalTableServiceOptions>({
+    accounts: anything,
+    data: folder,
+    flavour: oneOf('storage', 'cosmos'),
+    now: aFunction,
+    newId: aFunction,
+    bearer: aFunction,
+    replication: anything,
+    random: aFunction,
+    pause: aFunction,
+    requestLogSize: rule(
+      'a whole number, 0 or more',
+      (size) => Number.isSafeInteger(size) && Number(size) >= 0,
+    ),
+    tableDeletion: anything,
+    onInternalError: aFunction,
+  })
+
+/** The options of {@link LocalTableServiceOptions.tableDeletion}. */
+export const deletionOptions: DeclaredOptions<TableDeletionOptions> =
+  declareOptions<TableDeletionOptions>({ keepNameFor: required(milliseconds) })
 
 /** The facts about a request that a {@link BearerCheck} uses besides the token. */
 export interface BearerRequest {

@@ -1,4 +1,4 @@
-import { invalidOption } from '../errors/invalid-option.ts'
+import { invalidOption } from '@rowkey/odata'
 import type { Faults } from '../faults/faults.ts'
 import type { Requests } from '../request-log/request-log.ts'
 import type { Service } from '../service/service.ts'
@@ -114,9 +114,8 @@ export function checkSnapshot(given: unknown, accounts: readonly string[]): Stor
   const isOfThese =
     given instanceof StoreSnapshot && given.accounts.join(',') === accounts.join(',')
   if (isOfThese) return given
-  throw invalidOption({
-    name: 'snapshot of restore',
-    value: given,
-    rule: `the result of snapshot() of a service with the same accounts: ${accounts.join(', ')}`,
-  })
+  throw invalidOption(
+    `snapshot of restore must be the result of snapshot() of a service with the same accounts: ${accounts.join(', ')}.`,
+    'snapshot',
+  )
 }

@@ -1,4 +1,4 @@
-import { invalidOption } from '../errors/invalid-option.ts'
+import { checkValue, rule } from '@rowkey/odata'
 
 /** A clock that moves only on request: see {@link manualClock}. */
 export interface ManualClock {
@@ -17,6 +17,8 @@ export interface ManualClock {
    */
   readonly sleep: (delay: number) => Promise<void>
 }
+
+const time = rule('a number of milliseconds', Number.isFinite)
 
 /**
  * Makes a clock for tests that a service and its clients share. Neither waits, and both have the
@@ -39,18 +41,13 @@ export interface ManualClock {
  * ```
  */
 export function manualClock(start: number = Date.UTC(2026, 0, 1, 12)): ManualClock {
-  let time = checkMilliseconds(start, 'start')
+  let current = checkValue(start, time, 'start', 'manualClock')
   const advance = (milliseconds: number): void => {
-    time += checkMilliseconds(milliseconds, 'advance')
+    current += checkValue(milliseconds, time, 'advance', 'manualClock')
   }
   return {
-    now: () => time,
+    now: () => current,
     advance,
     sleep: async (delay) => advance(Math.max(0, delay)),
   }
-}
-
-function checkMilliseconds(value: unknown, name: string): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return value
-  throw invalidOption({ name: `${name} of manualClock`, value, rule: 'milliseconds' })
 }

@@ -1,4 +1,4 @@
-import { invalidOption } from '../errors/invalid-option.ts'
+import { checkValue, rule } from '@rowkey/odata'
 
 /**
  * Makes a random number generator that repeats for the same seed: for the `random` of a service and
@@ -15,9 +15,7 @@ import { invalidOption } from '../errors/invalid-option.ts'
  * ```
  */
 export function seededRandom(seed: number): () => number {
-  if (!Number.isSafeInteger(seed)) {
-    throw invalidOption({ name: 'seed of seededRandom', value: seed, rule: 'a whole number' })
-  }
+  checkValue(seed, rule('a whole number', Number.isSafeInteger), 'seed', 'seededRandom')
   let state = BigInt.asUintN(64, BigInt(seed))
   return () => {
     // SplitMix64 mixes each state by itself, so that neighboring seeds differ as much as any

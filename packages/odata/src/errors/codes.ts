@@ -27,6 +27,11 @@ export const odataErrorCodes = {
     when: 'The text of a `$filter` cannot be parsed, or a tree contains what no filter has. `position` is the place in the text.',
     fix: 'Correct the filter at the place that the message shows.',
   },
+  InvalidOptionValue: {
+    class: 'InputError',
+    when: 'An option or an argument has an invalid value. `details.option` names it.',
+    fix: 'Give a value that the message describes.',
+  },
   InvalidPropertyName: {
     class: 'InputError',
     when: 'A property name is not a letter or `_` with letters, digits and `_` after it, has more than 255 UTF-16 units, or is a system property.',
@@ -36,6 +41,11 @@ export const odataErrorCodes = {
     class: 'InputError',
     when: 'An Edm type cannot hold a value without loss: a fraction as Int32, a number beyond 64 bits, an invalid Date. `details` has `property` and `type`.',
     fix: 'Correct the value, or declare another type.',
+  },
+  UnknownOption: {
+    class: 'InputError',
+    when: 'An options object has an unknown option, often a misspelled one.',
+    fix: 'Use one of the options that the message lists.',
   },
   UnreadableProperty: {
     class: 'DecodeError',

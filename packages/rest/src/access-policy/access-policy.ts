@@ -1,5 +1,5 @@
+import { anything, declareOptions } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
-import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import { LONGEST_POLICY_ID } from './dated-policy-id.ts'
 
 /**
@@ -26,12 +26,12 @@ export interface AccessPolicy {
 /** The most policies of one table. */
 export const MOST_POLICIES = 5
 
-const POLICY_NAMES: OptionNames<AccessPolicy> = {
-  expiry: true,
-  id: true,
-  permissions: true,
-  start: true,
-}
+const policyOptions = declareOptions<AccessPolicy>({
+  expiry: anything,
+  id: anything,
+  permissions: anything,
+  start: anything,
+})
 const PERMISSIONS = /^[raud]*$/
 /** Characters that XML cannot contain or does not preserve: control characters and lone surrogates. */
 const NOT_XML = /[^\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
@@ -51,7 +51,7 @@ export function checkAccessPolicies(table: string, policies: readonly AccessPoli
   }
   const ids = new Set<string>()
   for (const policy of policies) {
-    checkOptions(policy, POLICY_NAMES, `An access policy of table ${table}`)
+    policyOptions.check(policy, `An access policy of table ${table}`)
     checkId(table, policy.id)
     if (ids.has(policy.id)) throw invalid(table, `The id ${shown(policy.id)} occurs twice`)
     ids.add(policy.id)

@@ -1,8 +1,7 @@
-import { isRowkeyError } from '@rowkey/odata'
-import type { Endpoint, Flavour } from '../endpoint/endpoint.ts'
+import { declareOptions, isRowkeyError, trueOrFalse } from '@rowkey/odata'
+import { type Endpoint, type Flavour, flavourRule } from '../endpoint/endpoint.ts'
 import { type EndpointOptions, endpointOf } from '../endpoint/endpoint-of.ts'
 import { restInputError } from '../errors/codes.ts'
-import { checkOptions } from '../options/check-options.ts'
 import { SasCredential } from '../sas/sas-credential.ts'
 import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
 
@@ -40,6 +39,11 @@ export interface ConnectionStringOptions {
   readonly runsOnServer?: boolean | undefined
 }
 
+const connectionStringOptions = declareOptions<ConnectionStringOptions>({
+  flavour: flavourRule,
+  runsOnServer: trueOrFalse,
+})
+
 /**
  * Parses a connection string of Azure Storage, Cosmos DB or an emulator.
  *
@@ -63,7 +67,7 @@ export function parseConnectionString(
   text: string,
   options: ConnectionStringOptions = {},
 ): ConnectionSettings {
-  checkOptions(options, { flavour: true, runsOnServer: true }, 'parseConnectionString')
+  connectionStringOptions.check(options, 'parseConnectionString')
   const { flavour } = options
   const pairs = readConnectionPairs(text)
   if (pairs.usedevelopmentstorage !== undefined) return readDevelopment(pairs, options)

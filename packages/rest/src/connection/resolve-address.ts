@@ -1,6 +1,6 @@
-import { type Endpoint, type Flavour, isAccountName } from '../endpoint/endpoint.ts'
-import { checkFlavour, checkSecureEndpoint, endpointOf } from '../endpoint/endpoint-of.ts'
-import { invalidOption } from '../errors/codes.ts'
+import { checkValue, invalidOption } from '@rowkey/odata'
+import { type Endpoint, type Flavour, flavourRule, isAccountName } from '../endpoint/endpoint.ts'
+import { checkSecureEndpoint, endpointOf } from '../endpoint/endpoint-of.ts'
 import { SasCredential } from '../sas/sas-credential.ts'
 import type { AccessTokenSource } from '../sign/access-tokens.ts'
 import { BearerCredential } from '../sign/bearer-credential.ts'
@@ -120,9 +120,8 @@ export function resolveAddress(
   { allowInsecure, runsOnServer }: ResolveOptions,
 ): ResolvedAddress {
   const { flavour } = address
-  if (flavour !== undefined) checkFlavour(flavour)
   const { endpoint, credential } = read(address, runsOnServer)
-  const resolved = flavour === undefined ? endpoint : withFlavour(endpoint, flavour)
+  const resolved = flavour === undefined ? endpoint : Object.freeze({ ...endpoint, flavour })
   checkSecureEndpoint(resolved, allowInsecure === true)
   return { endpoint: resolved, credential }
 }
@@ -151,14 +150,13 @@ function read(
   throw invalidOption('An account needs either connectionString alone, or endpoint and credential.')
 }
 
-function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {
-  return Object.freeze({ ...endpoint, flavour: checkFlavour(flavour) })
-}
-
 /** An object in place of a URL must have every part that {@link endpointOf} returns. */
 function checkEndpoint(endpoint: Endpoint): Endpoint {
   const isWhole = typeof endpoint?.origin === 'string' && typeof endpoint.basePath === 'string'
-  if (isWhole && isAccountName(endpoint.account)) return withFlavour(endpoint, endpoint.flavour)
+  if (isWhole && isAccountName(endpoint.account)) {
+    checkValue(endpoint.flavour, flavourRule, 'flavour', 'the endpoint of an account')
+    return Object.freeze({ ...endpoint })
+  }
   throw invalidOption(
     'endpoint of an account must be the text of a URL, or an endpoint from endpointOf.',
   )

@@ -1,22 +1,29 @@
-import { invalidOption } from '../errors/codes.ts'
-import { checkOptions, type OptionNames } from '../options/check-options.ts'
+import { declareOptions, oneOf, type Rule, rule } from '@rowkey/odata'
 import type { CheckChoices, CheckName, CheckPlace, Endpoint } from './endpoint.ts'
 
-const NAMES: OptionNames<CheckChoices> = {
-  accessPolicies: true,
-  changeSetSize: true,
-  changeSets: true,
-  entitySize: true,
-  keys: true,
-  propertyCount: true,
-  propertyNames: true,
-  propertySizes: true,
-  serviceProperties: true,
-  tableNames: true,
-}
+const place = oneOf('before sending', 'by the service')
+
+const checkChoices = declareOptions<CheckChoices>({
+  accessPolicies: place,
+  changeSetSize: place,
+  changeSets: place,
+  entitySize: place,
+  keys: place,
+  propertyCount: place,
+  propertyNames: place,
+  propertySizes: place,
+  serviceProperties: place,
+  tableNames: place,
+})
+
+/** The rule of an account's `checks`. An object with choices is checked by {@link withChecks}. */
+export const checksRule: Rule = rule(
+  `${place.text}, or an object with one of them for each rule`,
+  (checks) => place.accepts(checks) || (typeof checks === 'object' && checks !== null),
+)
 
 /** The names of {@link CheckChoices}. */
-export const CHECK_NAMES = Object.keys(NAMES) as readonly CheckName[]
+export const CHECK_NAMES: readonly CheckName[] = checkChoices.names
 
 /**
  * Adds the checks that are left to the service to an endpoint.
@@ -30,7 +37,9 @@ export function withChecks(
   checks: CheckPlace | CheckChoices | undefined,
 ): Endpoint {
   if (checks === undefined) return endpoint
-  const unchecked = CHECK_NAMES.filter((name) => isLeft(placeOf(checks, name), name))
+  if (typeof checks === 'object') checkChoices.check(checks, 'checks of an account')
+  const placeOf = (name: CheckName) => (typeof checks === 'string' ? checks : checks[name])
+  const unchecked = CHECK_NAMES.filter((name) => placeOf(name) === 'by the service')
   return Object.freeze({ ...endpoint, unchecked: Object.freeze(unchecked) })
 }
 
@@ -42,19 +51,4 @@ export function withChecks(
  */
 export function isChecked({ unchecked }: Endpoint, name: CheckName): boolean {
   return unchecked === undefined || !unchecked.includes(name)
-}
-
-function placeOf(checks: CheckPlace | CheckChoices, name: CheckName): unknown {
-  if (typeof checks === 'string') return checks
-  checkOptions(checks, NAMES, 'checks of an account')
-  return checks[name]
-}
-
-function isLeft(place: unknown, name: CheckName): boolean {
-  if (place === undefined || place === 'before sending') return false
-  if (place === 'by the service') return true
-  throw invalidOption(
-    `checks of an account must be 'before sending' or 'by the service', for all rules or for ${name} alone.`,
-    'checks',
-  )
 }

@@ -1,9 +1,10 @@
-import { invalidOption, restInputError } from '../errors/codes.ts'
-import { checkOptions } from '../options/check-options.ts'
+import { anything, declareOptions } from '@rowkey/odata'
+import { restInputError } from '../errors/codes.ts'
 import {
   ACCOUNT_NAME_RULE,
   type Endpoint,
   type Flavour,
+  flavourRule,
   isAccountName,
   type ServiceLocation,
 } from './endpoint.ts'
@@ -32,6 +33,12 @@ export interface EndpointOptions {
   readonly secondary?: string | undefined
 }
 
+const endpointOptions = declareOptions<EndpointOptions>({
+  account: anything,
+  flavour: flavourRule,
+  secondary: anything,
+})
+
 const COSMOS_HOST = /\.table\.cosmos(?:db)?\./
 
 /**
@@ -50,7 +57,7 @@ const COSMOS_HOST = /\.table\.cosmos(?:db)?\./
  * ```
  */
 export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint {
-  checkOptions(options, { account: true, flavour: true, secondary: true }, 'endpointOf')
+  endpointOptions.check(options, 'endpointOf')
   const parsed = parseUrl(url)
   if (parsed.hostname.endsWith('.documents.azure.com')) throw forNoSql(parsed.hostname)
   const basePath = withoutTrailingSlashes(parsed.pathname)
@@ -60,7 +67,7 @@ export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint
   // A URL shows the account in small letters.
   const isOther = account.toLowerCase() !== shown?.toLowerCase()
   if (isOther && AZURE_HOST.test(parsed.hostname)) throw otherAccount(account, parsed.origin)
-  const flavour = checkFlavour(options.flavour ?? flavourOf(parsed.hostname))
+  const flavour = options.flavour ?? flavourOf(parsed.hostname)
   const computed = flavour === 'cosmos' ? undefined : secondaryOf(parsed, account)
   const secondary = options.secondary === undefined ? computed : locationOf(options.secondary)
   const endpoint = { origin: parsed.origin, basePath, account, flavour }
@@ -135,17 +142,6 @@ function checkAccount(account: string | undefined, origin: string): string {
 
 function flavourOf(host: string): Flavour {
   return COSMOS_HOST.test(host) ? 'cosmos' : 'storage'
-}
-
-/**
- * Rejects a value that is not a {@link Flavour}.
- *
- * @param flavour - the caller's value
- * @throws `InputError` (`InvalidOptionValue`)
- */
-export function checkFlavour(flavour: unknown): Flavour {
-  if (flavour === 'storage' || flavour === 'cosmos') return flavour
-  throw invalidOption("flavour must be 'storage' or 'cosmos'.", 'flavour')
 }
 
 /** Follows the account's name in a host; accounts with DNS zones have theirs before `table`. */

@@ -1,5 +1,10 @@
+import { oneOf, type Rule } from '@rowkey/odata'
+
 /** The kind of service behind an endpoint; some operations differ between the two. */
 export type Flavour = 'storage' | 'cosmos'
+
+/** The rule of a {@link Flavour}. */
+export const flavourRule: Rule = oneOf('storage', 'cosmos')
 
 /** Where requests go: the two parts that differ between an account's locations. */
 export interface ServiceLocation {

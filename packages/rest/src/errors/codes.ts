@@ -112,11 +112,6 @@ export const restErrorCodes = {
     when: 'The environment variables have no account with a credential, or `HTTPS_PROXY` or `HTTP_PROXY` is not a URL.',
     fix: 'Set `AZURE_STORAGE_CONNECTION_STRING`, or `AZURE_STORAGE_ACCOUNT` and a key or SAS token. Correct the URL of the proxy.',
   },
-  InvalidOptionValue: {
-    class: 'InputError',
-    when: 'An option has a value that it cannot have, such as a negative timeout.',
-    fix: 'Correct the option that the message names.',
-  },
   InvalidQueryOption: {
     class: 'InputError',
     when: 'A page size, a projection or a filter cannot be sent to the service.',
@@ -192,11 +187,6 @@ export const restErrorCodes = {
     when: 'The connection broke before the whole response had arrived. `mayHaveApplied` tells whether a write may have happened.',
     fix: 'Check the network; Rowkey has already retried where that does no harm.',
   },
-  UnknownOption: {
-    class: 'InputError',
-    when: 'An options object has an unknown option, often a misspelled one.',
-    fix: 'Use one of the options that the message lists.',
-  },
   UnrecordedRequest: {
     class: 'InputError',
     when: 'A `replayingTransport` has no recorded response left for a request.',
@@ -236,15 +226,4 @@ export interface RestInputErrorOptions {
 /** Makes an InputError whose code is in `restErrorCodes`. */
 export function restInputError(options: RestInputErrorOptions): InputError {
   return new InputError(options)
-}
-
-/**
- * Makes the InputError (`InvalidOptionValue`) of an option.
- *
- * @param message - the option, its valid values, and the fix
- * @param option - its name, for `details`
- */
-export function invalidOption(message: string, option?: string): InputError {
-  const details = option === undefined ? {} : { details: { option } }
-  return restInputError({ code: 'InvalidOptionValue', message, ...details })
 }

@@ -1,7 +1,7 @@
 import { type EntityKey, isRowkeyError } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 import type { Operation } from '../request/operation.ts'
-import { withDeadline } from '../retry/call-options.ts'
+import { withDeadline } from '../retry/deadline.ts'
 import { noRetry } from '../retry/retry-policies.ts'
 import type { Call, CallService } from '../retry/types.ts'
 import { exactWrite, MARKER_CODES } from './exact-write.ts'

@@ -1,8 +1,9 @@
 import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
 import { findEntity } from '../operations/get-entity.ts'
-import { type CallOptions, CommonDeadline, checkCallOptions } from '../retry/call-options.ts'
+import { type CallOptions, callOptions } from '../retry/call-options.ts'
+import { CommonDeadline } from '../retry/deadline.ts'
 import { insertUnlessStored } from '../retry/doubt.ts'
-import { ofOneCall } from '../retry/shared-knowledge.ts'
+import { ofOneCall } from '../retry/pending-calls.ts'
 import type { PerformOther } from '../retry/types.ts'
 import { endingOf, fenceOf, markerIdOf } from './marker.ts'
 
@@ -40,7 +41,7 @@ export async function settleIdempotencyKey(
   { table, partitionKey, idempotencyKey }: KeyedWrite,
   options: CallOptions = {},
 ): Promise<WriteOutcome> {
-  checkCallOptions({ ...options, idempotencyKey }, 'settleIdempotencyKey')
+  callOptions.check({ ...options, idempotencyKey }, 'settleIdempotencyKey')
   const deadline = new CommonDeadline(options.deadline)
   const settling = { ...options, deadline, exactWrites: false, idempotencyKey: undefined }
   const plain = ofOneCall(settling)

@@ -12,11 +12,12 @@ import {
 } from '../operations/query-entities.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
-import { type CallOptions, CommonDeadline } from '../retry/call-options.ts'
-import { ofOneCall } from '../retry/shared-knowledge.ts'
+import type { CallOptions } from '../retry/call-options.ts'
+import { CommonDeadline } from '../retry/deadline.ts'
+import { ofOneCall } from '../retry/pending-calls.ts'
 import type { PerformOther } from '../retry/types.ts'
 import { MOST_CHANGES } from '../transaction/change-set-size.ts'
-import { checkSweepOptions, type SweepOptions } from './sweep-options.ts'
+import { type SweepOptions, sweepOptions } from './sweep-options.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -55,7 +56,7 @@ export async function sweepMarkers(
   table: string,
   given: SweepOptions = {},
 ): Promise<number> {
-  checkSweepOptions(given, `sweepMarkers of table ${table}`)
+  sweepOptions.check(given, `sweepMarkers of table ${table}`)
   const { olderThan = DAY, ...rest } = given
   const options = ofOneCall({ ...rest, deadline: new CommonDeadline(given.deadline) })
   // The secondary lags behind, so a marker there may be deleted already.

@@ -1,12 +1,12 @@
-import { checkCloseOptions } from '../options/check-options.ts'
 import { onAbort } from '../options/on-abort.ts'
 import { Exchange, type UndiciDispatcher } from './exchange.ts'
-import type {
-  AttemptLimits,
-  CloseOptions,
-  HttpRequest,
-  HttpResponse,
-  Transport,
+import {
+  type AttemptLimits,
+  type CloseOptions,
+  closeOptions,
+  type HttpRequest,
+  type HttpResponse,
+  type Transport,
 } from './transport.ts'
 import { closedErrorOf } from './transport-errors.ts'
 
@@ -68,7 +68,7 @@ export function dispatcherTransport(dispatchers: Dispatchers): Transport {
     })
 
   const close = async (options: CloseOptions = {}): Promise<void> => {
-    checkCloseOptions(options)
+    closeOptions.check(options, 'close')
     if (options.drain) {
       closing ??= Promise.race([dispatchers.close(), ended])
     } else {

@@ -1,12 +1,11 @@
+import { aFunction, declareOptions } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-import { restInputError } from '../errors/codes.ts'
-
-import { checkCloseOptions, checkOptions } from '../options/check-options.ts'
 import { onAbort } from '../options/on-abort.ts'
 import { CorsCheck } from './cors-check.ts'
 import {
   type AttemptLimits,
   type CloseOptions,
+  closeOptions,
   type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
@@ -32,6 +31,8 @@ export interface FetchTransportOptions {
    */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
+
+const fetchOptions = declareOptions<FetchTransportOptions>({ fetch: aFunction })
 
 /**
  * Makes the Transport of browsers and workers, and of Deno and Bun: it sends with `fetch`.
@@ -59,14 +60,8 @@ export interface FetchTransportOptions {
  * ```
  */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
-  checkOptions(options, { fetch: true }, 'fetchTransport')
+  fetchOptions.check(options, 'fetchTransport')
   const { fetch: given } = options
-  if (given !== undefined && typeof given !== 'function') {
-    throw restInputError({
-      code: 'InvalidOptionValue',
-      message: 'fetch of fetchTransport must be a function.',
-    })
-  }
   const ending = new AbortController()
   const pending = new Set<Promise<HttpResponse>>()
   const cors = new CorsCheck()
@@ -86,7 +81,7 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
     }
   }
   const close = async (options: CloseOptions = {}): Promise<void> => {
-    checkCloseOptions(options)
+    closeOptions.check(options, 'close')
     closed = true
     if (!options.drain) ending.abort()
     await Promise.allSettled(pending)

@@ -1,3 +1,4 @@
+import { type DeclaredOptions, declareOptions, trueOrFalse } from '@rowkey/odata'
 import type { LocationName } from '../endpoint/endpoint.ts'
 
 /** Verbs of the Table service. `MERGE` is its own verb for a partial update. */
@@ -78,6 +79,11 @@ export interface CloseOptions {
    */
   readonly drain?: boolean | undefined
 }
+
+/** The options of every `close`. */
+export const closeOptions: DeclaredOptions<CloseOptions> = declareOptions<CloseOptions>({
+  drain: trueOrFalse,
+})
 
 /**
  * Carries one request to a service and returns the response, whatever its status.

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { type Rule, rule } from '@rowkey/odata'
 import type { EnvHttpProxyAgent } from 'undici'
 import { restInputError } from '../errors/codes.ts'
 
@@ -10,21 +11,14 @@ export type ProxyChoice = 'environment' | `http://${string}` | `https://${string
 
 const LOOPBACK = /^https?:\/\/(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)(?::|$)/
 
-/**
- * Rejects a proxy that is neither a URL nor a known word.
- *
- * @param proxy - the caller's choice
- * @throws `InputError` (`InvalidOptionValue`), without the URL, which may contain a password
- */
-export function checkProxy(proxy: unknown): void {
-  if (proxy === undefined || proxy === 'environment' || proxy === false) return
-  if (typeof proxy === 'string' && /^https?:/.test(proxy) && URL.canParse(proxy)) return
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message:
-      "proxy of undiciTransport must be 'environment', false, or a URL such as 'http://proxy.contoso.com:3128'.",
-  })
-}
+/** The rule of a {@link ProxyChoice}. Messages leave the URL out, which may contain a password. */
+export const proxyRule: Rule = rule(
+  "'environment', false, or a URL such as 'http://proxy.contoso.com:3128'",
+  (proxy) =>
+    proxy === 'environment' ||
+    proxy === false ||
+    (typeof proxy === 'string' && /^https?:/.test(proxy) && URL.canParse(proxy)),
+)
 
 /**
  * Tells whether requests to an origin may need a proxy. A loopback address uses a proxy only when the caller

@@ -1,5 +1,4 @@
-import { restInputError } from '../errors/codes.ts'
-import { checkOptions, checkWholeNumber, type OptionNames } from '../options/check-options.ts'
+import { declareOptions, wholeNumber, withMethods } from '@rowkey/odata'
 import {
   DEFAULT_CONNECTION_SETTINGS,
   type Dispatchers,
@@ -8,7 +7,7 @@ import {
 import type { UndiciDispatcher } from './exchange.ts'
 import type { Transport } from './transport.ts'
 import { UndiciPools } from './undici-pools.ts'
-import { checkProxy, type ProxyChoice } from './undici-proxy.ts'
+import { type ProxyChoice, proxyRule } from './undici-proxy.ts'
 
 /** The options of {@link undiciTransport}. */
 export interface UndiciTransportOptions {
@@ -38,12 +37,12 @@ export interface UndiciTransportOptions {
   readonly proxy?: ProxyChoice | undefined
 }
 
-const OPTION_NAMES: OptionNames<UndiciTransportOptions> = {
-  connectTimeout: true,
-  connections: true,
-  dispatcher: true,
-  proxy: true,
-}
+const undiciOptions = declareOptions<UndiciTransportOptions>({
+  connectTimeout: wholeNumber(),
+  connections: wholeNumber(),
+  dispatcher: withMethods('an undici Dispatcher, such as a ProxyAgent', 'dispatch'),
+  proxy: proxyRule,
+})
 
 /**
  * Makes a Transport of undici, with a pool of kept-alive connections for each host. On Node, services without a
@@ -62,33 +61,17 @@ const OPTION_NAMES: OptionNames<UndiciTransportOptions> = {
  * ```
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
-  checkOptions(options, OPTION_NAMES, 'undiciTransport')
-  checkDispatcher(options.dispatcher)
-  checkProxy(options.proxy)
+  undiciOptions.check(options, 'undiciTransport')
+  const { dispatcher, proxy } = options
+  if (dispatcher !== undefined) return dispatcherTransport(onlyBy(dispatcher))
   const {
     connections = DEFAULT_CONNECTION_SETTINGS.connections,
     connectTimeout = DEFAULT_CONNECTION_SETTINGS.connectTimeout,
-    dispatcher,
-    proxy,
   } = options
-  const settings = {
-    connections: checkWholeNumber(connections, 'connections', 'undiciTransport'),
-    connectTimeout: checkWholeNumber(connectTimeout, 'connectTimeout', 'undiciTransport'),
-  }
-  return dispatcherTransport(
-    dispatcher === undefined ? new UndiciPools(settings, proxy) : onlyBy(dispatcher),
-  )
+  return dispatcherTransport(new UndiciPools({ connections, connectTimeout }, proxy))
 }
 
 /** Sends everything by a dispatcher of the caller, who closes it. */
 function onlyBy(dispatcher: UndiciDispatcher): Dispatchers {
   return { dispatcherOf: () => dispatcher, close: async () => {}, destroy: async () => {} }
-}
-
-function checkDispatcher(dispatcher: UndiciDispatcher | undefined): void {
-  if (dispatcher === undefined || typeof dispatcher?.dispatch === 'function') return
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: 'dispatcher of undiciTransport must be an undici Dispatcher, such as a ProxyAgent.',
-  })
 }

@@ -1,6 +1,5 @@
-import { isRowkeyError } from '@rowkey/odata'
+import { invalidOption, isRowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-import { invalidOption } from '../errors/codes.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import type { CallEvent, CallListener } from './call-event.ts'
 

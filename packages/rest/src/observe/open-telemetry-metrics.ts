@@ -1,4 +1,4 @@
-import { invalidOption } from '../errors/codes.ts'
+import { invalidOption } from '@rowkey/odata'
 import type { CallListener } from './call-event.ts'
 import { errorCodeOf, isExpected, type SpanAttributes } from './open-telemetry-bridge.ts'
 

@@ -1,5 +1,4 @@
-import { invalidOption } from '../errors/codes.ts'
-import { checkOptions } from '../options/check-options.ts'
+import { aFunction, declareOptions, type Rule, rule } from '@rowkey/odata'
 import type { AttemptResult, CallListener } from './call-event.ts'
 
 /** The options of an {@link OperationContext}. */
@@ -7,6 +6,8 @@ export interface OperationContextOptions {
   /** Receives every request, response, retry and the end of the call, as they happen. */
   readonly onEvent?: CallListener | undefined
 }
+
+const contextOptions = declareOptions<OperationContextOptions>({ onEvent: aFunction })
 
 /**
  * Records one call: every HTTP request it made. Make a new context for each call: another call with the context of one
@@ -31,12 +32,8 @@ export class OperationContext {
    * that is not a function
    */
   constructor(options: OperationContextOptions = {}) {
-    checkOptions(options, { onEvent: true }, 'OperationContext')
-    const { onEvent } = options
-    if (onEvent !== undefined && typeof onEvent !== 'function') {
-      throw invalidOption('onEvent of an OperationContext must be a function.', 'onEvent')
-    }
-    this.onEvent = onEvent
+    contextOptions.check(options, 'OperationContext')
+    this.onEvent = options.onEvent
   }
 
   /** The last attempt; `undefined` before the first one. */
@@ -52,3 +49,8 @@ export class OperationContext {
     return this.lastAttempt?.location === 'secondary'
   }
 }
+
+/** The rule of an {@link OperationContext}. */
+export const contextRule: Rule = rule('an OperationContext', (context) =>
+  Array.isArray(Object(context).attempts),
+)

@@ -1,4 +1,4 @@
-import { invalidOption, restInputError } from '../errors/codes.ts'
+import { InputError, invalidOption } from '@rowkey/odata'
 
 /**
  * The names of some options, as an object. The compiler then finds a name that is missing or unknown.
@@ -39,7 +39,7 @@ export function checkOptions(
   for (const name in given) {
     if (isKnown(name)) continue
     const known = Array.isArray(names) ? names : Object.keys(names)
-    throw restInputError({
+    throw new InputError({
       code: 'UnknownOption',
       message: `${where} has no option '${name}'. Its options are: ${known.join(', ')}.`,
       details: { option: name },
@@ -67,19 +67,8 @@ export function checkKinds(
   }
 }
 
-/**
- * Rejects unknown options of `close`, and a `drain` that is neither `true` nor `false`: a time would be no
- * limit.
- *
- * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
- */
-export function checkCloseOptions(options: { readonly drain?: unknown }): void {
-  checkOptions(options, { drain: true }, 'close')
-  checkKinds({ drain: options.drain }, 'boolean', 'close')
-}
-
 /** The longest wait of a Node timer, in milliseconds: a longer one fires at once. */
-export const LONGEST_DELAY: number = 2 ** 31 - 1
+const LONGEST_DELAY: number = 2 ** 31 - 1
 
 /**
  * Rejects an option that is not a whole number of milliseconds or of things.

@@ -1,5 +1,7 @@
-import { LONGEST_DELAY } from './check-options.ts'
 import { onAbort } from './on-abort.ts'
+
+/** The longest wait of a Node timer, in milliseconds: a longer one fires at once. */
+const LONGEST_DELAY = 2 ** 31 - 1
 
 /**
  * Waits. Ends early and without an error when the signal aborts; the caller checks the signal.

@@ -13,8 +13,9 @@ import { type Operation, type Settlement, UNDECIDED, type Witness } from '../req
 import type { TableAddress } from '../request/path.ts'
 import { resourceOf } from '../request/resource.ts'
 import { withinLimits } from '../sign/within-limits.ts'
-import { withDeadline } from './call-options.ts'
+import type { CallOptions } from './call-options.ts'
 import { attempts, type CallProgress } from './call-progress.ts'
+import { withDeadline } from './deadline.ts'
 import type { AttemptOutcome, Call } from './types.ts'
 import { isTransient, verdictOf } from './verdict.ts'
 
@@ -143,7 +144,8 @@ async function resolveDoubt<Input, Output>(
 ): Promise<Resolution> {
   const { timeout, retry, context } = call.options
   // All of its reads share the deadline of the service.
-  const options = withDeadline({ timeout, retry, context }, call.service.defaults)
+  const own: CallOptions = { timeout, retry, context }
+  const options = withDeadline(own, call.service.defaults)
   const witness = witnessOf(call, options, clock)
   try {
     const outcome = await call.operation.reconcile?.resolve?.(call.input, witness)

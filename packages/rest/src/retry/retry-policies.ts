@@ -1,7 +1,5 @@
+import { declareOptions, invalidOption, type Rule, wholeNumber, withMethods } from '@rowkey/odata'
 import type { LocationName } from '../endpoint/endpoint.ts'
-import { invalidOption } from '../errors/codes.ts'
-
-import { checkOptions, checkWholeNumber, type OptionNames } from '../options/check-options.ts'
 
 /** A failed attempt that may be retried, as a {@link RetryPolicy} sees it. */
 export interface FailedAttempt {
@@ -59,6 +57,12 @@ export interface RetryPolicy {
   forCall?(operation: string): RetryPolicy
 }
 
+/** The rule of a {@link RetryPolicy}. */
+export const retryRule: Rule = withMethods(
+  'a RetryPolicy, such as exponentialRetry() or noRetry',
+  'delayAfter',
+)
+
 /** Never retries: the first failure ends the call. */
 export const noRetry: RetryPolicy = Object.freeze({ delayAfter: () => undefined })
 
@@ -90,12 +94,12 @@ export interface ExponentialRetryOptions {
   readonly maxDelay?: number | undefined
 }
 
-const EXPONENTIAL_OPTIONS: OptionNames<ExponentialRetryOptions> = {
-  attempts: true,
-  baseDelay: true,
-  maxDelay: true,
-  throttledAttempts: true,
-}
+const exponentialOptions = declareOptions<ExponentialRetryOptions>({
+  attempts: wholeNumber(),
+  baseDelay: wholeNumber(0),
+  maxDelay: wholeNumber(0),
+  throttledAttempts: wholeNumber(),
+})
 
 /** The status of a request that the service rejected because the account sends too much. */
 const THROTTLED = 429
@@ -123,14 +127,10 @@ const LONGEST_THROTTLED_WAIT = 4_000
  * ```
  */
 export function exponentialRetry(options: ExponentialRetryOptions = {}): RetryPolicy {
-  const where = 'exponentialRetry'
-  checkOptions(options, EXPONENTIAL_OPTIONS, where)
-  const attempts = checkWholeNumber(options.attempts ?? 4, 'attempts', where)
-  const throttled = options.throttledAttempts ?? options.attempts ?? 10
-  const throttledAttempts = checkWholeNumber(throttled, 'throttledAttempts', where)
-  const baseDelay = checkWholeNumber(options.baseDelay ?? 500, 'baseDelay', where, 0)
-  const maxDelay = checkWholeNumber(options.maxDelay ?? 30_000, 'maxDelay', where, 0)
-  checkRange(options, 'baseDelay', where)
+  exponentialOptions.check(options, 'exponentialRetry')
+  checkRange(options, 'baseDelay', 'exponentialRetry')
+  const { attempts = 4, baseDelay = 500, maxDelay = 30_000 } = options
+  const { throttledAttempts = options.attempts ?? 10 } = options
   return policy({ attempts, throttledAttempts, maxDelay }, ({ number, status, random }) => {
     const bound = Math.min(baseDelay * 2 ** (number - 1), maxDelay)
     if (status !== THROTTLED) return random() * bound
@@ -160,6 +160,12 @@ export interface LinearRetryOptions {
   readonly maxDelay?: number | undefined
 }
 
+const linearOptions = declareOptions<LinearRetryOptions>({
+  attempts: wholeNumber(),
+  delay: wholeNumber(0),
+  maxDelay: wholeNumber(0),
+})
+
 /**
  * Retries transient failures after the same wait each time, or after the time that the service asks
  * for.
@@ -175,11 +181,8 @@ export interface LinearRetryOptions {
  * ```
  */
 export function linearRetry(options: LinearRetryOptions = {}): RetryPolicy {
-  const where = 'linearRetry'
-  checkOptions(options, { attempts: true, delay: true, maxDelay: true }, where)
-  const attempts = checkWholeNumber(options.attempts ?? 4, 'attempts', where)
-  const delay = checkWholeNumber(options.delay ?? 3_000, 'delay', where, 0)
-  const maxDelay = checkWholeNumber(options.maxDelay ?? 30_000, 'maxDelay', where, 0)
+  linearOptions.check(options, 'linearRetry')
+  const { attempts = 4, delay = 3_000, maxDelay = 30_000 } = options
   return policy({ attempts, maxDelay }, () => delay)
 }
 
@@ -212,6 +215,13 @@ export interface StorageExponentialRetryOptions {
   readonly maxDelay?: number | undefined
 }
 
+const storageOptions = declareOptions<StorageExponentialRetryOptions>({
+  attempts: wholeNumber(),
+  deltaDelay: wholeNumber(0),
+  maxDelay: wholeNumber(0),
+  minDelay: wholeNumber(0),
+})
+
 /**
  * Retries like the Azure Storage clients for Java and .NET do by default: after 3 s, then about 33 s,
  * then 90 s. Use it for programs that move from those clients, and for jobs that can wait for minutes.
@@ -231,13 +241,9 @@ export interface StorageExponentialRetryOptions {
  * ```
  */
 export function storageExponentialRetry(options: StorageExponentialRetryOptions = {}): RetryPolicy {
-  const where = 'storageExponentialRetry'
-  checkOptions(options, { attempts: true, deltaDelay: true, maxDelay: true, minDelay: true }, where)
-  const attempts = checkWholeNumber(options.attempts ?? 4, 'attempts', where)
-  const minDelay = checkWholeNumber(options.minDelay ?? 3_000, 'minDelay', where, 0)
-  const deltaDelay = checkWholeNumber(options.deltaDelay ?? 30_000, 'deltaDelay', where, 0)
-  const maxDelay = checkWholeNumber(options.maxDelay ?? 90_000, 'maxDelay', where, 0)
-  checkRange(options, 'minDelay', where)
+  storageOptions.check(options, 'storageExponentialRetry')
+  checkRange(options, 'minDelay', 'storageExponentialRetry')
+  const { attempts = 4, minDelay = 3_000, deltaDelay = 30_000, maxDelay = 90_000 } = options
   return policy({ attempts, maxDelay }, ({ number, random }) => {
     const varied = deltaDelay * (0.8 + 0.4 * random())
     return Math.min(minDelay + (2 ** (number - 1) - 1) * varied, maxDelay)

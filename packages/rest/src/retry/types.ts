@@ -5,9 +5,12 @@ import type { OperationContext } from '../observe/operation-context.ts'
 import type { Sleep } from '../options/sleep.ts'
 import type { Operation } from '../request/operation.ts'
 import type { Credential } from '../sign/credential.ts'
-import type { CallOptions, LocationMode } from './call-options.ts'
+import type { CallOptions } from './call-options.ts'
+import type { ClockSkew } from './clock-skew.ts'
+import type { LocationMode } from './itinerary.ts'
+import type { OwnTables } from './own-tables.ts'
+import type { RetryBudget } from './retry-budget.ts'
 import type { RetryPolicy } from './retry-policies.ts'
-import type { ClockSkew, OwnTables, RetryBudget } from './shared-knowledge.ts'
 
 /** The defaults of every call of a service, and the state that its calls share. */
 export interface CallDefaults {

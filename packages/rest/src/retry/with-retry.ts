@@ -1,14 +1,14 @@
+import { invalidOption } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-import { invalidOption } from '../errors/codes.ts'
-
 import { type HttpRequest, type HttpResponse, type Transport, urlOf } from '../http/transport.ts'
 import type { AttemptResult } from '../observe/call-event.ts'
 import { type CallWatch, watchCall } from '../observe/call-watch.ts'
 import { tell } from '../observe/tell.ts'
 import { requestIdOf } from '../response/response-headers.ts'
-import { checkCallOptions, checkLocation } from './call-options.ts'
+import { callOptions } from './call-options.ts'
 import { CallProgress } from './call-progress.ts'
 import { concludeCall, finalError, settleDoubt } from './doubt.ts'
+import { checkLocation } from './itinerary.ts'
 import { nextDelay } from './next-delay.ts'
 import type { Attempt, AttemptOutcome, Call, Send } from './types.ts'
 import { isTransient, verdictOf } from './verdict.ts'
@@ -25,7 +25,7 @@ export function checkCall<Input, Output>(call: Call<Input, Output>): void {
   if (typeof input !== 'object' || input === null) {
     throw invalidOption(`The input of ${name} must be an object.`)
   }
-  checkCallOptions(call.options, name)
+  callOptions.check(call.options, name)
   checkLocation(call.options.locationMode, call.service.endpoint, name)
 }
 

@@ -1,6 +1,6 @@
+import { anything, declareOptions } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 
-import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
 import {
   ACCOUNT_SAS_VERSION,
@@ -9,9 +9,9 @@ import {
   ENCRYPTION_SCOPE_VERSION,
   orderLetters,
   printSasToken,
-  SAS_OPTION_NAMES,
   type SasOptions,
   type SasParameters,
+  sasRules,
   sasWarnings,
 } from './sas-parameters.ts'
 import { SharedAccessSignature } from './shared-access-signature.ts'
@@ -35,12 +35,12 @@ export interface AccountSasOptions extends SasOptions {
   readonly services?: string | undefined
 }
 
-const OPTION_NAMES: OptionNames<AccountSasOptions> = {
-  ...SAS_OPTION_NAMES,
-  permissions: true,
-  resourceTypes: true,
-  services: true,
-}
+const accountSasOptions = declareOptions<AccountSasOptions>({
+  ...sasRules,
+  permissions: anything,
+  resourceTypes: anything,
+  services: anything,
+})
 const PERMISSIONS = 'rwdylacuptfi'
 const RESOURCE_TYPES = 'sco'
 const SERVICES = 'bqtf'
@@ -65,7 +65,7 @@ const SERVICES = 'bqtf'
  * ```
  */
 export function accountSas(options: AccountSasOptions): SharedAccessSignature {
-  checkOptions(options, OPTION_NAMES, 'accountSas')
+  accountSasOptions.check(options, 'accountSas')
   const { credential } = options
   const parameters = parametersOf(options)
   const signature = credential.sign(accountStringToSign(parameters, credential.account))

@@ -1,7 +1,6 @@
+import { declareOptions, type OptionRules, oneOf } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { invalidOption } from '../errors/codes.ts'
 import type { HttpRequest } from '../http/transport.ts'
-import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from '../sign/credential.ts'
 import { checkSasScope, readSasScope, type SasScope } from './sas-scope.ts'
 import { checkSasToken, parseSasTime } from './sas-token.ts'
@@ -16,6 +15,13 @@ export interface SasCredentialOptions {
    */
   readonly checks?: 'before sending' | 'by the service' | undefined
 }
+
+/** The rules of {@link SasCredentialOptions}. */
+export const sasCredentialRules: OptionRules<SasCredentialOptions> = {
+  checks: oneOf('before sending', 'by the service'),
+}
+
+const sasCredentialOptions = declareOptions(sasCredentialRules)
 
 /**
  * Sends a shared access signature (SAS): a token that the owner of the account key made.
@@ -45,7 +51,8 @@ export class SasCredential implements Credential {
    */
   constructor(token: string, options: SasCredentialOptions = {}) {
     this.#token = checkSasToken(token)
-    this.#checks = checkChecks(options)
+    sasCredentialOptions.check(options, 'SasCredential')
+    this.#checks = options.checks !== 'by the service'
   }
 
   /** When the token expires, in milliseconds since 1970, UTC; `undefined` when a stored policy sets it. */
@@ -67,11 +74,4 @@ export class SasCredential implements Credential {
     const query = request.query === '' ? this.#token : `${request.query}&${this.#token}`
     return { ...request, query }
   }
-}
-
-function checkChecks(options: SasCredentialOptions): boolean {
-  checkOptions(options, { checks: true }, 'SasCredential')
-  const { checks = 'before sending' } = options
-  if (checks === 'before sending' || checks === 'by the service') return checks === 'before sending'
-  throw invalidOption("checks of SasCredential must be 'before sending' or 'by the service'.")
 }

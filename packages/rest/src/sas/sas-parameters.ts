@@ -1,5 +1,5 @@
+import { aFunction, anything, type OptionRules } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
-import type { OptionNames } from '../options/check-options.ts'
 import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
 
 /** The options of every kind of shared access signature. */
@@ -45,15 +45,15 @@ export interface SasOptions {
 /** The protocols that a shared access signature may be used with. */
 export type SasProtocol = 'https' | 'https,http'
 
-/** The names of {@link SasOptions}. */
-export const SAS_OPTION_NAMES: OptionNames<SasOptions> = {
-  credential: true,
-  expiry: true,
-  ips: true,
-  now: true,
-  protocol: true,
-  start: true,
-  version: true,
+/** What depends on the version, or has a code of its own, is checked where the token is made. */
+export const sasRules: OptionRules<SasOptions> = {
+  credential: anything,
+  expiry: anything,
+  ips: anything,
+  now: aFunction,
+  protocol: anything,
+  start: anything,
+  version: anything,
 }
 
 /** The parameters of a token by their names on the wire, without the signature. */

@@ -1,12 +1,11 @@
+import { aFunction, declareOptions, required } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { invalidOption } from '../errors/codes.ts'
 import { TransportError } from '../errors/transport-error.ts'
 
 import type { HttpRequest } from '../http/transport.ts'
-import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import type { Credential } from '../sign/credential.ts'
 import { type IssuedToken, RenewedToken } from '../sign/renewed-token.ts'
-import { SasCredential, type SasCredentialOptions } from './sas-credential.ts'
+import { SasCredential, type SasCredentialOptions, sasCredentialRules } from './sas-credential.ts'
 import type { SharedAccessSignature } from './shared-access-signature.ts'
 
 /** A token, or a signature from {@link tableSas} or {@link accountSas}. */
@@ -23,11 +22,11 @@ export interface SasProviderOptions extends SasCredentialOptions {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-const OPTION_NAMES: OptionNames<SasProviderOptions> = {
-  checks: true,
-  onError: true,
-  provide: true,
-}
+const sasProviderOptions = declareOptions<SasProviderOptions>({
+  ...sasCredentialRules,
+  onError: aFunction,
+  provide: required(aFunction),
+})
 
 /** When to renew a token that does not say when it expires. */
 const UNKNOWN_HALF_LIFE = 15 * 60_000
@@ -52,16 +51,8 @@ export class SasProviderCredential implements Credential {
 
   /** @throws `InputError` (`InvalidOptionValue`) for an invalid option */
   constructor(options: SasProviderOptions) {
-    checkOptions(options, OPTION_NAMES, 'SasProviderCredential')
+    sasProviderOptions.check(options, 'SasProviderCredential')
     const { provide, onError, checks } = options
-    if (
-      typeof provide !== 'function' ||
-      !(onError === undefined || typeof onError === 'function')
-    ) {
-      throw invalidOption(
-        'provide of SasProviderCredential must be a function, and so must onError.',
-      )
-    }
     this.#renewed = new RenewedToken((now) => issue(provide, { checks }, now), onError)
   }
 

@@ -1,10 +1,8 @@
-import { checkEntityKey } from '@rowkey/odata'
+import { anything, checkEntityKey, declareOptions } from '@rowkey/odata'
 import { LONGEST_POLICY_ID } from '../access-policy/dated-policy-id.ts'
-import type { Flavour } from '../endpoint/endpoint.ts'
-import { checkFlavour } from '../endpoint/endpoint-of.ts'
+import { type Flavour, flavourRule } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
 
-import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
 import { checkTableName } from '../request/path.ts'
 import type { SasBound, SasKeyRange } from './sas-key-range.ts'
@@ -14,10 +12,10 @@ import {
   commonParameters,
   orderLetters,
   printSasToken,
-  SAS_OPTION_NAMES,
   type SasOptions,
   type SasParameters,
   SERVICE_IN_RESOURCE_VERSION,
+  sasRules,
   sasWarnings,
   TABLE_SAS_VERSION,
 } from './sas-parameters.ts'
@@ -47,15 +45,15 @@ export interface TableSasOptions extends SasOptions, SasKeyRange {
   readonly policy?: string | undefined
 }
 
-const OPTION_NAMES: OptionNames<TableSasOptions> = {
-  ...SAS_OPTION_NAMES,
-  flavour: true,
-  from: true,
-  permissions: true,
-  policy: true,
-  table: true,
-  to: true,
-}
+const tableSasOptions = declareOptions<TableSasOptions>({
+  ...sasRules,
+  flavour: flavourRule,
+  from: anything,
+  permissions: anything,
+  policy: anything,
+  table: anything,
+  to: anything,
+})
 const PERMISSIONS = 'raud'
 
 /**
@@ -79,7 +77,7 @@ const PERMISSIONS = 'raud'
  * ```
  */
 export function tableSas(options: TableSasOptions): SharedAccessSignature {
-  checkOptions(options, OPTION_NAMES, 'tableSas')
+  tableSasOptions.check(options, 'tableSas')
   const { credential } = options
   const parameters = parametersOf(options)
   const signature = credential.sign(tableStringToSign(parameters, credential.account))
@@ -89,7 +87,7 @@ export function tableSas(options: TableSasOptions): SharedAccessSignature {
 
 function parametersOf(options: TableSasOptions): SasParameters {
   const { table, flavour = 'storage', permissions, policy, from, to } = options
-  checkTableName(table, checkFlavour(flavour))
+  checkTableName(table, flavour)
   checkPolicy(options)
   checkSasKeyRange({ from, to })
   const version = checkSasVersion(options.version ?? SERVICE_VERSION, TABLE_SAS_VERSION)

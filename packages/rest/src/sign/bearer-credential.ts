@@ -1,7 +1,7 @@
+import { aFunction, declareOptions, required, rule, withMethods } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { invalidOption, restInputError } from '../errors/codes.ts'
+import { restInputError } from '../errors/codes.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
-import { checkOptions } from '../options/check-options.ts'
 import {
   type BearerOptions,
   challengedTenant,
@@ -19,6 +19,17 @@ interface HostTokens {
   tenantId: string | undefined
   readonly renewed: RenewedToken<string>
 }
+
+const bearerOptions = declareOptions<BearerOptions>({
+  credential: required(
+    withMethods('a credential with getToken, as those of @azure/identity have', 'getToken'),
+  ),
+  onError: aFunction,
+  scope: rule(
+    "a text such as 'https://storage.azure.com/.default'",
+    (scope) => typeof scope === 'string' && scope !== '',
+  ),
+})
 
 /** Comes before a token. */
 const SCHEME = 'Bearer '
@@ -51,7 +62,7 @@ export class BearerCredential implements Credential {
 
   /** @throws `InputError` (`InvalidOptionValue`) for an invalid option */
   constructor(options: BearerOptions) {
-    checkBearerOptions(options)
+    bearerOptions.check(options, 'BearerCredential')
     const { credential, scope, onError } = options
     this.#options = { credential, scope, onError }
   }
@@ -116,24 +127,6 @@ export class BearerCredential implements Credential {
     }
     this.#hosts.set(endpoint.origin, tokens)
     return tokens
-  }
-}
-
-function checkBearerOptions(options: BearerOptions): void {
-  checkOptions(options, { credential: true, onError: true, scope: true }, 'BearerCredential')
-  const { credential, scope, onError } = options
-  if (typeof credential?.getToken !== 'function') {
-    throw invalidOption(
-      'credential of BearerCredential must have a getToken method, as those of @azure/identity have.',
-    )
-  }
-  if (onError !== undefined && typeof onError !== 'function') {
-    throw invalidOption('onError of BearerCredential must be a function.')
-  }
-  if (scope !== undefined && (typeof scope !== 'string' || scope === '')) {
-    throw invalidOption(
-      "scope of BearerCredential must be a text such as 'https://storage.azure.com/.default'.",
-    )
   }
 }
 

@@ -1,6 +1,6 @@
+import { anything, declareOptions, oneOf, trueOrFalse } from '@rowkey/odata'
 import { ACCOUNT_NAME_RULE, isAccountName } from '../endpoint/endpoint.ts'
-import { invalidOption, restInputError } from '../errors/codes.ts'
-import { checkOptions } from '../options/check-options.ts'
+import { restInputError } from '../errors/codes.ts'
 import type { SharedKeyScheme } from './string-to-sign.ts'
 
 /** The options of a `SharedKeyCredential`. */
@@ -24,7 +24,12 @@ export interface SharedKeyOptions {
   readonly runsOnServer?: boolean | undefined
 }
 
-const OPTION_NAMES = { account: true, key: true, scheme: true, runsOnServer: true } as const
+const sharedKeyOptions = declareOptions<SharedKeyOptions>({
+  account: anything,
+  key: anything,
+  scheme: oneOf('SharedKey', 'SharedKeyLite'),
+  runsOnServer: trueOrFalse,
+})
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
@@ -39,9 +44,9 @@ export function checkSharedKeyOptions(options: SharedKeyOptions): {
   readonly account: string
   readonly scheme: SharedKeyScheme
 } {
-  checkOptions(options, OPTION_NAMES, 'SharedKeyCredential')
+  sharedKeyOptions.check(options, 'SharedKeyCredential')
   const { account, scheme = 'SharedKeyLite' } = options
-  return { account: checkAccount(account), scheme: checkScheme(scheme) }
+  return { account: checkAccount(account), scheme }
 }
 
 function checkAccount(account: unknown): string {
@@ -50,11 +55,6 @@ function checkAccount(account: unknown): string {
     code: 'InvalidCredential',
     message: `The account name is invalid: ${ACCOUNT_NAME_RULE}.`,
   })
-}
-
-function checkScheme(scheme: unknown): SharedKeyScheme {
-  if (scheme === 'SharedKey' || scheme === 'SharedKeyLite') return scheme
-  throw invalidOption("scheme of SharedKeyCredential must be 'SharedKey' or 'SharedKeyLite'.")
 }
 
 /**

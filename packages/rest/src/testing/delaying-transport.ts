@@ -1,9 +1,8 @@
+import { aFunction, declareOptions, milliseconds } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-import { invalidOption } from '../errors/codes.ts'
 
 import { type HttpRequest, isRead, type Transport } from '../http/transport.ts'
 import { timeoutErrorOf } from '../http/transport-errors.ts'
-import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import { type Sleep, sleep } from '../options/sleep.ts'
 
 /** The options of {@link delayingTransport}. */
@@ -34,12 +33,12 @@ export interface DelayingTransportOptions {
   readonly sleep?: Sleep | undefined
 }
 
-const OPTION_NAMES: OptionNames<DelayingTransportOptions> = {
-  after: true,
-  before: true,
-  now: true,
-  sleep: true,
-}
+const delayingOptions = declareOptions<DelayingTransportOptions>({
+  after: milliseconds,
+  before: milliseconds,
+  now: aFunction,
+  sleep: aFunction,
+})
 
 /**
  * Makes a Transport that delays another one, to test a program with a slow service. The timeout and the
@@ -55,10 +54,8 @@ const OPTION_NAMES: OptionNames<DelayingTransportOptions> = {
  * ```
  */
 export function delayingTransport(inner: Transport, options: DelayingTransportOptions): Transport {
-  checkOptions(options, OPTION_NAMES, 'delayingTransport')
-  const before = checkDelay(options.before ?? 0, 'before')
-  const after = checkDelay(options.after ?? 0, 'after')
-  const now = options.now ?? Date.now
+  delayingOptions.check(options, 'delayingTransport')
+  const { before = 0, after = 0, now = Date.now } = options
   const wait = waiting(options.sleep ?? sleep, now)
 
   const send: Transport = async (request, limits = {}) => {
@@ -93,9 +90,4 @@ function waiting(sleep: Sleep, now: () => number): Wait {
     if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied })
     if (timeout !== undefined && left <= delay) throw timeoutErrorOf(request, timeout, sent)
   }
-}
-
-function checkDelay(delay: unknown, name: string): number {
-  if (typeof delay === 'number' && delay >= 0 && Number.isFinite(delay)) return delay
-  throw invalidOption(`${name} of delayingTransport must be a number of milliseconds, 0 or more.`)
 }

@@ -1,5 +1,4 @@
-import { DecodeError } from '@rowkey/odata'
-import { invalidOption } from '../errors/codes.ts'
+import { DecodeError, invalidOption } from '@rowkey/odata'
 import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
 import type { HttpHeaders, HttpRequest, HttpResponse, Transport } from '../http/transport.ts'
 

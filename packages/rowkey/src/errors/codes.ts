@@ -16,11 +16,6 @@ export const rowkeyErrorCodes = {
     when: 'The `rowkey` command received an unknown command or option, or an invalid value.',
     fix: 'Run `rowkey --help`.',
   },
-  InvalidOptionValue: {
-    class: 'InputError',
-    when: 'The second argument of `connect` is not an object.',
-    fix: 'Give an object of options, or leave it out.',
-  },
   InvalidTarget: {
     class: 'InputError',
     when: '`connect` received a target of an unknown kind.',

@@ -1,4 +1,4 @@
-import { checkOptions } from '@rowkey/rest'
+import { declareOptions, oneOf } from '@rowkey/odata'
 import { rowkeyInputError } from '../errors/codes.ts'
 import { COMPILERS, type Compile, type CompilerName } from './compilers.ts'
 
@@ -27,6 +27,10 @@ const SOURCE = /\.[cm]?[jt]sx?$/
 /** A decorator at its place; a line of a JSDoc comment, a package name or an e-mail address is not one. */
 const DECORATOR = /^(?![ \t]*\*).*(?<!['"`\w/])@[A-Za-z_$(]/m
 
+const compilers = ['esbuild', 'typescript'] as const
+
+const pluginOptions = declareOptions<RowkeyPluginOptions>({ compiler: oneOf(...compilers) })
+
 /**
  * Lowers standard decorators for Vite and Vitest, whose compiler leaves them in the output, where
  * they are a SyntaxError on every runtime. Modules without decorators are not touched.
@@ -47,8 +51,8 @@ const DECORATOR = /^(?![ \t]*\*).*(?<!['"`\w/])@[A-Za-z_$(]/m
  * ```
  */
 export function rowkey(options: RowkeyPluginOptions = {}): RowkeyPlugin {
-  checkOptions(options, { compiler: true }, 'the plugin rowkey/vite')
-  const names = namesOf(options.compiler)
+  pluginOptions.check(options, 'the plugin rowkey/vite')
+  const names = options.compiler ? [options.compiler] : compilers
   let compile: Promise<Compile> | undefined
   return {
     name: 'rowkey',
@@ -60,15 +64,6 @@ export function rowkey(options: RowkeyPluginOptions = {}): RowkeyPlugin {
       return (await compile)(code, file)
     },
   }
-}
-
-function namesOf(compiler: CompilerName | undefined): readonly CompilerName[] {
-  if (compiler === undefined) return ['esbuild', 'typescript']
-  if (compiler === 'esbuild' || compiler === 'typescript') return [compiler]
-  throw rowkeyInputError({
-    code: 'InvalidOptionValue',
-    message: "compiler of the plugin rowkey/vite must be 'esbuild' or 'typescript'.",
-  })
 }
 
 /** Loads the first compiler that is installed. */

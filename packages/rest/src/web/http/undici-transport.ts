@@ -1,5 +1,4 @@
-import { restInputError } from '../../errors/codes.ts'
-
+import { invalidOption } from '@rowkey/odata'
 import type { undiciTransport as OnNode } from '../../http/undici-transport.ts'
 
 /**
@@ -8,9 +7,7 @@ import type { undiciTransport as OnNode } from '../../http/undici-transport.ts'
  * @throws `InputError` (`InvalidOptionValue`) always
  */
 export const undiciTransport: typeof OnNode = () => {
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message:
-      'undiciTransport needs Node. Use fetchTransport() in browsers and workers; it is the default there.',
-  })
+  throw invalidOption(
+    'undiciTransport needs Node. Use fetchTransport() in browsers and workers; it is the default there.',
+  )
 }

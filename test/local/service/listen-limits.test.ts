@@ -1,13 +1,14 @@
 import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { readListenLimits } from '../../../packages/local/src/http/listen-options.ts'
+import { listenLimits, withDefaults } from '../../../packages/local/src/service/listen-options.ts'
 
-describe('readListenLimits', () => {
+describe('withDefaults', () => {
   it('adds the defaults', () => {
-    expect(readListenLimits()).toEqual(readListenLimits({}))
-    expect(readListenLimits({ connections: 7 })).toEqual({ ...readListenLimits(), connections: 7 })
+    expect(withDefaults({ connections: 7 })).toEqual({ ...withDefaults({}), connections: 7 })
   })
+})
 
+describe('listenLimits', () => {
   it.each([
     { requestTimeout: 0 },
     { requestTimeout: 2 ** 31 },
@@ -17,6 +18,6 @@ describe('readListenLimits', () => {
     { conections: 1 },
     null,
   ])('rejects %o', (limits) => {
-    expect(() => readListenLimits(limits as object)).toThrow(InputError)
+    expect(() => listenLimits.check(limits as object, 'limits of listen')).toThrow(InputError)
   })
 })

@@ -1,0 +1,116 @@
+import { invalidOption, oneOf, type Rule } from '@rowkey/odata'
+import type { Endpoint, LocationName } from '../endpoint/endpoint.ts'
+import type { HttpRequest, HttpResponse } from '../http/transport.ts'
+
+/**
+ * Where reads go. Writes always go to the primary.
+ *
+ * With `…Then…` a read that fails at one location is retried at the other, in turn; the first try
+ * at a location does not wait. A secondary lags behind, so a 404 of a secondary is checked at the
+ * primary before it counts.
+ */
+export type LocationMode =
+  | 'primaryOnly'
+  | 'primaryThenSecondary'
+  | 'secondaryOnly'
+  | 'secondaryThenPrimary'
+
+/** The locations of each mode, in turn. */
+const ORDERS: Readonly<Record<LocationMode, readonly LocationName[]>> = {
+  primaryOnly: ['primary'],
+  primaryThenSecondary: ['primary', 'secondary'],
+  secondaryOnly: ['secondary'],
+  secondaryThenPrimary: ['secondary', 'primary'],
+}
+
+/** The rule of a {@link LocationMode}. */
+export const locationRule: Rule = oneOf(...Object.keys(ORDERS))
+
+/**
+ * Rejects a mode that needs a secondary when the endpoint has none.
+ *
+ * @param mode - a mode
+ * @param endpoint - the account
+ * @param where - the function or operation, for the message
+ * @throws `InputError` (`InvalidOptionValue`)
+ */
+export function checkLocation(
+  mode: LocationMode | undefined,
+  { secondary }: Endpoint,
+  where: string,
+): void {
+  if (mode === undefined || mode === 'primaryOnly' || secondary !== undefined) return
+  throw invalidOption(
+    `locationMode '${mode}' of ${where} needs a secondary endpoint. Set TableSecondaryEndpoint in the connection string, or use 'primaryOnly'.`,
+    'locationMode',
+  )
+}
+
+/**
+ * Moves a request to one of the account's two locations.
+ *
+ * @param request - a request to the primary
+ * @param endpoint - the account
+ * @param location - the target
+ */
+export function atLocation(
+  request: HttpRequest,
+  { basePath, secondary }: Endpoint,
+  location: LocationName,
+): HttpRequest {
+  if (location === 'primary' || secondary === undefined) return request
+  const path = secondary.basePath + request.path.slice(basePath.length)
+  return { ...request, origin: secondary.origin, path }
+}
+
+/** Chooses the location of each attempt of one call, and remembers when it left each. */
+export class Itinerary {
+  #locations: readonly LocationName[]
+  #step = 0
+  readonly #leftAt = new Map<LocationName, number>()
+
+  /** @param mode - where the call may go */
+  constructor(mode: LocationMode) {
+    this.#locations = ORDERS[mode]
+  }
+
+  /** The location of the pending attempt, or of the next one. */
+  get location(): LocationName {
+    // Every mode has at least one location, and the remainder stays within them.
+    return this.#locations[this.#step % this.#locations.length] as LocationName
+  }
+
+  /** Whether no attempt has gone to the location yet. */
+  get isNew(): boolean {
+    return !this.#leftAt.has(this.location)
+  }
+
+  /** Whether the primary may have rows that the location lacks. */
+  get mayLag(): boolean {
+    return this.location === 'secondary' && this.#locations.includes('primary')
+  }
+
+  /**
+   * Moves to the next location.
+   *
+   * @param response - the response of the location that is left; after a 404 of the secondary only
+   * the primary is used
+   * @param now - milliseconds since 1970, UTC
+   */
+  moveOn(response: HttpResponse | undefined, now: number): void {
+    this.#leftAt.set(this.location, now)
+    if (this.mayLag && response?.status === 404) this.#locations = ['primary']
+    else this.#step++
+  }
+
+  /**
+   * Returns what remains of a wait that began when the location was left; 0 at a new location.
+   *
+   * @param delay - milliseconds between two attempts at one location
+   * @param now - milliseconds since 1970, UTC
+   */
+  waitFor(delay: number, now: number): number {
+    const leftAt = this.#leftAt.get(this.location)
+    return leftAt === undefined ? 0 : Math.max(0, delay - (now - leftAt))
+  }
+}
