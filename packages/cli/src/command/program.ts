@@ -2,14 +2,23 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
 import { countCommand } from '../commands/count.ts'
+import { exportCommand } from '../commands/export.ts'
 import { getCommand } from '../commands/get.ts'
+import { importCommand } from '../commands/import.ts'
 import { queryCommand } from '../commands/query.ts'
 import { tablesCommand } from '../commands/tables.ts'
 import type { Shell } from '../shell/shell.ts'
 import { addCompletion } from './completion.ts'
 
 /** The commands, in the order of the help. */
-const COMMANDS = [tablesCommand, queryCommand, getCommand, countCommand]
+const COMMANDS = [
+  tablesCommand,
+  queryCommand,
+  getCommand,
+  countCommand,
+  exportCommand,
+  importCommand,
+]
 
 const AFTER = `
 A target is a connection string, a URL with a shared access signature, 'azurite', a folder, or a profile '@name'. Without

@@ -16,6 +16,16 @@ export const cliErrorCodes = {
     when: 'A command of `rowkey` does not know which account to open.',
     fix: 'Give `--target`, or set `AZURE_STORAGE_CONNECTION_STRING` or `ROWKEY_TARGET` in the environment or in a file `.env`.',
   },
+  ResumeMismatch: {
+    class: 'InputError',
+    when: 'A file with the position of an interrupted command belongs to other options.',
+    fix: 'Run the command as it was, or delete the file that the message names and begin anew.',
+  },
+  UnreadableInput: {
+    class: 'InputError',
+    when: 'A file or a line of it cannot be read as rows.',
+    fix: 'Correct the line that the message names, or give the right `--format`.',
+  },
 } as const
 
 /** A code of `cliErrorCodes`. */

@@ -13,7 +13,15 @@ export interface CliPackage {
 }
 
 /** The commands of `@rowkey/cli`. */
-export const CLI_COMMANDS: readonly string[] = ['tables', 'query', 'get', 'count', 'complete']
+export const CLI_COMMANDS: readonly string[] = [
+  'tables',
+  'query',
+  'get',
+  'count',
+  'export',
+  'import',
+  'complete',
+]
 
 /** The package is the user's own: this one neither depends on it nor bundles it. */
 const NAME = '@rowkey/cli'

@@ -1,0 +1,131 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Command, Option } from 'commander'
+import {
+  chosenQuery,
+  type RowChoice,
+  selectedNames,
+  withRowChoice,
+  withSelect,
+} from '../condition/query-options.ts'
+import { cliInputError } from '../errors/codes.ts'
+import { count, progressOf } from '../output/progress.ts'
+import { type FileFormat, formatOfFile, STANDARD } from '../rows/read-rows.ts'
+import type { Shell } from '../shell/shell.ts'
+import { placeOf, withAccount } from '../target/open-account.ts'
+import { type TargetOptions, withTarget } from '../target/target-options.ts'
+import { exportToFile } from '../transfer/export-table.ts'
+import { positiveNumber } from './query.ts'
+
+interface ExportOptions extends TargetOptions, RowChoice {
+  readonly format?: FileFormat
+  readonly gzip?: true
+  readonly ranges: number
+  readonly force?: true
+}
+
+/** The formats of files, for `--format`. */
+export const FILE_FORMATS: readonly FileFormat[] = ['ndjson', 'csv', 'explorer-csv']
+
+/** `rowkey export <table> [file]`: writes rows to a file. */
+export function exportCommand(shell: Shell): Command {
+  return withSelect(withRowChoice(withTarget(new Command('export'))))
+    .description(
+      'writes the rows of a table to a file; an interrupted export goes on when it is run again',
+    )
+    .argument('<table>', 'the table')
+    .argument(
+      '[file]',
+      'the file; .csv and .gz at the end choose the format; - is the standard output',
+      STANDARD,
+    )
+    .addOption(
+      new Option('--format <format>', 'the format, instead of the one that the name says').choices(
+        FILE_FORMATS,
+      ),
+    )
+    .option('--gzip', 'compresses the file')
+    .option('--ranges <number>', 'how many ranges of partitions to read at once', positiveNumber, 8)
+    .option('--force', 'overwrites the file')
+    .action(async (name: string, file: string, options: ExportOptions) => {
+      if (file === STANDARD) return exportToOutput(shell, name, options)
+      const path = resolve(shell.folder, file)
+      if (existsSync(path) && !options.force) {
+        throw cliInputError(
+          'InvalidArgument',
+          `${file} exists. Give --force to overwrite it, or another file.`,
+        )
+      }
+      const result = await exportTable(shell, name, path, options)
+      const { size } = await stat(path)
+      const summary = { table: name, file, ...result, bytes: size }
+      if (options.json) await shell.print(`${JSON.stringify(summary)}\n`)
+      else {
+        const earlier = result.resumed > 0 ? ` (${count(result.resumed)} by an earlier run)` : ''
+        shell.warn(
+          `Exported ${count(result.rows)} rows of ${name}${earlier} to ${file}, ${count(size)} bytes.\n`,
+        )
+      }
+    })
+}
+
+/** Exports to a file of its own first, so that a CSV has its columns, and rows come in the order of keys. */
+async function exportToOutput(shell: Shell, name: string, options: ExportOptions): Promise<void> {
+  if (options.json) {
+    throw cliInputError(
+      'InvalidArgument',
+      'The standard output has either rows or --json. Name a file.',
+    )
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'rowkey-export-'))
+  try {
+    const path = join(folder, 'rows')
+    await exportTable(shell, name, path, options)
+    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+      await shell.print(chunk as Uint8Array)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function exportTable(shell: Shell, name: string, path: string, options: ExportOptions) {
+  const { target, ranges, filter, partition, prefix, select, json } = options
+  const format = options.format ?? formatOfFile(path)
+  const isZipped = options.gzip ?? /\.gz$/i.test(path)
+  return withAccount(shell, target, async (account) => {
+    const table = account.table(name)
+    const place = placeOf(account)
+    let fraction = 0
+    const progress = progressOf(shell, 'exported', () => fraction)
+    try {
+      return await exportToFile({
+        shell,
+        table,
+        path,
+        format,
+        isZipped,
+        query: chosenQuery(table, options),
+        select: selectedNames(options),
+        concurrency: ranges,
+        subject: {
+          command: 'export',
+          account: place,
+          table: name,
+          filter,
+          partition,
+          prefix,
+          select,
+        },
+        onRows(rows, part) {
+          fraction = part
+          if (!json) progress.add(rows)
+        },
+      })
+    } finally {
+      progress.end()
+    }
+  })
+}

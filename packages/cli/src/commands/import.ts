@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { isEdmType } from '@rowkey/odata'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { count, progressOf } from '../output/progress.ts'
+import { COLUMN_TYPES, type ColumnTypes } from '../rows/read-csv.ts'
+import { type FileFormat, readRows, STANDARD } from '../rows/read-rows.ts'
+import { EXIT, type Shell } from '../shell/shell.ts'
+import { placeOf, withAccount } from '../target/open-account.ts'
+import { type TargetOptions, withTarget } from '../target/target-options.ts'
+import { type ImportResult, importRows, type OnExisting } from '../transfer/import-rows.ts'
+import { FILE_FORMATS } from './export.ts'
+import { positiveNumber } from './query.ts'
+
+interface ImportOptions extends TargetOptions {
+  readonly format?: FileFormat
+  readonly type: ColumnTypes
+  readonly onExisting: OnExisting
+  readonly create?: true
+  readonly concurrency: number
+  readonly resumeFile?: string
+  readonly dryRun?: true
+}
+
+const ON_EXISTING: readonly OnExisting[] = ['fail', 'skip', 'replace', 'merge']
+
+/** How many rows an interrupted import may have to write again. */
+const SEGMENT = 10_000
+
+/** `rowkey import <table> [file]`: writes the rows of a file to a table. */
+export function importCommand(shell: Shell): Command {
+  return withTarget(new Command('import'))
+    .description(
+      'writes the rows of a file to a table; an interrupted import goes on when it is run again',
+    )
+    .argument('<table>', 'the table')
+    .argument(
+      '[file]',
+      'NDJSON, CSV or the CSV of Storage Explorer, also compressed; - is the standard input',
+      STANDARD,
+    )
+    .addOption(
+      new Option('--format <format>', 'the format, instead of the one that the name says').choices(
+        FILE_FORMATS,
+      ),
+    )
+    .option(
+      '--type <name=type>',
+      `the type of a column of CSV without types: ${COLUMN_TYPES.join(', ')}; repeatable`,
+      columnType,
+      {},
+    )
+    .addOption(
+      new Option('--on-existing <what>', 'what to do with a row that is stored already')
+        .choices(ON_EXISTING)
+        .default('fail'),
+    )
+    .option('--create', 'creates the table when it is missing')
+    .option('--concurrency <number>', 'how many transactions at once', positiveNumber, 16)
+    .option('--resume-file <file>', 'where the position is kept (default: beside the file)')
+    .option('--dry-run', 'reads the whole file and writes nothing')
+    .action(async (name: string, file: string, options: ImportOptions) => {
+      const result = await importFile(shell, name, file, options)
+      if (options.json) await shell.print(`${JSON.stringify({ table: name, ...result })}\n`)
+      else shell.warn(resultText(name, result))
+      if (result.failed > 0) shell.exitCode = EXIT.failed
+    })
+}
+
+function importFile(
+  shell: Shell,
+  name: string,
+  file: string,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const { target, format, type, onExisting, concurrency, json, create } = options
+  return withAccount(shell, target, async (account) => {
+    const path = file === STANDARD ? file : resolve(shell.folder, file)
+    const size = file === STANDARD ? 0 : (await stat(path)).size
+    let bytes = 0
+    const rows = readRows(shell, {
+      path,
+      format,
+      types: type,
+      onBytes: (read) => {
+        bytes += read
+      },
+    })
+    if (options.dryRun) return countRows(rows)
+    const table = account.table(name)
+    if (create) await table.createIfNotExists({ signal: shell.signal })
+    const progress = progressOf(shell, 'imported', size > 0 ? () => bytes / size : undefined)
+    const subject = { command: 'import', account: placeOf(account), table: name, size, onExisting }
+    const resumePath = options.resumeFile ?? `${path}.${name}.import`
+    try {
+      return await importRows({
+        table,
+        rows,
+        onExisting,
+        concurrency,
+        segment: SEGMENT,
+        signal: shell.signal,
+        resume: file === STANDARD ? undefined : { path: resumePath, subject },
+        onRows: (written) => {
+          if (!json) progress.add(written)
+        },
+      })
+    } finally {
+      progress.end()
+    }
+  })
+}
+
+/** Reads all rows, so that every mistake in them is found. */
+async function countRows(rows: AsyncIterable<unknown>): Promise<ImportResult> {
+  let written = 0
+  for await (const _ of rows) written++
+  return { written, skipped: 0, failed: 0, resumed: 0, failures: [] }
+}
+
+function resultText(
+  name: string,
+  { written, skipped, failed, resumed, failures }: ImportResult,
+): string {
+  const parts = [
+    `Wrote ${count(written)} rows to ${name}`,
+    ...(skipped > 0 ? [`skipped ${count(skipped)} that exist`] : []),
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(resumed > 0 ? [`${count(resumed)} of them by an earlier run`] : []),
+  ]
+  const lines = failures.map(({ key, message }) => `  ${key.join(' ')}: ${message}`)
+  const advice = failed > 0 ? ['--on-existing chooses what happens to rows that exist.'] : []
+  return `${[`${parts.join('; ')}.`, ...lines, ...advice].join('\n')}\n`
+}
+
+function columnType(text: string, earlier: ColumnTypes): ColumnTypes {
+  const [, name, type = ''] = /^(.+)=(?:Edm\.)?(\w+)$/.exec(text) ?? []
+  if (name !== undefined && isEdmType(type)) return { ...earlier, [name]: type }
+  throw new InvalidArgumentError(`Give name=type, with one of ${COLUMN_TYPES.join(', ')}.`)
+}

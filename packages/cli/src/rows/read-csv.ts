@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream'
+import { type EdmType, edmCodecs, isEdmType } from '@rowkey/odata'
+import { parse } from 'csv-parse'
+import { DynamicEntity, EntityProperty } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
+import { type CsvColumn, parseHeading } from './csv-columns.ts'
+import type { RowLine } from './row-line.ts'
+
+/** The types of columns whose headings have none, by their names. */
+export type ColumnTypes = Readonly<Record<string, EdmType>>
+
+/** A record of csv-parse with its place. */
+interface CsvRecord {
+  readonly record: readonly (string | null)[]
+  readonly info: { readonly lines: number }
+}
+
+/**
+ * Reads rows of CSV with typed headings (`age:Int32`), of Storage Explorer (`age@type` beside `age`), or without types, where all
+ * values are texts. Newer versions of Storage Explorer write types only in the first row: a type holds until a later row has another.
+ * An empty cell is a missing value, and `""` is an empty text.
+ *
+ * @param chunks - UTF-8, with or without a byte order mark
+ * @param file - the name of the file, for messages
+ * @param types - the types of columns whose headings have none
+ * @throws InputError with the code `UnreadableInput` that names the line
+ */
+export async function* readCsv(
+  chunks: AsyncIterable<Uint8Array | string>,
+  file: string,
+  types: ColumnTypes = {},
+): AsyncGenerator<RowLine, void, undefined> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
+  })
+  // pipeline() would wait for the end of a stream that the reader leaves.
+  Readable.from(chunks)
+    .on('error', (error) => parser.destroy(error))
+    .pipe(parser)
+  let reader: CsvReader | undefined
+  try {
+    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+      if (reader === undefined) reader = new CsvReader(record, types)
+      else yield { row: placed(file, info.lines, () => reader?.rowOf(record)) }
+    }
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('CSV_')) {
+      throw cliInputError('UnreadableInput', `${file}: ${cause.message}`, cause)
+    }
+    throw cause
+  }
+}
+
+/** Reads with the place of a record in front of the message of an error. */
+function placed(file: string, line: number, read: () => DynamicEntity | undefined): DynamicEntity {
+  try {
+    return read() as DynamicEntity
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw cliInputError('UnreadableInput', `${file}, line ${line}: ${reason}`, cause)
+  }
+}
+
+/** Makes rows of the records that follow the first line. */
+class CsvReader {
+  readonly #columns: readonly CsvColumn[]
+  /** The type of each column without one in its heading, as the last row that had one. */
+  readonly #types: Map<string, EdmType>
+
+  constructor(headings: readonly (string | null)[], types: ColumnTypes) {
+    this.#columns = headings.map((heading) => parseHeading(heading ?? ''))
+    this.#types = new Map(Object.entries(types))
+  }
+
+  rowOf(cells: readonly (string | null)[]): DynamicEntity {
+    const ownTypes = this.#readTypes(cells)
+    const keys: Record<string, string> = {}
+    const properties: [string, EntityProperty][] = []
+    for (const [at, { name, type, isOfTypes }] of this.#columns.entries()) {
+      const text = cells[at] ?? (ownTypes.get(name) === 'String' && !isOfTypes ? '' : null)
+      if (isOfTypes || name === '' || text === null) continue
+      if (name === 'PartitionKey' || name === 'RowKey') keys[name] = text
+      else if (name !== 'Timestamp' && !/^etag$/i.test(name)) {
+        const found = type ?? this.#types.get(name) ?? 'String'
+        properties.push([name, readCell(found, text, name)])
+      }
+    }
+    const { PartitionKey, RowKey } = keys
+    if (PartitionKey === undefined || RowKey === undefined) {
+      throw cliInputError(
+        'UnreadableInput',
+        'A row needs PartitionKey and RowKey; write "" for an empty one.',
+      )
+    }
+    return new DynamicEntity(PartitionKey, RowKey, properties)
+  }
+
+  /** Reads the cells with types, and keeps them for the rows that follow. */
+  #readTypes(cells: readonly (string | null)[]): ReadonlyMap<string, EdmType> {
+    const own = new Map<string, EdmType>()
+    for (const [at, { name, isOfTypes }] of this.#columns.entries()) {
+      const text = cells[at]?.replace(/^Edm\./, '') ?? ''
+      if (!isOfTypes || text === '' || text === 'Null') continue
+      if (!isEdmType(text)) {
+        throw cliInputError('UnreadableInput', `"${text}" of ${name}@type is not an Edm type.`)
+      }
+      own.set(name, text)
+      this.#types.set(name, text)
+    }
+    return own
+  }
+}
+
+/** Reads a cell: as entity JSON, with the forms that spreadsheets and Storage Explorer write. */
+function readCell(type: EdmType, text: string, name: string): EntityProperty {
+  return EntityProperty.read(type, jsonOf(type, text), name)
+}
+
+function jsonOf(type: EdmType, text: string): unknown {
+  switch (type) {
+    case 'Boolean':
+      return /^true$/i.test(text) ? true : /^false$/i.test(text) ? false : text
+    case 'Int32':
+      return /^-?\d+$/.test(text) ? Number(text) : text
+    default:
+      return text // the codecs of all other types read text
+  }
+}
+
+/** The types that `--type` accepts. */
+export const COLUMN_TYPES: readonly string[] = Object.keys(edmCodecs)

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import type { Shell } from '../shell/shell.ts'
+import { type ColumnTypes, readCsv } from './read-csv.ts'
+import { parseRowLine, type RowLine } from './row-line.ts'
+import { textLines } from './text-lines.ts'
+
+/** The formats of files. */
+export type FileFormat = 'ndjson' | 'csv' | 'explorer-csv'
+
+/** The name of the standard input and output. */
+export const STANDARD = '-'
+
+/**
+ * Returns the format that the name of a file says: `.csv`, and NDJSON for all others; `.gz` at the end does not count.
+ *
+ * @param path - the file
+ */
+export function formatOfFile(path: string): FileFormat {
+  return /\.csv(?:\.gz)?$/i.test(path) ? 'csv' : 'ndjson'
+}
+
+/** Where rows come from. */
+export interface RowFile {
+  /** The file; `-` for the standard input. */
+  readonly path: string
+  /** The format; the one that the name says when absent. */
+  readonly format?: FileFormat | undefined
+  /** The types of columns of CSV whose headings have none. */
+  readonly types?: ColumnTypes
+  /** Called with the number of bytes that were read from the file. */
+  readonly onBytes?: (bytes: number) => void
+}
+
+/**
+ * Reads the rows of a file or of the standard input. Content that is compressed by gzip is recognized.
+ *
+ * @param shell - the standard input
+ * @param file - the file
+ * @throws InputError with the code `UnreadableInput` that names the line
+ */
+export async function* readRows(
+  { input }: Pick<Shell, 'input'>,
+  { path, format = formatOfFile(path), types, onBytes }: RowFile,
+): AsyncGenerator<RowLine, void, undefined> {
+  const bytes = path === STANDARD ? input : createReadStream(path, { highWaterMark: 256 * 1024 })
+  const text = unzipped(onBytes === undefined ? bytes : counted(bytes, onBytes))
+  if (format !== 'ndjson') return yield* readCsv(text, path, types)
+  let number = 0
+  for await (const line of textLines(text)) {
+    number++
+    const content = number === 1 ? line.replace(/^\uFEFF/, '') : line
+    if (content.trim() !== '') yield parseRowLine(content, `${path}, line ${number}`)
+  }
+}
+
+async function* counted(
+  chunks: AsyncIterable<Uint8Array | string>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array | string, void, undefined> {
+  for await (const chunk of chunks) {
+    onBytes(chunk.length)
+    yield chunk
+  }
+}
+
+/** Unzips content that begins as gzip does. */
+async function* unzipped(
+  chunks: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<Uint8Array | string, void, undefined> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const { value: first, done } = await iterator.next()
+  if (done === true) return
+  const all = (async function* () {
+    yield first
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  })()
+  const isZipped = typeof first !== 'string' && first[0] === 0x1f && first[1] === 0x8b
+  if (!isZipped) return yield* all
+  const gunzip = createGunzip()
+  Readable.from(all)
+    .on('error', (error) => gunzip.destroy(error))
+    .pipe(gunzip)
+  yield* gunzip
+}

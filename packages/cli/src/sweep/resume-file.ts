@@ -1,0 +1,55 @@
+import { open, readFile, rename } from 'node:fs/promises'
+import { cliInputError } from '../errors/codes.ts'
+import { isMissing } from '../target/environment.ts'
+
+/** What a position belongs to: the options of the command that must be the same when it goes on. */
+export type ResumeSubject = Readonly<Record<string, unknown>>
+
+/**
+ * Reads the position of an interrupted command.
+ *
+ * @param path - the file
+ * @param subject - the command and its options
+ * @returns `undefined` when the file does not exist
+ * @throws InputError with the code `ResumeMismatch` when the file belongs to other options
+ */
+export async function readPosition<Position>(
+  path: string,
+  subject: ResumeSubject,
+): Promise<Position | undefined> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+  const { position, ...stored } = JSON.parse(text) as { readonly position: Position }
+  if (JSON.stringify(stored) === JSON.stringify(subject)) return position
+  throw cliInputError(
+    'ResumeMismatch',
+    `${path} is the position of another command: ${JSON.stringify(stored)}. Run that command again to finish it, or delete the file to begin anew.`,
+  )
+}
+
+/**
+ * Writes the position of a command, so that it survives a crash of the machine. A crash leaves the earlier position or this one.
+ *
+ * @param path - the file
+ * @param subject - the command and its options
+ * @param position - plain JSON
+ */
+export async function writePosition(
+  path: string,
+  subject: ResumeSubject,
+  position: object,
+): Promise<void> {
+  const file = await open(`${path}.new`, 'w')
+  try {
+    await file.writeFile(JSON.stringify({ ...subject, position }))
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.new`, path)
+}

@@ -1,0 +1,131 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { FileFormat } from '../rows/read-rows.ts'
+import { printRowLine } from '../rows/row-line.ts'
+import type { Shell } from '../shell/shell.ts'
+import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
+import { type RangeState, rangesOf, type Sweep, sweepRanges } from '../sweep/sweep-table.ts'
+import type { RowTable } from '../target/open-account.ts'
+import { formattedRows } from './formatted-rows.ts'
+
+/** What to export, and where to. */
+export interface ExportPlan extends Omit<Sweep, 'signal'> {
+  readonly shell: Shell
+  readonly table: RowTable
+  /** The file. */
+  readonly path: string
+  readonly format: FileFormat
+  readonly isZipped: boolean
+  /** What must be the same when the export goes on. */
+  readonly subject: ResumeSubject
+  /** Called when rows were read, with the part of the ranges that is done. */
+  readonly onRows: (rows: number, fraction: number) => void
+}
+
+/** The rows of one range so far. */
+interface PartState extends RangeState {
+  rows: number
+  /** How many bytes of its file count; what follows was written after the position. */
+  bytes: number
+}
+
+/** Milliseconds between two positions. */
+const PAUSE = 1_000
+
+/**
+ * Exports rows to a file. Each range is written to a file of its own below `<path>.partial`, where the position is, too; at the end they
+ * become one file in the order of keys. Whatever ends the process, the next export goes on, and a file at `path` is whole.
+ *
+ * @returns how many rows the file has, and how many of them an earlier run had written
+ */
+export async function exportToFile(
+  plan: ExportPlan,
+): Promise<{ readonly rows: number; readonly resumed: number }> {
+  const { shell, table, query, path, subject, concurrency } = plan
+  const folder = `${path}.partial`
+  await mkdir(folder, { recursive: true })
+  const position = join(folder, 'position.json')
+  const parts =
+    (await readPosition<PartState[]>(position, subject)) ??
+    (await rangesOf(table, query, concurrency, shell.signal)).map((range) => ({
+      ...range,
+      rows: 0,
+      bytes: 0,
+    }))
+  const resumed = rowsOf(parts)
+  const save = () => writePosition(position, subject, parts)
+  await save()
+  await writeParts(plan, parts, save)
+  await save()
+  const text = Readable.from(formattedRows(plan.format, () => linesOf(folder, parts)))
+  const whole = createWriteStream(join(folder, 'whole'))
+  await (plan.isZipped ? pipeline(text, createGzip(), whole) : pipeline(text, whole))
+  await rename(join(folder, 'whole'), path)
+  await rm(folder, { recursive: true })
+  return { rows: rowsOf(parts), resumed }
+}
+
+const partPath = (folder: string, at: number): string => join(folder, `${at}.ndjson`)
+
+const rowsOf = (parts: readonly PartState[]): number =>
+  parts.reduce((sum, { rows }) => sum + rows, 0)
+
+/** Reads what is missing of each range into its file. */
+async function writeParts(
+  plan: ExportPlan,
+  parts: readonly PartState[],
+  save: () => Promise<void>,
+): Promise<void> {
+  const { shell, path, onRows } = plan
+  const files = await Promise.all(parts.map((_, at) => openPart(partPath(`${path}.partial`, at))))
+  let saved = shell.now()
+  let saving: Promise<void> | undefined
+  /** One position at a time; the rows that it counts are on the disk before it. */
+  const saveSoon = (): Promise<void> | undefined => {
+    if (saving !== undefined || shell.now() - saved < PAUSE) return saving
+    saved = shell.now()
+    const state = structuredClone(parts)
+    saving = Promise.all(files.map((file) => file.datasync()))
+      .then(() => writePosition(join(`${path}.partial`, 'position.json'), plan.subject, state))
+      .finally(() => {
+        saving = undefined
+      })
+    return saving
+  }
+  try {
+    await Promise.all(files.map((file, at) => file.truncate(parts[at]?.bytes ?? 0)))
+    await sweepRanges({ ...plan, signal: shell.signal }, parts, async (rows, at) => {
+      const part = parts[at] as PartState
+      await saveSoon()
+      const bytes = Buffer.from(rows.map((row) => `${printRowLine(row)}\n`).join(''))
+      await (files[at] as FileHandle).write(bytes, 0, bytes.length, part.bytes)
+      part.bytes += bytes.length
+      part.rows += rows.length
+      onRows(rows.length, parts.filter(({ isDone }) => isDone).length / parts.length)
+    })
+    await Promise.all(files.map((file) => file.datasync()))
+    await save()
+  } finally {
+    await saving?.catch(() => {})
+    await Promise.all(files.map((file) => file.close()))
+  }
+}
+
+/** Opens a file for writing at any place, and creates it when it is missing. */
+async function openPart(path: string): Promise<FileHandle> {
+  await (await open(path, 'a')).close()
+  return open(path, 'r+')
+}
+
+/** Yields the lines of all ranges, as bytes. */
+async function* linesOf(
+  folder: string,
+  parts: readonly PartState[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const at of parts.keys())
+    yield* createReadStream(partPath(folder, at), { highWaterMark: 256 * 1024 })
+}

@@ -1,0 +1,24 @@
+import { CsvColumns } from '../rows/csv-columns.ts'
+import { csvLine } from '../rows/csv-line.ts'
+import type { FileFormat } from '../rows/read-rows.ts'
+import { parseRowLine } from '../rows/row-line.ts'
+import { textLines } from '../rows/text-lines.ts'
+
+/**
+ * Converts lines of NDJSON to a format. CSV needs all columns before its first line, so the lines are read twice.
+ *
+ * @param format - the format
+ * @param open - reads the lines from the beginning
+ */
+export async function* formattedRows(
+  format: FileFormat,
+  open: () => AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array | string, void, undefined> {
+  if (format === 'ndjson') return yield* open()
+  const columns = new CsvColumns(format)
+  for await (const line of textLines(open())) columns.add(parseRowLine(line, 'export').row)
+  yield csvLine(columns.headings)
+  for await (const line of textLines(open())) {
+    yield csvLine(columns.cellsOf(parseRowLine(line, 'export').row))
+  }
+}

@@ -1,0 +1,178 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { DynamicEntity } from 'rowkey'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CsvColumns } from '../../../packages/cli/src/rows/csv-columns.ts'
+import { csvLine } from '../../../packages/cli/src/rows/csv-line.ts'
+import type { ColumnTypes } from '../../../packages/cli/src/rows/read-csv.ts'
+import { type FileFormat, readRows, STANDARD } from '../../../packages/cli/src/rows/read-rows.ts'
+import { parseRowLine, printRowLine } from '../../../packages/cli/src/rows/row-line.ts'
+import { arbitraryName, arbitraryProperty } from '../../odata/arbitrary-values.ts'
+import { randomSteps } from '../../support/random-steps.ts'
+import { everyType } from '../with-tables.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rowkey-rows-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const noInput = (async function* (): AsyncGenerator<string> {})()
+
+/** Reads texts as the standard input, cut anywhere. */
+const read = async (
+  chunks: readonly (string | Uint8Array)[],
+  format: FileFormat,
+  types?: ColumnTypes,
+) => {
+  const input = (async function* () {
+    yield* chunks
+  })()
+  const lines = []
+  for await (const line of readRows(
+    { input },
+    { path: STANDARD, format, ...(types && { types }) },
+  )) {
+    lines.push(line)
+  }
+  return lines.map(({ row }) => row)
+}
+
+/** A row that says everything about its values. */
+const shown = (row: DynamicEntity) => [row.partitionKey, row.rowKey, [...row.properties].sort()]
+
+const arbitraryRow = fc
+  .tuple(
+    fc.string(),
+    fc.string(),
+    fc.array(fc.tuple(arbitraryName, arbitraryProperty), { maxLength: 6 }),
+  )
+  .map(([partitionKey, rowKey, properties]) => new DynamicEntity(partitionKey, rowKey, properties))
+
+/** Names that CSV would read as another heading. */
+const isPlainName = ({ properties }: DynamicEntity) =>
+  ![...properties.keys()].some((name) => /^etag$/i.test(name))
+
+const printCsv = (rows: readonly DynamicEntity[], dialect: 'csv' | 'explorer-csv') => {
+  const columns = new CsvColumns(dialect)
+  for (const row of rows) columns.add(row)
+  return [columns.headings, ...rows.map((row) => columns.cellsOf(row))].map(csvLine).join('')
+}
+
+describe('NDJSON', () => {
+  it('keeps every value of random rows, whatever their types', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(arbitraryRow, { maxLength: 5 }), async (rows) => {
+        const text = rows.map((row) => `${printRowLine(row)}\n`).join('')
+        expect((await read([text], 'ndjson')).map(shown)).toEqual(rows.map(shown))
+      }),
+      { numRuns: randomSteps(2_000) },
+    )
+  })
+
+  it('keeps the Timestamp, and what a diff says to do with the row', () => {
+    const row = everyType('a', 'b')
+    row.timestamp = new Date('2026-01-02T03:04:05Z')
+    const line = parseRowLine(printRowLine(row, 'replace'), 'here')
+    expect([line.change, line.row.timestamp?.getTime()]).toEqual([
+      'replace',
+      row.timestamp.getTime(),
+    ])
+  })
+
+  it('splits lines only at line feeds, also when a character is cut', async () => {
+    const row = new DynamicEntity('a', 'ü\u2028', { text: 'a\u2028b\u0085€' })
+    const bytes = Buffer.from(`\uFEFF${printRowLine(row)}\r\n\n`)
+    const cut = Array.from(bytes, (byte) => Uint8Array.of(byte))
+    expect((await read(cut, 'ndjson')).map(shown)).toEqual([shown(row)])
+  })
+
+  it.each([
+    ['{"PartitionKey":"a"}', 'RowKey'],
+    ['{"PartitionKey":"a","RowKey":1}', 'RowKey'],
+    ['[1]', 'must be an object'],
+    ['nothing', 'not JSON'],
+    ['{"PartitionKey":"a","RowKey":"b","n@odata.type":"Edm.Int32","n":1.5}', 'Int32'],
+    ['{"PartitionKey":"a","RowKey":"b","odata.change":"drop"}', 'odata.change'],
+  ])('names the line that cannot be read: %s', async (line, reason) => {
+    const valid = '{"PartitionKey":"a","RowKey":"b"}\n'
+    await expect(read([valid, line], 'ndjson')).rejects.toThrow(/^-, line 2: /)
+    await expect(read([valid, line], 'ndjson')).rejects.toThrow(reason)
+  })
+})
+
+describe('CSV', () => {
+  it.each(['csv', 'explorer-csv'] as const)(
+    'keeps every value of random rows as %s',
+    async (format) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(arbitraryRow.filter(isPlainName), { maxLength: 5 }),
+          async (rows) => {
+            expect((await read([printCsv(rows, format)], format)).map(shown)).toEqual(
+              rows.map(shown),
+            )
+          },
+        ),
+        { numRuns: randomSteps(1_000) },
+      )
+    },
+  )
+
+  it('carries the types of the first row forward, as newer versions of Storage Explorer need it', async () => {
+    const text =
+      'PartitionKey,RowKey,Timestamp,age,age@type,big,big@type,since,since@type\n' +
+      'a,1,2026-01-01T00:00:00Z,5,Int32,7,Int64,2026-01-02T03:04:05.1234567Z,DateTime\n' +
+      'a,2,2026-01-01T00:00:00Z,6,,,,,\n' +
+      'a,3,2026-01-01T00:00:00Z,true,Boolean,9,,,\n'
+    const rows = await read([text], 'csv')
+    expect(
+      rows.map(({ properties }) => [...properties].map(([name, { type }]) => `${name}:${type}`)),
+    ).toEqual([
+      ['age:Int32', 'big:Int64', 'since:DateTime'],
+      ['age:Int32'],
+      ['age:Boolean', 'big:Int64'],
+    ])
+  })
+
+  it('reads columns without types as texts, or as the types that the caller gives', async () => {
+    const text = 'PartitionKey,RowKey,age,etag\na,1,5,"W/""x"""\n'
+    const [plain] = await read([text], 'csv')
+    expect(plain?.get('age')).toMatchObject({ type: 'String', value: '5' })
+    expect(plain?.properties.size).toBe(1)
+    const [typed] = await read([text], 'csv', { age: 'Int64' })
+    expect(typed?.get('age')).toMatchObject({ type: 'Int64', value: 5n })
+  })
+
+  it.each([
+    ['PartitionKey,RowKey,n:Int32\na,1,x\n', 'line 2'],
+    ['PartitionKey,RowKey,n,n@type\na,1,x,Word\n', '"Word"'],
+    ['PartitionKey,RowKey\na,1,x\n', 'Invalid Record Length'],
+    ['PartitionKey,RowKey\na,\n', 'PartitionKey and RowKey'],
+    ['PartitionKey,RowKey\na,"1\n', 'Quote'],
+  ])('names what cannot be read: %j', async (text, reason) => {
+    await expect(read([text], 'csv')).rejects.toMatchObject({
+      code: 'UnreadableInput',
+      message: expect.stringContaining(reason),
+    })
+  })
+})
+
+it('reads gzip from a file and from the standard input, and counts bytes', async () => {
+  const row = everyType('a', 'b')
+  const zipped = gzipSync(`${printRowLine(row)}\n`)
+  expect((await read([zipped], 'ndjson')).map(shown)).toEqual([shown(row)])
+  const path = join(folder, 'rows.csv.gz')
+  await writeFile(path, gzipSync(printCsv([row], 'csv')))
+  let bytes = 0
+  for await (const line of readRows(
+    { input: noInput },
+    { path, onBytes: (read) => (bytes += read) },
+  )) {
+    expect(shown(line.row)).toEqual(shown(row))
+  }
+  expect(bytes).toBeGreaterThan(50)
+})

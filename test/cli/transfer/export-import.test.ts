@@ -1,0 +1,222 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { DynamicEntity } from 'rowkey'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parseRowLine, printRowLine } from '../../../packages/cli/src/rows/row-line.ts'
+import { importRows } from '../../../packages/cli/src/transfer/import-rows.ts'
+import { type CliSettings, runCli } from '../run-cli.ts'
+import { everyType, openTables, type Tables } from '../with-tables.ts'
+
+const ROWS = 1_300
+
+let tables: Tables
+let folder: string
+const run = (line: string | readonly string[], settings: CliSettings = {}) =>
+  runCli(line, { target: tables.target, folder, ...settings })
+
+/** All rows of a table as lines, without Timestamps. */
+const linesIn = async (name: string) => {
+  const rows = await tables.account.table(name).query().allowTableScan().toArray()
+  return rows.map((row) => {
+    delete row.timestamp
+    return printRowLine(row)
+  })
+}
+
+beforeAll(async () => {
+  tables = await openTables()
+  const people = tables.account.table('people')
+  await people.create()
+  const rows = Array.from({ length: ROWS }, (_, n) => everyType(`city-${n % 13}`, `person-${n}`))
+  await people.bulk().insert(rows)
+})
+afterAll(() => tables[Symbol.asyncDispose]())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rowkey-export-'))
+  return () => rm(folder, { recursive: true })
+})
+
+describe('export and import', () => {
+  it.each(['people.ndjson', 'people.csv.gz'])(
+    'move a table by way of %s without loss',
+    async (file) => {
+      expect((await run(`export people ${file} --ranges 4`)).code).toBe(0)
+      expect(await readdir(folder)).toEqual([file])
+      const name = `copy${file.replaceAll('.', '')}`
+      const { code, warned } = await run(`import ${name} ${file} --create`)
+      expect([code, warned]).toEqual([0, `Wrote 1,300 rows to ${name}.\n`])
+      expect(await linesIn(name)).toEqual(await linesIn('people'))
+      expect(await readdir(folder)).toEqual([file])
+    },
+  )
+
+  it('write rows in the order of keys, whatever the number of ranges', async () => {
+    await run('export people a.ndjson --ranges 1')
+    await run('export people b.ndjson --ranges 9')
+    expect(await readFile(join(folder, 'a.ndjson'), 'utf8')).toBe(
+      await readFile(join(folder, 'b.ndjson'), 'utf8'),
+    )
+  })
+
+  it('use the standard output and input', async () => {
+    const { printed, warned } = await run('export people --partition city-1 --format csv')
+    expect([printed.split('\r\n').length - 2, warned]).toEqual([ROWS / 13, ''])
+    await run('import piped --create --format csv', { input: printed })
+    expect(await linesIn('piped')).toHaveLength(ROWS / 13)
+  })
+
+  it('take a filter and a selection', async () => {
+    const filter = "PartitionKey eq 'city-2' and RowKey lt 'person-2'"
+    const { printed } = await run(['export', 'people', '--filter', filter, '--select', 'big'])
+    const row = JSON.parse(printed.split('\n')[0] ?? '')
+    expect(Object.keys(row).sort()).toEqual([
+      'PartitionKey',
+      'RowKey',
+      'Timestamp',
+      'big',
+      'big@odata.type',
+    ])
+  })
+
+  it('report what was done as JSON', async () => {
+    const exported = await run('export people people.csv --json')
+    expect(JSON.parse(exported.printed)).toMatchObject({
+      table: 'people',
+      file: 'people.csv',
+      rows: ROWS,
+      resumed: 0,
+    })
+    const imported = await run('import reported people.csv --create --json')
+    expect(JSON.parse(imported.printed)).toEqual({
+      table: 'reported',
+      written: ROWS,
+      skipped: 0,
+      failed: 0,
+      resumed: 0,
+      failures: [],
+    })
+  })
+})
+
+describe('rowkey export', () => {
+  it('overwrites a file only with --force', async () => {
+    await writeFile(join(folder, 'people.ndjson'), 'mine')
+    const refused = await run('export people people.ndjson')
+    expect([refused.code, refused.warned]).toEqual([2, expect.stringContaining('--force')])
+    expect((await run('export people people.ndjson --force')).code).toBe(0)
+    expect(await readFile(join(folder, 'people.ndjson'), 'utf8')).toContain('PartitionKey')
+  })
+
+  it('goes on where an interrupted export ended, and rejects its position with other options', async () => {
+    await run('export people whole.ndjson')
+    // As an export that was killed after a page: a position, and rows that it does not count.
+    const pages = tables.account.table('people').query().allowTableScan().byPage()
+    const { value: page } = await pages.next()
+    await pages.return()
+    const partial = join(folder, 'people.ndjson.partial')
+    await mkdir(partial)
+    const text = (page?.items ?? []).map((row) => `${printRowLine(row)}\n`).join('')
+    await writeFile(join(partial, '0.ndjson'), `${text}{"torn`)
+    const host = tables.account.service.endpoint
+    const account = `${host.origin.replace('http://', '')}${host.basePath}`
+    const token = page?.continuationToken
+    const position = [{ token, rows: page?.items.length, bytes: Buffer.byteLength(text) }]
+    const subject = { command: 'export', account, table: 'people' }
+    await writeFile(join(partial, 'position.json'), JSON.stringify({ ...subject, position }))
+    const other = await run('export people people.ndjson --partition a')
+    expect([other.code, other.warned]).toEqual([2, expect.stringContaining('position.json')])
+    const { warned } = await run('export people people.ndjson')
+    expect(warned).toMatch(/^Exported 1,300 rows of people \(1,000 by an earlier run\)/)
+    expect(await readFile(join(folder, 'people.ndjson'), 'utf8')).toBe(
+      await readFile(join(folder, 'whole.ndjson'), 'utf8'),
+    )
+  })
+
+  it('compresses the standard output with --gzip', async () => {
+    const { code } = await run('export people zipped --gzip --partition city-3')
+    expect(code).toBe(0)
+    const text = gunzipSync(await readFile(join(folder, 'zipped'))).toString()
+    expect(text.trim().split('\n')).toHaveLength(ROWS / 13)
+  })
+})
+
+describe('rowkey import', () => {
+  const rows = (n: number) => [
+    new DynamicEntity('a', '1', { n }),
+    new DynamicEntity('a', '2', { n }),
+  ]
+  const textOf = (given: readonly DynamicEntity[]) =>
+    given.map((row) => `${printRowLine(row)}\n`).join('')
+
+  beforeEach(async () => {
+    const stored = tables.account.table('stored')
+    await stored.dropIfExists()
+    await stored.create()
+    await stored.insert(new DynamicEntity('a', '1', { n: 0, kept: true }))
+  })
+
+  it.each([
+    ['fail', 1, { n: 0, kept: true }],
+    ['skip', 0, { n: 0, kept: true }],
+    ['replace', 0, { n: 7 }],
+    ['merge', 0, { n: 7, kept: true }],
+  ])('--on-existing %s exits with %i', async (what, code, expected) => {
+    await writeFile(join(folder, 'rows.ndjson'), textOf(rows(7)))
+    const result = await run(`import stored rows.ndjson --on-existing ${what}`)
+    expect(result.code).toBe(code)
+    const [first, second] = await tables.account
+      .table('stored')
+      .query()
+      .where({ partitionKey: 'a' })
+      .toArray()
+    expect(
+      Object.fromEntries([...(first?.properties ?? [])].map(([name, { value }]) => [name, value])),
+    ).toEqual(expected)
+    expect(second?.get('n')?.value).toBe(7)
+    if (what === 'fail') expect(result.warned).toMatch(/1 failed\.\n {2}a 1: .*\n--on-existing/)
+  })
+
+  it('applies the changes of a diff', async () => {
+    const [one, two] = rows(8)
+    const input = `${printRowLine(one!, 'delete')}\n${printRowLine(two!, 'insert')}\n`
+    expect((await run('import stored', { input })).code).toBe(0)
+    expect((await linesIn('stored')).length).toBe(1)
+  })
+
+  it('reads everything and writes nothing with --dry-run', async () => {
+    const { warned } = await run('import stored --dry-run', { input: textOf(rows(1)) })
+    expect(warned).toBe('Wrote 2 rows to stored.\n')
+    expect(await linesIn('stored')).toHaveLength(1)
+  })
+
+  it('stops at a line that it cannot read, keeps its position, and goes on after the correction', async () => {
+    const lines = Array.from({ length: 50 }, (_, n) => `{"PartitionKey":"b","RowKey":"${n}"}`)
+    const path = join(folder, 'rows.import')
+    const importLines = (given: readonly string[]) =>
+      importRows({
+        table: tables.account.table('stored'),
+        rows: (async function* () {
+          for (const line of given) yield parseRowLine(line, 'here')
+        })(),
+        onExisting: 'fail',
+        concurrency: 4,
+        segment: 20,
+        resume: { path, subject: { table: 'stored' } },
+        signal: new AbortController().signal,
+        onRows: () => {},
+      })
+    await expect(importLines([...lines, 'broken'])).rejects.toThrow('here: ')
+    expect((await readdir(folder)).sort()).toEqual(['rows.import', 'rows.import.40'])
+    const result = await importLines(lines)
+    expect(result).toMatchObject({ written: 50, failed: 0 })
+    expect(result.resumed).toBeGreaterThanOrEqual(40)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('names a missing table, and exits with 1', async () => {
+    const { code, warned } = await run('import missing', { input: textOf(rows(1)) })
+    expect([code, warned]).toEqual([1, expect.stringContaining('missing')])
+  })
+})
