@@ -1,7 +1,7 @@
-import { NOWHERE, type RowCodec } from '../../packages/mapper/src/codec/row-codec.ts'
 import { afterApplied, afterUncertain } from '../../packages/mapper/src/snapshot/after-write.ts'
-import { snapshotOf } from '../../packages/mapper/src/snapshot/snapshot.ts'
+import { NOWHERE, snapshotOf } from '../../packages/mapper/src/snapshot/snapshot.ts'
 import { reloadsOf, WriteInFlight } from '../../packages/mapper/src/snapshot/writes-in-flight.ts'
+import type { ObjectCodec } from './object-codec.ts'
 
 /** What a write of an entity sends. */
 export interface SentBody {
@@ -14,7 +14,7 @@ export interface SentBody {
 
 /** Writes what a merge sends of an entity as it is now. */
 export function changesOf<Entity extends object>(
-  codec: RowCodec<Entity>,
+  codec: ObjectCodec<Entity>,
   entity: Entity,
 ): string | undefined {
   return codec.writeChanges(entity, snapshotOf(entity))
@@ -22,7 +22,7 @@ export function changesOf<Entity extends object>(
 
 /** Lets an entity know a write that the service applied, as a table does. */
 export function applied<Entity extends object>(
-  codec: RowCodec<Entity>,
+  codec: ObjectCodec<Entity>,
   entity: Entity,
   { etag, ...sent }: SentBody & { readonly etag: string },
 ): void {
@@ -32,7 +32,7 @@ export function applied<Entity extends object>(
 
 /** Lets an entity know a write whose response was lost, as a table does. */
 export function lost<Entity extends object>(
-  codec: RowCodec<Entity>,
+  codec: ObjectCodec<Entity>,
   entity: Entity,
   sent: SentBody,
 ): void {
@@ -40,7 +40,7 @@ export function lost<Entity extends object>(
 }
 
 function begin<Entity extends object>(
-  codec: RowCodec<Entity>,
+  codec: ObjectCodec<Entity>,
   entity: Entity,
   { body, whole, onto }: SentBody,
 ): WriteInFlight {

@@ -1,7 +1,6 @@
 import {
   type Account,
   Blob,
-  codecOf,
   Json,
   modelOf,
   PartitionKey,
@@ -11,6 +10,7 @@ import {
 } from '@rowkey/mapper'
 import { EDM_TYPES, type EdmType, type EdmValue, parseDateTime } from '@rowkey/odata'
 import fc from 'fast-check'
+import { objectsOf } from './object-codec.ts'
 import { changesOf } from './object-writes.ts'
 
 /** Values of every type, with the awkward ones among them. */
@@ -114,7 +114,7 @@ export async function writtenAndRead(
   for (const [name, { declared, next }] of Object.entries(columns)) {
     if (declared !== 'undeclared') Object.assign(entity, { [name]: next })
   }
-  const codec = codecOf(modelOf(Random))
+  const codec = objectsOf(modelOf(Random))
   const written = codec.write(entity)
   await table.insert(entity)
   const read = await table.get(['p', rowKey])

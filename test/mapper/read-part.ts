@@ -1,9 +1,9 @@
 import type { RawEntity } from '@rowkey/odata'
-import type { RowCodec } from '../../packages/mapper/src/codec/row-codec.ts'
+import type { ObjectCodec } from './object-codec.ts'
 
 /** Reads a row with only its selected properties, as a table does. */
 export function readPart<Entity extends object>(
-  codec: RowCodec<Entity>,
+  codec: ObjectCodec<Entity>,
   raw: RawEntity,
   etag?: string,
 ): Entity {

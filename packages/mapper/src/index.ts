@@ -191,12 +191,12 @@ export type { PropertySchema } from './schema/property-schema.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'
 export type { SelfMapped } from './self-mapping/self-mapped.ts'
-export type { SignatureFailure } from './signing/signing-keys.ts'
 export {
   SigningKeys,
   type SigningKeysOptions,
   signingKeys,
 } from './signing/signing-keys.ts'
+export type { SignatureFailure } from './signing/verify-entity.ts'
 export type {
   SchemaInput,
   SchemaOutput,

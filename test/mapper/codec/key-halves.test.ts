@@ -1,9 +1,10 @@
-import { codecOf, Entity, key, modelOf, Property } from '@rowkey/mapper'
+import { Entity, key, modelOf, Property } from '@rowkey/mapper'
 import { checkEntityKey, checkKeyText } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { KeyHalves, openWithKey } from '../../../packages/mapper/src/codec/write-column.ts'
+import { KeyHalves, openWithKey } from '../../../packages/mapper/src/codec/key-halves.ts'
 import { invalidKey } from '../../support/rejections.ts'
 import { Customer } from '../customer.ts'
+import { objectsOf } from '../object-codec.ts'
 import { changesOf } from '../object-writes.ts'
 
 const keys = new KeyHalves(modelOf(Customer), checkEntityKey)
@@ -41,7 +42,7 @@ class Person {
   @Property() phone?: string
 }
 
-const codec = codecOf(modelOf(Person))
+const codec = objectsOf(modelOf(Person))
 
 function person(members: Partial<Person>): Person {
   return Object.assign(new Person(), { state: 'WA', city: 'Seattle', id: 7, mail: 'x' }, members)

@@ -1,6 +1,5 @@
 import {
   Blob,
-  codecOf,
   Encrypted,
   Entity,
   encryptionKeys,
@@ -15,6 +14,7 @@ import type { Secret } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { invalidValue } from '../../support/rejections.ts'
 import { freshTable } from '../fresh-account.ts'
+import { objectsOf } from '../object-codec.ts'
 import { changesOf } from '../object-writes.ts'
 
 const keys = encryptionKeys({ current: 'k', keys: { k: Buffer.alloc(32, 1) } })
@@ -109,7 +109,7 @@ describe('@Blob', () => {
     await table.insert(Object.assign(new Photo(), { pixels }))
     const read = await table.get(['a', 'b'])
     expect(Buffer.from(read.pixels ?? []).equals(pixels)).toBe(true)
-    expect(changesOf(codecOf(modelOf(Photo)), read)).toBeUndefined()
+    expect(changesOf(objectsOf(modelOf(Photo)), read)).toBeUndefined()
   })
 
   it('names all pieces after the stored name', async () => {
@@ -121,7 +121,7 @@ describe('@Blob', () => {
 
   it('rejects values that are not bytes', () => {
     const wrong = Object.assign(new Photo(), { pixels: 'AQ==' as never })
-    expect(() => codecOf(modelOf(Photo)).write(wrong)).toThrow(invalidValue)
+    expect(() => objectsOf(modelOf(Photo)).write(wrong)).toThrow(invalidValue)
   })
 
   it('rejects a member whose name a piece may need', () => {

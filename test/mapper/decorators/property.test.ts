@@ -1,5 +1,4 @@
 import {
-  codecOf,
   decorate,
   Ignore,
   ModelError,
@@ -10,6 +9,7 @@ import {
   StoreAs,
 } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
+import { objectsOf } from '../object-codec.ts'
 
 class Person {
   @PartitionKey() lastName = ''
@@ -61,7 +61,7 @@ class Named {
 }
 
 describe('@StoreAs', () => {
-  const codec = codecOf(modelOf(Named))
+  const codec = objectsOf(modelOf(Named))
 
   it('R-98: stores a member under another name', () => {
     const customer = Object.assign(new Named(), { customerEmailAddress: 'jeff@contoso.com' })
@@ -136,7 +136,7 @@ class Cached {
 }
 
 describe('@Ignore', () => {
-  const codec = codecOf(modelOf(Cached))
+  const codec = objectsOf(modelOf(Cached))
 
   it('R-99: keeps a member from being stored', () => {
     const customer = Object.assign(new Cached(), { selected: true, customerId: 12 })

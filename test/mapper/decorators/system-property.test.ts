@@ -1,5 +1,6 @@
-import { codecOf, ETag, modelOf, PartitionKey, RowKey, Timestamp } from '@rowkey/mapper'
+import { ETag, modelOf, PartitionKey, RowKey, Timestamp } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
+import { objectsOf } from '../object-codec.ts'
 
 class ComputedPartition {
   @RowKey() other = ''
@@ -71,7 +72,7 @@ class Versioned {
 }
 
 describe('@ETag', () => {
-  const codec = codecOf(modelOf(Versioned))
+  const codec = objectsOf(modelOf(Versioned))
 
   it('shows the ETag of a read', () => {
     expect(codec.read({ PartitionKey: 'a', RowKey: 'b', 'odata.etag': 'W/"1"' }).version).toBe(
@@ -110,7 +111,7 @@ class Dated {
 }
 
 describe('@Timestamp', () => {
-  const codec = codecOf(modelOf(Dated))
+  const codec = objectsOf(modelOf(Dated))
   const text = '2017-11-10T02:46:55.7383596Z'
 
   it('shows when the entity was changed, to 100 ns', () => {

@@ -1,6 +1,5 @@
 import {
   Binary,
-  codecOf,
   DateTime,
   Double,
   type EntityModel,
@@ -14,6 +13,7 @@ import {
 } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { invalidValue } from '../../support/rejections.ts'
+import { objectsOf } from '../object-codec.ts'
 import { changesOf } from '../object-writes.ts'
 
 class Base {
@@ -42,10 +42,10 @@ class WithBinary extends Base {
 
 const guid = '00000000-0000-0000-0000-000000000001'
 const key = { PartitionKey: 'a', RowKey: 'b' }
-const int32 = codecOf(modelOf(WithInt32))
-const int64 = codecOf(modelOf(WithInt64))
-const double = codecOf(modelOf(WithDouble))
-const dateTime = codecOf(modelOf(WithDateTime))
+const int32 = objectsOf(modelOf(WithInt32))
+const int64 = objectsOf(modelOf(WithInt64))
+const double = objectsOf(modelOf(WithDouble))
+const dateTime = objectsOf(modelOf(WithDateTime))
 
 describe.each<
   [type: string, model: EntityModel<Base>, value: unknown, json: string, wrong: unknown]
@@ -69,7 +69,7 @@ describe.each<
     'AQ==',
   ],
 ])('@%s', (type, model, value, json, wrong) => {
-  const write = (m: unknown) => codecOf(model).write(Object.assign(model.create(), { m }))
+  const write = (m: unknown) => objectsOf(model).write(Object.assign(model.create(), { m }))
 
   it('stores its type, with every compiler', () => {
     expect(model.columns).toMatchObject([{ property: 'm', type }])

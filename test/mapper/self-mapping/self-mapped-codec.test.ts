@@ -303,9 +303,8 @@ describe('the mapping of one object', () => {
         row({ same: 1, other: 3, foreign: 'f' }),
       )
       expect(mapping).toEqual({
-        isKnown: true,
         foreign: new Set(['foreign']),
-        defaults: new Map([
+        initial: new Map([
           ['other', ',"other":2'],
           ['added', ',"added":"x"'],
         ]),
@@ -317,10 +316,10 @@ describe('the mapping of one object', () => {
         throw new TypeError('no')
       }
       expect(ownMapping(fail, row({ a: 1 }))).toEqual({
-        isKnown: false,
         foreign: new Set(['a']),
-        defaults: new Map(),
+        initial: new Map(),
       })
+      expect(ownMapping(fail, row({ a: 1 }), true)).toEqual({})
     })
   })
 })

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { signingKeys } from '@rowkey/mapper'
 import { DecodeError, parseEntityJson, type RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { canonicalEntity, verifyEntity } from '../../../packages/mapper/src/signing/signing-keys.ts'
+import {
+  canonicalEntity,
+  verifyEntity,
+} from '../../../packages/mapper/src/signing/verify-entity.ts'
 import { referenceSignature } from '../encryption/reference-format.ts'
 
 const documentation = readFileSync('docs/encryption.md', 'utf8')

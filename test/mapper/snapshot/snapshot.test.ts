@@ -9,7 +9,6 @@ import {
   keepSnapshot,
   keyOfSnapshot,
   namesIn,
-  rowBehind,
   rowOf,
   type SentWrite,
   type Snapshot,
@@ -71,13 +70,6 @@ describe('the row of a snapshot', () => {
     const row = rowOf(written)
     expect(row).toEqual({ PartitionKey: 'a', RowKey: 'b', 'x@odata.type': 'Edm.Double', x: 3 })
     expect(rowOf(written)).toBe(row)
-  })
-
-  it('is found behind an object that has a snapshot', () => {
-    const entity = {}
-    expect(rowBehind(entity)).toBeUndefined()
-    keepSnapshot(entity, { ...snapshot, row: TEXT })
-    expect(rowBehind(entity)).toMatchObject({ x: 3 })
   })
 
   it('holds the key', () => {

@@ -1,9 +1,10 @@
-import { codecOf, type EntityTarget, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
+import { type EntityTarget, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { targetKey, toEntityKey } from '../../../packages/mapper/src/table/entity-target.ts'
 import { invalidKey } from '../../support/rejections.ts'
 import { Customer, customer } from '../customer.ts'
 import { freshAccount } from '../fresh-account.ts'
+import { objectsOf } from '../object-codec.ts'
 
 describe('toEntityKey', () => {
   it('accepts a pair and an object', () => {
@@ -37,7 +38,7 @@ describe('targetKey', () => {
     partitionKey = ''
     rowKey = ''
   }
-  const codec = codecOf(modelOf(Customer))
+  const codec = objectsOf(modelOf(Customer))
   const key = { partitionKey: 'a', rowKey: 'b' }
 
   it('is the key of the target, or the key from its members', () => {
@@ -48,7 +49,7 @@ describe('targetKey', () => {
   })
 
   it('is made of the keys of the class where that stores partitionKey and rowKey as well', () => {
-    const audits = codecOf(modelOf(Audit))
+    const audits = objectsOf(modelOf(Audit))
     const audit = Object.assign(new Audit(), { day: '1', id: '2', ...key })
     expect(targetKey(audit, audits)).toEqual({ partitionKey: '1', rowKey: '2' })
     expect(targetKey(['a', 'b'], audits)).toEqual(key)

@@ -28,7 +28,7 @@ it('a model without a name needs one', () => {
 it('a table without a declared class stores any properties', () => {
   const parts = dynamicParts(service, 'people', { scans: 'tableScan' })
   expect(parts).toMatchObject({ name: 'people', scans: 'tableScan' })
-  expect(parts.codec).toBeInstanceOf(DynamicCodec)
+  expect(parts.mapping.codec).toBeInstanceOf(DynamicCodec)
   expect(parts.queryModel.column('anything')?.name).toBe('anything')
 })
 
@@ -48,9 +48,11 @@ it('the check of property names can be left to the service', () => {
     endpoint: { ...service.endpoint, unchecked: ['propertyNames'] as const },
   }
   const dashed = new DynamicEntity('a', 'b', { 'first-name': 'Jeff' })
-  expect(dynamicParts(left, 'people', {}).codec.write(dashed)).toContain('"first-name":"Jeff"')
-  const { codec } = dynamicParts(service, 'people', {})
-  expect(() => codec.write(dashed)).toThrow(invalidName)
+  const whole = { isRow: true, from: undefined }
+  const { codec } = dynamicParts(left, 'people', {}).mapping
+  expect(codec.write(dashed, whole)).toContain('"first-name":"Jeff"')
+  const checked = dynamicParts(service, 'people', {}).mapping.codec
+  expect(() => checked.write(dashed, whole)).toThrow(invalidName)
 })
 
 it('the origin of a table is its account and its name, in lower case except on Cosmos', () => {

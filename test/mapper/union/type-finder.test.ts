@@ -21,15 +21,15 @@ describe('TypeFinder', () => {
   it('reads rows of other types as they are when asked to', () => {
     const types = union(Customer, { unknown: 'dynamic' })
     const lenient = new TypeFinder(types, checkEntityKey)
-    expect(lenient.ofRow(unknown).read(unknown)).toBeInstanceOf(DynamicEntity)
+    expect(lenient.ofRow(unknown).codec.read(unknown).entity).toBeInstanceOf(DynamicEntity)
     expect(lenient.find(new DynamicEntity('c1', 'x'))).toBeDefined()
     expect(finder.find(new DynamicEntity('c1', 'x'))).toBeUndefined()
   })
 
   it('recognizes the instances of a subclass by the nearest class', () => {
     class Big extends Customer {}
-    const codec = finder.find(new Big())
-    expect(codec).toBe(finder.find(customer('c1', 'x')))
+    const mapping = finder.find(new Big())
+    expect(mapping).toBe(finder.find(customer('c1', 'x')))
   })
 
   it('recognizes a plain object by the row that it was read from, after any changes', () => {
@@ -100,12 +100,17 @@ describe('TypeFinder', () => {
 
   it('recognizes an object by the type that the caller passed last', () => {
     const directory = new TypeFinder(union(User, Group), checkEntityKey)
+    const written = (object: object) =>
+      directory.ofEntity(object).codec.write(object, { isRow: true, from: undefined })
     const entity = { id: 'x' }
     directory.assign(User, entity)
-    expect(directory.ofEntity(entity).write(entity)).toContain('"EntityType":"User"')
+    expect(written(entity)).toContain('"EntityType":"User"')
     directory.assign(Group, entity)
-    expect(directory.ofEntity(entity).write(entity)).toContain('"EntityType":"Group"')
-    expect(directory.ofKey(entity).keyOf(entity)).toEqual({ partitionKey: 'x', rowKey: 'self' })
+    expect(written(entity)).toContain('"EntityType":"Group"')
+    expect(directory.ofKey(entity).codec.keyOf(entity)).toEqual({
+      partitionKey: 'x',
+      rowKey: 'self',
+    })
     expect(() => directory.assign(Order, entity)).toThrow(ModelError)
     expect(() => directory.assign(Order, entity)).toThrow(
       'orders: It is not a type of the union User | Group. Add it to the union, or open a table of it.',

@@ -1,8 +1,8 @@
 import { Entity, modelOf, PartitionKey, Property, RowKey } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { codecOf } from '../../../packages/mapper/src/layers/codec-of.ts'
 import { freshAccount } from '../fresh-account.ts'
+import { objectsOf } from '../object-codec.ts'
 import { readPart } from '../read-part.ts'
 
 @Entity('notes')
@@ -38,7 +38,7 @@ class LetterV2 {
 }
 
 const key = { PartitionKey: 'o', RowKey: '1' }
-const notes = codecOf(modelOf(Note))
+const notes = objectsOf(modelOf(Note))
 
 @Entity('books')
 class Book {
@@ -78,7 +78,7 @@ describe('a model without a version', () => {
 
   it('rejects rows of the version that follows it, whole and in part, and names them', () => {
     modelOf(BookV2)
-    const books = codecOf(modelOf(Book))
+    const books = objectsOf(modelOf(Book))
     for (const read of [
       () => books.read({ ...key, Version: 2 }),
       () => readPart(books, { ...key, Version: 7 }),
@@ -102,17 +102,20 @@ describe('a model without a version', () => {
     ['a fraction of that name', { Version: 2.5 }],
   ])('reads rows with %s', (_, rest) => {
     modelOf(BookV2)
-    expect(codecOf(modelOf(Book)).read({ ...key, ...rest })).toMatchObject({ owner: 'o', id: '1' })
+    expect(objectsOf(modelOf(Book)).read({ ...key, ...rest })).toMatchObject({
+      owner: 'o',
+      id: '1',
+    })
   })
 
   it('reads rows whose property of that name the class declares', () => {
-    const editions = codecOf(modelOf(Edition))
+    const editions = objectsOf(modelOf(Edition))
     expect(editions.read({ ...key, Version: 2 }).Version).toBe(2)
   })
 
   it('looks for the version in the property of the next model', () => {
     modelOf(LetterV2)
-    const letters = codecOf(modelOf(Letter))
+    const letters = objectsOf(modelOf(Letter))
     expect(() => letters.read({ ...key, Shape: 2 })).toThrow(/has the later version 2 in 'Shape'/)
     expect(() => letters.read({ ...key, Version: 2 })).not.toThrow()
   })

@@ -1,45 +1,30 @@
 import {
-  checkEntityKey,
   type EntityKey,
   InputError,
   type KeyCheck,
+  keyOfRaw,
   parseDateTime,
+  parseEntityObject,
+  propertyNamesOf,
   type RawEntity,
   systemPropertyNames,
-  timestampOfEtag,
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
-import { type KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
 import { undeclaredMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { managedNames } from '../model/marks-of.ts'
+import { managedNames, mappedMembers } from '../model/marks-of.ts'
 import type { Members } from '../model/members-in.ts'
 import {
-  isComplete,
-  isEtagOfSnapshot,
-  keepSnapshot,
-  namesIn,
-  type RowOrigin,
-  rowBehind,
-  type Snapshot,
-  snapshotOf,
-} from '../snapshot/snapshot.ts'
-import { type ColumnCodec, columnCodec, readColumn, revealedRaw } from './column-codec.ts'
-import { NOWHERE, type RowCodec } from './row-codec.ts'
-import {
-  changedMember,
-  initialMember,
-  isUntouched,
-  KeyHalves,
-  openWithKey,
-  partMember,
-  type SentEntity,
-  wholeMember,
-} from './write-column.ts'
-
-/** Rejects a row before it is read. */
-type RowCheck = (model: EntityModel<object>, raw: RawEntity) => void
+  type ColumnCodec,
+  columnCodec,
+  readColumn,
+  readStored,
+  revealedRaw,
+} from './column-codec.ts'
+import { KeyHalves, openWithKey } from './key-halves.ts'
+import type { Changes, Choose, Draft, EntityRow, OriginalRow, RowCodec } from './row-codec.ts'
+import { changeOf, convertedValue, storedMembers, wireMembers } from './write-column.ts'
 
 /** The codec of one mapped class, compiled before the first entity is read or written. */
 export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
@@ -49,140 +34,91 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   readonly #chunked: readonly ColumnCodec[]
   readonly #members: ReadonlySet<string>
   readonly #storedNames: ReadonlySet<string>
-  readonly #computed: ReadonlySet<string>
-  readonly #assigned: readonly string[]
-  readonly #hasOwnKeyNames: boolean
-  readonly #checkRow: RowCheck | undefined
+  readonly #etag: string | undefined
+  readonly #timestamp: string | undefined
 
   /**
    * @param model - the model of the class
    * @param checkKey - rejects invalid keys
-   * @param checkRow - rejects rows before they are read
    */
-  constructor(
-    model: EntityModel<Entity>,
-    checkKey: KeyCheck = checkEntityKey,
-    checkRow?: RowCheck,
-  ) {
-    const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
-    const properties = columns.map((column) => column.property)
+  constructor(model: EntityModel<Entity>, checkKey: KeyCheck) {
+    const { etag, timestamp, columns, ignored, computed } = model
     const names = [...columns.map(({ name }) => name), ...managedNames(model)]
-    const keys = [...partitionKey.properties, ...rowKey.properties]
-    const own = [...keys, etag, timestamp].filter((member) => member !== undefined)
+    const assigned = (member: string | undefined) =>
+      member !== undefined && computed.includes(member) ? undefined : member
     this.#model = model
     this.#keys = new KeyHalves(model, checkKey)
-    this.#computed = new Set(model.computed)
-    this.#assigned = [...own, ...properties].filter((member) => !this.#computed.has(member))
     this.#columns = columns.map((column) => columnCodec(model, column))
     this.#chunked = this.#columns.filter(({ chunks }) => chunks !== undefined)
-    this.#members = new Set([...own, ...properties, ...ignored])
+    this.#members = new Set([...mappedMembers(model), ...ignored])
     this.#storedNames = new Set([...systemPropertyNames, ...names])
-    this.#checkRow = checkRow
-    this.#hasOwnKeyNames = hasOwnKeyNames(model, this.#members)
+    this.#etag = assigned(etag)
+    this.#timestamp = assigned(timestamp)
   }
 
   keyOf(entity: Entity): EntityKey {
     return this.#keys.write(membersOf(this.#model, entity))
   }
 
-  isKey(target: object): boolean {
-    return !this.#hasOwnKeyNames && 'partitionKey' in target && 'rowKey' in target
+  write(entity: Entity, { isRow, from, choose }: Draft): string {
+    const { key, members } = this.#writing(entity)
+    const text = openWithKey(key) + this.#properties(members, { key, from, choose, isCopied: true })
+    const undeclared = isRow && from !== undefined ? this.#undeclared(from.row, text) : ''
+    return `${text}${undeclared}}`
   }
 
-  etagOf(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
-    const { etag } = this.#model
-    if (etag === undefined) return snapshot?.etag
-    // The caller may change the member, so it wins over the snapshot.
-    const carried = membersOf(this.#model, entity)[etag]
-    if (typeof carried !== 'string') return undefined
-    const isOfAnotherRow = snapshot === undefined && isEtagOfSnapshot(entity, carried)
-    return isOfAnotherRow ? undefined : carried
-  }
-
-  write(entity: Entity): string {
-    const shown = this.#shown(entity, wholeMember)
-    const raw = rowBehind(entity)
-    const undeclared = raw === undefined ? '' : this.#undeclared(raw, shown)
-    return undeclared === '' ? shown : `${shown.slice(0, -1)}${undeclared}}`
-  }
-
-  writeShown(entity: Entity, snapshot: Snapshot | undefined): string {
-    if (!snapshot?.partial) return this.#shown(entity, wholeMember)
-    return this.#shown(entity, (column, sent) => partMember(column, sent, snapshot))
-  }
-
-  writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
-    if (snapshot === undefined) return this.writeShown(entity, snapshot)
-    const sent = this.#declared(entity)
-    let changes = ''
-    for (const column of this.#columns) {
-      // A value that is computed from members that were not read is wrong.
-      if (snapshot.partial && column.computed) continue
-      changes += changedMember(column, sent, snapshot)
+  writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined {
+    const { key, members } = this.#writing(entity)
+    const names: string[] = []
+    const collect: Choose = (property, ...values) => {
+      const isChosen = choose(property, ...values)
+      if (isChosen) names.push(property.name)
+      return isChosen
     }
-    return changes === '' ? undefined : `${openWithKey(sent.key)}${changes}}`
+    const text = this.#properties(members, { key, from, choose: collect, isCopied: false })
+    return names.length === 0 ? undefined : { body: `${openWithKey(key)}${text}}`, names }
   }
 
-  /** Returns the stored names of the columns that the caller has not touched since the row was known. */
-  untouched(entity: Entity): ReadonlySet<string> {
-    const snapshot = snapshotOf(entity)
-    if (snapshot === undefined) return new Set()
-    const sent = this.#sent(entity)
-    const names = this.#columns.filter((column) => isUntouched(column, sent, snapshot))
-    return new Set(names.map(({ name }) => name))
-  }
-
-  read(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE, isPart = false): Entity {
-    this.#checkRow?.(this.#model, raw)
+  read(raw: RawEntity, etag?: string, isPart = false): EntityRow<Entity> {
     const entity = this.#model.create()
     const members = membersOf(this.#model, entity)
     this.#keys.read(members, raw)
     const defaults = assignColumns(this.#columns, members, raw)
     const initial = isPart ? this.#clearUnread(members, raw, defaults) : defaults
-    const inRow = raw['odata.etag']
-    const current = typeof inRow === 'string' ? inRow : etag
-    const { etag: etagMember, timestamp } = this.#model
-    this.#assign(members, etagMember, current)
-    if (timestamp !== undefined) this.#assign(members, timestamp, timestampIn(raw))
-    keepSnapshot(entity, { origin, row: raw, etag: current, partial: isPart, initial })
-    return entity
+    const current = etagIn(raw, etag)
+    if (this.#etag !== undefined && current !== undefined) members[this.#etag] = current
+    const modified = this.#timestamp && timestampIn(raw)
+    if (this.#timestamp !== undefined && modified) members[this.#timestamp] = modified
+    return { entity, row: raw, etag: current, initial }
   }
 
   reveal(raw: RawEntity): RawEntity {
     return revealedRaw(this.#columns, raw)
   }
 
-  propertyOf(_entity: Entity, name: string): string {
-    const owner = this.#chunked.find(({ chunks }) => chunks?.further.includes(name))
-    return owner?.name ?? name
+  /** Returns the key and the members of an entity that has values only where its class declares them. */
+  #writing(entity: Entity): { readonly key: EntityKey; readonly members: Members } {
+    const members = membersOf(this.#model, entity)
+    checkDeclared(this.#model, members, this.#members)
+    return { key: this.#keys.write(members), members }
   }
 
-  lacksStored(entity: Entity, snapshot: Snapshot): boolean {
-    if (!isComplete(snapshot)) return false
-    const members = membersOf(this.#model, entity)
-    const raw = rowBehind(entity)
-    return (
-      raw !== undefined &&
-      this.#columns.some(({ property, name }) => isAbsent(members[property]) && isStored(raw, name))
-    )
-  }
-
-  refresh(entity: Entity, fresh: Entity): void {
-    const members = membersOf(this.#model, entity)
-    const source = membersOf(this.#model, fresh)
-    for (const name of this.#assigned) {
-      if (name in source) members[name] = source[name]
-      else delete members[name]
+  /** Writes the columns as further members of a JSON object. */
+  #properties(members: Members, { key, from, choose, isCopied }: Writing): string {
+    const raw = from?.row
+    let text = ''
+    for (const column of this.#columns) {
+      // A value that is computed from members that were not read is wrong.
+      if (column.computed && from?.partial) continue
+      const stored = raw && readStored(column, raw)
+      const value = convertedValue(column, members[column.property], key, stored)
+      const change = changeOf(column, value, stored)
+      const isWritten = choose === undefined || choose(column, change, stored)
+      if (!isWritten || change === undefined) continue
+      if (change !== '' || stored === undefined) text += wireMembers(column, change, { key, raw })
+      else text += storedMembers(column, stored, { key, raw, isCopied })
     }
-  }
-
-  showVersion(entity: Entity, etag: string | undefined): void {
-    const members = membersOf(this.#model, entity)
-    const { etag: etagMember, timestamp } = this.#model
-    this.#offer(members, etagMember, etag)
-    if (timestamp === undefined || etag === undefined) return
-    const modified = timestampOfEtag(etag)
-    if (modified !== undefined) this.#offer(members, timestamp, modified)
+    return text
   }
 
   /** Clears the defaults of properties that were not selected, and returns those that are left. */
@@ -198,63 +134,35 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     return left
   }
 
-  /** Returns an entity that has values only where its class declares them. */
-  #declared(entity: Entity): SentEntity {
-    checkDeclared(this.#model, membersOf(this.#model, entity), this.#members)
-    return this.#sent(entity)
-  }
-
-  #sent(entity: Entity): SentEntity {
-    const members = membersOf(this.#model, entity)
-    return { members, key: this.#keys.write(members), raw: rowBehind(entity) }
-  }
-
-  /** Writes every column with the function, after the key. */
-  #shown(entity: Entity, write: (column: ColumnCodec, sent: SentEntity) => string): string {
-    const sent = this.#declared(entity)
-    const isPart = snapshotOf(entity)?.partial
-    let text = openWithKey(sent.key)
-    for (const column of this.#columns) {
-      // A value that is computed from members that were not read is wrong.
-      if (!isPart || !column.computed) text += write(column, sent)
-    }
-    return `${text}}`
-  }
-
   /**
    * Returns the stored properties that the class does not declare. The chunks of a long value belong to
    * its column.
+   *
+   * @param written - the JSON of the others, without its end
    */
-  #undeclared(raw: RawEntity, shown: string): string {
+  #undeclared(raw: RawEntity, written: string): string {
     if (this.#chunked.length === 0) return undeclaredMembers(raw, this.#storedNames)
     const pieces = this.#chunked.flatMap(({ chunks }) => chunks?.namesIn(raw) ?? [])
-    return undeclaredMembers(raw, new Set([...this.#storedNames, ...pieces, ...namesIn(shown)]))
+    const names = propertyNamesOf(parseEntityObject(`${written}}`))
+    return undeclaredMembers(raw, new Set([...this.#storedNames, ...pieces, ...names]))
   }
+}
 
-  /** Assigns a member if the model has it, it has a setter, and there is a value. */
-  #assign(members: Members, member: string | undefined, value: unknown): void {
-    if (member === undefined || value === undefined || this.#computed.has(member)) return
-    members[member] = value
-  }
+/** How the columns of an entity are written. */
+interface Writing extends Omit<Draft, 'isRow'> {
+  readonly key: EntityKey
+  /** Whether an unchanged value in pieces is copied as it is stored. */
+  readonly isCopied: boolean
+}
 
-  /** Assigns unless the object is frozen: a write that succeeded must not throw. */
-  #offer(members: Members, member: string | undefined, value: unknown): void {
-    if (member === undefined || this.#computed.has(member)) return
-    Reflect.set(members, member, value)
-  }
+/** Returns the ETag of a row: its own, or that of the response. */
+function etagIn(raw: RawEntity, etag: string | undefined): string | undefined {
+  const own = raw['odata.etag']
+  return typeof own === 'string' ? own : etag
 }
 
 function timestampIn({ Timestamp }: RawEntity): Date | undefined {
   return typeof Timestamp === 'string' ? parseDateTime(Timestamp) : undefined
-}
-
-/**
- * Whether `partitionKey` or `rowKey` is a member of the model but not its PartitionKey or RowKey. An
- * object with these members is then an entity, or the parts of a key.
- */
-function hasOwnKeyNames(model: EntityModel<object>, members: ReadonlySet<string>): boolean {
-  const isOwn = (name: string, codec: KeyCodec) => members.has(name) && wholeKeyOf(codec) !== name
-  return isOwn('partitionKey', model.partitionKey) || isOwn('rowKey', model.rowKey)
 }
 
 /**
@@ -266,15 +174,6 @@ function clear(members: Members, property: string): boolean {
   if (own?.writable !== true) return false
   members[property] = undefined
   return true
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null
-}
-
-/** Of a missing `constructor` or `__proto__`, `Object.prototype` has a value. */
-function isStored(raw: RawEntity, name: string): boolean {
-  return Object.hasOwn(raw, name) && !isAbsent(raw[name])
 }
 
 /**
@@ -315,7 +214,7 @@ function storableInitial(
   raw: RawEntity,
 ): string | undefined {
   try {
-    return initialMember(column, initial, raw)
+    return changeOf(column, convertedValue(column, initial, keyOfRaw(raw)), undefined)
   } catch (error) {
     if (error instanceof InputError && UNSTORABLE.has(error.code)) return undefined
     throw error

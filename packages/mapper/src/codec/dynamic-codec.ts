@@ -5,24 +5,19 @@ import {
   type EntityCodec,
   type EntityKey,
   type EntityProperty,
-  type InputError,
   memberText,
   type RawEntity,
-  timestampOfEtag,
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import { cannotRemove } from '../errors/compose-errors.ts'
 import { memberJson } from '../member/stored-member.ts'
-import {
-  isComplete,
-  isEtagOfSnapshot,
-  keepSnapshot,
-  type RowOrigin,
-  rowOf,
-  type Snapshot,
-  snapshotOf,
-} from '../snapshot/snapshot.ts'
-import { NOWHERE, type RowCodec } from './row-codec.ts'
+import type {
+  Changes,
+  Choose,
+  EntityRow,
+  OriginalRow,
+  RowCodec,
+  WrittenProperty,
+} from './row-codec.ts'
 
 /** The codec of the tables of rows without a declared class. */
 export class DynamicCodec implements RowCodec<DynamicEntity> {
@@ -33,117 +28,88 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
     this.#codec = codec
   }
 
-  toEntity(given: object): DynamicEntity {
-    return given instanceof DynamicEntity ? given : toDynamicEntity(given)
-  }
-
   keyOf(entity: DynamicEntity): EntityKey {
     return this.#codec.keyOf(entity)
-  }
-
-  isKey(target: object): boolean {
-    if (target instanceof DynamicEntity) return false
-    return 'partitionKey' in target && 'rowKey' in target
-  }
-
-  etagOf(entity: DynamicEntity, snapshot: Snapshot | undefined): string | undefined {
-    const { etag } = entity
-    const isOfAnotherRow = snapshot === undefined && isEtagOfSnapshot(entity, etag)
-    return isOfAnotherRow ? undefined : etag
   }
 
   write(entity: DynamicEntity): string {
     return this.#codec.write(entity)
   }
 
-  writeShown(entity: DynamicEntity): string {
-    return this.#codec.write(entity)
+  writeChanges(
+    entity: DynamicEntity,
+    from: OriginalRow | undefined,
+    choose: Choose,
+  ): Changes | undefined {
+    const chosen = chosenOf(entity.properties, { choose, from, stored: storedIn(from) })
+    if (chosen.size === 0) return undefined
+    const body = this.#codec.write(withProperties(entity, chosen))
+    return { body, names: [...chosen.keys()] }
   }
 
-  writeChanges(entity: DynamicEntity, snapshot: Snapshot | undefined): string | undefined {
-    if (snapshot === undefined) return this.#codec.write(entity)
-    const stored = storedIn(snapshot)
-    for (const name of [...stored.keys(), ...(snapshot.doubtful ?? [])]) {
-      if (!entity.has(name)) throw removed(name, stored.get(name)?.type ?? 'String')
-    }
-    const same = unchangedIn(entity, stored, snapshot)
-    const changed = new DynamicEntity(entity.partitionKey, entity.rowKey)
-    for (const [name, property] of entity.properties) {
-      if (!same.has(name)) changed.properties.set(name, property)
-    }
-    return changed.properties.size === 0 ? undefined : this.#codec.write(changed)
-  }
-
-  untouched(entity: DynamicEntity): ReadonlySet<string> {
-    const snapshot = snapshotOf(entity)
-    if (snapshot === undefined) return new Set()
-    return unchangedIn(entity, storedIn(snapshot), {})
-  }
-
-  propertyOf(_entity: DynamicEntity, name: string): string {
-    return name
-  }
-
-  lacksStored({ properties }: DynamicEntity, snapshot: Snapshot): boolean {
-    if (!isComplete(snapshot)) return false
-    return [...storedIn(snapshot).keys()].some((name) => !properties.has(name))
-  }
-
-  read(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE, isPart = false): DynamicEntity {
+  read(raw: RawEntity, etag?: string): EntityRow<DynamicEntity> {
     const entity = this.#codec.read(raw, etag)
-    keepSnapshot(entity, { origin, row: raw, etag: entity.etag, partial: isPart })
-    return entity
+    return { entity, row: raw, etag: entity.etag }
   }
 
-  refresh(entity: DynamicEntity, fresh: DynamicEntity): void {
-    const { etag, timestamp, properties } = fresh
-    entity.properties.clear()
-    for (const [name, value] of properties) entity.properties.set(name, value)
-    if (etag === undefined) delete entity.etag
-    else entity.etag = etag
-    if (timestamp === undefined) delete entity.timestamp
-    else entity.timestamp = timestamp
-  }
-
-  showVersion(entity: DynamicEntity, etag: string | undefined): void {
-    // Unlike an assignment, these skip frozen objects: the write has succeeded.
-    if (etag === undefined) Reflect.deleteProperty(entity, 'etag')
-    else Reflect.set(entity, 'etag', etag)
-    const timestamp = etag === undefined ? undefined : timestampOfEtag(etag)
-    if (timestamp !== undefined) Reflect.set(entity, 'timestamp', timestamp)
+  reveal(raw: RawEntity): RawEntity {
+    return raw
   }
 }
 
-/** The stored properties of an entity by their names. */
+/** Properties by their stored names. */
 export type Properties = ReadonlyMap<string, EntityProperty>
 
-function storedIn(snapshot: Snapshot): Properties {
-  return dynamicEntityCodec.read(rowOf(snapshot)).properties
+/** Returns the properties of the row that an object was made from. */
+export function storedIn(from: OriginalRow | undefined): Properties {
+  return from === undefined ? new Map() : dynamicEntityCodec.read(from.row).properties
 }
 
-/** Lists the properties with their stored value, and those with the default that a missing one showed. */
-export function unchangedIn(
-  { properties }: DynamicEntity,
-  stored: Properties,
-  { initial, doubtful }: Pick<Snapshot, 'initial' | 'doubtful'>,
-): ReadonlySet<string> {
-  const names = new Set<string>()
+/** Returns an entity with the same key and other properties. */
+export function withProperties(key: EntityKey, properties: Properties): DynamicEntity {
+  const made = new DynamicEntity(key.partitionKey, key.rowKey)
+  for (const [name, property] of properties) made.properties.set(name, property)
+  return made
+}
+
+/** How properties are chosen. */
+export interface Choice {
+  readonly choose: Choose
+  /** The row that the object was made from. */
+  readonly from: OriginalRow | undefined
+  /** Its properties. */
+  readonly stored: Properties
+  /** Describes a property; by default it has no other name than the stored one. */
+  readonly describe?: (name: string) => WrittenProperty
+  /** Whether a property that only the row has is one of the entity; by default all are. */
+  readonly isOwn?: (name: string) => boolean
+}
+
+/** Returns the properties that are written. Those that only the row has are offered, too. */
+export function chosenOf(properties: Properties, choice: Choice): Properties {
+  const { choose, from, stored, describe = byName, isOwn = () => true } = choice
+  const chosen = new Map<string, EntityProperty>()
   for (const [name, property] of properties) {
-    const isStored = !doubtful?.has(name) && stored.get(name)?.equals(property)
-    const isInitial = initial?.has(name) && initial.get(name) === memberOf(name, property)
-    if (isStored || isInitial) names.add(name)
+    const before = stored.get(name)
+    const text = memberOf(name, property)
+    const isSame = before?.equals(property) || (before && from?.initial?.get(name) === text)
+    if (choose(describe(name), isSame ? '' : text, before)) {
+      chosen.set(name, isSame && before ? before : property)
+    }
   }
-  return names
+  for (const name of new Set([...stored.keys(), ...(from?.doubtful ?? [])])) {
+    if (!properties.has(name) && isOwn(name)) choose(describe(name), undefined, stored.get(name))
+  }
+  return chosen
+}
+
+function byName(name: string): WrittenProperty {
+  return { name, label: name }
 }
 
 /** Writes one property as a member of a JSON object. */
 export function memberOf(name: string, { type, value }: EntityProperty): string {
   return memberJson(memberText(name), type, value)
-}
-
-function removed(property: string, type: EntityProperty['type']): InputError {
-  const problem = `'${property}' is or may be stored, but the entity has no value for it`
-  return cannotRemove(problem, 'Use replace or modify, or give it a value.', { property, type })
 }
 
 /** A row as a plain object, as tables without a declared class accept it. */
@@ -160,7 +126,12 @@ export interface DynamicRow {
   readonly [name: string]: EntityProperty | EdmValue | null | undefined
 }
 
-function toDynamicEntity(given: object): DynamicEntity {
+/**
+ * Makes an entity from a row as a plain object.
+ *
+ * @throws InputError (`InvalidEntity`) without a key
+ */
+export function toDynamicEntity(given: object): DynamicEntity {
   const { partitionKey, rowKey, etag, timestamp: _, ...properties }: Partial<DynamicRow> = given
   if (typeof partitionKey !== 'string' || typeof rowKey !== 'string') {
     throw mapperInputError({

@@ -1,132 +1,137 @@
-import type { EntityCodec, RawEntity } from '@rowkey/odata'
-import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
-
-/** The origin of entities that no table has read: it equals no table's. */
-export const NOWHERE: RowOrigin = Object.freeze({ account: '', table: '' })
-
-/** Checks a stored row that is about to be changed. */
-export interface RowCheck {
-  /** The stored names that it reads, besides the key. */
-  readonly names: readonly string[]
-  /** Throws when the row must not be changed. */
-  check(raw: RawEntity): void
-}
-
-/** Returns the check that every row fails. A write whose ETag is stale does not come so far. */
-export function neverPasses(error: Error): RowCheck {
-  return {
-    names: [],
-    check() {
-      throw error
-    },
-  }
-}
-
-/** The whole row of an entity in the shape of the next version. */
-export interface LaterWrite {
-  /** The JSON of the row. */
-  readonly body: string
-  /** The JSON that the entity would have in its own version. */
-  readonly own: string
-  /** Whether the entity changed. */
-  readonly isChanged: boolean
-}
+import type { EdmType, EntityKey, RawEntity } from '@rowkey/odata'
+import type { StoredValue } from '../member/stored-member.ts'
 
 /**
- * The codec of the entities of one model, as its tables use it.
+ * Translates between the entities of one model and their rows.
  *
- * A codec has no state. The snapshot of an object holds its row as it was read: `read` attaches it to the
- * object. Other methods receive it as an argument, which is `undefined` when nothing of the row was read.
+ * A codec is a pure function of its arguments. It neither attaches anything to an entity nor looks at what an entity
+ * remembers: `snapshot/` does both, after it.
  */
-export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
+export interface RowCodec<Entity extends object> {
   /**
-   * Makes an entity from another object that the caller passes as one. Absent where every object is used
-   * as it is.
+   * Returns the key of an entity, checked.
    *
-   * @throws `InputError` when it cannot be an entity
+   * @throws `InputError` (`InvalidEntityKey`)
    */
-  toEntity?(given: object): Entity
-  /** Whether a target in the shape of `{ partitionKey, rowKey }` is a key; otherwise it is an entity. */
-  isKey(target: object): boolean
+  keyOf(entity: Entity): EntityKey
+  /** Writes the JSON of a whole entity. */
+  write(entity: Entity, draft: Draft): string
   /**
-   * Returns the ETag that an entity carries for a row: in its own member, or in its snapshot.
+   * Writes the body of a merge, which leaves type and version as they are stored.
    *
-   * @param snapshot - the entity's snapshot of the row
+   * @param from - the row that the object was made from; `undefined` for a new object
+   * @param choose - chooses the properties; it sees all of the entity and all of the row
+   * @returns `undefined` when no property is chosen
    */
-  etagOf(entity: Entity, snapshot: Snapshot | undefined): string | undefined
+  writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined
   /**
-   * Writes the entity as an upsert that merges sends it. It leaves out undeclared properties, and the
-   * defaults that a projection shows for properties that it did not read.
-   *
-   * @param snapshot - the entity's snapshot of the row
-   */
-  writeShown(entity: Entity, snapshot: Snapshot | undefined): string
-  /**
-   * Writes the body of a merge: the properties that changed since the row was known, and those in doubt.
-   *
-   * @param snapshot - the entity's snapshot of the row; without it every property is written
-   * @returns `undefined` when there is nothing to send
-   */
-  writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined
-  /**
-   * Rejects a merge whose resulting row the codec cannot compute but needs, such as one of a signed entity.
-   *
-   * @param snapshot - the entity's snapshot of the row
-   * @param etag - the ETag of the merge; `'*'` or `undefined` when the merge is unconditional
-   * @returns the check of the stored row, when only the row tells whether it can be merged into
-   */
-  checkMerge?(
-    entity: Entity,
-    snapshot: Snapshot | undefined,
-    etag: string | undefined,
-  ): RowCheck | undefined
-  /**
-   * Returns the check of the stored row that a whole entity replaces without knowing it; absent where any row can be
-   * replaced.
-   */
-  checkReplace?(entity: Entity): RowCheck | undefined
-  /**
-   * Writes an entity whose row is of the next version in the shape of that version. It writes the changes
-   * of the entity, and everything that only the next version has. Absent where rows of the next version are
-   * not read.
-   *
-   * @param snapshot - the entity's snapshot of the row
-   * @throws `InputError` (`LaterVersion`) when the row cannot hold the change without losing something
-   */
-  writeLater?(entity: Entity, snapshot: Snapshot): LaterWrite
-  /**
-   * Returns the stored names that the caller has not changed since the object was read or written; empty
-   * for a new object.
-   */
-  untouched(entity: Entity): ReadonlySet<string>
-  /** Returns the stored name of the property that a stored name belongs to: of `notes_2`, it may be `notes`. */
-  propertyOf(entity: Entity, name: string): string
-  /** Whether the entity has no value where the snapshot has one: a merge cannot remove that. */
-  lacksStored(entity: Entity, snapshot: Snapshot): boolean
-  /**
-   * Reads an entity from one JSON object of a response, and attaches its snapshot.
+   * Reads an entity from one JSON object of a response.
    *
    * @param raw - the parsed object
    * @param etag - the ETag header of a single-entity response; `odata.etag` in the object wins
-   * @param origin - the table that it was read from
    * @param isPart - whether the response has only the selected properties
    */
-  read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): Entity
+  read(raw: RawEntity, etag?: string, isPart?: boolean): EntityRow<Entity>
+  /** Returns a row as a reader with the keys sees it: verified and decrypted. */
+  reveal(raw: RawEntity): RawEntity
+}
+
+/** What a merge sends. */
+export interface Changes {
+  /** The JSON. */
+  readonly body: string
+  /** The chosen properties by {@link WrittenProperty.name}. */
+  readonly names: readonly string[]
+}
+
+/** How a whole entity is written. */
+export interface Draft {
+  /** Whether the row also gets the stored properties that the model does not declare. */
+  readonly isRow: boolean
+  /** The row that the object was made from; `undefined` for a new object. */
+  readonly from: OriginalRow | undefined
+  /** Chooses the properties; absent for all that have a value. */
+  readonly choose?: Choose | undefined
+}
+
+/** The row that an object was made from. An unchanged value keeps its stored text. */
+export interface OriginalRow extends Shown {
+  readonly row: RawEntity
+  /** Only selected properties were read. */
+  readonly partial: boolean
+  /** The stored names whose values may be others by now. */
+  readonly doubtful?: ReadonlySet<string> | undefined
+}
+
+/** How a fresh object shows its row. */
+export interface Shown {
   /**
-   * Returns a row as a reader with the keys sees it: verified and decrypted. Absent where rows need
-   * neither.
+   * The JSON of members whose values differ from the stored ones although the caller set nothing. These are defaults of
+   * the class, and values that the class writes with another text. They count as untouched.
    */
-  reveal?(raw: RawEntity): RawEntity
+  readonly initial?: ReadonlyMap<string, string> | undefined
   /**
-   * Copies everything that the model stores from a fresh entity to the caller's object. Members that are
-   * not stored stay as they are. It does not copy the snapshot.
+   * The stored names that a class which maps itself does not write: they belong to other programs. Absent when the class
+   * could not write a selected part.
    */
-  refresh(entity: Entity, fresh: Entity): void
-  /**
-   * Puts the ETag of a successful write, and its Timestamp, on the caller's object. It never throws: an
-   * object that cannot be assigned to, such as a frozen one, stays as it is.
-   *
-   * @param etag - the new ETag; `undefined` when it is unknown, and then the object carries none
-   */
-  showVersion(entity: Entity, etag: string | undefined): void
+  readonly foreign?: ReadonlySet<string> | undefined
+}
+
+/** One property of an entity. */
+export interface WrittenProperty {
+  /** The stored name; of a cut value, the first. */
+  readonly name: string
+  /** `Class.member`, for messages. */
+  readonly label: string
+  /** The declared type; `undefined` when the value decides. */
+  readonly type?: EdmType | undefined
+  /** Says that it has no value, and how to give it one, for messages. */
+  readonly absence?: { readonly problem: string; readonly fix: string }
+}
+
+/**
+ * Decides whether a property is written.
+ *
+ * @param change - its plain JSON member; empty when it shows exactly the stored value, `undefined` without a value
+ * @param stored - the value in the row that the object was made from
+ */
+export type Choose = (
+  property: WrittenProperty,
+  change: string | undefined,
+  stored: StoredValue | undefined,
+) => boolean
+
+/** An entity that was read, and what is known of its row. */
+export interface EntityRow<Entity> extends Shown {
+  readonly entity: Entity
+  readonly etag: string | undefined
+  /** The row, or of a migrated entity only what neither version declares. */
+  readonly row: RawEntity
+  /** The row is of an earlier version than the entity (`forward`), or of the next one (`back`). */
+  readonly migrated?: 'forward' | 'back' | undefined
+  /** The row of the next version, of an entity that was migrated back. */
+  readonly later?: LaterRow | undefined
+}
+
+/** A row of the next version, and what the object was when it was known. */
+export interface LaterRow {
+  /** The row as it was read, or the JSON text that was written. */
+  readonly row: RawEntity | string
+  /** The JSON that the object had then in its own version. */
+  readonly own: string
+}
+
+/** Makes a codec that does some of its work itself and leaves the rest to another one. */
+export function over<Entity extends object>(
+  codec: RowCodec<Entity>,
+  own: Partial<RowCodec<Entity>>,
+): RowCodec<Entity> {
+  return {
+    keyOf: (entity) => codec.keyOf(entity),
+    write: (entity, draft) => codec.write(entity, draft),
+    writeChanges: (entity, from, choose) => codec.writeChanges(entity, from, choose),
+    read: (raw, etag, isPart) => codec.read(raw, etag, isPart),
+    reveal: (raw) => codec.reveal(raw),
+    ...own,
+  }
 }

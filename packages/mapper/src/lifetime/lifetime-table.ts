@@ -133,8 +133,8 @@ export class LifetimeTable<
 
   /** Fetches the rows to delete, with only what tells that they are due. */
   async *#due(until: number, filter: string, options: CallOptions): AsyncGenerator<RawEntity> {
-    const { service, name, origin, codec, kept } = this.#parts
-    const rows = new RowReader(name, origin, codec)
+    const { service, name, origin, mapping, kept } = this.#parts
+    const rows = new RowReader(name, origin, mapping.codec)
     const stored = entitySource({ service, table: name, rows })
     const source = keepingOf(kept)?.source(stored, { service, name }) ?? stored
     const select = ['PartitionKey', 'RowKey', ...this.#lifetime.names]

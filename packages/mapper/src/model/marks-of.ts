@@ -75,6 +75,14 @@ export function managedNames(model: EntityModel<object>): string[] {
   return model.signing === undefined ? names : [...names, model.signing.property]
 }
 
+/** Returns the members that a model stores: those of the key, ETag and Timestamp, and its properties. */
+export function mappedMembers(model: EntityModel<object>): string[] {
+  const { partitionKey, rowKey, etag, timestamp, columns } = model
+  const keys = [...partitionKey.properties, ...rowKey.properties]
+  const system = [...keys, etag, timestamp].filter((member) => member !== undefined)
+  return [...system, ...columns.map(({ property }) => property)]
+}
+
 /** Returns the stored names of a model, without the keys and the type. */
 export function declaredNames({ columns, signing, version }: EntityModel<object>): string[] {
   const names = columns.flatMap(storedNames)

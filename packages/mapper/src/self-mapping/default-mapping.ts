@@ -6,6 +6,7 @@ import { storedNames } from '../member/stored-member.ts'
 import type { EntityClass } from '../model/entity-class.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { modelOf } from '../model/model-of.ts'
+import { writeRow } from '../snapshot/object-row.ts'
 
 const codecs = new WeakMap<EntityModel<object>, ClassCodec<object>>()
 
@@ -19,7 +20,7 @@ const codecs = new WeakMap<EntityModel<object>, ClassCodec<object>>()
  */
 export function writeMembers(entity: object, stored: DynamicEntity): void {
   checkStored(stored)
-  const raw = parseEntityObject(codecFor(entity).write(entity))
+  const raw = parseEntityObject(writeRow(codecFor(entity), entity))
   const { properties } = dynamicEntityCodec.read(raw)
   for (const name of modelOfObject(entity).columns.flatMap(storedNames)) {
     const property = properties.get(name)
@@ -39,7 +40,7 @@ export function readMembers(entity: object, stored: DynamicEntity): void {
   checkStored(stored)
   const codec = codecFor(entity)
   const { columns, computed } = modelOfObject(entity)
-  const fresh = codec.read(parseEntityObject(dynamicEntityCodec.write(stored)))
+  const { entity: fresh } = codec.read(parseEntityObject(dynamicEntityCodec.write(stored)))
   for (const { property, name } of columns) {
     if (!stored.has(name) || computed.includes(property)) continue
     Reflect.set(entity, property, Reflect.get(fresh, property))

@@ -46,7 +46,7 @@ export function afterApplied(ended: WriteInFlight, etag: string | undefined): Sn
   ended.end()
   const isReplaced = write.whole && write.body !== undefined
   const snapshot = afterWrite(isReplaced ? undefined : knownOf(write), { write, etag })
-  if (snapshot !== undefined) keepSnapshot(write.entity, snapshot)
+  if (snapshot !== undefined) keepNext(write.entity, snapshot)
   return snapshot
 }
 
@@ -62,6 +62,12 @@ export function afterUncertain(ended: WriteInFlight): void {
   keepDoubt(write)
 }
 
+/** Attaches the next snapshot of an object. The properties of other programs stay theirs. */
+function keepNext(entity: object, next: Snapshot): void {
+  const foreign = snapshotOf(entity)?.foreign
+  keepSnapshot(entity, foreign === undefined ? next : { ...next, foreign })
+}
+
 /** Returns the snapshot that the object of a write has of its row. */
 function knownOf({ entity, origin, key }: ObjectWrite): Snapshot | undefined {
   const known = snapshotOf(entity)
@@ -74,7 +80,7 @@ function knownOf({ entity, origin, key }: ObjectWrite): Snapshot | undefined {
  */
 function keepDoubt(write: ObjectWrite): void {
   const snapshot = inDoubt(knownOf(write), write)
-  if (snapshot !== undefined) keepSnapshot(write.entity, snapshot)
+  if (snapshot !== undefined) keepNext(write.entity, snapshot)
 }
 
 /**
@@ -100,7 +106,7 @@ function afterOverlap(ended: WriteInFlight, overlap: Overlap): Snapshot | undefi
     applied: overlap.applied.filter((each) => isSameRow(each.write)),
     doubtful: overlap.doubtful.filter((each) => isSameRow(each.write)),
   })
-  if (snapshot !== undefined) keepSnapshot(entity, snapshot)
+  if (snapshot !== undefined) keepNext(entity, snapshot)
   return snapshot
 }
 

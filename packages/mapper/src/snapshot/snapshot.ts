@@ -5,6 +5,7 @@ import {
   propertyNamesOf,
   type RawEntity,
 } from '@rowkey/odata'
+import type { LaterRow, Shown } from '../codec/row-codec.ts'
 
 /** The table that a row is in. */
 export interface RowOrigin {
@@ -13,6 +14,9 @@ export interface RowOrigin {
   /** The name of the table, spelled so that equal names name one table. */
   readonly table: string
 }
+
+/** The origin of entities that no table has read: it equals no table's. */
+export const NOWHERE: RowOrigin = Object.freeze({ account: '', table: '' })
 
 /**
  * The knowledge that an object has of one stored row.
@@ -27,7 +31,7 @@ export interface RowOrigin {
  *
  * A snapshot never changes. Each event makes the next one: see `afterWrite` and {@link inDoubt}.
  */
-export interface Snapshot {
+export interface Snapshot extends Shown {
   /** The table that the row is in. */
   readonly origin: RowOrigin
   /** The row as it was read, or the JSON text that was written; its key is in it. */
@@ -54,25 +58,12 @@ export interface Snapshot {
   /** A delete of the row is in doubt. */
   readonly maybeDeleted?: boolean | undefined
   /**
-   * The JSON of members whose values differ from the stored ones although the caller set nothing. These are
-   * defaults of the class, and values that the class writes with another text. They count as untouched.
-   */
-  readonly initial?: ReadonlyMap<string, string> | undefined
-  /**
    * The row is of another version than the object, an earlier one (`forward`) or the next one (`back`). An object of an
    * earlier row replaces it; a row of the next version gets only what changed in the object.
    */
   readonly migrated?: 'forward' | 'back' | undefined
   /** The row of the next version, of an object that was migrated back; `row` has what neither version declares. */
   readonly later?: LaterRow | undefined
-}
-
-/** A row of the next version, and what the object was when it was known. */
-export interface LaterRow {
-  /** The row as it was read, or the JSON text that was written. */
-  readonly row: RawEntity | string
-  /** The JSON that the object had then in its own version. */
-  readonly own: string
 }
 
 /**
@@ -98,7 +89,9 @@ class SnapshotField extends Given {
   }
 
   static read(entity: object): Snapshot | undefined {
-    return #snapshot in entity ? entity.#snapshot : undefined
+    // JavaScript callers may pass anything; the codec rejects it.
+    const isObject = typeof entity === 'object' && entity !== null
+    return isObject && #snapshot in entity ? entity.#snapshot : undefined
   }
 
   static keep(entity: object, snapshot: Snapshot): void {
@@ -135,12 +128,6 @@ export function rowOf(snapshot: Snapshot): RawEntity {
     parsedRows.set(snapshot, parsed)
   }
   return parsed
-}
-
-/** Returns the row that an object was last read from or written to, as a parsed object. */
-export function rowBehind(entity: object): RawEntity | undefined {
-  const snapshot = snapshotOf(entity)
-  return snapshot && rowOf(snapshot)
 }
 
 /** Returns the key of the row. */

@@ -1,5 +1,5 @@
 import { checkKeyText, type EntityKey, InputError } from '@rowkey/odata'
-import type { RowCodec } from '../codec/row-codec.ts'
+import type { Mapping } from '../layers/mapping.ts'
 
 /** Names one entity: `['Smith', 'Jeff']`, or `{ partitionKey: 'Smith', rowKey: 'Jeff' }`. */
 export type EntityTarget = EntityKey | readonly [partitionKey: string, rowKey: string]
@@ -33,10 +33,10 @@ export function toEntityKey(target: EntityTarget): EntityKey {
  */
 export function targetKey<Entity extends object>(
   target: EntityTarget | object,
-  codec: RowCodec<Entity>,
+  { codec, shape }: Pick<Mapping<Entity>, 'codec' | 'shape'>,
 ): EntityKey {
   const isNamed = typeof target !== 'object' || target === null || Array.isArray(target)
-  if (isNamed || codec.isKey(target)) return toEntityKey(target as EntityTarget)
+  if (isNamed || shape.isKey(target)) return toEntityKey(target as EntityTarget)
   return codec.keyOf(target as Entity) // a codec reads only the members of the key
 }
 

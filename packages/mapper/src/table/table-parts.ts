@@ -7,10 +7,10 @@ import {
 import { dynamicQueryModel, type QueryModel, type ScanPolicy, type TokenSeal } from '@rowkey/query'
 import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
 import { DynamicCodec } from '../codec/dynamic-codec.ts'
-import type { RowCodec } from '../codec/row-codec.ts'
+import { dynamicShape } from '../codec/entity-shape.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { codecOf } from '../layers/codec-of.ts'
+import { type Mapping, mappingOf } from '../layers/mapping.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import type { KeptSlot } from '../model/kept-slot.ts'
 import type { RowLifetime } from '../model/row-lifetime.ts'
@@ -28,8 +28,8 @@ export interface TableParts<Entity extends object> {
   readonly origin: RowOrigin
   /** The account that opened the table. */
   readonly opener?: object | undefined
-  /** Writes and reads its entities. */
-  readonly codec: RowCodec<Entity>
+  /** Translates its entities. */
+  readonly mapping: Mapping<Entity>
   /** What queries may ask about. */
   readonly queryModel: QueryModel
   /**
@@ -58,8 +58,16 @@ interface OpenedBy extends AccountOptions {
   readonly opener?: object | undefined
 }
 
-const dynamicCodec = new DynamicCodec()
-const uncheckedCodec = new DynamicCodec(uncheckedDynamicCodec)
+/** Maps rows without a declared class. */
+export const dynamicMapping: Mapping<DynamicEntity> = {
+  codec: new DynamicCodec(),
+  shape: dynamicShape,
+  guard: {},
+}
+const uncheckedMapping: Mapping<DynamicEntity> = {
+  ...dynamicMapping,
+  codec: new DynamicCodec(uncheckedDynamicCodec),
+}
 
 /**
  * Returns the parts of a table of a model.
@@ -85,13 +93,12 @@ export function modelParts<Entity extends object>(
   }
   checkName(service, name)
   const { scans, opener } = options
-  const codec = codecOf(model, keyCheckOf(service.endpoint))
   return {
     service,
     name,
     origin: originOf(service, name),
     opener,
-    codec,
+    mapping: mappingOf(model, keyCheckOf(service.endpoint)),
     queryModel: queryModelOf(model),
     undigested: undigestedOf(model),
     filter: typeFilter(model),
@@ -122,7 +129,7 @@ export function dynamicParts(
     name,
     origin: originOf(service, name),
     opener,
-    codec: isLeft ? uncheckedCodec : dynamicCodec,
+    mapping: isLeft ? uncheckedMapping : dynamicMapping,
     queryModel: dynamicQueryModel(name),
     scans,
     tokenSeal: sealOf(options),

@@ -21,7 +21,7 @@ export interface TableRoles<Entity extends object> {
 
 /** Builds each role of a table once. */
 export function tableRoles<Entity extends object>(parts: TableParts<Entity>): TableRoles<Entity> {
-  const rows = new RowReader(parts.name, parts.origin, parts.codec)
+  const rows = new RowReader(parts.name, parts.origin, parts.mapping.codec)
   const writer = new TableWriter(parts, rows)
   const rawRows = new RawTable({ ...parts, kept: () => keptRows(parts, rows) })
   return {

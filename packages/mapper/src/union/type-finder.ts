@@ -5,50 +5,51 @@ import {
   keyOfRaw,
   type RawEntity,
 } from '@rowkey/odata'
-import { DynamicCodec } from '../codec/dynamic-codec.ts'
-import type { RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { unknownType } from '../errors/compose-errors.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
+import { type Mapping, mappingOf } from '../layers/mapping.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import type { UnionMember } from '../model/entity-of.ts'
+import { mappedMembers } from '../model/marks-of.ts'
 import { membersIn } from '../model/members-in.ts'
 import { toModel } from '../model/to-model.ts'
-import { rowBehind } from '../snapshot/snapshot.ts'
+import { rowOf, snapshotOf } from '../snapshot/snapshot.ts'
+import { dynamicMapping } from '../table/table-parts.ts'
 import type { UnionTypes } from './entity-union.ts'
 import type { UnionType } from './union-type.ts'
 
-/** One codec for the DynamicEntities of all unions. */
-const dynamicCodec: RowCodec<object> = new DynamicCodec() as unknown as RowCodec<object>
+type AnyMapping = Mapping<object>
 
-type Codec = RowCodec<object>
+/** Maps the DynamicEntities of all unions. */
+const dynamicRows = dynamicMapping as unknown as AnyMapping
 
 /** Finds the type of rows, objects and keys of a union. */
 export class TypeFinder {
   readonly #union: UnionTypes
-  readonly #codecs: ReadonlyMap<UnionType, Codec>
-  readonly #byPrototype: ReadonlyMap<object, Codec>
+  readonly #mappings: ReadonlyMap<UnionType, AnyMapping>
+  readonly #byPrototype: ReadonlyMap<object, AnyMapping>
   /** The objects whose type the caller gave. */
-  readonly #assigned = new WeakMap<object, Codec>()
+  readonly #assigned = new WeakMap<object, AnyMapping>()
 
   constructor(union: UnionTypes, checkKey: KeyCheck) {
     this.#union = union
-    this.#codecs = new Map(union.types.map((type) => [type, type.codec(checkKey)]))
-    const classes = [...this.#codecs].flatMap<[object, Codec]>(([{ model }, codec]) =>
-      model.class === undefined ? [] : [[model.class.prototype, codec]],
+    this.#mappings = new Map(union.types.map((type) => [type, mappingOf(type.model, checkKey)]))
+    const classes = [...this.#mappings].flatMap<[object, AnyMapping]>(([{ model }, mapping]) =>
+      model.class === undefined ? [] : [[model.class.prototype, mapping]],
     )
-    const other: [object, Codec] = [DynamicEntity.prototype, dynamicCodec]
+    const other: [object, AnyMapping] = [DynamicEntity.prototype, dynamicRows]
     this.#byPrototype = new Map(union.unknown === 'dynamic' ? [...classes, other] : classes)
   }
 
   /**
-   * Returns the codec of a stored row.
+   * Returns the mapping of a stored row.
    *
    * @throws DecodeError (`UnknownType`) when it does not belong to a type of the union
    */
-  ofRow(raw: RawEntity): Codec {
+  ofRow(raw: RawEntity): AnyMapping {
     const found = this.#findRow(raw)
     if (found !== undefined) return found
     throw unknownType(keyOfRaw(raw), this.#union.types.map(String))
@@ -63,79 +64,80 @@ export class TypeFinder {
    */
   assign(given: UnionMember, entity: object): void {
     checkObject(entity, this.#union)
-    const codec = this.#codecs.get(typeIn(this.#union, given))
-    if (codec !== undefined) this.#assigned.set(entity, codec)
+    const mapping = this.#mappings.get(typeIn(this.#union, given))
+    if (mapping !== undefined) this.#assigned.set(entity, mapping)
   }
 
   /**
-   * Returns the codec of an object if it is certain: by its fixed type, its class, or the row that it was
+   * Returns the mapping of an object if it is certain: by its fixed type, its class, or the row that it was
    * read from.
    */
-  find(entity: object): Codec | undefined {
+  find(entity: object): AnyMapping | undefined {
     const assigned = this.#assigned.get(entity)
     if (assigned !== undefined) return assigned
     for (let each: object | null = entity; each !== null; each = Object.getPrototypeOf(each)) {
       const found = this.#byPrototype.get(each)
       if (found !== undefined) return found
     }
-    const raw = rowBehind(entity)
+    const known = snapshotOf(entity)
+    const raw = known && rowOf(known)
     // A merge does not send the mark, so the row of a plain object may lack it.
     const type = raw && this.#union.types.find((each) => each.hasRow(raw))
-    return type && this.#codecs.get(type)
+    return type && this.#mappings.get(type)
   }
 
-  /** Returns the codec of an object, or of the first type that it fits. */
-  guess(entity: object): Codec | undefined {
+  /** Returns the mapping of an object, or of the first type that it fits. */
+  guess(entity: object): AnyMapping | undefined {
     const [type] = this.find(entity) === undefined ? this.#matching(entity) : []
-    return this.find(entity) ?? (type && this.#codecs.get(type))
+    return this.find(entity) ?? (type && this.#mappings.get(type))
   }
 
   /**
-   * Returns the codec of an object.
+   * Returns the mapping of an object.
    *
    * @throws InputError (`UnknownEntityType`, `AmbiguousEntityType`) when it fits no type, or several
    */
-  ofEntity(entity: object): Codec {
+  ofEntity(entity: object): AnyMapping {
     checkObject(entity, this.#union)
     return this.find(entity) ?? this.#only(entity)
   }
 
   /**
-   * Returns the codec for the key of an object, which may have only the properties of the key.
+   * Returns the mapping for the key of an object, which may have only the properties of the key.
    *
    * @throws InputError (`UnknownEntityType`, `AmbiguousEntityType`) when it fits no type, or several
    */
-  ofKey(target: object): Codec {
+  ofKey(target: object): AnyMapping {
     checkObject(target, this.#union)
     const found = this.find(target)
     if (found !== undefined) return found
     const [only, other] = this.#union.types.filter(({ model }) => holdsKeyOf(model, target))
-    const codec = other === undefined && only !== undefined && this.#codecs.get(only)
-    return codec || this.ofEntity(target)
+    const mapping = other === undefined && only !== undefined && this.#mappings.get(only)
+    return mapping || this.ofEntity(target)
   }
 
   /** Whether a plain target with the shape of a key is a key in every type. */
   areKeys(target: object): boolean {
-    return [...this.#codecs.values()].every((codec) => codec.isKey(target))
+    return [...this.#mappings.values()].every(({ shape }) => shape.isKey(target))
   }
 
-  #findRow(raw: RawEntity): Codec | undefined {
+  #findRow(raw: RawEntity): AnyMapping | undefined {
     const { types, unknown } = this.#union
     const type = types.find((each) => each.hasRow(raw))
-    if (type !== undefined) return this.#codecs.get(type)
-    return unknown === 'dynamic' ? dynamicCodec : undefined
+    if (type !== undefined) return this.#mappings.get(type)
+    return unknown === 'dynamic' ? dynamicRows : undefined
   }
 
   #matching(entity: object): UnionType[] {
     return this.#union.types.filter(({ model }) => takesObject(model, entity))
   }
 
-  #only(entity: object): Codec {
+  #only(entity: object): AnyMapping {
     const found = this.#matching(entity)
     const [only, other] = found
     if (only === undefined) throw unknownEntityType(entity, this.#union)
     if (other !== undefined) throw ambiguousEntityType(entity, found)
-    return this.#codecs.get(only) as Codec // every type has a codec
+    return this.#mappings.get(only) as AnyMapping // every type has a mapping
   }
 }
 
@@ -253,8 +255,7 @@ export function fitOf(model: EntityModel<object>, entity: object): ObjectFit | u
 }
 
 function undeclaredIn(model: EntityModel<object>, entity: object): string[] {
-  const declared = new Set([...keyProperties(model), model.etag, model.timestamp])
-  for (const { property } of model.columns) declared.add(property)
+  const declared = new Set(mappedMembers(model))
   return valuesIn(membersIn(entity)).filter((member) => !declared.has(member))
 }
 

@@ -11,8 +11,8 @@ import type { BufferedWriter } from '../bulk/buffered-writer.ts'
 import type { BufferOptions, BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkRun } from '../bulk/bulk-run.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
-import type { RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
+import type { Mapping } from '../layers/mapping.ts'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
 import { isClassOrModel } from '../model/to-model.ts'
 import type { AccessPolicies } from '../table/admin/access-policies.ts'
@@ -47,7 +47,7 @@ import type { InsertOptions, WriteOptions } from '../table/write/write-options.t
 import type { UnionTableOptions, UnionTypes } from './entity-union.ts'
 import { TypeFinder, typeIn } from './type-finder.ts'
 import { UnionBatch } from './union-batch.ts'
-import { UnionCodec } from './union-codec.ts'
+import { unionMapping } from './union-mapping.ts'
 import { unionQueryModel } from './union-query-model.ts'
 
 /** The operations of the table of a union. */
@@ -100,12 +100,11 @@ export class UnionTable<Member extends UnionMember, Other extends DynamicEntity 
   /** @internal */
   constructor(service: TableService, union: UnionTypes, options: UnionTableOptions) {
     const finder = new TypeFinder(union, keyCheckOf(service.endpoint))
-    const ofObjects: RowCodec<object> = new UnionCodec(finder)
     // The type of an entity is known only at run time.
-    const codec = ofObjects as RowCodec<RowOf<Member, Other>>
+    const mapping = unionMapping(finder) as unknown as Mapping<RowOf<Member, Other>>
     const parts = partsOf(service, union, options)
     this.name = parts.name
-    this.#roles = tableRoles({ ...parts, codec, queryModel: unionQueryModel(union) })
+    this.#roles = tableRoles({ ...parts, mapping, queryModel: unionQueryModel(union) })
     this.rawRows = this.#roles.rawRows
     this.#types = finder
     this.#partsOf = (type) => modelParts(service, typeIn(union, type).model, options)

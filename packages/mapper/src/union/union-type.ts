@@ -1,7 +1,5 @@
-import type { KeyCheck, RawEntity } from '@rowkey/odata'
-import type { RowCodec } from '../codec/row-codec.ts'
+import type { RawEntity } from '@rowkey/odata'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import { codecOf } from '../layers/codec-of.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 
 /** One type of a union, and how its rows are recognized. */
@@ -18,11 +16,6 @@ export class UnionType {
     this.label = model.discriminator?.value ?? model.title
     this.#partitionKey = beginningOf(model.partitionKey)
     this.#rowKey = beginningOf(model.rowKey)
-  }
-
-  /** The codec of its entities. */
-  codec(checkKey: KeyCheck): RowCodec<object> {
-    return codecOf(this.model, checkKey)
   }
 
   /** Whether a stored row has this type. */

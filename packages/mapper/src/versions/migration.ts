@@ -6,11 +6,11 @@ import {
   parseDateTime,
   type RawEntity,
 } from '@rowkey/odata'
-import { NOWHERE, type RowCodec } from '../codec/row-codec.ts'
+import type { EntityShape } from '../codec/entity-shape.ts'
+import type { EntityRow, RowCodec } from '../codec/row-codec.ts'
 import { mapperDecodeError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { keepSnapshot, type RowOrigin } from '../snapshot/snapshot.ts'
 
 /** The options of a {@link Migration}. */
 export interface MigrationParts<Entity extends object> {
@@ -18,6 +18,8 @@ export interface MigrationParts<Entity extends object> {
   readonly model: EntityModel<Entity>
   /** Its codec, which reads only its own version. */
   readonly codec: RowCodec<Entity>
+  /** Knows where its entities show their ETag. */
+  readonly shape: EntityShape<Entity>
   /** The codec of the other version. */
   readonly other: RowCodec<object>
   /** The stored names of both versions; other properties of a row stay as they are. */
@@ -29,8 +31,7 @@ export interface MigrationParts<Entity extends object> {
 }
 
 /** An entity that was made of a row of another version. */
-export interface MigratedEntity<Entity> {
-  readonly entity: Entity
+export interface MigratedRow<Entity> extends EntityRow<Entity> {
   /** Its JSON in its own version. */
   readonly own: string
 }
@@ -44,35 +45,24 @@ export class Migration<Entity extends object> {
   }
 
   /**
-   * Converts a row of an earlier version. Because the stored row differs, every write of the entity
-   * replaces it, and drops properties that only the earlier version has.
-   *
-   * @throws DecodeError (`MigrationFailed`) when the result cannot replace the row
-   */
-  read(raw: RawEntity, etag: string | undefined, origin?: RowOrigin): Entity {
-    return this.make(raw, etag, origin).entity
-  }
-
-  /**
-   * Converts a row of the other version, and writes the result in this one.
+   * Converts a row of the other version, and writes the result in this one. Because the stored row differs, every write of
+   * the entity replaces it, and drops properties that only an earlier version has.
    *
    * @throws DecodeError (`MigrationFailed`) when the result cannot be stored
    */
-  make(
-    raw: RawEntity,
-    etag: string | undefined,
-    origin: RowOrigin = NOWHERE,
-  ): MigratedEntity<Entity> {
+  read(raw: RawEntity, given: string | undefined): MigratedRow<Entity> {
     const { other, codec, option } = this.#parts
     const key = keyOfRaw(raw)
-    const entity = this.#migrate(other.read(raw, etag, origin), key)
-    const inRow = raw['odata.etag']
-    this.#adopt(entity, { raw, etag: typeof inRow === 'string' ? inRow : etag, origin })
+    const read = other.read(raw, given)
+    const entity = this.#migrate(read.entity, key)
+    const row = this.#undeclaredIn(raw)
+    this.#showVersion(entity, raw, read.etag)
     try {
       // An invalid result is reported now, while its cause is known.
-      const own = codec.write(entity)
+      const own = codec.write(entity, { isRow: true, from: { row, partial: false } })
       this.#checkKey(entity, key)
-      return { entity, own }
+      const migrated = option === 'migrate' ? 'forward' : 'back'
+      return { entity, own, row, etag: read.etag, migrated }
     } catch (cause) {
       if (cause instanceof DecodeError && cause.code === 'MigrationFailed') throw cause
       const problem = `the result of ${option} cannot be stored: ${messageOf(cause)}`
@@ -82,7 +72,7 @@ export class Migration<Entity extends object> {
 
   /** Returns the row as a reader with the keys sees it. */
   reveal(raw: RawEntity): RawEntity {
-    return this.#parts.other.reveal?.(raw) ?? raw
+    return this.#parts.other.reveal(raw)
   }
 
   #migrate(other: object, key: EntityKey): Entity {
@@ -98,22 +88,21 @@ export class Migration<Entity extends object> {
     throw this.#refuse(key, `${option} must return ${wanted}, not a promise.`)
   }
 
-  /** Keeps only stored properties that neither version declares; all others count as new. */
-  #adopt(
-    entity: Entity,
-    { raw, etag, origin }: { raw: RawEntity; etag: string | undefined; origin: RowOrigin },
-  ): void {
-    const { model, codec, declared, option } = this.#parts
+  /** Returns the stored properties that neither version declares; all others count as new. */
+  #undeclaredIn(raw: RawEntity): RawEntity {
+    const { declared } = this.#parts
     const isLeft = ([member]: readonly [string, unknown]) =>
       !declared.has(member.split('@', 1)[0] ?? member)
     // Not by assignment: `__proto__` is a legal property name.
-    const left: RawEntity = Object.fromEntries(Object.entries(raw).filter(isLeft))
-    codec.showVersion(entity, etag)
+    return Object.fromEntries(Object.entries(raw).filter(isLeft))
+  }
+
+  #showVersion(entity: Entity, raw: RawEntity, etag: string | undefined): void {
+    const { model, shape } = this.#parts
+    shape.showVersion(entity, etag)
     if (model.timestamp !== undefined && typeof raw.Timestamp === 'string') {
       Reflect.set(entity, model.timestamp, parseDateTime(raw.Timestamp))
     }
-    const migrated = option === 'migrate' ? 'forward' : 'back'
-    keepSnapshot(entity, { origin, row: left, etag, partial: false, migrated })
   }
 
   #checkKey(entity: Entity, stored: EntityKey): void {

@@ -7,19 +7,25 @@ import {
   parseEntityObject,
   type RawEntity,
 } from '@rowkey/odata'
-import { DynamicCodec } from '../codec/dynamic-codec.ts'
-import { type LaterWrite, NOWHERE, type RowCodec } from '../codec/row-codec.ts'
+import type { Properties } from '../codec/dynamic-codec.ts'
+import type { EntityRow, LaterRow, RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import {
-  keepSnapshot,
-  type LaterRow,
-  type RowOrigin,
-  type Snapshot,
-  snapshotOf,
-} from '../snapshot/snapshot.ts'
+import { signed } from '../signing/with-signature.ts'
+import { originalOf } from '../snapshot/object-row.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { Migration } from './migration.ts'
+
+/** The whole row of an entity in the shape of the next version. */
+export interface LaterWrite {
+  /** The JSON of the row. */
+  readonly body: string
+  /** The JSON that the entity would have in its own version. */
+  readonly own: string
+  /** Whether the entity changed. */
+  readonly isChanged: boolean
+}
 
 /** The options of a {@link NextVersion}. */
 export interface NextVersionParts<Entity extends object> {
@@ -43,12 +49,10 @@ export class NextVersion<Entity extends object> {
     this.#parts = parts
   }
 
-  /** Makes an entity of a row of the next version. The entity remembers that row. */
-  read(raw: RawEntity, etag: string | undefined, origin?: RowOrigin): Entity {
-    const { entity, own } = this.#parts.migration.make(raw, etag, origin)
-    const snapshot = snapshotOf(entity)! // the migration gave it one
-    keepSnapshot(entity, { ...snapshot, later: { row: raw, own } })
-    return entity
+  /** Makes an entity of a row of the next version. */
+  read(raw: RawEntity, etag: string | undefined): EntityRow<Entity> {
+    const read = this.#parts.migration.read(raw, etag)
+    return { ...read, later: { row: raw, own: read.own } }
   }
 
   /** Returns the row as a reader with the keys sees it. */
@@ -62,11 +66,12 @@ export class NextVersion<Entity extends object> {
    *
    * @throws `InputError` (`LaterVersion`) when a change would not show in the row
    */
-  write(entity: Entity, { etag, later }: Snapshot): LaterWrite {
+  write(entity: Entity, snapshot: Snapshot): LaterWrite {
     const { codec } = this.#parts
-    const { row, own: before } = later as LaterRow // it was read here
+    const { etag } = snapshot
+    const { row, own: before } = snapshot.later as LaterRow // it was read here
     const stored = typeof row === 'string' ? parseEntityObject(row) : row
-    const own = codec.write(entity)
+    const own = codec.write(entity, { isRow: true, from: originalOf(snapshot) })
     const [was, is] = [before, own].map((text) => propertiesOf(codec, parseEntityObject(text)))
     const changed = differing(was, is)
     if (changed.length === 0) {
@@ -86,7 +91,7 @@ export class NextVersion<Entity extends object> {
   ): string {
     const { next, nextCodec } = this.#parts
     const [base, now] = [before, own].map((text) =>
-      parseEntityObject(nextCodec.write(this.#migrated(text, etag))),
+      parseEntityObject(this.#migrated(text, etag)),
     ) as [RawEntity, RawEntity] // two of two
     const known = propertiesOf(nextCodec, stored)
     const [baseProperties, nowProperties] = [base, now].map((raw) => propertiesOf(nextCodec, raw))
@@ -96,16 +101,17 @@ export class NextVersion<Entity extends object> {
     const merged = overlaid(stored, now, names)
     if (next.signing === undefined) return textOf(merged)
     delete merged[next.signing.property]
-    return next.signing
-      .signedCodec(new DynamicCodec(), next.title)
-      .write(dynamicEntityCodec.read(merged))
+    return signed(next.signing, textOf(merged), {})
   }
 
   /** Migrates the JSON of an entity of this version. */
-  #migrated(text: string, etag: string | undefined): object {
+  #migrated(text: string, etag: string | undefined): string {
     const { model, next, nextCodec } = this.#parts
     const raw = parseEntityObject(text)
-    if (next.version?.migrate !== undefined) return nextCodec.read(raw, etag, NOWHERE)
+    if (next.version?.migrate !== undefined) {
+      const { entity, row } = nextCodec.read(raw, etag)
+      return nextCodec.write(entity, { isRow: true, from: { row, partial: false } })
+    }
     throw laterVersion(
       `${model.title}: the row ${keyText(keyOfRaw(raw))} has the next version, and ${next.title} cannot take a change of this ` +
         'version. Give it previous and migrate, or update the program.',
@@ -114,7 +120,7 @@ export class NextVersion<Entity extends object> {
 
   /** Returns the JSON of this version that a row of the next one has. */
   #ownOf(body: string, etag: string | undefined): string {
-    return this.#parts.migration.make(parseEntityObject(body), etag, NOWHERE).own
+    return this.#parts.migration.read(parseEntityObject(body), etag).own
   }
 
   #refuse(key: ReturnType<typeof keyOfRaw>, property: string): InputError {
@@ -143,11 +149,9 @@ function textOf(raw: RawEntity): string {
   return dynamicEntityCodec.write(dynamicEntityCodec.read(raw))
 }
 
-type Properties = ReadonlyMap<string, EntityProperty>
-
 /** Returns the properties of a row as a reader with the keys sees them. */
 function propertiesOf(codec: Pick<RowCodec<object>, 'reveal'>, raw: RawEntity): Properties {
-  return dynamicEntityCodec.read(codec.reveal?.(raw) ?? raw).properties
+  return dynamicEntityCodec.read(codec.reveal(raw)).properties
 }
 
 /** Returns the names of the properties that differ. */

@@ -137,10 +137,10 @@ function contentOf<Entity extends object>(
 }
 
 function moveConflict<Entity extends object>(
-  { name, codec }: TableParts<Entity>,
+  { name, mapping }: TableParts<Entity>,
   entity: Entity,
 ): Error {
-  const { partitionKey, rowKey } = codec.keyOf(entity)
+  const { partitionKey, rowKey } = mapping.codec.keyOf(entity)
   const place = JSON.stringify([partitionKey, rowKey])
   return patternsInputError({
     code: 'MoveConflict',

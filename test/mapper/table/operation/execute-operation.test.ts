@@ -1,4 +1,4 @@
-import { codecOf, modelOf } from '@rowkey/mapper'
+import { modelOf } from '@rowkey/mapper'
 import {
   BatchError,
   DynamicEntity,
@@ -15,6 +15,7 @@ import { EntityChanges } from '../../../../packages/mapper/src/table/write/entit
 import { invalidKey } from '../../../support/rejections.ts'
 import { Customer, customer } from '../../customer.ts'
 import { freshAccount, freshTable } from '../../fresh-account.ts'
+import { objectsOf } from '../../object-codec.ts'
 import { Customer as Buyer, customer as buyer, Order } from '../../union/store.ts'
 
 async function withJeff() {
@@ -220,7 +221,7 @@ describe('executeOperations', () => {
   })
 })
 
-const codec = codecOf(modelOf(Customer))
+const codec = objectsOf(modelOf(Customer))
 const origin = { account: 'contoso', table: 'customers' }
 const changes = new EntityChanges('customers', origin, codec)
 const read = (RowKey: string, etag: string) =>

@@ -1,12 +1,13 @@
-import { codecOf, modelOf } from '@rowkey/mapper'
+import { modelOf } from '@rowkey/mapper'
 import { DecodeError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import { mappingOf } from '../../../../packages/mapper/src/layers/mapping.ts'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
 import { RowReader } from '../../../../packages/mapper/src/table/read/row-reader.ts'
 import { Customer } from '../../customer.ts'
 
 const origin = { account: 'contoso', table: 'customers' }
-const rows = new RowReader('customers', origin, codecOf(modelOf(Customer)))
+const rows = new RowReader('customers', origin, mappingOf(modelOf(Customer)).codec)
 const row = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 5 }
 
 describe('RowReader', () => {

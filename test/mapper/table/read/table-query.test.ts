@@ -1,6 +1,7 @@
-import { codecOf, modelOf } from '@rowkey/mapper'
+import { modelOf } from '@rowkey/mapper'
 import type { RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import { mappingOf } from '../../../../packages/mapper/src/layers/mapping.ts'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
 import { entitySource } from '../../../../packages/mapper/src/table/read/entity-source.ts'
 import { RowReader } from '../../../../packages/mapper/src/table/read/row-reader.ts'
@@ -11,7 +12,7 @@ async function threeSmiths() {
   const fresh = await freshTable(Customer)
   for (const name of ['Ann', 'Ben', 'Cat']) await fresh.table.insert(customer('Smith', name))
   const origin = { account: fresh.service.accountId, table: 'customers' }
-  const rows = new RowReader('customers', origin, codecOf(modelOf(Customer)))
+  const rows = new RowReader('customers', origin, mappingOf(modelOf(Customer)).codec)
   return {
     ...fresh,
     origin,

@@ -282,7 +282,7 @@ describe('the queries of a table', () => {
 
 describe('point reads', () => {
   const parts = dynamicParts(freshAccount().service, 'people', {})
-  const reads = new EntityReads(parts, new RowReader(parts.name, parts.origin, parts.codec))
+  const reads = new EntityReads(parts, new RowReader(parts.name, parts.origin, parts.mapping.codec))
   const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
   const raw = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 39 }
 

@@ -1,4 +1,4 @@
-import { codecOf, modelOf } from '@rowkey/mapper'
+import { modelOf } from '@rowkey/mapper'
 import { BatchError, EntityAlreadyExistsError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
@@ -6,10 +6,11 @@ import { ChangeSender } from '../../../../packages/mapper/src/table/write/change
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
 import { Customer, customer } from '../../customer.ts'
 import { freshTable } from '../../fresh-account.ts'
+import { objectsOf } from '../../object-codec.ts'
 
 async function freshSender() {
   const { service, sent } = await freshTable(Customer)
-  const codec = codecOf(modelOf(Customer))
+  const codec = objectsOf(modelOf(Customer))
   const origin = { account: service.accountId, table: 'customers' }
   const changes = new EntityChanges('customers', origin, codec)
   return { changes, sender: new ChangeSender(service, 'customers', codec), sent, origin }

@@ -1,4 +1,4 @@
-import { codecOf, modelOf } from '@rowkey/mapper'
+import { modelOf } from '@rowkey/mapper'
 import { InputError } from '@rowkey/odata'
 import {
   deleteEntity,
@@ -9,18 +9,18 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { DynamicCodec } from '../../../../packages/mapper/src/codec/dynamic-codec.ts'
-import type { RowCodec } from '../../../../packages/mapper/src/codec/row-codec.ts'
 import { afterApplied } from '../../../../packages/mapper/src/snapshot/after-write.ts'
 import {
   type ObjectWrite,
   WriteInFlight,
 } from '../../../../packages/mapper/src/snapshot/writes-in-flight.ts'
+import { dynamicMapping } from '../../../../packages/mapper/src/table/table-parts.ts'
 import type { EntityChange } from '../../../../packages/mapper/src/table/write/entity-change.ts'
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
 import { Customer, customer } from '../../customer.ts'
+import { type ObjectCodec, objectCodec, objectsOf } from '../../object-codec.ts'
 
-const codec = codecOf(modelOf(Customer))
+const codec = objectsOf(modelOf(Customer))
 const origin = { account: 'contoso', table: 'customers' }
 const changes = new EntityChanges('customers', origin, codec)
 const row = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 5, 'odata.etag': 'W/"1"' }
@@ -31,7 +31,7 @@ const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
 function letApplied<Entity extends object>(
   { entity, write }: EntityChange<Entity>,
   etag: string,
-  by: RowCodec<Entity>,
+  by: ObjectCodec<Entity>,
 ): void {
   const snapshot = afterApplied(new WriteInFlight(write as ObjectWrite), etag)
   by.showVersion(entity as Entity, snapshot?.etag)
@@ -114,9 +114,9 @@ describe('EntityChanges', () => {
     })
   })
 
-  it.each<[string, RowCodec<object>]>([
-    ['a class', codec as unknown as RowCodec<object>],
-    ['a dynamic entity', new DynamicCodec() as unknown as RowCodec<object>],
+  it.each<[string, ObjectCodec<object>]>([
+    ['a class', codec as unknown as ObjectCodec<object>],
+    ['a dynamic entity', objectCodec(dynamicMapping) as unknown as ObjectCodec<object>],
   ])('R-37: rejects a replace by a part of %s, until it was written whole', (_, by) => {
     const part = by.read(row, undefined, origin, true)
     const others = new EntityChanges('customers', origin, by)

@@ -12,9 +12,9 @@ describe('reloadEntity', () => {
   async function reloadedJeff() {
     const { table, service } = await freshTable(Customer)
     const jeff = await table.insert(customer('Smith', 'Jeff', { age: 1 }))
-    const { codec, origin } = modelParts(service, modelOf(Customer), {})
-    const rows = new RowReader('customers', origin, codec)
-    const parts = { service, codec, origin, rows, table: 'customers' }
+    const { mapping, origin } = modelParts(service, modelOf(Customer), {})
+    const rows = new RowReader('customers', origin, mapping.codec)
+    const parts = { service, mapping, origin, rows, table: 'customers' }
     return { table, jeff, reload: (entity: Customer) => reloadEntity({ ...parts, entity }, {}) }
   }
 

@@ -2,6 +2,7 @@ import type { RawEntity } from '@rowkey/odata'
 import { findEntity, getEntity, perform } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import type { RowLifetime, RowReads } from '../../model/row-lifetime.ts'
+import { readObject } from '../../snapshot/object-row.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import { rowError } from './error-place.ts'
 
@@ -32,7 +33,7 @@ export class RowReader<Entity extends object> {
    */
   read(raw: RawEntity, etag?: string, isPart?: boolean): Entity {
     try {
-      return this.#codec.read(raw, etag, this.#origin, isPart)
+      return readObject(this.#codec, raw, { etag, origin: this.#origin, isPart })
     } catch (error) {
       throw rowError(error, this.#table, raw)
     }
@@ -41,7 +42,7 @@ export class RowReader<Entity extends object> {
   /** Returns a row as a reader with the keys sees it: verified and decrypted. */
   reveal(raw: RawEntity): RawEntity {
     try {
-      return this.#codec.reveal?.(raw) ?? raw
+      return this.#codec.reveal(raw)
     } catch (error) {
       throw rowError(error, this.#table, raw)
     }

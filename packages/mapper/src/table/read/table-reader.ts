@@ -17,8 +17,8 @@ import {
   type ReadResult,
 } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
-import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
+import type { Mapping } from '../../layers/mapping.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { namesWithCall } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
@@ -255,7 +255,7 @@ function isIterable(targets: Partial<Iterable<unknown>> | null | undefined): boo
 /** Makes the point reads of one table, and entities of their results. */
 export class EntityReads<Entity extends object> {
   readonly #table: string
-  readonly #codec: RowCodec<Entity>
+  readonly #mapping: Mapping<Entity>
   readonly #rows: RowReader<Entity>
   readonly #queryModel: QueryModel
 
@@ -263,9 +263,9 @@ export class EntityReads<Entity extends object> {
    * @param parts - the table
    * @param rows - reads its rows
    */
-  constructor({ name, codec, queryModel }: TableParts<Entity>, rows: RowReader<Entity>) {
+  constructor({ name, mapping, queryModel }: TableParts<Entity>, rows: RowReader<Entity>) {
     this.#table = name
-    this.#codec = codec
+    this.#mapping = mapping
     this.#rows = rows
     this.#queryModel = queryModel
   }
@@ -280,7 +280,7 @@ export class EntityReads<Entity extends object> {
    * property
    */
   input(target: EntityTarget | object, select: readonly string[] | undefined): EntityRead {
-    const read = { table: this.#table, key: targetKey(target, this.#codec) }
+    const read = { table: this.#table, key: targetKey(target, this.#mapping) }
     if (select === undefined) return read
     return { ...read, select: selectNames(this.#queryModel, select) }
   }

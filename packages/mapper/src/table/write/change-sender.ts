@@ -13,7 +13,7 @@ import {
   type TableService,
   type WriteResult,
 } from '@rowkey/rest'
-import type { RowCodec } from '../../codec/row-codec.ts'
+import type { EntityShape } from '../../codec/entity-shape.ts'
 import { afterApplied, afterUncertain } from '../../snapshot/after-write.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
@@ -25,17 +25,21 @@ import type { EntityChange, WriteSender } from './entity-change.ts'
 export class ChangeSender implements WriteSender<object> {
   readonly #service: TableService
   readonly #table: string
-  readonly #codec: Pick<RowCodec<object>, 'showVersion'>
+  readonly #shape: Pick<EntityShape<object>, 'showVersion'>
 
   /**
    * @param service - the account of the table
    * @param table - the name of the table
-   * @param codec - assigns new ETags to its entities
+   * @param shape - assigns new ETags to its entities
    */
-  constructor(service: TableService, table: string, codec: Pick<RowCodec<object>, 'showVersion'>) {
+  constructor(
+    service: TableService,
+    table: string,
+    shape: Pick<EntityShape<object>, 'showVersion'>,
+  ) {
     this.#service = service
     this.#table = table
-    this.#codec = codec
+    this.#shape = shape
   }
 
   send(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
@@ -92,7 +96,7 @@ export class ChangeSender implements WriteSender<object> {
   #applied({ change: { entity, write }, inFlight }: BegunChange, { etag }: WriteResult = {}): void {
     if (inFlight === undefined || entity === undefined) return
     const snapshot = afterApplied(inFlight, etag)
-    if (write?.body !== undefined) this.#codec.showVersion(entity, snapshot?.etag)
+    if (write?.body !== undefined) this.#shape.showVersion(entity, snapshot?.etag)
   }
 }
 

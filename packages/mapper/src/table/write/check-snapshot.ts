@@ -1,6 +1,6 @@
 import { type EntityKey, InputError } from '@rowkey/odata'
 import { mapperInputError } from '../../errors/codes.ts'
-
+import { describeKind } from '../../errors/describe-kind.ts'
 import {
   isOfTable,
   keyOfSnapshot,
@@ -8,6 +8,21 @@ import {
   type Snapshot,
   snapshotOf,
 } from '../../snapshot/snapshot.ts'
+
+/**
+ * Rejects a value that cannot be an entity.
+ *
+ * @param given - the caller's argument
+ * @param call - the call, for the message
+ * @throws InputError (`InvalidEntity`)
+ */
+export function checkObject(given: unknown, call: string): asserts given is object {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return
+  throw mapperInputError({
+    code: 'InvalidEntity',
+    message: `${call} needs an entity, but got ${describeKind(given)}. Pass an object with its properties.`,
+  })
+}
 
 /**
  * Rejects a write of an entity whose key changed since it was read.

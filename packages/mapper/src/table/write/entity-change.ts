@@ -1,5 +1,5 @@
 import type { CallOptions, Change, WriteResult } from '@rowkey/rest'
-import type { RowCheck } from '../../codec/row-codec.ts'
+import type { RowCheck } from '../../snapshot/write-guard.ts'
 import type { ObjectWrite } from '../../snapshot/writes-in-flight.ts'
 
 /** One change, ready to be sent alone or in a batch, and the observer of its outcome. */

@@ -10,21 +10,28 @@ import {
   retrieveEntity,
   updateEntity,
 } from '@rowkey/rest'
-import type { RowCheck, RowCodec } from '../../codec/row-codec.ts'
-import { mapperInputError } from '../../errors/codes.ts'
-import { describeKind } from '../../errors/describe-kind.ts'
+import type { Changes, RowCodec } from '../../codec/row-codec.ts'
+import type { Mapping } from '../../layers/mapping.ts'
+import {
+  etagOf,
+  lacksStored,
+  writeChanges,
+  writeRow,
+  writeShown,
+} from '../../snapshot/object-row.ts'
 import {
   isComplete,
   isOfTable,
-  namesIn,
   type RowOrigin,
   type Snapshot,
   snapshotOf,
 } from '../../snapshot/snapshot.ts'
+import type { RowCheck } from '../../snapshot/write-guard.ts'
 import { type ObjectWrite, pendingSnapshot, reloadsOf } from '../../snapshot/writes-in-flight.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
-import { type EntityPlace, entityError } from '../read/error-place.ts'
+import { entityError } from '../read/error-place.ts'
 import {
+  checkObject,
   checkSameKey,
   missingEtag,
   partialEntity,
@@ -46,31 +53,33 @@ export class EntityChanges<Entity extends object> {
   /** The table's name. */
   readonly table: string
   readonly #origin: RowOrigin
+  readonly #mapping: Mapping<Entity>
   readonly #codec: RowCodec<Entity>
   readonly #softDelete: ((key: EntityKey) => string | undefined) | undefined
 
   /**
    * @param table - the table's name
    * @param origin - identifies the table among those of all accounts
-   * @param codec - writes its entities
+   * @param mapping - writes its entities
    * @param softDelete - returns the body of the merge that deletes a row; absent when deletes are final
    */
   constructor(
     table: string,
     origin: RowOrigin,
-    codec: RowCodec<Entity>,
+    mapping: Mapping<Entity>,
     softDelete?: (key: EntityKey) => string | undefined,
   ) {
     this.table = table
     this.#origin = origin
-    this.#codec = codec
+    this.#mapping = mapping
+    this.#codec = mapping.codec
     this.#softDelete = softDelete
   }
 
   /** Makes an insert; with `echo` the service returns the stored entity. */
   insert(given: Entity, echo = false): EntityChange<Entity> {
     const entity = this.#toEntity(given, 'insert')
-    const body = this.#write(entity, () => this.#codec.write(entity))
+    const body = this.#write(entity, () => writeRow(this.#codec, entity))
     // After writing, because a schema may change the key.
     const key = this.#codec.keyOf(entity)
     const change = this.#change(insertEntity, entity, { key, body, whole: true })
@@ -83,7 +92,7 @@ export class EntityChanges<Entity extends object> {
     const { body, key } = this.#written(entity, (key) => {
       if (this.#known(entity, key)?.partial) throw partialEntity('insertOrReplace')
     })
-    const check = this.#codec.checkReplace?.(entity)
+    const check = this.#mapping.guard.checkReplace?.(entity)
     return this.#change(insertOrReplaceEntity, entity, { key, body, whole: true, check })
   }
 
@@ -93,8 +102,8 @@ export class EntityChanges<Entity extends object> {
     const known = (key = this.#codec.keyOf(entity)) => this.#known(entity, key)
     const { body, key, checked } = this.#written(
       entity,
-      (key) => this.#codec.checkMerge?.(entity, known(key), undefined),
-      () => this.#codec.writeShown(entity, known()),
+      (key) => this.#mapping.guard.checkMerge?.(entity, known(key), undefined),
+      () => writeShown(this.#codec, entity, known()),
     )
     return this.#change(insertOrMergeEntity, entity, { key, body, whole: false, check: checked })
   }
@@ -114,7 +123,7 @@ export class EntityChanges<Entity extends object> {
     if (etag === snapshot?.etag && snapshot.later !== undefined) {
       return this.#toLater(entity, { key, snapshot }).change
     }
-    const check = etag === snapshot?.etag ? undefined : this.#codec.checkReplace?.(entity)
+    const check = etag === snapshot?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
     return this.#change(updateEntity, entity, { key, body, whole: true, etag, check })
   }
 
@@ -127,12 +136,12 @@ export class EntityChanges<Entity extends object> {
     const other = this.#ofOtherVersion(entity, given)
     if (other !== undefined) return other.isNeeded ? asMerge(other.change) : undefined
     const merge = this.#toMerge(entity, given)
-    const { key, snapshot, body } = merge
-    if (body !== undefined || !isSettled(snapshot)) return this.#merge(merge)
+    const { snapshot, changes } = merge
+    if (changes !== undefined || !isSettled(snapshot)) return this.#merge(merge)
     // The condition of an ETag of another version must still be checked.
-    const carried = given ?? this.#codec.etagOf(entity, snapshot)
+    const carried = given ?? this.#etagOf(entity, snapshot)
     const isOther = carried !== undefined && carried !== '*' && carried !== snapshot?.etag
-    return isOther ? this.#merge({ ...merge, key }) : undefined
+    return isOther ? this.#merge(merge) : undefined
   }
 
   /** Works as {@link EntityChanges.merge}, but sends only the key when nothing changed. */
@@ -148,7 +157,9 @@ export class EntityChanges<Entity extends object> {
    */
   modification(entity: Entity, etag: string | undefined): EntityChange<Entity> | undefined {
     const snapshot = snapshotOf(entity)
-    const isReplaced = snapshot !== undefined && this.#codec.lacksStored(entity, snapshot)
+    const isReplaced =
+      snapshot !== undefined &&
+      this.#write(entity, () => lacksStored(this.#codec, entity, snapshot))
     return isReplaced ? asMerge(this.replace(entity, etag)) : this.merge(entity, etag)
   }
 
@@ -157,7 +168,7 @@ export class EntityChanges<Entity extends object> {
     target: Entity | ProjectionOf<Entity> | EntityTarget | object,
     given: string | undefined,
   ): EntityChange<Entity> {
-    const key = targetKey(target, this.#codec)
+    const key = targetKey(target, this.#mapping)
     const entity = Array.isArray(target) ? undefined : (target as Entity)
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
     const snapshot = entity && this.#known(entity, key)
@@ -173,7 +184,7 @@ export class EntityChanges<Entity extends object> {
 
   /** Makes a read, which must be the only part of a transaction. */
   retrieve(target: EntityTarget | object): EntityChange<Entity> {
-    const input = { table: this.table, key: targetKey(target, this.#codec), body: '' }
+    const input = { table: this.table, key: targetKey(target, this.#mapping), body: '' }
     return { operation: retrieveEntity, input, entity: undefined, write: undefined }
   }
 
@@ -186,7 +197,7 @@ export class EntityChanges<Entity extends object> {
     const key = this.#codec.keyOf(entity)
     checkSameKey(this.#ofTable(entity), key, 'merge')
     const snapshot = this.#known(entity, key)
-    const etag = given ?? this.#codec.etagOf(entity, snapshot)
+    const etag = given ?? this.#etagOf(entity, snapshot)
     if (snapshot === undefined || etag !== snapshot.etag) return undefined
     if (snapshot.later !== undefined) return this.#toLater(entity, { key, snapshot })
     return { change: this.replace(entity, given), isNeeded: true }
@@ -197,9 +208,9 @@ export class EntityChanges<Entity extends object> {
     entity: Entity,
     { key, snapshot }: { readonly key: EntityKey; readonly snapshot: Snapshot },
   ): Replacement<Entity> {
-    // Only a codec that writes rows of the next version has read one.
+    // Only a mapping that writes rows of the next version has read one.
     const { body, own, isChanged } = this.#write(entity, () =>
-      this.#codec.writeLater!(entity, snapshot),
+      this.#mapping.writeLater!(entity, snapshot),
     )
     const { etag, row, deleted, maybeDeleted, doubtful } = snapshot
     const later = { row, own }
@@ -217,16 +228,17 @@ export class EntityChanges<Entity extends object> {
     // Nothing is known of a row that replaced a deleted one.
     const isGone = snapshot?.deleted === true && given !== undefined && given !== snapshot.etag
     const known = isGone ? undefined : snapshot
-    const body = this.#write(entity, () => this.#codec.writeChanges(entity, known))
-    return { entity, key, snapshot, body, given }
+    const changes = this.#write(entity, () => writeChanges(this.#codec, entity, known))
+    return { entity, key, snapshot, changes, given }
   }
 
-  #merge({ entity, key, snapshot, body, given }: MergeParts<Entity>): EntityChange<Entity> {
+  #merge({ entity, key, snapshot, changes, given }: MergeParts<Entity>): EntityChange<Entity> {
     const { etag, isOwn } = this.#condition('merge', { entity, snapshot, given })
-    if (isOwn && body !== undefined) this.#checkCurrent(entity, snapshot, { etag, body })
-    const check = this.#codec.checkMerge?.(entity, snapshot, etag)
-    const sent = body ?? JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
-    return this.#change(mergeEntity, entity, { key, body: sent, whole: false, etag, check })
+    if (isOwn && changes !== undefined) this.#checkCurrent(snapshot, etag, changes)
+    const check = this.#mapping.guard.checkMerge?.(entity, snapshot, etag)
+    const empty = () => JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
+    const body = changes?.body ?? empty()
+    return this.#change(mergeEntity, entity, { key, body, whole: false, etag, check })
   }
 
   /**
@@ -236,7 +248,7 @@ export class EntityChanges<Entity extends object> {
   #written<Checked>(
     entity: Entity,
     check: (key: EntityKey) => Checked,
-    write: () => string = () => this.#codec.write(entity),
+    write: () => string = () => writeRow(this.#codec, entity),
   ): Written<Checked> {
     const before = this.#keyBefore(entity)
     const first = before && { checked: check(before) }
@@ -246,7 +258,7 @@ export class EntityChanges<Entity extends object> {
     return { body, key, checked: first && isSame ? first.checked : check(key) }
   }
 
-  /** Returns the key of an entity that is not written yet; `undefined` when only its schema makes it valid. */
+  /** Returns the key of an entity that is not written yet; `undefined` when it is invalid, and a schema may make it valid. */
   #keyBefore(entity: Entity): EntityKey | undefined {
     try {
       return this.#codec.keyOf(entity)
@@ -268,6 +280,10 @@ export class EntityChanges<Entity extends object> {
   #writeOf(entity: Entity, { key, body, whole, etag, later }: WrittenRow): ObjectWrite {
     const sent = { origin: this.#origin, body, whole, onto: etag === '*' ? undefined : etag }
     return { ...sent, ...(later && { later }), entity, key, reloads: reloadsOf(entity) }
+  }
+
+  #etagOf(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
+    return etagOf(entity, this.#mapping.shape.etagMember(entity), snapshot)
   }
 
   /** Returns the object's snapshot of the row, including its writes in flight. */
@@ -292,7 +308,7 @@ export class EntityChanges<Entity extends object> {
   ): Condition {
     if (given !== undefined)
       return { etag: given, isOwn: given !== '*' && given === snapshot?.etag }
-    const carried = entity && this.#codec.etagOf(entity, snapshot)
+    const carried = entity && this.#etagOf(entity, snapshot)
     if (carried !== undefined) return { etag: carried, isOwn: carried !== '*' }
     throw missingEtag({ call: `${method} in table ${this.table}`, entity, origin: this.#origin })
   }
@@ -308,43 +324,25 @@ export class EntityChanges<Entity extends object> {
   /**
    * Checks that a merge with the object's own ETag sends only properties that are known at that version.
    */
-  #checkCurrent(
-    entity: Entity,
-    snapshot: Snapshot | undefined,
-    { etag, body }: { readonly etag: string; readonly body: string },
-  ): void {
+  #checkCurrent(snapshot: Snapshot | undefined, etag: string, { names }: Changes): void {
     const current = snapshot?.current
     if (current === undefined || snapshot?.etag !== etag) return
-    for (const stored of namesIn(body)) {
-      const name = this.#codec.propertyOf(entity, stored)
+    for (const name of names) {
       if (!current.has(name)) throw staleProperty(name, this.table)
     }
   }
 
   /** A row of a query with `select` is an entity, too, with some members missing. */
   #toEntity(given: Entity | ProjectionOf<Entity>, method: string): Entity {
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-      throw mapperInputError({
-        code: 'InvalidEntity',
-        message: `${method} of table ${this.table} needs an entity, but got ${describeKind(given)}. Pass an object with its properties.`,
-      })
-    }
-    return this.#codec.toEntity?.(given) ?? (given as Entity)
+    checkObject(given, `${method} of table ${this.table}`)
+    return this.#mapping.shape.toEntity?.(given) ?? (given as Entity)
   }
 
   #write<Result>(entity: Entity, write: () => Result): Result {
     try {
       return write()
     } catch (error) {
-      throw entityError(error, this.#placeOf(entity))
-    }
-  }
-
-  #placeOf(entity: Entity): EntityPlace {
-    try {
-      return { table: this.table, key: this.#codec.keyOf(entity) }
-    } catch {
-      return { table: this.table, key: undefined }
+      throw entityError(error, { table: this.table, key: this.#keyBefore(entity) })
     }
   }
 }
@@ -369,8 +367,8 @@ interface MergeParts<Entity> {
   readonly key: EntityKey
   /** The object's snapshot of the row. */
   readonly snapshot: Snapshot | undefined
-  /** The changes; `undefined` without changes. */
-  readonly body: string | undefined
+  /** `undefined` without changes. */
+  readonly changes: Changes | undefined
   /** The caller's ETag. */
   readonly given: string | undefined
 }

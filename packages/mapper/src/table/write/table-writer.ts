@@ -17,7 +17,8 @@ import {
 } from '../../bulk/bulk-options.ts'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
-import type { RowCodec } from '../../codec/row-codec.ts'
+import type { EntityShape } from '../../codec/entity-shape.ts'
+import type { Mapping } from '../../layers/mapping.ts'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
 import { KEYLESS_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
@@ -57,12 +58,17 @@ export class TableWriter<Entity extends object> {
    * @param rows - reads its rows
    */
   constructor(parts: TableParts<Entity>, rows: RowReader<Entity>) {
-    const { service, name, origin, codec, lifetime } = parts
+    const { service, name, origin, mapping, lifetime } = parts
     const softDelete = (key: EntityKey) => lifetime?.deletion?.(key, service.now())
     this.#parts = parts
     this.writeParts = {
       rows,
-      changes: new EntityChanges<object>(name, origin, codec as RowCodec<object>, softDelete),
+      changes: new EntityChanges<object>(
+        name,
+        origin,
+        mapping as unknown as Mapping<object>,
+        softDelete,
+      ),
       lifetime,
       isHidden: (raw) => lifetime?.isHidden(raw, service.now()) ?? false,
       sender: senderOf(parts),
@@ -206,9 +212,9 @@ export class TableWriter<Entity extends object> {
     modifier: EntityModifier<Entity>,
     options: ModifyOptions,
   ): Promise<Entity> {
-    const { service, codec, name } = this.#parts
+    const { service, mapping, name } = this.#parts
     checkOneKey(modifier, `modify of table ${name}`)
-    const key = targetKey(target, codec)
+    const key = targetKey(target, mapping)
     return service.pendingCalls.runSeries(options, (call) =>
       modifyTarget({ ...this.writeParts, service }, { key, modifier }, call),
     )
@@ -217,9 +223,9 @@ export class TableWriter<Entity extends object> {
   /** Reads an entity again, into the same object, and returns whether its ETag changed. */
   async reload(entity: Entity, options: CallOptions): Promise<boolean> {
     this.#check(options, CALL_OPTION_NAMES, 'reload')
-    const { service, name: table, codec, origin, lifetime } = this.#parts
+    const { service, name: table, mapping, origin, lifetime } = this.#parts
     const { rows } = this.writeParts
-    return reloadEntity({ service, lifetime, codec, origin, rows, table, entity }, options)
+    return reloadEntity({ service, lifetime, mapping, origin, rows, table, entity }, options)
   }
 
   /** Executes one operation, or several in one transaction. */
@@ -269,8 +275,13 @@ function toReplace(insert: EntityChange<object>, etag: string): EntityChange<obj
  * what they add.
  */
 function senderOf<Entity extends object>(parts: TableParts<Entity>): WriteSender<object> {
-  const { service, name: table, origin, opener, codec, kept } = parts
-  const bound = { service, table, origin, sender: new ChangeSender(service, table, codec) }
+  const { service, name: table, origin, opener, mapping, kept } = parts
+  const bound = {
+    service,
+    table,
+    origin,
+    sender: new ChangeSender(service, table, mapping.shape as EntityShape<object>),
+  }
   let last: Keeping | undefined
   let sender: WriteSender<object> = new BoundSender(bound)
   const current = (): WriteSender<object> => {

@@ -1,18 +1,15 @@
 import { type DecodeError, type InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
-import { DelegatingCodec } from '../codec/delegating-codec.ts'
-import { type LaterWrite, neverPasses, type RowCheck, type RowCodec } from '../codec/row-codec.ts'
+import { over, type RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { unreadableVersion } from '../errors/compose-errors.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
-import { checkNotLater } from '../model/to-model-version.ts'
-import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
+import { neverPasses, type RowCheck, type WriteGuard } from '../snapshot/write-guard.ts'
 import type { Migration } from './migration.ts'
 import type { NextVersion } from './next-version.ts'
 
-/** The options of a {@link VersionedCodec}. */
-export interface VersionedCodecParts<Entity extends object> {
-  /** Writes and reads entities of the model's own version. */
-  readonly codec: RowCodec<Entity>
+/** The options of {@link RowVersions}. */
+export interface VersionParts<Entity extends object> {
   readonly model: EntityModel<Entity>
   readonly version: ModelVersion
   /** Reads rows of earlier versions; absent when they are rejected. */
@@ -21,41 +18,45 @@ export interface VersionedCodecParts<Entity extends object> {
   readonly fromNext: (() => NextVersion<Entity>) | undefined
 }
 
-/** Reads rows of other versions as entities of its own version, or rejects them. */
-export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entity> {
-  readonly #parts: VersionedCodecParts<Entity>
+/** Reads rows of other versions as entities of one version, or rejects them, and guards them from writes. */
+export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
+  readonly #parts: VersionParts<Entity>
+  readonly #further: WriteGuard<Entity>
 
-  constructor(parts: VersionedCodecParts<Entity>) {
-    super(parts.codec)
+  /** @param further - what else must be true of rows */
+  constructor(parts: VersionParts<Entity>, further: WriteGuard<Entity>) {
     this.#parts = parts
+    this.#further = further
   }
 
-  override read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): Entity {
-    const migration = this.#migrationOf(raw)
-    if (migration === undefined) return super.read(raw, etag, origin, isPart)
-    if (!isPart) return migration.read(raw, etag, origin)
-    const { number } = this.#parts.version
-    throw this.#unreadable(
-      raw,
-      `has version ${this.#versionIn(raw)}, and only a whole entity can be migrated to ${number}. Read it ` +
-        'without select, or upgrade the table with upgradeTable.',
-    )
-  }
-
-  override reveal(raw: RawEntity): RawEntity {
-    return this.#migrationOf(raw)?.reveal(raw) ?? super.reveal(raw)
+  /** Lets a codec of this version read rows of the others. */
+  codec(own: RowCodec<Entity>): RowCodec<Entity> {
+    return over(own, {
+      read: (raw, etag, isPart) => {
+        const migration = this.#migrationOf(raw)
+        if (migration === undefined) return own.read(raw, etag, isPart)
+        if (!isPart) return migration.read(raw, etag)
+        const { number } = this.#parts.version
+        throw this.#unreadable(
+          raw,
+          `has version ${this.#versionIn(raw)}, and only a whole entity can be migrated to ${number}. Read it ` +
+            'without select, or upgrade the table with upgradeTable.',
+        )
+      },
+      reveal: (raw) => (this.#migrationOf(raw) ?? own).reveal(raw),
+    })
   }
 
   /**
    * Lets a merge change only a row of this version, because a merge does not change the stored version. The object's own
    * ETag proves it; otherwise the stored row shows it.
    */
-  override checkMerge(
+  checkMerge(
     entity: Entity,
     snapshot: Snapshot | undefined,
     etag: string | undefined,
   ): RowCheck | undefined {
-    const further = super.checkMerge(entity, snapshot, etag)
+    const further = this.#further.checkMerge?.(entity, snapshot, etag)
     const { current, migrated } = snapshot ?? {}
     if (migrated !== undefined && etag !== undefined) return this.#checkMigrated(etag)
     // A write past others may have met another version, and the object now carries the ETag of that row.
@@ -93,11 +94,6 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
         if (isVersion(stored) && stored > number) throw this.#mixed('A replace', raw, stored)
       },
     }
-  }
-
-  writeLater(entity: Entity, snapshot: Snapshot): LaterWrite {
-    // The row was read by it.
-    return this.#parts.fromNext!().write(entity, snapshot)
   }
 
   #mixed(call: string, raw: RawEntity, stored: number): InputError {
@@ -177,19 +173,4 @@ function isVersion(stored: unknown): stored is number {
 
 function unknownVersion(message: string): InputError {
   return mapperInputError({ code: 'UnknownVersion', message })
-}
-
-/** The codec of a model with further layers and without versions: rejects rows of later versions first. */
-export class UnversionedCodec<Entity extends object> extends DelegatingCodec<Entity> {
-  readonly #model: EntityModel<Entity>
-
-  constructor(codec: RowCodec<Entity>, model: EntityModel<Entity>) {
-    super(codec)
-    this.#model = model
-  }
-
-  override read(raw: RawEntity, etag?: string, origin?: RowOrigin, isPart?: boolean): Entity {
-    checkNotLater(this.#model, raw)
-    return super.read(raw, etag, origin, isPart)
-  }
 }

@@ -1,5 +1,4 @@
 import {
-  codecOf,
   Entity,
   ETag,
   ModelError,
@@ -15,6 +14,7 @@ import { insertEntity, perform } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshTable } from '../fresh-account.ts'
+import { objectsOf } from '../object-codec.ts'
 import { readPart } from '../read-part.ts'
 
 const schema = z.object({
@@ -76,7 +76,7 @@ describe('a class with a schema', () => {
     const jeff = await table.get(['a', '1'])
     expect(jeff).toBeInstanceOf(Person)
     expect(jeff).toMatchObject({ name: 'Jeff', age: 30, points: 0n, rating: 1 })
-    const codec = codecOf(modelOf(Person))
+    const codec = objectsOf(modelOf(Person))
     const wrong = { PartitionKey: 'a', RowKey: '1', n: '', age: 30 }
     for (const call of [() => codec.read(wrong), () => readPart(codec, wrong)]) {
       expect(call).toThrow(DecodeError)

@@ -15,7 +15,7 @@ async function oldOrder(rest: Partial<OrderV1> = {}) {
   return { ...fresh, raw, v2: fresh.account.table(OrderV2), v3: fresh.account.table(OrderV3) }
 }
 
-describe('VersionedCodec', () => {
+describe('RowVersions', () => {
   it('R-129: migrates over all versions in between, and writes nothing', async () => {
     const { v3, sent } = await oldOrder()
     const order = await v3.get(['c1', '7'])

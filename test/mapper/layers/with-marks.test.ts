@@ -14,7 +14,7 @@ async function events() {
   return { ...fresh, all, login, purchase }
 }
 
-describe('MarkedCodec', () => {
+describe('withMarks', () => {
   it('R-160: distinguishes types by a stored property, which queries filter by', async () => {
     const { all } = await events()
     const rows = await all.query().where({ user: 'u1' }).toArray()

@@ -1,0 +1,103 @@
+import { type EntityKey, edmCodecs, InputError, type KeyCheck, type RawEntity } from '@rowkey/odata'
+import { type KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
+import type { EntityModel } from '../model/entity-model.ts'
+import { type Members, membersIn } from '../model/members-in.ts'
+
+/** Both halves of a model's key: converts between an entity's members and the stored texts. */
+export class KeyHalves {
+  readonly #partitionKey: KeyHalf
+  readonly #rowKey: KeyHalf
+  readonly #check: KeyCheck
+
+  /**
+   * @param model - the model of the entities
+   * @param check - rejects invalid keys
+   */
+  constructor(model: EntityModel<object>, check: KeyCheck) {
+    this.#partitionKey = new KeyHalf(model, model.partitionKey)
+    this.#rowKey = new KeyHalf(model, model.rowKey)
+    this.#check = check
+  }
+
+  /**
+   * Returns the key of an entity, checked.
+   *
+   * @throws `InputError` (`InvalidEntityKey`) that names the member
+   */
+  write(members: Readonly<Members>): EntityKey {
+    const partitionKey = this.#partitionKey.write(members)
+    // The check ensures that both are strings.
+    const key = { partitionKey, rowKey: this.#rowKey.write(members) } as EntityKey
+    try {
+      this.#check(key)
+    } catch (error) {
+      if (!(error instanceof InputError && error.code === 'InvalidEntityKey')) throw error
+      const half = error.details.property === 'RowKey' ? this.#rowKey : this.#partitionKey
+      throw half.nameMember(error)
+    }
+    return key
+  }
+
+  /** Assigns the values in the stored key of an entity. */
+  read(members: Members, { PartitionKey, RowKey }: RawEntity): void {
+    this.#partitionKey.read(members, PartitionKey)
+    this.#rowKey.read(members, RowKey)
+  }
+}
+
+/** Writes the JSON of an entity up to the end of its key, which every body starts with. */
+export function openWithKey({ partitionKey, rowKey }: EntityKey): string {
+  const { writeJson } = edmCodecs.String
+  return `{"PartitionKey":${writeJson(partitionKey)},"RowKey":${writeJson(rowKey)}`
+}
+
+/** One half of a model's key: converts between an entity's members and the stored text. */
+class KeyHalf {
+  readonly #title: string
+  readonly #codec: KeyCodec
+  /** The member that is the whole key, if there is one; then nothing is formatted. */
+  readonly #whole: string | undefined
+  /** The members that can be assigned. */
+  readonly #assigned: readonly string[]
+
+  constructor({ title, computed }: EntityModel<object>, codec: KeyCodec) {
+    this.#title = title
+    this.#codec = codec
+    this.#whole = wholeKeyOf(codec)
+    this.#assigned = codec.readable.filter((property) => !computed.includes(property))
+  }
+
+  /** Returns the key of an entity, unchecked. */
+  write(members: Readonly<Record<string, unknown>>): unknown {
+    if (this.#whole !== undefined) return members[this.#whole]
+    try {
+      return this.#codec.print(members)
+    } catch (cause) {
+      if (!(cause instanceof InputError) || cause.code !== 'InvalidKeyPart') throw cause
+      throw prefixed(`${this.#title}.`, cause)
+    }
+  }
+
+  /** Assigns the values in a stored key. */
+  read(members: Record<string, unknown>, stored: unknown): void {
+    if (typeof stored !== 'string' || this.#assigned.length === 0) return
+    if (this.#whole !== undefined) {
+      members[this.#whole] = stored
+      return
+    }
+    const values = membersIn(this.#codec.parse(stored))
+    for (const property of this.#assigned) members[property] = values[property]
+  }
+
+  /** Adds the class and the member to the error of an invalid key. */
+  nameMember(error: InputError): InputError {
+    const place = this.#whole === undefined ? this.#title : `${this.#title}.${this.#whole}`
+    return prefixed(`${place}: `, error)
+  }
+}
+
+/** Makes an error with a place before the message of another. */
+function prefixed(place: string, error: InputError): InputError {
+  const { code, message, details } = error
+  return new InputError({ code, message: place + message, details, cause: error })
+}

@@ -1,0 +1,159 @@
+import { checkEntityKey, type KeyCheck } from '@rowkey/odata'
+import { ClassCodec } from '../codec/class-codec.ts'
+import { classShape, type EntityShape } from '../codec/entity-shape.ts'
+import { over, type RowCodec } from '../codec/row-codec.ts'
+import { ModelError } from '../errors/model-error.ts'
+import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
+import { declaredNamesOfAll } from '../model/marks-of.ts'
+import { toModel } from '../model/to-model.ts'
+import { checkNotLater } from '../model/to-model-version.ts'
+import { isSelfMapped } from '../self-mapping/self-mapped.ts'
+import { SelfMappedCodec, selfMappedShape } from '../self-mapping/self-mapped-codec.ts'
+import { signatureGuard, withSignature } from '../signing/with-signature.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
+import type { WriteGuard } from '../snapshot/write-guard.ts'
+import { Migration } from '../versions/migration.ts'
+import { type LaterWrite, NextVersion } from '../versions/next-version.ts'
+import { RowVersions } from '../versions/row-versions.ts'
+import { withMarks } from './with-marks.ts'
+import { withSchema } from './with-schema.ts'
+
+/** Everything that a table knows about the entities of its rows: how they are translated, how they look, what guards them. */
+export interface Mapping<Entity extends object> {
+  /** Translates between entities and rows. */
+  readonly codec: RowCodec<Entity>
+  /** Knows where entities show their key and their ETag. */
+  readonly shape: EntityShape<Entity>
+  /** Decides what must be true of a row before it is changed. */
+  readonly guard: WriteGuard<Entity>
+  /**
+   * Writes an entity whose row is of the next version in the shape of that version. It writes the changes
+   * of the entity, and everything that only the next version has. Absent where rows of the next version are
+   * not read.
+   *
+   * @param snapshot - the entity's snapshot of the row
+   * @throws `InputError` (`LaterVersion`) when the row cannot hold the change without losing something
+   */
+  writeLater?(entity: Entity, snapshot: Snapshot): LaterWrite
+}
+
+/** The mappings of all models, by how keys are checked. */
+const mappings = new WeakMap<KeyCheck, WeakMap<object, Mapping<object>>>()
+
+/**
+ * Returns the mapping of a model and compiles it at the first call. Names, prefixes and types are prepared
+ * once, so that writing and reading an entity are one loop over its columns.
+ *
+ * @param checkKey - checks keys; `checkKeyText` leaves the rules to the service
+ */
+export function mappingOf<Entity extends object>(
+  model: EntityModel<Entity>,
+  checkKey: KeyCheck = checkEntityKey,
+): Mapping<Entity> {
+  const known = mappings.get(checkKey) ?? new WeakMap<object, Mapping<object>>()
+  mappings.set(checkKey, known)
+  const mapping = known.get(model) ?? compile(model, checkKey)
+  known.set(model, mapping)
+  return mapping as unknown as Mapping<Entity> // kept under the model it was compiled from
+}
+
+/** The signature is outside of everything that it covers. Before it is verified, only the version is read. */
+function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object> {
+  const { signing, version, title } = model
+  const { codec: inner, shape } = membersMapping(model, checkKey)
+  const checked = withSchema(withMarks(inner, model), model)
+  const codec = signing ? withSignature(checked, signing, title) : checked
+  const guard = signing ? signatureGuard(title) : {}
+  if (version !== undefined) return withVersions(model, version, { codec, shape, guard }, checkKey)
+  const current = over(codec, {
+    read(raw, etag, isPart) {
+      checkNotLater(model, raw)
+      return codec.read(raw, etag, isPart)
+    },
+  })
+  return { codec: current, shape, guard }
+}
+
+/** Maps the members of a class as its decorators say, or as it does itself. */
+function membersMapping(
+  model: EntityModel<object>,
+  checkKey: KeyCheck,
+): Pick<Mapping<object>, 'codec' | 'shape'> {
+  if (!isSelfMapped(model)) {
+    return { codec: new ClassCodec(model, checkKey), shape: classShape(model) }
+  }
+  return {
+    codec: new SelfMappedCodec(new ClassCodec(model, checkKey), model),
+    shape: selfMappedShape(classShape(model)),
+  } as unknown as Pick<Mapping<object>, 'codec' | 'shape'> // of the entities of this model
+}
+
+/**
+ * Returns the model of the next version.
+ *
+ * @throws ModelError when `next` returns another one
+ */
+function nextOf(
+  { title }: EntityModel<object>,
+  own: ModelVersion,
+  next: NonNullable<ModelVersion['next']>,
+): EntityModel<object> {
+  const model = toModel(next())
+  const { number = 1, property } = model.version ?? {}
+  if (number === own.number + 1 && property === own.property) return model
+  throw new ModelError({
+    className: title,
+    problem: `next returned ${model.title}, which is version ${number} in '${property}', not the next version. Versions increase by 1 and use the same property.`,
+  })
+}
+
+function withVersions(
+  model: EntityModel<object>,
+  version: ModelVersion,
+  own: Mapping<object>,
+  checkKey: KeyCheck,
+): Mapping<object> {
+  const { previous, migrate, next, migrateBack } = version
+  const { codec, shape } = own
+  const declared = declaredNamesOfAll(model)
+  const from = (
+    other: EntityModel<object>,
+    option: 'migrate' | 'migrateBack',
+    convert: (other: object) => object,
+  ) =>
+    // The other codec reads only its own version: it rejects later ones, and this one is read directly.
+    new Migration({
+      model,
+      codec,
+      shape,
+      other: mappingOf(other, checkKey).codec,
+      declared: new Set([...declared, ...declaredNamesOfAll(other)]),
+      migrate: convert,
+      option,
+    })
+  const migration = previous && migrate && from(previous, 'migrate', migrate)
+  // The class of the next version may be declared after this one, so it is resolved at the first use.
+  let nextVersion: NextVersion<object> | undefined
+  const fromNext =
+    next &&
+    migrateBack &&
+    (() => {
+      nextVersion ??= toNextVersion(nextOf(model, version, next), migrateBack)
+      return nextVersion
+    })
+  const toNextVersion = (later: EntityModel<object>, convert: (later: object) => object) =>
+    new NextVersion({
+      model,
+      codec,
+      migration: from(later, 'migrateBack', convert),
+      next: later,
+      nextCodec: mappingOf(later, checkKey).codec,
+    })
+  const guard = new RowVersions({ model, version, migration, fromNext }, own.guard)
+  return {
+    codec: guard.codec(codec),
+    shape,
+    guard,
+    ...(fromNext && { writeLater: (entity, snapshot) => fromNext().write(entity, snapshot) }),
+  }
+}

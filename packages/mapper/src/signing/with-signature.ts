@@ -1,0 +1,83 @@
+import { type InputError, memberText, type RawEntity } from '@rowkey/odata'
+import { over, type RowCodec } from '../codec/row-codec.ts'
+import { mapperInputError } from '../errors/codes.ts'
+import { memberJson } from '../member/stored-member.ts'
+import { afterMerge } from '../snapshot/after-write.ts'
+import { isComplete } from '../snapshot/snapshot.ts'
+import { neverPasses, type WriteGuard } from '../snapshot/write-guard.ts'
+import {
+  canonicalEntity,
+  type EntitySigner,
+  signatureError,
+  verifyEntity,
+} from './verify-entity.ts'
+
+/**
+ * Signs entities when they are written, and verifies them when they are read. A signature covers the whole entity, so a
+ * projection is rejected.
+ *
+ * @param codec - writes and reads the entities, without the signature
+ * @param keys - the signing keys
+ * @param className - the class, for messages
+ */
+export function withSignature<Entity extends object>(
+  codec: RowCodec<Entity>,
+  keys: EntitySigner,
+  className: string,
+): RowCodec<Entity> {
+  return over(codec, {
+    write: (entity, draft) => signed(keys, codec.write(entity, { ...draft, isRow: true }), {}),
+
+    writeChanges(entity, from, choose) {
+      const changes = codec.writeChanges(entity, from, choose)
+      return changes && { ...changes, body: signed(keys, changes.body, from?.row ?? {}) }
+    },
+
+    read(raw, etag, isPart) {
+      if (isPart) throw signatureError(className, raw, { failure: 'partial' })
+      verifyEntity(keys, raw, className)
+      return codec.read(raw, etag)
+    },
+
+    reveal(raw) {
+      verifyEntity(keys, raw, className)
+      return codec.reveal(raw)
+    },
+  })
+}
+
+/**
+ * Signs the JSON of an entity.
+ *
+ * @param before - the row that the JSON is merged into; empty when it is the whole row
+ */
+export function signed(keys: EntitySigner, body: string, before: RawEntity): string {
+  const signature = keys.sign(canonicalEntity(afterMerge(before, body), keys.property))
+  return `${body.slice(0, -1)}${memberJson(memberText(keys.property), 'Binary', signature)}}`
+}
+
+/** Lets a signed entity be merged only into the row that it was read from: the signature covers the result. */
+export function signatureGuard(className: string): WriteGuard {
+  return {
+    checkMerge(_, snapshot, etag) {
+      const isKnown = snapshot !== undefined && isComplete(snapshot)
+      if (isKnown && etag !== undefined && etag === snapshot.etag) return undefined
+      const error = unsignable(className, 'is not merged with the ETag that it was read with')
+      if (etag === undefined) throw error
+      if (!isKnown) throw unsignable(className, 'was not read completely')
+      if (etag === '*') throw error
+      // The row may have changed since, and the service says that better.
+      return neverPasses(error)
+    },
+  }
+}
+
+function unsignable(className: string, problem: string): InputError {
+  return mapperInputError({
+    code: 'UnsignableMerge',
+    message:
+      `This ${className} ${problem}, so the result of the merge is unknown, but the ` +
+      'signature must cover it. Read the entity and merge it with its own ETag, or use replace ' +
+      'or insertOrReplace.',
+  })
+}

@@ -1,0 +1,141 @@
+import type { RawEntity } from '@rowkey/odata'
+import type { Changes, Choose, OriginalRow, RowCodec } from '../codec/row-codec.ts'
+import { cannotRemove, UNKNOWN_OUTCOME } from '../errors/compose-errors.ts'
+import {
+  isComplete,
+  isEtagOfSnapshot,
+  keepSnapshot,
+  NOWHERE,
+  type RowOrigin,
+  rowOf,
+  type Snapshot,
+  snapshotOf,
+} from './snapshot.ts'
+
+/** Where a row was read. */
+export interface RowPlace {
+  /** The ETag header of a single-entity response. */
+  readonly etag?: string | undefined
+  /** The table. */
+  readonly origin?: RowOrigin | undefined
+  /** Whether the response has only the selected properties. */
+  readonly isPart?: boolean | undefined
+}
+
+/** Reads an entity, and attaches the snapshot of its row. */
+export function readObject<Entity extends object>(
+  codec: RowCodec<Entity>,
+  raw: RawEntity,
+  { etag, origin = NOWHERE, isPart = false }: RowPlace = {},
+): Entity {
+  const read = codec.read(raw, etag, isPart)
+  const { entity, row, initial, foreign, migrated, later } = read
+  const snapshot = { origin, row, etag: read.etag, partial: isPart, initial }
+  const isRare = foreign !== undefined || migrated !== undefined
+  keepSnapshot(entity, isRare ? { ...snapshot, foreign, migrated, later } : snapshot)
+  return entity
+}
+
+/** Writes the whole row of an object, with the stored properties that its model does not declare. */
+export function writeRow<Entity extends object>(codec: RowCodec<Entity>, entity: Entity): string {
+  return codec.write(entity, { isRow: true, from: originalOf(snapshotOf(entity)) })
+}
+
+/**
+ * Writes what an object shows, as an upsert that merges sends it: without the defaults that a projection shows for
+ * properties that it did not read.
+ *
+ * @param snapshot - the object's snapshot of the row
+ */
+export function writeShown<Entity extends object>(
+  codec: RowCodec<Entity>,
+  entity: Entity,
+  snapshot: Snapshot | undefined,
+): string {
+  const from = originalOf(snapshotOf(entity))
+  const { initial } = snapshot ?? {}
+  const choose: Choose = ({ name }, change, stored) =>
+    change !== undefined && (stored !== undefined || change !== initial?.get(name))
+  return codec.write(entity, { isRow: false, from, ...(snapshot?.partial && { choose }) })
+}
+
+/**
+ * Writes the difference between an object and its row: the properties that changed since the row was known, and those in
+ * doubt.
+ *
+ * @param snapshot - the object's snapshot of the row; without it every property is written
+ * @returns `undefined` when there is nothing to send
+ * @throws `InputError` (`InvalidPropertyValue`) when a property that may be stored has no value
+ */
+export function writeChanges<Entity extends object>(
+  codec: RowCodec<Entity>,
+  entity: Entity,
+  snapshot: Snapshot | undefined,
+): Changes | undefined {
+  const choose: Choose = (property, change, stored) =>
+    snapshot === undefined ? change !== undefined : isChanged(snapshot, property, change, stored)
+  return codec.writeChanges(entity, originalOf(snapshot ?? snapshotOf(entity)), choose)
+}
+
+const NO_VALUE = { problem: 'has no value now', fix: 'give it a value' }
+
+/** Decides whether a merge sends a property. */
+function isChanged(
+  { doubtful, initial }: Snapshot,
+  ...[property, change, stored]: Parameters<Choose>
+): boolean {
+  const isDoubtful = doubtful?.has(property.name) === true
+  if (change === undefined) {
+    if (stored === undefined && !isDoubtful) return false
+    const { label, type, absence = NO_VALUE } = property
+    const [state, fix] = isDoubtful
+      ? [`may be stored, because ${UNKNOWN_OUTCOME}`, 'Use replace, or reload the entity,']
+      : ['is stored', 'Use replace or modify,']
+    const details = { property: label, type: stored?.type ?? type }
+    throw cannotRemove(
+      `${label} ${state}, but ${absence.problem}`,
+      `${fix} or ${absence.fix}.`,
+      details,
+    )
+  }
+  if (stored === undefined) return change !== initial?.get(property.name)
+  return change !== '' || isDoubtful
+}
+
+/** Whether an object has no value where its row has one: a merge cannot remove that. */
+export function lacksStored<Entity extends object>(
+  codec: RowCodec<Entity>,
+  entity: Entity,
+  snapshot: Snapshot,
+): boolean {
+  if (!isComplete(snapshot)) return false
+  let isLacking = false
+  codec.writeChanges(entity, originalOf(snapshot), (_, change, stored) => {
+    if (change === undefined && stored !== undefined) isLacking = true
+    return false
+  })
+  return isLacking
+}
+
+/**
+ * Returns the ETag that an object carries for a row: in its own member, which the caller may change, or in its snapshot.
+ *
+ * @param member - the member that shows the ETag
+ * @param snapshot - the object's snapshot of the row
+ */
+export function etagOf(
+  entity: object,
+  member: string | undefined,
+  snapshot: Snapshot | undefined,
+): string | undefined {
+  if (member === undefined) return snapshot?.etag
+  const carried: unknown = Reflect.get(entity, member)
+  if (typeof carried !== 'string') return undefined
+  const isOfAnotherRow = snapshot === undefined && isEtagOfSnapshot(entity, carried)
+  return isOfAnotherRow ? undefined : carried
+}
+
+/** Returns the row of a snapshot as codecs take it. */
+export function originalOf(snapshot: Snapshot | undefined): OriginalRow | undefined {
+  return snapshot && { ...snapshot, row: rowOf(snapshot) }
+}

@@ -1,0 +1,41 @@
+import type { RawEntity } from '@rowkey/odata'
+import type { Snapshot } from './snapshot.ts'
+
+/** Checks a stored row that is about to be changed. */
+export interface RowCheck {
+  /** The stored names that it reads, besides the key. */
+  readonly names: readonly string[]
+  /** Throws when the row must not be changed. */
+  check(raw: RawEntity): void
+}
+
+/** Returns the check that every row fails. A write whose ETag is stale does not come so far. */
+export function neverPasses(error: Error): RowCheck {
+  return {
+    names: [],
+    check() {
+      throw error
+    },
+  }
+}
+
+/** Decides what must be true of the stored row of an entity before it is changed. */
+export interface WriteGuard<Entity extends object = object> {
+  /**
+   * Rejects a merge whose resulting row cannot be computed but must be known, such as one of a signed entity.
+   *
+   * @param snapshot - the entity's snapshot of the row
+   * @param etag - the ETag of the merge; `'*'` or `undefined` when the merge is unconditional
+   * @returns the check of the stored row, when only the row tells whether it can be merged into
+   */
+  checkMerge?(
+    entity: Entity,
+    snapshot: Snapshot | undefined,
+    etag: string | undefined,
+  ): RowCheck | undefined
+  /**
+   * Returns the check of the stored row that a whole entity replaces without knowing it; absent where any row can be
+   * replaced.
+   */
+  checkReplace?(entity: Entity): RowCheck | undefined
+}

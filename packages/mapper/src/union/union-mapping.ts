@@ -1,0 +1,50 @@
+import { type DecodeError, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { mapperDecodeError } from '../errors/codes.ts'
+import { keyText } from '../errors/compose-errors.ts'
+import type { Mapping } from '../layers/mapping.ts'
+import type { TypeFinder } from './type-finder.ts'
+
+/** Maps each row and each entity of a union by its type. */
+export function unionMapping(types: TypeFinder): Mapping<object> {
+  return {
+    codec: {
+      keyOf: (target) => types.ofKey(target).codec.keyOf(target),
+      write: (entity, draft) => types.ofEntity(entity).codec.write(entity, draft),
+      writeChanges: (entity, from, choose) =>
+        types.ofEntity(entity).codec.writeChanges(entity, from, choose),
+      read: (raw, etag, isPart) => types.ofRow(raw).codec.read(raw, etag, isPart),
+      reveal: (raw) => types.ofRow(raw).codec.reveal(raw),
+    },
+    shape: {
+      isKey(target) {
+        const type = types.find(target)
+        return type === undefined ? types.areKeys(target) : type.shape.isKey(target)
+      },
+
+      etagMember: (entity) => types.guess(entity)?.shape.etagMember(entity),
+
+      showVersion(entity, etag) {
+        types.guess(entity)?.shape.showVersion(entity, etag)
+      },
+
+      refresh(entity, fresh, read) {
+        const { shape } = types.ofEntity(entity)
+        if (types.ofEntity(fresh).shape !== shape) throw ofAnotherType(read.row)
+        shape.refresh(entity, fresh, read)
+      },
+    },
+    guard: {
+      checkMerge: (entity, snapshot, etag) =>
+        types.ofEntity(entity).guard.checkMerge?.(entity, snapshot, etag),
+      checkReplace: (entity) => types.ofEntity(entity).guard.checkReplace?.(entity),
+    },
+    // Only a mapping that writes rows of the next version has read one.
+    writeLater: (entity, snapshot) => types.ofEntity(entity).writeLater!(entity, snapshot),
+  }
+}
+
+function ofAnotherType(row: RawEntity): DecodeError {
+  const key = keyOfRaw(row)
+  const message = `The row ${keyText(key)} now has another type, so it cannot be reloaded into this object. Read it with get.`
+  return mapperDecodeError({ code: 'UnknownType', message, details: { ...key } })
+}

@@ -1,0 +1,67 @@
+import { modelOf } from '@rowkey/mapper'
+import { checkEntityKey } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { ClassCodec } from '../../../packages/mapper/src/codec/class-codec.ts'
+import { over } from '../../../packages/mapper/src/codec/row-codec.ts'
+import { snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
+import { Customer } from '../customer.ts'
+
+const inner = new ClassCodec(modelOf(Customer), checkEntityKey)
+const raw = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 39, extra: 1, 'odata.etag': 'W/"1"' }
+
+describe('over', () => {
+  it('forwards what it does not do itself', () => {
+    const codec = over(inner, {})
+    const { entity, ...rest } = codec.read(raw)
+    expect({ entity, ...rest }).toEqual(inner.read(raw))
+    expect(codec.keyOf(entity)).toEqual(inner.keyOf(entity))
+    expect(codec.reveal(raw)).toBe(raw)
+    const from = { row: raw, partial: false }
+    const whole = { isRow: true, from }
+    expect(codec.write(entity, whole)).toBe(inner.write(entity, whole))
+    const choose = () => true
+    expect(codec.writeChanges(entity, from, choose)).toEqual(
+      inner.writeChanges(entity, from, choose),
+    )
+  })
+
+  it('does some of the work itself', () => {
+    const codec = over(inner, { reveal: () => ({ PartitionKey: 'x' }) })
+    expect(codec.reveal(raw)).toEqual({ PartitionKey: 'x' })
+  })
+})
+
+describe('a codec', () => {
+  it('attaches nothing to an entity', () => {
+    expect(snapshotOf(inner.read(raw).entity)).toBeUndefined()
+  })
+
+  it('names the chosen properties of a merge, and shows each with its change and its stored value', () => {
+    const { entity } = inner.read(raw)
+    Object.assign(entity, { age: 40, rating: 1 })
+    const seen: unknown[] = []
+    const changes = inner.writeChanges(
+      entity,
+      { row: raw, partial: false },
+      ({ name }, change, stored) => {
+        if (change !== undefined || stored !== undefined) seen.push([name, change, stored?.value])
+        return name === 'age'
+      },
+    )
+    expect(changes).toEqual({
+      body: '{"PartitionKey":"Smith","RowKey":"Jeff","age":40}',
+      names: ['age'],
+    })
+    expect(seen).toEqual([
+      ['age', ',"age":40', 39],
+      ['rating', expect.stringContaining('"rating":1.0'), undefined],
+    ])
+  })
+
+  it('writes undeclared properties only of a whole row', () => {
+    const { entity } = inner.read(raw)
+    const from = { row: raw, partial: false }
+    expect(inner.write(entity, { isRow: true, from })).toContain('"extra":1')
+    expect(inner.write(entity, { isRow: false, from })).not.toContain('extra')
+  })
+})
