@@ -216,6 +216,19 @@ describe('the table', () => {
   })
 })
 
+describe('a missing table in memory', () => {
+  it('has the code of a missing entity', async () => {
+    const Items = Item.setup({ tableName: 'nowhere', credentials: 'inMemory' })
+    const missing = rejection('ResourceNotFound', 404)
+    await expect(Items.create(one)).rejects.toEqual(missing)
+    await expect(Items.load(one)).rejects.toEqual(missing)
+    await expect(Items.scan({})).rejects.toEqual(missing)
+    await expect(Items.remove(one)).rejects.toEqual(missing)
+    expect(await Items.load(one, true)).toBeNull()
+    expect(await Items.remove(one, true)).toBe(false)
+  })
+})
+
 describe('a class', () => {
   it('R-122: inherits static and instance methods through configure and setup', async () => {
     const { tables } = await freshItems()

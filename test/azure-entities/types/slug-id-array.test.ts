@@ -55,6 +55,14 @@ describe('a SlugIdArray', () => {
     expect([array.includes(c), copy.includes(c)]).toEqual([false, true])
   })
 
+  it('takes the slugid of any UUID, in both alphabets of base64', () => {
+    const first = '00000000-0000-1000-0000-00000000000f'
+    const slug = Buffer.from(first.replaceAll('-', ''), 'hex').toString('base64url')
+    const array = arrayOf(slug, '-_-_AAAAAAAAAAAAAAAAAA', 'AAAAAAAAAAAAAAAAAAAAAA==')
+    expect(array.toArray()).toEqual([slug, '-_-_AAAAAAAAAAAAAAAAAA', 'AAAAAAAAAAAAAAAAAAAAAA'])
+    expect(array.indexOf('+/+/AAAAAAAAAAAAAAAAAA')).toBe(1)
+  })
+
   it('rejects other texts', () => {
     expect(() => arrayOf('f47ac10b-58cc-4372-a567-0e02b2c3d479')).toThrow(
       expect.objectContaining({ code: 'InvalidValue' }),

@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import type { LocalTableService } from '@rowkey/local'
 import {
   fetchTransport,
+  type HttpResponse,
   SasCredential,
   SasProviderCredential,
   SharedKeyCredential,
@@ -193,10 +194,17 @@ let service: TableService | undefined
 function inMemoryService(): TableService {
   const transport: Transport = async (request, limits) => {
     local ??= import('@rowkey/local').then(({ localTableService }) => localTableService())
-    return (await local).transport(request, limits)
+    return withoutTable(await (await local).transport(request, limits))
   }
   service ??= tableService({ connectionString: 'UseDevelopmentStorage=true', transport })
   return service
+}
+
+/** In memory, a missing table has the code of a missing entity in that library. */
+function withoutTable(response: HttpResponse): HttpResponse {
+  if (response.status !== 404) return response
+  const body = response.body.replace('"code":"TableNotFound"', '"code":"ResourceNotFound"')
+  return { ...response, body }
 }
 
 /**

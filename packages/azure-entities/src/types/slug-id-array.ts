@@ -153,11 +153,14 @@ export class SlugIdArray {
   }
 }
 
+/** 16 bytes in either alphabet of base64, with padding or without: any UUID, not only a random one. */
+const PACKED_ID = /^[\w+/-]{22}(?:==)?$/
+
 function checkedBytes(slugId: string): Buffer {
-  if (isSlugId(slugId)) return bytesOfSlugId(slugId)
+  if (typeof slugId === 'string' && PACKED_ID.test(slugId)) return bytesOfSlugId(slugId)
   throw entitiesInputError(
     'InvalidValue',
-    'A SlugIdArray holds slugids such as nvItOmAyRiOvSSWCAHkobQ only.',
+    'A SlugIdArray holds slugids such as nvItOmAyRiOvSSWCAHkobQ only: 22 characters of base64.',
   )
 }
 
