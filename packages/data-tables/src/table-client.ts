@@ -216,12 +216,7 @@ export class TableClient {
     entity: TableEntity<T>,
     options: OperationOptions = {},
   ): Promise<CreateTableEntityResponse> {
-    return this.#write(['create', entity], options, 'createEntity', ({ facts, output, body }) => ({
-      ...facts,
-      ...etagOf(output),
-      // A custom header may have asked for the entity.
-      ...entityIn(body),
-    }))
+    return this.#write(['create', entity], options, 'createEntity', createdOf)
   }
 
   /**
@@ -340,8 +335,12 @@ function etagOf({ etag }: WriteOutput): { etag?: string } {
   return etag === undefined ? {} : { etag }
 }
 
-function entityIn(body: string): RawEntity {
-  return body === '' ? {} : JSON.parse(body)
+/** A custom header may have asked for the entity; then the result has its members. */
+function createdOf(reply: Reply<WriteOutput>): CreateTableEntityResponse {
+  const { headers, bodyAsText } = reply.response
+  const contentType = headers.get('content-type')
+  const entity: RawEntity = bodyAsText ? JSON.parse(bodyAsText) : {}
+  return { ...writtenOf(reply), ...(contentType === undefined ? {} : { contentType }), ...entity }
 }
 
 function withToken<Page extends { continuationToken?: string }>(

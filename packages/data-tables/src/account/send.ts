@@ -20,8 +20,8 @@ export interface Reply<Output> {
   readonly output: Output
   /** The headers of the response, under their names in results. */
   readonly facts: ResponseFacts
-  /** The body of the response. */
-  readonly body: string
+  /** The whole response. */
+  readonly response: PipelineResponse
 }
 
 /** An operation with its input. */
@@ -75,7 +75,7 @@ export async function send<Input, Output, Result>(
     }
     const { value } = output!
     const { facts, response } = call
-    const result = toResult({ output: value, facts, body: response.bodyAsText ?? '' })
+    const result = toResult({ output: value, facts, response })
     call.report(result)
     return result
   } catch (error) {
