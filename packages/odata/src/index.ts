@@ -70,7 +70,6 @@ export {
 export { type UnreadableRow, unreadableRow } from './errors/unreadable-row.ts'
 export { evaluateFilter, type PropertyLookup, type TypedValue } from './filter/evaluate-filter.ts'
 export {
-  and,
   booleanProperty,
   COMPARISON_OPERATORS,
   type ComparisonNode,
@@ -87,14 +86,13 @@ export {
   literalOf,
   MAX_COMPARISONS,
   type NotNode,
-  not,
   type OperandTypes,
-  or,
   type PropertyNode,
   type RawNode,
 } from './filter/filter-node.ts'
 export { filter } from './filter/filter-tag.ts'
 export { type Interval, type KeyBounds, keyBounds, pointReadsOf } from './filter/key-bounds.ts'
+export { and, not, or } from './filter/logical-node.ts'
 export { parseFilter } from './filter/parse-filter.ts'
 export { printFilter } from './filter/print-filter.ts'
 export { type DigestedQuery, queryDigest } from './filter/query-digest.ts'

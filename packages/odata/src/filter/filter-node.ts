@@ -293,43 +293,6 @@ export function constant(value: boolean): ConstantNode {
   return Object.freeze({ kind: 'constant', value: value === true })
 }
 
-/**
- * Joins conditions that must all hold. Operands that are `and` themselves are flattened; a single operand
- * is returned as it is, and no operand is `true`.
- *
- * @param nodes - the conditions
- * @throws `FilterSyntaxError` when conditions are nested more than 200 levels deep
- *
- * @example
- * ```ts
- * printFilter(and(booleanProperty('a'), or(booleanProperty('b'), booleanProperty('c')))) // 'a and (b or c)'
- * ```
- */
-export function and(...nodes: readonly FilterNode[]): FilterNode {
-  return combine('and', nodes) ?? constant(true)
-}
-
-/**
- * Joins conditions; at least one must hold. Operands that are `or` themselves are flattened; a single
- * operand is returned as it is, and no operand is `false`.
- *
- * @param nodes - the conditions
- * @throws `FilterSyntaxError` when conditions are nested more than 200 levels deep
- */
-export function or(...nodes: readonly FilterNode[]): FilterNode {
-  return combine('or', nodes) ?? constant(false)
-}
-
-/**
- * Makes the opposite of a condition. It is true of an entity that lacks the compared property.
- *
- * @param node - the condition
- * @throws `FilterSyntaxError` when conditions are nested more than 200 levels deep
- */
-export function not(node: FilterNode): NotNode {
-  return nested({ kind: 'not', operand: node }, [node])
-}
-
 /** The nodes that {@link rawNode} made: a record from outside must not pass for raw text. */
 const rawNodes = new WeakSet<object>()
 
@@ -354,37 +317,4 @@ export function checkRawNode(node: RawNode): void {
   if (rawNodes.has(node)) return
   const message = 'Invalid raw filter at position 0: make it with rawFilter(text).'
   throw new FilterSyntaxError({ message, position: 0 })
-}
-
-/** The levels of `and`, `or` and `not` that a condition may have: safe for every stack. */
-const MAX_LEVELS = 200
-
-/** The levels of the nodes that {@link nested} froze. */
-const levels = new WeakMap<FilterNode, number>()
-
-/**
- * Freezes a node, and records its levels.
- *
- * @param node - the node
- * @param from - what it was made of; a node of the same kind was flattened, which adds no level
- * @throws `FilterSyntaxError` for too many levels
- */
-function nested<Node extends LogicalNode | NotNode>(node: Node, from: readonly FilterNode[]): Node {
-  const levelsOf = (part: FilterNode) =>
-    (levels.get(part) ?? 0) + (node.kind !== 'not' && part.kind === node.kind ? 0 : 1)
-  const most = from.reduce((level, part) => Math.max(level, levelsOf(part)), 0)
-  if (most > MAX_LEVELS) {
-    const message = `A filter may nest its conditions ${MAX_LEVELS} levels deep at most. Join many conditions in one call, such as a.or(b, c).`
-    throw new FilterSyntaxError({ message, position: 0 })
-  }
-  levels.set(node, most)
-  return Object.freeze(node)
-}
-
-function combine(kind: LogicalNode['kind'], nodes: readonly FilterNode[]): FilterNode | undefined {
-  // Each call of a chain copies the operands so far, and concat is faster at that than flat.
-  const [first = [], ...others] = nodes.map((node) => (node.kind === kind ? node.operands : node))
-  const operands = ([] as FilterNode[]).concat(first, others.flat())
-  if (operands.length < 2) return operands[0]
-  return nested({ kind, operands: Object.freeze(operands) }, nodes)
 }

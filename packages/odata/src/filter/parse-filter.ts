@@ -9,10 +9,10 @@ import {
   holds,
   isComparisonOperator,
   isReservedWord,
-  not,
   type OperandTypes,
   systemTypeOf,
 } from './filter-node.ts'
+import { not } from './logical-node.ts'
 import {
   type FilterToken,
   type LiteralToken,
