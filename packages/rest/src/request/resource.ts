@@ -8,7 +8,7 @@ interface AddressedRequest {
 }
 
 const TABLE_NAME_BODY = /^\{"TableName":"([^"\\]+)"\}$/
-const TABLE_ADDRESS = /^Tables\('(.+)'\)$/s
+const TABLE_ADDRESS = /^Tables\('(.+)'\)$/
 
 /**
  * Names what a request is about: `table people`, `people(PartitionKey='Smith',RowKey='Jeff')`, or
@@ -17,13 +17,15 @@ const TABLE_ADDRESS = /^Tables\('(.+)'\)$/s
  * @param addressed - the request and its account
  */
 export function resourceOf({ request, endpoint }: AddressedRequest): string {
-  const resource = decodeURIComponent(request.path.slice(baseLength(request, endpoint) + 1))
-  const table = TABLE_ADDRESS.exec(resource) ?? TABLE_NAME_BODY.exec(request.body ?? '')
-  if (table !== null) return `table ${table[1]}`
-  if (resource === '' || resource === 'Tables' || resource === '$batch')
-    return `account ${endpoint.account}`
-  if (resource.endsWith(')') && !resource.endsWith('()')) return resource
-  return insertedEntity(request, resource) ?? `table ${resource.replace('()', '')}`
+  const created = TABLE_NAME_BODY.exec(request.body ?? '')?.[1]
+  if (created !== undefined) return `table ${created}`
+  const resource = request.path.slice(baseLength(request, endpoint) + 1)
+  if (['', 'Tables', '$batch'].includes(resource)) return `account ${endpoint.account}`
+  // The name of a table has its own parentheses escaped.
+  const addressed = TABLE_ADDRESS.exec(resource)?.[1]
+  if (addressed === undefined && resource.endsWith("')")) return decodeURIComponent(resource)
+  const table = decodeURIComponent(addressed ?? resource.replace('()', '')).replaceAll("''", "'")
+  return insertedEntity(request, table) ?? `table ${table}`
 }
 
 /** An insert has the keys in its body. */
