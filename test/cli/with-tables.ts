@@ -32,6 +32,6 @@ export const everyType = (partitionKey: string, rowKey: string): DynamicEntity =
     big: EntityProperty.int64(9007199254740993n),
     whole: EntityProperty.double(3),
     since: EntityProperty.dateTime(new Date('2026-01-02T03:04:05.678Z')),
-    id: EntityProperty.guid('00000000-0000-0000-0000-0000000000ff'),
+    guid: EntityProperty.guid('00000000-0000-0000-0000-0000000000ff'),
     bytes: EntityProperty.binary(new Uint8Array([0, 255])),
   })

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
+import { copyCommand } from '../commands/copy.ts'
 import { countCommand } from '../commands/count.ts'
+import { diffCommand } from '../commands/diff.ts'
 import { exportCommand } from '../commands/export.ts'
 import { getCommand } from '../commands/get.ts'
 import { importCommand } from '../commands/import.ts'
 import { queryCommand } from '../commands/query.ts'
 import { tablesCommand } from '../commands/tables.ts'
+import { deleteCommand, mergeCommand, putCommand } from '../commands/write.ts'
 import type { Shell } from '../shell/shell.ts'
 import { addCompletion } from './completion.ts'
 
@@ -18,6 +21,11 @@ const COMMANDS = [
   countCommand,
   exportCommand,
   importCommand,
+  copyCommand,
+  diffCommand,
+  putCommand,
+  mergeCommand,
+  deleteCommand,
 ]
 
 const AFTER = `

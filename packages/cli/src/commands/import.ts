@@ -2,13 +2,15 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isEdmType } from '@rowkey/odata'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { count, progressOf } from '../output/progress.ts'
+import { progressOf } from '../output/progress.ts'
 import { COLUMN_TYPES, type ColumnTypes } from '../rows/read-csv.ts'
 import { type FileFormat, readRows, STANDARD } from '../rows/read-rows.ts'
 import { EXIT, type Shell } from '../shell/shell.ts'
 import { placeOf, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
-import { type ImportResult, importRows, type OnExisting } from '../transfer/import-rows.ts'
+import { type ImportResult, noResult, resultText } from '../transfer/import-result.ts'
+import { importRows } from '../transfer/import-rows.ts'
+import { ON_EXISTING, type OnExisting } from '../transfer/row-write.ts'
 import { FILE_FORMATS } from './export.ts'
 import { positiveNumber } from './query.ts'
 
@@ -21,8 +23,6 @@ interface ImportOptions extends TargetOptions {
   readonly resumeFile?: string
   readonly dryRun?: true
 }
-
-const ON_EXISTING: readonly OnExisting[] = ['fail', 'skip', 'replace', 'merge']
 
 /** How many rows an interrupted import may have to write again. */
 const SEGMENT = 10_000
@@ -62,7 +62,7 @@ export function importCommand(shell: Shell): Command {
     .action(async (name: string, file: string, options: ImportOptions) => {
       const result = await importFile(shell, name, file, options)
       if (options.json) await shell.print(`${JSON.stringify({ table: name, ...result })}\n`)
-      else shell.warn(resultText(name, result))
+      else shell.warn(resultText('Wrote', name, result))
       if (result.failed > 0) shell.exitCode = EXIT.failed
     })
 }
@@ -115,22 +115,7 @@ function importFile(
 async function countRows(rows: AsyncIterable<unknown>): Promise<ImportResult> {
   let written = 0
   for await (const _ of rows) written++
-  return { written, skipped: 0, failed: 0, resumed: 0, failures: [] }
-}
-
-function resultText(
-  name: string,
-  { written, skipped, failed, resumed, failures }: ImportResult,
-): string {
-  const parts = [
-    `Wrote ${count(written)} rows to ${name}`,
-    ...(skipped > 0 ? [`skipped ${count(skipped)} that exist`] : []),
-    ...(failed > 0 ? [`${count(failed)} failed`] : []),
-    ...(resumed > 0 ? [`${count(resumed)} of them by an earlier run`] : []),
-  ]
-  const lines = failures.map(({ key, message }) => `  ${key.join(' ')}: ${message}`)
-  const advice = failed > 0 ? ['--on-existing chooses what happens to rows that exist.'] : []
-  return `${[`${parts.join('; ')}.`, ...lines, ...advice].join('\n')}\n`
+  return { ...noResult(), written }
 }
 
 function columnType(text: string, earlier: ColumnTypes): ColumnTypes {

@@ -6,6 +6,11 @@ import { InputError } from '@rowkey/odata'
  * @internal docs/errors.md shows it.
  */
 export const cliErrorCodes = {
+  ExistingRow: {
+    class: 'InputError',
+    when: 'An import or a copy found a stored row with the same key and other values.',
+    fix: 'Choose with `--on-existing` what happens to rows that exist: `skip`, `replace` or `merge`.',
+  },
   InvalidArgument: {
     class: 'InputError',
     when: 'A command of `rowkey` received an invalid argument or option.',
@@ -15,6 +20,11 @@ export const cliErrorCodes = {
     class: 'InputError',
     when: 'A command of `rowkey` does not know which account to open.',
     fix: 'Give `--target`, or set `AZURE_STORAGE_CONNECTION_STRING` or `ROWKEY_TARGET` in the environment or in a file `.env`.',
+  },
+  NotConfirmed: {
+    class: 'InputError',
+    when: 'A command of `rowkey` would change a stored row, and was not allowed to.',
+    fix: 'Give `--write`. `--dry-run` shows what would change.',
   },
   ResumeMismatch: {
     class: 'InputError',

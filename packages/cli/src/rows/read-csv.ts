@@ -114,8 +114,14 @@ class CsvReader {
   }
 }
 
-/** Reads a cell: as entity JSON, with the forms that spreadsheets and Storage Explorer write. */
-function readCell(type: EdmType, text: string, name: string): EntityProperty {
+/**
+ * Reads a value from text, as entity JSON has it, and in the forms that spreadsheets and Storage Explorer write.
+ *
+ * @param type - the Edm type
+ * @param text - the text
+ * @param name - the property's name, for messages
+ */
+export function readCell(type: EdmType, text: string, name: string): EntityProperty {
   return EntityProperty.read(type, jsonOf(type, text), name)
 }
 

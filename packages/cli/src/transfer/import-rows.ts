@@ -1,15 +1,11 @@
 import { open, rm } from 'node:fs/promises'
-import type { BulkOptions, BulkSummary, DynamicRow, KeyMembers, TableWrite } from '@rowkey/mapper'
-import { DynamicEntity, Operation } from 'rowkey'
+import type { BulkOptions } from '@rowkey/mapper'
+import type { DynamicEntity } from 'rowkey'
 import type { RowLine } from '../rows/row-line.ts'
 import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
 import type { RowTable } from '../target/open-account.ts'
-
-/** One write to a table of rows. */
-type RowWrite = TableWrite<DynamicEntity, DynamicEntity | DynamicRow, KeyMembers<DynamicEntity>>
-
-/** What to do with a row that is stored already. */
-export type OnExisting = 'fail' | 'skip' | 'replace' | 'merge'
+import { countedSummary, type ImportResult, noResult } from './import-result.ts'
+import { conflictOptions, type OnExisting, rowWrite } from './row-write.ts'
 
 /** What to import, and where to. */
 export interface ImportPlan {
@@ -27,41 +23,21 @@ export interface ImportPlan {
   readonly onRows: (rows: number) => void
 }
 
-/** What became of the rows. */
-export interface ImportResult {
-  written: number
-  skipped: number
-  failed: number
-  /** How many rows an earlier run had written or skipped. */
-  resumed: number
-  /** The first failures: the key of the row, and the reason. */
-  failures: { readonly key: readonly string[]; readonly message: string }[]
-}
-
-const MOST_FAILURES = 20
-
 /** The position: how many rows of the input are settled, and what became of them. */
 interface Position extends ImportResult {
   settled: number
 }
 
 /**
- * Writes rows to a table, in segments. After each segment, its end is the position where an interrupted import goes on. Rows whose
- * repetition could be taken for a conflict are also kept in a journal within their segment, so that none is written twice.
+ * Writes rows to a table, in segments. After each segment, its end is the position where an interrupted import goes on. Inserts
+ * are also kept in a journal within their segment, so that none is taken for a conflict with itself.
  *
  * @throws BulkError when the import ended early: the table is missing, say, or the signature has expired. The position is kept
  */
 export async function importRows(plan: ImportPlan): Promise<ImportResult> {
   const { resume } = plan
   const stored = resume && (await readPosition<Position>(resume.path, resume.subject))
-  const position = stored ?? {
-    settled: 0,
-    written: 0,
-    skipped: 0,
-    failed: 0,
-    resumed: 0,
-    failures: [],
-  }
+  const position = stored ?? { settled: 0, ...noResult() }
   position.resumed = position.written + position.skipped
   const rows = plan.rows[Symbol.asyncIterator]()
   try {
@@ -73,9 +49,7 @@ export async function importRows(plan: ImportPlan): Promise<ImportResult> {
   } finally {
     await rows.return?.()
   }
-  if (resume !== undefined) {
-    await rm(resume.path, { force: true })
-  }
+  if (resume !== undefined) await rm(resume.path, { force: true })
   const { settled: _settled, ...result } = position
   return result
 }
@@ -93,29 +67,16 @@ async function importSegment(
   position: Position,
 ): Promise<boolean> {
   const { table, onExisting, concurrency, signal, resume } = plan
-  let read = 0
-  let isEnd = false
-  const operations = async function* () {
-    while (read < plan.segment) {
-      const { value, done } = await rows.next()
-      if (done === true) {
-        isEnd = true
-        return
-      }
-      read++
-      yield operationOf(value, onExisting)
-    }
-  }
+  const segment = new Segment(rows, plan.segment)
   const needsJournal = resume !== undefined && (onExisting === 'fail' || onExisting === 'skip')
   const path = journalPath(plan, position.settled)
   const journal = needsJournal ? await open(path, 'a+') : undefined
   let ended = 0
   const options: BulkOptions<DynamicEntity> = {
+    ...conflictOptions(onExisting),
     concurrency,
     signal,
     journal,
-    onMissing: 'skip',
-    onConflict: onExisting === 'skip' ? 'skip' : 'fail',
     onProgress: ({ done, skipped, failed, unknown, resumed }) => {
       const now = done + skipped + failed + unknown - resumed
       plan.onRows(now - ended)
@@ -123,39 +84,51 @@ async function importSegment(
     },
   }
   try {
-    const run = table.bulk(options).execute(operations())
+    const run = table.bulk(options).execute(segment.writes(onExisting))
     const summary = await run.summary()
-    // Rejects for the same reasons as the run itself, when it ended early.
+    if (segment.error !== undefined) throw segment.error
+    // Rejects for the same reason as the run itself, when it ended early.
     if (summary.ending !== 'complete') await run
-    count(position, summary)
+    countedSummary(position, summary)
   } finally {
     await journal?.close()
   }
-  if (isEnd) await rm(path, { force: true })
-  position.settled += read
-  return !isEnd
+  if (segment.isLast) await rm(path, { force: true })
+  position.settled += segment.read
+  return !segment.isLast
 }
 
-function count(
-  position: Position,
-  { done, skipped, failed, unknown, resumed, failures }: BulkSummary,
-): void {
-  position.written += done
-  position.skipped += skipped
-  position.failed += failed + unknown
-  position.resumed += resumed
-  for (const { key, error } of failures) {
-    if (position.failures.length >= MOST_FAILURES) return
-    const message = error instanceof Error ? error.message : String(error)
-    position.failures.push({ key: key ? [key.partitionKey, key.rowKey] : [], message })
+/** Some rows of the input. */
+class Segment {
+  readonly #rows: AsyncIterator<RowLine>
+  readonly #most: number
+  /** How many rows were read. */
+  read = 0
+  /** Whether the input ended in this segment. */
+  isLast = false
+  /** Why the input could not be read. */
+  error: unknown
+
+  constructor(rows: AsyncIterator<RowLine>, most: number) {
+    this.#rows = rows
+    this.#most = most
   }
-}
 
-/** Makes the operation of a row, without the ETag and the Timestamp of the row that was exported. */
-function operationOf({ row, change }: RowLine, onExisting: OnExisting): RowWrite {
-  const { partitionKey, rowKey, properties } = row
-  if (change === 'delete') return Operation.delete([partitionKey, rowKey], { etag: '*' })
-  const fresh = new DynamicEntity(partitionKey, rowKey, properties)
-  if (change !== undefined || onExisting === 'replace') return Operation.insertOrReplace(fresh)
-  return onExisting === 'merge' ? Operation.insertOrMerge(fresh) : Operation.insert(fresh)
+  /** Yields the writes of the rows. */
+  async *writes(onExisting: OnExisting): AsyncGenerator<ReturnType<typeof rowWrite>> {
+    try {
+      while (this.read < this.#most) {
+        const { value, done } = await this.#rows.next()
+        if (done === true) {
+          this.isLast = true
+          return
+        }
+        this.read++
+        yield rowWrite(value, onExisting)
+      }
+    } catch (error) {
+      this.error = error
+      throw error
+    }
+  }
 }

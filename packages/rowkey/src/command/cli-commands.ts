@@ -20,6 +20,11 @@ export const CLI_COMMANDS: readonly string[] = [
   'count',
   'export',
   'import',
+  'copy',
+  'diff',
+  'put',
+  'merge',
+  'delete',
   'complete',
 ]
 

@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { resolve } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { Command } from 'commander'
+import { chosenQuery, type RowChoice, withRowChoice } from '../condition/query-options.ts'
+import { count, progressOf } from '../output/progress.ts'
+import { type LineChange, printRowLine } from '../rows/row-line.ts'
+import { EXIT, type Shell } from '../shell/shell.ts'
+import type { RowTable } from '../target/open-account.ts'
+import { type PairOptions, withPair, withTables } from '../target/two-accounts.ts'
+import { type DiffSide, diffRows, type RowDifference } from '../transfer/diff-tables.ts'
+
+interface DiffOptions extends PairOptions, RowChoice {
+  readonly report?: string
+}
+
+/** How many keys are printed. */
+const SHOWN = 20
+
+const SIGNS: Readonly<Record<LineChange, string>> = { insert: '+', replace: '~', delete: '-' }
+
+/** `rowkey diff <table>`: compares two tables. */
+export function diffCommand(shell: Shell): Command {
+  return withRowChoice(withPair(new Command('diff')))
+    .description('compares the rows of two tables; exits with 3 when they differ')
+    .argument('<table>', 'the table')
+    .option('--report <file>', 'writes what makes the second table as the first; import applies it')
+    .action((name: string, options: DiffOptions) =>
+      withTables(shell, name, options, async ({ first, second }) => {
+        const side = (table: RowTable): DiffSide => ({
+          query: chosenQuery(table, options),
+          isSorted: table.parts.service.endpoint.flavour !== 'cosmos',
+        })
+        const progress = progressOf(shell, 'compared')
+        const onRow = (): void => {
+          if (!options.json) progress.add(1)
+        }
+        const differences = diffRows(side(first), side(second), { signal: shell.signal }, onRow)
+        const found = { insert: 0, replace: 0, delete: 0 }
+        const report =
+          options.report === undefined
+            ? undefined
+            : openReport(resolve(shell.folder, options.report))
+        try {
+          for await (const difference of differences) {
+            found[difference.change]++
+            await report?.write(difference)
+            const total = found.insert + found.replace + found.delete
+            if (!options.json && total <= SHOWN) await shell.print(shownDifference(difference))
+          }
+        } finally {
+          progress.end()
+          await report?.close()
+        }
+        if (options.json) await shell.print(`${JSON.stringify({ table: name, ...found })}\n`)
+        else shell.warn(diffText(found))
+        if (found.insert + found.replace + found.delete > 0) shell.exitCode = EXIT.different
+      }),
+    )
+}
+
+function shownDifference({ change, row }: RowDifference): string {
+  return `${SIGNS[change]} ${JSON.stringify([row.partitionKey, row.rowKey])}\n`
+}
+
+function diffText({ insert, replace, delete: gone }: Readonly<Record<LineChange, number>>): string {
+  if (insert + replace + gone === 0) return 'The tables are equal.\n'
+  return `${count(insert)} rows are missing in the second table (+), ${count(replace)} differ (~), ${count(gone)} are only there (-).\n`
+}
+
+/** Opens a report, which has a line for each difference. */
+function openReport(path: string) {
+  const file = createWriteStream(path)
+  return {
+    async write({ row, change }: RowDifference): Promise<void> {
+      if (!file.write(`${printRowLine(row, change)}\n`)) await once(file, 'drain')
+    },
+    async close(): Promise<void> {
+      file.end()
+      await finished(file)
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { Command } from 'commander'
+import { DynamicEntity } from 'rowkey'
+import { readAssignments } from '../edit/assignments.ts'
+import { changedLines } from '../edit/changed-lines.ts'
+import { cliInputError } from '../errors/codes.ts'
+import { printRowLine } from '../rows/row-line.ts'
+import type { Shell } from '../shell/shell.ts'
+import { placeOf, type RowTable, withAccount } from '../target/open-account.ts'
+import { type TargetOptions, withTarget } from '../target/target-options.ts'
+
+interface WriteOptions extends TargetOptions {
+  readonly write?: true
+  readonly yes?: true
+  readonly dryRun?: true
+}
+
+type Kind = 'put' | 'merge' | 'delete'
+
+/** `rowkey put`: stores or replaces one row. */
+export function putCommand(shell: Shell): Command {
+  return withAssignments(shell, 'put', 'stores a row, in place of the stored one')
+}
+
+/** `rowkey merge`: changes some properties of one row. */
+export function mergeCommand(shell: Shell): Command {
+  return withAssignments(
+    shell,
+    'merge',
+    'changes some properties of a stored row and keeps the others',
+  )
+}
+
+/** `rowkey delete`: deletes one row. */
+export function deleteCommand(shell: Shell): Command {
+  return withKey('delete')
+    .description('deletes a row')
+    .action((table: string, partitionKey: string, rowKey: string, options: WriteOptions) =>
+      writeRow(shell, { kind: 'delete', table, partitionKey, rowKey, texts: [] }, options),
+    )
+}
+
+function withAssignments(shell: Shell, kind: Kind, description: string): Command {
+  return withKey(kind)
+    .description(description)
+    .argument(
+      '[assignments...]',
+      'name=value or name:Type=value, such as age=30 or points:Int64=100',
+    )
+    .action(
+      (
+        table: string,
+        partitionKey: string,
+        rowKey: string,
+        texts: string[],
+        options: WriteOptions,
+      ) => writeRow(shell, { kind, table, partitionKey, rowKey, texts }, options),
+    )
+}
+
+function withKey(name: Kind): Command {
+  return withTarget(new Command(name))
+    .argument('<table>', 'the table')
+    .argument('<partitionKey>', 'its PartitionKey')
+    .argument('<rowKey>', 'its RowKey')
+    .option('--write', 'allows the command to write')
+    .option('--yes', 'asks no question')
+    .option('--dry-run', 'shows what would change, and writes nothing')
+}
+
+/** One row, and what to do with it. */
+interface Edit {
+  readonly kind: Kind
+  readonly table: string
+  readonly partitionKey: string
+  readonly rowKey: string
+  readonly texts: readonly string[]
+}
+
+/** Shows what changes, asks where a person is there, and writes only the version that was shown. */
+async function writeRow(shell: Shell, edit: Edit, options: WriteOptions): Promise<void> {
+  await withAccount(shell, options.target, async (account) => {
+    const table = account.table(edit.table)
+    const { signal } = shell
+    const before =
+      edit.kind === 'put' ? await table.find(edit, { signal }) : await table.get(edit, { signal })
+    const after = editedRow(edit, before)
+    const isWritten = await isAllowed(shell, options, edit, {
+      before,
+      after,
+      place: placeOf(account),
+    })
+    if (isWritten) await store(table, { kind: edit.kind, before, after }, signal)
+    if (options.json)
+      await shell.print(`${JSON.stringify(reportOf(edit, before, after, isWritten))}\n`)
+    else shell.warn(isWritten ? 'Written.\n' : 'Nothing was written.\n')
+  })
+}
+
+function editedRow(
+  { kind, partitionKey, rowKey, texts }: Edit,
+  before: DynamicEntity | undefined,
+): DynamicEntity | undefined {
+  if (kind === 'delete') return undefined
+  const kept = kind === 'merge' ? [...(before?.properties ?? [])] : []
+  return new DynamicEntity(partitionKey, rowKey, [...kept, ...readAssignments(texts, before)])
+}
+
+interface Versions {
+  readonly before: DynamicEntity | undefined
+  readonly after: DynamicEntity | undefined
+}
+
+/** Tells whether the row may be written. */
+async function isAllowed(
+  shell: Shell,
+  { write, yes, json, dryRun }: WriteOptions,
+  { kind, table }: Edit,
+  { before, after, place }: Versions & { readonly place: string },
+): Promise<boolean> {
+  const lines = changedLines(before, after).map((text) => `  ${text}\n`)
+  if (!json) shell.warn(`${kind} ${table} of ${place}:\n${lines.join('')}`)
+  if (dryRun) return false
+  if (!write) {
+    throw cliInputError(
+      'NotConfirmed',
+      `rowkey ${kind} writes to ${table} of ${place}. Give --write to allow it, or --dry-run to see what would change.`,
+    )
+  }
+  if (!shell.isInteractive || yes) return true
+  return /^y(?:es)?$/i.test((await shell.ask('Write this? [y/N] ')).trim())
+}
+
+/** Writes the row if it is still the version that was read. */
+async function store(
+  table: RowTable,
+  { kind, before, after }: Versions & { readonly kind: Kind },
+  signal: AbortSignal,
+): Promise<void> {
+  const { etag } = before ?? {}
+  if (after === undefined) return table.delete(before as DynamicEntity, { signal })
+  if (etag === undefined) await table.insert(after, { signal })
+  else if (kind === 'put') await table.replace(after, { etag, signal })
+  else await table.merge(after, { etag, signal })
+}
+
+function reportOf(
+  { kind, table }: Edit,
+  before: DynamicEntity | undefined,
+  after: DynamicEntity | undefined,
+  isWritten: boolean,
+): object {
+  const shown = (row: DynamicEntity | undefined) =>
+    row === undefined ? null : JSON.parse(printRowLine(row))
+  return { table, change: kind, before: shown(before), after: shown(after), written: isWritten }
+}

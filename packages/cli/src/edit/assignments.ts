@@ -1,0 +1,37 @@
+import { type EdmType, isEdmType } from '@rowkey/odata'
+import type { DynamicEntity, EntityProperty } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
+import { readCell } from '../rows/read-csv.ts'
+
+/** `name=value` or `name:Type=value`. */
+const ASSIGNMENT = /^([^=]+?)(?::(?:Edm\.)?([A-Za-z0-9]+))?=([\s\S]*)$/
+
+/**
+ * Reads assignments of the command line: `age=30`, `points:Int64=100`. A value without a type has the type of the stored property; a new
+ * property becomes a Boolean, an Int32, a Double or a String, whichever fits first.
+ *
+ * @param texts - the arguments
+ * @param stored - the stored row, if it exists
+ * @throws InputError with the code `InvalidArgument` for other texts, and `UnreadableProperty` for a value that does not fit its type
+ */
+export function readAssignments(
+  texts: readonly string[],
+  stored: DynamicEntity | undefined,
+): ReadonlyMap<string, EntityProperty> {
+  return new Map(
+    texts.map((text) => {
+      const [, name, suffix, value = ''] = ASSIGNMENT.exec(text) ?? []
+      if (name === undefined || (suffix !== undefined && !isEdmType(suffix))) {
+        throw cliInputError('InvalidArgument', `'${text}' is not name=value or name:Type=value.`)
+      }
+      const type = (suffix as EdmType | undefined) ?? stored?.get(name)?.type ?? guessedType(value)
+      return [name, readCell(type, value, name)]
+    }),
+  )
+}
+
+function guessedType(value: string): EdmType {
+  if (/^(?:true|false)$/i.test(value)) return 'Boolean'
+  if (/^-?\d{1,10}$/.test(value) && (Number(value) | 0) === Number(value)) return 'Int32'
+  return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value) ? 'Double' : 'String'
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import type { Account } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
+import type { Shell } from '../shell/shell.ts'
+import { placeOf, type RowTable, withAccount } from './open-account.ts'
+import { type TargetOptions, withTarget } from './target-options.ts'
+
+/** The options of a command with two tables. */
+export interface PairOptions extends TargetOptions {
+  readonly to?: string
+  readonly toTable?: string
+}
+
+/** Adds the options of {@link PairOptions} to a command. */
+export function withPair(command: Command): Command {
+  return withTarget(command)
+    .option('--to <target>', 'the second account, as --target (default: the same account)')
+    .option('--to-table <name>', 'the second table (default: the same name)')
+}
+
+/** Two tables and their accounts. */
+export interface TablePair {
+  readonly first: RowTable
+  readonly second: RowTable
+  readonly accounts: readonly [Account, Account]
+}
+
+/**
+ * Opens the tables of a command, and closes their accounts afterwards.
+ *
+ * @param shell - the environment
+ * @param name - the first table
+ * @param options - the accounts, and the second table
+ * @param use - what to do with the tables
+ * @throws InputError with the code `InvalidArgument` when both are the same table
+ */
+export function withTables<Result>(
+  shell: Shell,
+  name: string,
+  { target, to, toTable = name }: PairOptions,
+  use: (pair: TablePair) => Promise<Result>,
+): Promise<Result> {
+  return withAccount(shell, target, async (one) => {
+    const open = async (other: Account): Promise<Result> => {
+      if (placeOf(one) === placeOf(other) && name.toLowerCase() === toTable.toLowerCase()) {
+        throw cliInputError(
+          'InvalidArgument',
+          'The second table is the first one. Give --to with another account, or --to-table.',
+        )
+      }
+      return use({ first: one.table(name), second: other.table(toTable), accounts: [one, other] })
+    }
+    // A folder can be opened only once.
+    return to === undefined ? open(one) : withAccount(shell, to, open)
+  })
+}

@@ -1,0 +1,54 @@
+import type { BulkSummary } from '@rowkey/mapper'
+import { count } from '../output/progress.ts'
+
+/** What became of the rows of an import or a copy. */
+export interface ImportResult {
+  written: number
+  skipped: number
+  failed: number
+  /** How many rows an earlier run had written or skipped. */
+  resumed: number
+  /** The first failures: the key of the row, and the reason. */
+  readonly failures: { readonly key: readonly string[]; readonly message: string }[]
+}
+
+/** The result before the first row. */
+export function noResult(): ImportResult {
+  return { written: 0, skipped: 0, failed: 0, resumed: 0, failures: [] }
+}
+
+const MOST_FAILURES = 20
+
+/** Adds the counts and the failures of a bulk write to a result. */
+export function countedSummary(result: ImportResult, summary: BulkSummary): void {
+  const { done, skipped, failed, unknown, resumed, failures } = summary
+  result.written += done
+  result.skipped += skipped
+  result.failed += failed + unknown
+  result.resumed += resumed
+  for (const { key, error } of failures) {
+    if (result.failures.length >= MOST_FAILURES) return
+    const message = error instanceof Error ? error.message : String(error)
+    result.failures.push({ key: key ? [key.partitionKey, key.rowKey] : [], message })
+  }
+}
+
+/**
+ * Prints a result in lines.
+ *
+ * @param verb - what happened to the rows, such as `Wrote`
+ * @param table - the table
+ * @param result - the result
+ */
+export function resultText(verb: string, table: string, result: ImportResult): string {
+  const { written, skipped, failed, resumed, failures } = result
+  const parts = [
+    `${verb} ${count(written)} rows to ${table}`,
+    ...(skipped > 0 ? [`skipped ${count(skipped)} that exist`] : []),
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(resumed > 0 ? [`${count(resumed)} of them by an earlier run`] : []),
+  ]
+  const lines = failures.map(({ key, message }) => `  ${key.join(' ')}: ${message}`)
+  const advice = failed > 0 ? ['--on-existing chooses what happens to rows that exist.'] : []
+  return `${[`${parts.join('; ')}.`, ...lines, ...advice].join('\n')}\n`
+}

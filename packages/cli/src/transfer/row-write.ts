@@ -1,0 +1,45 @@
+import type { BulkOptions, DynamicRow, KeyMembers, TableWrite } from '@rowkey/mapper'
+import { DynamicEntity, Operation } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
+import type { RowLine } from '../rows/row-line.ts'
+import { hasSameProperties } from '../rows/same-properties.ts'
+
+/** One write to a table of rows. */
+type RowWrite = TableWrite<DynamicEntity, DynamicEntity | DynamicRow, KeyMembers<DynamicEntity>>
+
+/** What to do with a row that is stored already. */
+export type OnExisting = 'fail' | 'skip' | 'replace' | 'merge'
+
+/** The values of {@link OnExisting}, for `--on-existing`. */
+export const ON_EXISTING: readonly OnExisting[] = ['fail', 'skip', 'replace', 'merge']
+
+/**
+ * Makes the write of a row, without the ETag and the Timestamp of the row that was read.
+ *
+ * @param line - the row, and perhaps what to do with it
+ * @param onExisting - what to do when it is stored already
+ */
+export function rowWrite({ row, change }: RowLine, onExisting: OnExisting): RowWrite {
+  const { partitionKey, rowKey, properties } = row
+  if (change === 'delete') return Operation.delete([partitionKey, rowKey], { etag: '*' })
+  const fresh = new DynamicEntity(partitionKey, rowKey, properties)
+  if (change !== undefined || onExisting === 'replace') return Operation.insertOrReplace(fresh)
+  return onExisting === 'merge' ? Operation.insertOrMerge(fresh) : Operation.insert(fresh)
+}
+
+/**
+ * Returns the options of bulk writes that belong to {@link rowWrite}. An insert of a row that is stored with the same values has
+ * nothing to do, so that a command can be repeated.
+ *
+ * @param onExisting - what to do when a row is stored already
+ */
+export function conflictOptions(onExisting: OnExisting): BulkOptions<DynamicEntity> {
+  if (onExisting === 'skip') return { onMissing: 'skip', onConflict: 'skip' }
+  if (onExisting !== 'fail') return { onMissing: 'skip' }
+  return { onMissing: 'skip', onConflict: 'modify', modify: checkSame }
+}
+
+function checkSame(stored: DynamicEntity, given: object): void {
+  if (given instanceof DynamicEntity && hasSameProperties(stored, given)) return
+  throw cliInputError('ExistingRow', 'The row is stored already, with other values.')
+}

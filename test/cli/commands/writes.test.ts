@@ -1,0 +1,81 @@
+import { DynamicEntity } from 'rowkey'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type CliSettings, runCli } from '../run-cli.ts'
+import { openTables, type Tables } from '../with-tables.ts'
+
+let tables: Tables
+const run = (line: string, settings: CliSettings = {}) =>
+  runCli(line, { target: tables.target, ...settings })
+const stored = async () => {
+  const row = await tables.account.table('people').find(['Smith', 'Jeff'])
+  return row && Object.fromEntries([...row.properties].map(([name, { value }]) => [name, value]))
+}
+
+beforeAll(async () => {
+  tables = await openTables()
+  await tables.account.createTable('people')
+})
+afterAll(() => tables[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await tables.account
+    .table('people')
+    .insertOrReplace(new DynamicEntity('Smith', 'Jeff', { age: 5, points: 1n }))
+})
+
+describe('a command that writes', () => {
+  it.each([
+    'put people Smith Jeff age=6',
+    'merge people Smith Jeff age=6',
+    'delete people Smith Jeff',
+  ])('is rejected without --write: %s', async (line) => {
+    const { code, warned } = await run(line)
+    expect([code, warned]).toEqual([2, expect.stringContaining('--write')])
+    expect(await stored()).toEqual({ age: 5, points: 1n })
+  })
+
+  it('shows what would change with --dry-run', async () => {
+    const { code, warned } = await run('merge people Smith Jeff age=6 --dry-run')
+    expect(code).toBe(0)
+    expect(warned).toMatch(
+      /merge people of .*:\n {2}- age:Int32="5"\n {2}\+ age:Int32="6"\nNothing was written\.\n/,
+    )
+    expect(await stored()).toEqual({ age: 5, points: 1n })
+  })
+
+  it.each([
+    ['merge', { age: 6, points: 1n }],
+    ['put', { age: 6 }],
+  ])('%s writes with --write', async (kind, expected) => {
+    expect((await run(`${kind} people Smith Jeff age=6 --write`)).code).toBe(0)
+    expect(await stored()).toEqual(expected)
+  })
+
+  it('put stores a row that is missing, and delete removes it', async () => {
+    const { printed } = await run('put people Smith Ben age=1 --write --json')
+    expect(JSON.parse(printed)).toMatchObject({
+      change: 'put',
+      before: null,
+      after: { age: 1 },
+      written: true,
+    })
+    expect((await run('delete people Smith Ben --write')).code).toBe(0)
+    expect((await run('delete people Smith Ben --write')).code).toBe(1)
+    expect((await run('merge people Smith Ben age=1 --write')).code).toBe(1)
+  })
+
+  it.each([
+    ['n', { age: 5, points: 1n }],
+    ['yes', undefined],
+  ])('asks on a terminal, and the answer %s counts', async (answer, expected) => {
+    const settings = { isInteractive: true, input: `${answer}\n` }
+    const { warned } = await run('delete people Smith Jeff --write', settings)
+    expect(warned).toContain('Write this? [y/N]')
+    expect(await stored()).toEqual(expected)
+  })
+
+  it('asks nothing with --yes', async () => {
+    const { warned } = await run('delete people Smith Jeff --write --yes', { isInteractive: true })
+    expect(warned).not.toContain('[y/N]')
+    expect(await stored()).toBeUndefined()
+  })
+})

@@ -1,0 +1,41 @@
+import { DynamicEntity } from 'rowkey'
+import { expect, it } from 'vitest'
+import { readAssignments } from '../../../packages/cli/src/edit/assignments.ts'
+import { changedLines } from '../../../packages/cli/src/edit/changed-lines.ts'
+
+const stored = new DynamicEntity('a', 'b', { points: 5n, name: 'x', flag: true })
+
+it.each([
+  ['age=30', 'Int32', 30],
+  ['age=3000000000', 'Double', 3_000_000_000],
+  ['age=1.5', 'Double', 1.5],
+  ['age=true', 'Boolean', true],
+  ['age=', 'String', ''],
+  ['age=a=b', 'String', 'a=b'],
+  ['points=7', 'Int64', 7n],
+  ['points:Int32=7', 'Int32', 7],
+  ['name=30', 'String', '30'],
+])('reads %s as %s', (text, type, value) => {
+  const [property] = readAssignments([text], stored).values()
+  expect(property).toMatchObject({ type, value })
+})
+
+it.each([
+  ['age', 'InvalidArgument'],
+  ['=5', 'InvalidArgument'],
+  ['age:Word=5', 'InvalidArgument'],
+  ['flag=5', 'UnreadableProperty'],
+])('rejects %s', (text, code) => {
+  expect(() => readAssignments([text], stored)).toThrow(expect.objectContaining({ code }))
+})
+
+it('lists what changes', () => {
+  const after = new DynamicEntity('a', 'b', { points: 5n, name: 'y', more: 1 })
+  expect(changedLines(stored, after)).toEqual([
+    '- name:String="x"',
+    '+ name:String="y"',
+    '- flag:Boolean="true"',
+    '+ more:Int32="1"',
+  ])
+  expect(changedLines(undefined, undefined)).toEqual([])
+})
