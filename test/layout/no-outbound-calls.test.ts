@@ -3,12 +3,12 @@ import { placeOf, sourceFiles } from './source-files.ts'
 
 /** Functions of Node and of the platform that open connections or look up names. */
 const CALLS =
-  /\b(?:fetch|createConnection|connect|lookup)\s*\(|\bhttps?\.(?:get|request)\b|from '(?:undici|node:(?:https|tls|dns|dgram|http2)(?:\/promises)?)'|\bWebSocket\b|\bEventSource\b/
+  /\b(?:fetch|createConnection|connect|lookup)\s*\(|\bhttps?\.(?:get|request)\b|from '(?:undici|node:(?:dns|dgram|http2)(?:\/promises)?)'|\bWebSocket\b|\bEventSource\b/
 
 /** The imports of the service from modules that can both listen and call. */
-const IMPORT = /import (?:type )?\{([^}]*)\} from 'node:(?:http|net)'/g
+const IMPORT = /import (?:type )?\{([^}]*)\} from 'node:(?:https?|net|tls)'/g
 const LISTENING =
-  /^(?:createServer|STATUS_CODES|type \w+|IncomingMessage|ServerResponse|Server(?: as \w+)?|Socket|AddressInfo|isIP)$/
+  /^(?:createServer(?: as \w+)?|createSecureContext|STATUS_CODES|type \w+|IncomingMessage|ServerResponse|Server(?: as \w+)?|Socket|AddressInfo|isIP)$/
 
 const local = sourceFiles.filter((file) => file.package === 'local')
 
@@ -18,7 +18,7 @@ describe('the embedded service', () => {
     expect(local.filter(({ text }) => CALLS.test(withoutRemarks(text))).map(placeOf)).toEqual([])
   })
 
-  it('imports from node:http and node:net only what listens', () => {
+  it('imports from node:http, https, net and tls only what listens', () => {
     const taken = local.flatMap((file) =>
       Array.from(file.text.matchAll(IMPORT), ([, names = '']) =>
         names.split(',').map((name) => name.trim()),

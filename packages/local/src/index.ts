@@ -29,7 +29,7 @@ export type {
   RequestRecord,
   Requests,
 } from './request-log/request-log.ts'
-export type { ListenLimits, ListenOptions } from './service/listen-options.ts'
+export type { ListenLimits, ListenOptions, ListenTls } from './service/listen-options.ts'
 export type {
   BearerCheck,
   BearerRequest,

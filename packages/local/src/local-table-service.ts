@@ -118,8 +118,12 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
     },
     open: () => openStore(service),
     async listen(listenOptions = {}) {
-      const { host, port, close } = await listeners.start(listenOptions)
-      const connectionString = connectionStringAt(service, printOrigin(host, port), undefined)
+      const { scheme, host, port, close } = await listeners.start(listenOptions)
+      const connectionString = connectionStringAt(
+        service,
+        printOrigin(scheme, host, port),
+        undefined,
+      )
       return { port, connectionString, close }
     },
     async close() {

@@ -65,6 +65,7 @@ export async function startLocalService(options: StartOptions = {}): Promise<Loc
       host: options.host,
       hosts: options.hosts,
       limits: options.limits,
+      tls: options.tls,
     })
     return { port, connectionString, close: () => service.close() }
   } catch (error) {

@@ -19,6 +19,6 @@ describe('printOrigin', () => {
     ['::', 'http://[::1]:7'],
     ['::1', 'http://[::1]:7'],
   ])('returns an origin that reaches a listener on %s', (host, origin) => {
-    expect(printOrigin(host, 7)).toBe(origin)
+    expect(printOrigin('http', host, 7)).toBe(origin)
   })
 })

@@ -407,6 +407,7 @@ describe('Listener', () => {
         port: 0,
         limits: withDefaults({ requestTimeout: 50 }),
         hosts: undefined,
+        tls: undefined,
       },
     )
     const late = fetch(`http://127.0.0.1:${stuck.port}/late`)
@@ -456,7 +457,7 @@ describe('Listener', () => {
         reject: () => expect.fail('there is nothing to reject'),
         report: (error) => expect.fail(String(error)),
       },
-      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined },
+      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined, tls: undefined },
     )
     const sent = fetch(`http://127.0.0.1:${slow.port}/`)
     await asked.promise
@@ -475,7 +476,7 @@ describe('Listener', () => {
         reject: () => expect.fail('there is nothing to reject'),
         report: (error) => expect.fail(String(error)),
       },
-      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined },
+      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined, tls: undefined },
     )
     const idle = connect(large.port, '127.0.0.1')
     await once(idle, 'connect')
@@ -509,7 +510,7 @@ describe('Listener', () => {
         reject: () => expect.fail('there is nothing to reject'),
         report: (error) => expect.fail(String(error)),
       },
-      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined },
+      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined, tls: undefined },
     )
     const { port } = slow
     const client = connect(port, '127.0.0.1')

@@ -28,6 +28,7 @@ describe('the request log', () => {
     ])
     expect(requests.entries()[2]).toEqual({
       number: 3,
+      duration: 0,
       time: NOON + 1000,
       method: 'POST',
       operation: 'insertEntity',

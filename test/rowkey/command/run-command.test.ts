@@ -12,6 +12,7 @@ const run = async (
   let printed = ''
   let warned = ''
   const terminal = {
+    environment: {},
     print: (text: string) => {
       printed += text
     },

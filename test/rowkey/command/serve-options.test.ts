@@ -3,6 +3,8 @@ import { parseServeOptions } from '../../../packages/rowkey/src/command/serve-op
 
 const KEY = 'c2VjcmV0c2VjcmV0cw=='
 
+const unset = { log: undefined, seed: undefined, tls: undefined, oauth: undefined }
+
 describe('parseServeOptions', () => {
   it('leaves defaults to the service', () => {
     const nothing = {
@@ -12,6 +14,7 @@ describe('parseServeOptions', () => {
       host: undefined,
       hosts: undefined,
       accounts: undefined,
+      ...unset,
     }
     expect(parseServeOptions([])).toEqual(nothing)
     expect(parseServeOptions(['--in-memory'])).toEqual(nothing)
@@ -29,10 +32,48 @@ describe('parseServeOptions', () => {
         { name: 'contoso', key: KEY },
         { name: 'fabrikam', key: 'AAAA' },
       ],
+      ...unset,
+    })
+    const more = '--log json --seed s.json --cert c.pem --key k.pem --oauth basic'
+    expect(parseServeOptions(more.split(' '))).toMatchObject({
+      log: 'json',
+      seed: 's.json',
+      tls: { cert: 'c.pem', key: 'k.pem' },
+      oauth: 'basic',
     })
   })
 
+  it('takes what the arguments leave out from the environment', () => {
+    const environment = {
+      ROWKEY_PORT: '0',
+      ROWKEY_ALLOW_HOST: 'a.com, b.com',
+      ROWKEY_ACCOUNT: `contoso=${KEY}`,
+      ROWKEY_DATA: './data',
+      ROWKEY_LOG: 'text',
+      ROWKEY_SEED: '',
+      PORT: '7',
+    }
+    expect(parseServeOptions([], environment)).toMatchObject({
+      port: 0,
+      hosts: ['a.com', 'b.com'],
+      accounts: [{ name: 'contoso', key: KEY }],
+      data: './data',
+      log: 'text',
+      seed: undefined,
+    })
+    expect(parseServeOptions(['--port', '5', '--in-memory'], environment)).toMatchObject({
+      port: 5,
+      data: undefined,
+    })
+    expect(() => parseServeOptions([], { ROWKEY_PORT: 'http' })).toThrow(/--port must be/)
+  })
+
   it.each([
+    [['--cert', 'c.pem'], /both --cert and --key/],
+    [['--oauth', 'basic'], /--oauth needs --cert/],
+    [['--oauth', 'full', '--cert', 'c', '--key', 'k'], /--oauth must be basic, not 'full'/],
+    [['--log', 'xml'], /--log must be text or json, not 'xml'/],
+    [['--seed', ''], /--seed must be the path of a file/],
     [['--prot', '1'], /--prot/],
     [['--port'], /--port/],
     [['--port', 'http'], /'http'/],

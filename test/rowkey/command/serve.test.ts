@@ -1,9 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, DynamicEntity } from 'rowkey'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { serve } from '../../../packages/rowkey/src/command/serve.ts'
+import type { ServeOptions } from '../../../packages/rowkey/src/command/serve-options.ts'
+import { CERTIFICATE } from '../../support/certificate.ts'
 
 const nothing = {
   flavour: undefined,
@@ -12,14 +15,23 @@ const nothing = {
   port: 0,
   host: undefined,
   accounts: undefined,
+  log: undefined,
+  seed: undefined,
+  tls: undefined,
+  oauth: undefined,
 }
 
 /** Serves until `use` resolves. */
-const whileServing = async (data: string | undefined, use: (tables: string) => Promise<void>) => {
+const whileServing = async (
+  data: string | undefined,
+  use: (tables: string) => Promise<void>,
+  options: Partial<ServeOptions> = {},
+) => {
   let printed = ''
   await serve(
-    { ...nothing, data },
+    { ...nothing, data, ...options },
     {
+      environment: {},
       print: (text) => {
         printed += text
       },
@@ -60,4 +72,157 @@ it('serve frees its port when the terminal asks to stop', async () => {
     expect((await fetch(`${endpoint}/Tables`)).status).toBe(403)
   })
   await expect(fetch(`${endpoint}/Tables`)).rejects.toThrow()
+})
+
+describe('serve with files', () => {
+  let folder = ''
+  const file = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text)
+    return join(folder, name)
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rowkey-serve-'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  it('stores first rows with their types, and leaves tables alone that exist', async () => {
+    const seed = await file(
+      'seed.json',
+      `{ "people": [
+        { "PartitionKey": "a", "RowKey": "1", "n@odata.type": "Edm.Int64", "n": "5", "half": 2.0 },
+        { "PartitionKey": "b", "RowKey": "1", "name": "漢🙂" } ], "empty": [] }`,
+    )
+    const data = join(folder, 'data')
+    await whileServing(
+      data,
+      async (tables) => {
+        const account = connect(tables)
+        const people = account.table('people')
+        const row = await people.get(['a', '1'])
+        expect([row.get('n'), row.get('half')?.type]).toMatchObject([
+          { type: 'Int64', value: 5n },
+          'Double',
+        ])
+        expect((await people.get(['b', '1'])).get('name')?.value).toBe('漢🙂')
+        expect(await account.table('empty').exists()).toBe(true)
+        await people.delete(['a', '1'], { etag: '*' })
+        await account.close()
+      },
+      { seed },
+    )
+    await whileServing(
+      data,
+      async (tables) => {
+        const account = connect(tables)
+        expect(await account.table('people').find(['a', '1'])).toBeUndefined()
+        await account.close()
+      },
+      { seed },
+    )
+  })
+
+  it.each([
+    ['', /is not JSON/],
+    ['[]', /an object with a list for each table/],
+    ['{ "people": {} }', /'people' must be a list/],
+    ['{ "people": [{ "RowKey": "b" }] }', /row 0 of 'people' must be an object with PartitionKey/],
+    ['{ "a-b": [] }', /'a-b'/],
+    ['{ "people": [{ "PartitionKey": "a/b", "RowKey": "b" }] }', /'people'/],
+    ['{ "people": [{ "PartitionKey": "a", "RowKey": "b", "n": [] }] }', /row 0 of 'people'/],
+  ])('rejects %j as first rows', async (text, message) => {
+    const seed = await file('seed.json', text)
+    const run = whileServing(undefined, async () => expect.fail('it serves'), { seed })
+    await expect(run).rejects.toMatchObject({
+      code: 'InvalidCommand',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  it('names a file that cannot be read', async () => {
+    const run = whileServing(undefined, async () => {}, { seed: join(folder, 'none.json') })
+    await expect(run).rejects.toThrow(/--seed cannot be read: .*none\.json \(ENOENT\)/)
+  })
+
+  it('serves https, and accepts a token whose claims are right', async () => {
+    const tls = {
+      cert: await file('cert.pem', CERTIFICATE.cert),
+      key: await file('key.pem', CERTIFICATE.key),
+    }
+    const seconds = Math.floor(Date.now() / 1000)
+    const claims = {
+      iss: 'https://sts.windows.net/ab1f708d-50f6-404c-a006-d71b2ac7a606/',
+      aud: 'https://storage.azure.com',
+      nbf: seconds - 60,
+      exp: seconds + 600,
+    }
+    const statusOf = (endpoint: string, change: object) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const body = Buffer.from(JSON.stringify({ ...claims, ...change })).toString('base64url')
+        const headers = {
+          authorization: `Bearer e30.${body}.sig`,
+          'x-ms-version': '2019-02-02',
+          accept: 'application/json;odata=nometadata',
+        }
+        const url = new URL(`${endpoint}/Tables`)
+        const { hostname: host, port, pathname: path } = url
+        request({ host, port, path, headers, ca: CERTIFICATE.cert }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+          .on('error', reject)
+          .end()
+      })
+    await whileServing(
+      undefined,
+      async (tables) => {
+        const endpoint = /TableEndpoint=(.*)/.exec(tables)?.[1] ?? ''
+        expect(endpoint).toMatch(/^https:/)
+        const accepted = [
+          {},
+          { aud: 'https://storage.azure.com/' },
+          { aud: 'https://devstoreaccount1.table.core.windows.net' },
+          { iss: 'https://sts.microsoftonline.de/x/' },
+          { iss: 'https://sts.chinacloudapi.cn/x/' },
+          { nbf: undefined },
+        ]
+        for (const change of accepted) expect(await statusOf(endpoint, change)).toBe(200)
+        const rejected = [
+          { aud: 'https://example.com' },
+          { aud: 'https://other.table.core.windows.net' },
+          { iss: 'https://example.com' },
+          { iss: undefined },
+          { nbf: seconds + 600 },
+          { exp: seconds - 1 },
+          { exp: undefined },
+        ]
+        for (const change of rejected) expect(await statusOf(endpoint, change)).toBe(401)
+      },
+      { tls, oauth: 'basic' },
+    )
+  })
+})
+
+it.each([
+  ['text', /^\S+Z POST \/devstoreaccount1\/Tables 204 \d+ ms$/m],
+  [
+    'json',
+    /^\{"time":"\S+Z","method":"POST","address":"\/devstoreaccount1\/Tables","operation":"createTable",.*"status":204/m,
+  ],
+] as const)('serve prints each request as %s', async (log, line) => {
+  const printed = await whileServing(
+    undefined,
+    async (tables) => {
+      const account = connect(tables)
+      await account.table('people').create()
+      await account
+        .table('people')
+        .create()
+        .catch(() => {})
+      await account.close()
+    },
+    { log },
+  )
+  expect(printed).toMatch(line)
+  expect(printed).toMatch(/409.*TableAlreadyExists/)
 })

@@ -89,7 +89,7 @@ function invalidAccount(message: string): InputError {
 /** Prints a connection string for an account in path style, as every client reads it. */
 export function printConnectionString(origin: string, account: string, key: SigningKey): string {
   return [
-    'DefaultEndpointsProtocol=http',
+    `DefaultEndpointsProtocol=${origin.slice(0, origin.indexOf(':'))}`,
     `AccountName=${account}`,
     `AccountKey=${key.toBase64()}`,
     `TableEndpoint=${origin}/${account}`,
@@ -100,9 +100,9 @@ export function printConnectionString(origin: string, account: string, key: Sign
  * Prints the origin that reaches a listener. An address that means every interface cannot be
  * called.
  */
-export function printOrigin(host: string, port: number): string {
+export function printOrigin(scheme: 'http' | 'https', host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+  return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
 /** The account that a request is for, and the rest of its path. */

@@ -54,13 +54,20 @@ export interface MemoryShare {
 
 const ORIGIN_FORM = /^(?:https?:\/\/[^/?#]*)?(\/[^?]*)(?:\?(.*))?$/is
 
-/** Reads a request without its body. The target stays exactly as it was sent. */
-export function readRequestHead(message: IncomingMessage): HttpRequest {
+/**
+ * Reads a request without its body. The target stays exactly as it was sent.
+ *
+ * @param scheme - the scheme of the listener
+ */
+export function readRequestHead(
+  message: IncomingMessage,
+  scheme: 'http' | 'https' = 'http',
+): HttpRequest {
   const [, path = '', query = ''] = ORIGIN_FORM.exec(message.url ?? '') ?? []
   return {
     // The parser allows other verbs; {@link checkHead} rejects them.
     method: message.method as HttpMethod,
-    origin: `http://${message.headers.host ?? ''}`,
+    origin: `${scheme}://${message.headers.host ?? ''}`,
     path,
     query,
     // Names are in lower case. Only set-cookie would be a list, and requests have none.

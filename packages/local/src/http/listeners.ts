@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { type HttpRequest, TransportError } from '@rowkey/rest'
 import type { Delivery, DeliverySource } from '../delivery/delivery.ts'
@@ -8,10 +9,12 @@ import { Rejection } from '../rejection/rejection.ts'
 import {
   type AllLimits,
   type ListenOptions,
+  type ListenTls,
   listenLimits,
   listenOptions,
   withDefaults,
 } from '../service/listen-options.ts'
+import { checkCertificate } from './certificate.ts'
 import { Exchanges } from './exchanges.ts'
 import { checkHostName, type HostNames, isLoopback } from './host-names.ts'
 import {
@@ -35,6 +38,8 @@ interface StartedListener {
   readonly host: string
   /** The TCP port. */
   readonly port: number
+  /** The scheme of its addresses. */
+  readonly scheme: 'http' | 'https'
   /** Sends the pending responses, accepts no more requests, and frees the port. */
   close(): Promise<void>
 }
@@ -64,7 +69,8 @@ export class Listeners {
     if (this.#isClosed) await listener.close()
     this.#checkOpen()
     this.#open.add(listener)
-    return { host: settings.host, port: listener.port, close: () => listener.close() }
+    const { port, scheme } = listener
+    return { host: settings.host, port, scheme, close: () => listener.close() }
   }
 
   /** Closes all listeners. */
@@ -87,13 +93,15 @@ export class Listeners {
 
 function readSettings(options: ListenOptions): ListenerSettings {
   listenOptions.check(options, 'listen')
-  const { host = DEFAULT_HOST, port = DEFAULT_PORT, hosts, limits = {} } = options
+  const { host = DEFAULT_HOST, port = DEFAULT_PORT, hosts, limits = {}, tls } = options
   listenLimits.check(limits, 'limits of listen')
+  if (tls !== undefined) checkCertificate(tls)
   return {
     host,
     port,
     limits: withDefaults(limits),
     hosts: hosts?.map((name) => name.toLowerCase()),
+    tls,
   }
 }
 
@@ -119,6 +127,8 @@ interface ListenerSettings {
   readonly limits: AllLimits
   /** When absent: none on loopback, any elsewhere. */
   readonly hosts: HostNames | undefined
+  /** The certificate of https; absent for http. */
+  readonly tls: ListenTls | undefined
 }
 
 /** Bytes of a request's head, which contains the `$filter`. */
@@ -132,46 +142,54 @@ const CHECK_INTERVAL = 1_000
 
 /** Serves a {@link Responder} over HTTP. */
 export class Listener {
+  /** The scheme of its addresses. */
+  readonly scheme: 'http' | 'https'
   readonly #server: Server
   readonly #responder: Responder
   readonly #budget: MemoryBudget
   readonly #requestTimeout: number
   readonly #exchanges = new Exchanges()
+  /** The connections that requests come by. */
   readonly #connections = new Set<Socket>()
+  /** Those that have not agreed on a key yet, or that carry one of the above. */
+  readonly #carriers = new Set<Socket>()
   readonly #turns = new Turns()
   readonly #closing = new AbortController()
   #closed: Promise<void> | undefined
   /** The allowed host names; any name when absent. */
   #hosts: HostNames | undefined
 
-  private constructor(responder: Responder, limits: AllLimits) {
+  private constructor(responder: Responder, { limits, tls }: ListenerSettings) {
     const { requestTimeout } = limits
+    this.scheme = tls === undefined ? 'http' : 'https'
     this.#responder = responder
     this.#budget = new MemoryBudget(limits.bufferedBytes)
     this.#requestTimeout = requestTimeout
-    this.#server = createServer(
-      {
-        maxHeaderSize: MAX_HEAD_SIZE,
-        // Node would reject it without the protocol's error; checkHead does so with it.
-        requireHostHeader: false,
-        keepAliveTimeout: KEEP_ALIVE,
-        requestTimeout,
-        headersTimeout: requestTimeout,
-        connectionsCheckingInterval: Math.min(CHECK_INTERVAL, Math.ceil(requestTimeout / 2)),
-      },
-      (message, response) => this.#serve(message, response),
-    )
-    this.#server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) =>
-      this.#serve(message, response),
-    )
+    const options = {
+      maxHeaderSize: MAX_HEAD_SIZE,
+      // Node would reject it without the protocol's error; checkHead does so with it.
+      requireHostHeader: false,
+      keepAliveTimeout: KEEP_ALIVE,
+      requestTimeout,
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: Math.min(CHECK_INTERVAL, Math.ceil(requestTimeout / 2)),
+    }
+    const serve = (message: IncomingMessage, response: ServerResponse) =>
+      this.#serve(message, response)
+    this.#server =
+      tls === undefined
+        ? createServer(options, serve)
+        : createTlsServer({ ...options, ...tls, handshakeTimeout: requestTimeout }, serve)
+    this.#server.on('checkContinue', serve)
     this.#server.maxConnections = limits.connections
     // A client that has sent its last request may still read. A runtime without this closes instead.
     Object.assign(this.#server, { httpAllowHalfOpen: true })
-    this.#server.on('connection', (socket: Socket) => {
-      if (this.#closing.signal.aborted) return socket.destroy()
-      this.#connections.add(socket)
-      socket.once('close', () => this.#connections.delete(socket))
-    })
+    if (tls === undefined) {
+      this.#server.on('connection', (socket) => this.#keep(socket, this.#connections))
+    } else {
+      this.#server.on('connection', (socket) => this.#keep(socket, this.#carriers))
+      this.#server.on('secureConnection', (socket) => this.#keep(socket, this.#connections))
+    }
     // The size of the head limits the number of headers. With a limit of their own, Node would drop
     // headers without an error, and an update that lost its If-Match would be an upsert.
     this.#server.maxHeadersCount = 0
@@ -179,7 +197,7 @@ export class Listener {
 
   /** @throws ListenError when the port is taken or the address is not one of this machine */
   static async start(responder: Responder, settings: ListenerSettings): Promise<Listener> {
-    const listener = new Listener(responder, settings.limits)
+    const listener = new Listener(responder, settings)
     await listener.#listen(settings)
     const { host, hosts = isLoopback(listener.#address.address) ? [] : undefined } = settings
     listener.#hosts = hosts && [...hosts, host.toLowerCase()]
@@ -196,6 +214,12 @@ export class Listener {
     return this.#server.address() as AddressInfo
   }
 
+  #keep(socket: Socket, connections: Set<Socket>): void {
+    if (this.#closing.signal.aborted) return void socket.destroy()
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  }
+
   /** Accepts no more requests, sends the pending responses, and closes every connection. */
   close(): Promise<void> {
     this.#closed ??= this.#close()
@@ -210,6 +234,7 @@ export class Listener {
     await new Promise((resolve) => {
       this.#server.close(resolve)
       this.#server.closeAllConnections()
+      for (const socket of this.#carriers) socket.destroy()
     })
   }
 
@@ -268,7 +293,8 @@ export class Listener {
     onRead: () => void,
   ): Promise<Delivery> {
     const { req: message } = response
-    const request = readRequestHead(message)
+    const request = readRequestHead(message, this.scheme)
+    if (isHealthCheck(request)) return HEALTHY
     try {
       checkHead(message, request)
       if (this.#hosts !== undefined) checkHostName(message.headers.host ?? '', this.#hosts)
@@ -290,6 +316,19 @@ export class Listener {
       throw error
     }
   }
+}
+
+/** No account can have this name, so that no address of tables is lost. */
+const HEALTH_PATH = '/_health'
+
+const HEALTHY: Delivery = {
+  kind: 'whole',
+  response: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' },
+}
+
+/** Tells whether a request asks only if the service listens. It needs no credential and shows nothing. */
+function isHealthCheck({ method, path }: HttpRequest): boolean {
+  return path === HEALTH_PATH && (method === 'GET' || method === 'HEAD')
 }
 
 /** Exchanges the bytes of a request for those of its response. */

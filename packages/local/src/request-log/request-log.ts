@@ -19,6 +19,7 @@ interface ResponseFacts {
   readonly status: number
   readonly errorCode: string | undefined
   readonly requestId: string | undefined
+  readonly duration: number
 }
 
 /** Records the response to a request; not called for a request without one. */
@@ -41,24 +42,41 @@ export interface Requests {
   clear(): void
 }
 
+/** The parts of a service that its log needs. */
+interface RequestLogParts {
+  /** The accounts of the service. */
+  readonly accounts: AccountKeys
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+  /** How many requests to keep. */
+  readonly size: number
+  /** Receives each request when its response is known. */
+  readonly onRequest: ((record: RequestRecord) => void) | undefined
+  /** Receives what `onRequest` throws. */
+  report(error: unknown): void
+}
+
 /** The newest requests that a service received, up to a number. */
 export class RequestLog implements Requests {
   readonly #accounts: AccountKeys
   readonly #now: () => number
   readonly #size: number
+  readonly #tell: (record: () => RequestRecord) => void
   #kept: Kept[] = []
   #oldest = 0
   #count = 0
 
-  /**
-   * @param accounts - the accounts of the service
-   * @param now - milliseconds since 1970, UTC
-   * @param size - how many requests to keep
-   */
-  constructor(accounts: AccountKeys, now: () => number, size: number) {
+  constructor({ accounts, now, size, onRequest, report }: RequestLogParts) {
     this.#accounts = accounts
     this.#now = now
     this.#size = size
+    this.#tell = (record) => {
+      try {
+        onRequest?.(record())
+      } catch (error) {
+        report(error)
+      }
+    }
   }
 
   get count(): number {
@@ -73,7 +91,9 @@ export class RequestLog implements Requests {
         status,
         errorCode: headers['x-ms-error-code'],
         requestId: headers['x-ms-request-id'],
+        duration: this.#now() - kept.time,
       }
+      this.#tell(() => this.#recordOf(kept))
     }
   }
 
@@ -118,6 +138,7 @@ export class RequestLog implements Requests {
       status: end?.status,
       errorCode: end?.errorCode,
       requestId: end?.requestId,
+      duration: end?.duration,
       clientRequestId: kept.clientRequestId,
       fault: kept.fault,
     })
@@ -169,6 +190,8 @@ export interface RequestRecord extends RequestFacts {
   readonly errorCode: string | undefined
   /** The service's id of the request, as the response has it. */
   readonly requestId: string | undefined
+  /** Milliseconds from its arrival to its response, by the service's clock; `undefined` while it is pending. */
+  readonly duration: number | undefined
   /** The client's id of the request. */
   readonly clientRequestId: string | undefined
   /** The kind of fault that was injected. */

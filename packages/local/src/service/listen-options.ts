@@ -2,6 +2,7 @@ import {
   anything,
   type DeclaredOptions,
   declareOptions,
+  required,
   rule,
   showingText,
   wholeNumber,
@@ -37,6 +38,26 @@ export interface ListenOptions {
   readonly hosts?: readonly string[] | undefined
   /** Limits on slow clients, connections and memory. */
   readonly limits?: ListenLimits | undefined
+  /**
+   * The certificate of the listener, which then serves https alone. Clients must trust the certificate: on Node,
+   * `NODE_EXTRA_CA_CERTS` names a file with one that signs itself.
+   *
+   * @defaultValue the listener serves http
+   *
+   * @example
+   * ```ts
+   * await local.listen({ tls: { cert: readFileSync('cert.pem', 'utf8'), key: readFileSync('key.pem', 'utf8') } })
+   * ```
+   */
+  readonly tls?: ListenTls | undefined
+}
+
+/** The certificate of a listener. */
+export interface ListenTls {
+  /** The certificate, or the chain that begins with it: PEM text. */
+  readonly cert: string
+  /** The private key: PEM text without a password. */
+  readonly key: string
 }
 
 /** The limits of a listener. They keep a client from taking its memory or its connections. */
@@ -82,6 +103,17 @@ export const listenOptions: DeclaredOptions<ListenOptions> = declareOptions<List
       Array.isArray(hosts) && hosts.every((name) => typeof name === 'string' && NAME.test(name)),
   ),
   limits: anything,
+  tls: anything,
+})
+
+const pemText = required(
+  rule('PEM text', (text) => typeof text === 'string' && text.startsWith('-----BEGIN ')),
+)
+
+/** The options of {@link ListenOptions.tls}. */
+export const tlsOptions: DeclaredOptions<ListenTls> = declareOptions<ListenTls>({
+  cert: pemText,
+  key: pemText,
 })
 
 /** The limits of a listener. */

@@ -13,6 +13,7 @@ import type { Flavour, HttpMethod } from '@rowkey/rest'
 import type { LocalAccount } from '../account/account.ts'
 import type { Pause } from '../platform/pause.ts'
 import type { ReplicationOptions } from '../replication/replication.ts'
+import type { RequestRecord } from '../request-log/request-log.ts'
 
 /** Options of {@link localTableService}. */
 export interface LocalTableServiceOptions {
@@ -82,6 +83,16 @@ export interface LocalTableServiceOptions {
    */
   readonly requestLogSize?: number | undefined
   /**
+   * Receives each request when its response is known, also those that the log no longer keeps. What it throws goes
+   * to `onInternalError`.
+   *
+   * @example
+   * ```ts
+   * const local = localTableService({ onRequest: ({ method, path, status }) => console.log(method, path, status) })
+   * ```
+   */
+  readonly onRequest?: ((record: RequestRecord) => void) | undefined
+  /**
    * How tables are deleted.
    *
    * @defaultValue at once: the name is free when the delete responds
@@ -137,6 +148,7 @@ export const localOptions: DeclaredOptions<LocalTableServiceOptions> =
     ),
     tableDeletion: anything,
     onInternalError: aFunction,
+    onRequest: aFunction,
   })
 
 /** The options of {@link LocalTableServiceOptions.tableDeletion}. */

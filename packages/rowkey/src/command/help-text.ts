@@ -20,6 +20,16 @@ Options of serve:
                              at any other address every name)
   --account <name=key>       an account and its key in base64; repeatable
                              (default: devstoreaccount1 with its well-known key)
+  --seed <file>              stores the first rows of tables that do not exist yet, from JSON:
+                             { "people": [{ "PartitionKey": "a", "RowKey": "b" }] }
+  --log <text|json>          prints a line for each request
+  --cert <file>              serves https with this certificate (PEM); needs --key
+  --key <file>               the private key of the certificate (PEM)
+  --oauth <basic>            accepts bearer tokens with a valid issuer, audience and time, without a
+                             check of their signature; needs --cert
+
+Each option but --in-memory can be a variable of the environment instead: ROWKEY_PORT for --port,
+ROWKEY_ALLOW_HOST for --allow-host. GET /_health answers 200 while the service listens.
 
 Commands of @rowkey/cli (npm install @rowkey/cli):
   ${CLI_COMMANDS.join(', ')}

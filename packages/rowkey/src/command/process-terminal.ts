@@ -3,7 +3,10 @@ import type { Terminal } from './terminal.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** The part of a process that a terminal needs. */
-export type TerminalProcess = Pick<NodeJS.Process, 'exit' | 'exitCode' | 'on' | 'stderr' | 'stdout'>
+export type TerminalProcess = Pick<
+  NodeJS.Process,
+  'env' | 'exit' | 'exitCode' | 'on' | 'stderr' | 'stdout'
+>
 
 /**
  * Makes a terminal of a process: the first signal asks it to stop, a second one ends it at once with 1.
@@ -18,6 +21,7 @@ export function processTerminal(process: TerminalProcess): Terminal {
   // Errors of stderr cannot be reported anywhere.
   process.stderr.on('error', () => {})
   return {
+    environment: process.env,
     print: (text) => {
       process.stdout.write(text)
     },

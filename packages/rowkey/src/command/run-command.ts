@@ -50,7 +50,7 @@ async function run([command, ...rest]: readonly string[], terminal: Terminal): P
       return terminal.print(`${readVersion()}\n`)
     case 'serve':
       if (wantsHelp) return terminal.print(HELP_TEXT)
-      return serve(parseServeOptions(rest), terminal)
+      return serve(parseServeOptions(rest, terminal.environment), terminal)
     default: {
       const kind = command.startsWith('-') ? 'option' : 'command'
       // The rest may contain a key.

@@ -17,25 +17,52 @@ export interface ServeOptions {
   readonly hosts: readonly string[] | undefined
   /** The accounts; the emulator's, with its published key, when absent. */
   readonly accounts: readonly LocalAccount[] | undefined
+  /** How each request is printed; not at all when absent. */
+  readonly log: LogForm | undefined
+  /** The file with the first rows of the tables. */
+  readonly seed: string | undefined
+  /** The files of the certificate and of its private key; http when absent. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined
+  /** How bearer tokens are checked; each is rejected when absent. */
+  readonly oauth: 'basic' | undefined
 }
+
+/** How `serve` prints a request: a line for people, or one JSON object. */
+export type LogForm = 'text' | 'json'
 
 const OPTIONS = {
   account: { type: 'string', multiple: true },
   'allow-host': { type: 'string', multiple: true },
+  cert: { type: 'string' },
   data: { type: 'string' },
   flavour: { type: 'string' },
   host: { type: 'string' },
   'in-memory': { type: 'boolean' },
+  key: { type: 'string' },
+  log: { type: 'string' },
+  oauth: { type: 'string' },
   port: { type: 'string' },
+  seed: { type: 'string' },
 } as const
 
+/** Variables of the environment, by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 /**
- * Reads the arguments that follow `serve`.
+ * Reads the arguments that follow `serve`. An option that is not among them has the value of its variable:
+ * `ROWKEY_ALLOW_HOST` for `--allow-host`. A variable of a repeatable option has several values, with commas between.
  *
+ * @param args - the arguments
+ * @param environment - the variables of the process
  * @throws InputError (`InvalidCommand`) for an unknown option or an invalid value; its message never contains a key
  */
-export function parseServeOptions(args: readonly string[]): ServeOptions {
-  const { values, positionals } = parse(args)
+export function parseServeOptions(
+  args: readonly string[],
+  environment: Environment = {},
+): ServeOptions {
+  const given = parse(args)
+  const { positionals } = given
+  const values = { ...variables(environment, given.values), ...given.values }
   // Checked first: the text beside an incomplete account may be its key.
   const accounts = values.account?.map(parseAccount)
   const [surplus] = positionals
@@ -52,16 +79,54 @@ export function parseServeOptions(args: readonly string[]): ServeOptions {
       message: 'Give either --data or --in-memory, not both.',
     })
   }
+  if ((values.cert === undefined) !== (values.key === undefined)) {
+    throw rowkeyInputError({
+      code: 'InvalidCommand',
+      message:
+        'https needs both --cert and --key: the files of a certificate and of its private key.',
+    })
+  }
+  const oauth = choice('oauth', values.oauth, ['basic'])
+  if (oauth !== undefined && values.cert === undefined) {
+    throw rowkeyInputError({
+      code: 'InvalidCommand',
+      message: '--oauth needs --cert and --key, because clients send tokens only over https.',
+    })
+  }
   checkText('data', values.data, 'the path of a folder')
+  for (const name of ['seed', 'cert', 'key'] as const)
+    checkText(name, values[name], 'the path of a file')
   checkText('host', values.host, 'an address or a host name')
   return {
     data: values.data,
-    flavour: values.flavour === undefined ? undefined : parseFlavour(values.flavour),
+    flavour: choice('flavour', values.flavour, ['storage', 'cosmos']),
     port: values.port === undefined ? undefined : parsePort(values.port),
     host: values.host,
     hosts: values['allow-host'],
     accounts,
+    log: choice('log', values.log, ['text', 'json']),
+    seed: values.seed,
+    tls:
+      values.cert === undefined || values.key === undefined
+        ? undefined
+        : { cert: values.cert, key: values.key },
+    oauth,
   }
+}
+
+type Values = ReturnType<typeof parse>['values']
+
+/** Reads the options that only the environment has. The two places of tables are one choice. */
+function variables(environment: Environment, given: Values): Values {
+  const isPlaced = given.data !== undefined || given['in-memory'] === true
+  const found: Record<string, unknown> = {}
+  for (const [name, option] of Object.entries(OPTIONS)) {
+    const text = environment[`ROWKEY_${name.toUpperCase().replaceAll('-', '_')}`]
+    if (text === undefined || text === '' || (name === 'data' && isPlaced)) continue
+    if ('multiple' in option) found[name] = text.split(',').map((each) => each.trim())
+    else if (option.type === 'string') found[name] = text
+  }
+  return found
 }
 
 function parse(args: readonly string[]) {
@@ -91,11 +156,16 @@ function parsePort(text: string): number {
   })
 }
 
-function parseFlavour(text: string): Flavour {
-  if (text === 'storage' || text === 'cosmos') return text
+function choice<Value extends string>(
+  option: string,
+  text: string | undefined,
+  allowed: readonly Value[],
+): Value | undefined {
+  const found = allowed.find((each) => each === text)
+  if (found !== undefined || text === undefined) return found
   throw rowkeyInputError({
     code: 'InvalidCommand',
-    message: `--flavour must be storage or cosmos, not '${text}'.`,
+    message: `--${option} must be ${allowed.join(' or ')}, not '${text}'.`,
   })
 }
 

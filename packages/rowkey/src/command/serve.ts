@@ -1,3 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import type { ListenTls } from '@rowkey/local'
+import { rowkeyInputError } from '../errors/codes.ts'
+import { basicTokenCheck } from './basic-tokens.ts'
+import { printRequest } from './print-request.ts'
+import { readSeed, storeSeed } from './seed.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -6,25 +12,51 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/i
 /**
  * Serves until the terminal asks to stop, then completes the pending requests and closes.
  *
- * @throws {@link ListenError} when the port is taken, an InputError (`InvalidAccount`) for an invalid account, and
- * an error of the store when the folder cannot be used
+ * @throws {@link ListenError} when the port is taken, an InputError (`InvalidAccount`, `InvalidCommand`) for an invalid
+ * account or file, and an error of the store when the folder cannot be used
  */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
-  const { startLocalService } = await import('@rowkey/local')
-  const { host, accounts, data } = options
-  const service = await startLocalService(options)
-  // Listens first: a program that reads the connection string may ask to stop at once.
-  const stopped = terminal.stopped()
-  if (host !== undefined && !LOOPBACK.test(host) && accounts === undefined) {
-    terminal.warn(
-      `rowkey: other machines can reach ${host}, and the key of devstoreaccount1 is public. ` +
-        'Set --account name=key.\n',
+  const { localTableService } = await import('@rowkey/local')
+  const { host, port, hosts, accounts, data, flavour, log, oauth } = options
+  const seed = options.seed === undefined ? undefined : readSeed(await textOf('seed', options.seed))
+  const tls = options.tls && (await readTls(options.tls))
+  const local = localTableService({
+    ...{ accounts, data, flavour },
+    bearer: oauth && basicTokenCheck(Date.now),
+    onRequest: log && ((record) => terminal.print(printRequest(record, log))),
+  })
+  try {
+    await local.open()
+    if (seed !== undefined) await storeSeed(local, seed)
+    const listener = await local.listen({ host, port, hosts, tls })
+    // Listens first: a program that reads the connection string may ask to stop at once.
+    const stopped = terminal.stopped()
+    if (host !== undefined && !LOOPBACK.test(host) && accounts === undefined) {
+      terminal.warn(
+        `rowkey: other machines can reach ${host}, and the key of devstoreaccount1 is public. ` +
+          'Set --account name=key.\n',
+      )
+    }
+    const place = data === undefined ? 'in memory, until it stops' : `in ${data}`
+    terminal.print(
+      `Rowkey serves tables on port ${listener.port}, ${place}.\n${listener.connectionString}\n`,
     )
+    await stopped
+  } finally {
+    await local.close()
   }
-  const place = data === undefined ? 'in memory, until it stops' : `in ${data}`
-  terminal.print(
-    `Rowkey serves tables on port ${service.port}, ${place}.\n${service.connectionString}\n`,
-  )
-  await stopped
-  await service.close()
+}
+
+async function readTls({ cert, key }: ListenTls): Promise<ListenTls> {
+  return { cert: await textOf('cert', cert), key: await textOf('key', key) }
+}
+
+async function textOf(option: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const { code }: { code?: string } = Object(error)
+    const message = `--${option} cannot be read: ${path} (${code ?? 'unknown error'}).`
+    throw rowkeyInputError({ code: 'InvalidCommand', message })
+  }
 }

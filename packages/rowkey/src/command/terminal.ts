@@ -1,5 +1,9 @@
+import type { Environment } from './serve-options.ts'
+
 /** The outside of the command: its output, and the request to stop. */
 export interface Terminal {
+  /** The variables of the environment. */
+  readonly environment: Environment
   /** Prints a result. */
   print(text: string): void
   /** Prints a warning or an error. */

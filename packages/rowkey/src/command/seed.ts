@@ -1,0 +1,81 @@
+import type { LocalTableService } from '@rowkey/local'
+import { Account } from '@rowkey/mapper'
+import {
+  type DynamicEntity,
+  dynamicEntityCodec,
+  isRawEntity,
+  isRowkeyError,
+  parseEntityJson,
+  type RawEntity,
+} from '@rowkey/odata'
+import { noRetry, tableService } from '@rowkey/rest'
+import { rowkeyInputError } from '../errors/codes.ts'
+
+/** The first rows of tables, by the names of the tables. */
+export type Seed = ReadonlyMap<string, readonly DynamicEntity[]>
+
+/**
+ * Reads a file of first rows: an object with a list for each table. A row is written as the service writes it, with the
+ * types that JSON does not show: `{ "people": [{ "PartitionKey": "a", "RowKey": "b", "n@odata.type": "Edm.Int64", "n": "5" }] }`.
+ *
+ * @throws InputError (`InvalidCommand`) naming the table and the row
+ */
+export function readSeed(text: string): Seed {
+  let tables: unknown
+  try {
+    tables = parseEntityJson(text.replace(/^\uFEFF/, ''))
+  } catch {
+    throw invalidSeed('it is not JSON')
+  }
+  if (!isRawEntity(tables)) throw invalidSeed('it must be an object with a list for each table')
+  return new Map(
+    Object.entries(tables).map(([table, rows]) => {
+      if (!Array.isArray(rows)) throw invalidSeed(`'${table}' must be a list of rows`)
+      return [table, rows.map((row: unknown, index) => readRow(table, index, row))]
+    }),
+  )
+}
+
+function readRow(table: string, index: number, row: unknown): DynamicEntity {
+  const { PartitionKey, RowKey }: RawEntity = isRawEntity(row) ? row : {}
+  if (typeof PartitionKey !== 'string' || typeof RowKey !== 'string') {
+    throw invalidSeed(`row ${index} of '${table}' must be an object with PartitionKey and RowKey`)
+  }
+  try {
+    return dynamicEntityCodec.read(row as RawEntity)
+  } catch (error) {
+    throw invalidSeed(`row ${index} of '${table}': ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Stores the first rows. A table that exists already keeps its rows, so that a second start changes nothing.
+ *
+ * @throws InputError (`InvalidCommand`) for a name or a row that the service rejects
+ */
+export async function storeSeed(local: LocalTableService, seed: Seed): Promise<void> {
+  const account = new Account(
+    tableService({
+      connectionString: local.connectionString(),
+      transport: local.transport,
+      retry: noRetry,
+    }),
+  )
+  for (const [name, rows] of seed) {
+    try {
+      const table = account.table(name)
+      if (!(await table.createIfNotExists())) continue
+      await table.bulk().insert(rows)
+    } catch (error) {
+      if (!isRowkeyError(error)) throw error
+      throw invalidSeed(`'${name}': ${error.message}`)
+    }
+  }
+}
+
+function invalidSeed(problem: string): Error {
+  return rowkeyInputError({
+    code: 'InvalidCommand',
+    message: `The file of --seed is invalid: ${problem}.`,
+  })
+}

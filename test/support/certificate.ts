@@ -1,0 +1,21 @@
+/** A certificate of localhost that signs itself, for tests alone. It is valid until 2126. */
+export const CERTIFICATE: { readonly cert: string; readonly key: string } = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUGgAwIBAgIUWKf1iepvwSlzXGma4L7QCkW9JhIwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzA3MDg0OFoYDzIxMjYxMDMw
+MDcwODQ4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQgnGKWeRE0tUvjWpxO6EhECBSuN0ezjQw39Uur9SCq8NT1aEqrfL8T
+8O5FkCUar+T7TtSAhhzIS+AauyTKdCGmo28wbTAdBgNVHQ4EFgQUDEJnrdaPEJ5r
+tqkWsVbUhbp50/4wHwYDVR0jBBgwFoAUDEJnrdaPEJ5rtqkWsVbUhbp50/4wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSQAwRgIhAPHcV7lj2y2sbxVma8tN6LX23vgjRJHLDPXJ+Njo2ahVAiEA
+8vkY7MyfR/ePYuXWy53XvOD+B2jxCeiZPIxayWucLXI=
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgqT+KmczVLbaV6l9D
+01E/aCU+zDa4GbKunnsLg/GsDp6hRANCAAQgnGKWeRE0tUvjWpxO6EhECBSuN0ez
+jQw39Uur9SCq8NT1aEqrfL8T8O5FkCUar+T7TtSAhhzIS+AauyTKdCGm
+-----END PRIVATE KEY-----
+`,
+}
