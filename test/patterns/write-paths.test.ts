@@ -65,8 +65,8 @@ async function storedStaff(account: Account, name: string) {
 const declarations: Readonly<Record<string, Declare>> = {
   summaries(staff) {
     const summaries = declareSummaries(staff, {
-      all: { rowKey: key`summary_staff`, sums: ['salary'] },
-      names: { rowKey: key`name_${'lastName'}` },
+      all: { rowKey: key`summary_staff`, sums: ['salary'], sameSince: 1 },
+      names: { rowKey: key`name_${'lastName'}`, sameSince: 1 },
     })
     return async (account, name) => {
       const table = summaries.on(account, { name })

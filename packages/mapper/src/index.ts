@@ -103,6 +103,10 @@ export {
 export type { KeyBytes, KeyRingOptions } from './encryption/key-ring.ts'
 export type { DecryptionFailure } from './encryption/value-seal.ts'
 export { type MapperErrorCode, mapperErrorCodes } from './errors/codes.ts'
+export {
+  KeptRowConflictError,
+  type KeptRowConflictErrorOptions,
+} from './errors/kept-row-conflict-error.ts'
 export { ModelError, type ModelErrorOptions } from './errors/model-error.ts'
 export {
   ModifyConflictError,

@@ -55,7 +55,6 @@ export {
   declareLargeValues,
   LargeValues,
   type LargeValuesOptions,
-  type LargeValueTableOptions,
 } from './large-values/declare-large-values.ts'
 export { type FileFunctions, fileStore } from './large-values/file-store.ts'
 export type { LargeValueStore, StoredValue } from './large-values/large-value-store.ts'
@@ -92,12 +91,12 @@ export {
   storageQueue,
 } from './queues/storage-queue.ts'
 export { type TableQueueOptions, tableQueue } from './queues/table-queue.ts'
+export type { PatternTableOptions } from './rows/model-table.ts'
 export type { UnreadableRow } from './rows/partition-rows.ts'
 export {
   DataSeries,
   declareSeries,
   type SeriesOptions,
-  type SeriesTableOptions,
 } from './series/declare-series.ts'
 export type { SeriesValues, SlotOf, Slots } from './series/series-slots.ts'
 export { type FoundSeries, SeriesTable } from './series/series-table.ts'
@@ -106,7 +105,6 @@ export {
   type SnapshotOptions,
   Snapshots,
   SnapshotTable,
-  type SnapshotTableOptions,
 } from './snapshots/declare-snapshots.ts'
 export type {
   StaleSummary,
@@ -116,9 +114,12 @@ export type {
 export {
   declareSummaries,
   Summaries,
-  type SummaryTableOptions,
+  type SummariesOptions,
 } from './summaries/declare-summaries.ts'
 export type {
+  CheckedSummaries,
+  GroupValues,
+  SummableName,
   Summary,
   SummaryDefinition,
   SummaryDefinitions,
@@ -133,7 +134,6 @@ export type { RebuildOptions, ScrubOptions } from './upkeep/upkeep-options.ts'
 export {
   type AllOf,
   WideEntity,
-  type WideTableOptions,
   wideEntity,
 } from './wide/wide-entity.ts'
 export { type WidePart, WideTable } from './wide/wide-table.ts'

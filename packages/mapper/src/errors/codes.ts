@@ -92,6 +92,11 @@ export const mapperErrorCodes = {
     when: 'A key does not have the form of the key template: another program or another model made it.',
     fix: 'Read these rows with their own model, or as `DynamicEntity`.',
   },
+  KeptRowConflict: {
+    class: 'KeptRowConflictError',
+    when: 'Other programs changed a row that is kept beside the entity, such as a count, during every attempt of a write. `key` and `keptFor` say which.',
+    fix: 'Try later, allow more attempts, or spread the writes over more rows or partitions. Nothing was stored.',
+  },
   LaterVersion: {
     class: 'InputError',
     when: 'An entity was read from a row of the next version, and that row cannot hold the change: the next version has no `migrate`, or the change would not show in the row.',

@@ -46,6 +46,11 @@ export const patternsErrorCodes = {
     when: 'An option or argument of a pattern has an invalid value.',
     fix: 'Give a value of the kind that the message names.',
   },
+  KeptRowClash: {
+    class: 'InputError',
+    when: 'Two models of one table keep rows under the same RowKeys, such as two summaries whose keys begin alike.',
+    fix: 'Give one of them keys with another beginning. Nothing was written.',
+  },
   KeyInIndex: {
     class: 'InputError',
     when: 'The RowKey of an entity begins like the entries of an index or the messages of an outbox, so a reader could take it for one.',
@@ -70,6 +75,11 @@ export const patternsErrorCodes = {
     class: 'ETagMismatchError',
     when: 'A consistent read of a partition that other programs changed during each of 5 reads.',
     fix: 'Read less of the partition, or read it again later.',
+  },
+  SummaryDiffers: {
+    class: 'InputError',
+    when: 'A row of a summary was stored by another declaration: another key, other sums, another `where` or `revision`, or another version of the model.',
+    fix: 'Run `rebuild` for the partition when no program with the other declaration is left. Nothing was written.',
   },
   SumOutOfRange: {
     class: 'InputError',

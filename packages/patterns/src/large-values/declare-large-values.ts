@@ -1,7 +1,7 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { checkFunction, checkModel, checkText } from '../errors/check-arguments.ts'
-import { modelTable } from '../rows/model-table.ts'
+import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { LargeValueKeeper, type LargeValueProperty } from './large-value-keeper.ts'
 import { type LargeValueStore, storesOf } from './large-value-store.ts'
 import { LargeValueTable } from './large-value-table.ts'
@@ -25,12 +25,6 @@ export interface LargeValuesOptions<Entity extends object> {
   readonly newId?: (() => string) | undefined
 }
 
-/** The options of {@link LargeValues.on}. */
-export interface LargeValueTableOptions {
-  /** The table's name, when it is not the model's. */
-  readonly name?: string | undefined
-}
-
 /** The values of one property, which are stored outside of the table; from {@link declareLargeValues}. */
 export class LargeValues<Entity extends object, Input extends object, Key extends object> {
   readonly #model: EntityModel<Entity, Input, Key>
@@ -49,7 +43,7 @@ export class LargeValues<Entity extends object, Input extends object, Key extend
   }
 
   /** Opens the values of one table. Nothing is sent. */
-  on(account: Account, options: LargeValueTableOptions = {}): LargeValueTable<Entity, Input, Key> {
+  on(account: Account, options: PatternTableOptions = {}): LargeValueTable<Entity, Input, Key> {
     modelTable(this.#values.model, account, options, 'large values')
     const rows = account.table(this.#model, options)
     return new LargeValueTable({ account, rows, values: this.#values, newId: this.#newId })

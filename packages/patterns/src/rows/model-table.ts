@@ -2,6 +2,16 @@ import type { Account, EntityModel } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { checkAccount, checkText } from '../errors/check-arguments.ts'
 
+/** The options of `on` of every declaration. */
+export interface PatternTableOptions {
+  /**
+   * The table's name.
+   *
+   * @defaultValue the name of the model
+   */
+  readonly name?: string | undefined
+}
+
 /** A table of a model. */
 export interface ModelTable {
   readonly model: EntityModel<object, object, object>
@@ -22,7 +32,7 @@ export interface ModelTable {
 export function modelTable(
   model: EntityModel<object, object, object>,
   account: Account,
-  options: { readonly name?: string | undefined },
+  options: PatternTableOptions,
   place: string,
 ): ModelTable {
   checkAccount(account, `on of ${place}`)

@@ -2,7 +2,7 @@ import { type Account, type EntityModel, forbidKeepers, ModelError } from '@rowk
 import type { EdmType, EdmValue } from '@rowkey/odata'
 import { checkOptions } from '@rowkey/rest'
 import { checkModel, checkText } from '../errors/check-arguments.ts'
-import { modelTable } from '../rows/model-table.ts'
+import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { SeriesSlots, type Slots } from './series-slots.ts'
 import { SeriesTable } from './series-table.ts'
 
@@ -14,12 +14,6 @@ export interface SeriesOptions<Declared extends Slots, Type extends EdmType> {
   readonly slots: Declared
   /** The stored type of the values: `Int32`, `Int64`, `Double`, `String` or any other. */
   readonly type: Type
-}
-
-/** The options of {@link DataSeries.on}. */
-export interface SeriesTableOptions {
-  /** The table's name, when it is not the model's. */
-  readonly name?: string | undefined
 }
 
 /** A series of values in the rows of a model, from {@link declareSeries}. */
@@ -36,7 +30,7 @@ export class DataSeries<Key extends object, Declared extends Slots, Type extends
   /** Opens the series of one table. Nothing is sent. */
   on(
     account: Account,
-    options: SeriesTableOptions = {},
+    options: PatternTableOptions = {},
   ): SeriesTable<Key, Declared, EdmValue<Type>> {
     const table = modelTable(this.#model, account, options, 'a data series')
     return new SeriesTable({ ...table, slots: this.#slots })

@@ -26,7 +26,7 @@ import {
   checkQuery,
   checkText,
 } from '../errors/check-arguments.ts'
-import { modelTable } from '../rows/model-table.ts'
+import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
 
@@ -46,12 +46,6 @@ export interface SnapshotOptions {
   readonly newId?: (() => string) | undefined
 }
 
-/** The options of {@link Snapshots.on}. */
-export interface SnapshotTableOptions {
-  /** The table's name, when it is not the model's. */
-  readonly name?: string | undefined
-}
-
 /** Milliseconds of the first wait before a partition is read again, which doubles each time. */
 const FIRST_WAIT = 50
 /** How often a partition is read, when programs write it meanwhile. */
@@ -69,7 +63,7 @@ export class Snapshots<Entity extends object, Input extends object, Key extends 
   }
 
   /** Opens one table. Nothing is sent. */
-  on(account: Account, options: SnapshotTableOptions = {}): SnapshotTable<Entity, Input, Key> {
+  on(account: Account, options: PatternTableOptions = {}): SnapshotTable<Entity, Input, Key> {
     modelTable(this.#rule.model, account, options, 'snapshots')
     return new SnapshotTable(account.table(this.#model, options), this.#rule, account)
   }

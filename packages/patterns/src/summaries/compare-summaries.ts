@@ -1,26 +1,26 @@
-import { and, type EntityKey, type FilterNode, keyOfRaw } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
+import { keyOfRaw } from '@rowkey/odata'
+import { type CallOptions, type Change, deleteEntity, updateEntity } from '@rowkey/rest'
 import type { ModelTable } from '../rows/model-table.ts'
 import { partitionRows, readable, Unreadable, type UnreadableRow } from '../rows/partition-rows.ts'
-import { beginningFilter, inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { etagOf, type StoredRow } from '../rows/stored-row.ts'
 import { added, agree, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
+import { summaryChange } from './summary-keeper.ts'
 
-/** A summary row that does not agree with the entities. */
+/** A group of a summary that does not agree with the entities. */
 export interface StaleSummary {
   /** The name of the summary. */
   readonly summary: string
-  /** The row has other values than the entities. */
+  /** The rows have other values than the entities, or another declaration stored them. */
   readonly kind: 'stale'
-  /** The RowKey of its row. */
+  /** The key of the group: the RowKey of its row, without the number of a spread one. */
   readonly rowKey: string
-  /** The stored values. */
-  readonly stored: Summary
+  /** The stored values; absent when another declaration stored them. */
+  readonly stored: Summary | undefined
   /** What follows from the entities. */
   readonly expected: Summary
-  /** Whether the row was repaired. */
+  /** Whether the group was repaired. */
   readonly repaired: boolean
 }
 
@@ -38,25 +38,28 @@ export interface ComparedTable extends ModelTable {
   readonly rules: ReadonlyMap<string, SummaryRule>
 }
 
-/** A row to repair. */
-export interface WrongRow {
+type Rows = ReadonlyMap<string, StoredRow>
+
+/** A group to repair. */
+export interface WrongGroup {
   readonly rule: SummaryRule
-  readonly key: EntityKey
-  readonly stored: StoredRow | undefined
+  readonly partitionKey: string
+  readonly group: string
+  readonly rows: Rows
   readonly expected: Summary
   readonly finding: SummaryFinding
 }
 
 /** The result of a comparison. */
 interface Comparison {
-  readonly wrong: readonly WrongRow[]
+  readonly wrong: readonly WrongGroup[]
   /** The entities that cannot be compared. */
   readonly unreadable: readonly UnreadableInSummary[]
 }
 
 /**
- * Compares the summaries of a partition with its entities. It reads first the summaries, then the entities: a summary with
- * the same ETag afterwards was compared with all of its writes.
+ * Compares the summaries of a partition with its entities. It reads first the summaries, then the entities: a group with the
+ * same rows afterwards was compared with all of its writes.
  */
 export async function compareSummaries(
   table: ComparedTable,
@@ -64,39 +67,41 @@ export async function compareSummaries(
   options: CallOptions,
 ): Promise<Comparison> {
   const partitionKey = table.model.partitionKey.print(partition)
-  const stored = new Map<SummaryRule, ReadonlyMap<string, StoredRow>>()
+  const stored = new Map<SummaryRule, ReadonlyMap<string, Rows>>()
   for (const rule of table.rules.values()) {
-    stored.set(rule, await storedSummaries(table, rule, partitionKey, options))
+    stored.set(rule, await storedGroups(table, rule, partitionKey, options))
   }
   const { counted, unreadable } = await countPartition(table, partition, options)
-  const wrong = Array.from(stored, ([rule, rows]) => {
-    const groups = counted.get(rule) ?? new Map<string, Summary>()
-    const rowKeys = new Set([...rows.keys(), ...groups.keys()])
-    return Array.from(rowKeys, (rowKey) => {
-      const expected = groups.get(rowKey) ?? rule.read(undefined)
-      return wrongRow({ rule, key: { partitionKey, rowKey }, stored: rows.get(rowKey), expected })
-    })
+  const wrong = Array.from(stored, ([rule, groups]) => {
+    const expected = counted.get(rule) ?? new Map<string, Summary>()
+    return Array.from(new Set([...groups.keys(), ...expected.keys()]), (group) =>
+      wrongGroup({
+        rule,
+        partitionKey,
+        group,
+        rows: groups.get(group) ?? new Map(),
+        expected: expected.get(group) ?? rule.read(undefined),
+      }),
+    )
   })
   return { wrong: wrong.flat().filter((each) => each !== undefined), unreadable }
 }
 
-/** Returns the condition on the rows of a summary. */
-export function rowsOf({ groups }: SummaryRule, partitionKey: string): FilterNode {
-  return and(inPartition(partitionKey), beginningFilter(groups.beginning))
-}
-
-async function storedSummaries(
+async function storedGroups(
   { account, name }: ComparedTable,
   rule: SummaryRule,
   partitionKey: string,
   options: CallOptions,
-): Promise<ReadonlyMap<string, StoredRow>> {
-  const found = new Map<string, StoredRow>()
+): Promise<ReadonlyMap<string, Rows>> {
+  const groups = new Map<string, Map<string, StoredRow>>()
   const table = { service: account.service, name }
-  for await (const raw of scanRows(table, rowsOf(rule, partitionKey), options)) {
-    found.set(keyOfRaw(raw).rowKey, { raw, etag: etagOf(raw) })
+  for await (const raw of scanRows(table, rule.rowsIn(partitionKey), options)) {
+    const { rowKey } = keyOfRaw(raw)
+    const group = rule.groupIn(rowKey)
+    const rows = groups.get(group) ?? new Map<string, StoredRow>()
+    groups.set(group, rows.set(rowKey, { raw, etag: etagOf(raw) }))
   }
-  return found
+  return groups
 }
 
 /** What follows from the entities. */
@@ -119,24 +124,61 @@ async function countPartition(
     for (const [rule, groups] of all) {
       const by =
         entity instanceof Unreadable ? entity : readable(key, () => rule.contributionOf(entity))
-      if (by instanceof Unreadable) unreadable.push({ summary: rule.groups.name, ...by.finding })
+      if (by instanceof Unreadable) unreadable.push({ summary: rule.name, ...by.finding })
       else if (by !== undefined) {
-        groups.set(by.rowKey, added(groups.get(by.rowKey) ?? rule.read(undefined), by, 1))
+        groups.set(by.group, added(groups.get(by.group) ?? rule.read(undefined), by, 1))
       }
     }
   }
   return { counted: new Map(all), unreadable }
 }
 
-/** Compares one row; `undefined` when it is right. */
-function wrongRow(row: Omit<WrongRow, 'finding'>): WrongRow | undefined {
-  const { rule, key, stored, expected } = row
-  const summary = rule.groups.name
-  const values = readable(key, () => rule.read(stored?.raw))
-  if (values instanceof Unreadable) return { ...row, finding: { summary, ...values.finding } }
-  const isEmpty = stored !== undefined && expected.count === 0
-  if (!isEmpty && agree(values, expected)) return undefined
-  const { rowKey } = key
-  const finding = { summary, kind: 'stale', rowKey, stored: values, expected } as const
-  return { ...row, finding: { ...finding, repaired: false } }
+/** Compares one group; `undefined` when it is right. */
+function wrongGroup(given: Omit<WrongGroup, 'finding'>): WrongGroup | undefined {
+  const { rule, partitionKey, group, rows, expected } = given
+  const stale = { summary: rule.name, kind: 'stale', rowKey: group, expected } as const
+  // A row of another model ends the comparison: it must not be changed.
+  if (![...rows.values()].every(({ raw }) => rule.isOwn(raw))) {
+    return { ...given, finding: { ...stale, stored: undefined, repaired: false } }
+  }
+  for (const [rowKey, { raw }] of rows) {
+    const values = readable({ partitionKey, rowKey }, () => rule.read(raw))
+    if (values instanceof Unreadable) {
+      return { ...given, finding: { summary: rule.name, ...values.finding } }
+    }
+  }
+  const stored = rule.total(rows.values())
+  const isLeftOver = rule.spread === 1 && rows.size > 0 && expected.count === 0
+  if (!isLeftOver && agree(stored, expected)) return undefined
+  return { ...given, finding: { ...stale, stored, repaired: false } }
+}
+
+/**
+ * Makes the writes that repair a group. They depend on all of its rows, also on those that are missing, so that no write in between is
+ * counted twice.
+ *
+ * @param table - the name of the table
+ */
+export function repairOf(
+  { rule, partitionKey, group, rows, expected }: WrongGroup,
+  table: string,
+): readonly Change[] {
+  const numbers = expected.count === 0 ? [] : Array.from({ length: rule.spread }, (_, at) => at)
+  const wanted = new Map(numbers.map((at) => [rule.rowKeyOf(group, at), at]))
+  const written = Array.from(wanted, ([rowKey, at]) => {
+    const place = { table, rule, key: { partitionKey, rowKey }, stored: rows.get(rowKey) }
+    return summaryChange(place, at === 0 ? expected : rule.read(undefined))
+  })
+  const left = [...rows].filter(([rowKey]) => !wanted.has(rowKey))
+  const cleared = left.map(([rowKey, stored]): Change => {
+    const key = { partitionKey, rowKey }
+    const body = rule.write(key, rule.read(undefined))
+    // The row of a group that was not spread stays, so that a program with that declaration does not take it for an empty group.
+    const isLeft = rule.spread > 1 && !rule.isOwn(stored.raw)
+    return {
+      operation: isLeft ? updateEntity : deleteEntity,
+      input: { table, key, body: isLeft ? body : '', etag: stored.etag },
+    }
+  })
+  return [...written, ...cleared]
 }

@@ -1,20 +1,35 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
-import { checkFunction, checkModel, checkNames, checkRecord } from '../errors/check-arguments.ts'
-import { modelTable } from '../rows/model-table.ts'
+import {
+  checkCount,
+  checkFunction,
+  checkModel,
+  checkNames,
+  checkOptional,
+  checkRecord,
+} from '../errors/check-arguments.ts'
+import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { SummaryRule } from './summary.ts'
-import type { SummaryDefinition, SummaryDefinitions } from './summary-definition.ts'
+import type {
+  CheckedSummaries,
+  SummaryDefinition,
+  SummaryDefinitions,
+} from './summary-definition.ts'
 import { SummaryKeeper } from './summary-keeper.ts'
 import { SummaryTable } from './summary-table.ts'
 
-/** The options of {@link Summaries.on}. */
-export interface SummaryTableOptions {
-  /** The table's name, when it is not the model's. */
-  readonly name?: string | undefined
+/** The options of {@link declareSummaries}. */
+export interface SummariesOptions {
+  /**
+   * How often a write is planned and sent at most, when other programs change its summaries first.
+   *
+   * @defaultValue 10
+   */
+  readonly attempts?: number | undefined
 }
 
 /** The summaries of a model, from {@link declareSummaries}. */
-export class Summaries<Entity extends object, Name extends string> {
+export class Summaries<Entity extends object, Key extends object, Definitions> {
   readonly #model: EntityModel<object, object, object>
   readonly #rules: ReadonlyMap<string, SummaryRule>
 
@@ -25,7 +40,7 @@ export class Summaries<Entity extends object, Name extends string> {
   }
 
   /** Opens the summaries of one table. Nothing is sent. */
-  on(account: Account, options: SummaryTableOptions = {}): SummaryTable<Entity, Name> {
+  on(account: Account, options: PatternTableOptions = {}): SummaryTable<Entity, Key, Definitions> {
     const table = modelTable(this.#model, account, options, 'summaries')
     return new SummaryTable({ ...table, rules: this.#rules })
   }
@@ -34,13 +49,14 @@ export class Summaries<Entity extends object, Name extends string> {
 /**
  * Declares counts and sums of the entities of a partition. From then on every write of the model's tables also updates
  * them, in the same transaction: single calls, batches, bulk writers, operations and `modify`. So a summary is right at
- * every moment, and one point read returns it.
+ * every moment, and one request returns it.
  *
  * Call it next to the model, before the first write. When the table has rows already, run `rebuild` for each partition.
  *
  * @param model - the model
  * @param definitions - the summaries by their names
- * @throws ModelError when keys could be of two kinds, when a property is not stored
+ * @param options - also `attempts`, for many writers at once
+ * @throws ModelError when keys could be of two kinds, and when a property is not stored
  *
  * @example
  * ```ts
@@ -58,19 +74,27 @@ export function declareSummaries<
   const Definitions extends SummaryDefinitions<Entity>,
 >(
   model: EntityModel<Entity, Input, Key>,
-  definitions: Definitions & SummaryDefinitions<Entity>,
-): Summaries<Entity, keyof Definitions & string> {
+  definitions: Definitions & SummaryDefinitions<Entity> & CheckedSummaries<Entity, Definitions>,
+  options: SummariesOptions = {},
+): Summaries<Entity, Key, Definitions> {
   checkModel(model, 'declareSummaries')
   checkRecord(definitions, 'declareSummaries')
+  checkOptions(options, ['attempts'], 'declareSummaries')
+  checkOptional(options.attempts, checkCount, 'attempts of declareSummaries')
   const given = model as EntityModel<object, object, object>
   const rules = new Map<string, SummaryRule>()
   for (const [name, definition] of Object.entries(definitions)) {
     // `where` is called with entities of this model only.
     rules.set(name, ruleOf(name, given, definition as SummaryDefinition))
   }
-  keepRows(given, new SummaryKeeper(given, [...rules.values()]), 'declareSummaries')
+  const keeper = new SummaryKeeper(given, [...rules.values()], options.attempts)
+  keepRows(given, keeper, 'declareSummaries')
   return new Summaries(given, rules)
 }
+
+const DEFINITION = ['rowKey', 'sums', 'where', 'spread', 'revision', 'sameSince']
+/** The most rows of a group: a transaction of a repair writes all of them. */
+const MOST_ROWS = 50
 
 function ruleOf(
   name: string,
@@ -78,10 +102,15 @@ function ruleOf(
   definition: SummaryDefinition,
 ): SummaryRule {
   const place = `Summary ${name} of ${model.title}`
-  checkOptions(definition, ['rowKey', 'sums', 'where'], place)
-  const { sums, where } = definition
-  if (sums !== undefined) checkNames(sums, `sums of ${place}`)
-  if (where !== undefined) checkFunction(where, `where of ${place}`)
+  checkOptions(definition, DEFINITION, place)
+  const { sums, where, spread, revision, sameSince } = definition
+  checkOptional(sums, checkNames, `sums of ${place}`)
+  checkOptional(where, checkFunction, `where of ${place}`)
+  if (spread !== undefined) checkCount(spread, `spread of ${place}`, MOST_ROWS)
+  checkOptional(revision, checkCount, `revision of ${place}`)
+  if (sameSince !== undefined) {
+    checkCount(sameSince, `sameSince of ${place}`, model.version?.number ?? 1)
+  }
   const rule = new SummaryRule(name, model, definition)
   for (const property of sums ?? []) checkNumber(model, property, place)
   return rule

@@ -1,9 +1,14 @@
-import type { KeyCodec } from '@rowkey/mapper'
+import type { KeyCodec, KeyProblem } from '@rowkey/mapper'
+
+/** The names of the properties that can be added up: numbers and bigints. */
+export type SummableName<Entity> = {
+  [Name in keyof Entity & string]: NonNullable<Entity[Name]> extends number | bigint ? Name : never
+}[keyof Entity & string]
 
 /** How one summary is declared, for {@link declareSummaries}. */
 export interface SummaryDefinition<Entity extends object = object> {
   /**
-   * The RowKey of the summary's rows: a fixed beginning, and the properties to group by. Without a property, there is one row for each
+   * The RowKey of the summary's rows: a fixed beginning, and the properties to group by. Without a property, there is one group for each
    * partition. An entity without a value for one of them counts nowhere.
    */
   readonly rowKey: KeyCodec
@@ -12,13 +17,34 @@ export interface SummaryDefinition<Entity extends object = object> {
    *
    * @defaultValue none: the summary counts entities
    */
-  readonly sums?: readonly (keyof Entity & string)[] | undefined
+  readonly sums?: readonly SummableName<Entity>[] | undefined
   /**
    * Which entities count: return `false` to leave one out. It must depend on nothing but the entity.
    *
    * @defaultValue all
    */
   readonly where?: ((entity: Entity) => boolean) | undefined
+  /**
+   * Over how many rows each group is spread, 1 to 50. Each write changes one of them at random, so that many writers at once do not
+   * wait for one another, and a read adds them up.
+   *
+   * @defaultValue 1
+   */
+  readonly spread?: number | undefined
+  /**
+   * Counts the changes of `where`, and of converters of its properties, which cannot be compared otherwise. After a change the rows
+   * are not used before `rebuild`.
+   *
+   * @defaultValue 1
+   */
+  readonly revision?: number | undefined
+  /**
+   * The first version of the model that gives the same values as this one, when no migration since then changes a property of the
+   * summary. Programs of these versions share the rows.
+   *
+   * @defaultValue the version of the model: after a new version, the rows are not used before `rebuild`
+   */
+  readonly sameSince?: number | undefined
 }
 
 /** The summaries of a model, by their names. */
@@ -26,7 +52,29 @@ export type SummaryDefinitions<Entity extends object> = Readonly<
   Record<string, SummaryDefinition<Entity>>
 >
 
-/** The values of one summary row. */
+/** The values of the properties that a summary is grouped by. */
+export type GroupValues<Definition> = Definition extends { readonly rowKey: KeyCodec<infer Values> }
+  ? Values
+  : object
+
+/** Rejects templates with properties that the entity does not have: the compiler shows a sentence. */
+export type CheckedSummaries<Entity, Definitions> = {
+  readonly [Name in keyof Definitions]: {
+    readonly rowKey: GroupProblem<GroupValues<Definitions[Name]>, Entity>
+  }
+}
+
+/** Why a template does not fit the entities; `unknown` when it does, and for a template whose properties the compiler does not know. */
+type GroupProblem<Values, Entity> = string extends keyof Values
+  ? unknown
+  : [KeyProblem<Values, Present<Entity>, 'class'>] extends [never]
+    ? unknown
+    : KeyProblem<Values, Present<Entity>, 'class'>
+
+/** The properties of an entity that has all of them. */
+type Present<Entity> = { [Name in keyof Entity]-?: NonNullable<Entity[Name]> }
+
+/** The values of one group of a summary. */
 export interface Summary {
   /** How many entities count. */
   readonly count: number

@@ -2,50 +2,74 @@ import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '
 import type { EntityKey, FilterNode } from '@rowkey/odata'
 import { type Change, deleteEntity, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import { GroupRows } from '../groups/entity-groups.ts'
+import { checkBeginnings, checkOwnKey } from '../rows/check-beginnings.ts'
 import { insertKept } from '../rows/insert-kept.ts'
+import { rowFilter } from '../rows/row-filter.ts'
 import { findStored, type StoredRow } from '../rows/stored-row.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
 
-/** What some writes add to one row, and take off. */
-interface RowDelta {
+/** What some writes add to one group, and take off. */
+interface GroupDelta {
   readonly rule: SummaryRule
-  readonly key: EntityKey
+  readonly partitionKey: string
+  readonly group: string
   readonly changes: { readonly by: Contribution; readonly times: 1 | -1 }[]
 }
 
 /** Updates the summaries in the transaction of the write that changes them. */
 export class SummaryKeeper implements RowKeeper {
   readonly rows: FilterNode
-  readonly isShared = true
+  readonly isShared: boolean
+  readonly #model: EntityModel<object, object, object>
   readonly #rules: readonly SummaryRule[]
-  readonly #kept: GroupRows
+  readonly #attempts: number | undefined
 
   /**
    * @param model - the model whose rows are counted
    * @param rules - its summaries
+   * @param attempts - how often a write is planned at most, when other programs change its summaries
    * @throws ModelError when the keys of summaries are not told apart from others
    */
-  constructor(model: EntityModel<object, object, object>, rules: readonly SummaryRule[]) {
-    const groups = rules.map((rule) => rule.groups)
+  constructor(
+    model: EntityModel<object, object, object>,
+    rules: readonly SummaryRule[],
+    attempts: number | undefined,
+  ) {
+    checkBeginnings(
+      model,
+      'Summary',
+      new Map(rules.map(({ name, beginning }) => [name, beginning])),
+    )
+    this.rows = rowFilter(
+      model,
+      rules.map(({ beginning }) => beginning),
+    )
+    this.isShared = rules.some(({ spread }) => spread === 1)
+    this.#model = model
     this.#rules = rules
-    this.#kept = new GroupRows(model, groups)
-    this.rows = this.#kept.others
+    this.#attempts = attempts
   }
 
   touches(names: ReadonlySet<string>): boolean {
-    return this.#rules.some(({ groups: { template }, definition: { sums = [], where } }) => {
-      const used: readonly string[] = [...template.properties, ...sums]
-      return where !== undefined || this.#kept.hasStored(names, used)
-    })
+    const touched = this.#model.columns.filter(({ name }) => names.has(name))
+    return this.#rules.some(
+      ({ properties, definition: { where } }) =>
+        where !== undefined || touched.some(({ property }) => properties.includes(property)),
+    )
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    this.#kept.checkKeys(transitions)
+    for (const { key } of transitions) {
+      for (const { name, beginning } of this.#rules) {
+        checkOwnKey(this.#model, key.rowKey, { kind: `the rows of summary ${name}`, beginning })
+      }
+    }
     const deltas = this.#rules.flatMap((rule) => deltasOf(rule, transitions))
     return {
+      attempts: this.#attempts,
       companions: await Promise.all(deltas.map((delta) => changeOf(delta, call))),
+      keptFor: (index) => deltas[index]?.rule.title ?? '',
       // Another program changed the summary first, so it is read again.
       rejected: async (_, error) => (isConflict(error) ? undefined : error),
     }
@@ -53,17 +77,17 @@ export class SummaryKeeper implements RowKeeper {
 }
 
 /**
- * Returns what writes change in a summary: one delta for each row. A row whose additions cancel out is written, too, so that
+ * Returns what writes change in a summary: one delta for each group. A group whose additions cancel out is written, too, so that
  * its ETag shows a rebuild that something happened.
  */
-function deltasOf(rule: SummaryRule, transitions: readonly RowTransition[]): readonly RowDelta[] {
-  const deltas = new Map<string, RowDelta>()
+function deltasOf(rule: SummaryRule, transitions: readonly RowTransition[]): readonly GroupDelta[] {
+  const deltas = new Map<string, GroupDelta>()
   const note = (partitionKey: string, by: Contribution | undefined, times: 1 | -1): void => {
     if (by === undefined) return
-    const { rowKey } = by
-    const delta = deltas.get(rowKey) ?? { rule, key: { partitionKey, rowKey }, changes: [] }
+    const { group } = by
+    const delta = deltas.get(group) ?? { rule, partitionKey, group, changes: [] }
     delta.changes.push({ by, times })
-    deltas.set(rowKey, delta)
+    deltas.set(group, delta)
   }
   for (const { key, before, after } of transitions) {
     const was = before && rule.contributionOfRow(before)
@@ -76,9 +100,11 @@ function deltasOf(rule: SummaryRule, transitions: readonly RowTransition[]): rea
 }
 
 async function changeOf(
-  { rule, key, changes }: RowDelta,
+  { rule, partitionKey, group, changes }: GroupDelta,
   { table, options }: KeptCall,
 ): Promise<Change> {
+  const at = rule.spread === 1 ? 0 : Math.floor(table.service.random() * rule.spread)
+  const key = { partitionKey, rowKey: rule.rowKeyOf(group, at) }
   const stored = await findStored(table, key, options)
   const summary = changes.reduce(
     (sum, { by, times }) => added(sum, by, times),
@@ -87,7 +113,7 @@ async function changeOf(
   return summaryChange({ table: table.name, rule, key, stored }, summary)
 }
 
-/** Where a summary is stored. */
+/** Where a row of a summary is stored. */
 interface SummaryPlace {
   /** The name of the table. */
   readonly table: string
@@ -97,7 +123,7 @@ interface SummaryPlace {
   readonly stored: StoredRow | undefined
 }
 
-/** Makes the conditional write of one row. A row that counts nothing is deleted. */
+/** Makes the conditional write of one row. A row that says nothing is deleted. */
 export function summaryChange(
   { table, rule, key, stored }: SummaryPlace,
   summary: Summary,
@@ -105,6 +131,6 @@ export function summaryChange(
   const input = { table, key, body: rule.write(key, summary) }
   if (stored === undefined) return { operation: insertKept, input }
   const { etag } = stored
-  if (summary.count === 0) return { operation: deleteEntity, input: { ...input, body: '', etag } }
+  if (rule.isEmpty(summary)) return { operation: deleteEntity, input: { ...input, body: '', etag } }
   return { operation: updateEntity, input: { ...input, etag } }
 }

@@ -2,23 +2,21 @@ import type { KeptTable } from '@rowkey/mapper'
 import { keyOfRaw } from '@rowkey/odata'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
-import { namedIn } from '../groups/entity-groups.ts'
+import { CALL_OPTIONS, checkEntity, WRITE_OPTIONS } from '../errors/check-arguments.ts'
+import { patternsInputError } from '../errors/codes.ts'
 import { scanRows } from '../rows/scan-rows.ts'
-import { findStored } from '../rows/stored-row.ts'
 import { writeRows } from '../rows/write-rows.ts'
 import {
   type ComparedTable,
   compareSummaries,
-  rowsOf,
+  repairOf,
   type SummaryFinding,
-  type WrongRow,
+  type WrongGroup,
 } from './compare-summaries.ts'
-import type { SummaryRule } from './summary.ts'
-import type { Summary } from './summary-definition.ts'
-import { summaryChange } from './summary-keeper.ts'
+import { added, type SummaryRule } from './summary.ts'
+import type { GroupValues, Summary } from './summary-definition.ts'
 
-/** A row of a summary, from {@link SummaryTable.query}. */
+/** A group of a summary, from {@link SummaryTable.query}. */
 export interface SummaryGroup<Entity extends object> {
   /** The properties that it is grouped by. */
   readonly group: Partial<Entity>
@@ -30,7 +28,7 @@ export interface SummaryGroup<Entity extends object> {
 const MAX_LOOKS = 10
 
 /** The summaries of one table, from {@link Summaries.on}. */
-export class SummaryTable<Entity extends object, Name extends string> {
+export class SummaryTable<Entity extends object, Key extends object, Definitions> {
   readonly #parts: ComparedTable
   readonly #table: KeptTable
 
@@ -41,38 +39,55 @@ export class SummaryTable<Entity extends object, Name extends string> {
   }
 
   /**
-   * Reads one row of a summary by one point read. A group without entities has a count of 0.
+   * Reads one group of a summary by one request. A group without entities has a count of 0.
    *
    * @param summary - the name of the summary
    * @param values - the properties of the PartitionKey, and those that it is grouped by
+   * @throws InputError (`SummaryDiffers`) when another declaration stored it
    */
-  async get(summary: Name, values: object, options: CallOptions = {}): Promise<Summary> {
+  async get<Name extends keyof Definitions & string>(
+    summary: Name,
+    values: Partial<Key> & GroupValues<Definitions[Name]>,
+    options: CallOptions = {},
+  ): Promise<Summary> {
     checkOptions(options, CALL_OPTIONS, `get of summary ${String(summary)}`)
     const rule = this.#named(summary, values)
     const partitionKey = this.#parts.model.partitionKey.print(values)
-    const rowKey = rule.groups.template.print(values)
-    const stored = await findStored(this.#table, { partitionKey, rowKey }, options)
-    return rule.read(stored?.raw)
+    const group = rule.template.print(values)
+    const rows = await rule.readGroup(this.#table, { partitionKey, group }, options)
+    return rule.total(rows.values())
   }
 
   /**
-   * Reads all rows of a summary in a partition, in the order of their RowKeys: one request for each 1,000 groups.
+   * Reads all groups of a summary in a partition, in the order of their keys: one request for each 1,000 rows.
    *
    * @param summary - the name of the summary
    * @param partition - the properties of the PartitionKey
+   * @throws InputError (`SummaryDiffers`) when another declaration stored a row
    */
   async *query(
-    summary: Name,
-    partition: object,
+    summary: keyof Definitions & string,
+    partition: Partial<Key>,
     options: CallOptions = {},
   ): AsyncGenerator<SummaryGroup<Entity>, void, undefined> {
     checkOptions(options, CALL_OPTIONS, `query of summary ${String(summary)}`)
     const rule = this.#named(summary, partition)
-    const rows = rowsOf(rule, this.#parts.model.partitionKey.print(partition))
+    const rows = rule.rowsIn(this.#parts.model.partitionKey.print(partition))
+    const shown = (key: string, all: Summary): SummaryGroup<Entity>[] =>
+      all.count === 0 ? [] : [{ group: rule.template.parse(key) as Partial<Entity>, summary: all }]
+    // The groups whose rows come now: a space in a group can come between the rows of another one.
+    const open = new Map<string, Summary>()
     for await (const raw of scanRows(this.#table, rows, options)) {
-      const group = rule.groups.template.parse(keyOfRaw(raw).rowKey)
-      yield { group: group as Partial<Entity>, summary: rule.read(raw) }
+      const { rowKey } = keyOfRaw(raw)
+      const group = rule.groupIn(rowKey)
+      for (const [key, all] of open) {
+        if (rule.rowKeyOf(key, rule.spread - 1) >= rowKey) break
+        open.delete(key)
+        yield* shown(key, all)
+      }
+      open.set(group, added(open.get(group) ?? rule.read(undefined), rule.read(raw), 1))
     }
+    for (const [key, all] of open) yield* shown(key, all)
   }
 
   /**
@@ -80,14 +95,18 @@ export class SummaryTable<Entity extends object, Name extends string> {
    * on meanwhile.
    *
    * @param partition - the properties of the PartitionKey
-   * @returns the rows that are wrong
+   * @returns the groups that are wrong
    */
-  async verify(partition: object, options: CallOptions = {}): Promise<readonly SummaryFinding[]> {
+  async verify(
+    partition: Partial<Key>,
+    options: CallOptions = {},
+  ): Promise<readonly SummaryFinding[]> {
     checkOptions(options, CALL_OPTIONS, 'verify of summaries')
+    checkEntity(partition, 'The partition of verify of summaries')
     return this.#table.service.pendingCalls.runSeries(options, async (call) => {
       for (let look = 1; ; look++) {
         const { wrong, unreadable } = await compareSummaries(this.#parts, partition, call)
-        // A row that changed since was right before, or is right now.
+        // A group that changed since was right before, or is right now.
         const same = await Promise.all(wrong.map((each) => this.#isUnchanged(each, call)))
         if (same.every((each) => each) || look === MAX_LOOKS) {
           const findings = wrong.filter((_, at) => same[at]).map(({ finding }) => finding)
@@ -99,42 +118,53 @@ export class SummaryTable<Entity extends object, Name extends string> {
 
   /**
    * Works as {@link SummaryTable.verify}, and mends what it finds. Run it once for each partition of a table that had rows
-   * before the summaries were declared, and after programs without the declaration wrote the table.
+   * before the summaries were declared, after a changed declaration, and after programs without the declaration wrote the table.
    *
    * @param partition - the properties of the PartitionKey
-   * @returns the rows that were wrong
+   * @returns the groups that were wrong
    * @throws BatchError when writers changed the summaries in each of 10 attempts; run it again
    */
-  async rebuild(partition: object, options: CallOptions = {}): Promise<readonly SummaryFinding[]> {
-    checkOptions(options, CALL_OPTIONS, 'rebuild of summaries')
+  async rebuild(
+    partition: Partial<Key>,
+    options: CallOptions = {},
+  ): Promise<readonly SummaryFinding[]> {
+    checkOptions(options, WRITE_OPTIONS, 'rebuild of summaries')
+    checkEntity(partition, 'The partition of rebuild of summaries')
     const attempt = async (within: CallOptions) => {
       const { wrong, unreadable } = await compareSummaries(this.#parts, partition, within)
-      const table = this.#table.name
-      const mended = wrong.filter(isMended)
-      const changes = mended.map(({ rule, key, stored, expected }) =>
-        summaryChange({ table, rule, key, stored }, expected),
-      )
-      await writeRows(this.#table, changes, within)
+      const repairs = wrong.filter(isMended).map((each) => repairOf(each, this.#table.name))
+      // The rows of a spread group are repaired together.
+      await writeRows(this.#table, repairs.filter(({ length }) => length === 1).flat(), within)
+      for (const repair of repairs) {
+        if (repair.length > 1) await writeRows(this.#table, repair, within)
+      }
       const findings = wrong.map((each) => ({ ...each.finding, repaired: isMended(each) }))
       return [...findings, ...unreadable]
     }
     return retryConflicts(this.#table.service, attempt, options)
   }
 
-  async #isUnchanged({ key, stored }: WrongRow, options: CallOptions): Promise<boolean> {
-    const now = await findStored(this.#table, key, options)
-    return now?.etag === stored?.etag
+  async #isUnchanged(group: WrongGroup, options: CallOptions): Promise<boolean> {
+    const now = await group.rule.readGroup(this.#table, group, options)
+    const isSame = [...now].every(([rowKey, { etag }]) => group.rows.get(rowKey)?.etag === etag)
+    return isSame && now.size === group.rows.size
   }
 
   #named(name: string, values: object): SummaryRule {
     const { model, rules } = this.#parts
-    const rule = namedIn(rules, name, { title: model.title, kind: 'summary' })
+    const rule = rules.get(name)
+    if (rule === undefined) {
+      throw patternsInputError({
+        code: 'InvalidPatternOption',
+        message: `${model.title} has no summary ${JSON.stringify(String(name))}. It has: ${[...rules.keys()].join(', ')}.`,
+      })
+    }
     checkEntity(values, `The values for summary ${name} of ${model.title}`)
     return rule
   }
 }
 
 /** A row that cannot be read is never deleted. */
-function isMended({ finding, expected }: WrongRow): boolean {
+function isMended({ finding, expected }: WrongGroup): boolean {
   return finding.kind === 'stale' || expected.count > 0
 }

@@ -1,22 +1,38 @@
-import { codecOf, type EntityModel } from '@rowkey/mapper'
 import {
+  codecOf,
+  type EntityModel,
+  type KeptTable,
+  type KeyCodec,
+  ModelError,
+} from '@rowkey/mapper'
+import {
+  and,
+  checkEntityKey,
+  comparison,
   DecodeError,
   DynamicEntity,
   dynamicEntityCodec,
   type EdmType,
   type EntityKey,
   EntityProperty,
+  type FilterNode,
   keyOfRaw,
+  literalOf,
   type RawEntity,
 } from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
+import { checkKeyTemplate } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { EntityGroups } from '../groups/entity-groups.ts'
+import { hashOf } from '../rows/hash-of.ts'
+import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
+import { scanRows } from '../rows/scan-rows.ts'
+import { etagOf, findStored, type StoredRow } from '../rows/stored-row.ts'
 import type { Summary, SummaryDefinition } from './summary-definition.ts'
 
-/** What one entity, or several, add to a row of a summary. */
+/** What one entity adds to its group. */
 export interface Contribution {
-  /** The RowKey of the row. */
-  readonly rowKey: string
+  /** The key of the group. */
+  readonly group: string
   readonly count: number
   readonly sums: Readonly<Record<string, number | bigint>>
 }
@@ -25,26 +41,59 @@ export interface Contribution {
 const COUNT = 'Count'
 /** The beginning of the stored names of the sums. */
 const SUM = 'Sum_'
+/** The stored property that says whose row it is, and by which declaration. */
+const OF = 'Of'
+/** The number at the end of the RowKey of a row of a spread group: a space sorts before all other characters of keys. */
+const NUMBER = / (\d\d)$/
 
 /** One summary of a model: it makes rows from what entities add. */
 export class SummaryRule {
-  /** The groups of entities; each has a row. */
-  readonly groups: EntityGroups
+  /** The name that the caller gave. */
+  readonly name: string
   readonly definition: SummaryDefinition
+  /** A fixed beginning, and the properties to group by. */
+  readonly template: KeyCodec
+  /** The beginning of the RowKeys of all rows. */
+  readonly beginning: string
+  /** Over how many rows a group is spread. */
+  readonly spread: number
+  /** The properties that the rows follow from; a `where` may depend on all others, too. */
+  readonly properties: readonly string[]
   readonly #model: EntityModel<object, object, object>
   readonly #sums: readonly string[]
+  readonly #owner: string
+  readonly #declaration: string
 
-  /** @internal */
+  /**
+   * @param name - the name of the summary
+   * @param model - the model whose entities count
+   * @param definition - the definition
+   * @throws InputError or ModelError for a key that is not a template, and for properties that rows must not show
+   */
   constructor(
     name: string,
     model: EntityModel<object, object, object>,
     definition: SummaryDefinition,
   ) {
-    const { rowKey: template, sums = [] } = definition
-    this.groups = new EntityGroups({ kind: 'Summary', name, model, template, shown: sums })
+    const { rowKey, spread = 1 } = definition
+    const sums: readonly string[] = definition.sums ?? []
+    checkKeyTemplate(rowKey, `summary ${name} of ${model.title}`)
+    this.name = name
     this.definition = definition
+    this.template = rowKey
+    this.beginning = beginningOf(rowKey)
+    this.spread = spread
+    this.properties = [...rowKey.properties, ...sums]
     this.#model = model
     this.#sums = sums
+    this.#owner = JSON.stringify([beginningOf(model.rowKey), model.discriminator?.value ?? ''])
+    this.#declaration = this.#printDeclaration()
+    this.#checkShown()
+  }
+
+  /** What the rows are, for messages. */
+  get title(): string {
+    return `summary ${this.name} of ${this.#model.title}`
   }
 
   /** Returns what a stored entity adds; `undefined` when it counts nowhere. */
@@ -54,22 +103,87 @@ export class SummaryRule {
 
   /** Returns what an entity adds; `undefined` when it counts nowhere. */
   contributionOf(entity: object): Contribution | undefined {
-    const rowKey = this.groups.keyOf(entity)
-    if (rowKey === undefined || this.definition.where?.(entity) === false) return undefined
+    const values = this.template.properties.map((name): unknown => Reflect.get(entity, name))
+    if (values.some((value) => value === undefined || value === null)) return undefined
+    const group = this.template.print(entity)
+    checkEntityKey({ partitionKey: '', rowKey: this.rowKeyOf(group, 0) })
+    if (this.definition.where?.(entity) === false) return undefined
     const sums = this.#sums.flatMap((name) => {
       const value: unknown = Reflect.get(entity, name)
       const isNumber = typeof value === 'bigint' || Number.isFinite(value)
       return isNumber ? [[name, value as number | bigint] as const] : []
     })
-    return { rowKey, count: 1, sums: Object.fromEntries(sums) }
+    return { group, count: 1, sums: Object.fromEntries(sums) }
+  }
+
+  /** Returns the RowKey of one row of a group. */
+  rowKeyOf(group: string, at: number): string {
+    return this.spread === 1 ? group : `${group} ${String(at).padStart(2, '0')}`
+  }
+
+  /** Returns the group that a row is of. */
+  groupIn(rowKey: string): string {
+    return this.spread === 1 ? rowKey : rowKey.replace(NUMBER, '')
+  }
+
+  /** Returns the condition on all rows of a partition. */
+  rowsIn(partitionKey: string): FilterNode {
+    return and(inPartition(partitionKey), beginningFilter(this.beginning))
+  }
+
+  /** Reads the rows of one group by one request, those of an earlier declaration included. */
+  async readGroup(
+    table: KeptTable,
+    { partitionKey, group }: { readonly partitionKey: string; readonly group: string },
+    options: CallOptions,
+  ): Promise<ReadonlyMap<string, StoredRow>> {
+    const rows = new Map<string, StoredRow>()
+    if (this.spread === 1) {
+      const stored = await findStored(table, { partitionKey, rowKey: group }, options)
+      return stored === undefined ? rows : rows.set(group, stored)
+    }
+    const filter = and(
+      inPartition(partitionKey),
+      comparison('RowKey', 'ge', literalOf(group, 'String')),
+      comparison('RowKey', 'le', literalOf(`${group} 99`, 'String')),
+    )
+    for await (const raw of scanRows(table, filter, options)) {
+      const { rowKey } = keyOfRaw(raw)
+      if (this.groupIn(rowKey) === group) rows.set(rowKey, { raw, etag: etagOf(raw) })
+    }
+    return rows
+  }
+
+  /** Adds up the rows of a group. */
+  total(rows: Iterable<StoredRow>): Summary {
+    let total = this.read(undefined)
+    for (const { raw } of rows) total = added(total, this.read(raw), 1)
+    return total
+  }
+
+  /**
+   * Tells whether a row was stored by this declaration.
+   *
+   * @throws InputError (`KeptRowClash`) for a row of another model
+   */
+  isOwn(raw: RawEntity): boolean {
+    const of = raw[OF]
+    if (of === this.#declaration || typeof of !== 'string') return of === this.#declaration
+    if (of.startsWith(`${this.#owner} `)) return false
+    throw patternsInputError({
+      code: 'KeptRowClash',
+      message: `${this.#place(raw)} holds a summary of another model of the table, whose rows have the RowKeys and the type ${of.slice(0, of.lastIndexOf(' '))}. Give the ${this.title} a rowKey with another beginning.`,
+    })
   }
 
   /**
    * Reads a stored row; a missing row has a count of 0.
    *
    * @throws DecodeError (`UnreadableKeptRow`) when another program changed it
+   * @throws InputError (`SummaryDiffers`) when another declaration stored it
    */
   read(raw: RawEntity | undefined): Summary {
+    if (raw !== undefined && !this.isOwn(raw)) throw this.#differs(raw)
     const row = raw && dynamicEntityCodec.read(raw)
     const count = Number(row?.get(COUNT)?.value ?? (raw ? undefined : 0))
     if (raw && !Number.isInteger(count)) throw this.#unreadable(raw, COUNT)
@@ -87,7 +201,8 @@ export class SummaryRule {
    * @throws InputError (`SumOutOfRange`) when a sum does not fit its type
    */
   write({ partitionKey, rowKey }: EntityKey, { count, sums }: Summary): string {
-    const row = new DynamicEntity(partitionKey, rowKey).set(COUNT, EntityProperty.int64(count))
+    const row = new DynamicEntity(partitionKey, rowKey, { [OF]: this.#declaration })
+    row.set(COUNT, EntityProperty.int64(count))
     for (const [name, sum] of Object.entries(sums)) {
       const isBig = typeof sum === 'bigint'
       const fits = isBig ? BigInt.asIntN(64, sum) === sum : Number.isFinite(sum)
@@ -95,6 +210,14 @@ export class SummaryRule {
       row.set(`${SUM}${name}`, isBig ? EntityProperty.int64(sum) : EntityProperty.double(sum))
     }
     return dynamicEntityCodec.write(row)
+  }
+
+  /** Tells whether a row says nothing, so that it is deleted. */
+  isEmpty({ count, sums }: Summary): boolean {
+    // The rest of fractions in a row without entities says nothing. A row of a spread group may hold the sum of others' entities.
+    return (
+      count === 0 && (this.spread === 1 || Object.values(sums).every((sum) => Number(sum) === 0))
+    )
   }
 
   #zero(name: string): number | bigint {
@@ -112,27 +235,72 @@ export class SummaryRule {
     return this.#model.columns.find(({ property }) => property === name)?.type
   }
 
+  /** Equal texts give equal rows, unless a `where` or a converter differs and the `revision` does not. */
+  #printDeclaration(): string {
+    const { where, revision = 1, sameSince } = this.definition
+    const { number = 1 } = this.#model.version ?? {}
+    const segments = this.template.segments.map((each) =>
+      typeof each === 'string' ? each : [each.text],
+    )
+    const sums = this.#sums.map((name) => [name, this.#typeOf(name)])
+    // Only a count of all entities is the same whatever a migration does.
+    const version = this.properties.length === 0 && where === undefined ? 0 : (sameSince ?? number)
+    const parts = [segments, sums, where !== undefined, revision, version, this.spread]
+    return `${this.#owner} ${hashOf(JSON.stringify(parts)).toString(16).padStart(8, '0')}`
+  }
+
+  #checkShown(): void {
+    const { columns, partitionKey, rowKey, title } = this.#model
+    const plain = columns.filter(({ encryption }) => encryption === undefined)
+    const known = new Set([
+      ...plain.map(({ property }) => property),
+      ...partitionKey.readable,
+      ...rowKey.readable,
+    ])
+    const wrong = this.properties.find((each) => !known.has(each))
+    if (wrong === undefined) return
+    throw new ModelError({
+      className: title,
+      problem: `Summary ${this.name}: '${wrong}' is not a stored property of the model, or it is encrypted, and the kept rows would show it. Use a stored property without encryption.`,
+    })
+  }
+
+  #place(raw: RawEntity): string {
+    const { partitionKey, rowKey } = keyOfRaw(raw)
+    return `The row ${JSON.stringify([partitionKey, rowKey])}`
+  }
+
+  #differs(raw: RawEntity): Error {
+    return patternsInputError({
+      code: 'SummaryDiffers',
+      message: `${this.#place(raw)} was stored by another declaration of the ${this.title}. When no program with that declaration is left, run rebuild of the summaries for this partition; or give the summary a rowKey with another beginning. Nothing was written.`,
+    })
+  }
+
   #outOfRange(name: string, rowKey: string, sum: number | bigint): Error {
     const type = typeof sum === 'bigint' ? 'an Int64 holds at most 64 bits' : 'a Double is finite'
     return patternsInputError({
       code: 'SumOutOfRange',
-      message: `Summary ${this.groups.name} of ${this.#model.title}: the sum of '${name}' in the row ${JSON.stringify(rowKey)} would be ${sum}, and ${type}. Nothing was written. Divide the group, or sum another property.`,
+      message: `Summary ${this.name} of ${this.#model.title}: the sum of '${name}' in the row ${JSON.stringify(rowKey)} would be ${sum}, and ${type}. Nothing was written. Divide the group, or sum another property.`,
       details: { property: `${this.#model.title}.${name}` },
     })
   }
 
   #unreadable(raw: RawEntity, property: string): Error {
-    const key = keyOfRaw(raw)
     return new DecodeError({
       code: 'UnreadableKeptRow',
-      message: `The row ${JSON.stringify([key.partitionKey, key.rowKey])} should hold the summary ${this.groups.name} of ${this.#model.title}, and its property ${property} is missing or has another type: another program changed it. Run rebuild of the summaries.`,
-      details: { ...key, property },
+      message: `${this.#place(raw)} should hold the ${this.title}, and its property ${property} is missing or has another type: another program changed it. Run rebuild of the summaries.`,
+      details: { ...keyOfRaw(raw), property },
     })
   }
 }
 
-/** Adds a contribution to a summary, or takes it off. */
-export function added(summary: Summary, { count, sums }: Contribution, times: 1 | -1): Summary {
+/** Adds values to a summary, or takes them off. */
+export function added(
+  summary: Summary,
+  { count, sums }: Omit<Contribution, 'group'>,
+  times: 1 | -1,
+): Summary {
   const all = { ...summary.sums }
   for (const [name, value] of Object.entries(sums)) all[name] = sumOf(all[name] ?? 0, value, times)
   return { count: summary.count + times * count, sums: all }
@@ -148,7 +316,7 @@ export function isSame(one: Contribution | undefined, other: Contribution | unde
   if (one === undefined || other === undefined) return one === other
   const names = new Set([...Object.keys(one.sums), ...Object.keys(other.sums)])
   return (
-    one.rowKey === other.rowKey && [...names].every((name) => one.sums[name] === other.sums[name])
+    one.group === other.group && [...names].every((name) => one.sums[name] === other.sums[name])
   )
 }
 

@@ -7,7 +7,7 @@ import {
   ModelError,
 } from '@rowkey/mapper'
 import { checkModel } from '../errors/check-arguments.ts'
-import { modelTable } from '../rows/model-table.ts'
+import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { type WidePart, WideTable } from './wide-table.ts'
 
 /**
@@ -24,12 +24,6 @@ export type AllOf<Types> = (Types extends unknown ? (each: Types) => void : neve
   ? All & object
   : never
 
-/** The options of {@link WideEntity.on}. */
-export interface WideTableOptions {
-  /** The table's name, when it is not that of the first model. */
-  readonly name?: string | undefined
-}
-
 /** An entity that is stored in several rows, from {@link wideEntity}. */
 export class WideEntity<Entity extends object, Input extends object, Key extends object> {
   readonly #parts: readonly WidePart[]
@@ -40,7 +34,7 @@ export class WideEntity<Entity extends object, Input extends object, Key extends
   }
 
   /** Opens a table with these entities. Nothing is sent. */
-  on(account: Account, options: WideTableOptions = {}): WideTable<Entity, Input, Key> {
+  on(account: Account, options: PatternTableOptions = {}): WideTable<Entity, Input, Key> {
     const [first] = this.#parts as readonly [WidePart, ...WidePart[]] // wideEntity checks it
     return new WideTable(this.#parts, modelTable(first, account, options, 'a wide entity'))
   }

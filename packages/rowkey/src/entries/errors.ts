@@ -1,6 +1,7 @@
 /** Every error class, with the types of their details: `import { DeadlineError } from 'rowkey/errors'`. */
 export {
   BulkError,
+  KeptRowConflictError,
   ModelError,
   ModifyConflictError,
   SchemaError,

@@ -27,6 +27,11 @@ export async function planAll(
   const owners = [...owned.values()]
   return {
     companions: owners.map(({ change }) => change),
+    attempts: mostOf(plans.flatMap(({ attempts }) => attempts ?? [])),
+    keptFor(index) {
+      const { plan, at } = owners[index] ?? {}
+      return plan?.keptFor?.(at ?? 0) ?? ''
+    },
     applied(results) {
       for (const plan of plans) {
         plan.applied?.(results.filter((_, at) => owners[at]?.plan === plan))
@@ -37,6 +42,10 @@ export async function planAll(
       return owner === undefined ? error : owner.plan.rejected(owner.at, error)
     },
   }
+}
+
+function mostOf(numbers: readonly number[]): number | undefined {
+  return numbers.length === 0 ? undefined : Math.max(...numbers)
 }
 
 /** A change, and the plan that it is of. */

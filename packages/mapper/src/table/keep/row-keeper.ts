@@ -36,6 +36,18 @@ export interface KeptPlan {
    */
   readonly companions: readonly Change[]
   /**
+   * How often the writes are planned and sent, when other programs change the rows of the plan first.
+   *
+   * @defaultValue 10
+   */
+  readonly attempts?: number | undefined
+  /**
+   * Says what the row of a companion holds, for the error of a write that was rejected in each attempt.
+   *
+   * @param index - which companion, from 0
+   */
+  keptFor?(index: number): string
+  /**
    * Learns that the transaction was applied; absent when that does not matter.
    *
    * @param results - of the companions, each with its new ETag

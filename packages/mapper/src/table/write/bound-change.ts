@@ -72,6 +72,10 @@ export interface PlanCall {
 export interface WritePlan {
   /** Writes of other rows for the same transaction. */
   readonly companions: readonly Change[]
+  /** How often the writes are planned and sent. */
+  readonly attempts?: number | undefined
+  /** Says what the row of a companion holds, for messages. */
+  keptFor?(index: number): string | undefined
   /** Learns the results of the companions; absent when they do not matter. */
   applied?(results: readonly WriteResult[]): void
   /** Decides what follows when the service rejected one of them; `undefined` to plan again. */

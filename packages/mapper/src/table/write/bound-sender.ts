@@ -10,6 +10,7 @@ import {
   TableNotFoundError,
   type WriteResult,
 } from '@rowkey/rest'
+import { KeptRowConflictError } from '../../errors/kept-row-conflict-error.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import { isOverAfter } from '../call-options.ts'
 import {
@@ -156,7 +157,15 @@ export class BoundSender implements WriteSender<object> {
         const final = await finalError(error, bound, plan)
         if (final !== undefined) throw final
         const delay = conflictDelay(attempt, service.random())
-        if (attempt >= MAX_ATTEMPTS || isOverAfter(delay, service, within)) throw error
+        const { attempts = MAX_ATTEMPTS } = plan
+        if (attempt >= attempts || isOverAfter(delay, service, within)) {
+          throw contention(error, {
+            table: this.#table.table,
+            plan,
+            changes: bound.length,
+            attempts: attempt,
+          })
+        }
         await service.sleep(delay, within.signal)
       }
     }
@@ -207,6 +216,30 @@ async function finalError(
   const isMissing = error.status === 404 && start === undefined
   const isConflict = [404, 409, 412].includes(error.status) && error.code !== 'TableNotFound'
   return isFree && isConflict && !isMissing ? undefined : error
+}
+
+/** The error of a write that gives up: an error about a companion names its row, because the caller does not know it. */
+function contention(
+  error: unknown,
+  write: {
+    readonly table: string
+    readonly plan: WritePlan
+    readonly changes: number
+    readonly attempts: number
+  },
+): unknown {
+  const { table, plan, changes, attempts } = write
+  const index = error instanceof BatchError ? (error.index ?? -1) - changes : -1
+  const companion = plan.companions[index]
+  if (companion === undefined) return error
+  const keptFor = plan.keptFor?.(index) || undefined
+  return new KeptRowConflictError({
+    table,
+    key: companion.input.key,
+    keptFor,
+    attempts,
+    cause: error,
+  })
 }
 
 function tooMany(table: string, changes: number, total: number): InputError {
