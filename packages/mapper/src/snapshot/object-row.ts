@@ -92,8 +92,9 @@ function isChanged(
       ? [`may be stored, because ${UNKNOWN_OUTCOME}`, 'Use replace, or reload the entity,']
       : ['is stored', 'Use replace or modify,']
     const details = { property: label, type: stored?.type ?? type }
+    const place = label === property.name ? `'${label}'` : label
     throw cannotRemove(
-      `${label} ${state}, but ${absence.problem}`,
+      `${place} ${state}, but ${absence.problem}`,
       `${fix} or ${absence.fix}.`,
       details,
     )
