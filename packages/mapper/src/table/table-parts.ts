@@ -30,6 +30,12 @@ export interface TableParts<Entity extends object> {
   readonly opener?: object | undefined
   /** Translates its entities. */
   readonly mapping: Mapping<Entity>
+  /**
+   * Fixes the type of the entity of an operation, and returns the operation without the type; absent except for a union.
+   *
+   * @internal
+   */
+  readonly untyped?: ((operation: unknown) => unknown) | undefined
   /** What queries may ask about. */
   readonly queryModel: QueryModel
   /**

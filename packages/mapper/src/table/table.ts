@@ -34,7 +34,7 @@ import type {
 } from './read/table-reader.ts'
 import type { TableParts } from './table-parts.ts'
 import { tableRoles } from './table-roles.ts'
-import type { Batch } from './write/batch.ts'
+import type { Batch, WriteParts } from './write/batch.ts'
 import type { EntityModifier, ModifyOptions } from './write/modify-entity.ts'
 import type { TableWriter } from './write/table-writer.ts'
 import type { InsertOptions, WriteOptions } from './write/write-options.ts'
@@ -77,6 +77,15 @@ export class Table<
     this.#admin = admin
     this.#reader = reader
     this.#writer = writer
+  }
+
+  /**
+   * What its batches write with.
+   *
+   * @internal
+   */
+  protected get writeParts(): WriteParts<Entity> {
+    return this.#writer.writeParts
   }
 
   /**

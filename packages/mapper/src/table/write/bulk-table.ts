@@ -16,12 +16,10 @@ import { modifyEntity } from './modify-entity.ts'
  *
  * @param parts - the table
  * @param writeParts - write its entities
- * @param untyped - removes the type from an operation on the table of a union
  */
 export function bulkTarget<Entity extends object>(
-  { service, name, undigested }: TableParts<Entity>,
+  { service, name, undigested, untyped }: TableParts<Entity>,
   writeParts: WriteParts<Entity>,
-  untyped?: (operation: unknown) => unknown,
 ): BulkTarget {
   const { changes, sender, rows } = writeParts
   return {

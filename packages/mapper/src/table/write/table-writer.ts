@@ -44,9 +44,6 @@ import {
 } from './write-options.ts'
 import { writtenEntity } from './written-entity.ts'
 
-/** Removes the type from an operation on the table of a union. */
-type Untyped = (operation: unknown) => unknown
-
 /** Writes the entities of one table, alone and in batches; {@link Table} documents its methods. */
 export class TableWriter<Entity extends object> {
   readonly #parts: TableParts<Entity>
@@ -156,54 +153,36 @@ export class TableWriter<Entity extends object> {
     return new Batch<Entity, Input, Key>(this.writeParts)
   }
 
-  /**
-   * Returns a writer of any number of entities.
-   *
-   * @param options - the caller's options
-   * @param untyped - removes the type from an operation on the table of a union
-   */
+  /** Returns a writer of any number of entities. */
   bulk<Input extends object, Key extends object, Operation extends object>(
     options: BulkOptions<Entity>,
-    untyped?: Untyped,
   ): BulkWriter<Entity, Input, Key, Operation> {
     const where = `bulk of table ${this.#parts.name}`
     checkOptions(options, [...KEYLESS_OPTION_NAMES, ...BULK_OPTION_NAMES], where)
-    return new BulkWriter(this.#bulkParts(options, where, untyped))
+    return new BulkWriter(this.#bulkParts(options, where))
   }
 
-  /**
-   * Returns a writer that collects entities.
-   *
-   * @param options - the caller's options
-   * @param untyped - removes the type from an operation on the table of a union
-   */
+  /** Returns a writer that collects entities. */
   buffered<Input extends object, Key extends object, Operation extends object>(
     options: BufferOptions<Entity>,
-    untyped?: Untyped,
   ): BufferedWriter<Entity, Input, Key, Operation> {
     const where = `buffered of table ${this.#parts.name}`
     checkOptions(options, [...KEYLESS_OPTION_NAMES, ...BUFFER_OPTION_NAMES], where)
     const { flush, bulk } = bufferSettings(options, where)
-    const parts = { ...this.#bulkParts(bulk, where, untyped), flush }
-    return new BufferedWriter(parts, (given) =>
-      toBulkOperation(untyped === undefined ? given : untyped(given), where),
-    )
+    const parts = { ...this.#bulkParts(bulk, where), flush }
+    return new BufferedWriter(parts, (given) => toBulkOperation(this.#untyped(given), where))
   }
 
   /** Returns the table as a bulk writer needs it. */
-  bulkTarget(untyped?: Untyped): BulkTarget {
-    return bulkTarget(this.#parts, this.writeParts, untyped)
+  bulkTarget(): BulkTarget {
+    return bulkTarget(this.#parts, this.writeParts)
   }
 
-  #bulkParts(
-    options: BulkOptions<Entity>,
-    where: string,
-    untyped: Untyped | undefined,
-  ): BulkWriterParts {
+  #bulkParts(options: BulkOptions<Entity>, where: string): BulkWriterParts {
     const settings = bulkSettings(options, where)
     const { name: table, service } = this.#parts
     service.withDeadline(settings.call) // checks the options of calls
-    return { service, table, target: this.bulkTarget(untyped), settings }
+    return { service, table, target: this.bulkTarget(), settings }
   }
 
   /** Reads an entity, lets a function change it, and writes the changes. */
@@ -236,12 +215,21 @@ export class TableWriter<Entity extends object> {
     this.#check(options, CALL_OPTION_NAMES, 'execute')
     const { service, name } = this.#parts
     const isList = Array.isArray(operations)
-    const list: readonly AnyOperation[] = isList ? operations : [operations]
-    for (const operation of list) checkOperation(operation, `execute of table ${name}`)
+    const list = (isList ? operations : [operations]).map((given) => {
+      const operation = this.#untyped(given)
+      checkOperation(operation, `execute of table ${name}`)
+      return operation
+    })
     const table = { ...this.writeParts, service }
     return isList
       ? executeOperations(list, table, options)
-      : executeOperation(operations as AnyOperation, table, options)
+      : executeOperation(list[0] as AnyOperation, table, options)
+  }
+
+  /** Removes the type from an operation on the table of a union. */
+  #untyped(operation: unknown): unknown {
+    const { untyped } = this.#parts
+    return untyped === undefined ? operation : untyped(operation)
   }
 
   async #write(change: EntityChange<object>, options: CallOptions): Promise<Entity> {
