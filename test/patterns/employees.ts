@@ -8,8 +8,12 @@ export interface Office {
   readonly account: Account
   /** Every request that was sent. */
   readonly sent: HttpRequest[]
-  /** Opens another account on the same service, as another program has it. */
-  rival(): Account
+  /**
+   * Opens another account on the same service, as another program has it.
+   *
+   * @param life - the requests after which the program dies; it lives when absent
+   */
+  rival(life?: number): Account
   /** Runs once, before the next request that matches is sent. */
   between(matches: (request: HttpRequest) => boolean, act: () => Promise<unknown>): void
   /** Milliseconds since 1970, moved by sleeping only. */
@@ -30,6 +34,13 @@ export function office(flavour: Flavour = 'storage'): Office {
     sent.push(request)
     return transport(request, limits)
   }
+  const mortal = (life: number): Transport => {
+    let left = life
+    return async (request, limits) => {
+      if (left-- <= 0) throw new Error('The program has died.')
+      return transport(request, limits)
+    }
+  }
   const open = (through: Transport) =>
     new Account(
       tableService({
@@ -48,7 +59,7 @@ export function office(flavour: Flavour = 'storage'): Office {
     account: open(watching),
     sent,
     now: Date.now(),
-    rival: () => open(transport),
+    rival: (life = Number.POSITIVE_INFINITY) => open(mortal(life)),
     between(matches, act) {
       pending = { matches, act }
     },

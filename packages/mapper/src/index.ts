@@ -218,6 +218,11 @@ export type {
 export type { TableNames } from './table/admin/list-tables.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
 export type { EntityTarget } from './table/entity-target.ts'
+export {
+  type EntryFinder,
+  type FoundEntry,
+  queryByEntries,
+} from './table/keep/entry-query.ts'
 export { entityRows, forbidKeepers, keepRows, planKeptRows } from './table/keep/keep-rows.ts'
 export type {
   KeptCall,

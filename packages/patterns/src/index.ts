@@ -16,6 +16,11 @@ export {
   type CopiesTables,
   declareCopies,
 } from './copies/declare-copies.ts'
+export type {
+  EventualIndexDefinition,
+  IndexDefinition,
+  IndexDefinitions,
+} from './definitions/index-definition.ts'
 export { type PatternsErrorCode, patternsErrorCodes } from './errors/codes.ts'
 export { UniqueValueError, type UniqueValueErrorOptions } from './errors/unique-value-error.ts'
 export {
@@ -23,8 +28,6 @@ export {
   EventualIndexes,
   type EventualIndexesOptions,
 } from './eventual-indexes/declare-eventual-indexes.ts'
-export type { EventualIndexDefinition } from './eventual-indexes/eventual-entry.ts'
-export { EventualIndexedTable } from './eventual-indexes/eventual-indexed-table.ts'
 export {
   declareFences,
   Fence,
@@ -33,7 +36,6 @@ export {
   type TakeOptions,
 } from './fences/declare-fences.ts'
 export { declareIndexes, Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
-export type { IndexDefinition, IndexDefinitions } from './indexes/index-definition.ts'
 export { IndexedTable, type IndexedTableOptions } from './indexes/indexed-table.ts'
 export {
   type JobDelivery,
@@ -128,8 +130,12 @@ export {
   type SummaryGroup,
   SummaryTable,
 } from './summaries/summary-table.ts'
-export type { IndexFinding, IndexProgress } from './upkeep/index-finding.ts'
-export type { IndexBuild } from './upkeep/join-build.ts'
+export type {
+  IndexBuild,
+  IndexFinding,
+  IndexProgress,
+  IndexReport,
+} from './upkeep/index-finding.ts'
 export type { RebuildOptions, ScrubOptions } from './upkeep/upkeep-options.ts'
 export {
   type AllOf,

@@ -49,16 +49,11 @@ const calls: readonly Call[] = [
     valid: [[], ['a text'], OPTIONS],
     names: /sweep/,
   }),
-  method(indexed, 'query', {
-    args: ['email', sales, {}],
-    valid: [[], [], OPTIONS],
-    names: /index|email|where|partition|condition/i,
-  }),
   ...(['copies', 'state'] as const).map((name) =>
     method(indexed, name, { args: ['email', {}], valid: [[], OPTIONS], names }),
   ),
-  method(indexed, 'catchUp', { args: [sales, {}], valid: [[], OPTIONS], names }),
-  ...(['verify', 'repair', 'rebuild', 'builds'] as const).map((name) =>
+  method(indexed, 'refresh', { args: [sales, {}], valid: [[], OPTIONS], names }),
+  ...(['verify', 'repair', 'rebuild', 'ensure', 'lastBuild'] as const).map((name) =>
     method(indexed, name, { args: [{}], valid: [OPTIONS], names: /table employees/ }),
   ),
 ]

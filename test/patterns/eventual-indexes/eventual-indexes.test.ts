@@ -39,9 +39,9 @@ describe('declareEventualIndexes', () => {
     const { employees, indexed, jobs } = main
     const written = await employees.insert({ ...jones })
     expect(await all(indexed.query('email', { email: jones.email }))).toEqual([])
-    expect(await indexed.catchUp(written)).toBe(1)
+    expect(await indexed.refresh(written)).toBe(1)
     expect(await all(indexed.query('email', { email: jones.email }))).toHaveLength(1)
-    expect(await indexed.catchUp(written)).toBe(0)
+    expect(await indexed.refresh(written)).toBe(0)
     await jobs.drain()
     expect(await indexed.verify()).toMatchObject({ rows: 1, entries: 2, found: 0 })
   })
@@ -49,7 +49,7 @@ describe('declareEventualIndexes', () => {
   it('a read never gives an entity that left the value', async () => {
     const { main } = await staffed()
     await main.employees.insert({ ...jones })
-    await main.indexed.catchUp(jones)
+    await main.indexed.refresh(jones)
     await main.employees.modify({ department: 'Sales', id: 223 }, (employee) => {
       employee.email = 'new@contoso.com'
     })
@@ -59,7 +59,7 @@ describe('declareEventualIndexes', () => {
   it('copies have the projection, by one request', async () => {
     const { main } = await staffed()
     await main.employees.insert({ ...jones })
-    await main.indexed.catchUp(jones)
+    await main.indexed.refresh(jones)
     const copies = await main.indexed.copies('lastName')
     expect(await copies.where({ lastName: 'Jones' }).toArray()).toMatchObject([
       { department: 'Sales', id: 223, firstName: 'Jon' },
@@ -69,7 +69,7 @@ describe('declareEventualIndexes', () => {
   it('queries of the table never read entries or messages', async () => {
     const { main } = await staffed()
     await main.employees.insert({ ...jones })
-    await main.indexed.catchUp(jones)
+    await main.indexed.refresh(jones)
     expect(await main.employees.query().allowTableScan().count()).toBe(1)
     await main.employees.insert({ ...jones, id: 224 })
     expect(await main.employees.query().allowTableScan().count()).toBe(2)
@@ -177,7 +177,7 @@ describe('a late worker', () => {
         employee.email = email
       })
     await main.employees.insert({ ...jones })
-    await main.indexed.catchUp(jones)
+    await main.indexed.refresh(jones)
     for (let pause = 1; pause < 12; pause++) {
       await set(`a${pause}@contoso.com`)
       let count = 0
@@ -185,15 +185,15 @@ describe('a late worker', () => {
         open(async (request, limits) => {
           if (++count === pause) {
             await set(`b${pause}@contoso.com`)
-            await main.indexed.catchUp(jones)
+            await main.indexed.refresh(jones)
           }
           return transport(request, limits)
         }),
         clock,
         'late',
       )
-      await late.indexed.catchUp(jones)
-      await main.indexed.catchUp(jones)
+      await late.indexed.refresh(jones)
+      await main.indexed.refresh(jones)
       expect(await main.indexed.verify(), `paused at ${pause}`).toMatchObject({ found: 0 })
     }
   })
@@ -209,7 +209,7 @@ describe('a request that the network delivers late', () => {
       })
     }
     await main.employees.insert({ ...jones })
-    await main.indexed.catchUp(jones)
+    await main.indexed.refresh(jones)
     const [first, ...others] = changes
     await set(first ?? {})
     let deliver: (() => Promise<unknown>) | undefined
@@ -224,12 +224,12 @@ describe('a request that the network delivers late', () => {
       clock,
       'late',
     )
-    await late.indexed.catchUp(jones).catch(() => undefined)
+    await late.indexed.refresh(jones).catch(() => undefined)
     for (const change of others) {
-      await main.indexed.catchUp(jones)
+      await main.indexed.refresh(jones)
       await set(change)
     }
-    await main.indexed.catchUp(jones)
+    await main.indexed.refresh(jones)
     await deliver?.()
     expect(deliver).toBeDefined()
     return main
@@ -280,11 +280,9 @@ describe('verify, repair and rebuild', () => {
     const old = open(transport).table(defineEmployee())
     for (let id = 1; id <= 12; id++) await old.insert({ ...jones, id, email: `${id}@contoso.com` })
     const other = program(open(transport), clock, 'o')
-    const builds = await Promise.all(
-      [main, other].map(({ indexed }) => indexed.rebuild({ rangeSize: 2 })),
-    )
+    const builds = await Promise.all([main, other].map(({ indexed }) => indexed.rebuild()))
     for (const build of builds) expect(build).toMatchObject({ rows: 12, found: 24, repaired: 24 })
-    expect(await main.indexed.builds()).toMatchObject([{ indexes: ['email', 'lastName'] }])
+    expect(await main.indexed.lastBuild()).toMatchObject({ indexes: ['email', 'lastName'] })
     expect(await main.indexed.verify()).toMatchObject({ rows: 12, entries: 24, found: 0 })
   })
 
@@ -385,7 +383,7 @@ describe('random writers and workers', () => {
             Promise.all([
               write(each).catch(() => undefined),
               each.jobs.runOnce().catch(() => undefined),
-              each.indexed.catchUp({ department: name() }).catch(() => undefined),
+              each.indexed.refresh({ department: name() }).catch(() => undefined),
             ]),
           ),
         )

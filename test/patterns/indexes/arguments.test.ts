@@ -54,20 +54,11 @@ const calls: readonly Call[] = [
     names: /index|table/i,
   },
   method(indexed, 'find', { args: ['email', sales, {}], valid: [[], [], OPTIONS], names }),
-  method(indexed, 'query', {
-    args: ['email', sales, {}],
-    valid: [[], [], OPTIONS],
-    names: /index|department|where|partition|condition/i,
-  }),
   ...(['copies', 'state'] as const).map((name) =>
     method(indexed, name, { args: ['email', {}], valid: [[], OPTIONS], names }),
   ),
-  method(indexed, 'setState', {
-    args: ['email', 'writeOnly', {}],
-    valid: [[], [], OPTIONS],
-    names,
-  }),
-  ...(['verify', 'repair', 'rebuild', 'builds'] as const).map((name) =>
+  method(indexed, 'remove', { args: ['email', {}], valid: [['a text'], OPTIONS], names }),
+  ...(['verify', 'repair', 'rebuild', 'ensure', 'lastBuild'] as const).map((name) =>
     method(indexed, name, { args: [{}], valid: [OPTIONS], names: /table employees/ }),
   ),
   ...(['verify', 'rebuild'] as const).flatMap((name) => [
@@ -77,9 +68,7 @@ const calls: readonly Call[] = [
     work(name, 'onProgress', ['undefined', 'a function']),
   ]),
   work('verify', 'from', absent),
-  work('rebuild', 'rangeSize', ['undefined', 'a number']),
   work('rebuild', 'takeOverAfter', ['undefined', 'a number']),
-  work('rebuild', 'restart', ['undefined', 'a boolean']),
 ]
 
 function option(name: string, right: unknown, valid: readonly Garbage[]): Call {

@@ -13,7 +13,7 @@ export interface RaceResult {
 
 /**
  * Rebuilds the indexes of a table while four programs write it. Some builders die in the middle, some work side by
- * side, and programs without the indexes have written the table before. The builders share ranges of one to three rows.
+ * side, and programs without the indexes have written the table before.
  */
 export async function rebuildUnderLoad(seed: number): Promise<RaceResult> {
   const staff = crowd(seed, { rows: 6, values: 8 })
@@ -23,11 +23,9 @@ export async function rebuildUnderLoad(seed: number): Promise<RaceResult> {
   for (let id = 1; id <= 6; id++) await rows.insert(oldRow(id, random))
   // A builder that dies, at any of its requests.
   const dying = indexes.on(staff.openDying(random(40)))
-  const dead = dying.rebuild({ rangeSize: 1 + random(3) })
+  const dead = dying.rebuild()
   await Promise.all([...writers(staff), dead.catch(() => undefined)])
-  const builders = Array.from({ length: 1 + random(3) }, () =>
-    indexes.on(plain).rebuild({ rangeSize: 1 + random(3) }),
-  )
+  const builders = Array.from({ length: 1 + random(3) }, () => indexes.on(plain).rebuild())
   await Promise.all([...writers(staff), ...builders])
   const { found } = await indexes.on(plain).verify()
   const wrong = found > 0 ? [`seed ${seed}: ${found} differences`] : []

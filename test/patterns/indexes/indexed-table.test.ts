@@ -43,8 +43,8 @@ describe('an index whose declaration changed', () => {
     ['an index that is not unique', { rowKey: key`email_${'email'}_${'id:6'}` }],
     ['another revision', { rowKey: key`email_${'email'}`, unique: true, revision: 2 }],
     ['a condition', { rowKey: key`email_${'email'}`, unique: true, where: () => true }],
-  ] as const)('is not read before it is built: %s', async (_, email) => {
-    const { account, indexed } = await built()
+  ] as const)('is neither read nor written past before ensure: %s', async (_, email) => {
+    const { account, indexed, employees } = await built()
     const Employee = defineEmployee()
     const next = declareIndexes(Employee, { email }).on(account)
     expect(await next.state('email')).toBe('writeOnly')
@@ -54,13 +54,27 @@ describe('an index whose declaration changed', () => {
       .where({ department: 'Sales', email: '2@contoso.com' })
     expect((await query.toArray()).map(({ id }) => id)).toEqual([2])
     const reading = next.query('email', { department: 'Sales', email: '2@contoso.com' })
-    await expect(reading.next()).rejects.toMatchObject({ code: 'IndexNotReadable' })
-    await next.rebuild()
-    expect(await next.state('email')).toBe('readable')
+    await expect(reading.toArray()).rejects.toMatchObject({ code: 'IndexNotReadable' })
+    const write = account.table(Employee).insert({ ...jones, id: 9 })
+    await expect(write).rejects.toMatchObject({ code: 'IndexDeclarationDiffers' })
+    expect(await next.ensure()).toEqual([{ index: 'email', state: 'readable', done: 'replaced' }])
+    await account.table(Employee).insert({ ...jones, id: 9, email: '9@contoso.com' })
     expect((await query.toArray()).map(({ id }) => id)).toEqual([2])
     expect(await next.verify()).toMatchObject({ found: 0 })
     // The program with the earlier declaration learns that the index is no longer its own.
     expect(await indexed.state('email')).toBe('writeOnly')
+    for (const write of [
+      () => employees.insert({ ...jones, id: 10 }),
+      () => employees.merge({ ...jones, id: 1, age: 7 }, { etag: '*' }),
+      () => employees.delete({ department: 'Sales', id: 1 }, { etag: '*' }),
+      () => employees.batch().delete(['Sales', 'empid_000001'], { etag: '*' }).submit(),
+    ]) {
+      await expect(write()).rejects.toMatchObject({
+        code: 'IndexDeclarationDiffers',
+        message: expect.stringContaining('Index email of employees is kept in table employees'),
+      })
+    }
+    expect(await next.verify()).toMatchObject({ found: 0 })
   })
 
   it('is not read by a later version of the model before it is built, also after upgradeTable', async () => {
@@ -84,31 +98,49 @@ describe('an index whose declaration changed', () => {
     }
     await first.rebuild()
     expect(await second.state('mail')).toBe('writeOnly')
-    await upgradeTable(account.table(Second))
+    const upgrading = async () => upgradeTable(account.table(Second))
+    await expect(upgrading()).rejects.toThrow(/mail of staff is kept in table staff by another/)
     const find = { department: 'Sales', mail: 'b@contoso.com' }
     await expect(second.find('mail', find)).rejects.toMatchObject({ code: 'IndexNotReadable' })
+    expect(await second.ensure()).toMatchObject([{ index: 'mail', done: 'replaced' }])
+    await upgradeTable(account.table(Second))
+    expect((await second.find('mail', find))?.id).toBe('b')
     const found = await account.table(Second).query().where(find).toArray()
     expect(found.map(({ id }) => id)).toEqual(['b'])
-    await second.rebuild()
-    expect((await second.find('mail', find))?.id).toBe('b')
+    expect(await second.verify()).toMatchObject({ rows: 3, entries: 3, found: 0 })
     const twin = account
       .table(Second)
       .insert({ department: 'Sales', id: 'd', mail: 'b@contoso.com' })
     await expect(twin).rejects.toMatchObject({ code: 'UniqueValueTaken' })
+    const late = account
+      .table(First)
+      .insert({ department: 'Sales', id: 'e', mail: 'e@contoso.com' })
+    await expect(late).rejects.toMatchObject({ code: 'IndexDeclarationDiffers' })
   })
 
-  it('models in one table have states of their own', async () => {
+  it('versions that make the same entries share the index with sameSince', async () => {
     const { account } = office()
-    const parts = { name: 'store', partitionKey: key`${'department'}` }
+    const parts = { name: 'staff', partitionKey: key`${'department'}`, rowKey: key`id_${'id'}` }
     const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
-    const Person = defineEntity({ ...parts, rowKey: key`person_${'id'}`, schema })
-    const Firm = defineEntity({ ...parts, rowKey: key`firm_${'id'}`, schema })
-    const persons = declareIndexes(Person, { mail: { rowKey: key`pmail_${'mail'}`, unique: true } })
-    const firms = declareIndexes(Firm, { mail: { rowKey: key`fmail_${'mail'}`, unique: true } })
-    await account.table(Person).create()
-    await persons.on(account).rebuild()
-    expect(await persons.on(account).state('mail')).toBe('readable')
-    expect(await firms.on(account).state('mail')).toBe('writeOnly')
+    const First = defineEntity({ ...parts, version: 1, schema })
+    const Second = defineEntity({
+      ...parts,
+      version: 2,
+      previous: First,
+      migrate: (old: z.output<typeof schema>) => old,
+      schema,
+    })
+    const mail = { rowKey: key`mail_${'mail'}`, unique: true, sameSince: 1 } as const
+    const first = declareIndexes(First, { mail }).on(account)
+    const second = declareIndexes(Second, { mail }).on(account)
+    await account.table(First).create()
+    await first.ensure()
+    await account.table(Second).insert({ department: 'Sales', id: 'a', mail: 'a' })
+    const twin = account.table(First).insert({ department: 'Sales', id: 'b', mail: 'a' })
+    await expect(twin).rejects.toMatchObject({ code: 'UniqueValueTaken' })
+    expect(await second.ensure()).toEqual([{ index: 'mail', state: 'readable', done: 'nothing' }])
+    const wrong = () => declareIndexes(defineEmployee(), { mail: { ...mail, sameSince: 2 } })
+    expect(wrong).toThrow(/'mail'|sameSince/)
   })
 })
 
@@ -117,7 +149,7 @@ describe('rebuild', () => {
     const { indexed } = await grown()
     expect(await indexed.state('email')).toBe('writeOnly')
     const progress = await indexed.rebuild()
-    expect(progress).toMatchObject({ rows: 5, entries: 10, found: 10, repaired: 10 })
+    expect(progress).toMatchObject({ rows: 5, entries: 0, found: 10, repaired: 10 })
     expect(await indexed.state('email')).toBe('readable')
     expect((await indexed.find('email', { department: 'Sales', email: '3@contoso.com' }))?.id).toBe(
       3,
@@ -194,14 +226,6 @@ describe('verify and repair', () => {
     expect(await indexed.verify()).toMatchObject({ found: 0 })
   })
 
-  it('continue where an earlier run ended', async () => {
-    const { indexed } = await grown()
-    const places: (string | undefined)[] = []
-    await indexed.repair({ onProgress: ({ next }) => places.push(next) })
-    const [, last] = places
-    expect(await indexed.verify({ from: last })).toMatchObject({ rows: 0, entries: 5, found: 0 })
-  })
-
   it('compare only the indexes that the caller names', async () => {
     const { indexed } = await grown(1)
     expect(await indexed.verify({ indexes: ['email'] })).toMatchObject({ found: 1 })
@@ -215,18 +239,22 @@ describe('verify and repair', () => {
   })
 })
 
-describe('states', () => {
-  it('a disabled index is neither written nor read, and waits for two leases', async () => {
-    const { indexed, employees, opened, account } = await grown(1)
+describe('remove', () => {
+  it('takes an index out of service: readers stop, then writers, then the entries go', async () => {
+    const { indexed, employees, opened, account } = await grown(3)
     await indexed.rebuild()
     const before = opened.now
-    await indexed.setState('email', 'disabled')
-    // First readers stop, and then writers do.
+    await indexed.remove('email')
     expect(opened.now - before).toBe(40_000)
     await employees.insert({ ...jones, id: 8, email: '8@contoso.com' })
-    expect(await account.table('employees').find(['Sales', 'email_8@contoso.com'])).toBeUndefined()
+    const rows = await account.table('employees').query().allowTableScan().toArray()
+    expect(rows.filter(({ rowKey }) => rowKey.startsWith('email_'))).toEqual([])
     const reading = indexed.find('email', { department: 'Sales', email: '1@contoso.com' })
     await expect(reading).rejects.toMatchObject({ code: 'IndexNotReadable' })
+    expect(await indexed.ensure()).toEqual([
+      { index: 'email', state: 'disabled', done: 'nothing' },
+      { index: 'lastName', state: 'readable', done: 'nothing' },
+    ])
     await indexed.rebuild()
     expect((await indexed.find('email', { department: 'Sales', email: '8@contoso.com' }))?.id).toBe(
       8,
@@ -239,64 +267,136 @@ describe('states', () => {
     const reader = indexes.on(rival())
     const email = 'late@contoso.com'
     let found: number | undefined
-    // The catalogue row changes twice; between the two a reader may still trust the index for a lease.
+    // The catalogue changes twice; between the two a reader may still trust the index for a lease.
     between(
-      ({ method, path }) => method === 'PUT' && path.includes('rowkeyindex_'),
+      (request) => isBatch(request) && String(request.body).includes('rowkeyindex_'),
       async () => {
         await employees.insert({ ...jones, id: 8, email })
         found = (await reader.find('email', { department: 'Sales', email }))?.id
       },
     )
-    await indexed.setState('email', 'disabled')
+    await indexed.remove('email')
     expect(found).toBe(8)
   })
 
-  it('an index that is disabled during its rebuild does not become readable', async () => {
+  it('removes an index that the program no longer declares', async () => {
+    const { indexed, account } = await grown(3)
+    await indexed.ensure()
+    const next = declareIndexes(defineEmployee(), {
+      byMail: { rowKey: key`email_${'email'}`, unique: true },
+    }).on(account)
+    await expect(next.ensure()).rejects.toMatchObject({ code: 'IndexKeysShared' })
+    await next.remove('email')
+    expect(await next.ensure()).toMatchObject([{ index: 'byMail', state: 'readable' }])
+    expect(await next.verify()).toMatchObject({ rows: 3, entries: 3, found: 0 })
+    await expect(next.remove('none')).rejects.toThrow(/has no index "none"/)
+  })
+
+  it('an index that is removed during its build does not become readable', async () => {
     const { indexed, indexes, between, rival } = await grown(1)
-    between(isBatch, () => indexes.on(rival()).setState('email', 'disabled'))
+    const isRepair = (request: { path: string; body?: unknown }) =>
+      request.path.endsWith('$batch') && String(request.body).includes('lastname_')
+    between(isRepair as never, () => indexes.on(rival()).remove('email'))
     await expect(indexed.rebuild()).rejects.toMatchObject({ code: 'IndexStateChanged' })
     expect(await indexed.state('email')).toBe('disabled')
     await indexed.rebuild()
     expect(await indexed.state('email')).toBe('readable')
   })
 
-  it('a second builder waits, too, until every program writes entries', async () => {
-    const { indexed, indexes, rival, opened } = await grown(1)
-    await indexed.setState('email', 'deleteOnly')
-    const openedAt = opened.now
-    const abort = new AbortController()
-    // The first builder ends right after it has opened the index.
-    const ended = indexed.rebuild({ onProgress: () => abort.abort(), signal: abort.signal })
-    await ended.catch(() => undefined)
-    const first = opened.now
-    opened.now = openedAt + 5_000
-    await indexes.on(rival()).rebuild()
-    expect([first - openedAt, opened.now - openedAt]).toEqual([20_000, 20_000])
-  })
-
-  it('a delete-only index loses entries and gets none', async () => {
-    const { indexed, employees, account } = await grown(1)
-    await indexed.rebuild()
-    await indexed.setState('email', 'deleteOnly')
-    await employees.modify({ department: 'Sales', id: 1 }, (employee) => {
-      employee.email = 'new@contoso.com'
-    })
-    const rows = account.table('employees')
-    expect(await rows.find(['Sales', 'email_1@contoso.com'])).toBeUndefined()
-    expect(await rows.find(['Sales', 'email_new@contoso.com'])).toBeUndefined()
-  })
-
   it('another program uses a state for one lease at most', async () => {
-    const { indexed, indexes, Employee, rival, opened } = await grown(1)
+    const { indexed, indexes, Employee, rival } = await grown(1)
     await indexed.rebuild()
     const other = rival()
     await other.table(Employee).insert({ ...jones, id: 5, email: '5@contoso.com' })
-    await indexed.setState('email', 'disabled')
+    await indexed.remove('email')
     await other.table(Employee).insert({ ...jones, id: 6, email: '6@contoso.com' })
-    expect(opened.now).toBeGreaterThan(0)
     const entry = await other.table('employees').find(['Sales', 'email_6@contoso.com'])
     expect(entry).toBeUndefined()
     expect(await indexes.on(other).state('email')).toBe('disabled')
+  })
+
+  it('a program that dies at any request leaves an index that the next one removes', async () => {
+    let deaths = 0
+    for (let life = 0; ; life++) {
+      const { indexed, indexes, employees, account, sent, rival } = await grown(2)
+      await indexed.rebuild()
+      const [first] = sent
+      expect(first).toBeDefined()
+      const dying = indexes.on(rival(life))
+      const isDone = await dying.remove('email').then(
+        () => true,
+        () => false,
+      )
+      await employees.insert({ ...jones, id: 9, email: '9@contoso.com' })
+      if (!isDone) await indexed.remove('email')
+      const rows = await account.table('employees').query().allowTableScan().toArray()
+      const left = rows.filter(({ rowKey }) => rowKey.startsWith('email_'))
+      expect(
+        left.map(({ rowKey }) => rowKey),
+        `after ${life} requests`,
+      ).toEqual([])
+      if (isDone) break
+      deaths++
+    }
+    expect(deaths).toBeGreaterThan(5)
+  })
+})
+
+describe('ensure', () => {
+  it('costs one request when all indexes are readable', async () => {
+    const { indexed, sent } = await grown(2)
+    expect(await indexed.ensure()).toEqual([
+      { index: 'email', state: 'readable', done: 'built' },
+      { index: 'lastName', state: 'readable', done: 'built' },
+    ])
+    sent.length = 0
+    expect(await indexed.ensure()).toMatchObject([{ done: 'nothing' }, { done: 'nothing' }])
+    expect(sent).toHaveLength(1)
+  })
+
+  it('waits for two leases and removes the old entries when it takes an index over', async () => {
+    const { indexed, account, opened } = await grown(3)
+    await indexed.ensure()
+    const email = { rowKey: key`mail_${'email'}`, unique: true } as const
+    const next = declareIndexes(defineEmployee(), { email }).on(account)
+    const before = opened.now
+    await next.ensure()
+    expect(opened.now - before).toBe(20_000)
+    const rows = await account.table('employees').query().allowTableScan().toArray()
+    expect(rows.filter(({ rowKey }) => rowKey.startsWith('email_'))).toEqual([])
+    expect(rows.filter(({ rowKey }) => rowKey.startsWith('mail_'))).toHaveLength(3)
+  })
+
+  it('a program that dies at any request of a takeover leaves an index that the next one ensures', async () => {
+    let deaths = 0
+    for (let life = 0; ; life++) {
+      const { indexed, employees, account, rival } = await grown(2)
+      await indexed.ensure()
+      const Next = defineEmployee()
+      const email = { rowKey: key`mail_${'email'}`, unique: true, project: ['age'] } as const
+      const next = declareIndexes(Next, { email })
+      const isDone = await next
+        .on(rival(life))
+        .ensure()
+        .then(
+          () => true,
+          () => false,
+        )
+      // The old program either still owns the index, or is rejected.
+      const old = await employees.insert({ ...jones, id: 8, email: '8@contoso.com' }).then(
+        () => 'stored',
+        ({ code }) => code,
+      )
+      expect(['stored', 'IndexDeclarationDiffers']).toContain(old)
+      await next.on(account).ensure()
+      await account.table(Next).insert({ ...jones, id: 9, email: '9@contoso.com' })
+      expect(await next.on(account).verify(), `after ${life} requests`).toMatchObject({ found: 0 })
+      const rows = await account.table('employees').query().allowTableScan().toArray()
+      expect(rows.filter(({ rowKey }) => rowKey.startsWith('email_'))).toEqual([])
+      if (isDone) break
+      deaths++
+    }
+    expect(deaths).toBeGreaterThan(5)
   })
 })
 

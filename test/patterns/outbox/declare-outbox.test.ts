@@ -118,6 +118,7 @@ describe('declareOutbox', () => {
       'empid_000223',
       'outbox_empid_.',
       'outbox_empid_0000000000000001_000',
+      'rowkeyindex_email.empid_',
     ])
     const ticket = expect.any(String)
     expect(announced).toEqual([{ table: 'employees', partitionKey: 'Sales', ticket, known: '' }])

@@ -161,7 +161,7 @@ export class PatternSimulation {
       owners.add(value)
     }
     // A rebuild that was begun beside programs without the indexes is worth nothing.
-    await indexed.rebuild({ restart: true })
+    await indexed.rebuild()
     await followed.repair()
     for (const department of DEPARTMENTS) await counts.rebuild({ department })
     await managers.repair(account)

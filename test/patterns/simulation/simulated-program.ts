@@ -142,7 +142,7 @@ export async function step(program: Program, random: (below: number) => number):
   if (kind < 6) return writeStaff(program.employees, random)
   if (kind < 8) return void (await program.jobs.runOnce())
   const name = DEPARTMENTS[random(2)] ?? ''
-  if (kind === 8) return void (await program.followed.catchUp({ department: name }))
+  if (kind === 8) return void (await program.followed.refresh({ department: name }))
   const one = { department: name, managerId: 1 + random(EMPLOYEES) }
   await program.departments.insertOrReplace(await program.managers.fill(program.account, one))
 }

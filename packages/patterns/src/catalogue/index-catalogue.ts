@@ -1,32 +1,32 @@
-import { DynamicEntity, dynamicEntityCodec, type EntityKey } from '@rowkey/odata'
+import type { KeptTable } from '@rowkey/mapper'
+import { DynamicEntity, dynamicEntityCodec, type EntityKey, type RawEntity } from '@rowkey/odata'
 import {
   type CallOptions,
-  EntityAlreadyExistsError,
-  ETagMismatchError,
-  findEntity,
+  type Change,
+  entityGroupTransaction,
   insertEntity,
   perform,
-  type TableService,
   updateEntity,
 } from '@rowkey/rest'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { checkMilliseconds } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { inPartition, isShared } from '../rows/row-filter.ts'
+import { scanRows } from '../rows/scan-rows.ts'
+import { etagOf } from '../rows/stored-row.ts'
 
 /**
  * How far an index is:
  *
- * - `disabled`: programs neither write its entries nor read them
- * - `deleteOnly`: programs remove entries and add none
- * - `writeOnly`: programs keep its entries and do not read them. An index without a catalogue row is in this
- *   state: its entries may lack rows from before it was declared
- * - `uniquenessPending`: as `writeOnly`, after a rebuild that found values that several entities share
+ * - `disabled`: it was removed. Programs neither write its entries nor read them
+ * - `writeOnly`: programs keep its entries and do not read them, because rows from before may have none
+ * - `uniquenessPending`: as `writeOnly`, after a build that found values that several entities share
  * - `readable`: it is complete, and reads use it
  */
-export type IndexState = 'disabled' | 'deleteOnly' | 'writeOnly' | 'uniquenessPending' | 'readable'
+export type IndexState = 'disabled' | 'writeOnly' | 'uniquenessPending' | 'readable'
 
-const STATES: readonly string[] = [
+const STATES: readonly unknown[] = [
   'disabled',
-  'deleteOnly',
   'writeOnly',
   'uniquenessPending',
   'readable',
@@ -35,223 +35,308 @@ const STATES: readonly string[] = [
 /** The PartitionKey of catalogue rows, and what their RowKeys begin with. */
 export const CATALOGUE = 'rowkeyindex_'
 
-/** The table whose catalogue is read. */
-interface CatalogueTable {
-  readonly service: TableService
-  readonly name: string
-  /** The clock in milliseconds; the service's own when absent. */
-  readonly now?: (() => number) | undefined
-}
-
 /** An index as the catalogue knows it. */
 export interface CataloguedIndex {
+  readonly name: string
+  readonly model: { readonly title: string }
   /** Tells it from all other indexes of its table, those of other models included. */
   readonly place: string
   /** Everything in its declaration that its entries depend on. A program with another declaration does not trust them. */
   readonly declaration: string
+  /** The beginning of the RowKeys of its entries. */
+  readonly beginning: string
+  /** The table of its entries, when it is another than that of the rows. */
+  readonly entryTable: string | undefined
 }
 
-/** A state, and until when it may be used without another read. */
-interface Lease {
+/** Rows that may be entries: those of an index, or of one that it replaced. */
+export interface EntryPlace {
+  readonly beginning: string
+  readonly table?: string | undefined
+}
+
+/** The row of an index in the catalogue. */
+export interface CatalogueRow {
+  readonly place: string
   readonly state: IndexState
+  /** The declaration that its entries are made by. */
+  readonly declaration: string
+  /** Where its entries are; absent when it was removed and has none. */
+  readonly entries?: EntryPlace | undefined
+  /** Where entries of earlier declarations may still be. */
+  readonly replaced: readonly EntryPlace[]
+  /** Counts the changes of the state and the declaration, but not the ends of builds. */
+  readonly generation: number
+  /** When the last of them was made, in milliseconds since 1970, UTC. */
+  readonly changedAt: number
+  /** When a build or a verification last found it right, in milliseconds since 1970, UTC; absent before the first. */
+  readonly verifiedAt?: number | undefined
+  /** The version that was read. */
+  readonly etag: string
+}
+
+/** What a program may do with one of its indexes. */
+export interface Standing {
+  /** `writeOnly` for an index that no program has registered yet. */
+  readonly state: IndexState
+  /** Its row; absent before a program registers it. */
+  readonly row?: CatalogueRow | undefined
+  /** Why the program must neither read nor keep it; absent when it may. */
+  readonly trouble?: Error | undefined
+  /** Whether entries of another index could have its keys, so that it cannot be taken over. */
+  readonly isShared?: boolean
+}
+
+/** The standings of the indexes of a model. */
+type Standings = ReadonlyMap<string, Standing>
+
+/** Standings, and until when they may be used without another read. */
+interface Lease {
+  readonly standings: Standings
   readonly endsAt: number
 }
 
-/** Reads the states of the indexes of one model. Each process keeps what it read for one lease. */
-export class IndexCatalogue {
+/**
+ * Reads and changes the catalogue of the tables of a model, which says who made the entries of each index, and whether reads may trust
+ * them. Each process keeps what it read for one lease.
+ */
+export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
   /** Milliseconds for which a state that was read may be used. */
   readonly lease: number
+  readonly #indexes: readonly Index[]
   readonly #leases = new Map<string, Lease>()
 
   /**
+   * @param indexes - the indexes of the model
    * @param lease - milliseconds for which a state that was read may be used
    * @param place - the declaration, for the message
    * @throws InputError (`InvalidPatternOption`)
    */
-  constructor(lease: number, place: string) {
+  constructor(indexes: readonly Index[], lease: number, place: string) {
     checkMilliseconds(lease, `lease of ${place}`)
+    this.#indexes = indexes
     this.lease = lease
   }
 
-  /** Returns the state of an index, at most one lease old. Reads one row when the lease has ended. */
-  async state(
-    table: CatalogueTable,
-    index: CataloguedIndex,
-    options: CallOptions = {},
-  ): Promise<IndexState> {
-    const place = leasePlace(table, index)
-    const now = table.now?.() ?? table.service.now()
-    const lease = this.#leases.get(place)
-    if (lease !== undefined && now < lease.endsAt) return lease.state
-    const state = await this.read(table, index, options)
-    this.#leases.set(place, { state, endsAt: now + this.lease })
-    return state
+  /** Returns the standing of an index, at most one lease old. Reads the catalogue when the lease has ended. */
+  async standing(table: KeptTable, index: Index, options: CallOptions): Promise<Standing> {
+    return own(await this.#leased(table, options), index)
   }
 
-  /** Returns the state that this process read last; `undefined` before the first read. Sends nothing. */
-  lastKnown(table: CatalogueTable, index: CataloguedIndex): IndexState | undefined {
-    return this.#leases.get(leasePlace(table, index))?.state
+  /** Returns the standing that this process read last, also when its lease has ended; `undefined` before the first read. Sends nothing. */
+  lastKnown(table: KeptTable, index: Index): Standing | undefined {
+    return this.#leases.get(leasePlace(table))?.standings.get(index.place)
   }
 
-  /** Reads the state of an index. */
-  async read(
-    table: CatalogueTable,
-    index: CataloguedIndex,
-    options: CallOptions = {},
-  ): Promise<IndexState> {
-    return (await this.readRow(table, index, options)).state
+  /** Tells whether the lease of this process has not ended. Sends nothing. */
+  isLeased(table: KeptTable): boolean {
+    const lease = this.#leases.get(leasePlace(table))
+    return lease !== undefined && table.service.now() < lease.endsAt
   }
 
   /**
-   * Reads the row of an index; one that no one wrote yet stands for `writeOnly`. So does an index that was built by another
-   * declaration: its entries are those of that declaration.
-   */
-  async readRow(
-    { service, name: table }: CatalogueTable,
-    index: CataloguedIndex,
-    options: CallOptions = {},
-  ): Promise<CatalogueRow> {
-    const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
-    const found = await perform(service, findEntity, { table, key: keyOf(index) }, atPrimary)
-    if (found === undefined) return UNWRITTEN
-    const row = dynamicEntityCodec.read(found.raw, found.etag)
-    const state = row.get('State')?.value
-    const generation = row.get('Generation')?.value
-    const changedAt = row.get('ChangedAt')?.value
-    const isForeign = BUILT.has(state) && row.get('Declaration')?.value !== index.declaration
-    return {
-      state: isState(state) && !isForeign ? state : 'writeOnly',
-      isForeign,
-      generation: typeof generation === 'number' ? generation : 0,
-      changedAt: typeof changedAt === 'bigint' ? Number(changedAt) : 0,
-      etag: row.etag,
-    }
-  }
-
-  /** Changes the state of an index, whatever it is. A rebuild that is running then no longer ends well. */
-  async change(
-    table: CatalogueTable,
-    index: CataloguedIndex,
-    state: IndexState,
-    options: CallOptions = {},
-  ): Promise<void> {
-    let isWritten = false
-    while (!isWritten) {
-      const row = await this.readRow(table, index, options)
-      isWritten = await this.#write(table, index, changedRow(row, state, table), options)
-    }
-  }
-
-  /**
-   * Lets programs write the entries of an index before it is built, when they do not yet. An index that was built by another
-   * declaration is no longer readable for the programs with that one. Of several builders one changes the state.
-   */
-  async open(
-    table: CatalogueTable,
-    index: CataloguedIndex,
-    options: CallOptions = {},
-  ): Promise<CatalogueRow> {
-    for (;;) {
-      const row = await this.readRow(table, index, options)
-      const isOpen = row.state !== 'disabled' && row.state !== 'deleteOnly'
-      if (isOpen && !row.isForeign) return row
-      await this.#write(table, index, changedRow(row, 'writeOnly', table), options)
-    }
-  }
-
-  /**
-   * Ends a rebuild: stores its result, unless someone changed the state meanwhile.
+   * Returns the states by which a write keeps the indexes, at most one lease old. It registers indexes that the catalogue lacks, so that a
+   * program with another declaration learns of this one.
    *
-   * @param generation - of the row when the rebuild began
-   * @throws InputError (`IndexStateChanged`)
+   * @throws InputError (`IndexDeclarationDiffers`, `IndexKeysShared`) when the write would leave entries of another program stale
    */
-  async finish(
-    table: CatalogueTable,
-    index: CataloguedIndex,
-    { state, generation }: Pick<CatalogueRow, 'state' | 'generation'>,
-    options: CallOptions = {},
-  ): Promise<void> {
-    let isWritten = false
-    while (!isWritten) {
-      const row = await this.readRow(table, index, options)
-      if (row.generation !== generation) throw changed(table.name, index.place, row.state)
-      isWritten = await this.#write(table, index, { ...row, state }, options)
+  async kept(table: KeptTable, options: CallOptions): Promise<ReadonlyMap<Index, IndexState>> {
+    let standings = await this.#leased(table, options)
+    for (;;) {
+      const all = [...standings.values()]
+      const wrong = all.find(({ trouble }) => trouble !== undefined)
+      if (wrong !== undefined) throw wrong.trouble
+      if (all.every(({ row }) => row !== undefined)) break
+      await this.#register(table, standings, options)
+      standings = await this.#read(table, options)
     }
+    const known = standings
+    return new Map(this.#indexes.map((index) => [index, own(known, index).state]))
   }
 
-  /** Writes a row at the version that was read; returns false when another program was faster. */
-  async #write(
-    { service, name: table }: CatalogueTable,
-    index: CataloguedIndex,
-    { state, generation, changedAt, etag }: CatalogueRow,
+  /** Reads the standings of all indexes as they are stored now. */
+  async read(table: KeptTable, options: CallOptions): Promise<Standings> {
+    return this.#read(table, options)
+  }
+
+  /** Reads all rows of indexes of a table, those of other models included. */
+  async rows(table: KeptTable, options: CallOptions): Promise<readonly CatalogueRow[]> {
+    return readRows(table, options)
+  }
+
+  /**
+   * Changes the row of an index, or makes it.
+   *
+   * @param change - returns the next row for the one that is stored; `undefined` leaves it as it is. It runs again when another program
+   * was faster
+   * @returns the row as it is stored then
+   */
+  async change(
+    table: KeptTable,
+    place: string,
+    change: (row: CatalogueRow | undefined) => Omit<CatalogueRow, 'etag'> | undefined,
     options: CallOptions,
-  ): Promise<boolean> {
-    const key = keyOf(index)
-    const row = new DynamicEntity(key.partitionKey, key.rowKey, {
-      State: state,
-      Generation: generation,
-      ChangedAt: BigInt(changedAt),
-      Declaration: index.declaration,
-    })
-    const input = { table, key, body: dynamicEntityCodec.write(row) }
-    try {
-      if (etag === undefined) await perform(service, insertEntity, input, options)
-      else await perform(service, updateEntity, { ...input, etag }, options)
-    } catch (error) {
-      if (error instanceof EntityAlreadyExistsError || error instanceof ETagMismatchError) {
-        return false
-      }
-      throw error
+  ): Promise<CatalogueRow | undefined> {
+    for (;;) {
+      const stored = (await readRows(table, options)).find((row) => row.place === place)
+      const next = change(stored)
+      if (next === undefined) return stored
+      const row = { ...next, place, etag: stored?.etag ?? '' }
+      const results = await send(table, [rowChange(table, row)], options)
+      this.#leases.delete(leasePlace(table))
+      if (results !== undefined) return { ...row, etag: results[0] ?? '' }
     }
-    this.#leases.delete(leasePlace({ service, name: table }, index))
-    return true
+  }
+
+  async #leased(table: KeptTable, options: CallOptions): Promise<Standings> {
+    const lease = this.#leases.get(leasePlace(table))
+    if (lease !== undefined && this.isLeased(table)) return lease.standings
+    return this.#read(table, options)
+  }
+
+  async #read(table: KeptTable, options: CallOptions): Promise<Standings> {
+    const now = table.service.now()
+    const rows = await readRows(table, options)
+    const standings = new Map(
+      this.#indexes.map((index) => [index.place, standingOf(table, index, rows)]),
+    )
+    const isSettled = [...standings.values()].every(({ row, trouble }) => row && !trouble)
+    // What is wrong or not yet registered is read again by the next call.
+    const endsAt = isSettled ? now + this.lease : 0
+    this.#leases.set(leasePlace(table), { standings, endsAt })
+    return standings
+  }
+
+  async #register(table: KeptTable, standings: Standings, options: CallOptions): Promise<void> {
+    const absent = this.#indexes.filter((index) => own(standings, index).row === undefined)
+    const rows = absent.map((index) => newRow(index, table.service.now()))
+    await send(
+      table,
+      rows.map((row) => rowChange(table, row)),
+      options,
+    )
   }
 }
 
-/** The row of an index in the catalogue. */
-interface CatalogueRow {
-  readonly state: IndexState
-  /** Whether it was built by another declaration. */
-  readonly isForeign: boolean
-  /** Counts the changes that a person made. */
-  readonly generation: number
-  /** When the last of them was made, in milliseconds since 1970, UTC. */
-  readonly changedAt: number
-  /** The version that was read; `undefined` before the row is written. */
-  readonly etag: string | undefined
+/** Returns the first row of an index: it is kept, and not read before it is built. */
+export function newRow(index: CataloguedIndex, changedAt: number): CatalogueRow {
+  const { place, declaration } = index
+  const row = { place, declaration, entries: entriesOf(index), replaced: [], changedAt, etag: '' }
+  return { ...row, state: 'writeOnly', generation: 1 }
 }
 
-const UNWRITTEN: CatalogueRow = {
-  state: 'writeOnly',
-  isForeign: false,
-  generation: 0,
-  changedAt: 0,
-  etag: undefined,
+/** Returns where the entries of an index are. */
+export function entriesOf({ beginning, entryTable }: CataloguedIndex): EntryPlace {
+  return { beginning, table: entryTable }
 }
 
-function changedRow(row: CatalogueRow, state: IndexState, table: CatalogueTable): CatalogueRow {
-  const changedAt = table.now?.() ?? table.service.now()
-  return { ...row, state, generation: row.generation + 1, changedAt }
+function own(standings: Standings, index: CataloguedIndex): Standing {
+  return standings.get(index.place) ?? { state: 'writeOnly' }
 }
 
-function changed(table: string, index: string, state: IndexState): Error {
+function standingOf(
+  table: KeptTable,
+  index: CataloguedIndex,
+  rows: readonly CatalogueRow[],
+): Standing {
+  const row = rows.find(({ place }) => place === index.place)
+  const rival = rows.find((other) => other.place !== index.place && overlaps(index, other))
+  if (rival !== undefined) {
+    return {
+      state: 'writeOnly',
+      row,
+      trouble: keysShared(table.name, index, rival),
+      isShared: true,
+    }
+  }
+  if (row === undefined) return { state: 'writeOnly' }
+  if (row.declaration === index.declaration || row.state === 'disabled') {
+    return { state: row.state, row }
+  }
+  return { state: 'writeOnly', row, trouble: differs(table.name, index, row) }
+}
+
+/** Tells whether a row could be an entry of both indexes. */
+function overlaps({ beginning, entryTable }: CataloguedIndex, { entries }: CatalogueRow): boolean {
+  if (entries === undefined || entries.table !== entryTable) return false
+  return isShared(beginning, entries.beginning)
+}
+
+function differs(
+  table: string,
+  { name, model: { title } }: CataloguedIndex,
+  { state }: CatalogueRow,
+): Error {
   return patternsInputError({
-    code: 'IndexStateChanged',
-    message: `The state of index ${index} of table ${table} was changed to ${state} while the index was rebuilt. Run rebuild again, if it should be readable.`,
+    code: 'IndexDeclarationDiffers',
+    message:
+      `Index ${name} of ${title} is kept in table ${table} by another declaration (it is ${state}): its key, project, unique, where, revision, table or the version of the model differs. ` +
+      'A write by this program would leave its entries stale, so nothing was written. If this declaration is the new one, call ensure() of the indexes once: it builds the index anew, and programs with the old declaration are rejected from then on. If both must work side by side, give the changed index another name, or declare sameSince when only the version differs.',
   })
 }
 
-function leasePlace({ service, name }: CatalogueTable, { place }: CataloguedIndex): string {
-  return `${service.accountId} ${name} ${place}`
+function keysShared(
+  table: string,
+  { name, beginning, model: { title } }: CataloguedIndex,
+  { place }: CatalogueRow,
+): Error {
+  return patternsInputError({
+    code: 'IndexKeysShared',
+    message:
+      `Index ${name} of ${title} has entries that begin with '${beginning}', and in table ${table} those of index ${place} may, too. ` +
+      'Choose another beginning; if the other index is no longer declared, remove it first with remove().',
+  })
 }
 
-function keyOf({ place }: CataloguedIndex): EntityKey {
-  return { partitionKey: CATALOGUE, rowKey: `${CATALOGUE}${place}` }
+async function readRows(table: KeptTable, options: CallOptions): Promise<readonly CatalogueRow[]> {
+  const rows: CatalogueRow[] = []
+  for await (const raw of scanRows(table, inPartition(CATALOGUE), options)) {
+    const row = toRow(raw)
+    if (row !== undefined) rows.push(row)
+  }
+  return rows
 }
 
-/** The states that say something about the entries. */
-const BUILT: ReadonlySet<unknown> = new Set<IndexState>(['readable', 'uniquenessPending'])
+/** Reads a row; `undefined` for the row of a build. */
+function toRow(raw: RawEntity): CatalogueRow | undefined {
+  const { RowKey: rowKey, State: state, Index: text } = raw
+  if (typeof rowKey !== 'string' || typeof text !== 'string' || !isState(state)) return undefined
+  return { ...JSON.parse(text), place: rowKey.slice(CATALOGUE.length), state, etag: etagOf(raw) }
+}
+
+function rowChange(
+  { name: table }: KeptTable,
+  { place, state, etag, ...rest }: CatalogueRow,
+): Change {
+  const key: EntityKey = { partitionKey: CATALOGUE, rowKey: `${CATALOGUE}${place}` }
+  const row = new DynamicEntity(key.partitionKey, key.rowKey, {
+    State: state,
+    Index: JSON.stringify(rest),
+  })
+  const input = { table, key, body: dynamicEntityCodec.write(row) }
+  if (etag === '') return { operation: insertEntity, input }
+  return { operation: updateEntity, input: { ...input, etag } }
+}
+
+/** Sends changes together; returns their ETags, or `undefined` when another program was faster. */
+export async function send(
+  { service, name: table }: KeptTable,
+  changes: readonly Change[],
+  options: CallOptions,
+): Promise<readonly string[] | undefined> {
+  try {
+    const results = await perform(service, entityGroupTransaction, { table, changes }, options)
+    return results.map(({ etag = '' }) => etag)
+  } catch (error) {
+    if (isConflict(error)) return undefined
+    throw error
+  }
+}
+
+function leasePlace({ service, name }: KeptTable): string {
+  return `${service.accountId} ${name}`
+}
 
 function isState(state: unknown): state is IndexState {
-  return typeof state === 'string' && STATES.includes(state)
+  return STATES.includes(state)
 }

@@ -16,15 +16,20 @@ export const patternsErrorCodes = {
     when: 'A guarded write of a worker whose fence another worker has taken since, or that is in another partition.',
     fix: 'Stop the work: the other worker does it. Nothing was written.',
   },
-  IndexBuildDiffers: {
+  IndexDeclarationDiffers: {
     class: 'InputError',
-    when: 'A rebuild found a running rebuild of the same indexes by a program that declares them in another way.',
-    fix: 'Stop the other program, or pass `restart: true`.',
+    when: 'A write by a program that declares an index in another way than the program that keeps it: it would leave entries stale.',
+    fix: 'Deploy the newer program, and call `ensure` of its indexes once. Or give the changed index another name. Nothing was written.',
+  },
+  IndexKeysShared: {
+    class: 'InputError',
+    when: 'The entries of two indexes of one table could have the same keys.',
+    fix: 'Choose another beginning for one of them, or `remove` the one that is no longer declared. Nothing was written.',
   },
   IndexNotReadable: {
     class: 'InputError',
     when: 'A read by an index whose entries may be incomplete. The message names its state.',
-    fix: 'Run `rebuild`, or query the table without the index.',
+    fix: 'Call `ensure`, or query the table without the index.',
   },
   InvalidCopy: {
     class: 'InputError',
@@ -38,8 +43,8 @@ export const patternsErrorCodes = {
   },
   IndexStateChanged: {
     class: 'InputError',
-    when: 'The state of an index was changed, or its rebuild was begun anew, while a rebuild was running.',
-    fix: 'Run `rebuild` again, if the index should be readable.',
+    when: 'Another program changed an index while this one built or removed it.',
+    fix: 'Call again, if this program should decide.',
   },
   InvalidPatternOption: {
     class: 'InputError',

@@ -1,20 +1,26 @@
-import type { Account, EntityModel } from '@rowkey/mapper'
+import { type Account, type EntityModel, keepRows } from '@rowkey/mapper'
+import type { EntityKey } from '@rowkey/odata'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { CATALOGUE, IndexCatalogue } from '../catalogue/index-catalogue.ts'
+import { checkBeginnings, checkDefinition } from '../definitions/index-checks.ts'
+import type { EventualIndexDefinition } from '../definitions/index-definition.ts'
+import { EntityIndex, isSameKey } from '../definitions/index-entry.ts'
 import {
+  CALL_OPTIONS,
+  checkAccount,
+  checkEntity,
   checkKeyTemplate,
   checkModel,
   checkName,
   checkOptional,
   checkRecord,
 } from '../errors/check-arguments.ts'
-import { checkBeginnings, checkDefinition } from '../indexes/index-checks.ts'
-import type { IndexedTableOptions } from '../indexes/indexed-table.ts'
+import { IndexedTable, type IndexedTableOptions } from '../indexes/indexed-table.ts'
 import { checkOutbox, keepOutbox, type Outbox } from '../outbox/declare-outbox.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
-import { EventualIndex, type EventualIndexDefinition } from './eventual-entry.ts'
-import { EventualIndexedTable } from './eventual-indexed-table.ts'
+import { CatalogueGuard } from './catalogue-guard.ts'
+import { pageComparison } from './compare-pages.ts'
 import { followRow, messagesOf, type RowMessage } from './follow-row.ts'
 
 /** The options of {@link declareEventualIndexes}. */
@@ -65,16 +71,16 @@ export class EventualIndexes<
   Name extends string,
 > {
   readonly #model: EntityModel<Entity, Input, Key>
-  readonly #indexes: readonly EventualIndex[]
+  readonly #indexes: readonly EntityIndex[]
   readonly #outbox: Outbox<RowMessage>
-  readonly #catalogue: IndexCatalogue
+  readonly #catalogue: IndexCatalogue<EntityIndex>
 
   /** @internal */
   constructor(
     model: EntityModel<Entity, Input, Key>,
-    indexes: readonly EventualIndex[],
+    indexes: readonly EntityIndex[],
     outbox: Outbox<RowMessage>,
-    catalogue: IndexCatalogue,
+    catalogue: IndexCatalogue<EntityIndex>,
   ) {
     this.#model = model
     this.#indexes = indexes
@@ -88,20 +94,31 @@ export class EventualIndexes<
    * @param account - the account of the table
    * @param options - the name of the table
    */
-  on(
-    account: Account,
-    options: IndexedTableOptions = {},
-  ): EventualIndexedTable<Entity, Input, Key, Name> {
-    return new EventualIndexedTable(
+  on(account: Account, options: IndexedTableOptions = {}): IndexedTable<Entity, Input, Key, Name> {
+    const model = this.#model as EntityModel<object>
+    return new IndexedTable(
       {
         model: this.#model,
-        indexes: this.#indexes,
-        outbox: this.#outbox,
+        indexes: new Map(this.#indexes.map((index) => [index.name, index])),
         catalogue: this.#catalogue,
+        // An index of the same name in the partitions of the entities has a state of its own.
+        family: 'eventual.',
+        comparison: (table, owner) =>
+          pageComparison(model, table, (call) => this.#pendingIn(owner, table.name, call)),
+        refresh: (owner, partition, call) => this.deliver(owner, partition, call),
       },
       account,
       options,
     )
+  }
+
+  /** Tells whether the outbox has a message about a row. */
+  #pendingIn(account: Account, table: string, options: CallOptions) {
+    return async (row: EntityKey): Promise<boolean> => {
+      const place = { table, partitionKey: row.partitionKey }
+      const messages = await this.#outbox.pending(account, place, options)
+      return messages.some((message) => isSameKey(message.row, row))
+    }
   }
 
   /**
@@ -116,11 +133,11 @@ export class EventualIndexes<
     partition: OutboxPartition,
     options: CallOptions = {},
   ): Promise<number> {
-    const follow = (message: RowMessage, call: CallOptions) => {
-      const table = { service: account.service, name: partition.table }
-      return followRow(this.#indexes, table, message, call)
-    }
-    return this.#outbox.deliver(account, partition, follow, options)
+    this.#check('deliver', account, partition, options)
+    return account.service.pendingCalls.runSeries(options, async (call) => {
+      const follow = await this.#follower(account, partition.table, call)
+      return this.#outbox.deliver(account, partition, follow, call)
+    })
   }
 
   /**
@@ -130,11 +147,36 @@ export class EventualIndexes<
    * @returns how many writes were followed
    */
   async sweep(account: Account, table: string, options: CallOptions = {}): Promise<number> {
-    const follow = (message: RowMessage, call: CallOptions) => {
-      const kept = { service: account.service, name: table }
-      return followRow(this.#indexes, kept, message, call)
-    }
-    return this.#outbox.sweep(account, table, follow, options)
+    this.#check('sweep', account, { table }, options)
+    return account.service.pendingCalls.runSeries(options, async (call) => {
+      const follow = await this.#follower(account, table, call)
+      return this.#outbox.sweep(account, table, follow, call)
+    })
+  }
+
+  /**
+   * Returns what follows a message.
+   *
+   * @throws InputError (`IndexDeclarationDiffers`) when another program keeps the indexes: its workers follow the message
+   */
+  async #follower(account: Account, name: string, options: CallOptions) {
+    const table = { service: account.service, name }
+    const states = await this.#catalogue.kept(table, options)
+    const followed = this.#indexes.filter((index) => states.get(index) !== 'disabled')
+    return (message: RowMessage, call: CallOptions) => followRow(followed, table, message, call)
+  }
+
+  #check(
+    method: string,
+    account: Account,
+    target: { readonly table: string },
+    options: CallOptions,
+  ): void {
+    const place = `${method} of the indexes of ${this.#model.title}`
+    checkAccount(account, place)
+    checkEntity(target, `The partition of ${place}`)
+    checkName(target.table, `table of ${place}`)
+    checkOptions(options, CALL_OPTIONS, place)
   }
 }
 
@@ -183,12 +225,13 @@ export function declareEventualIndexes<
     checkKeyTemplate(definition.partitionKey, place, 'partitionKey')
     checkOptional(definition.table, checkName, `table of ${place}`)
     // `where` is called with entities of this model only.
-    return new EventualIndex(name, kept, definition as EventualIndexDefinition)
+    return new EntityIndex(name, kept, definition as EventualIndexDefinition)
   })
   const beginnings = indexes.map((index) => [index.name, index.beginning] as const)
   checkBeginnings(kept, new Map([...beginnings, ['the outbox', beginning]]))
   const others = [CATALOGUE, beginning, ...beginnings.map(([, text]) => text)]
-  const catalogue = new IndexCatalogue(lease, 'declareEventualIndexes')
+  const catalogue = new IndexCatalogue(indexes, lease, 'declareEventualIndexes')
+  keepRows(kept, new CatalogueGuard(catalogue), 'declareEventualIndexes')
   const outbox = keepOutbox<RowMessage>(kept, {
     ...outboxOptions,
     beginning,
@@ -200,4 +243,12 @@ export function declareEventualIndexes<
 }
 
 const OPTION_NAMES = ['announce', 'writeTimeout', 'beginning', 'newId', 'lease']
-const DEFINITION_NAMES = ['partitionKey', 'rowKey', 'table', 'project', 'where', 'revision']
+const DEFINITION_NAMES = [
+  'partitionKey',
+  'rowKey',
+  'table',
+  'project',
+  'where',
+  'revision',
+  'sameSince',
+]

@@ -2,9 +2,9 @@ import type { KeptTable, RowTransition } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import { type CallOptions, deleteEntity, insertEntity, perform, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { type EntityIndex, type IndexEntry, isSameKey } from '../definitions/index-entry.ts'
 import { findStored } from '../rows/stored-row.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
-import { type EventualEntry, type EventualIndex, isSameKey } from './eventual-entry.ts'
 
 /** The message of a write, as JSON holds it: a row, and the entries that it had or got. */
 export interface RowMessage {
@@ -16,7 +16,7 @@ export interface RowMessage {
 
 /** Returns the message of a write; empty when it changed no entry. */
 export function messagesOf(
-  indexes: readonly EventualIndex[],
+  indexes: readonly EntityIndex[],
   { key, before, after }: RowTransition,
 ): readonly RowMessage[] {
   const entries: Record<string, readonly EntityKey[]> = {}
@@ -31,7 +31,7 @@ export function messagesOf(
 
 /** A key that an entry of a row has or had, and the ETag of the entry that is stored there. */
 interface Place {
-  readonly index: EventualIndex
+  readonly index: EntityIndex
   readonly key: EntityKey
   readonly etag: string | undefined
 }
@@ -44,7 +44,7 @@ interface Place {
  * request late. Only an insert has no ETag: after one the row is read again, and while it changes everything is done again.
  */
 export async function followRow(
-  indexes: readonly EventualIndex[],
+  indexes: readonly EntityIndex[],
   table: KeptTable,
   { row, entries }: RowMessage,
   options: CallOptions,
@@ -72,7 +72,7 @@ function distinct(keys: readonly EntityKey[]): EntityKey[] {
 }
 
 async function readPlaces(
-  keys: ReadonlyMap<EventualIndex, readonly EntityKey[]>,
+  keys: ReadonlyMap<EntityIndex, readonly EntityKey[]>,
   table: KeptTable,
   options: CallOptions,
 ): Promise<readonly Place[]> {
@@ -87,8 +87,8 @@ async function readPlaces(
 
 /** Adds the keys of entries that the row has now; returns false when all were there. */
 function addMissing(
-  keys: ReadonlyMap<EventualIndex, EntityKey[]>,
-  wanted: ReadonlyMap<EventualIndex, EventualEntry | undefined>,
+  keys: ReadonlyMap<EntityIndex, EntityKey[]>,
+  wanted: ReadonlyMap<EntityIndex, IndexEntry | undefined>,
 ): boolean {
   let isAdded = false
   for (const [index, entry] of wanted) {
@@ -103,7 +103,7 @@ function addMissing(
 /** Writes each entry at the version that was read, and tells whether one was inserted. */
 async function writePlaces(
   places: readonly Place[],
-  wanted: ReadonlyMap<EventualIndex, EventualEntry | undefined>,
+  wanted: ReadonlyMap<EntityIndex, IndexEntry | undefined>,
   table: KeptTable,
   options: CallOptions,
 ): Promise<'conflict' | 'inserted' | 'done'> {

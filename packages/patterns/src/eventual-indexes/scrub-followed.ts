@@ -1,14 +1,17 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
+import { type EntityIndex, isSameKey } from '../definitions/index-entry.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
-import type { Scrub } from '../upkeep/index-upkeep.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
-import { type EventualIndex, isSameKey } from './eventual-entry.ts'
 import { followRow } from './follow-row.ts'
 
 /** The compared indexes of one table. */
-export interface FollowedScrub extends Scrub<EventualIndex> {
+export interface FollowedScrub {
+  readonly indexes: readonly EntityIndex[]
+  readonly repair: boolean
+  readonly options: CallOptions
   /** The table of the rows. */
   readonly table: KeptTable
   /** Tells whether the outbox still has a message about a row: then its entries are not due yet. */
@@ -58,7 +61,7 @@ async function differencesOf(
 /** Compares a stored entry with its row. */
 export async function scrubFollowedEntry(
   scrub: FollowedScrub,
-  index: EventualIndex,
+  index: EntityIndex,
   stored: RawEntity,
 ): Promise<readonly IndexFinding[]> {
   const { table, options } = scrub
@@ -74,7 +77,7 @@ export async function scrubFollowedEntry(
 
 async function hasEntry(
   { table, options }: FollowedScrub,
-  index: EventualIndex,
+  index: EntityIndex,
   row: EntityKey,
   entry: EntityKey,
 ): Promise<boolean> {

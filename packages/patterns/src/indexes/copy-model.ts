@@ -1,34 +1,13 @@
-import type { EntityModel, KeyCodec } from '@rowkey/mapper'
-import type { IndexDefinition } from './index-definition.ts'
+import type { EntityModel } from '@rowkey/mapper'
+import type { EntityIndex } from '../definitions/index-entry.ts'
 
-/** An index as far as its entries are read. */
-interface CopyIndex {
-  readonly name: string
-  readonly model: EntityModel<object>
-  readonly definition: Pick<IndexDefinition, 'rowKey' | 'project'>
-}
-
-const models = new WeakMap<object, EntityModel<object>>()
-
-/**
- * Returns the model by which the entries of an index are queried: its keys and its projection.
- *
- * @param index - the index
- * @param partitionKey - how the PartitionKeys of the entries are made
- */
-export function copyModel(index: CopyIndex, partitionKey: KeyCodec): EntityModel<object> {
-  let made = models.get(index)
-  if (made === undefined) {
-    made = toCopyModel(index, partitionKey)
-    models.set(index, made)
-  }
-  return made
-}
-
-function toCopyModel(
-  { name, model, definition }: CopyIndex,
-  partitionKey: KeyCodec,
-): EntityModel<object> {
+/** Returns the model by which the entries of an index are read: its keys and its projection. */
+export function copyModel({
+  name,
+  model,
+  definition,
+  partitionKey,
+}: EntityIndex): EntityModel<object> {
   const { rowKey, project = [] } = definition
   const projected: readonly string[] = project
   const keyed = [...rowKey.properties, ...partitionKey.properties]
@@ -46,4 +25,15 @@ function toCopyModel(
     version: undefined,
     kept: {},
   })
+}
+
+/** Returns the model by which queries in the order of an index are written: all properties of the rows, and the keys of the entries. */
+export function entryModel({
+  name,
+  model,
+  definition,
+  partitionKey,
+}: EntityIndex): EntityModel<object> {
+  const title = `${model.title}.${name}`
+  return Object.freeze({ ...model, title, partitionKey, rowKey: definition.rowKey, kept: {} })
 }

@@ -8,10 +8,11 @@ import {
 } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
 import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
+import { checkBeginnings, checkDefinition } from '../definitions/index-checks.ts'
+import type { IndexDefinition, IndexDefinitions } from '../definitions/index-definition.ts'
+import { EntityIndex } from '../definitions/index-entry.ts'
 import { checkBoolean, checkModel, checkOptional, checkRecord } from '../errors/check-arguments.ts'
-import { checkBeginnings, checkDefinition } from './index-checks.ts'
-import type { IndexDefinition, IndexDefinitions } from './index-definition.ts'
-import { EntityIndex } from './index-entry.ts'
+import { partitionComparison } from './compare-partitions.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import { IndexedTable, type IndexedTableOptions } from './indexed-table.ts'
 
@@ -35,13 +36,13 @@ export class Indexes<
 > {
   readonly #model: EntityModel<Entity, Input, Key>
   readonly #indexes: ReadonlyMap<string, EntityIndex>
-  readonly #catalogue: IndexCatalogue
+  readonly #catalogue: IndexCatalogue<EntityIndex>
 
   /** @internal */
   constructor(
     model: EntityModel<Entity, Input, Key>,
     indexes: ReadonlyMap<string, EntityIndex>,
-    catalogue: IndexCatalogue,
+    catalogue: IndexCatalogue<EntityIndex>,
   ) {
     this.#model = model
     this.#indexes = indexes
@@ -55,8 +56,15 @@ export class Indexes<
    * @param options - the name of the table, and the clock and the wait of tests
    */
   on(account: Account, options: IndexedTableOptions = {}): IndexedTable<Entity, Input, Key, Name> {
+    const model = this.#model as EntityModel<object>
     return new IndexedTable(
-      { model: this.#model, indexes: this.#indexes, catalogue: this.#catalogue },
+      {
+        model: this.#model,
+        indexes: this.#indexes,
+        catalogue: this.#catalogue,
+        family: '',
+        comparison: (table) => partitionComparison(model, table),
+      },
       account,
       options,
     )
@@ -69,7 +77,7 @@ export class Indexes<
  * partition of its entities, so each read by it names a partition.
  *
  * Call it next to the class or model, before the first write. A new index of a table with rows is
- * not read before {@link IndexedTable.rebuild}.
+ * not read before {@link IndexedTable.ensure}.
  *
  * @param entity - the class or model
  * @param definitions - the indexes by their names: letters, digits, `-` and `_`
@@ -122,12 +130,20 @@ export function declareIndexes<Entity extends object>(
     indexes.set(name, indexOf(name, model, definition as IndexDefinition))
   }
   checkBeginnings(model, new Map(Array.from(indexes, ([name, { beginning }]) => [name, beginning])))
-  const catalogue = new IndexCatalogue(lease, 'declareIndexes')
+  const catalogue = new IndexCatalogue([...indexes.values()], lease, 'declareIndexes')
   keepRows(model, new IndexKeeper(model, [...indexes.values()], catalogue), 'declareIndexes')
   return new Indexes(given, indexes, catalogue)
 }
 
-const DEFINITION_NAMES = ['rowKey', 'unique', 'project', 'where', 'revision', 'automatic']
+const DEFINITION_NAMES = [
+  'rowKey',
+  'unique',
+  'project',
+  'where',
+  'revision',
+  'sameSince',
+  'automatic',
+]
 
 function indexOf(
   name: string,

@@ -1,5 +1,5 @@
 import type { RowTransition } from '@rowkey/mapper'
-import type { EntityIndex, IndexEntry } from './index-entry.ts'
+import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 
 /** What some writes make of one entry of an index. */
 export interface EntryChange {

@@ -1,4 +1,5 @@
 import type { KeptCall, KeptTable } from '@rowkey/mapper'
+import type { EntityKey, RawEntity } from '@rowkey/odata'
 import {
   type CallOptions,
   type Change,
@@ -6,11 +7,12 @@ import {
   insertOrReplaceEntity,
   updateEntity,
 } from '@rowkey/rest'
+import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
 import { insertKept } from '../rows/insert-kept.ts'
 import { findStored, type StoredRow } from '../rows/stored-row.ts'
+import { splitByRow } from '../upkeep/unreadable-row.ts'
 import type { EntryChange } from './entry-changes.ts'
-import type { EntityIndex, IndexEntry } from './index-entry.ts'
 
 /** The write of one entry, for the transaction of its row. */
 export interface EntryWrite {
@@ -33,7 +35,7 @@ export async function entryWrite(
   call: KeptCall,
 ): Promise<EntryWrite | undefined> {
   const { index, before, after, rival } = changed
-  if (after !== undefined && rival !== undefined) throw taken(index, call, rival)
+  if (after !== undefined && rival !== undefined) throw taken(index, call, rival.row)
   const entry = after ?? before
   if (entry === undefined) return undefined
   const change = index.isUnique
@@ -67,14 +69,14 @@ async function reservation(
   }
   const stored = await findStored(table, entry.key, options)
   if (after === undefined) {
-    const isOwn = stored !== undefined && index.ownerOf(stored.raw) === entry.owner
+    const isOwn = stored !== undefined && ownerOf(index, stored.raw) === entry.row.rowKey
     return isOwn
       ? { operation: deleteEntity, input: { ...input, body: '', etag: stored.etag } }
       : undefined
   }
   if (stored === undefined) return { operation: insertKept, input }
-  const allowed = [after.owner, before?.owner]
-  if (!allowed.includes(index.ownerOf(stored.raw))) await checkFree(index, after, stored, call)
+  const allowed = [after.row.rowKey, before?.row.rowKey]
+  if (!allowed.includes(ownerOf(index, stored.raw))) await checkFree(index, after, stored, call)
   return { operation: updateEntity, input: { ...input, etag: stored.etag } }
 }
 
@@ -88,12 +90,14 @@ export async function currentOwner(
   { entry, stored }: { readonly entry: IndexEntry; readonly stored: StoredRow },
   options: CallOptions,
 ): Promise<string | undefined> {
-  const owner = index.ownerOf(stored.raw)
+  const owner = ownerOf(index, stored.raw)
   if (owner === undefined) return undefined
   const key = { partitionKey: entry.key.partitionKey, rowKey: owner }
   const row = await findStored(table, key, options)
-  const own = row && index.entryOf(row.raw)
-  return own?.key.rowKey === entry.key.rowKey ? owner : undefined
+  if (row === undefined) return undefined
+  // A row that this program cannot read, such as one of a later version, keeps its entry.
+  if (splitByRow([index], row.raw).unreadable.length > 0) return owner
+  return index.entryOf(row.raw)?.key.rowKey === entry.key.rowKey ? owner : undefined
 }
 
 /**
@@ -108,18 +112,23 @@ export async function checkFree(
   call: KeptCall,
 ): Promise<void> {
   const owner = await currentOwner(index, call.table, { entry, stored }, call.options)
-  if (owner !== undefined && owner !== entry.owner) throw taken(index, call, { ...entry, owner })
+  if (owner !== undefined && owner !== entry.row.rowKey)
+    throw taken(index, call, { ...entry.row, rowKey: owner })
+}
+
+function ownerOf(index: EntityIndex, stored: RawEntity): string | undefined {
+  return index.rowOf(stored)?.rowKey
 }
 
 function taken(
   index: EntityIndex,
   { table }: KeptCall,
-  { key, owner }: IndexEntry,
+  { partitionKey, rowKey }: EntityKey,
 ): UniqueValueError {
   return new UniqueValueError({
     table: table.name,
     index: index.name,
     properties: index.definition.rowKey.properties,
-    owner: { partitionKey: key.partitionKey, rowKey: owner },
+    owner: { partitionKey, rowKey },
   })
 }

@@ -1,7 +1,7 @@
 import type { KeyCodec } from '@rowkey/mapper'
 import { type FilterNode, isRowkeyError, keyBounds } from '@rowkey/odata'
+import type { EntityIndex } from '../definitions/index-entry.ts'
 import { beginningOf } from '../rows/row-filter.ts'
-import type { EntityIndex } from './index-entry.ts'
 
 /** The part of an index that has all rows of a query. */
 export interface IndexRange {

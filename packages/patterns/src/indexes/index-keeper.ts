@@ -2,6 +2,7 @@ import type {
   EntityModel,
   KeptCall,
   KeptPlan,
+  KeptTable,
   RowKeeper,
   RowPath,
   RowTransition,
@@ -10,12 +11,12 @@ import type { FilterNode } from '@rowkey/odata'
 import type { BatchError } from '@rowkey/rest'
 import { CATALOGUE, type IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
+import type { EntityIndex } from '../definitions/index-entry.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
 import { rowFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
 import { type EntryChange, entryChanges } from './entry-changes.ts'
 import { checkFree, type EntryWrite, entryWrite } from './entry-write.ts'
-import type { EntityIndex } from './index-entry.ts'
 import { IndexPath } from './index-path.ts'
 
 /** Keeps the entries of all indexes of a model in step with its rows, in the same transactions. */
@@ -24,8 +25,7 @@ export class IndexKeeper implements RowKeeper {
   readonly path: RowPath
   readonly #model: EntityModel<object>
   readonly #indexes: readonly EntityIndex[]
-  readonly #catalogue: IndexCatalogue
-  readonly #names: ReadonlySet<string>
+  readonly #catalogue: IndexCatalogue<EntityIndex>
 
   /**
    * @param model - the model whose rows are indexed
@@ -35,29 +35,25 @@ export class IndexKeeper implements RowKeeper {
   constructor(
     model: EntityModel<object>,
     indexes: readonly EntityIndex[],
-    catalogue: IndexCatalogue,
+    catalogue: IndexCatalogue<EntityIndex>,
   ) {
     this.#model = model
     this.#indexes = indexes
     this.#catalogue = catalogue
     this.path = new IndexPath(indexes, catalogue)
-    this.#names = new Set(indexes.flatMap(({ names }) => names))
     this.rows = rowFilter(model, [CATALOGUE, ...indexes.map(({ beginning }) => beginning)])
   }
 
-  touches(names: ReadonlySet<string>): boolean {
-    if (this.#indexes.some(({ dependsOnAll }) => dependsOnAll)) return true
-    return [...names].some((name) => this.#names.has(name))
+  /** A merge that changes no entry of this program may change one of another declaration, so the catalogue must be known. */
+  touches(names: ReadonlySet<string>, table: KeptTable): boolean {
+    return !this.#catalogue.isLeased(table) || this.#indexes.some((index) => index.touches(names))
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
     for (const { key } of transitions) this.#checkRowKey(key.rowKey)
     const changes: EntryChange[] = []
-    for (const index of this.#indexes) {
-      const state = await this.#catalogue.state(call.table, index, call.options)
-      if (state === 'disabled') continue
-      const all = entryChanges(index, transitions)
-      changes.push(...(state === 'deleteOnly' ? removals(all) : all))
+    for (const [index, state] of await this.#catalogue.kept(call.table, call.options)) {
+      if (state !== 'disabled') changes.push(...entryChanges(index, transitions))
     }
     const planned = await Promise.all(changes.map((change) => entryWrite(change, call)))
     const writes = planned.flatMap((each) => each ?? [])
@@ -74,13 +70,6 @@ export class IndexKeeper implements RowKeeper {
     const kind = 'the entries of the catalogue of indexes'
     checkOwnKey(this.#model, rowKey, { kind, beginning: CATALOGUE })
   }
-}
-
-/** An entry that changes in place is removed: nothing may be added. */
-function removals(changes: readonly EntryChange[]): EntryChange[] {
-  return changes.flatMap((change) =>
-    change.before === undefined ? [] : [{ ...change, after: undefined, rival: undefined }],
-  )
 }
 
 /**

@@ -14,21 +14,21 @@ import {
 } from '@rowkey/odata'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, findEntity, perform, queryEntities } from '@rowkey/rest'
-import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
+import type { IndexCatalogue, Standing } from '../catalogue/index-catalogue.ts'
+import { type EntityIndex, OWNER } from '../definitions/index-entry.ts'
 import { endOf } from '../rows/row-filter.ts'
 import { chooseIndexes, type IndexRange } from './index-choice.ts'
-import { type EntityIndex, OWNER } from './index-entry.ts'
 
 /** Finds the rows of queries by the indexes of a model. */
 export class IndexPath implements RowPath {
   readonly #indexes: readonly EntityIndex[]
-  readonly #catalogue: IndexCatalogue
+  readonly #catalogue: IndexCatalogue<EntityIndex>
 
   /**
    * @param indexes - the indexes of the model
    * @param catalogue - their states
    */
-  constructor(indexes: readonly EntityIndex[], catalogue: IndexCatalogue) {
+  constructor(indexes: readonly EntityIndex[], catalogue: IndexCatalogue<EntityIndex>) {
     this.#indexes = indexes
     this.#catalogue = catalogue
   }
@@ -38,8 +38,15 @@ export class IndexPath implements RowPath {
     const { ranges, reasons } = chooseIndexes(filter, this.#indexes)
     const unread: string[] = []
     for (const { index } of ranges) {
-      const state = this.#catalogue.lastKnown(table, index)
-      if (state === 'readable') return { index: index.name, reasons: [costOf(index)] }
+      const standing = this.#catalogue.lastKnown(table, index)
+      if (standing?.trouble !== undefined) {
+        unread.push(`Index ${index.name} is not used: ${standing.trouble.message}`)
+        continue
+      }
+      const state = standing?.state
+      if (state === 'readable') {
+        return { index: index.name, reasons: [costOf(index), verifiedOf(standing)] }
+      }
       if (state === undefined) {
         return {
           index: index.name,
@@ -69,11 +76,19 @@ export class IndexPath implements RowPath {
     options: CallOptions,
   ): Promise<IndexRange | undefined> {
     for (const range of chooseIndexes(filter, this.#indexes).ranges) {
-      const state = await this.#catalogue.state(table, range.index, options)
-      if (state === 'readable') return range
+      const { state, trouble } = await this.#catalogue.standing(table, range.index, options)
+      if (state === 'readable' && trouble === undefined) return range
     }
     return undefined
   }
+}
+
+/** Says how right an index is known to be: rows that another client wrote have no entries before a repair. */
+export function verifiedOf(standing: Standing | undefined): string {
+  const at = standing?.row?.verifiedAt
+  return at === undefined
+    ? 'When it was last verified is not known to this program yet.'
+    : `It was last verified at ${new Date(at).toISOString()}.`
 }
 
 function costOf({ name, isUnique }: EntityIndex): string {
@@ -133,7 +148,7 @@ async function ownersIn(
   if (after !== undefined) return { owners: [], isEnd: true }
   const read = { table: table.name, key: { partitionKey, rowKey: beginning } }
   const found = await perform(table.service, findEntity, read, options)
-  const owner = found && index.ownerOf(found.raw)
+  const owner = found && index.rowOf(found.raw)?.rowKey
   return { owners: owner === undefined ? [] : [owner], isEnd: true }
 }
 

@@ -1,28 +1,21 @@
-import {
-  type Account,
-  type EntityModel,
-  entityRows,
-  type KeptTable,
-  type Table,
-  type TableQuery,
-} from '@rowkey/mapper'
-import type { EntityKey, RawEntity } from '@rowkey/odata'
+import type { Account, EntityModel, KeptTable, Table, TableQuery } from '@rowkey/mapper'
+import { queryByEntries } from '@rowkey/mapper'
+import type { EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
+import { type EntityIndex, isSameKey } from '../definitions/index-entry.ts'
 import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { modelTable } from '../rows/model-table.ts'
-import { beginningFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
-import type { IndexProgress } from '../upkeep/index-finding.ts'
-import { IndexUpkeep, type Scrub } from '../upkeep/index-upkeep.ts'
-import type { IndexBuild } from '../upkeep/join-build.ts'
-import type { ScrubStage } from '../upkeep/scrub-table.ts'
+import type { Comparison } from '../upkeep/comparison.ts'
+import type { IndexBuild, IndexProgress, IndexReport } from '../upkeep/index-finding.ts'
+import { IndexUpkeep } from '../upkeep/index-upkeep.ts'
 import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
-import { copyModel } from './copy-model.ts'
-import { type EntityIndex, OWNER } from './index-entry.ts'
-import { scrubEntry, scrubRow } from './scrub-row.ts'
+import { copyModel, entryModel } from './copy-model.ts'
+import { entryFinder } from './entry-finder.ts'
+import { verifiedOf } from './index-path.ts'
 
 /** The options of {@link Indexes.on}. */
 export interface IndexedTableOptions {
@@ -34,13 +27,25 @@ export interface IndexedTableOptions {
 interface IndexedTableParts<Entity extends object, Input extends object, Key extends object> {
   readonly model: EntityModel<Entity, Input, Key>
   readonly indexes: ReadonlyMap<string, EntityIndex>
-  readonly catalogue: IndexCatalogue
+  readonly catalogue: IndexCatalogue<EntityIndex>
+  /** Tells kinds of indexes apart. */
+  readonly family: string
+  /** Makes the comparison of a table. */
+  readonly comparison: (table: KeptTable, account: Account) => Comparison
+  /** Brings eventual indexes in step with a partition; absent for indexes that always are. */
+  readonly refresh?:
+    | ((
+        account: Account,
+        partition: { readonly table: string; readonly partitionKey: string },
+        options: CallOptions,
+      ) => Promise<number>)
+    | undefined
 }
 
 /** How often an entry and its row are read, when a write moves the value between the two reads. */
 const MAX_READS = 3
 
-/** The indexes of one table, from {@link Indexes.on}. */
+/** The indexes of one table, from {@link Indexes.on} or {@link EventualIndexes.on}. */
 export class IndexedTable<
   Entity extends object,
   Input extends object,
@@ -51,7 +56,7 @@ export class IndexedTable<
   readonly #account: Account
   readonly #rows: Table<Entity, Input, Key>
   readonly #table: KeptTable
-  readonly #upkeep: IndexUpkeep<EntityIndex>
+  readonly #upkeep: IndexUpkeep
 
   /** @internal */
   constructor(
@@ -59,27 +64,19 @@ export class IndexedTable<
     account: Account,
     options: IndexedTableOptions,
   ) {
-    const { name } = modelTable(
-      parts.model,
-      account,
-      options,
-      `the indexes of ${parts.model.title}`,
-    )
+    const { model, indexes, catalogue, family } = parts
+    const { name } = modelTable(model, account, options, `the indexes of ${model.title}`)
     this.#parts = parts
     this.#account = account
-    this.#rows = account.table(parts.model, { name })
+    this.#rows = account.table(model, { name })
     this.#table = { service: account.service, name }
-    const { model, indexes, catalogue } = parts
-    const table = this.#table
-    const stages = (scrub: Scrub<EntityIndex>) =>
-      stagesOf(model as EntityModel<object>, table, scrub)
     this.#upkeep = new IndexUpkeep({
-      title: model.title,
-      table,
+      model: model as EntityModel<object>,
+      table: this.#table,
       indexes,
       catalogue,
-      family: '',
-      stages,
+      family,
+      comparison: parts.comparison(this.#table, account),
     })
   }
 
@@ -108,180 +105,188 @@ export class IndexedTable<
 
   async #findOwner(
     index: EntityIndex,
-    { partitionKey, rowKey }: EntityKey,
+    key: EntityKey,
     options: CallOptions,
   ): Promise<Entity | undefined> {
     for (let read = 1; read <= MAX_READS; read++) {
-      const stored = await findStored(this.#table, { partitionKey, rowKey }, options)
-      const owner = stored && index.ownerOf(stored.raw)
-      if (owner === undefined) return undefined
-      const entity = await this.#rows.find([partitionKey, owner], options)
-      if (entity !== undefined && hasKey(index, entity, rowKey)) return entity
+      const stored = await findStored(this.#table, key, options)
+      const row = stored && index.rowOf(stored.raw)
+      if (row === undefined) return undefined
+      const entity = await this.#rows.find(row, options)
+      if (entity !== undefined && hasKey(index, entity, key)) return entity
     }
     return undefined
   }
 
   /**
-   * Reads the entities that match a condition on an index, in the order of the index. It sends one request
-   * for each page of entries, and a point read for each entity, several at once.
+   * Queries the entities in the order of an index. It is a query as any other, with `where`, `select`, `take`, `page`, `count` and tokens.
+   * Conditions on the properties of the index bound what is read: one request for up to 100 entries, and one read by key for each, 8
+   * at once. The other conditions are compared with each entity. The first entity costs two requests.
+   *
+   * On Cosmos DB, which does not sort rows, all entries within the bounds are read for each page.
+   *
+   * An entity that a write put into an eventual index a moment ago may be missing: {@link IndexedTable.refresh}.
    *
    * @param index - the name of the index
-   * @param where - a condition on the properties of PartitionKey, of the index and of its projection
-   * @param options - also `concurrency`, how many point reads may be pending at once
-   * @throws InputError (`IndexNotReadable`) before the index is built, and (`TableScan`) when the condition does
-   * not name a partition
+   * @param where - a condition; more can follow with `.where`. It must name one partition of the entries, or the query needs
+   * `.allowTableScan()`
+   * @throws InputError (`IndexNotReadable`) when it runs before the index is built
    *
    * @example
    * ```ts
-   * for await (const employee of indexed.query('lastName', { department: 'Sales', lastName: 'Jones' })) {
-   *   console.log(employee.firstName)
-   * }
+   * const joneses = indexed.query('lastName', { department: 'Sales', lastName: 'Jones' })
+   * const { items, next } = await joneses.where({ age: gt(30) }).page({ size: 20 })
    * ```
    */
-  query(
-    index: Name,
-    where: WhereCondition<QueryShape<Entity>>,
-    options: CallOptions & { readonly concurrency?: number | undefined } = {},
-  ): AsyncGenerator<Entity, void, undefined> {
-    return this.#upkeep.entities(
-      index,
-      options,
-      (used) =>
-        this.#entries(used)
-          .where(where as never) // the columns of the index are a part of the entity's
-          .resolve((partitionKey, rowKey, _, properties) => ({
-            partitionKey,
-            rowKey,
-            owner: properties.get(OWNER)?.value,
-          })),
-      async (used, { partitionKey, rowKey, owner }, call) => {
-        const entity = await this.#rows.find([partitionKey, String(owner)], call)
-        return entity !== undefined && hasKey(used, entity, rowKey) ? entity : undefined
-      },
+  query(index: Name, where?: WhereCondition<QueryShape<Entity>>): TableQuery<Entity> {
+    const used = this.#upkeep.named(index)
+    const { catalogue } = this.#parts
+    const query = queryByEntries(
+      this.#rows,
+      entryModel(used),
+      entryFinder({
+        index: used,
+        table: this.#table,
+        check: (options) => this.#upkeep.readable(index, callOptions(options)),
+        reasons: () => [
+          `Reads by the index ${index}: one request for up to 100 entries, and one read by key for each.`,
+          verifiedOf(catalogue.lastKnown(this.#table, used)),
+        ],
+      }),
     )
+    return where === undefined ? query : query.where(where as never) // the conditions of the same properties
   }
 
   /**
    * Queries the copies that the entries hold, without reading the entities: one request for each page. A copy
-   * has the properties of PartitionKey, of the index and of its projection, and the others are `undefined`. It
-   * has no ETag, and it is read-only: read the entity to change it.
+   * has the properties of the keys of the index and of its projection, and the others are `undefined`. It
+   * has no ETag, and it is read-only: read the entity to change it. A copy of an eventual index may be older than its entity.
    *
    * @param index - the name of the index
    * @throws InputError (`IndexNotReadable`) before the index is built
    */
   async copies(index: Name, options: CallOptions = {}): Promise<TableQuery<Partial<Entity>>> {
-    return this.#entries(await this.#upkeep.readable(index, options))
+    const used = await this.#upkeep.readable(index, options)
+    const { name } = used.tableFor(this.#table)
+    return this.#account.table(copyModel(used), name).query() as TableQuery<Partial<Entity>>
   }
 
-  /** Reads the state of an index, as it is stored now. */
+  /**
+   * Brings eventual indexes in step with all writes of one partition that have ended: for a reader that must find its
+   * own write. It does what the workers would do, so it costs one request when they were faster. Other indexes are always in step.
+   *
+   * @param values - the properties of the PartitionKey of the entities, such as an entity that was written
+   * @returns how many writes were followed
+   *
+   * @example
+   * ```ts
+   * await employees.insert(jones)
+   * await indexed.refresh(jones)
+   * ```
+   */
+  async refresh(values: object, options: CallOptions = {}): Promise<number> {
+    const place = `refresh of the indexes of table ${this.#table.name}`
+    checkEntity(values, place)
+    checkOptions(options, CALL_OPTIONS, place)
+    const partitionKey = this.#parts.model.partitionKey.print(values)
+    const partition = { table: this.#table.name, partitionKey }
+    return (await this.#parts.refresh?.(this.#account, partition, options)) ?? 0
+  }
+
+  /** Reads the state of an index, as it is stored now. An index that another declaration keeps is `writeOnly`. */
   async state(index: Name, options: CallOptions = {}): Promise<IndexState> {
     return this.#upkeep.state(index, options)
   }
 
   /**
-   * Changes the state of an index, and waits for two leases, until every program sees it. Before a program
-   * that no longer declares an index is deployed, disable the index. {@link IndexedTable.rebuild} makes it
-   * readable again.
+   * Makes all indexes readable: what a program calls when it starts. One request tells that they are.
    *
-   * @param index - the name of the index
-   * @param state - the new state; only a rebuild can make an index readable
+   * It builds an index that is not readable, as {@link IndexedTable.rebuild} does. An index of the same name with another
+   * declaration is taken over: programs with that declaration can no longer write the table, and get an error that says why
+   * (`IndexDeclarationDiffers`); after two leases its entries are removed, and the index is built. An index that was removed stays
+   * removed.
+   *
+   * Of several programs at once one builds, and the others wait.
+   *
+   * @returns how each index stands
+   * @throws InputError (`IndexKeysShared`) when entries of an index of another model could have the same keys
+   *
+   * @example
+   * ```ts
+   * const reports = await indexes.on(account).ensure({ onFinding: console.warn })
+   * ```
    */
-  async setState(
-    index: Name,
-    state: 'disabled' | 'deleteOnly' | 'writeOnly',
-    options: CallOptions = {},
-  ): Promise<void> {
-    return this.#upkeep.setState(index, state, options)
+  async ensure(options: RebuildOptions<Name> = {}): Promise<readonly IndexReport[]> {
+    return this.#upkeep.ensure(options)
   }
 
   /**
-   * Compares all rows with their entries and all entries with their rows, and changes nothing. It reads the
-   * whole table, each entry once and each row once more.
+   * Takes an index out of service and removes its entries. Readers stop first; two leases later writers stop; two leases later the
+   * entries are deleted in transactions. Programs that declare it may go on meanwhile. Call it again when it was stopped.
    *
-   * @returns the progress at the end
+   * The index stays removed until {@link IndexedTable.rebuild}, or until a program ensures another declaration of this name.
+   *
+   * @param index - the name of the index, also of one that the program no longer declares
+   */
+  async remove(index: string, options: CallOptions = {}): Promise<void> {
+    return this.#upkeep.remove(index, options)
+  }
+
+  /**
+   * Compares all rows with their entries and all entries with their rows, and changes no row. One scan reads both: a request for each
+   * 1,000 rows and entries. Each difference is read again before it counts. Of eventual indexes each entry is read once, and each row once
+   * more; the pending work of workers is not a difference.
+   *
+   * When it finds nothing, the catalogue records the time for {@link TableQuery.explain}.
+   *
+   * @returns the progress at the end, with the first 100 findings
    */
   async verify(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
     return this.#upkeep.scrub(options, 'verify')
   }
 
   /**
-   * Works as {@link IndexedTable.verify}, and repairs the findings. A row whose entry is stored
-   * gets a new
-   * ETag. Writers may go on meanwhile.
+   * Works as {@link IndexedTable.verify}, and repairs the findings, in transactions of up to 100 operations. A row whose entry is stored
+   * gets a new ETag. Writers may go on meanwhile.
    */
   async repair(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
     return this.#upkeep.scrub(options, 'repair')
   }
 
   /**
-   * Builds indexes of a table that has rows, and makes them readable when all rows are compared. Writers may go on meanwhile,
+   * Builds indexes, also readable ones, and makes them readable when all rows are compared. Writers may go on meanwhile,
    * as long as every program that writes the table declares the index.
    *
-   * Several processes share the work: each takes ranges of rows, one after the other, and every call resolves when all ranges
-   * are done. The catalogue holds the progress. A rebuild that was stopped continues where it ended, and the range of a
-   * builder that died is taken over after `takeOverAfter`.
+   * One program builds at a time, and the catalogue holds the progress. Another program waits for the end, and takes over from a builder
+   * that died, after `takeOverAfter`. A build that was stopped is begun anew; {@link IndexedTable.ensure} continues it.
    *
    * An index with values that several entities share becomes `uniquenessPending`: `onFinding` receives them as
    * duplicates. Change one of each two entities, and rebuild. An index keeps its state when a row is `unreadable`:
    * mend or delete the row, and rebuild.
    *
-   * @returns the work of all builders
-   * @throws InputError (`IndexStateChanged`) when the state of an index was changed meanwhile, and (`IndexBuildDiffers`)
-   * when another program rebuilds the indexes by another declaration
-   *
-   * @example
-   * ```ts
-   * await indexed.rebuild({ onProgress: ({ rows, builders }) => console.log(rows, builders) })
-   * ```
+   * @throws InputError (`IndexStateChanged`) when another program changed an index meanwhile
    */
   async rebuild(options: RebuildOptions<Name> = {}): Promise<IndexBuild> {
     return this.#upkeep.rebuild(options)
   }
 
-  /** Reads how far the rebuilds of this table are, in this and in other processes: one request for all of them. */
-  async builds(options: CallOptions = {}): Promise<readonly IndexBuild[]> {
-    return this.#upkeep.builds(options)
-  }
-
-  #entries(index: EntityIndex): TableQuery<Partial<Entity>> {
-    return this.#account
-      .table(copyModel(index, index.model.partitionKey), this.#table.name)
-      .query() as TableQuery<Partial<Entity>>
+  /** Reads how far the last build of these indexes is, in this or another program; `undefined` before the first. */
+  async lastBuild(options: CallOptions = {}): Promise<IndexBuild | undefined> {
+    return this.#upkeep.lastBuild(options)
   }
 }
 
-/** The rows first, and then the entries of each index. */
-function stagesOf(
-  model: EntityModel<object>,
-  table: KeptTable,
-  scrub: Scrub<EntityIndex>,
-): readonly ScrubStage[] {
-  const parts = { ...scrub, table }
-  const rows: ScrubStage = {
-    name: '',
-    table,
-    filter: entityRows(model),
-    scrub: (row) => scrubRow(parts, row),
-  }
-  const entries = scrub.indexes.map((index) => ({
-    name: index.name,
-    table,
-    filter: beginningFilter(index.beginning),
-    scrub: (entry: RawEntity) => scrubEntry(parts, index, entry),
-  }))
-  return [rows, ...entries]
+/** The options of a run that a read of the catalogue has, too. */
+function callOptions({ signal, timeout, retry, context, deadline }: CallOptions): CallOptions {
+  return { signal, timeout, retry, context, deadline }
 }
 
-function hasKey(
-  { definition: { rowKey: template } }: EntityIndex,
-  entity: object,
-  rowKey: string,
-): boolean {
+function hasKey(index: EntityIndex, entity: object, key: EntityKey): boolean {
   const members = entity as Readonly<Record<string, unknown>> // every object has members
-  const isWhole = template.properties.every(
-    (each) => members[each] !== undefined && members[each] !== null,
-  )
-  return isWhole && template.print(entity) === rowKey
+  const isWhole = index.properties.every((each) => (members[each] ?? undefined) !== undefined)
+  if (!isWhole) return false
+  const partitionKey = index.partitionKey.print(entity)
+  return isSameKey({ partitionKey, rowKey: index.definition.rowKey.print(entity) }, key)
 }
 
 function notUnique(index: EntityIndex): Error {

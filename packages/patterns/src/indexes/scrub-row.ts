@@ -1,7 +1,7 @@
 import type { KeptTable } from '@rowkey/mapper'
-import type { EntityKey, RawEntity } from '@rowkey/odata'
-import { keyOfRaw } from '@rowkey/odata'
+import { keyOfRaw, type RawEntity } from '@rowkey/odata'
 import {
+  type CallOptions,
   type Change,
   deleteEntityIfExists,
   ETagMismatchError,
@@ -10,20 +10,22 @@ import {
   perform,
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
+import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
-import type { Scrub } from '../upkeep/index-upkeep.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
 import { currentOwner, entryWrite } from './entry-write.ts'
-import type { EntityIndex, IndexEntry } from './index-entry.ts'
 
 /** How often a row is compared anew when other programs keep writing it. */
 const MAX_ATTEMPTS = 10
 
 /** The compared indexes of one table. */
-interface RowScrub extends Scrub<EntityIndex> {
+interface RowScrub {
   readonly table: KeptTable
+  readonly indexes: readonly EntityIndex[]
+  readonly repair: boolean
+  readonly options: CallOptions
 }
 
 /** An entry that a row should have, and the row that is stored instead. */
@@ -68,7 +70,7 @@ async function wrongEntries(
     if (stored === undefined) return { index, entry, kind: 'missing' }
     if (index.isStoredAs(stored.raw, entry)) return undefined
     const owner = await currentOwner(index, table, { entry, stored }, options)
-    const isTaken = owner !== undefined && owner !== entry.owner
+    const isTaken = owner !== undefined && owner !== entry.row.rowKey
     return { index, entry, kind: isTaken ? 'duplicate' : 'stale' }
   })
   return (await Promise.all(compared)).flatMap((each) => each ?? [])
@@ -104,7 +106,7 @@ async function storeEntries(
 }
 
 /** A merge of nothing: it only requires the ETag. */
-function untouched(table: string, row: RawEntity): Change {
+export function untouched(table: string, row: RawEntity): Change {
   const key = keyOfRaw(row)
   const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
   return { operation: mergeEntity, input: { table, key, body, etag: etagOf(row) } }
@@ -131,9 +133,8 @@ export async function scrubEntry(
   stored: RawEntity,
 ): Promise<readonly IndexFinding[]> {
   const entry = keyOfRaw(stored)
-  const owner = index.ownerOf(stored)
-  if (owner === undefined) return []
-  const row: EntityKey = { partitionKey: entry.partitionKey, rowKey: owner }
+  const row = index.rowOf(stored)
+  if (row === undefined) return []
   const found = await findStored(table, row, options)
   // The entry of an unreadable row stays: the row itself is the finding.
   if (found && splitByRow([index], found.raw).unreadable.length > 0) return []

@@ -1,6 +1,6 @@
 import { type EntityModel, ModelError } from '@rowkey/mapper'
 import { patternsInputError } from '../errors/codes.ts'
-import { beginningOf } from './row-filter.ts'
+import { beginningOf, isShared } from './row-filter.ts'
 
 /**
  * Checks that the rows of a model and the rows that are kept with them have different RowKeys.
@@ -64,8 +64,4 @@ export function checkOwnKey(
     message: `${title}: the RowKey ${JSON.stringify(rowKey)} begins with '${beginning}', as ${kind} do. Choose another RowKey.`,
     details: { property: 'RowKey' },
   })
-}
-
-function isShared(one: string, other: string): boolean {
-  return one.startsWith(other) || other.startsWith(one)
 }

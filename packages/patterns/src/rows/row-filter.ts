@@ -34,6 +34,11 @@ function bound(operator: 'ge' | 'lt', text: string): FilterNode {
   return comparison('RowKey', operator, literalOf(text, 'String'))
 }
 
+/** Tells whether a key could have both beginnings. */
+export function isShared(one: string, other: string): boolean {
+  return one.startsWith(other) || other.startsWith(one)
+}
+
 /** The first text after all that begin with a text. Templates of keys are plain text, without U+FFFF at the end. */
 export function endOf(text: string): string {
   const last = text.charCodeAt(text.length - 1)

@@ -52,16 +52,28 @@ export async function* scanRows(
   yield* keyed.sort((one, other) => (one.rowKey < other.rowKey ? -1 : 1)).map(({ row }) => row)
 }
 
-async function* scanPages(
+/**
+ * Reads the rows that a filter matches page by page, at the primary location.
+ *
+ * @param select - the stored names to read; all when absent
+ * @throws DecodeError (`ContinuationLoop`) when a page ends where the scan has been before
+ */
+export async function* scanPages(
   { service, name: table }: KeptTable,
   filter: FilterNode,
   options: CallOptions,
+  select?: readonly string[],
 ): AsyncGenerator<readonly RawEntity[], void, undefined> {
   const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
   const trail = new TokenTrail(table, undefined)
   let continuation: ContinuationToken | undefined
   do {
-    const input = { table, filter: printFilter(filter), ...(continuation && { continuation }) }
+    const input = {
+      table,
+      select,
+      filter: printFilter(filter),
+      ...(continuation && { continuation }),
+    }
     const page = await perform(service, queryEntities, input, atPrimary)
     continuation = page.continuation
     trail.step(continuation && printContinuationToken(continuation), page.entities.length)

@@ -19,28 +19,37 @@ export async function writeRows(
   changes: readonly Change[],
   options: CallOptions,
 ): Promise<void> {
-  for (const part of transactionsOf(changes, service, options)) {
-    await perform(service, entityGroupTransaction, { table, changes: part }, options)
+  const groups = changes.map((change) => ({ changes: [change] }))
+  for (const part of transactionsOf(groups, service, options)) {
+    const together = part.flatMap((group) => group.changes)
+    await perform(service, entityGroupTransaction, { table, changes: together }, options)
   }
 }
 
-/** Cuts changes by the number and by the bytes that one transaction holds. */
-function* transactionsOf(
-  changes: readonly Change[],
+/** Changes that only make sense together. */
+interface ChangeGroup {
+  readonly changes: readonly Change[]
+}
+
+/** Puts groups of changes of one partition together, by the number and by the bytes that one transaction holds. */
+export function* transactionsOf<Group extends ChangeGroup>(
+  groups: readonly Group[],
   { endpoint, defaults }: TableService,
   { exactWrites = defaults.exactWrites }: CallOptions,
-): Generator<readonly Change[], void, undefined> {
+): Generator<readonly Group[], void, undefined> {
   const most = changeSetLimits(endpoint, exactWrites)
-  let part: Change[] = []
-  let bytes = 0
-  for (const change of changes) {
-    const own = changeBytes(change, endpoint)
-    if (part.length > 0 && (part.length === most.changes || bytes + own > most.bytes)) {
+  let part: Group[] = []
+  let [count, bytes] = [0, 0]
+  for (const group of groups) {
+    const own = group.changes.reduce((sum, change) => sum + changeBytes(change, endpoint), 0)
+    const isFull = count + group.changes.length > most.changes || bytes + own > most.bytes
+    if (part.length > 0 && isFull) {
       yield part
       part = []
-      bytes = 0
+      ;[count, bytes] = [0, 0]
     }
-    part.push(change)
+    part.push(group)
+    count += group.changes.length
     bytes += own
   }
   if (part.length > 0) yield part

@@ -1,4 +1,6 @@
 import type { EntityKey, RowkeyError } from '@rowkey/odata'
+import type { BuildRecord } from '../catalogue/build-row.ts'
+import type { IndexState } from '../catalogue/index-catalogue.ts'
 
 /** One difference between a row and an entry of an index. */
 export interface IndexFinding {
@@ -35,8 +37,65 @@ export interface IndexProgress {
   readonly entries: number
   /** How many differences were found. */
   readonly found: number
+  /** The first 100 of them. */
+  readonly findings: readonly IndexFinding[]
   /** How many of them were repaired. */
   readonly repaired: number
   /** Where a later run continues: pass it as `from`. `undefined` at the end. */
   readonly next: string | undefined
+}
+
+/** How far the build of some indexes is, whichever program does it: the catalogue holds it. */
+export interface IndexBuild {
+  /** The names of the indexes that are built together. */
+  readonly indexes: readonly string[]
+  /** When the first builder began. */
+  readonly startedAt: Date
+  /** When the builder last said how far it is. */
+  readonly lastSeenAt: Date
+  /** When the build ended; `undefined` while rows are left. */
+  readonly endedAt: Date | undefined
+  /** How many rows were compared with their entries. */
+  readonly rows: number
+  /** How many entries were compared with their rows. */
+  readonly entries: number
+  /** How many differences were found. */
+  readonly found: number
+  /** How many of them were repaired: entries that were written or removed. */
+  readonly repaired: number
+  /** The indexes that stay `uniquenessPending`, because several rows share a value. */
+  readonly duplicates: readonly string[]
+  /** The indexes that keep their state, because a row is unreadable. */
+  readonly unreadable: readonly string[]
+}
+
+/** How an index stands after {@link IndexedTable.ensure}. */
+export interface IndexReport {
+  /** The name of the index. */
+  readonly index: string
+  /** Its state now. */
+  readonly state: IndexState
+  /**
+   * What was done: `nothing` for an index that was readable, or that was removed; `built`; or `replaced`, when another declaration had the
+   * index, whose entries were removed before it was built.
+   */
+  readonly done: 'nothing' | 'built' | 'replaced'
+}
+
+/** Shows a build to a caller. */
+export function toIndexBuild(build: BuildRecord): IndexBuild {
+  const { indexes, startedAt, lastSeenAt, endedAt } = build
+  const { rows, entries, found, repaired, duplicates, unreadable } = build
+  return {
+    indexes,
+    startedAt: new Date(startedAt),
+    lastSeenAt: new Date(lastSeenAt),
+    endedAt: endedAt === undefined ? undefined : new Date(endedAt),
+    rows,
+    entries,
+    found,
+    repaired,
+    duplicates,
+    unreadable,
+  }
 }

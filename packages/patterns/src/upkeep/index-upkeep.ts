@@ -1,71 +1,56 @@
-import type { KeptTable } from '@rowkey/mapper'
-import { resultsInOrder } from '@rowkey/query'
-import { type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
-import { BuildLog, type BuildRecord, buildKey, readBuilds } from '../catalogue/build-log.ts'
-import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
-import {
-  CALL_OPTIONS,
-  checkBoolean,
-  checkCount,
-  checkFunction,
-  checkNames,
-  checkOptional,
-  checkText,
-} from '../errors/check-arguments.ts'
+import type { EntityModel, KeptTable } from '@rowkey/mapper'
+import { type CallOptions, checkOptions, ServiceError, type TableService } from '@rowkey/rest'
+import { type BuildRecord, BuildRow } from '../catalogue/build-row.ts'
+import type {
+  CatalogueRow,
+  EntryPlace,
+  IndexCatalogue,
+  IndexState,
+} from '../catalogue/index-catalogue.ts'
+import { type EntityIndex, markOf } from '../definitions/index-entry.ts'
+import { CALL_OPTIONS, checkOptional, checkText } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { loopSeries } from '../rows/scan-rows.ts'
-import type { IndexProgress } from './index-finding.ts'
-import { type BuiltIndex, type IndexBuild, joinBuild, toIndexBuild } from './join-build.ts'
-import { BEGINNING, type ScrubStage, scrubTable } from './scrub-table.ts'
-import { SharedBuild } from './shared-build.ts'
+import { runBuild } from './build-work.ts'
+import { openedRow, removedRow } from './catalogue-steps.ts'
+import type { Comparison } from './comparison.ts'
 import {
-  REBUILD_OPTIONS,
+  type IndexBuild,
+  type IndexProgress,
+  type IndexReport,
+  toIndexBuild,
+} from './index-finding.ts'
+import { removeEntries } from './remove-entries.ts'
+import {
+  checkRebuild,
+  checkUpkeep,
   type RebuildOptions,
   SCRUB_OPTIONS,
   type ScrubOptions,
   type UpkeepOptions,
 } from './upkeep-options.ts'
 
-/** How the rows of a table are compared with their entries. */
-export interface Scrub<Index> {
-  readonly indexes: readonly Index[]
-  /** Whether differences are repaired. */
-  readonly repair: boolean
-  readonly options: CallOptions
-}
-
 /** The parts of an {@link IndexUpkeep}. */
-interface UpkeepParts<Index extends BuiltIndex> {
-  /** The title of the model, for messages. */
-  readonly title: string
+interface UpkeepParts {
+  readonly model: EntityModel<object>
+  /** Tells kinds of indexes apart. */
+  readonly family: string
   /** The table of the rows. */
   readonly table: KeptTable
-  readonly indexes: ReadonlyMap<string, Index>
-  readonly catalogue: IndexCatalogue
-  /** The beginning of the names of the indexes in the catalogue; tells families of indexes apart. */
-  readonly family: string
-  /** Returns the stages of the work: the rows first, and then the entries of each index. */
-  readonly stages: (scrub: Scrub<Index>) => readonly ScrubStage[]
+  readonly indexes: ReadonlyMap<string, EntityIndex>
+  readonly catalogue: IndexCatalogue<EntityIndex>
+  /** Compares the rows with their entries. */
+  readonly comparison: Comparison
 }
 
-/** The options of a query by an index. */
-type FollowOptions = CallOptions & { readonly concurrency?: number | undefined }
+/** The most findings that a progress shows. */
+const MAX_FINDINGS = 100
 
-/** A query of entries. */
-interface EntryPages<Item> {
-  byPage(options: CallOptions): AsyncIterable<{ readonly items: readonly Item[] }>
-}
-
-const MAX_RANGE_SIZE = 1_000
-/** The states that a caller may set. */
-const SETTABLE: readonly string[] = ['disabled', 'deleteOnly', 'writeOnly']
-
-/** Compares, repairs and builds the indexes of one table, of any family. */
-export class IndexUpkeep<Index extends BuiltIndex> {
-  readonly #parts: UpkeepParts<Index>
+/** Builds, compares, repairs and removes the indexes of one table, of both kinds. */
+export class IndexUpkeep {
+  readonly #parts: UpkeepParts
 
   /** @param parts - the table and its indexes */
-  constructor(parts: UpkeepParts<Index>) {
+  constructor(parts: UpkeepParts) {
     this.#parts = parts
   }
 
@@ -74,13 +59,10 @@ export class IndexUpkeep<Index extends BuiltIndex> {
    *
    * @throws InputError (`InvalidPatternOption`) when the model has no index of this name
    */
-  named(name: string): Index {
-    const { title, indexes } = this.#parts
-    const index = indexes.get(name)
+  named(name: string): EntityIndex {
+    const index = this.#parts.indexes.get(name)
     if (index !== undefined) return index
-    throw invalid(
-      `${title} has no index ${JSON.stringify(String(name))}. It has: ${[...indexes.keys()].join(', ')}.`,
-    )
+    throw this.#unknown(name)
   }
 
   /**
@@ -88,236 +70,323 @@ export class IndexUpkeep<Index extends BuiltIndex> {
    *
    * @throws InputError (`IndexNotReadable`)
    */
-  async readable(name: string, options: CallOptions): Promise<Index> {
+  async readable(name: string, options: CallOptions): Promise<EntityIndex> {
     const { catalogue, table } = this.#parts
     const index = this.named(name)
     checkOptions(options, CALL_OPTIONS, `a read by index ${index.name}`)
-    const state = await catalogue.state(table, index, options)
+    const { state, trouble } = await catalogue.standing(table, index, options)
+    if (trouble !== undefined) throw notReadable(name, table, trouble.message)
     if (state === 'readable') return index
-    throw patternsInputError({
-      code: 'IndexNotReadable',
-      message: `Index ${name} of table ${table.name} is ${state}: its entries may be incomplete. Run rebuild once, when every program that writes the table declares the index.`,
-    })
-  }
-
-  /**
-   * Reads the entities of the entries that match a condition, in the order of the entries. It sends one
-   * request for each page of entries, and calls `read` for each entry, several at once.
-   *
-   * @param name - the index
-   * @param options - the caller's options
-   * @param entriesOf - makes the query of the entries
-   * @param read - reads the entity of an entry; `undefined` when the entry is not its own now
-   */
-  async *entities<Item, Entity>(
-    name: string,
-    options: FollowOptions,
-    entriesOf: (index: Index) => EntryPages<Item>,
-    read: (index: Index, item: Item, options: CallOptions) => Promise<Entity | undefined>,
-  ): AsyncGenerator<Entity, void, undefined> {
-    const index = this.named(name)
-    const place = `query by index ${index.name}`
-    checkOptions(options, [...CALL_OPTIONS, 'concurrency'], place)
-    checkOptional(options.concurrency, checkCount, `concurrency of ${place}`)
-    yield* loopSeries(this.#parts.table.service, options, (call) =>
-      this.#follow(index, entriesOf(index), (item, each) => read(index, item, each), call),
+    throw notReadable(
+      name,
+      table,
+      `It is ${state}, so its entries may be incomplete. ${NEXT_STEPS[state]}`,
     )
   }
 
-  async *#follow<Item, Entity>(
-    index: Index,
-    entries: EntryPages<Item>,
-    read: (item: Item, options: CallOptions) => Promise<Entity | undefined>,
-    { concurrency, ...call }: FollowOptions,
-  ): AsyncGenerator<Entity, void, undefined> {
-    await this.readable(index.name, call)
-    for await (const { items } of entries.byPage(call)) {
-      const readOne = (item: Item, signal: AbortSignal) => read(item, { ...call, signal })
-      const found = resultsInOrder(items, readOne, { concurrency, signal: call.signal })
-      for await (const entity of found) if (entity !== undefined) yield entity
-    }
-  }
-
-  /** Reads the state of an index, as it is stored now. */
+  /** Reads the state of an index, as it is stored now. An index of another declaration is `writeOnly` for this program. */
   async state(name: string, options: CallOptions): Promise<IndexState> {
-    const index = this.named(name)
-    checkOptions(options, CALL_OPTIONS, `state of index ${name}`)
-    return this.#parts.catalogue.read(this.#parts.table, index, options)
-  }
-
-  /** Changes the state of an index, and waits for two leases, until every program sees it. */
-  async setState(name: string, state: IndexState, options: CallOptions): Promise<void> {
     const { catalogue, table } = this.#parts
     const index = this.named(name)
-    checkOptions(options, CALL_OPTIONS, `setState of index ${name}`)
-    if (!SETTABLE.includes(state)) {
-      throw invalid(
-        `The state of index ${name} must be one of ${SETTABLE.join(', ')}; got ${String(state)}. Only rebuild makes an index readable.`,
-      )
-    }
-    const lease = () => table.service.sleep(2 * catalogue.lease, options.signal)
-    await table.service.pendingCalls.runSeries(options, async (call) => {
-      // Readers stop before writers do: a reader that trusts an index for a lease more would miss rows.
-      const isRead = (await catalogue.read(table, index, call)) === 'readable'
-      if (isRead && state !== 'writeOnly') {
-        await catalogue.change(table, index, 'writeOnly', call)
-        await lease()
-      }
-      await catalogue.change(table, index, state, call)
-    })
-    await lease()
+    checkOptions(options, CALL_OPTIONS, `state of index ${name}`)
+    return (await catalogue.read(table, options)).get(index.place)?.state ?? 'writeOnly'
   }
 
   /** Compares all rows with their entries and all entries with their rows. */
   async scrub(options: ScrubOptions, method: 'verify' | 'repair'): Promise<IndexProgress> {
-    const { table, stages } = this.#parts
+    const { table, comparison } = this.#parts
     const place = `${method} of the indexes of table ${table.name}`
     checkOptions(options, SCRUB_OPTIONS, place)
     checkUpkeep(options, place)
     checkOptional(options.from, checkText, `from of ${place}`)
-    const { concurrency = 8, from = BEGINNING, onFinding = ignore, onProgress = ignore } = options
+    const { concurrency = 8, from, onFinding = ignore, onProgress = ignore } = options
     const indexes = this.#chosen(options)
-    const { service } = table
-    return service.pendingCalls.runSeries(service.withDeadline(callOf(service, options)), (call) =>
-      scrubTable({
-        stages: stages({ indexes, repair: method === 'repair', options: call }),
-        options: call,
-        concurrency,
-        from,
-        onFinding,
-        onProgress,
-      }),
-    )
+    return this.#run(options, async (call) => {
+      let progress: IndexProgress = NOTHING
+      const begunAt = table.service.now()
+      const scrub = { indexes, repair: method === 'repair', concurrency, options: call }
+      for await (const part of comparison({ ...scrub, alive: async () => {} }, from)) {
+        for (const finding of part.findings) onFinding(finding)
+        progress = {
+          rows: progress.rows + part.rows,
+          entries: progress.entries + part.entries,
+          found: progress.found + part.findings.length,
+          findings: [...progress.findings, ...part.findings].slice(0, MAX_FINDINGS),
+          repaired: progress.repaired + part.findings.filter(({ repaired }) => repaired).length,
+          next: part.next,
+        }
+        onProgress(progress)
+      }
+      const isRight = from === undefined && progress.found === progress.repaired
+      if (isRight) await this.#recordVerified(indexes, begunAt, call)
+      return progress
+    })
   }
 
-  /** Builds indexes together with other builders, and makes them readable. */
-  async rebuild(options: RebuildOptions): Promise<IndexBuild> {
-    const { name, service } = this.#parts.table
-    checkRebuild(options, name)
-    return service.pendingCalls.runSeries(service.withDeadline(callOf(service, options)), (call) =>
-      this.#rebuild(options, call),
-    )
-  }
-
-  async #rebuild(options: RebuildOptions, call: CallOptions): Promise<IndexBuild> {
-    const { table, stages } = this.#parts
-    const { concurrency = 8, onFinding = ignore, onProgress = ignore } = options
-    const { rangeSize = 100, takeOverAfter = 30_000 } = options
-    const indexes = this.#chosen(options).toSorted(byName)
-    const generations = await this.#open(indexes, call)
-    const log = new BuildLog(table, this.#buildKey(indexes), call)
-    const plan = { indexes, generations, takeOverAfter, restart: options.restart === true }
-    const build = new SharedBuild(
-      {
-        log,
-        service: table.service,
-        stages: stages({ indexes, repair: true, options: call }),
-        options: call,
-        concurrency,
-        rangeSize,
-        takeOverAfter,
-        onFinding,
-        onProgress: (view) => onProgress(toIndexBuild(view)),
-      },
-      await joinBuild(log, plan, table),
-    )
-    await this.#finish(indexes, generations, await build.run(), call)
-    return toIndexBuild(await build.end())
-  }
-
-  /** Stores the new states of indexes whose rows are all compared. */
-  async #finish(
-    indexes: readonly Index[],
-    generations: readonly number[],
-    { duplicates, unreadable }: BuildRecord,
+  /** Records that no difference was found or is left, for `explain`. */
+  async #recordVerified(
+    indexes: readonly EntityIndex[],
+    verifiedAt: number,
     options: CallOptions,
   ): Promise<void> {
     const { catalogue, table } = this.#parts
-    for (const [at, index] of indexes.entries()) {
-      const { name } = index
-      if (unreadable.includes(name)) continue
-      const state = duplicates.includes(name) ? 'uniquenessPending' : 'readable'
-      const end = { state, generation: generations[at] ?? 0 } as const
-      await catalogue.finish(table, index, end, options)
+    for (const { place, declaration } of indexes) {
+      const own = (row: CatalogueRow | undefined) =>
+        row?.declaration === declaration && row.state === 'readable'
+          ? { ...row, verifiedAt }
+          : undefined
+      await catalogue.change(table, place, own, options).catch(unlessForbidden)
     }
   }
 
-  /** Reads how far the builds of this table are, ended ones included. */
-  async builds(options: CallOptions): Promise<readonly IndexBuild[]> {
-    checkOptions(options, CALL_OPTIONS, `builds of table ${this.#parts.table.name}`)
-    const { table, family } = this.#parts
-    return (await readBuilds(table, family, options)).map(toIndexBuild)
+  /** Builds the indexes that are not readable, and takes over those of other declarations. */
+  async ensure(options: RebuildOptions): Promise<readonly IndexReport[]> {
+    const { table, catalogue } = this.#parts
+    checkRebuild(options, `ensure of the indexes of table ${table.name}`)
+    const indexes = this.#chosen(options)
+    return this.#run(options, async (call) => {
+      const before = await catalogue.read(table, call)
+      const wanted = indexes.filter((index) => {
+        const { state, row, trouble } = before.get(index.place) ?? { state: 'writeOnly' }
+        const isOwn = row?.declaration === index.declaration
+        // An index that was removed stays so until a person builds it, or declares another one.
+        return trouble !== undefined || !isOwn || (state !== 'readable' && state !== 'disabled')
+      })
+      if (wanted.length > 0) await this.#build(wanted, options, call, true)
+      const after = wanted.length > 0 ? await catalogue.read(table, call) : before
+      return indexes.map((index): IndexReport => {
+        const { state = 'writeOnly' } = after.get(index.place) ?? {}
+        const declaration = before.get(index.place)?.row?.declaration
+        const isOther = declaration !== undefined && declaration !== index.declaration
+        const done = wanted.includes(index) ? (isOther ? 'replaced' : 'built') : 'nothing'
+        return { index: index.name, state, done }
+      })
+    })
+  }
+
+  /** Builds indexes, whatever their state is. */
+  async rebuild(options: RebuildOptions): Promise<IndexBuild> {
+    const { name } = this.#parts.table
+    checkRebuild(options, `rebuild of the indexes of table ${name}`)
+    const indexes = this.#chosen(options)
+    return this.#run(options, (call) => this.#build(indexes, options, call, false))
+  }
+
+  async #build(
+    indexes: readonly EntityIndex[],
+    options: RebuildOptions,
+    call: CallOptions,
+    isContinued: boolean,
+  ): Promise<IndexBuild> {
+    const { table, comparison } = this.#parts
+    const { concurrency = 8, onFinding = ignore, onProgress = ignore } = options
+    const { takeOverAfter = 30_000 } = options
+    const rows = await this.#open(indexes, call)
+    const plan = JSON.stringify(rows.map(({ place, generation }) => [place, generation]))
+    const scrub = { indexes, repair: true, concurrency, options: call }
+    const built = await runBuild({
+      row: this.#buildRow(),
+      service: table.service,
+      options: call,
+      plan,
+      indexes: indexes.map(({ name }) => name),
+      isContinued,
+      takeOverAfter,
+      parts: (from, alive) => comparison({ ...scrub, alive }, from),
+      onFinding,
+      onProgress: (build) => onProgress(toIndexBuild(build)),
+      finish: (build) => this.#finish(indexes, rows, build, call),
+    })
+    return toIndexBuild(built)
   }
 
   /**
-   * Lets every program write entries before rows are compared.
-   *
-   * @returns the generation of each index
+   * Lets every program write the entries of indexes before rows are compared: takes them over from other declarations, waits until every
+   * program knows, and removes the entries of those.
    */
-  async #open(indexes: readonly Index[], options: CallOptions): Promise<readonly number[]> {
+  async #open(
+    indexes: readonly EntityIndex[],
+    options: CallOptions,
+  ): Promise<readonly CatalogueRow[]> {
     const { catalogue, table } = this.#parts
-    const generations: number[] = []
-    let openAt = 0
+    const opened: CatalogueRow[] = []
+    await this.#checkShared(indexes, options)
     for (const index of indexes) {
-      const row = await catalogue.open(table, index, options)
-      generations.push(row.generation)
-      // Another builder may have opened it a moment ago.
-      openAt = Math.max(openAt, row.changedAt + 2 * catalogue.lease)
+      const now = table.service.now()
+      const open = (row: CatalogueRow | undefined) => openedRow(index, row, now)
+      const row = await catalogue.change(table, index.place, open, options)
+      if (row !== undefined) opened.push(row)
     }
-    const wait = openAt - table.service.now()
+    // Another program may have registered another index meanwhile.
+    await this.#checkShared(indexes, options)
+    // An index that no program knew before has no writers that do not.
+    const changed = opened.filter(({ generation }) => generation > 1)
+    await this.#wait(Math.max(0, ...changed.map(({ changedAt }) => changedAt)), options)
+    for (const { place, replaced } of opened) {
+      if (replaced.length === 0) continue
+      await this.#removeAll(replaced, options)
+      const done = (row: CatalogueRow | undefined) => row && { ...row, replaced: [] }
+      await catalogue.change(table, place, done, options)
+    }
+    return opened
+  }
+
+  async #checkShared(indexes: readonly EntityIndex[], options: CallOptions): Promise<void> {
+    const { catalogue, table } = this.#parts
+    const standings = await catalogue.read(table, options)
+    for (const { place } of indexes) {
+      const { trouble, isShared } = standings.get(place) ?? {}
+      if (isShared) throw trouble
+    }
+  }
+
+  /** Stores the new states of indexes whose rows are all compared, unless someone changed them meanwhile. */
+  async #finish(
+    indexes: readonly EntityIndex[],
+    rows: readonly CatalogueRow[],
+    { duplicates, unreadable, startedAt }: BuildRecord,
+    options: CallOptions,
+  ): Promise<void> {
+    const { catalogue, table } = this.#parts
+    for (const [at, { name, place }] of indexes.entries()) {
+      if (unreadable.includes(name)) continue
+      const state = duplicates.includes(name) ? 'uniquenessPending' : 'readable'
+      const finish = (row: CatalogueRow | undefined): CatalogueRow | undefined => {
+        if (row?.generation !== rows[at]?.generation) throw changed(table.name, name, row)
+        return row && { ...row, state, verifiedAt: startedAt }
+      }
+      await catalogue.change(table, place, finish, options)
+    }
+  }
+
+  /** Takes an index out of service, in steps that each program follows, and removes its entries. It may be called again after a failure. */
+  async remove(name: string, options: CallOptions): Promise<void> {
+    const { catalogue, table, indexes } = this.#parts
+    const place = `remove of index ${String(name)}`
+    checkText(name, `The name of ${place}`)
+    checkOptions(options, CALL_OPTIONS, place)
+    const index = indexes.get(name)
+    const placeInCatalogue = placeOf(this.#parts, name)
+    await this.#run(options, async (call) => {
+      const rows = await catalogue.rows(table, call)
+      if (index === undefined && !rows.some((row) => row.place === placeInCatalogue)) {
+        throw this.#unknown(name)
+      }
+      // Readers stop before writers do: a reader that trusts an index for a lease more would miss rows.
+      for (const state of ['writeOnly', 'disabled'] as const) {
+        const now = table.service.now()
+        const step = (row: CatalogueRow | undefined) => removedRow(index, row, state, now)
+        const row = await catalogue.change(table, placeInCatalogue, step, call)
+        if (row !== undefined) await this.#wait(row.changedAt, call)
+      }
+      const row = (await catalogue.rows(table, call)).find(
+        (each) => each.place === placeInCatalogue,
+      )
+      if (row?.state !== 'disabled') throw changed(table.name, name, row)
+      await this.#removeAll([...(row.entries ? [row.entries] : []), ...row.replaced], call)
+      const gone = (stored: CatalogueRow | undefined) =>
+        stored?.state === 'disabled' ? { ...stored, entries: undefined, replaced: [] } : undefined
+      await catalogue.change(table, placeInCatalogue, gone, call)
+    })
+  }
+
+  /** Reads how far the last build of the indexes of this table is, in this or another program. */
+  async lastBuild(options: CallOptions): Promise<IndexBuild | undefined> {
+    const { table } = this.#parts
+    checkOptions(options, CALL_OPTIONS, `lastBuild of the indexes of table ${table.name}`)
+    const build = await this.#buildRow().read(options)
+    return build && toIndexBuild(build)
+  }
+
+  async #removeAll(places: readonly EntryPlace[], options: CallOptions): Promise<void> {
+    const { table } = this.#parts
+    for (const { beginning, table: name = table.name } of places) {
+      await removeEntries({ service: table.service, name }, beginning, options)
+    }
+  }
+
+  /** Waits until every program knows of a change: two leases. */
+  async #wait(changedAt: number, options: CallOptions): Promise<void> {
+    const { catalogue, table } = this.#parts
+    const wait = changedAt + 2 * catalogue.lease - table.service.now()
     if (wait > 0) await table.service.sleep(wait, options.signal)
-    return generations
   }
 
-  #chosen({ indexes }: UpkeepOptions<string>): readonly Index[] {
-    if (indexes === undefined) return [...this.#parts.indexes.values()]
-    return [...new Set(indexes)].map((name) => this.named(name))
+  /** Runs a long call, with the series that it may belong to. */
+  #run<Result>(
+    options: CallOptions,
+    work: (call: CallOptions) => Promise<Result>,
+  ): Promise<Result> {
+    const { service } = this.#parts.table
+    return service.pendingCalls.runSeries(service.withDeadline(callOf(service, options)), work)
   }
 
-  #buildKey(indexes: readonly Index[]): string {
-    return buildKey(
-      this.#parts.family,
-      indexes.map(({ place }) => place),
+  #buildRow(): BuildRow {
+    return new BuildRow(this.#parts.table, placeOf(this.#parts, ''))
+  }
+
+  #chosen({ indexes }: UpkeepOptions<string>): readonly EntityIndex[] {
+    const names = indexes ?? [...this.#parts.indexes.keys()]
+    return [...new Set(names)].toSorted().map((name) => this.named(name))
+  }
+
+  #unknown(name: string): Error {
+    const { model, indexes } = this.#parts
+    return invalid(
+      `${model.title} has no index ${JSON.stringify(String(name))}. It has: ${[...indexes.keys()].join(', ')}.`,
     )
   }
 }
 
-/** Returns the options of each request of a long call, with the series that it may belong to. */
+function placeOf({ family, model }: UpkeepParts, name: string): string {
+  return `${family}${name}${markOf(model)}`
+}
+
+const NOTHING: IndexProgress = {
+  rows: 0,
+  entries: 0,
+  found: 0,
+  findings: [],
+  repaired: 0,
+  next: undefined,
+}
+
+/** What makes an index readable, by its state. */
+const NEXT_STEPS: Readonly<Record<IndexState, string>> = {
+  disabled: 'It was removed: call rebuild() to have it again.',
+  writeOnly: 'Call ensure() once, when every program that writes the table declares the index.',
+  uniquenessPending:
+    'Several entities share a value: call rebuild() with onFinding to learn which, change them, and call it again.',
+  readable: '',
+}
+
+/** Returns the options of each request of a long call. */
 function callOf({ pendingCalls }: TableService, options: CallOptions): CallOptions {
   const { signal, timeout, retry, context, deadline } = options
   return { ...pendingCalls.seriesOf(options), signal, timeout, retry, context, deadline }
 }
 
-/** Builders that name the same indexes in another order build them together. */
-function byName({ name: one }: BuiltIndex, { name: other }: BuiltIndex): number {
-  return one < other ? -1 : 1
-}
-
-function checkRebuild(options: RebuildOptions, table: string): void {
-  const place = `rebuild of the indexes of table ${table}`
-  checkOptions(options, REBUILD_OPTIONS, place)
-  checkUpkeep(options, place)
-  checkOptional(options.restart, checkBoolean, `restart of ${place}`)
-  checkOptional(options.rangeSize, checkCount, `rangeSize of ${place}`)
-  checkOptional(options.takeOverAfter, checkCount, `takeOverAfter of ${place}`)
-  if ((options.rangeSize ?? 1) <= MAX_RANGE_SIZE) return
-  throw invalid(
-    `rangeSize of ${place} must be at most ${MAX_RANGE_SIZE}; got ${options.rangeSize}.`,
-  )
-}
-
-function checkUpkeep(
-  { indexes, concurrency, onFinding, onProgress }: ScrubOptions | RebuildOptions,
-  place: string,
-): void {
-  checkOptional(indexes, checkNames, `indexes of ${place}`)
-  checkOptional(concurrency, checkCount, `concurrency of ${place}`)
-  checkOptional(onFinding, checkFunction, `onFinding of ${place}`)
-  checkOptional(onProgress, checkFunction, `onProgress of ${place}`)
+/** A program that may only read verifies, too. */
+function unlessForbidden(error: unknown): void {
+  if (!(error instanceof ServiceError) || error.status !== 403) throw error
 }
 
 function ignore(): void {
   // The caller does not want to know.
+}
+
+function changed(table: string, index: string, row: CatalogueRow | undefined): Error {
+  return patternsInputError({
+    code: 'IndexStateChanged',
+    message: `Another program changed index ${index} of table ${table} meanwhile; it is ${row?.state ?? 'not registered'} now. Call again, if this program should decide.`,
+  })
+}
+
+function notReadable(index: string, { name }: KeptTable, why: string): Error {
+  return patternsInputError({
+    code: 'IndexNotReadable',
+    message: `Reads of table ${name} cannot use index ${index}. ${why}`,
+  })
 }
 
 function invalid(message: string): Error {

@@ -24,7 +24,7 @@ export function keptSender(
   const table = { service: writes.service, name: writes.table }
   const { account, origin } = writes
   const planner: WritePlanner = {
-    touches: (names) => keepers.some((each) => each.touches(names)),
+    touches: (names) => keepers.some((each) => each.touches(names, table)),
     async plan(changes, call) {
       const transitions = changes.flatMap((change) => transitionOf(change) ?? [])
       if (transitions.length === 0) return { companions: [], rejected: async (_, error) => error }

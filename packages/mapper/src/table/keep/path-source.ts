@@ -164,7 +164,12 @@ function positionIn(
   if (!text?.startsWith(MARK)) return undefined
   const position = partsOf(text.slice(MARK.length))
   if (position !== undefined && printPosition(position, query, table) === text) return position
-  throw new InputError({
+  throw invalidPathToken()
+}
+
+/** Makes the error for the token of another query. */
+export function invalidPathToken(): InputError {
+  return new InputError({
     code: 'InvalidContinuationToken',
     message:
       'The continuation token came with another query: the table, the filter or the select differs. Send it with the query whose page gave it, or begin without one.',

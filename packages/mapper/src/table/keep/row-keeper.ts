@@ -92,8 +92,9 @@ export interface RowKeeper {
    * alone, and costs nothing more.
    *
    * @param names - the stored names of the properties
+   * @param table - the table that is written
    */
-  touches(names: ReadonlySet<string>): boolean
+  touches(names: ReadonlySet<string>, table: KeptTable): boolean
   /**
    * Plans the rows that are stored together with some writes of one partition.
    *

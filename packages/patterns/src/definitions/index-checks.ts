@@ -9,37 +9,43 @@ import {
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf } from '../rows/row-filter.ts'
-import type { IndexDefinition } from './index-definition.ts'
+import type { AnyIndexDefinition } from './index-definition.ts'
 
 /**
  * Checks the declaration of an index.
  *
- * @returns what the RowKeys of its entries begin with
+ * @returns the beginning of the RowKeys of its entries
  * @throws ModelError for the first mistake
  */
 export function checkIndex(
   name: string,
   model: EntityModel<object>,
-  definition: IndexDefinition,
+  definition: AnyIndexDefinition,
 ): string {
   const problem = problemOf(model, definition)
-  const beginning = beginningOf(definition.rowKey)
-  if (problem === undefined) return beginning
+  if (problem === undefined) return beginningOf(definition.rowKey)
   throw new ModelError({ className: model.title, problem: `Index ${name}: ${problem}` })
 }
 
-function problemOf(
-  model: EntityModel<object>,
-  { rowKey, unique, project = [] }: IndexDefinition,
-): string | undefined {
+function problemOf(model: EntityModel<object>, definition: AnyIndexDefinition): string | undefined {
+  const { partitionKey, rowKey, unique, project = [], sameSince } = definition
   if (beginningOf(rowKey) === '') {
-    return `Its key needs a fixed beginning that tells entries from entities. Write key\`email_\${'email'}\`.`
+    return `Its rowKey needs a fixed beginning that tells entries from other rows. Write key\`email_\${'email'}\`.`
   }
-  const wrong = copyProblem(model, [...rowKey.properties, ...project])
+  const properties = [...(partitionKey?.properties ?? []), ...rowKey.properties]
+  const wrong = copyProblem(model, [...properties, ...project])
   if (wrong !== undefined) return wrong
-  const missing = model.rowKey.properties.filter((each) => !rowKey.properties.includes(each))
+  const { number = 1 } = model.version ?? {}
+  if (sameSince !== undefined && sameSince > number) {
+    return `Its sameSince is ${sameSince}, and the model has version ${number}. Name this version or an earlier one.`
+  }
+  const own = [...(partitionKey ? model.partitionKey.properties : []), ...model.rowKey.properties]
+  const missing = own.filter((each) => !properties.includes(each))
   if (unique || missing.length === 0) return undefined
-  return `Two entities may have the same values, so its key must end with the entity's own RowKey. Add ${missing.map((each) => `\${'${each}'}`).join(', ')}, or declare it unique.`
+  const others = missing.map((each) => `\${'${each}'}`).join(', ')
+  return partitionKey === undefined
+    ? `Two entities may have the same values, so its key must end with the entity's own RowKey. Add ${others}, or declare it unique.`
+    : `Two entities could have one entry, so its keys must have all properties of the entity's own key. Add ${others} to its rowKey.`
 }
 
 /** The options that all kinds of indexes have. */
@@ -48,6 +54,7 @@ interface CommonDefinition {
   readonly project?: unknown
   readonly where?: unknown
   readonly revision?: unknown
+  readonly sameSince?: unknown
 }
 
 /**
@@ -71,6 +78,7 @@ export function checkDefinition(
   checkOptional(definition.project, checkNames, `project of ${place}`)
   checkOptional(definition.where, checkFunction, `where of ${place}`)
   checkOptional(definition.revision, checkCount, `revision of ${place}`)
+  checkOptional(definition.sameSince, checkCount, `sameSince of ${place}`)
   if (/^[\w-]{1,100}$/.test(name)) return
   throw patternsInputError({
     code: 'InvalidPatternOption',

@@ -1,0 +1,276 @@
+import {
+  and,
+  comparison,
+  decodeBase64UrlText,
+  type EntityKey,
+  EntityProperty,
+  encodeBase64UrlText,
+  evaluateFilter,
+  type FilterNode,
+  keyBounds,
+  keyOfRaw,
+  literalOf,
+  or,
+  parseFilter,
+  queryDigest,
+  type RawEntity,
+  readProperty,
+} from '@rowkey/odata'
+import {
+  type CompiledQuery,
+  type QueryPage,
+  type QueryPlan,
+  queryNode,
+  resultsInOrder,
+} from '@rowkey/query'
+import type { CallOptions } from '@rowkey/rest'
+import type { EntityModel } from '../../model/entity-model.ts'
+import { entitySource } from '../read/entity-source.ts'
+import { queryModelOf } from '../read/query-model-of.ts'
+import { RowReader, readsOf } from '../read/row-reader.ts'
+import { TableQuery } from '../read/table-query.ts'
+import type { Table } from '../table.ts'
+import type { TableParts } from '../table-parts.ts'
+import type { TableSource } from './keeping.ts'
+import { invalidPathToken } from './path-source.ts'
+
+/** An entry that leads to a row. */
+export interface FoundEntry {
+  /** The key of the entry. */
+  readonly key: EntityKey
+  /** The key of its row. */
+  readonly row: EntityKey
+  /**
+   * Tells whether the entry is that of the row now. The row is read after the entry, and may have changed.
+   *
+   * @param raw - the row as it is stored
+   */
+  isOf(raw: RawEntity): boolean
+}
+
+/** Finds entries that lead to the rows of a table. */
+export interface EntryFinder {
+  /**
+   * Fetches the first entries that meet a condition, in the order of their keys.
+   *
+   * @param filter - a condition on the keys of entries
+   * @param top - how many at most
+   * @param options - the options of the run
+   */
+  find(
+    filter: FilterNode | undefined,
+    top: number,
+    options: CallOptions,
+  ): Promise<{
+    readonly entries: readonly FoundEntry[]
+    /** Whether no further entry follows. */
+    readonly isEnd: boolean
+  }>
+  /** Explains a query by the entries. */
+  explain(plan: QueryPlan): QueryPlan
+}
+
+/**
+ * Starts a query of a table in the order of entries, such as those of an index. It is a query as any other: its conditions may be on all
+ * properties. Those on the keys of entries bound what is read. Then each row is read by its key and compared with the others.
+ *
+ * @param table - the table of the rows
+ * @param model - the model of the rows, with the keys of the entries
+ * @param finder - finds the entries
+ *
+ * @example
+ * ```ts
+ * const byName = queryByEntries(employees, { ...Employee, rowKey: key`name_${'lastName'}_${'id'}` }, finder)
+ * const first = await byName.where({ department: 'Sales', lastName: 'Jones' }).first()
+ * ```
+ */
+export function queryByEntries<Entity extends object, Input extends object, Key extends object>(
+  table: Table<Entity, Input, Key>,
+  model: EntityModel<object>,
+  finder: EntryFinder,
+): TableQuery<Entity> {
+  const { parts } = table
+  // A page ahead would read rows that a caller who leaves the loop never sees.
+  const node = { ...queryNode(queryModelOf(model), parts.scans), prefetch: false }
+  return new TableQuery(node, entriesSource(parts, finder), table.rawRows, false)
+}
+
+/** The most entries that are read by one request when the caller does not say how many rows a page has. */
+const MOST_ENTRIES = 100
+/** How many rows are read at once. */
+const ROWS_AT_ONCE = 8
+
+function entriesSource<Entity extends object>(
+  parts: TableParts<Entity>,
+  finder: EntryFinder,
+): TableSource<Entity> {
+  const { service, name, origin, mapping, tokenSeal } = parts
+  const rows = new RowReader(name, origin, mapping.codec)
+  const source = entitySource({ service, table: name, rows, tokenSeal })
+  /** The keys of the entries that rows were found by. */
+  const keys = new WeakMap<RawEntity, EntityKey>()
+  const read = async (entry: FoundEntry, query: CompiledQuery, options: CallOptions) => {
+    const raw = await readRow(parts, entry, query, options)
+    if (raw !== undefined) keys.set(raw, entry.key)
+    return raw
+  }
+  return {
+    ...source,
+    isUnsorted: false,
+    keyOf: (raw) => keys.get(raw) ?? keyOfRaw(raw),
+    explain: (plan) => finder.explain(plan),
+
+    async findRow(key, query, options) {
+      const own = and(keyIs('PartitionKey', key.partitionKey), keyIs('RowKey', key.rowKey))
+      const { entries } = await finder.find(own, 1, options)
+      const [entry] = entries
+      return entry && read(entry, query, options)
+    },
+
+    async fetchPage(query, { continuationToken }, options): Promise<QueryPage<RawEntity>> {
+      const place = placeIn(continuationToken, query, name)
+      const { count = 0, after } = place ?? {}
+      const wanted = query.top ?? Math.min(4 * count || 1, MOST_ENTRIES)
+      const filter = andAfter(entryCondition(filterOf(query)), after)
+      const { entries, isEnd } = await finder.find(filter, wanted, options)
+      const items: RawEntity[] = []
+      const how = { concurrency: ROWS_AT_ONCE, signal: options.signal }
+      const one = (entry: FoundEntry, signal: AbortSignal) =>
+        read(entry, query, { ...options, signal })
+      for await (const raw of resultsInOrder(entries, one, how)) {
+        if (raw !== undefined) items.push(raw)
+      }
+      const last = entries.at(-1)
+      if (isEnd || last === undefined) return { items }
+      const next = { count: count + entries.length, after: last.key }
+      return { items, continuationToken: printPlace(next, query, name) }
+    },
+  }
+}
+
+/** Reads the row of an entry; `undefined` when the entry is not its own now, or the row does not meet the condition. */
+async function readRow<Entity extends object>(
+  { service, name: table, lifetime }: TableParts<Entity>,
+  { row, key, isOf }: FoundEntry,
+  query: CompiledQuery,
+  options: CallOptions,
+): Promise<RawEntity | undefined> {
+  const found = await readsOf(lifetime).find(service, { table, key: row }, options)
+  if (found === undefined || !isOf(found.raw)) return undefined
+  const filter = filterOf(query)
+  if (filter !== undefined && !meets(found.raw, key, filter)) return undefined
+  const raw = query.select === undefined ? found.raw : selected(found.raw, new Set(query.select))
+  return found.etag === undefined || 'odata.etag' in raw
+    ? { ...raw }
+    : { ...raw, 'odata.etag': found.etag }
+}
+
+function meets(raw: RawEntity, key: EntityKey, filter: FilterNode): boolean {
+  return evaluateFilter(filter, (name) => {
+    if (name === 'PartitionKey') return EntityProperty.string(key.partitionKey)
+    if (name === 'RowKey') return EntityProperty.string(key.rowKey)
+    // The service does not annotate its own property.
+    if (name === 'Timestamp') return EntityProperty.read('DateTime', raw[name], name)
+    return readProperty(raw, name)
+  })
+}
+
+/** Leaves out the properties that the query does not select. */
+function selected(raw: RawEntity, names: ReadonlySet<string>): RawEntity {
+  const members = Object.entries(raw).filter(([name]) => {
+    const [property = ''] = name.split('@')
+    return property.startsWith('odata.') || names.has(property)
+  })
+  return Object.fromEntries(members)
+}
+
+function filterOf({ filter }: CompiledQuery): FilterNode | undefined {
+  return filter === undefined ? undefined : parseFilter(filter)
+}
+
+/** The part of a condition that only keys of entries decide; `undefined` without one. */
+function entryCondition(filter: FilterNode | undefined): FilterNode | undefined {
+  const all = filter === undefined ? [] : conjunctsOf(filter)
+  const own = all.filter((each) => namesIn(each).every((name) => KEYS.has(name)))
+  return own.length === 0 ? undefined : and(...own)
+}
+
+const KEYS: ReadonlySet<string> = new Set(['PartitionKey', 'RowKey'])
+
+function conjunctsOf(filter: FilterNode): readonly FilterNode[] {
+  return filter.kind === 'and' ? filter.operands.flatMap(conjunctsOf) : [filter]
+}
+
+function namesIn(filter: FilterNode): readonly string[] {
+  switch (filter.kind) {
+    case 'comparison':
+    case 'property':
+      return [filter.property]
+    case 'and':
+    case 'or':
+      return filter.operands.flatMap(namesIn)
+    case 'not':
+      return namesIn(filter.operand)
+    default:
+      return []
+  }
+}
+
+function keyIs(name: 'PartitionKey' | 'RowKey', value: string): FilterNode {
+  return comparison(name, 'eq', literalOf(value, 'String'))
+}
+
+function andAfter(
+  filter: FilterNode | undefined,
+  after: EntityKey | undefined,
+): FilterNode | undefined {
+  if (after === undefined) return filter
+  const { partitionKey, rowKey } = after
+  const later = comparison('RowKey', 'gt', literalOf(rowKey, 'String'))
+  const isOne = filter !== undefined && keyBounds(filter).partitionKey.exact === partitionKey
+  const rest = isOne
+    ? later
+    : or(
+        comparison('PartitionKey', 'gt', literalOf(partitionKey, 'String')),
+        and(keyIs('PartitionKey', partitionKey), later),
+      )
+  return filter === undefined ? rest : and(filter, rest)
+}
+
+/** Where a run continues. */
+interface Place {
+  /** How many entries the pages before had. */
+  readonly count: number
+  /** The key of the last entry that was looked at. */
+  readonly after: EntityKey
+}
+
+/** The beginning of the tokens. */
+const MARK = '~i'
+
+function printPlace({ count, after }: Place, query: CompiledQuery, table: string): string {
+  const parts = [queryDigest({ ...query, table }), count, after.partitionKey, after.rowKey]
+  return MARK + encodeBase64UrlText(JSON.stringify(parts))
+}
+
+/** @throws InputError (`InvalidContinuationToken`) for the token of another query */
+function placeIn(text: string | undefined, query: CompiledQuery, table: string): Place | undefined {
+  if (text === undefined) return undefined
+  const place = text.startsWith(MARK) ? partsOf(text.slice(MARK.length)) : undefined
+  if (place !== undefined && printPlace(place, query, table) === text) return place
+  throw invalidPathToken()
+}
+
+function partsOf(text: string): Place | undefined {
+  let parts: unknown
+  try {
+    parts = JSON.parse(decodeBase64UrlText(text) ?? '')
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(parts)) return undefined
+  const [, count, partitionKey, rowKey]: readonly unknown[] = parts
+  const isPlace =
+    typeof count === 'number' && typeof partitionKey === 'string' && typeof rowKey === 'string'
+  return isPlace ? { count, after: { partitionKey, rowKey } } : undefined
+}

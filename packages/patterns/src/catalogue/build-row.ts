@@ -1,0 +1,84 @@
+import type { KeptTable } from '@rowkey/mapper'
+import { DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
+import { type CallOptions, insertEntity, updateEntity } from '@rowkey/rest'
+import { findStored } from '../rows/stored-row.ts'
+import { CATALOGUE, send } from './index-catalogue.ts'
+
+/** How far a build of indexes is. All times are milliseconds since 1970, UTC. */
+export interface BuildRecord {
+  /** The indexes and their generations: another builder continues the same work only. */
+  readonly plan: string
+  /** The names of the indexes. */
+  readonly indexes: readonly string[]
+  /** The builder. */
+  readonly owner: string
+  /** When another builder may take the work over. */
+  readonly endsAt: number
+  readonly startedAt: number
+  readonly lastSeenAt: number
+  readonly endedAt?: number | undefined
+  /** Where the work continues; absent at the beginning. */
+  readonly next?: string | undefined
+  readonly rows: number
+  readonly entries: number
+  readonly found: number
+  readonly repaired: number
+  /** The indexes with values that several rows share. */
+  readonly duplicates: readonly string[]
+  /** The indexes that a row is unreadable for. */
+  readonly unreadable: readonly string[]
+}
+
+/** A build at the version that was read. */
+export interface StoredBuild extends BuildRecord {
+  readonly etag: string
+}
+
+/** The property that holds a build as JSON. */
+const BUILD = 'Build'
+
+/** The row of the catalogue that says which program builds the indexes of one model. */
+export class BuildRow {
+  readonly #table: KeptTable
+  readonly #rowKey: string
+
+  /**
+   * @param table - the table of the indexed rows
+   * @param mark - tells the builds of a model and a kind of indexes apart
+   */
+  constructor(table: KeptTable, mark: string) {
+    this.#table = table
+    this.#rowKey = `${CATALOGUE}build=${mark}`
+  }
+
+  /** Reads the last build; `undefined` before the first. */
+  async read(options: CallOptions): Promise<StoredBuild | undefined> {
+    const key = { partitionKey: CATALOGUE, rowKey: this.#rowKey }
+    const stored = await findStored(this.#table, key, options)
+    const text = stored?.raw[BUILD]
+    if (stored === undefined || typeof text !== 'string') return undefined
+    return { ...JSON.parse(text), etag: stored.etag }
+  }
+
+  /**
+   * Writes a build over the one that was read.
+   *
+   * @returns `undefined` when another builder was faster
+   */
+  async write(
+    build: BuildRecord,
+    over: StoredBuild | undefined,
+    options: CallOptions,
+  ): Promise<StoredBuild | undefined> {
+    const key = { partitionKey: CATALOGUE, rowKey: this.#rowKey }
+    const text = JSON.stringify({ ...build, etag: undefined })
+    const row = new DynamicEntity(key.partitionKey, key.rowKey, { [BUILD]: text })
+    const input = { table: this.#table.name, key, body: dynamicEntityCodec.write(row) }
+    const change =
+      over === undefined
+        ? { operation: insertEntity, input }
+        : { operation: updateEntity, input: { ...input, etag: over.etag } }
+    const etags = await send(this.#table, [change], options)
+    return etags && { ...build, etag: etags[0] ?? '' }
+  }
+}

@@ -1,0 +1,83 @@
+import type { KeyCodec } from '@rowkey/mapper'
+
+/** What both kinds of indexes declare. */
+interface CommonDefinition<Entity extends object> {
+  /**
+   * The properties that each entry holds a copy of, for reads that need no others. Each change of one of them
+   * also writes the entry.
+   *
+   * @defaultValue none
+   */
+  readonly project?: readonly (keyof Entity & string)[] | undefined
+  /**
+   * Which entities have an entry: return `false` to leave one out. It must depend on nothing but the entity.
+   *
+   * @defaultValue every entity that has all indexed values
+   */
+  readonly where?: ((entity: Entity) => boolean) | undefined
+  /**
+   * Counts the changes of `where`, and of converters of indexed properties, which cannot be compared otherwise. After a change the index
+   * is another one: see {@link IndexedTable.ensure}.
+   *
+   * @defaultValue 1
+   */
+  readonly revision?: number | undefined
+  /**
+   * The first version of the model whose programs make the same entries of all rows as this one. Programs of these versions share the
+   * index while a new version is deployed. Without it each version has an index of its own, because a migration may change
+   * indexed properties.
+   *
+   * @defaultValue the version of the model
+   */
+  readonly sameSince?: number | undefined
+}
+
+/** How one index is declared, for {@link declareIndexes}. */
+export interface IndexDefinition<Entity extends object = object> extends CommonDefinition<Entity> {
+  /**
+   * How properties make the RowKey of an index entry: a fixed beginning, the indexed properties, and, unless
+   * the index is unique, the properties of the entity's own RowKey. An entity without a value for one of them
+   * has no entry.
+   */
+  readonly rowKey: KeyCodec
+  /**
+   * Whether two entities of a partition must not have the same values.
+   *
+   * @defaultValue `false`
+   */
+  readonly unique?: boolean | undefined
+  /**
+   * Whether queries of the table choose the index by themselves. Set it to `false` when many rows have the same
+   * value: a scan can then cost less than one read for each row.
+   *
+   * @defaultValue `true`
+   */
+  readonly automatic?: boolean | undefined
+}
+
+/** The indexes of a model, by their names. */
+export type IndexDefinitions<Entity extends object> = Readonly<
+  Record<string, IndexDefinition<Entity>>
+>
+
+/** How one eventual index is declared, for {@link declareEventualIndexes}. */
+export interface EventualIndexDefinition<Entity extends object = object>
+  extends CommonDefinition<Entity> {
+  /** How properties make the PartitionKey of an entry. */
+  readonly partitionKey: KeyCodec
+  /**
+   * How properties make the RowKey of an entry: a fixed beginning, and what sorts the entries. Together with
+   * `partitionKey` it has all properties of the entity's own key. An entity without a value for one of them has
+   * no entry.
+   */
+  readonly rowKey: KeyCodec
+  /**
+   * The table of the entries. It must exist.
+   *
+   * @defaultValue the table of the entities
+   */
+  readonly table?: string | undefined
+}
+
+/** How an index of either kind is declared. */
+export type AnyIndexDefinition = IndexDefinition & Partial<EventualIndexDefinition>

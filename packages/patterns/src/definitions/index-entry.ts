@@ -1,0 +1,214 @@
+import { codecOf, type EntityModel, type KeptTable, type KeyCodec } from '@rowkey/mapper'
+import {
+  checkEntityKey,
+  DynamicEntity,
+  dynamicEntityCodec,
+  type EntityKey,
+  type EntityProperty,
+  InputError,
+  keyOfRaw,
+  type RawEntity,
+} from '@rowkey/odata'
+import { beginningOf } from '../rows/row-filter.ts'
+import { checkIndex } from './index-checks.ts'
+import type { AnyIndexDefinition } from './index-definition.ts'
+
+/** The property of an entry that holds the RowKey of its entity. */
+export const OWNER = 'IndexedRowKey'
+
+/** The property of an entry in another partition that holds the PartitionKey of its entity. */
+export const OWNER_PARTITION = 'IndexedPartitionKey'
+
+/** One entry of an index. */
+export interface IndexEntry {
+  readonly key: EntityKey
+  /** The key of its entity. */
+  readonly row: EntityKey
+  /** The JSON of the entry. */
+  readonly body: string
+}
+
+/** One index of a model: it makes the entries of rows. */
+export class EntityIndex {
+  /** The name of the index. */
+  readonly name: string
+  /** The model whose rows are indexed. */
+  readonly model: EntityModel<object>
+  /** How the index is declared. */
+  readonly definition: AnyIndexDefinition
+  /** The beginning of the RowKeys of all entries. */
+  readonly beginning: string
+  readonly #projected: readonly string[]
+
+  /**
+   * @param name - the name of the index
+   * @param model - the model whose rows are indexed
+   * @param definition - how the index is declared
+   * @throws ModelError when the model cannot have this index
+   */
+  constructor(name: string, model: EntityModel<object>, definition: AnyIndexDefinition) {
+    this.name = name
+    this.model = model
+    this.definition = definition
+    this.beginning = checkIndex(name, model, definition)
+    this.#projected = storedNamesOf(model, definition.project ?? [])
+  }
+
+  /** Whether two entities of a partition must not have the same values. */
+  get isUnique(): boolean {
+    return this.definition.unique === true
+  }
+
+  /** Whether its entries lie in partitions of their own, and follow the rows a moment later. */
+  get isEventual(): boolean {
+    return this.definition.partitionKey !== undefined
+  }
+
+  /** How the PartitionKeys of the entries are made. */
+  get partitionKey(): KeyCodec {
+    return this.definition.partitionKey ?? this.model.partitionKey
+  }
+
+  /** The properties that an entity must have for an entry. */
+  get properties(): readonly string[] {
+    const { partitionKey, rowKey } = this.definition
+    return [...(partitionKey?.properties ?? []), ...rowKey.properties]
+  }
+
+  /** Tells it from all other indexes of its table, those of other models included. */
+  get place(): string {
+    return `${this.isEventual ? 'eventual.' : ''}${this.name}${markOf(this.model)}`
+  }
+
+  /** The table of the entries, when it is another than that of the rows. */
+  get entryTable(): string | undefined {
+    return this.definition.table
+  }
+
+  /**
+   * Everything in its declaration that its entries depend on, as text. Equal texts give equal entries, unless their `where` or a
+   * converter differs and the `revision` does not. A later version of a model may read other values from the same rows, so the version is
+   * a part.
+   */
+  get declaration(): string {
+    const { model, definition } = this
+    const { partitionKey, rowKey, table, unique = false, where, revision = 1 } = definition
+    const templates = partitionKey === undefined ? [rowKey] : [partitionKey, rowKey]
+    const types = model.columns
+      .filter(({ property }) => this.properties.includes(property))
+      .map(({ name, type = '' }) => `${name}: ${type}`)
+    const { number = 1 } = model.version ?? {}
+    return JSON.stringify({
+      keys: templates.map(printedTemplate),
+      project: this.#projected,
+      types,
+      unique,
+      where: where !== undefined,
+      revision,
+      version: definition.sameSince ?? number,
+      table,
+    })
+  }
+
+  /** Tells whether a merge of some stored names can change an entry. */
+  touches(names: ReadonlySet<string>): boolean {
+    if (this.definition.where !== undefined) return true
+    const own = [...storedNamesOf(this.model, this.properties), ...this.#projected]
+    return own.some((name) => names.has(name))
+  }
+
+  /** Returns the table of the entries, for a table of the model. */
+  tableFor({ service, name }: KeptTable): KeptTable {
+    return { service, name: this.entryTable ?? name }
+  }
+
+  /**
+   * Makes the entry of a row.
+   *
+   * @returns `undefined` when the row has no entry: a value is missing, or `where` leaves it out
+   * @throws InputError for a value that the key of an entry cannot hold
+   */
+  entryOf(raw: RawEntity): IndexEntry | undefined {
+    const { partitionKey, rowKey } = this.definition
+    const members = this.#membersOf(raw)
+    if (members === undefined) return undefined
+    const row = keyOfRaw(raw)
+    const key = {
+      partitionKey: partitionKey ? this.#print(partitionKey, members) : row.partitionKey,
+      rowKey: this.#print(rowKey, members),
+    }
+    const { properties } = dynamicEntityCodec.read(raw)
+    const copies = this.#projected.map((name) => [name, properties.get(name)] as const)
+    const owner: [string, string][] = [[OWNER, row.rowKey]]
+    if (partitionKey !== undefined) owner.push([OWNER_PARTITION, row.partitionKey])
+    return { key, row, body: bodyOf(key, [...copies, ...owner]) }
+  }
+
+  /** Reads the key of the entity from a stored entry; `undefined` for a row that is not an entry. */
+  rowOf(raw: RawEntity): EntityKey | undefined {
+    const { [OWNER_PARTITION]: other, [OWNER]: rowKey } = raw
+    const partitionKey = this.isEventual ? other : keyOfRaw(raw).partitionKey
+    const isOwned = typeof partitionKey === 'string' && typeof rowKey === 'string'
+    return isOwned ? { partitionKey, rowKey } : undefined
+  }
+
+  /** Tells whether a stored row is exactly this entry. */
+  isStoredAs(raw: RawEntity, { body }: IndexEntry): boolean {
+    const { partitionKey, rowKey, properties } = dynamicEntityCodec.read(raw)
+    return bodyOf({ partitionKey, rowKey }, properties) === body
+  }
+
+  /** Reads the members of a row; `undefined` when an indexed value is missing, or `where` leaves it out. */
+  #membersOf(raw: RawEntity): object | undefined {
+    const { where } = this.definition
+    const entity = codecOf(this.model).read(raw)
+    const members = entity as Readonly<Record<string, unknown>> // every object has members
+    const isWhole = this.properties.every((each) => (members[each] ?? undefined) !== undefined)
+    return isWhole && (where === undefined || where(entity)) ? entity : undefined
+  }
+
+  #print(template: KeyCodec, members: object): string {
+    try {
+      const text = template.print(members)
+      checkEntityKey({ partitionKey: '', rowKey: text })
+      return text
+    } catch (cause) {
+      if (!(cause instanceof InputError)) throw cause
+      const { code, details } = cause
+      const message = `Index ${this.name} of ${this.model.title}: ${cause.message}`
+      throw new InputError({ code, message, details, cause })
+    }
+  }
+}
+
+/** Tells whether two keys are the same. */
+export function isSameKey(one: EntityKey, other: EntityKey): boolean {
+  return one.partitionKey === other.partitionKey && one.rowKey === other.rowKey
+}
+
+/** Lists the stored names of some properties that are not keys. */
+export function storedNamesOf(
+  { columns }: EntityModel<object>,
+  properties: readonly string[],
+): readonly string[] {
+  return columns.filter(({ property }) => properties.includes(property)).map(({ name }) => name)
+}
+
+/** Tells a model from the other models of its tables: by the beginning of its RowKeys and by its discriminator. */
+export function markOf({ rowKey, discriminator }: EntityModel<object>): string {
+  const own = beginningOf(rowKey)
+  const type = discriminator === undefined ? '' : `=${encodeURIComponent(discriminator.value)}`
+  return own === '' && type === '' ? '' : `.${own}${type}`
+}
+
+function printedTemplate({ segments }: KeyCodec): readonly unknown[] {
+  return segments.map((each) => (typeof each === 'string' ? each : [each.text]))
+}
+
+/** Writes an entry with its properties in order, because services return them in any order. */
+function bodyOf({ partitionKey, rowKey }: EntityKey, properties: EntryProperties): string {
+  const sorted = [...properties].sort(([one], [other]) => (one < other ? -1 : 1))
+  return dynamicEntityCodec.write(new DynamicEntity(partitionKey, rowKey, sorted))
+}
+
+type EntryProperties = Iterable<readonly [name: string, value: EntityProperty | string | undefined]>

@@ -1,0 +1,22 @@
+import type { KeptCall, KeptPlan, KeptTable, RowKeeper, RowTransition } from '@rowkey/mapper'
+import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
+import type { EntityIndex } from '../definitions/index-entry.ts'
+
+/** Rejects writes whose messages would be about the entries of another declaration. */
+export class CatalogueGuard implements RowKeeper {
+  readonly #catalogue: IndexCatalogue<EntityIndex>
+
+  /** @param catalogue - the states of the indexes of a model */
+  constructor(catalogue: IndexCatalogue<EntityIndex>) {
+    this.#catalogue = catalogue
+  }
+
+  touches(_: ReadonlySet<string>, table: KeptTable): boolean {
+    return !this.#catalogue.isLeased(table)
+  }
+
+  async plan(_: readonly RowTransition[], { table, options }: KeptCall): Promise<KeptPlan> {
+    await this.#catalogue.kept(table, options)
+    return { companions: [], rejected: async (__, error) => error }
+  }
+}

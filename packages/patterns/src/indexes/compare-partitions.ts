@@ -1,0 +1,323 @@
+import { type EntityModel, entityRows, type KeptTable } from '@rowkey/mapper'
+import {
+  and,
+  comparison,
+  type FilterNode,
+  keyOfRaw,
+  literalOf,
+  or,
+  type RawEntity,
+} from '@rowkey/odata'
+import { resultsInOrder } from '@rowkey/query'
+import {
+  type CallOptions,
+  type Change,
+  deleteEntity,
+  entityGroupTransaction,
+  insertOrReplaceEntity,
+  perform,
+  updateEntity,
+} from '@rowkey/rest'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
+import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
+import { patternsInputError } from '../errors/codes.ts'
+import { insertKept } from '../rows/insert-kept.ts'
+import { beginningFilter, inPartition } from '../rows/row-filter.ts'
+import { scanPages } from '../rows/scan-rows.ts'
+import { etagOf } from '../rows/stored-row.ts'
+import { transactionsOf } from '../rows/write-rows.ts'
+import type { ComparedPart, Comparison, Scrub } from '../upkeep/comparison.ts'
+import type { IndexFinding } from '../upkeep/index-finding.ts'
+import { splitByRow } from '../upkeep/unreadable-row.ts'
+import { scrubEntry, scrubRow, untouched } from './scrub-row.ts'
+
+/** How many rows and entries are compared before the next part begins: some pages. */
+const PART_SIZE = 5_000
+/** A place is a PartitionKey after this text. */
+const PLACE = 'after:'
+
+/**
+ * Makes the comparison of indexes whose entries lie beside their rows. One scan reads both, partition by partition, and compares them in
+ * memory. Each difference is read again before it counts, or is repaired on condition of what was read.
+ *
+ * @param model - the model of the rows
+ * @param table - their table
+ */
+export function partitionComparison(model: EntityModel<object>, table: KeptTable): Comparison {
+  return async function* (scrub, from) {
+    let part: Partition[] = []
+    let size = 0
+    for await (const partition of partitionsFrom(model, table, scrub, partitionIn(from))) {
+      part.push(partition)
+      size += partition.raws.length
+      if (size < PART_SIZE) continue
+      yield comparePart(table, scrub, part, `${PLACE}${partition.partitionKey}`)
+      part = []
+      size = 0
+    }
+    yield comparePart(table, scrub, part, undefined)
+  }
+}
+
+/** @throws InputError (`InvalidPatternOption`) */
+function partitionIn(from: string | undefined): string | undefined {
+  if (from === undefined || from.startsWith(PLACE)) return from?.slice(PLACE.length)
+  throw patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `from must be the next of an earlier run over the same indexes; got ${JSON.stringify(from)}.`,
+  })
+}
+
+/** All rows of one partition, and all entries of the compared indexes. */
+interface Partition {
+  readonly partitionKey: string
+  readonly raws: readonly RawEntity[]
+}
+
+async function* partitionsFrom(
+  model: EntityModel<object>,
+  table: KeptTable,
+  { indexes, options, alive }: Scrub,
+  after: string | undefined,
+): AsyncGenerator<Partition> {
+  const filter = filterOf(model, indexes)
+  const rest = after === undefined ? filter : and(partitionAfter(after), filter)
+  if (table.service.endpoint.flavour === 'cosmos') {
+    // Cosmos DB does not sort rows.
+    for (const partitionKey of await partitionKeys(table, rest, options)) {
+      const raws: RawEntity[] = []
+      const own = and(inPartition(partitionKey), filter)
+      for await (const page of scanPages(table, own, options)) raws.push(...page)
+      await alive()
+      yield { partitionKey, raws }
+    }
+    return
+  }
+  let raws: RawEntity[] = []
+  let current: string | undefined
+  for await (const page of scanPages(table, rest, options)) {
+    for (const raw of page) {
+      const { partitionKey } = keyOfRaw(raw)
+      if (partitionKey !== current) {
+        if (current !== undefined) yield { partitionKey: current, raws }
+        current = partitionKey
+        raws = []
+      }
+      raws.push(raw)
+    }
+    await alive()
+  }
+  if (current !== undefined) yield { partitionKey: current, raws }
+}
+
+async function partitionKeys(
+  table: KeptTable,
+  filter: FilterNode,
+  options: CallOptions,
+): Promise<readonly string[]> {
+  const keys = new Set<string>()
+  for await (const page of scanPages(table, filter, options, ['PartitionKey', 'RowKey'])) {
+    for (const raw of page) keys.add(keyOfRaw(raw).partitionKey)
+  }
+  return [...keys].toSorted((one, other) => (one < other ? -1 : 1))
+}
+
+function partitionAfter(partitionKey: string): FilterNode {
+  return comparison('PartitionKey', 'gt', literalOf(partitionKey, 'String'))
+}
+
+/** The condition that only the rows of the model and the entries of the indexes meet. */
+function filterOf(model: EntityModel<object>, indexes: readonly EntityIndex[]): FilterNode {
+  const { discriminator } = model
+  const rows = [entityRows(model)]
+  if (discriminator !== undefined) {
+    const { property, value } = discriminator
+    rows.push(comparison(property, 'eq', literalOf(value, 'String')))
+  }
+  const entries = indexes.map(({ beginning }) => beginningFilter(beginning))
+  return or(and(...rows.filter((each) => each !== undefined)), ...entries)
+}
+
+async function comparePart(
+  table: KeptTable,
+  scrub: Scrub,
+  partitions: readonly Partition[],
+  next: string | undefined,
+): Promise<ComparedPart> {
+  const compared = partitions.map(({ raws }) => comparedPartition(scrub, raws))
+  const findings: IndexFinding[] = compared.flatMap(({ unreadable }) => unreadable)
+  const single: Single[] = compared.flatMap((each) => each.single)
+  const run = async <Item>(
+    items: readonly Item[],
+    work: (item: Item, options: CallOptions) => Promise<readonly IndexFinding[]>,
+  ): Promise<void> => {
+    const { concurrency, options } = scrub
+    const one = async (item: Item, signal: AbortSignal) => work(item, { ...options, signal })
+    for await (const found of resultsInOrder(items, one, { concurrency, signal: options.signal })) {
+      findings.push(...found)
+      await scrub.alive()
+    }
+  }
+  if (scrub.repair) {
+    const { service } = table
+    const transactions = compared.flatMap(({ repairs }) => [
+      ...transactionsOf(
+        repairs.map((repair) => ({ repair, changes: changesOf(table.name, repair) })),
+        service,
+        scrub.options,
+      ),
+    ])
+    await run(transactions, async (groups, options) => {
+      try {
+        const changes = groups.flatMap((group) => group.changes)
+        await perform(service, entityGroupTransaction, { table: table.name, changes }, options)
+        return groups.flatMap(({ repair }) => repaired(repair))
+      } catch (error) {
+        if (!isConflict(error)) throw error
+        single.push(...groups.flatMap(({ repair }) => singlesOf(repair)))
+        return []
+      }
+    })
+  } else single.push(...compared.flatMap(({ repairs }) => repairs.flatMap(singlesOf)))
+  await run(single, ({ indexes, row, entry }, options) => {
+    const own = { ...scrub, indexes, table, options }
+    return entry === undefined ? scrubRow(own, row) : scrubEntry(own, entry.index, entry.stored)
+  })
+  const rows = compared.reduce((sum, each) => sum + each.rows, 0)
+  const entries = compared.reduce((sum, each) => sum + each.entries, 0)
+  return { rows, entries, findings, next }
+}
+
+/** An entry that a row lacks, or that differs. */
+interface WantedEntry {
+  readonly index: EntityIndex
+  readonly entry: IndexEntry
+  /** The entry of the same row that is stored instead; `undefined` when none is. */
+  readonly stored: RawEntity | undefined
+}
+
+/** An entry that its row does not have. */
+interface StrayEntry {
+  readonly index: EntityIndex
+  readonly stored: RawEntity
+}
+
+/** A row whose entries can be put right in one transaction with it. */
+interface Repair {
+  readonly row: RawEntity
+  readonly wanted: readonly WantedEntry[]
+  readonly stray: readonly StrayEntry[]
+  readonly indexes: readonly EntityIndex[]
+}
+
+/** A row or an entry that is compared by itself. */
+interface Single {
+  readonly indexes: readonly EntityIndex[]
+  readonly row: RawEntity
+  readonly entry?: StrayEntry | undefined
+}
+
+/** One partition, compared in memory. */
+interface ComparedPartition {
+  readonly rows: number
+  readonly entries: number
+  readonly unreadable: readonly IndexFinding[]
+  readonly repairs: readonly Repair[]
+  readonly single: readonly Single[]
+}
+
+function comparedPartition({ indexes }: Scrub, raws: readonly RawEntity[]): ComparedPartition {
+  const { rows, entries } = sorted(indexes, raws)
+  const wantedBy = new Map<string, RawEntity>()
+  const unreadable: IndexFinding[] = []
+  const single: Single[] = []
+  const compared = new Map<
+    string,
+    { row: RawEntity; wanted: WantedEntry[]; stray: StrayEntry[]; indexes: readonly EntityIndex[] }
+  >()
+  for (const row of rows) {
+    const split = splitByRow(indexes, row)
+    unreadable.push(...split.unreadable)
+    const own = { row, wanted: [] as WantedEntry[], stray: [], indexes: split.readable }
+    compared.set(keyOfRaw(row).rowKey, own)
+    let isRivalled = false
+    for (const index of split.readable) {
+      const entry = index.entryOf(row)
+      if (entry === undefined) continue
+      const { rowKey } = entry.key
+      const stored = entries.get(rowKey)
+      const isRight = stored !== undefined && index.isStoredAs(stored.stored, entry)
+      // A value that two rows have needs the rules of unique values.
+      const owner = stored && index.rowOf(stored.stored)?.rowKey
+      if (wantedBy.has(rowKey) || (owner !== undefined && owner !== entry.row.rowKey)) {
+        isRivalled = true
+      } else if (!isRight) own.wanted.push({ index, entry, stored: stored?.stored })
+      wantedBy.set(rowKey, row)
+    }
+    if (isRivalled) single.push({ indexes: split.readable, row })
+  }
+  for (const [rowKey, stray] of entries) {
+    if (wantedBy.has(rowKey)) continue
+    const owner = stray.index.rowOf(stray.stored)
+    if (owner === undefined) continue // not an entry
+    const own = compared.get(owner.rowKey)
+    if (own === undefined) single.push({ indexes: [stray.index], row: stray.stored, entry: stray })
+    // The entry of an unreadable row stays: the row itself is the finding.
+    else if (own.indexes.includes(stray.index)) own.stray.push(stray)
+  }
+  const repairs = [...compared.values()].filter(
+    (each) => each.wanted.length + each.stray.length > 0,
+  )
+  return { rows: rows.length, entries: entries.size, unreadable, repairs, single }
+}
+
+/** Tells rows from entries. */
+function sorted(
+  indexes: readonly EntityIndex[],
+  raws: readonly RawEntity[],
+): { readonly rows: readonly RawEntity[]; readonly entries: ReadonlyMap<string, StrayEntry> } {
+  const rows: RawEntity[] = []
+  const entries = new Map<string, StrayEntry>()
+  for (const stored of raws) {
+    const { rowKey } = keyOfRaw(stored)
+    const index = indexes.find(({ beginning }) => rowKey.startsWith(beginning))
+    if (index === undefined) rows.push(stored)
+    else entries.set(rowKey, { index, stored })
+  }
+  return { rows, entries }
+}
+
+/** Stores the entries of a row together with the unchanged row, and removes those that it does not have. */
+function changesOf(table: string, { row, wanted, stray }: Repair): readonly Change[] {
+  return [
+    untouched(table, row),
+    ...wanted.map(({ index, entry, stored }): Change => {
+      const input = { table, key: entry.key, body: entry.body }
+      if (!index.isUnique) return { operation: insertOrReplaceEntity, input }
+      if (stored === undefined) return { operation: insertKept, input }
+      return { operation: updateEntity, input: { ...input, etag: etagOf(stored) } }
+    }),
+    ...stray.map(({ stored }): Change => {
+      const input = { table, key: keyOfRaw(stored), body: '', etag: etagOf(stored) }
+      return { operation: deleteEntity, input }
+    }),
+  ]
+}
+
+function repaired({ row: raw, wanted, stray }: Repair): readonly IndexFinding[] {
+  const row = keyOfRaw(raw)
+  return [
+    ...wanted.map(({ index, entry, stored }): IndexFinding => {
+      const kind = stored === undefined ? 'missing' : 'stale'
+      return { index: index.name, kind, row, entry: entry.key, repaired: true }
+    }),
+    ...stray.map(({ index, stored }): IndexFinding => {
+      return { index: index.name, kind: 'dangling', row, entry: keyOfRaw(stored), repaired: true }
+    }),
+  ]
+}
+
+function singlesOf({ row, wanted, stray, indexes }: Repair): readonly Single[] {
+  const entries = stray.map((entry) => ({ indexes, row: entry.stored, entry }))
+  return wanted.length === 0 ? entries : [{ indexes, row }, ...entries]
+}

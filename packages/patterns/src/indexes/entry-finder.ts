@@ -1,0 +1,100 @@
+import type { EntryFinder, FoundEntry, KeptTable } from '@rowkey/mapper'
+import {
+  and,
+  compareKeys,
+  type FilterNode,
+  keyBounds,
+  keyOfRaw,
+  printFilter,
+  type RawEntity,
+} from '@rowkey/odata'
+import { type CallOptions, findEntity, perform, queryEntities } from '@rowkey/rest'
+import { type EntityIndex, isSameKey, OWNER, OWNER_PARTITION } from '../definitions/index-entry.ts'
+import { beginningFilter } from '../rows/row-filter.ts'
+import { scanPages } from '../rows/scan-rows.ts'
+
+/** What the queries by an index need to know of it. */
+interface IndexReads {
+  readonly index: EntityIndex
+  /** The table of the rows. */
+  readonly table: KeptTable
+  /** Rejects when reads may not trust the index. */
+  readonly check: (options: CallOptions) => Promise<unknown>
+  /** What the index costs, and how right it is known to be. */
+  readonly reasons: () => readonly string[]
+}
+
+const SELECT = ['PartitionKey', 'RowKey', OWNER, OWNER_PARTITION]
+
+/** Makes what finds the entries of an index for its queries. */
+export function entryFinder({ index, table, check, reasons }: IndexReads): EntryFinder {
+  const entryTable = index.tableFor(table)
+  const isUnsorted = table.service.endpoint.flavour === 'cosmos'
+  const found = (raw: RawEntity): readonly FoundEntry[] => {
+    const row = index.rowOf(raw)
+    if (row === undefined) return []
+    const key = keyOfRaw(raw)
+    const isOf = (stored: RawEntity): boolean => {
+      const own = index.entryOf(stored)
+      return own !== undefined && isSameKey(own.key, key)
+    }
+    return [{ key, row, isOf }]
+  }
+  return {
+    async find(filter, top, options) {
+      await check(options)
+      const bounds = filter && keyBounds(filter)
+      if (bounds?.partitionKey.exact !== undefined && bounds.rowKey.exact !== undefined) {
+        const [partitionKey, rowKey] = [bounds.partitionKey.exact, bounds.rowKey.exact]
+        const { service, name } = entryTable
+        const input = { table: name, key: { partitionKey, rowKey }, select: SELECT }
+        const stored = await perform(service, findEntity, input, options)
+        return { entries: stored ? found(stored.raw) : [], isEnd: true }
+      }
+      const own = beginningFilter(index.beginning)
+      const all = filter === undefined ? own : and(filter, own)
+      const fetch = isUnsorted ? sortedEntries : nextEntries
+      const { raws, isEnd } = await fetch(entryTable, all, top, options)
+      return { entries: raws.flatMap(found), isEnd }
+    },
+
+    explain: (plan) => ({ ...plan, index: index.name, reasons: [...reasons(), ...plan.reasons] }),
+  }
+}
+
+/** Some entries as they are stored. */
+interface Entries {
+  readonly raws: readonly RawEntity[]
+  /** Whether no further entry follows. */
+  readonly isEnd: boolean
+}
+
+/** Reads the next entries, over as many empty pages as come. */
+async function nextEntries(
+  { service, name: table }: KeptTable,
+  filter: FilterNode,
+  top: number,
+  options: CallOptions,
+): Promise<Entries> {
+  const query = { table, filter: printFilter(filter), select: SELECT, top }
+  let page = await perform(service, queryEntities, query, options)
+  while (page.entities.length === 0 && page.continuation !== undefined) {
+    const { continuation } = page
+    page = await perform(service, queryEntities, { ...query, continuation }, options)
+  }
+  return { raws: page.entities, isEnd: page.continuation === undefined }
+}
+
+/** Reads all entries and sorts them, because Cosmos DB does not. */
+async function sortedEntries(
+  table: KeptTable,
+  filter: FilterNode,
+  top: number,
+  options: CallOptions,
+): Promise<Entries> {
+  const raws: RawEntity[] = []
+  for await (const page of scanPages(table, filter, options, SELECT)) raws.push(...page)
+  const keyed = raws.map((raw) => ({ raw, key: keyOfRaw(raw) }))
+  const sorted = keyed.toSorted(({ key: one }, { key: other }) => compareKeys(one, other))
+  return { raws: sorted.slice(0, top).map(({ raw }) => raw), isEnd: raws.length <= top }
+}

@@ -1,0 +1,167 @@
+import { type CallOptions, noRetry, type TableService } from '@rowkey/rest'
+import type { BuildRecord, BuildRow, StoredBuild } from '../catalogue/build-row.ts'
+import { patternsInputError } from '../errors/codes.ts'
+import type { ComparedPart } from './comparison.ts'
+import type { IndexFinding } from './index-finding.ts'
+
+/** How one program builds. */
+interface BuildWork {
+  readonly row: BuildRow
+  readonly service: TableService
+  readonly options: CallOptions
+  /** The indexes and their generations. */
+  readonly plan: string
+  /** The names of the indexes. */
+  readonly indexes: readonly string[]
+  /** Whether a build that was stopped is continued, and not begun anew. */
+  readonly isContinued: boolean
+  /** Milliseconds after which another program takes over from a builder that does not report. */
+  readonly takeOverAfter: number
+  /** Compares the table from a place on. */
+  readonly parts: (
+    from: string | undefined,
+    alive: () => Promise<void>,
+  ) => AsyncIterable<ComparedPart>
+  readonly onFinding: (finding: IndexFinding) => void
+  readonly onProgress: (build: BuildRecord) => void
+  /** Stores the states of the indexes whose rows are all compared. */
+  readonly finish: (build: BuildRecord) => Promise<void>
+}
+
+/** The longest wait between two looks at the work of another builder. */
+const LONGEST_WAIT = 1_000
+
+/**
+ * Builds indexes, one builder at a time: a row of the catalogue says who it is and how far the work is. Another program waits for the
+ * end, and takes over where a builder ended that does not report. Two builders at once do no harm, because every repair is conditional.
+ */
+export async function runBuild(work: BuildWork): Promise<BuildRecord> {
+  const { service, row, options, plan } = work
+  const owner = service.defaults.newId()
+  let isAwaited = false
+  for (;;) {
+    const stored = await row.read(options)
+    const isSame = stored?.plan === plan
+    if (isAwaited && isSame && stored.endedAt !== undefined) return stored
+    const wait = stored === undefined ? 0 : stored.endsAt - service.now()
+    if (stored !== undefined && stored.endedAt === undefined && wait > 0) {
+      isAwaited ||= isSame
+      await service.sleep(Math.min(wait, LONGEST_WAIT), options.signal)
+      continue
+    }
+    // Without a place the other builder had not begun, or had compared everything.
+    const isOpen = isSame && stored.endedAt === undefined && stored.next !== undefined
+    const begun =
+      isOpen && (work.isContinued || isAwaited) ? { ...stored, owner } : newBuild(work, owner)
+    const taken = await row.write({ ...begun, ...seen(work) }, stored, options)
+    const built = taken && (await new Builder(work, taken).run())
+    if (built !== undefined) return built
+    isAwaited = true
+  }
+}
+
+/** One builder that has the work. */
+class Builder {
+  readonly #work: BuildWork
+  #stored: StoredBuild
+  #isLost = false
+
+  constructor(work: BuildWork, stored: StoredBuild) {
+    this.#work = work
+    this.#stored = stored
+  }
+
+  /** Does the work; `undefined` when another builder took it over. */
+  async run(): Promise<BuildRecord | undefined> {
+    try {
+      const { parts, onFinding, onProgress, finish } = this.#work
+      for await (const part of parts(this.#stored.next, () => this.#alive())) {
+        for (const finding of part.findings) onFinding(finding)
+        if (!(await this.#store(counted(this.#stored, part)))) return undefined
+        onProgress(this.#stored)
+      }
+      await finish(this.#stored)
+      const { lastSeenAt } = seen(this.#work)
+      return (await this.#store({ ...this.#stored, endedAt: lastSeenAt }))
+        ? this.#stored
+        : undefined
+    } catch (error) {
+      if (this.#isLost) return undefined
+      await this.#release()
+      throw error
+    }
+  }
+
+  /** Says that the builder lives, when a good part of its time has passed. */
+  async #alive(): Promise<void> {
+    const { service, takeOverAfter } = this.#work
+    if (service.now() < this.#stored.endsAt - takeOverAfter / 2) return
+    if (!(await this.#store(this.#stored))) throw lost()
+  }
+
+  async #store(build: BuildRecord): Promise<boolean> {
+    const next = { ...build, ...seen(this.#work) }
+    const stored = await this.#work.row.write(next, this.#stored, this.#work.options)
+    if (stored === undefined) this.#isLost = true
+    else this.#stored = stored
+    return stored !== undefined
+  }
+
+  /** Lets other builders take over at once. Without this they wait until this one is late. */
+  async #release(): Promise<void> {
+    const { row, options } = this.#work
+    const last = { ...options, signal: undefined, deadline: undefined, retry: noRetry }
+    await row.write({ ...this.#stored, endsAt: 0 }, this.#stored, last).catch(() => undefined)
+  }
+}
+
+/** Ends the work of a builder; its call then waits for the one that has it. */
+function lost(): Error {
+  const message = 'Another program has taken the build over.'
+  return patternsInputError({ code: 'IndexStateChanged', message })
+}
+
+function newBuild(
+  { plan, indexes, service }: BuildWork,
+  owner: string,
+): Omit<BuildRecord, 'endsAt' | 'lastSeenAt'> {
+  return {
+    plan,
+    indexes,
+    owner,
+    startedAt: service.now(),
+    rows: 0,
+    entries: 0,
+    found: 0,
+    repaired: 0,
+    duplicates: [],
+    unreadable: [],
+  }
+}
+
+function seen({ service, takeOverAfter }: BuildWork): Pick<BuildRecord, 'endsAt' | 'lastSeenAt'> {
+  const lastSeenAt = service.now()
+  return { lastSeenAt, endsAt: lastSeenAt + takeOverAfter }
+}
+
+function counted(build: BuildRecord, { rows, entries, findings, next }: ComparedPart): BuildRecord {
+  return {
+    ...build,
+    next,
+    rows: build.rows + rows,
+    entries: build.entries + entries,
+    found: build.found + findings.length,
+    repaired: build.repaired + findings.filter(({ repaired }) => repaired).length,
+    duplicates: withKind(build.duplicates, findings, 'duplicate'),
+    unreadable: withKind(build.unreadable, findings, 'unreadable'),
+  }
+}
+
+function withKind(
+  names: readonly string[],
+  findings: readonly IndexFinding[],
+  kind: IndexFinding['kind'],
+): readonly string[] {
+  const found = findings.filter((finding) => finding.kind === kind)
+  return [...new Set([...names, ...found.map(({ index }) => index)])]
+}

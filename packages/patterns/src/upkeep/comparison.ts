@@ -1,0 +1,29 @@
+import type { CallOptions } from '@rowkey/rest'
+import type { EntityIndex } from '../definitions/index-entry.ts'
+import type { IndexFinding } from './index-finding.ts'
+
+/** How the rows of a table are compared with their entries. */
+export interface Scrub {
+  readonly indexes: readonly EntityIndex[]
+  /** Whether differences are repaired. */
+  readonly repair: boolean
+  /** How many requests may be pending at once. */
+  readonly concurrency: number
+  readonly options: CallOptions
+  /** Called between two pieces of work, so that a long build can say that its builder lives. */
+  readonly alive: () => Promise<void>
+}
+
+/** A part of a table that was compared. */
+export interface ComparedPart {
+  /** How many rows were compared with their entries. */
+  readonly rows: number
+  /** How many entries were compared with their rows. */
+  readonly entries: number
+  readonly findings: readonly IndexFinding[]
+  /** Where the work continues; `undefined` at the end. */
+  readonly next: string | undefined
+}
+
+/** Compares all rows of a table with their entries, and all entries with their rows, from a place on. */
+export type Comparison = (scrub: Scrub, from: string | undefined) => AsyncGenerator<ComparedPart>

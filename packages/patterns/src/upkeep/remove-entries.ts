@@ -1,0 +1,71 @@
+import type { KeptTable } from '@rowkey/mapper'
+import { keyOfRaw, type RawEntity } from '@rowkey/odata'
+import {
+  type CallOptions,
+  type Change,
+  deleteEntity,
+  deleteEntityIfExists,
+  entityGroupTransaction,
+  perform,
+} from '@rowkey/rest'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { OWNER } from '../definitions/index-entry.ts'
+import { beginningFilter } from '../rows/row-filter.ts'
+import { scanPages } from '../rows/scan-rows.ts'
+import { transactionsOf } from '../rows/write-rows.ts'
+
+/**
+ * Deletes all entries of an index that no program keeps any more, in transactions.
+ *
+ * @param table - the table of the entries
+ * @param beginning - what their RowKeys begin with
+ */
+export async function removeEntries(
+  table: KeptTable,
+  beginning: string,
+  options: CallOptions,
+): Promise<void> {
+  const select = ['PartitionKey', 'RowKey', OWNER]
+  for await (const page of scanPages(table, beginningFilter(beginning), options, select)) {
+    const entries = page.filter((raw) => OWNER in raw)
+    for (const own of byPartition(entries)) {
+      const groups = own.map((raw) => ({ changes: [removal(table.name, raw)] }))
+      for (const part of transactionsOf(groups, table.service, options)) {
+        await removeTogether(
+          table,
+          part.flatMap(({ changes }) => changes),
+          options,
+        )
+      }
+    }
+  }
+}
+
+/** Another program may have removed some of them already. */
+async function removeTogether(
+  { service, name: table }: KeptTable,
+  changes: readonly Change[],
+  options: CallOptions,
+): Promise<void> {
+  try {
+    await perform(service, entityGroupTransaction, { table, changes }, options)
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    for (const { input } of changes) await perform(service, deleteEntityIfExists, input, options)
+  }
+}
+
+function removal(table: string, raw: RawEntity): Change {
+  return { operation: deleteEntity, input: { table, key: keyOfRaw(raw), body: '', etag: '*' } }
+}
+
+function byPartition(entries: readonly RawEntity[]): Iterable<readonly RawEntity[]> {
+  const partitions = new Map<string, RawEntity[]>()
+  for (const raw of entries) {
+    const { partitionKey } = keyOfRaw(raw)
+    const own = partitions.get(partitionKey)
+    if (own === undefined) partitions.set(partitionKey, [raw])
+    else own.push(raw)
+  }
+  return partitions.values()
+}

@@ -1,0 +1,85 @@
+import { defineEntity, key } from '@rowkey/mapper'
+import { declareIndexes } from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineEmployee, jones, office } from '../employees.ts'
+
+describe('the catalogue of a table', () => {
+  it('models in one table have states of their own', async () => {
+    const { account } = office()
+    const parts = { name: 'store', partitionKey: key`${'department'}` }
+    const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
+    const Person = defineEntity({ ...parts, rowKey: key`person_${'id'}`, schema })
+    const Firm = defineEntity({ ...parts, rowKey: key`firm_${'id'}`, schema })
+    const persons = declareIndexes(Person, { mail: { rowKey: key`pmail_${'mail'}`, unique: true } })
+    const firms = declareIndexes(Firm, { mail: { rowKey: key`fmail_${'mail'}`, unique: true } })
+    await account.table(Person).create()
+    await persons.on(account).rebuild()
+    expect(await persons.on(account).state('mail')).toBe('readable')
+    expect(await firms.on(account).state('mail')).toBe('writeOnly')
+  })
+
+  it('models of one table whose entries could have the same keys are rejected', async () => {
+    const { account } = office()
+    const parts = { name: 'store', partitionKey: key`${'department'}` }
+    const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
+    const Person = defineEntity({ ...parts, rowKey: key`person_${'id'}`, schema })
+    const Firm = defineEntity({ ...parts, rowKey: key`firm_${'id'}`, schema })
+    const mail = { rowKey: key`mail_${'mail'}`, unique: true } as const
+    const persons = declareIndexes(Person, { mail }).on(account)
+    const firms = declareIndexes(Firm, { mail }).on(account)
+    await account.table(Person).create()
+    await account.table(Person).insert({ department: 'Sales', id: 'a', mail: 'x' })
+    const other = account.table(Firm).insert({ department: 'Sales', id: 'b', mail: 'y' })
+    await expect(other).rejects.toMatchObject({ code: 'IndexKeysShared' })
+    await expect(firms.ensure()).rejects.toMatchObject({ code: 'IndexKeysShared' })
+    expect(await persons.ensure()).toMatchObject([{ state: 'readable' }])
+  })
+
+  it('models that a discriminator tells apart have indexes of their own', async () => {
+    const { account } = office()
+    const parts = { name: 'store', partitionKey: key`${'department'}`, rowKey: key`row_${'id'}` }
+    const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
+    const Person = defineEntity({ ...parts, discriminator: { EntityType: 'Person' }, schema })
+    const Firm = defineEntity({ ...parts, discriminator: { EntityType: 'Firm' }, schema })
+    const persons = declareIndexes(Person, { mail: { rowKey: key`pmail_${'mail'}`, unique: true } })
+    const firms = declareIndexes(Firm, { mail: { rowKey: key`fmail_${'mail'}`, unique: true } })
+    await account.table(Person).create()
+    await account.table(Person).insert({ department: 'Sales', id: 'a', mail: 'x' })
+    await account.table(Firm).insert({ department: 'Sales', id: 'b', mail: 'x' })
+    expect(await persons.on(account).ensure()).toMatchObject([{ state: 'readable' }])
+    expect(await firms.on(account).verify()).toMatchObject({ rows: 1, entries: 1, found: 0 })
+    expect(await firms.on(account).state('mail')).toBe('writeOnly')
+  })
+
+  it('costs one request for each lease, whatever the number of indexes', async () => {
+    const opened = office()
+    const Employee = defineEmployee()
+    const indexes = declareIndexes(Employee, {
+      email: { rowKey: key`email_${'email'}`, unique: true },
+      lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}` },
+    })
+    const employees = opened.account.table(Employee)
+    await employees.create()
+    await indexes.on(opened.account).ensure()
+    const requests = async (id: number): Promise<number> => {
+      opened.sent.length = 0
+      await employees.insert({ ...jones, id, email: `${id}@x` })
+      return opened.sent.length
+    }
+    expect([await requests(1), await requests(2)]).toEqual([1, 1])
+    opened.now += 10_000
+    expect([await requests(3), await requests(4)]).toEqual([2, 1])
+  })
+
+  it('registers an index at its first write, so that another declaration of it is known', async () => {
+    const { account } = office()
+    const [First, Second] = [defineEmployee(), defineEmployee()]
+    declareIndexes(First, { email: { rowKey: key`email_${'email'}`, unique: true } })
+    declareIndexes(Second, { email: { rowKey: key`email_${'email'}_${'id:6'}` } })
+    await account.table(First).create()
+    await account.table(First).insert({ ...jones })
+    const write = account.table(Second).insert({ ...jones, id: 9 })
+    await expect(write).rejects.toMatchObject({ code: 'IndexDeclarationDiffers' })
+  })
+})

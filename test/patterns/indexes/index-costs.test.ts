@@ -1,0 +1,89 @@
+import { key } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { declareIndexes } from '@rowkey/patterns'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { defineEmployee, type Office, office } from '../employees.ts'
+
+const ROWS = 10_000
+const PARTITIONS = 10
+
+const rowKeyOf = (id: number) => `empid_${String(id).padStart(6, '0')}`
+const employee = (id: number) => ({
+  department: `part${id % PARTITIONS}`,
+  id,
+  firstName: 'Jon',
+  lastName: `name${id}`,
+  email: `${id}@x`,
+})
+
+/** A table with 10,000 rows of a program without indexes, and two indexes that are declared later. */
+async function grown(opened: Office) {
+  const rows = Array.from({ length: ROWS }, (_, id) => {
+    const { department, firstName, lastName, email } = employee(id)
+    return new DynamicEntity(department, rowKeyOf(id), { firstName, lastName, mail: email })
+  })
+  await opened.account.table('employees').create()
+  await opened.account.table('employees').bulk().insert(rows)
+  const Employee = defineEmployee()
+  const indexes = declareIndexes(Employee, {
+    email: { rowKey: key`email_${'email'}`, unique: true },
+    lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}` },
+  })
+  const employees = opened.account.table(Employee)
+  return { employees, indexes, indexed: indexes.on(opened.account) }
+}
+
+describe('the requests of two indexes over 10,000 rows, as the page of indexes shows them', () => {
+  const opened = office()
+  let staff: Awaited<ReturnType<typeof grown>>
+  const requestsOf = async (work: () => PromiseLike<unknown>): Promise<number> => {
+    opened.sent.length = 0
+    await work()
+    return opened.sent.length
+  }
+  beforeAll(async () => {
+    staff = await grown(opened)
+  })
+
+  it('R-146: a build sends at most 500', async () => {
+    const count = await requestsOf(() => staff.indexed.ensure())
+    expect(await staff.indexed.state('email')).toBe('readable')
+    expect(count).toBeLessThanOrEqual(500)
+  })
+
+  it('a second build of a readable index sends at most 2', async () => {
+    expect(await requestsOf(() => staff.indexed.ensure())).toBeLessThanOrEqual(2)
+  })
+
+  it('a verification sends at most 100', async () => {
+    const count = await requestsOf(async () => {
+      expect(await staff.indexed.verify()).toMatchObject({
+        rows: ROWS,
+        entries: 2 * ROWS,
+        found: 0,
+      })
+    })
+    expect(count).toBeLessThanOrEqual(100)
+  })
+
+  it('the first row of a query by an index costs 2', async () => {
+    const query = staff.indexed.query('lastName', { department: 'part1' })
+    const first = async () => {
+      for await (const { lastName } of query) return expect(lastName).toBe('name1001')
+    }
+    await staff.indexed.query('lastName', { department: 'part2' }).first() // reads the catalogue
+    expect(await requestsOf(first)).toBe(2)
+    expect(await requestsOf(() => query.first())).toBe(2)
+  })
+
+  it('R-146: a takeover by another declaration sends at most 500', async () => {
+    const Next = defineEmployee()
+    const indexes = declareIndexes(Next, {
+      email: { rowKey: key`email_${'email'}`, unique: true },
+      lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}`, project: ['firstName'] },
+    })
+    const next = indexes.on(opened.account)
+    expect(await requestsOf(() => next.ensure())).toBeLessThanOrEqual(500)
+    expect(await next.verify()).toMatchObject({ found: 0 })
+  })
+})
