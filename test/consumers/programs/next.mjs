@@ -1,4 +1,4 @@
-// Starts the built application and asks its route once.
+// Starts the built application, and asks its routes and its page once.
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,20 +14,23 @@ const server = spawn(process.execPath, [next, 'start', '-p', String(port), '-H',
   stdio: 'inherit',
 })
 try {
-  const response = await responseOf()
-  console.log(await response.text())
-  process.exitCode = response.ok ? 0 : 1
+  for (const path of ['/api/readme', '/customers', '/api/customers']) {
+    const response = await responseOf(path)
+    // React separates texts by empty comments.
+    console.log((await response.text()).replaceAll('<!-- -->', ''))
+    if (!response.ok) process.exitCode = 1
+  }
 } finally {
   server.kill()
 }
 
 /** Asks until the server listens. */
-async function responseOf(attempts = 100) {
+async function responseOf(path, attempts = 100) {
   try {
-    return await fetch(`http://127.0.0.1:${port}/api/readme`)
+    return await fetch(`http://127.0.0.1:${port}${path}`)
   } catch (error) {
     if (attempts === 0) throw error
     await sleep(100)
-    return responseOf(attempts - 1)
+    return responseOf(path, attempts - 1)
   }
 }

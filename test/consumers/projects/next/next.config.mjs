@@ -1,1 +1,6 @@
-export default { outputFileTracingRoot: import.meta.dirname }
+import { join } from 'node:path'
+
+// The packages are installed two folders above.
+const root = join(import.meta.dirname, '../..')
+
+export default { outputFileTracingRoot: root, turbopack: { root } }
