@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
+import { checkCommand } from '../commands/check.ts'
 import { copyCommand } from '../commands/copy.ts'
 import { countCommand } from '../commands/count.ts'
 import { diffCommand } from '../commands/diff.ts'
 import { exportCommand } from '../commands/export.ts'
 import { getCommand } from '../commands/get.ts'
 import { importCommand } from '../commands/import.ts'
+import { pullCommand } from '../commands/pull.ts'
 import { queryCommand } from '../commands/query.ts'
 import { tablesCommand } from '../commands/tables.ts'
 import { deleteCommand, mergeCommand, putCommand } from '../commands/write.ts'
@@ -26,6 +28,8 @@ const COMMANDS = [
   putCommand,
   mergeCommand,
   deleteCommand,
+  pullCommand,
+  checkCommand,
 ]
 
 const AFTER = `

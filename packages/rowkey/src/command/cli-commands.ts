@@ -25,6 +25,8 @@ export const CLI_COMMANDS: readonly string[] = [
   'put',
   'merge',
   'delete',
+  'pull',
+  'check',
   'complete',
 ]
 

@@ -1,0 +1,33 @@
+/**
+ * Shows how two texts differ, line by line, with the lines around each difference left out.
+ *
+ * @param before - the lines of the earlier text
+ * @param after - the lines of the later text
+ * @returns lines that begin with `-` or `+`
+ */
+export function lineDifference(
+  before: readonly string[],
+  after: readonly string[],
+): readonly string[] {
+  // common[i][j] is how many lines the texts share from line i and line j on, in order.
+  const common = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1))
+  const at = (i: number, j: number): number => common[i]?.[j] ?? 0
+  for (let i = before.length - 1; i >= 0; i--) {
+    for (let j = after.length - 1; j >= 0; j--) {
+      const line = common[i] as Uint32Array
+      line[j] = before[i] === after[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    }
+  }
+  const lines: string[] = []
+  for (let i = 0, j = 0; i < before.length || j < after.length; ) {
+    if (i < before.length && j < after.length && before[i] === after[j]) {
+      i++
+      j++
+    } else if (j >= after.length || (i < before.length && at(i + 1, j) >= at(i, j + 1))) {
+      lines.push(`- ${before[i++]}`)
+    } else {
+      lines.push(`+ ${after[j++]}`)
+    }
+  }
+  return lines
+}

@@ -1,0 +1,62 @@
+import { rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { connect } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
+
+/** The exports of a module with models, and `connect` of the copy of rowkey that it uses. */
+export interface LoadedModels {
+  readonly models: Readonly<Record<string, unknown>>
+  readonly connect: typeof connect
+}
+
+/** What this file uses of esbuild. */
+interface Esbuild {
+  build(options: object): Promise<unknown>
+}
+
+/**
+ * Loads a module with models. TypeScript is compiled by the esbuild of the program that the module belongs to.
+ *
+ * @param path - the module
+ * @throws InputError with the code `UnreadableInput` when esbuild is not installed there
+ */
+export async function loadModels(path: string): Promise<LoadedModels> {
+  const folder = dirname(path)
+  const file = join(folder, `.${basename(path)}.${process.pid}.mjs`)
+  const esbuild = loadEsbuild(path)
+  try {
+    await esbuild.build({
+      stdin: {
+        contents: `export * as models from ${JSON.stringify(`./${basename(path)}`)}\nexport { connect } from 'rowkey'`,
+        resolveDir: folder,
+      },
+      bundle: true,
+      packages: 'external',
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      outfile: file,
+      logLevel: 'silent',
+    })
+    return (await import(pathToFileURL(file).href)) as LoadedModels
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw cliInputError('UnreadableInput', `${path} cannot be loaded: ${reason}`, cause)
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+function loadEsbuild(path: string): Esbuild {
+  try {
+    return createRequire(path)('esbuild') as Esbuild
+  } catch (cause) {
+    throw cliInputError(
+      'UnreadableInput',
+      `${path} is compiled by esbuild, which is not installed there. Run: npm install --save-dev esbuild`,
+      cause,
+    )
+  }
+}

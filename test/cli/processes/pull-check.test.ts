@@ -1,0 +1,41 @@
+import { rm } from 'node:fs/promises'
+import { DynamicEntity } from 'rowkey'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { modelFolder, pulledTables } from '../model/pulled-tables.ts'
+import { runCli } from '../run-cli.ts'
+import { openTables, type Tables } from '../with-tables.ts'
+
+let tables: Tables
+let folder: string
+beforeAll(async () => {
+  tables = await openTables()
+  folder = await modelFolder()
+})
+afterAll(async () => {
+  await tables[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+it('models of random tables compile, and read all of their rows', async () => {
+  expect(await pulledTables(tables, folder, { count: 6, seed: 5 })).toEqual([])
+})
+
+it('rowkey check says which rows a model cannot read, and exits with 3 with --verify', async () => {
+  const people = tables.account.table('people')
+  await people.create()
+  await people.insert(new DynamicEntity('a', '1', { age: 5 }))
+  const settings = { target: tables.target, folder }
+  expect((await runCli('pull people people.ts', settings)).code).toBe(0)
+  await people.insert(new DynamicEntity('a', '2', { age: 'five' }))
+  const { code, printed } = await runCli('check people.ts --verify', settings)
+  expect(code).toBe(3)
+  expect(printed).toMatch(
+    /^The model reads 1 rows of people, and cannot read 1\.\n1 rows: \w+ of PeopleRow\.age\n {2}\["a","2"\]: /,
+  )
+  expect((await runCli('check people.ts', settings)).code).toBe(0)
+  const missing = await runCli('check nothing.ts', settings)
+  expect([missing.code, missing.warned]).toEqual([
+    1,
+    expect.stringContaining('nothing.ts cannot be loaded'),
+  ])
+})
