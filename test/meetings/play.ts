@@ -181,6 +181,8 @@ class History {
     const already = wire.writes
     const effects = this.#write.effects(program)
     const said = await this.#saidBy(effects, send(further), wire)
+    // What a program had sent when it died arrives before anyone looks.
+    if (said === 'died') await this.#service.traffic.quiet()
     this.#sent = wire.writes - already
     const { kills, stuck } = this.#trouble
     const hasDied = said === 'died' || kills === true || stuck === 'close'
@@ -257,7 +259,7 @@ class History {
         left.effects.push(effect)
         left.said.push(said)
       } else if (isCertain) {
-        if (said.how === 'done') return
+        if (said.how === 'done' || isRecalled(said)) return
         this.#found.push(`${step.what}: ${effect.place} was done before, and it ${describe(said)}`)
       } else {
         left.effects.push(effect)
@@ -406,6 +408,11 @@ class History {
   #in<Result>(work: Promise<Result>): Promise<Result> {
     return this.#service.time.run(work, LONGEST)
   }
+}
+
+/** Tells whether a journal says that an operation was skipped: it does not keep the reason. */
+function isRecalled(said: Said): boolean {
+  return said.how === 'refused' && said.error === undefined
 }
 
 function describe(said: Said): string {

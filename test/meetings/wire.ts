@@ -4,6 +4,7 @@ import type { VirtualTime } from '../rest/simulation/virtual-time.ts'
 /** Counts what is in flight, so that virtual time waits for it. */
 export class Traffic {
   #pending = 0
+  readonly #onQuiet: (() => void)[] = []
 
   /** Whether something is in flight. */
   readonly isBusy = (): boolean => this.#pending > 0
@@ -15,7 +16,16 @@ export class Traffic {
       return await work()
     } finally {
       this.#pending--
+      if (this.#pending === 0) for (const act of this.#onQuiet.splice(0)) act()
     }
+  }
+
+  /** Resolves when nothing is in flight. */
+  quiet(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#pending === 0) resolve()
+      else this.#onQuiet.push(resolve)
+    })
   }
 }
 

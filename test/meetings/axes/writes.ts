@@ -73,12 +73,17 @@ const importedTarget = (program: Program): Effect => ({
 const bulkTarget = (program: Program): Effect =>
   program.isRepeatable ? importedTarget(program) : mergedTarget(program)
 /** A write that has nothing to do when its row is gone. */
-const tolerated = (program: Program, effect: Effect): Effect => ({
-  ...effect,
-  // A row that was deleted softly is there for the service, with another ETag.
-  holds: program.model.isHidden ? effect.holds : orGone(effect.holds),
-  makes: (row) => row && effect.makes(row),
-})
+const tolerated = (program: Program, effect: Effect): Effect => {
+  const isAny = program.etag === '*'
+  // A row that was deleted softly is there for the service, with another ETag: `*` replaces it.
+  const isHidden = program.model.isHidden !== undefined
+  const revives = isHidden && isAny && program.isRepeatable
+  return {
+    ...effect,
+    holds: isHidden && !isAny ? effect.holds : orGone(effect.holds),
+    makes: (row) => (row || revives ? effect.makes(row) : undefined),
+  }
+}
 const deletedTarget = (program: Program): Effect => ({
   place: at(TARGET),
   holds: isExpected(program, at(TARGET)),
