@@ -66,6 +66,15 @@ describe('the requests of two indexes over 10,000 rows, as the page of indexes s
     expect(count).toBeLessThanOrEqual(100)
   })
 
+  it('a bulk upsert of 10,000 unchanged rows sends at most 300', async () => {
+    const rows = Array.from({ length: ROWS }, (_, id) => employee(id))
+    const count = await requestsOf(async () => {
+      expect(await staff.employees.bulk().insertOrReplace(rows)).toMatchObject({ done: ROWS })
+    })
+    expect(count).toBeLessThanOrEqual(300)
+    expect(await staff.indexed.verify()).toMatchObject({ rows: ROWS, found: 0 })
+  })
+
   it('the first row of a query by an index costs 2', async () => {
     const query = staff.indexed.query('lastName', { department: 'part1' })
     const first = async () => {

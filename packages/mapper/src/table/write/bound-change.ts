@@ -3,12 +3,10 @@ import {
   type BatchError,
   type CallOptions,
   type Change,
-  findEntity,
   insertEntity,
   insertOrMergeEntity,
   insertOrReplaceEntity,
   mergeEntity,
-  perform,
   retrieveEntity,
   type TableService,
   updateEntity,
@@ -23,6 +21,7 @@ import {
   snapshotOf,
 } from '../../snapshot/snapshot.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
+import type { RowRead } from './stored-rows.ts'
 
 /** The table whose writes are bound, and what sends them. */
 export interface BoundTable {
@@ -106,24 +105,40 @@ export interface StartingRow {
 /**
  * Binds a change to the version of the row that it starts from: the version in the object's snapshot, or
  * the version that is stored now. An upsert becomes an insert or a conditional write.
+ *
+ * @param read - reads the stored row of a change
  */
 export async function bindChange(
   change: EntityChange<object>,
   table: BoundTable,
-  options: CallOptions,
+  read: RowRead,
 ): Promise<BoundChange> {
-  const { operation, input, check } = change
+  const { operation } = change
   const plain: BoundChange = { change, start: undefined, isFree: false }
-  if (operation === retrieveEntity) return plain
   if (operation === insertEntity) return { ...plain, start: { row: undefined } }
-  if (check === undefined && !isPlanned(change, table.planner)) return plain
-  const isFree = input.etag === undefined || input.etag === '*'
-  if (isFree) return bindToStored(change, table, options)
-  const known = check === undefined ? knownRow(change, table.origin) : undefined
-  const row = known ?? (await storedAt(change, table, options))
+  if (!isBound(change, table)) return plain
+  if (isFreeOf(change)) return bindToStored(change, read)
+  const known = knownStart(change, table)
+  const row = known ?? (await storedAt(change, read))
   // Without that version the service rejects the change, and says why.
   if (row === undefined) return plain
   return checked(change, { ...plain, start: { row } })
+}
+
+/** Tells whether the row of a change must be read before it is bound. */
+export function needsRead(change: EntityChange<object>, table: BoundTable): boolean {
+  if (change.operation === insertEntity || !isBound(change, table)) return false
+  return isFreeOf(change) || knownStart(change, table) === undefined
+}
+
+/** Tells whether the row that a change starts from matters. */
+function isBound(change: EntityChange<object>, { planner }: BoundTable): boolean {
+  if (change.operation === retrieveEntity) return false
+  return change.check !== undefined || isPlanned(change, planner)
+}
+
+function isFreeOf({ input: { etag } }: EntityChange<object>): boolean {
+  return etag === undefined || etag === '*'
 }
 
 /** Tells whether more may be stored with a change. */
@@ -151,16 +166,12 @@ function checked({ check }: EntityChange<object>, bound: BoundChange): BoundChan
   }
 }
 
-async function bindToStored(
-  change: EntityChange<object>,
-  table: BoundTable,
-  options: CallOptions,
-): Promise<BoundChange> {
+async function bindToStored(change: EntityChange<object>, read: RowRead): Promise<BoundChange> {
   // A repetition by an idempotency key may find another row, and then sends another operation.
   const { operation, input } = change
   const { knownAs = operation.name } = input
   const isUpsert = input.etag === undefined
-  const found = await storedRow(change, table, options)
+  const found = await read(change)
   if (found === undefined && !isUpsert) {
     const doomed = { ...change, input: { ...input, etag: NO_VERSION } }
     return { change: doomed, start: undefined, isFree: true }
@@ -194,10 +205,11 @@ const CONDITIONAL: ReadonlyMap<Change['operation'], Change['operation']> = new M
 ])
 
 /** The row at the version of the change's ETag, when the object's snapshot is complete. */
-function knownRow(
-  { entity, input }: EntityChange<object>,
-  origin: RowOrigin,
+function knownStart(
+  { entity, input, check }: EntityChange<object>,
+  { origin }: BoundTable,
 ): RawEntity | undefined {
+  if (check !== undefined) return undefined
   const snapshot = entity && snapshotOf(entity)
   if (snapshot === undefined || !isOfRow(snapshot, origin, input.key)) return undefined
   const isInDoubt = snapshot.doubtful !== undefined || snapshot.deleted || snapshot.maybeDeleted
@@ -215,30 +227,8 @@ function knownRow(
 /** The stored row, if it has the version of the change's ETag. */
 async function storedAt(
   change: EntityChange<object>,
-  table: BoundTable,
-  options: CallOptions,
+  read: RowRead,
 ): Promise<RawEntity | undefined> {
-  const found = await storedRow(change, table, options)
+  const found = await read(change)
   return found?.etag === change.input.etag ? found?.raw : undefined
-}
-
-/** A row as it is stored now. */
-interface StoredRow {
-  readonly raw: RawEntity
-  readonly etag: string | undefined
-}
-
-/** Reads the row of a change: all of it for a plan, and otherwise what the check reads. */
-async function storedRow(
-  { input: { key }, check }: EntityChange<object>,
-  { service, table, planner }: BoundTable,
-  options: CallOptions,
-): Promise<StoredRow | undefined> {
-  const select = planner ? [] : ['PartitionKey', 'RowKey', ...(check?.names ?? [])]
-  // A copy in a second region lags behind, and its ETags match nothing.
-  const atPrimary: CallOptions = { ...options, locationMode: 'primaryOnly' }
-  const found = await perform(service, findEntity, { table, key, select }, atPrimary)
-  if (found === undefined) return undefined
-  const own = found.raw['odata.etag']
-  return { raw: found.raw, etag: typeof own === 'string' ? own : found.etag }
 }

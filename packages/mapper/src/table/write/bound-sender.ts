@@ -19,10 +19,12 @@ import {
   bindChange,
   isPlanned,
   NO_VERSION,
+  needsRead,
   type WritePlan,
 } from './bound-change.ts'
 import { conflictDelay } from './conflict-delay.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
+import { storedRows } from './stored-rows.ts'
 
 /** How often a write is bound, when other programs change what it depends on. */
 const MAX_ATTEMPTS = 10
@@ -145,7 +147,9 @@ export class BoundSender implements WriteSender<object> {
   ): Promise<WriteResult[]> {
     const { service, planner } = this.#table
     for (let attempt = 1; ; attempt++) {
-      const bind = (change: EntityChange<object>) => bindChange(change, this.#table, within)
+      const unread = changes.filter((change) => needsRead(change, this.#table))
+      const read = await storedRows(unread, this.#table, within)
+      const bind = (change: EntityChange<object>) => bindChange(change, this.#table, read)
       const bound = await Promise.all(changes.map(bind))
       const refused = bound.find(({ refusal }) => refusal !== undefined)
       // A repetition by its key may have been applied when the row could be changed.
