@@ -122,7 +122,7 @@ describe('declareCollection', () => {
     await expect(table.read(sales)).rejects.toMatchObject({ code: 'UnknownType' })
   })
 
-  it('rejects models that cannot share a partition, or keep other rows', async () => {
+  it('rejects models that cannot share a partition', async () => {
     const { Department, Employee } = models()
     const Other = defineEntity({
       name: 'staff',
@@ -136,8 +136,24 @@ describe('declareCollection', () => {
     expect(() => declareCollection({ one: Employee, two: Employee }).on(account, 'staff')).toThrow(
       ModelError,
     )
-    declareSummaries(Employee, { staff: { rowKey: key`summary_staff` } })
-    const kept = declareCollection({ Department, Employee })
-    expect(() => kept.on(account, 'staff')).toThrow(/several types/)
+  })
+
+  it('keeps what its models keep, and reads only their entities', async () => {
+    const { account } = office()
+    const { Department, Employee } = models()
+    const table = declareCollection({ departments: Department, employees: Employee }).on(
+      account,
+      'staff',
+    )
+    const summaries = declareSummaries(Employee, { staff: { rowKey: key`summary_staff` } })
+    await account.createTable('staff')
+    await account.table(Employee).insert({ ...sales, id: 1, lastName: 'Jones' })
+    await table.rows
+      .batch()
+      .insert(Employee, { ...sales, id: 2, lastName: 'Smith' })
+      .submit()
+    expect(await summaries.on(account).get('staff', sales)).toMatchObject({ count: 2 })
+    const { employees } = await table.read(sales)
+    expect(employees.map(({ id }) => id)).toEqual([1, 2])
   })
 })

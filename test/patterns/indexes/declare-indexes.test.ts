@@ -1,8 +1,9 @@
-import { key, ModelError, Operation, union } from '@rowkey/mapper'
+import { defineEntity, key, ModelError, Operation, union } from '@rowkey/mapper'
 import { declareIndexes, UniqueValueError } from '@rowkey/patterns'
 import { startsWith } from '@rowkey/query'
 import { EntityAlreadyExistsError, ETagMismatchError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 
 /** The employees with an index of each kind, on an empty table whose indexes are built. */
@@ -407,9 +408,37 @@ describe('a declaration', () => {
     expect(found?.id).toBe(1)
   })
 
-  it('rejects a table of several types, whose writes would not keep the index', () => {
+  it('keeps the entries of each type in a table of several types, also in one batch', async () => {
     const Employee = defineEmployee()
-    declareIndexes(Employee, { email: { rowKey: key`email_${'email'}`, unique: true } })
-    expect(() => office().account.table('employees', union(Employee))).toThrow(ModelError)
+    const { account } = office()
+    const Department = defineEntity({
+      name: 'employees',
+      partitionKey: key`${'department'}`,
+      rowKey: key`department`,
+      schema: z.object({ department: z.string(), manager: z.string().optional() }),
+    })
+    const staff = account.table('employees', union(Employee, Department))
+    const indexes = declareIndexes(Employee, {
+      email: { rowKey: key`email_${'email'}`, unique: true },
+    })
+    const indexed = indexes.on(account)
+    await staff.create()
+    await indexed.ensure()
+    await staff
+      .batch()
+      .insert(Employee, { ...jones })
+      .insert(Department, { department: 'Sales', manager: 'Jones' })
+      .submit()
+    expect((await indexed.find('email', jones))?.id).toBe(jones.id)
+    const twin = staff.insert(Object.assign(Employee.create(), { ...jones, id: 9 }))
+    await expect(twin).rejects.toMatchObject({ code: 'UniqueValueTaken' })
+    const rows = await staff.query().where({ department: 'Sales' }).toArray()
+    expect(rows).toHaveLength(2)
+    const own = staff.ofType(Employee).query().where({ department: 'Sales', email: jones.email })
+    expect(own.explain().index).toBe('email')
+    expect(await own.count()).toBe(1)
+    await staff.delete(['Sales', 'empid_000223'], { etag: '*' })
+    expect(await indexed.verify()).toMatchObject({ rows: 0, entries: 0, found: 0 })
+    await expect(async () => staff.deletePartition('Sales')).rejects.toThrow('deletePartition')
   })
 })

@@ -3,10 +3,8 @@ import { type CallOptions, keyCheckOf, type TableService } from '@rowkey/rest'
 import type { BufferedWriter } from '../bulk/buffered-writer.ts'
 import type { BufferOptions, BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
-import { ModelError } from '../errors/model-error.ts'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
 import { isClassOrModel } from '../model/to-model.ts'
-import { keepingOf } from '../table/keep/keeping.ts'
 import type {
   AnyOperation,
   ResultOf,
@@ -21,6 +19,7 @@ import { dynamicParts, modelParts, originOf, type TableParts } from '../table/ta
 import type { UnionTableOptions, UnionTypes } from './entity-union.ts'
 import { TypeFinder, typeIn } from './type-finder.ts'
 import { UnionBatch } from './union-batch.ts'
+import { unionSlot } from './union-keepers.ts'
 import { unionMapping } from './union-mapping.ts'
 import { unionQueryModel } from './union-query-model.ts'
 
@@ -128,7 +127,7 @@ export class UnionTable<
    * select only rows of that type. Nothing is sent.
    *
    * @param type - a class or model of the union
-   * @throws {@link ModelError} for another class or model
+   * @throws ModelError for another class or model
    *
    * @example
    * ```ts
@@ -151,11 +150,7 @@ function unionParts(
   union: UnionTypes,
   { types, ...options }: UnionTableOptions & { readonly types: TypeFinder },
 ): TableParts<object> {
-  const all = union.types.map(({ model }) => {
-    const parts = modelParts(service, model, options)
-    if (keepingOf(parts.kept) !== undefined) throw keptType(model.title)
-    return parts
-  })
+  const all = union.types.map(({ model }) => modelParts(service, model, options))
   const { name, opener, scans } = options
   if (union.unknown === 'dynamic') dynamicParts(service, name, options)
   return {
@@ -166,6 +161,8 @@ function unionParts(
     mapping: unionMapping(types),
     untyped: (operation) => untyped(operation, types),
     queryModel: unionQueryModel(union),
+    // Rows of undeclared types could be any, so their queries show the rows of keepers, too.
+    kept: unionSlot(union.types, union.unknown === 'dynamic'),
     undigested: new Set(all.flatMap((parts) => [...(parts.undigested ?? [])])),
     scans,
     tokenSeal: all[0]?.tokenSeal,
@@ -179,13 +176,4 @@ function untyped(given: unknown, types: TypeFinder): unknown {
   const subject = 'entity' in operation ? operation.entity : Reflect.get(operation, 'target')
   types.assign(operation.type, subject)
   return { ...operation, type: undefined }
-}
-
-/** A write of a union does not run the keepers of a type, so index entries would go stale. */
-function keptType(className: string): ModelError {
-  return new ModelError({
-    className,
-    problem:
-      'Its writes keep other rows in step, such as index entries, and a table of several types does not. Open a table of this model alone: account.table(Model).',
-  })
 }

@@ -125,6 +125,7 @@ function keepingBy(declared: ReadonlyMap<RowKeeper, string>): Keeping {
   const turns = new PartitionTurns()
   return {
     declared,
+    of: keepingBy,
     uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
     sender: (writes) => keptSender(writes, keepers, turns),
     source(source, table, lifetime) {

@@ -30,6 +30,8 @@ export interface KeptWrites {
 export interface Keeping {
   /** The keepers, in the order in which they plan, each with the function that declared it. */
   readonly declared: ReadonlyMap<RowKeeper, string>
+  /** Does the same for other keepers. */
+  of(declared: ReadonlyMap<RowKeeper, string>): Keeping
   /** Why rows must not be copied into the tables as they are stored; absent when they may. */
   readonly uncopied?: string | undefined
   /** Makes what sends the writes of a table together with what the keepers store. */

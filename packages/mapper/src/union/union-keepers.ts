@@ -1,0 +1,96 @@
+import { and, comparison, type FilterNode, literalOf, or } from '@rowkey/odata'
+import type { EntityModel } from '../model/entity-model.ts'
+import type { KeptSlot } from '../model/kept-slot.ts'
+import { type Keeping, keepingOf } from '../table/keep/keeping.ts'
+import type { RowKeeper } from '../table/keep/row-keeper.ts'
+import type { UnionType } from './union-type.ts'
+
+/**
+ * Returns what is kept in step with the rows of a union: of each row what its type keeps.
+ *
+ * @param types - the types of the union
+ * @param hasOthers - whether rows of other types belong to it, too
+ */
+export function unionSlot(types: readonly UnionType[], hasOthers: boolean): KeptSlot {
+  let known: readonly (Keeping | undefined)[] = []
+  let joined: Keeping | undefined
+  return {
+    get keeping() {
+      const current = types.map(({ model }) => keepingOf(model.kept))
+      if (current.some((each, at) => each !== known[at])) {
+        known = current
+        joined = join(types, current, hasOthers)
+      }
+      return joined
+    },
+  }
+}
+
+function join(
+  types: readonly UnionType[],
+  keepings: readonly (Keeping | undefined)[],
+  hasOthers: boolean,
+): Keeping | undefined {
+  const first = keepings.find((each) => each !== undefined)
+  const declared = types.flatMap((type, at) =>
+    [...(keepings[at]?.declared ?? [])].map(
+      ([keeper, declaration]) => [ofType(type, keeper), declaration] as const,
+    ),
+  )
+  const rows = hasOthers ? undefined : rowsOf(types, keepings)
+  return first?.of(new Map([[{ ...KEEPS_NOTHING, rows }, 'union'], ...declared]))
+}
+
+/** Lets a keeper keep the rows of its type only. */
+function ofType(type: UnionType, keeper: RowKeeper): RowKeeper {
+  const { uncopied, isShared } = keeper
+  return {
+    uncopied,
+    isShared,
+    touches: (names, table) => keeper.touches(names, table),
+    async plan(transitions, call) {
+      const own = transitions.filter(({ before, after }) => {
+        const row = after ?? before
+        return row !== undefined && type.hasRow(row)
+      })
+      return own.length === 0 ? NO_PLAN : keeper.plan(own, call)
+    },
+  }
+}
+
+const NO_PLAN = { companions: [], rejected: async (_: number, error: Error) => error }
+const KEEPS_NOTHING: RowKeeper = { touches: () => false, plan: async () => NO_PLAN }
+
+/** The condition that rows of a type meet, and rows that keepers store beside them do not. */
+function rowsOf(
+  types: readonly UnionType[],
+  keepings: readonly (Keeping | undefined)[],
+): FilterNode | undefined {
+  const own: FilterNode[] = []
+  const others: FilterNode[] = []
+  for (const [at, { model }] of types.entries()) {
+    const beginning = beginningOf(model)
+    if (beginning !== '') own.push(startsWith(beginning))
+    else {
+      const conditions = [...(keepings[at]?.declared.keys() ?? [])].flatMap(
+        ({ rows }) => rows ?? [],
+      )
+      if (conditions.length === 0) return undefined
+      others.push(...conditions)
+    }
+  }
+  return or(...own, ...(others.length > 0 ? [and(...others)] : []))
+}
+
+function beginningOf({ rowKey: { segments } }: EntityModel<object>): string {
+  const [first] = segments
+  return typeof first === 'string' ? first : ''
+}
+
+function startsWith(text: string): FilterNode {
+  const end = text.slice(0, -1) + String.fromCharCode(text.charCodeAt(text.length - 1) + 1)
+  return and(
+    comparison('RowKey', 'ge', literalOf(text, 'String')),
+    comparison('RowKey', 'lt', literalOf(end, 'String')),
+  )
+}
