@@ -5,6 +5,7 @@ import { FRAMEWORKS } from './rows/frameworks.ts'
 import { PACKAGE_MANAGERS } from './rows/package-managers.ts'
 import { PACKAGE_ROWS } from './rows/packages.ts'
 import { RUNTIMES } from './rows/runtimes.ts'
+import { STACKS } from './rows/stacks.ts'
 import { TEST_RUNNERS } from './rows/test-runners.ts'
 import { TYPESCRIPT } from './rows/typescript.ts'
 
@@ -17,5 +18,6 @@ export const CONSUMERS: readonly Consumer[] = [
   ...PACKAGE_ROWS,
   ...RUNTIMES,
   ...FRAMEWORKS,
+  ...STACKS,
   ...TYPESCRIPT,
 ]

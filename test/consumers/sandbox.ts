@@ -101,7 +101,9 @@ export async function copyProject(
   const folder = isAlone ? join(place, 'alone', name) : join(sandbox.folder, 'projects', name)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  await cp(join(here, 'projects', project), folder, { recursive: true })
+  const source =
+    project === 'stacks' ? join(root, 'examples', 'stacks') : join(here, 'projects', project)
+  await cp(source, folder, { recursive: true })
   for (const file of programs) await cp(join(here, 'programs', file), join(folder, file))
   return folder
 }

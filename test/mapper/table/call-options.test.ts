@@ -1,11 +1,11 @@
-import { callOptions } from '@rowkey/rest'
+import { CALL_OPTION_NAMES } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { isOverAfter } from '../../../packages/mapper/src/table/call-options.ts'
 import { freshAccount } from '../fresh-account.ts'
 
-describe('callOptions', () => {
+describe('CALL_OPTION_NAMES', () => {
   it('are the options of every call', () => {
-    expect([...callOptions.names].sort()).toEqual([
+    expect([...CALL_OPTION_NAMES].sort()).toEqual([
       'context',
       'deadline',
       'exactWrites',

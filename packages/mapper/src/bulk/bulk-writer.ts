@@ -1,7 +1,6 @@
 import type { EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import type { TableService } from '@rowkey/rest'
-import { changeOptions } from '../table/write/write-options.ts'
+import { checkOptions, type TableService } from '@rowkey/rest'
 import type { BulkSettings } from './bulk-options.ts'
 import { BulkRun } from './bulk-run.ts'
 import type { BulkKind, BulkTarget, ItemRule } from './bulk-target.ts'
@@ -140,7 +139,7 @@ export class BulkWriter<
   }
 
   #write<Item>(kind: BulkKind, input: BulkInput<Item>, options: BulkChangeOptions): BulkRun<Item> {
-    changeOptions.check(options, this.#place(kind))
+    checkOptions(options, ['etag'], this.#place(kind))
     return this.#begin(input, kind, { kind, etag: options.etag })
   }
 

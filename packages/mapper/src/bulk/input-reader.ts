@@ -1,4 +1,5 @@
-import { type InputError, invalidOption } from '@rowkey/odata'
+import type { InputError } from '@rowkey/odata'
+import { mapperInputError } from '../errors/codes.ts'
 
 /** A `ReadableStream` of the web, which some browsers cannot iterate over. */
 export interface WebStream<Item> {
@@ -81,7 +82,8 @@ function lengthOf(input: unknown): number | undefined {
 }
 
 function notIterable(where: string): InputError {
-  return invalidOption(
-    `${where} takes entities to iterate over: an array, a generator or a stream.`,
-  )
+  return mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `${where} takes entities to iterate over: an array, a generator or a stream.`,
+  })
 }

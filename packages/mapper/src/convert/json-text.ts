@@ -1,4 +1,4 @@
-import { anything, declareOptions } from '@rowkey/odata'
+import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import { backwards } from '../standard-schema/backwards.ts'
 import {
@@ -22,7 +22,7 @@ export interface JsonOptions {
   readonly read?: 'strict' | 'lenient' | undefined
 }
 
-const jsonOptions = declareOptions<JsonOptions>({ read: anything })
+const OPTION_NAMES: OptionNames<JsonOptions> = { read: true }
 
 /**
  * Makes a converter of plain values to JSON text, which is stored as a String. Values that JSON cannot
@@ -48,7 +48,7 @@ export function jsonText<Value = unknown>(
   schema?: StandardSchema<unknown, Value>,
   options: JsonOptions = {},
 ): Converter<Value, string> {
-  jsonOptions.check(options, 'jsonText')
+  checkOptions(options, OPTION_NAMES, 'jsonText')
   checkParts(schema, options)
   const isChecked = schema !== undefined && options.read !== 'lenient'
   const encode = (value: unknown) =>

@@ -1,4 +1,5 @@
-import { anything, checkCustomPropertyName, declareOptions } from '@rowkey/odata'
+import { checkCustomPropertyName } from '@rowkey/odata'
+import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { equalBytes, hmacSha256 } from '../crypto/hash.ts'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import {
@@ -28,12 +29,12 @@ export interface SigningKeysOptions extends KeyRingOptions {
   readonly unsigned?: 'reject' | 'read' | undefined
 }
 
-const signingOptions = declareOptions<SigningKeysOptions>({
-  current: anything,
-  keys: anything,
-  property: anything,
-  unsigned: anything,
-})
+const OPTION_NAMES: OptionNames<SigningKeysOptions> = {
+  current: true,
+  keys: true,
+  property: true,
+  unsigned: true,
+}
 
 const RULE: KeyRule = { ring: 'signingKeys', length: 32, orMore: true }
 
@@ -116,7 +117,7 @@ export class SigningKeys {
  * ```
  */
 export function signingKeys(options: SigningKeysOptions): SigningKeys {
-  signingOptions.check(options, 'signingKeys')
+  checkOptions(options, OPTION_NAMES, 'signingKeys')
   return new SigningKeys(options)
 }
 

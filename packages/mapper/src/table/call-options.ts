@@ -1,10 +1,25 @@
-import type { OptionRules } from '@rowkey/odata'
-import { type CallOptions, callOptions, type TableService } from '@rowkey/rest'
+import {
+  CALL_OPTION_NAMES,
+  type CallOptions,
+  type OptionNames,
+  type TableService,
+} from '@rowkey/rest'
 
-const { idempotencyKey: _, ...keyless } = callOptions.rules
+/** The names of the options of calls that send many transactions: one key for all would let all but the first seem applied. */
+export const KEYLESS_OPTION_NAMES: readonly string[] = CALL_OPTION_NAMES.filter(
+  (name) => name !== 'idempotencyKey',
+)
 
-/** The rules of calls that send many transactions: one key for all would let all but the first seem applied. */
-export const keylessRules: OptionRules<Omit<CallOptions, 'idempotencyKey'>> = keyless
+/**
+ * Lists the names of options that extend {@link CallOptions}.
+ *
+ * @param own - their own names; the compiler finds a name that is missing or unknown
+ */
+export function namesWithCall<Options extends CallOptions>(
+  own: OptionNames<Omit<Options, keyof CallOptions>>,
+): readonly string[] {
+  return [...CALL_OPTION_NAMES, ...Object.keys(own)]
+}
 
 /**
  * Tells the options of a call from the key of an entity.
@@ -13,7 +28,7 @@ export const keylessRules: OptionRules<Omit<CallOptions, 'idempotencyKey'>> = ke
  */
 export function isCallOptions(value: object): value is CallOptions {
   if (value === null || Array.isArray(value)) return false
-  return Object.keys(value).every((name) => Object.hasOwn(callOptions.rules, name))
+  return Object.keys(value).every((name) => CALL_OPTION_NAMES.includes(name))
 }
 
 /**

@@ -1,11 +1,6 @@
-import {
-  anything,
-  type DeclaredOptions,
-  declareOptions,
-  type FilterNode,
-  rule,
-} from '@rowkey/odata'
-import { type CallOptions, callOptions } from '@rowkey/rest'
+import type { FilterNode } from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
+import { namesWithCall } from '../call-options.ts'
 
 /** The options of creating a table. */
 export interface CreateOptions extends CallOptions {
@@ -18,12 +13,9 @@ export interface CreateOptions extends CallOptions {
   readonly waitForDeletion?: boolean | number | undefined
 }
 
-export const createOptions: DeclaredOptions<CreateOptions> = declareOptions<CreateOptions>({
-  ...callOptions.rules,
-  waitForDeletion: rule(
-    'true, false, or a whole number of milliseconds',
-    (given) => typeof given === 'boolean' || (Number.isInteger(given) && Number(given) >= 0),
-  ),
+/** The names of {@link CreateOptions}. */
+export const CREATE_OPTION_NAMES: readonly string[] = namesWithCall<CreateOptions>({
+  waitForDeletion: true,
 })
 
 /** The options of listing tables. */
@@ -40,14 +32,11 @@ export interface TableListOptions extends CallOptions {
   readonly pageSize?: number | undefined
 }
 
-export const listOptions: DeclaredOptions<TableListOptions> = declareOptions<TableListOptions>({
-  ...callOptions.rules,
-  filter: rule(
-    "a condition from the template function filter, such as filter`TableName ge 'm'`",
-    (given) => typeof given === 'object' && given !== null,
-  ),
-  pageSize: anything,
-  prefix: rule('a text', (given) => typeof given === 'string'),
+/** The names of {@link TableListOptions}. */
+export const LIST_OPTION_NAMES: readonly string[] = namesWithCall<TableListOptions>({
+  filter: true,
+  pageSize: true,
+  prefix: true,
 })
 
 /** Which tables to list, and how many in one page. */

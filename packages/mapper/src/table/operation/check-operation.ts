@@ -1,5 +1,6 @@
-import { invalidOption } from '@rowkey/odata'
+import type { InputError } from '@rowkey/odata'
 import type { BulkOperation } from '../../bulk/bulk-target.ts'
+import { mapperInputError } from '../../errors/codes.ts'
 import type { AnyOperation } from './operation.ts'
 
 const KINDS: ReadonlySet<unknown> = new Set<AnyOperation['kind']>([
@@ -28,7 +29,7 @@ function isOperation(given: unknown): given is AnyOperation {
 export function checkOperation(given: unknown, where: string): asserts given is AnyOperation {
   if (isOperation(given)) return
   const { kind }: { readonly kind?: unknown } = Object(given)
-  throw invalidOption(
+  throw invalid(
     KINDS.has(kind)
       ? `${where}: only the table of a union accepts the type of an entity. Omit it: Operation.${kind}(…).`
       : `${where} needs an operation, such as Operation.insert(entity), or a list of operations.`,
@@ -45,10 +46,14 @@ export function checkOperation(given: unknown, where: string): asserts given is 
 export function toBulkOperation(given: unknown, where: string): BulkOperation {
   checkOperation(given, where)
   if (given.kind === 'retrieve') {
-    throw invalidOption(
+    throw invalid(
       `${where} takes writes, and got a retrieve. Use getMany to read several entities.`,
     )
   }
   const { kind, etag } = given
   return { kind, subject: kind === 'delete' ? given.target : given.entity, etag }
+}
+
+function invalid(message: string): InputError {
+  return mapperInputError({ code: 'InvalidOptionValue', message })
 }

@@ -1,13 +1,8 @@
-import {
-  type EntityKey,
-  type InputError,
-  invalidOption,
-  keyOfRaw,
-  type RawEntity,
-} from '@rowkey/odata'
+import { type EntityKey, type InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import {
   type Change,
   changeBytes,
+  checkOptions,
   deleteEntity,
   entityGroupTransaction,
   insertEntity,
@@ -16,7 +11,13 @@ import {
   perform,
   type TableService,
 } from '@rowkey/rest'
-import { type BulkOptions, bulkSettings, type OpenBulk } from '../../bulk/bulk-options.ts'
+import {
+  type BulkOptions,
+  bulkSettings,
+  checkChoice,
+  invalid,
+  type OpenBulk,
+} from '../../bulk/bulk-options.ts'
 import type {
   BulkChange,
   BulkKind,
@@ -29,9 +30,8 @@ import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import {
   type CopyMode,
   type CopyOptions,
-  copyOptions,
   type DeleteAllOptions,
-  deleteAllOptions,
+  RAW_OPTION_NAMES,
   type RawOptions,
 } from './raw-options.ts'
 
@@ -62,6 +62,10 @@ export interface RawRows {
   readonly hasKept: boolean
 }
 
+const DELETE_OPTION_NAMES = [...RAW_OPTION_NAMES, 'etag']
+
+const COPY_OPTION_NAMES = [...RAW_OPTION_NAMES, 'mode', 'onConflict']
+
 /** A run that deletes rows. */
 interface RawDelete {
   /** The table. */
@@ -81,8 +85,11 @@ interface RawDelete {
  */
 export function openDelete({ table, rows, options, onConflict }: RawDelete): OpenBulk {
   const where = `deleteAll of table ${table.name}`
-  deleteAllOptions.check(options, where)
+  checkOptions(options, DELETE_OPTION_NAMES, where)
   const { etag, ...rest } = options
+  if (etag !== undefined && etag !== '*') {
+    throw invalid(`etag of ${where} must be '*', or absent: each row has its own ETag.`)
+  }
   const kept = table.kept()?.target
   if (kept !== undefined && rows.hasKept) throw keptBeside(table.name)
   return open(table, rows, { where, options: { ...rest, onConflict }, kind: 'delete', etag, kept })
@@ -107,15 +114,17 @@ interface RawCopy {
  */
 export function openCopy({ table, rows, options, source }: RawCopy): OpenBulk {
   const where = `copyTo of table ${source.name}`
-  copyOptions.check(options, where)
+  checkOptions(options, COPY_OPTION_NAMES, where)
   const { mode = 'insertOrReplace', onConflict, ...rest } = options
+  checkChoice('mode', mode, ['insert', 'insertOrMerge', 'insertOrReplace'], where)
+  if (onConflict !== undefined) checkChoice('onConflict', onConflict, ['fail', 'skip'], where)
   const { name, origin } = table
   const kept = table.kept()
   if (isSame(source.origin, origin)) {
-    throw invalidOption(`${where} needs another table; ${name} cannot be copied to itself.`)
+    throw invalid(`${where} needs another table; ${name} cannot be copied to itself.`)
   }
   if (kept !== undefined && !rows.hasKept) throw keptElsewhere(name, where)
-  if (kept?.uncopied !== undefined) throw invalidOption(`${where}: ${kept.uncopied}`)
+  if (kept?.uncopied !== undefined) throw invalid(`${where}: ${kept.uncopied}`)
   return open(table, rows, { where, options: { ...rest, onConflict }, kind: mode })
 }
 
@@ -154,14 +163,14 @@ function isSame(one: RowOrigin, other: RowOrigin): boolean {
 
 /** A write at the same time would keep its rows in step with rows that are deleted a moment later. */
 function keptBeside(table: string): InputError {
-  return invalidOption(
+  return invalid(
     `deletePartition of table ${table}: writes of this table keep other rows in step, such as counts, and deletePartition deletes both without regard to each other. Use query().where(…).deleteAll(), which keeps them in step. To delete a partition with all that is in it while no program writes, use account.table('${table}').deletePartition(…).`,
   )
 }
 
 /** Copied rows would lack the rows of keepers, such as index entries. */
 function keptElsewhere(table: string, where: string): InputError {
-  return invalidOption(
+  return invalid(
     `${where}: writes of table ${table} keep other rows in step, such as index entries, and copied rows would lack them. Copy the whole table with table.copyTo, or read the entities and write them with bulk().`,
   )
 }
@@ -217,7 +226,7 @@ function rawTarget(service: TableService, table: string, kept?: BulkTarget): Bul
     },
 
     modify() {
-      throw invalidOption(
+      throw invalid(
         `Rows of table ${table} are copied as they are, so a conflict cannot be modified. Use 'fail' or 'skip'.`,
       )
     },

@@ -1,5 +1,5 @@
-import { anything, type DeclaredOptions, declareOptions, trueOrFalse } from '@rowkey/odata'
-import { type CallOptions, callOptions } from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
+import { namesWithCall } from '../call-options.ts'
 
 /** The options of merge, replace and delete in a batch or an operation. */
 export interface ChangeOptions {
@@ -14,14 +14,8 @@ export interface ChangeOptions {
 /** The options of merge, replace and delete. */
 export interface WriteOptions extends CallOptions, ChangeOptions {}
 
-export const changeOptions: DeclaredOptions<ChangeOptions> = declareOptions<ChangeOptions>({
-  etag: anything,
-})
-
-export const writeOptions: DeclaredOptions<WriteOptions> = declareOptions<WriteOptions>({
-  ...callOptions.rules,
-  ...changeOptions.rules,
-})
+/** The names of {@link WriteOptions}. */
+export const WRITE_OPTION_NAMES: readonly string[] = namesWithCall<WriteOptions>({ etag: true })
 
 /** The options of insert. */
 export interface InsertOptions extends CallOptions {
@@ -33,7 +27,5 @@ export interface InsertOptions extends CallOptions {
   readonly echo?: boolean | undefined
 }
 
-export const insertOptions: DeclaredOptions<InsertOptions> = declareOptions<InsertOptions>({
-  ...callOptions.rules,
-  echo: trueOrFalse,
-})
+/** The names of {@link InsertOptions}. */
+export const INSERT_OPTION_NAMES: readonly string[] = namesWithCall<InsertOptions>({ echo: true })
