@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
+import { adviseCommand } from '../commands/advise.ts'
+import { backupCommand, restoreCommand, verifyCommand } from '../commands/backup.ts'
 import { checkCommand } from '../commands/check.ts'
 import { copyCommand } from '../commands/copy.ts'
 import { countCommand } from '../commands/count.ts'
 import { diffCommand } from '../commands/diff.ts'
+import { doctorCommand } from '../commands/doctor.ts'
 import { exportCommand } from '../commands/export.ts'
 import { getCommand } from '../commands/get.ts'
 import { importCommand } from '../commands/import.ts'
@@ -30,6 +33,11 @@ const COMMANDS = [
   deleteCommand,
   pullCommand,
   checkCommand,
+  backupCommand,
+  restoreCommand,
+  verifyCommand,
+  doctorCommand,
+  adviseCommand,
 ]
 
 const AFTER = `

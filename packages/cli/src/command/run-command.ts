@@ -52,7 +52,11 @@ function report(error: unknown, args: readonly string[], shell: Shell): number {
 }
 
 /** Codes of input errors that arise from files or from what is installed, not from the arguments. */
-const OF_FILES: ReadonlySet<string> = new Set(['MissingDependency', 'UnreadableInput'])
+const OF_FILES: ReadonlySet<string> = new Set([
+  'DamagedBackup',
+  'MissingDependency',
+  'UnreadableInput',
+])
 
 /** An error of the operating system, such as a missing file. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

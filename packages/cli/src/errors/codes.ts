@@ -6,6 +6,11 @@ import { InputError } from '@rowkey/odata'
  * @internal docs/errors.md shows it.
  */
 export const cliErrorCodes = {
+  DamagedBackup: {
+    class: 'InputError',
+    when: 'A folder is not a backup, not one of this account, or its files are not as the manifest says.',
+    fix: 'Run `rowkey verify`, and use an undamaged copy, or another folder.',
+  },
   ExistingRow: {
     class: 'InputError',
     when: 'An import or a copy found a stored row with the same key and other values.',

@@ -27,6 +27,11 @@ export const CLI_COMMANDS: readonly string[] = [
   'delete',
   'pull',
   'check',
+  'backup',
+  'restore',
+  'verify',
+  'doctor',
+  'advise',
   'complete',
 ]
 

@@ -1,0 +1,134 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Account, ge } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
+import type { Shell } from '../shell/shell.ts'
+import { readPosition, writePosition } from '../sweep/resume-file.ts'
+import { placeOf } from '../target/open-account.ts'
+import { exportToFile } from '../transfer/export-table.ts'
+import {
+  type BackupFile,
+  type BackupRun,
+  digestOf,
+  MANIFEST,
+  type Manifest,
+  readManifest,
+} from './manifest.ts'
+
+/** Milliseconds by which the clocks of the service and of this machine may differ. */
+const CLOCK_SKEW = 15 * 60_000
+
+/** What to back up, and where to. */
+export interface BackupPlan {
+  readonly shell: Shell
+  readonly account: Account
+  readonly folder: string
+  /** The tables; all when empty. */
+  readonly tables: readonly string[]
+  /** Whether only rows are read that changed since the last run. */
+  readonly isIncremental: boolean
+  readonly concurrency: number
+  /** Called when rows were read. */
+  readonly onRows: (rows: number) => void
+}
+
+/**
+ * Writes the rows of tables to a folder, and then the manifest. A run that is interrupted leaves the manifest as it was; the next one
+ * goes on with the table that it was reading.
+ *
+ * An incremental run finds changed rows by their Timestamp, which the service does not index: it reads as much as a whole one, and stores less.
+ * It cannot see that a row was deleted.
+ */
+export async function backUpTables(plan: BackupPlan): Promise<BackupRun> {
+  const { shell, account, folder, tables, isIncremental } = plan
+  await mkdir(folder, { recursive: true })
+  const manifest = await manifestFor(plan)
+  const number = manifest.runs.length + 1
+  const path = join(folder, 'run.json')
+  const subject = { command: 'backup', account: manifest.account, number, isIncremental, tables }
+  const run = (await readPosition<Run>(path, subject)) ?? {
+    startedAt: new Date(shell.now()).toISOString(),
+    files: [],
+  }
+  const names = tables.length > 0 ? tables : await tableNames(account, shell.signal)
+  for (const name of names) {
+    if (run.files.some(({ table }) => table === name)) continue
+    await writePosition(path, subject, run)
+    const since = isIncremental ? changedSince(manifest, name) : undefined
+    run.files.push(await backUpTable(plan, name, { number, since }))
+  }
+  await writeManifest(folder, { ...manifest, runs: [...manifest.runs, run] })
+  await rm(path, { force: true })
+  return run
+}
+
+/** A run that is not finished. */
+interface Run extends BackupRun {
+  readonly files: BackupFile[]
+}
+
+async function manifestFor({ account, folder }: BackupPlan): Promise<Manifest> {
+  const place = placeOf(account)
+  const manifest = await readManifest(folder)
+  if (manifest === undefined) return { format: 'rowkey backup 1', account: place, runs: [] }
+  if (manifest.account === place) return manifest
+  throw cliInputError(
+    'DamagedBackup',
+    `${folder} is a backup of ${manifest.account}, not of ${place}. Use another folder.`,
+  )
+}
+
+/** The time since which rows of a table may have changed that the last run with this table lacks. */
+function changedSince({ runs }: Manifest, name: string): string | undefined {
+  const last = runs.findLast(({ files }) => files.some(({ table }) => table === name))
+  if (last === undefined) return undefined
+  return new Date(Date.parse(last.startedAt) - CLOCK_SKEW).toISOString()
+}
+
+async function tableNames(account: Account, signal: AbortSignal): Promise<readonly string[]> {
+  const names: string[] = []
+  for await (const name of account.tables({ signal })) names.push(name)
+  return names
+}
+
+async function backUpTable(
+  plan: BackupPlan,
+  name: string,
+  { number, since }: { readonly number: number; readonly since: string | undefined },
+): Promise<BackupFile> {
+  const { shell, account, folder, concurrency, onRows } = plan
+  const file = `${String(number).padStart(4, '0')}-${name}.ndjson.gz`
+  const path = join(folder, file)
+  const table = account.table(name)
+  const query = table.query()
+  const { rows } = await exportToFile({
+    shell,
+    table,
+    path,
+    format: 'ndjson',
+    isZipped: true,
+    query: since === undefined ? query : query.where({ timestamp: ge(new Date(since)) }),
+    concurrency,
+    subject: { command: 'backup', account: placeOf(account), table: name, since },
+    onRows,
+  })
+  return {
+    table: name,
+    file,
+    rows,
+    sha256: (await digestOf(path)) as string,
+    ...(since !== undefined && { since }),
+  }
+}
+
+async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const path = join(folder, `${MANIFEST}.new`)
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(`${JSON.stringify(manifest, undefined, 2)}\n`)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  await rename(path, join(folder, MANIFEST))
+}

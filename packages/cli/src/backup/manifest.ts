@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { cliInputError } from '../errors/codes.ts'
+import { isMissing } from '../target/environment.ts'
+
+/** The rows of one table in one run of a backup. */
+export interface BackupFile {
+  readonly table: string
+  /** The name of the file in the folder; compressed NDJSON. */
+  readonly file: string
+  readonly rows: number
+  /** SHA-256 of the file, in hexadecimal. */
+  readonly sha256: string
+  /** The file has only rows that changed at this time or later, by the clock of the service; all rows when absent. */
+  readonly since?: string | undefined
+}
+
+/** One run of a backup. */
+export interface BackupRun {
+  /** When it began: ISO 8601, UTC, by the clock of this machine. */
+  readonly startedAt: string
+  readonly files: readonly BackupFile[]
+}
+
+/** The file `manifest.json` of a backup: its runs, in order. A later run has the rows that changed since an earlier one. */
+export interface Manifest {
+  readonly format: 'rowkey backup 1'
+  /** The account, without its credential. */
+  readonly account: string
+  readonly runs: readonly BackupRun[]
+}
+
+/** The name of the manifest in the folder of a backup. */
+export const MANIFEST = 'manifest.json'
+
+/**
+ * Reads the manifest of a backup.
+ *
+ * @param folder - the folder of the backup
+ * @returns `undefined` when the folder has none
+ * @throws InputError with the code `DamagedBackup` for a file that is not a manifest
+ */
+export async function readManifest(folder: string): Promise<Manifest | undefined> {
+  let text: string
+  try {
+    text = await readFile(join(folder, MANIFEST), 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+  const manifest = parsed(text)
+  if (manifest?.format === 'rowkey backup 1' && Array.isArray(manifest.runs)) return manifest
+  throw cliInputError('DamagedBackup', `${join(folder, MANIFEST)} is not the manifest of a backup.`)
+}
+
+function parsed(text: string): Manifest | undefined {
+  try {
+    return JSON.parse(text) as Manifest
+  } catch {
+    return undefined
+  }
+}
+
+/** A file of a backup that is not as the manifest says. */
+export interface Damage {
+  readonly file: string
+  readonly problem: 'missing' | 'changed'
+}
+
+/**
+ * Compares the files of a backup with its manifest.
+ *
+ * @param folder - the folder
+ * @param manifest - its manifest
+ */
+export async function damagesOf(folder: string, manifest: Manifest): Promise<readonly Damage[]> {
+  const damages: Damage[] = []
+  for (const { file, sha256 } of manifest.runs.flatMap(({ files }) => files)) {
+    const found = await digestOf(join(folder, file))
+    if (found !== sha256)
+      damages.push({ file, problem: found === undefined ? 'missing' : 'changed' })
+  }
+  return damages
+}
+
+/**
+ * Returns the SHA-256 of a file, in hexadecimal; `undefined` when it is missing.
+ *
+ * @param path - the file
+ */
+export async function digestOf(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+  return hash.digest('hex')
+}

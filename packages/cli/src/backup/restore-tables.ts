@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import type { Account } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
+import { readRows } from '../rows/read-rows.ts'
+import type { Shell } from '../shell/shell.ts'
+import { placeOf } from '../target/open-account.ts'
+import type { ImportResult } from '../transfer/import-result.ts'
+import { importRows } from '../transfer/import-rows.ts'
+import type { OnExisting } from '../transfer/row-write.ts'
+import { type BackupFile, damagesOf, type Manifest } from './manifest.ts'
+
+/** What to restore, and where to. */
+export interface RestorePlan {
+  readonly shell: Shell
+  readonly account: Account
+  readonly folder: string
+  readonly manifest: Manifest
+  /** The tables; all of the backup when empty. */
+  readonly tables: readonly string[]
+  readonly onExisting: OnExisting
+  /** Called when rows were written. */
+  readonly onRows: (rows: number) => void
+}
+
+/**
+ * Writes the rows of a backup to tables, which are created when they are missing: each run in its order, so that a row has its last values.
+ * It first compares all files with the manifest.
+ *
+ * @returns what became of the rows of each table
+ * @throws InputError with the code `DamagedBackup` before anything is written
+ */
+export async function restoreTables(plan: RestorePlan): Promise<ReadonlyMap<string, ImportResult>> {
+  const { shell, account, folder, manifest, tables, onExisting, onRows } = plan
+  const damages = await damagesOf(folder, manifest)
+  if (damages.length > 0) {
+    const list = damages.map(({ file, problem }) => `${file} is ${problem}`)
+    throw cliInputError('DamagedBackup', `Nothing was restored: ${list.join(', ')}.`)
+  }
+  const results = new Map<string, ImportResult>()
+  for (const { table: name, file, sha256, since } of filesToRestore(manifest, tables)) {
+    const table = account.table(name)
+    await table.createIfNotExists({ signal: shell.signal })
+    const path = join(folder, file)
+    const subject = { command: 'restore', account: placeOf(account), sha256, onExisting }
+    const result = await importRows({
+      table,
+      rows: readRows(shell, { path, format: 'ndjson' }),
+      // Rows of a later run are newer than those that this command has just written.
+      onExisting: since === undefined ? onExisting : 'replace',
+      concurrency: 16,
+      segment: 10_000,
+      resume: { path: `${path}.restore`, subject },
+      signal: shell.signal,
+      onRows,
+    })
+    results.set(name, added(results.get(name), result))
+  }
+  return results
+}
+
+/** Returns the files of each table, from the last one with all of its rows on. */
+function filesToRestore({ runs }: Manifest, tables: readonly string[]): readonly BackupFile[] {
+  const files = runs.flatMap((run) => run.files)
+  return files.filter(({ table }, at) => {
+    if (tables.length > 0 && !tables.includes(table)) return false
+    const later = files.slice(at + 1).filter((file) => file.table === table)
+    return !later.some((file) => file.since === undefined)
+  })
+}
+
+function added(one: ImportResult | undefined, other: ImportResult): ImportResult {
+  if (one === undefined) return other
+  return {
+    written: one.written + other.written,
+    skipped: one.skipped + other.skipped,
+    failed: one.failed + other.failed,
+    resumed: one.resumed + other.resumed,
+    failures: [...one.failures, ...other.failures],
+  }
+}

@@ -1,0 +1,136 @@
+import { resolve } from 'node:path'
+import { Command, Option } from 'commander'
+import { backUpTables } from '../backup/back-up-tables.ts'
+import { damagesOf, type Manifest, readManifest } from '../backup/manifest.ts'
+import { restoreTables } from '../backup/restore-tables.ts'
+import { cliInputError } from '../errors/codes.ts'
+import { count, progressOf } from '../output/progress.ts'
+import { EXIT, type Shell } from '../shell/shell.ts'
+import { withAccount } from '../target/open-account.ts'
+import { type TargetOptions, withTarget } from '../target/target-options.ts'
+import { resultText } from '../transfer/import-result.ts'
+import { ON_EXISTING, type OnExisting } from '../transfer/row-write.ts'
+import { positiveNumber } from './query.ts'
+
+interface BackupOptions extends TargetOptions {
+  readonly incremental?: true
+  readonly ranges: number
+}
+
+/** `rowkey backup <folder> [tables...]`: writes tables to a folder. */
+export function backupCommand(shell: Shell): Command {
+  return withTarget(new Command('backup'))
+    .description(
+      'writes the tables of an account to a folder, with checksums; an interrupted backup goes on when it is run again',
+    )
+    .argument('<folder>', 'the folder; a second backup is added to the first')
+    .argument('[tables...]', 'the tables (default: all)')
+    .option(
+      '--incremental',
+      'only rows that changed since the last backup in the folder; deleted rows are not noticed',
+    )
+    .option('--ranges <number>', 'how many ranges of partitions to read at once', positiveNumber, 8)
+    .action((folder: string, tables: string[], options: BackupOptions) =>
+      withAccount(shell, options.target, async (account) => {
+        const progress = progressOf(shell, 'saved')
+        try {
+          const run = await backUpTables({
+            shell,
+            account,
+            folder: resolve(shell.folder, folder),
+            tables,
+            isIncremental: options.incremental === true,
+            concurrency: options.ranges,
+            onRows: (rows) => {
+              if (!options.json) progress.add(rows)
+            },
+          })
+          const rows = run.files.reduce((sum, file) => sum + file.rows, 0)
+          if (options.json) await shell.print(`${JSON.stringify({ folder, ...run })}\n`)
+          else shell.warn(`Saved ${count(rows)} rows of ${run.files.length} tables to ${folder}.\n`)
+        } finally {
+          progress.end()
+        }
+      }),
+    )
+}
+
+interface RestoreOptions extends TargetOptions {
+  readonly onExisting: OnExisting
+}
+
+/** `rowkey restore <folder> [tables...]`: writes the tables of a backup to an account. */
+export function restoreCommand(shell: Shell): Command {
+  return withTarget(new Command('restore'))
+    .description(
+      'writes the tables of a backup to an account; an interrupted restore goes on when it is run again',
+    )
+    .argument('<folder>', 'the folder of the backup')
+    .argument('[tables...]', 'the tables (default: all)')
+    .addOption(
+      new Option('--on-existing <what>', 'what to do with a row that is stored already')
+        .choices(ON_EXISTING)
+        .default('fail'),
+    )
+    .action((folder: string, tables: string[], { target, json, onExisting }: RestoreOptions) =>
+      withAccount(shell, target, async (account) => {
+        const path = resolve(shell.folder, folder)
+        const manifest = await manifestOf(path)
+        const progress = progressOf(shell, 'restored')
+        const onRows = (rows: number): void => {
+          if (!json) progress.add(rows)
+        }
+        try {
+          const results = await restoreTables({
+            shell,
+            account,
+            folder: path,
+            manifest,
+            tables,
+            onExisting,
+            onRows,
+          })
+          if (json) {
+            const all = [...results].map(([table, result]) => ({ table, ...result }))
+            await shell.print(`${JSON.stringify({ folder, tables: all })}\n`)
+          }
+          for (const [table, result] of results) {
+            if (!json) shell.warn(resultText('Restored', table, result))
+            if (result.failed > 0) shell.exitCode = EXIT.failed
+          }
+        } finally {
+          progress.end()
+        }
+      }),
+    )
+}
+
+/** `rowkey verify <folder>`: compares the files of a backup with its manifest. */
+export function verifyCommand(shell: Shell): Command {
+  return new Command('verify')
+    .description(
+      'compares the files of a backup with the checksums of its manifest; exits with 3 when one is damaged',
+    )
+    .argument('<folder>', 'the folder of the backup')
+    .option('--json', 'prints one JSON document')
+    .action(async (folder: string, { json }: { readonly json?: true }) => {
+      const path = resolve(shell.folder, folder)
+      const manifest = await manifestOf(path)
+      const damages = await damagesOf(path, manifest)
+      const files = manifest.runs.flatMap((run) => run.files).length
+      if (json)
+        await shell.print(
+          `${JSON.stringify({ folder, runs: manifest.runs.length, files, damages })}\n`,
+        )
+      else if (damages.length === 0)
+        shell.warn(`All ${count(files)} files of the backup are as they were written.\n`)
+      else await shell.print(damages.map(({ file, problem }) => `${file} is ${problem}\n`).join(''))
+      if (damages.length > 0) shell.exitCode = EXIT.different
+    })
+}
+
+async function manifestOf(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder)
+  if (manifest !== undefined) return manifest
+  throw cliInputError('DamagedBackup', `${folder} has no manifest, so it is not a whole backup.`)
+}

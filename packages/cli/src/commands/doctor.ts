@@ -1,0 +1,79 @@
+import { Command } from 'commander'
+import type { Account } from 'rowkey'
+import type { Finding } from '../doctor/finding.ts'
+import { networkFindings } from '../doctor/network-findings.ts'
+import { sasFindings } from '../doctor/sas-findings.ts'
+import { clockFindings, credentialFindings } from '../doctor/service-findings.ts'
+import { EXIT, type Shell } from '../shell/shell.ts'
+import { type Environment, readEnvironment } from '../target/environment.ts'
+import { placeOf, withAccount } from '../target/open-account.ts'
+import { resolveTarget } from '../target/resolve-target.ts'
+import { type TargetOptions, withTarget } from '../target/target-options.ts'
+
+/** `rowkey doctor`: finds out why an account cannot be used. */
+export function doctorCommand(shell: Shell): Command {
+  return withTarget(new Command('doctor'))
+    .description(
+      'checks the name, the connection, TLS, the clock, the credential and CORS of an account; writes nothing',
+    )
+    .action(async ({ target, json }: TargetOptions) => {
+      const environment = await readEnvironment(shell)
+      await withAccount(shell, target, async (account) => {
+        const findings: Finding[] = []
+        for await (const finding of findingsOf(shell, { target, account, environment })) {
+          findings.push(finding)
+          if (!json) await shell.print(findingText(finding))
+        }
+        if (json)
+          await shell.print(`${JSON.stringify({ account: placeOf(account), checks: findings })}\n`)
+        if (findings.some(({ status }) => status === 'failed')) shell.exitCode = EXIT.failed
+      })
+    })
+}
+
+interface Patient {
+  readonly target: string | undefined
+  readonly account: Account
+  readonly environment: Environment
+}
+
+/** Runs the checks; when the network fails, those that need it are left out. */
+async function* findingsOf(
+  shell: Shell,
+  { target, account, environment }: Patient,
+): AsyncGenerator<Finding, void, undefined> {
+  const address = resolveTarget(target, environment)
+  const isEmbedded = typeof address === 'string' && /^\s*(?:file|memory):/i.test(address)
+  if (!isEmbedded) {
+    const { origin, basePath } = account.service.endpoint
+    let isReachable = true
+    for await (const finding of networkFindings(origin, environment, shell.now())) {
+      yield finding
+      if (finding.status === 'failed') isReachable = false
+    }
+    if (!isReachable) return
+    yield* clockFindings(`${origin}${basePath}`, shell.now, shell.signal)
+  }
+  const parameters = sasParameters(address)
+  if (parameters !== undefined) yield* sasFindings(parameters, shell.now())
+  yield* credentialFindings(account, shell.signal)
+}
+
+/** Finds the signature in a URL or a connection string. */
+function sasParameters(address: unknown): URLSearchParams | undefined {
+  if (typeof address !== 'string') return undefined
+  const text = /SharedAccessSignature=([^;]+)/i.exec(address)?.[1] ?? /\?(.*)$/.exec(address)?.[1]
+  const parameters = new URLSearchParams(text ?? '')
+  return parameters.has('sig') ? parameters : undefined
+}
+
+const SIGNS: Readonly<Record<Finding['status'], string>> = {
+  ok: 'ok     ',
+  warning: 'warning',
+  failed: 'failed ',
+}
+
+function findingText({ check, status, detail, remedy }: Finding): string {
+  const advice = remedy === undefined ? '' : `${' '.repeat(10)}${remedy}\n`
+  return `${SIGNS[status]}   ${check}: ${detail}\n${advice}`
+}

@@ -1,0 +1,89 @@
+import type { Finding } from './finding.ts'
+
+/** The permissions of a signature, by their letters. */
+const PERMISSIONS: Readonly<Record<string, string>> = {
+  r: 'read',
+  w: 'write',
+  a: 'add',
+  u: 'update',
+  d: 'delete',
+  l: 'list',
+  c: 'create',
+}
+
+const HOUR = 3_600_000
+
+/**
+ * Takes a shared access signature apart. The signature itself is not shown.
+ *
+ * @param parameters - the query string of the URL
+ * @param now - milliseconds since 1970
+ */
+export function* sasFindings(
+  parameters: URLSearchParams,
+  now: number,
+): Generator<Finding, void, undefined> {
+  const table = parameters.get('tn')
+  const policy = parameters.get('si')
+  const permissions = parameters.get('sp') ?? ''
+  const parts = [
+    table === null ? 'It signs for the account.' : `It signs for the table ${table}.`,
+    policy === null ? '' : `The stored policy ${policy} completes it.`,
+    permissions === ''
+      ? ''
+      : `It may ${[...permissions].map((letter) => PERMISSIONS[letter] ?? letter).join(', ')}.`,
+    rangeText(parameters),
+    parameters.get('sip') === null ? '' : `Only from ${parameters.get('sip')}.`,
+    parameters.get('spr') === null ? '' : `Only over ${parameters.get('spr')}.`,
+    `Version ${parameters.get('sv') ?? 'unknown'}.`,
+  ]
+  yield { check: 'signature', status: 'ok', detail: parts.filter(Boolean).join(' ') }
+  yield* timeFindings(parameters, now)
+}
+
+function rangeText(parameters: URLSearchParams): string {
+  const [from, to] = [
+    ['spk', 'srk'],
+    ['epk', 'erk'],
+  ].map((names) =>
+    names
+      .map((name) => parameters.get(name))
+      .filter((text) => text !== null)
+      .join(', '),
+  )
+  if (!from && !to) return ''
+  return `Only keys from ${from || 'the first'} to ${to || 'the last'}.`
+}
+
+function* timeFindings(
+  parameters: URLSearchParams,
+  now: number,
+): Generator<Finding, void, undefined> {
+  const [start, expiry] = ['st', 'se'].map((name) => parameters.get(name))
+  if (start && Date.parse(start) > now) {
+    yield {
+      check: 'signature time',
+      status: 'failed',
+      detail: `It begins at ${start}.`,
+      remedy: 'Leave the start out, or set it 15 minutes earlier: clocks differ.',
+    }
+  }
+  if (!expiry) return
+  const left = Date.parse(expiry) - now
+  const hours = Math.abs(left / HOUR).toFixed(1)
+  if (left <= 0) {
+    yield {
+      check: 'signature time',
+      status: 'failed',
+      detail: `It expired ${hours} hours ago, at ${expiry}.`,
+      remedy: 'Make a new signature.',
+    }
+  } else {
+    yield {
+      check: 'signature time',
+      status: left < HOUR ? 'warning' : 'ok',
+      detail: `It expires in ${hours} hours, at ${expiry}.`,
+      remedy: left < HOUR ? 'Make a new signature soon.' : undefined,
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { isRowkeyError } from '@rowkey/odata'
+import { type Account, InputError, ServiceError } from 'rowkey'
+import type { Finding } from './finding.ts'
+
+/** A clock may differ by so many milliseconds before the service rejects signatures. */
+const MOST_SKEW = 15 * 60_000
+const LITTLE_SKEW = 60_000
+
+/** Compares clocks and asks for the version, by a request without a credential. */
+export async function* clockFindings(
+  address: string,
+  now: () => number,
+  signal: AbortSignal,
+): AsyncGenerator<Finding, void, undefined> {
+  const response = await fetch(`${address}/Tables`, { signal, redirect: 'manual' })
+  await response.body?.cancel()
+  const [date, server, version] = ['date', 'server', 'x-ms-version'].map((name) =>
+    response.headers.get(name),
+  )
+  yield {
+    check: 'service',
+    status: 'ok',
+    detail: `${server ?? 'An unnamed service'}${version ? `, version ${version}` : ''}.`,
+  }
+  if (!date) return
+  const skew = Math.round((now() - Date.parse(date)) / 1000) * 1000
+  const detail = `The clock of this machine is ${Math.abs(skew / 1000)} seconds ${skew < 0 ? 'behind' : 'ahead of'} the service.`
+  const isLarge = Math.abs(skew) >= LITTLE_SKEW
+  yield {
+    check: 'clock',
+    status: Math.abs(skew) >= MOST_SKEW ? 'failed' : isLarge ? 'warning' : 'ok',
+    detail,
+    remedy: isLarge
+      ? 'Set the clock of this machine by NTP. The service rejects signatures that differ by 15 minutes.'
+      : undefined,
+  }
+}
+
+/** Tries what the credential may do: list tables, and read the service properties with their CORS rules. Nothing is written. */
+export async function* credentialFindings(
+  account: Account,
+  signal: AbortSignal,
+): AsyncGenerator<Finding, void, undefined> {
+  yield await tried(
+    'list tables',
+    'Give a signature of an account the resource type c and the permission l, or use a key. A signature of one table cannot list.',
+    async () => {
+      let count = 0
+      for await (const _ of account.tables({ signal })) count++
+      return `The account has ${count} tables.`
+    },
+  )
+  yield await tried(
+    'cors',
+    'Reading the service properties needs an account key, or a signature with the resource type s. Browsers need CORS rules.',
+    async () => {
+      const { cors = [] } = await account.properties.get({ signal })
+      if (cors.length === 0) return 'No CORS rules: programs in browsers are rejected.'
+      return cors
+        .map(
+          ({ allowedOrigins, allowedMethods }) =>
+            `${allowedOrigins.join(', ')} may ${allowedMethods.join(', ')}.`,
+        )
+        .join(' ')
+    },
+  )
+}
+
+/** Runs a check; a service that rejects the credential is a warning, and everything else a failure. */
+async function tried(check: string, remedy: string, run: () => Promise<string>): Promise<Finding> {
+  try {
+    return { check, status: 'ok', detail: await run() }
+  } catch (error) {
+    if (!isRowkeyError(error)) throw error
+    // A signature that cannot do it is rejected before it is sent.
+    const isRejected =
+      error instanceof InputError ||
+      (error instanceof ServiceError && /^40[13]$/.test(`${error.status}`))
+    return { check, status: isRejected ? 'warning' : 'failed', detail: error.message, remedy }
+  }
+}

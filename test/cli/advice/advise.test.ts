@@ -1,0 +1,81 @@
+import { DynamicEntity } from 'rowkey'
+import { expect, it } from 'vitest'
+import { adviceOf } from '../../../packages/cli/src/advice/advice-of.ts'
+import { tableStatistics } from '../../../packages/cli/src/advice/table-statistics.ts'
+import { runCli } from '../run-cli.ts'
+import { openTables } from '../with-tables.ts'
+
+/** The pages of the advice on 100 rows. */
+const pagesFor = (rowOf: (n: number) => DynamicEntity) => {
+  const rows = Array.from({ length: 100 }, (_, n) => rowOf(n))
+  return [...adviceOf(tableStatistics(rows))].map(({ page }) =>
+    page.replace('docs/', '').replace('.md', ''),
+  )
+}
+
+/** A row that was written at a minute. */
+const written = (partitionKey: string, rowKey: string, minute: number) => {
+  const row = new DynamicEntity(partitionKey, rowKey)
+  row.timestamp = new Date(Date.UTC(2026, 0, 1) + minute * 60_000)
+  return row
+}
+
+it.each([
+  [
+    'a partition with most rows',
+    (n: number) => new DynamicEntity(n < 60 ? 'a' : `b${n % 9}`, `${n}`),
+    ['patterns/spread'],
+  ],
+  ['one partition', (n: number) => new DynamicEntity('a', `${n}`), ['keys']],
+  ['a partition for each row', (n: number) => new DynamicEntity(`${n}`, ''), ['keys']],
+  [
+    'keys that append',
+    (n: number) => written(`a${n % 1}`, String(n).padStart(3, '0'), n),
+    ['keys', 'patterns/logs'],
+  ],
+  ['keys in any order', (n: number) => written(`a${n % 5}`, `${(n * 37) % 100}`, n), []],
+  [
+    'long texts',
+    (n: number) => new DynamicEntity(`a${n % 5}`, `${n}`, { text: 'x'.repeat(30_000) }),
+    ['patterns/large-values'],
+  ],
+  [
+    'many properties',
+    (n: number) =>
+      new DynamicEntity(
+        `a${n % 5}`,
+        `${n}`,
+        Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`p${at}`, 1])),
+      ),
+    ['patterns/wide-entities'],
+  ],
+  [
+    'a text of its own in each row',
+    (n: number) => new DynamicEntity(`a${n % 5}`, `${n}`, { mail: `m${n}` }),
+    ['patterns/indexes'],
+  ],
+  ['few values', (n: number) => new DynamicEntity(`a${n % 5}`, `${n}`, { state: `s${n % 3}` }), []],
+])('advises on %s', (_, rowOf, pages) => {
+  expect(pagesFor(rowOf)).toEqual(pages)
+})
+
+it('rowkey advise prints the coverage, the partitions and the advice', async () => {
+  await using tables = await openTables()
+  const people = tables.account.table('people')
+  await people.create()
+  await people
+    .bulk()
+    .insert(Array.from({ length: 30 }, (_, n) => new DynamicEntity('a', `${n}`, { n })))
+  const { code, printed } = await runCli('advise people', { target: tables.target })
+  expect(code).toBe(0)
+  expect(printed).toMatch(
+    /^A sample of people: 30 rows .*\n30 rows in 1 partitions\.\n- All rows are in one partition\.\n/,
+  )
+  const json = JSON.parse((await runCli('advise people --json', { target: tables.target })).printed)
+  expect(json).toMatchObject({
+    table: 'people',
+    rows: 30,
+    partitions: 1,
+    advice: [{ page: 'docs/keys.md' }, {}].slice(0, 1),
+  })
+})

@@ -1,0 +1,123 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DynamicEntity } from 'rowkey'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { runCli } from '../run-cli.ts'
+import { everyType, openTables, type Tables } from '../with-tables.ts'
+
+let tables: Tables
+let other: Tables
+let folder: string
+const run = (line: string) =>
+  runCli(line, { target: tables.target, folder, environment: { ROWKEY_OTHER: other.target } })
+
+beforeEach(async () => {
+  ;[tables, other] = await Promise.all([openTables(), openTables()])
+  folder = await mkdtemp(join(tmpdir(), 'rowkey-backup-'))
+  await tables.account.createTable('people')
+  await tables.account.createTable('orders')
+  const people = Array.from({ length: 20 }, (_, n) => everyType('a', `${n}`))
+  await tables.account.table('people').bulk().insert(people)
+  await tables.account.table('orders').insert(new DynamicEntity('b', '1', { n: 1 }))
+})
+afterEach(async () => {
+  await tables[Symbol.asyncDispose]()
+  await other[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+it('a backup restores to another account, and verify finds nothing', async () => {
+  expect((await run('backup saved')).warned).toBe('Saved 21 rows of 2 tables to saved.\n')
+  expect((await readdir(join(folder, 'saved'))).sort()).toEqual([
+    '0001-orders.ndjson.gz',
+    '0001-people.ndjson.gz',
+    'manifest.json',
+  ])
+  expect(await run('verify saved')).toMatchObject({ code: 0, printed: '' })
+  expect((await run('restore saved --target @other')).warned).toBe(
+    'Restored 1 rows to orders.\nRestored 20 rows to people.\n',
+  )
+  for (const name of ['people', 'orders'])
+    expect((await run(`diff ${name} --to @other`)).code).toBe(0)
+  expect((await run('restore saved --target @other')).code).toBe(0)
+})
+
+it('an incremental backup adds what changed, and a table that is new as a whole', async () => {
+  await run('backup saved people')
+  await tables.account
+    .table('people')
+    .insertOrReplace(new DynamicEntity('a', '0', { changed: true }))
+  const { printed } = await run('backup saved --incremental --json')
+  const { files } = JSON.parse(printed)
+  expect(files).toMatchObject([
+    { table: 'orders', rows: 1 },
+    { table: 'people', since: expect.any(String) },
+  ])
+  expect(files[0].since).toBeUndefined()
+  expect((await run('restore saved --target @other')).code).toBe(0)
+  for (const name of ['people', 'orders'])
+    expect((await run(`diff ${name} --to @other`)).code).toBe(0)
+})
+
+it('a whole backup takes the place of the earlier ones when it is restored', async () => {
+  await run('backup saved')
+  await tables.account.table('people').delete(['a', '0'], { etag: '*' })
+  await run('backup saved')
+  expect((await run('restore saved people --target @other --json')).printed).toContain(
+    '"written":19',
+  )
+  expect((await run('diff people --to @other')).code).toBe(0)
+})
+
+it('verify exits with 3 for a damaged or missing file, and restore then writes nothing', async () => {
+  await run('backup saved')
+  await appendFile(join(folder, 'saved/0001-people.ndjson.gz'), 'x')
+  await rm(join(folder, 'saved/0001-orders.ndjson.gz'))
+  const verified = await run('verify saved --json')
+  expect(verified.code).toBe(3)
+  expect(JSON.parse(verified.printed).damages).toEqual([
+    { file: '0001-orders.ndjson.gz', problem: 'missing' },
+    { file: '0001-people.ndjson.gz', problem: 'changed' },
+  ])
+  const restored = await run('restore saved --target @other')
+  expect([restored.code, restored.warned]).toEqual([
+    1,
+    expect.stringContaining('Nothing was restored'),
+  ])
+  expect((await run('tables --target @other --json')).printed).toContain('"tables":[]')
+})
+
+it('goes on where a backup was interrupted, from the time when it began', async () => {
+  await run('backup saved orders')
+  const manifest = JSON.parse(await readFile(join(folder, 'saved/manifest.json'), 'utf8'))
+  const [first] = manifest.runs
+  await rm(join(folder, 'saved/manifest.json'))
+  const subject = {
+    command: 'backup',
+    account: manifest.account,
+    number: 1,
+    isIncremental: false,
+    tables: [],
+  }
+  const position = { startedAt: '2020-01-01T00:00:00.000Z', files: first.files }
+  await writeFile(join(folder, 'saved/run.json'), JSON.stringify({ ...subject, position }))
+  const { printed } = await run('backup saved --json')
+  expect(JSON.parse(printed)).toMatchObject({
+    startedAt: '2020-01-01T00:00:00.000Z',
+    files: [{ table: 'orders' }, { table: 'people' }],
+  })
+  expect(await readdir(join(folder, 'saved'))).not.toContain('run.json')
+})
+
+it.each([
+  ['verify nothing', 'has no manifest'],
+  ['restore nothing', 'has no manifest'],
+])('%s exits with 1', async (line, message) => {
+  expect(await run(line)).toMatchObject({ code: 1, warned: expect.stringContaining(message) })
+})
+
+it('rejects the folder of another account', async () => {
+  await run('backup saved')
+  expect((await run('backup saved --target @other')).warned).toContain('is a backup of')
+})
