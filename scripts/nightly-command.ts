@@ -60,11 +60,11 @@ async function run(args: readonly string[], killAfter?: number): Promise<number 
 /** Runs a command to its end, and kills it several times before. */
 async function runKilled(args: readonly string[], kills: number): Promise<void> {
   let killed = 0
-  let pause = 400
+  let pause = 1_500
   while (killed < kills) {
     if ((await run(args, pause)) !== null) break
     killed++
-    pause += 150
+    pause += 1_000
   }
   const code = killed < kills ? 0 : await run(args)
   console.log(`${args[0]}: ${killed} kills, exit ${code}, at most ${Math.round(peak)} MB`)

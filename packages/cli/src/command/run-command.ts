@@ -66,7 +66,9 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 /** Reports a mistake in the use of the command, in one line, without a value that could be a secret. */
 function reportUse(error: CommanderError, args: readonly string[], shell: Shell): number {
   if (error.exitCode === 0) return EXIT.done // help and version
-  const text = error.message.replace(/^error: /, '').replace(/=[^']*'/, "'")
+  const text = error.message
+    .replace(/^error: /, '')
+    .replace(/^(unknown option '[^=]*)=[\s\S]*$/, "$1'") // what follows could be a secret
   const [first = '', ...more] = text.split('\n')
   const message = [`${first.replace(/\.?$/, '.')}`, ...more].join(' ')
   const command = args.find((arg) => /^[a-z]+$/.test(arg)) ?? ''

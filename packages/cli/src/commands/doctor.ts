@@ -62,8 +62,8 @@ async function* findingsOf(
 /** Finds the signature in a URL or a connection string. */
 function sasParameters(address: unknown): URLSearchParams | undefined {
   if (typeof address !== 'string') return undefined
-  const text = /SharedAccessSignature=([^;]+)/i.exec(address)?.[1] ?? /\?(.*)$/.exec(address)?.[1]
-  const parameters = new URLSearchParams(text ?? '')
+  const text = /SharedAccessSignature=([^;]+)/i.exec(address)?.[1]
+  const parameters = new URLSearchParams(text ?? address.slice(address.indexOf('?') + 1))
   return parameters.has('sig') ? parameters : undefined
 }
 

@@ -1,5 +1,10 @@
 import { CLI_COMMANDS } from './cli-commands.ts'
 
+/** The commands of `@rowkey/cli`, in lines that fit on a terminal. */
+const LISTED = CLI_COMMANDS.join(', ')
+  .replaceAll(/(.{60,80},) /g, '$1\n  ')
+  .replace(/^/, '  ')
+
 /** What `rowkey --help` prints. */
 export const HELP_TEXT: string = `rowkey: an embedded Azure table service, for development, tests and small deployments
 
@@ -32,7 +37,7 @@ Each option but --in-memory can be a variable of the environment instead: ROWKEY
 ROWKEY_ALLOW_HOST for --allow-host. GET /_health answers 200 while the service listens.
 
 Commands of @rowkey/cli (npm install @rowkey/cli):
-  ${CLI_COMMANDS.join(', ')}
+${LISTED}
 
 The service stops on Ctrl+C or SIGTERM: it completes pending requests and exits with 0. A second
 signal stops it at once. Invalid arguments exit with 2, any other failure with 1.
