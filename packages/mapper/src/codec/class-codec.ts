@@ -62,7 +62,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
 
   write(entity: Entity, { isRow, from, choose }: Draft): string {
     const { key, members } = this.#writing(entity)
-    const text = openWithKey(key) + this.#properties(members, { key, from, choose, isCopied: true })
+    const text = openWithKey(key) + this.#properties(members, { key, from, choose })
     const undeclared = isRow && from !== undefined ? this.#undeclared(from.row, text) : ''
     return `${text}${undeclared}}`
   }
@@ -70,12 +70,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined {
     const { key, members } = this.#writing(entity)
     const names: string[] = []
-    const collect: Choose = (property, ...values) => {
-      const isChosen = choose(property, ...values)
-      if (isChosen) names.push(property.name)
-      return isChosen
-    }
-    const text = this.#properties(members, { key, from, choose: collect, isCopied: false })
+    const text = this.#properties(members, { key, from, choose, names })
     return names.length === 0 ? undefined : { body: `${openWithKey(key)}${text}}`, names }
   }
 
@@ -104,8 +99,9 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   }
 
   /** Writes the columns as further members of a JSON object. */
-  #properties(members: Members, { key, from, choose, isCopied }: Writing): string {
+  #properties(members: Members, { key, from, choose, names }: Writing): string {
     const raw = from?.row
+    const place = { key, raw, isCopied: names === undefined }
     let text = ''
     for (const column of this.#columns) {
       // A value that is computed from members that were not read is wrong.
@@ -115,8 +111,9 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
       const change = changeOf(column, value, stored)
       const isWritten = choose === undefined || choose(column, change, stored)
       if (!isWritten || change === undefined) continue
-      if (change !== '' || stored === undefined) text += wireMembers(column, change, { key, raw })
-      else text += storedMembers(column, stored, { key, raw, isCopied })
+      names?.push(column.name)
+      if (change !== '' || stored === undefined) text += wireMembers(column, change, place)
+      else text += storedMembers(column, stored, place)
     }
     return text
   }
@@ -151,8 +148,8 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
 /** How the columns of an entity are written. */
 interface Writing extends Omit<Draft, 'isRow'> {
   readonly key: EntityKey
-  /** Whether an unchanged value in pieces is copied as it is stored. */
-  readonly isCopied: boolean
+  /** Receives the names of the columns of a merge, which writes an unchanged value in pieces anew. */
+  readonly names?: string[]
 }
 
 /** Returns the ETag of a row: its own, or that of the response. */

@@ -91,15 +91,18 @@ export function chosenOf(properties: Properties, choice: Choice): Properties {
   const chosen = new Map<string, EntityProperty>()
   for (const [name, property] of properties) {
     const before = stored.get(name)
-    const text = memberOf(name, property)
-    const isSame = before?.equals(property) || (before && from?.initial?.get(name) === text)
+    const isEqual = before?.equals(property) === true
+    const text = isEqual ? '' : memberOf(name, property)
+    const isSame = isEqual || (before !== undefined && from?.initial?.get(name) === text)
     if (choose(describe(name), isSame ? '' : text, before)) {
       chosen.set(name, isSame && before ? before : property)
     }
   }
-  for (const name of new Set([...stored.keys(), ...(from?.doubtful ?? [])])) {
+  const offer = (name: string) => {
     if (!properties.has(name) && isOwn(name)) choose(describe(name), undefined, stored.get(name))
   }
+  for (const name of stored.keys()) offer(name)
+  for (const name of from?.doubtful ?? []) offer(name)
   return chosen
 }
 

@@ -71,10 +71,10 @@ interface Place {
 export function storedMembers(
   column: ColumnCodec,
   { type, value }: StoredValue,
-  { isCopied, ...place }: Place & { readonly isCopied: boolean },
+  place: Place & { readonly isCopied: boolean },
 ): string {
   const { chunks, seal, member } = column
-  if (isCopied && chunks !== undefined && seal === undefined && place.raw !== undefined) {
+  if (place.isCopied && chunks !== undefined && seal === undefined && place.raw !== undefined) {
     return chunks.asStored(place.raw)
   }
   return wireMembers(column, memberJson(member, type, value), place)

@@ -1,6 +1,7 @@
-import type { RawEntity } from '@rowkey/odata'
-import type { Changes, Choose, OriginalRow, RowCodec } from '../codec/row-codec.ts'
+import type { InputError, RawEntity } from '@rowkey/odata'
+import type { Changes, Choose, OriginalRow, RowCodec, WrittenProperty } from '../codec/row-codec.ts'
 import { cannotRemove, UNKNOWN_OUTCOME } from '../errors/compose-errors.ts'
+import type { StoredValue } from '../member/stored-member.ts'
 import {
   isComplete,
   isEtagOfSnapshot,
@@ -72,35 +73,40 @@ export function writeChanges<Entity extends object>(
   entity: Entity,
   snapshot: Snapshot | undefined,
 ): Changes | undefined {
-  const choose: Choose = (property, change, stored) =>
-    snapshot === undefined ? change !== undefined : isChanged(snapshot, property, change, stored)
+  const choose = snapshot === undefined ? hasValue : changedSince(snapshot)
   return codec.writeChanges(entity, originalOf(snapshot ?? snapshotOf(entity)), choose)
 }
 
-const NO_VALUE = { problem: 'has no value now', fix: 'give it a value' }
+const hasValue: Choose = (_, change) => change !== undefined
 
-/** Decides whether a merge sends a property. */
-function isChanged(
-  { doubtful, initial }: Snapshot,
-  ...[property, change, stored]: Parameters<Choose>
-): boolean {
-  const isDoubtful = doubtful?.has(property.name) === true
-  if (change === undefined) {
-    if (stored === undefined && !isDoubtful) return false
-    const { label, type, absence = NO_VALUE } = property
-    const [state, fix] = isDoubtful
-      ? [`may be stored, because ${UNKNOWN_OUTCOME}`, 'Use replace, or reload the entity,']
-      : ['is stored', 'Use replace or modify,']
-    const details = { property: label, type: stored?.type ?? type }
-    const place = label === property.name ? `'${label}'` : label
-    throw cannotRemove(
-      `${place} ${state}, but ${absence.problem}`,
-      `${fix} or ${absence.fix}.`,
-      details,
-    )
+/** Returns the choice of the properties that a merge sends. */
+function changedSince({ doubtful, initial }: Snapshot): Choose {
+  return (property, change, stored) => {
+    const isDoubtful = doubtful?.has(property.name) === true
+    if (change === undefined) {
+      if (stored !== undefined || isDoubtful) throw noValue(property, stored, isDoubtful)
+      return false
+    }
+    if (stored === undefined) return change !== initial?.get(property.name)
+    return change !== '' || isDoubtful
   }
-  if (stored === undefined) return change !== initial?.get(property.name)
-  return change !== '' || isDoubtful
+}
+
+const ABSENCE = { problem: 'has no value now', fix: 'give it a value' }
+
+/** Makes the error of a merge that would remove a property. */
+function noValue(
+  { name, label, type, absence = ABSENCE }: WrittenProperty,
+  stored: StoredValue | undefined,
+  isDoubtful: boolean,
+): InputError {
+  const [state, fix] = isDoubtful
+    ? [`may be stored, because ${UNKNOWN_OUTCOME}`, 'Use replace, or reload the entity,']
+    : ['is stored', 'Use replace or modify,']
+  const place = label === name ? `'${label}'` : label
+  const problem = `${place} ${state}, but ${absence.problem}`
+  const details = { property: label, type: stored?.type ?? type }
+  return cannotRemove(problem, `${fix} or ${absence.fix}.`, details)
 }
 
 /** Whether an object has no value where its row has one: a merge cannot remove that. */
@@ -138,5 +144,6 @@ export function etagOf(
 
 /** Returns the row of a snapshot as codecs take it. */
 export function originalOf(snapshot: Snapshot | undefined): OriginalRow | undefined {
-  return snapshot && { ...snapshot, row: rowOf(snapshot) }
+  if (snapshot === undefined || typeof snapshot.row === 'object') return snapshot as OriginalRow
+  return { ...snapshot, row: rowOf(snapshot) }
 }
