@@ -5,11 +5,6 @@ import {
   type TableService,
 } from '@rowkey/rest'
 
-/** The names of the options of calls that send many transactions: one key for all would let all but the first seem applied. */
-export const KEYLESS_OPTION_NAMES: readonly string[] = CALL_OPTION_NAMES.filter(
-  (name) => name !== 'idempotencyKey',
-)
-
 /**
  * Lists the names of options that extend {@link CallOptions}.
  *

@@ -2,7 +2,6 @@ import { type EntityKey, type InputError, keyOfRaw, type RawEntity } from '@rowk
 import {
   type Change,
   changeBytes,
-  checkOptions,
   deleteEntity,
   entityGroupTransaction,
   insertEntity,
@@ -11,13 +10,7 @@ import {
   perform,
   type TableService,
 } from '@rowkey/rest'
-import {
-  type BulkOptions,
-  bulkSettings,
-  checkChoice,
-  invalid,
-  type OpenBulk,
-} from '../../bulk/bulk-options.ts'
+import { type BulkOptions, bulkSettings, invalid, type OpenBulk } from '../../bulk/bulk-options.ts'
 import type {
   BulkChange,
   BulkKind,
@@ -30,8 +23,9 @@ import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import {
   type CopyMode,
   type CopyOptions,
+  copyOptions,
   type DeleteAllOptions,
-  RAW_OPTION_NAMES,
+  deleteAllOptions,
   type RawOptions,
 } from './raw-options.ts'
 
@@ -62,10 +56,6 @@ export interface RawRows {
   readonly hasKept: boolean
 }
 
-const DELETE_OPTION_NAMES = [...RAW_OPTION_NAMES, 'etag']
-
-const COPY_OPTION_NAMES = [...RAW_OPTION_NAMES, 'mode', 'onConflict']
-
 /** A run that deletes rows. */
 interface RawDelete {
   /** The table. */
@@ -85,11 +75,8 @@ interface RawDelete {
  */
 export function openDelete({ table, rows, options, onConflict }: RawDelete): OpenBulk {
   const where = `deleteAll of table ${table.name}`
-  checkOptions(options, DELETE_OPTION_NAMES, where)
+  deleteAllOptions.check(options, where)
   const { etag, ...rest } = options
-  if (etag !== undefined && etag !== '*') {
-    throw invalid(`etag of ${where} must be '*', or absent: each row has its own ETag.`)
-  }
   const kept = table.kept()?.target
   if (kept !== undefined && rows.hasKept) throw keptBeside(table.name)
   return open(table, rows, { where, options: { ...rest, onConflict }, kind: 'delete', etag, kept })
@@ -114,10 +101,8 @@ interface RawCopy {
  */
 export function openCopy({ table, rows, options, source }: RawCopy): OpenBulk {
   const where = `copyTo of table ${source.name}`
-  checkOptions(options, COPY_OPTION_NAMES, where)
+  copyOptions.check(options, where)
   const { mode = 'insertOrReplace', onConflict, ...rest } = options
-  checkChoice('mode', mode, ['insert', 'insertOrMerge', 'insertOrReplace'], where)
-  if (onConflict !== undefined) checkChoice('onConflict', onConflict, ['fail', 'skip'], where)
   const { name, origin } = table
   const kept = table.kept()
   if (isSame(source.origin, origin)) {

@@ -8,11 +8,11 @@ import {
 } from '@rowkey/rest'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import {
-  BUFFER_OPTION_NAMES,
-  BULK_OPTION_NAMES,
   type BufferOptions,
   type BulkOptions,
+  bufferOptions,
   bufferSettings,
+  bulkOptions,
   bulkSettings,
 } from '../../bulk/bulk-options.ts'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
@@ -20,7 +20,6 @@ import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { EntityShape } from '../../codec/entity-shape.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
-import { KEYLESS_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import { type Keeping, keepingOf } from '../keep/keeping.ts'
 import { checkOperation, toBulkOperation } from '../operation/check-operation.ts'
@@ -158,7 +157,7 @@ export class TableWriter<Entity extends object> {
     options: BulkOptions<Entity>,
   ): BulkWriter<Entity, Input, Key, Operation> {
     const where = `bulk of table ${this.#parts.name}`
-    checkOptions(options, [...KEYLESS_OPTION_NAMES, ...BULK_OPTION_NAMES], where)
+    bulkOptions.check(options, where)
     return new BulkWriter(this.#bulkParts(options, where))
   }
 
@@ -167,8 +166,8 @@ export class TableWriter<Entity extends object> {
     options: BufferOptions<Entity>,
   ): BufferedWriter<Entity, Input, Key, Operation> {
     const where = `buffered of table ${this.#parts.name}`
-    checkOptions(options, [...KEYLESS_OPTION_NAMES, ...BUFFER_OPTION_NAMES], where)
-    const { flush, bulk } = bufferSettings(options, where)
+    bufferOptions.check(options, where)
+    const { flush, bulk } = bufferSettings(options)
     const parts = { ...this.#bulkParts(bulk, where), flush }
     return new BufferedWriter(parts, (given) => toBulkOperation(this.#untyped(given), where))
   }
