@@ -1,20 +1,4 @@
-import {
-  CALL_OPTION_NAMES,
-  type CallOptions,
-  type OptionNames,
-  type TableService,
-} from '@rowkey/rest'
-
-/**
- * Lists the names of options that extend {@link CallOptions}.
- *
- * @param own - their own names; the compiler finds a name that is missing or unknown
- */
-export function namesWithCall<Options extends CallOptions>(
-  own: OptionNames<Omit<Options, keyof CallOptions>>,
-): readonly string[] {
-  return [...CALL_OPTION_NAMES, ...Object.keys(own)]
-}
+import { CALL_OPTION_NAMES, type CallOptions, type TableService } from '@rowkey/rest'
 
 /**
  * Tells the options of a call from the key of an entity.

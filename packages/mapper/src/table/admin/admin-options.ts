@@ -1,6 +1,5 @@
-import type { FilterNode } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
-import { namesWithCall } from '../call-options.ts'
+import { anything, type DeclaredOptions, declareOptions, type FilterNode } from '@rowkey/odata'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 
 /** The options of creating a table. */
 export interface CreateOptions extends CallOptions {
@@ -13,9 +12,10 @@ export interface CreateOptions extends CallOptions {
   readonly waitForDeletion?: boolean | number | undefined
 }
 
-/** The names of {@link CreateOptions}. */
-export const CREATE_OPTION_NAMES: readonly string[] = namesWithCall<CreateOptions>({
-  waitForDeletion: true,
+/** The options of creating a table: their names, their rules and their check. */
+export const createOptions: DeclaredOptions<CreateOptions> = declareOptions<CreateOptions>({
+  ...callOptions.rules,
+  waitForDeletion: anything,
 })
 
 /** The options of listing tables. */
@@ -32,11 +32,12 @@ export interface TableListOptions extends CallOptions {
   readonly pageSize?: number | undefined
 }
 
-/** The names of {@link TableListOptions}. */
-export const LIST_OPTION_NAMES: readonly string[] = namesWithCall<TableListOptions>({
-  filter: true,
-  pageSize: true,
-  prefix: true,
+/** The options of listing tables: their names, their rules and their check. */
+export const listOptions: DeclaredOptions<TableListOptions> = declareOptions<TableListOptions>({
+  ...callOptions.rules,
+  filter: anything,
+  pageSize: anything,
+  prefix: anything,
 })
 
 /** Which tables to list, and how many in one page. */

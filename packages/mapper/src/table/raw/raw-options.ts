@@ -1,4 +1,4 @@
-import { type DeclaredOptions, declareOptions, oneOf, rule, showingText } from '@rowkey/odata'
+import { type DeclaredOptions, declareOptions, oneOf, rule } from '@rowkey/odata'
 import { type BulkOptions, RUN_RULES } from '../../bulk/bulk-options.ts'
 
 /** The options that deleting and copying rows have in common. */
@@ -38,7 +38,7 @@ export type CopyMode = 'insert' | 'insertOrMerge' | 'insertOrReplace'
 export const deleteAllOptions: DeclaredOptions<DeleteAllOptions> = declareOptions<DeleteAllOptions>(
   {
     ...RUN_RULES,
-    etag: showingText(rule("'*', or absent: each row has its own ETag", (etag) => etag === '*')),
+    etag: rule("'*', or absent: each row has its own ETag", (etag) => etag === '*'),
   },
 )
 

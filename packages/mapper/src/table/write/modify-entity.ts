@@ -1,8 +1,14 @@
-import type { EntityKey, InputError } from '@rowkey/odata'
+import {
+  type DeclaredOptions,
+  declareOptions,
+  type EntityKey,
+  type InputError,
+  rule,
+  wholeNumber,
+} from '@rowkey/odata'
 import {
   type CallOptions,
-  checkOptions,
-  checkWholeNumber,
+  callOptions,
   DeadlineError,
   EntityAlreadyExistsError,
   EntityNotFoundError,
@@ -19,7 +25,7 @@ import { mapperInputError } from '../../errors/codes.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { isOverAfter, namesWithCall } from '../call-options.ts'
+import { isOverAfter } from '../call-options.ts'
 import { notLive, softlyDeleted } from '../read/live-row.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import { conflictDelay } from './conflict-delay.ts'
@@ -47,10 +53,11 @@ export interface ModifyOptions<Input extends object = object> extends CallOption
   readonly orInsert?: Input | (() => Input | Promise<Input>) | undefined
 }
 
-/** The names of {@link ModifyOptions}. */
-export const MODIFY_OPTION_NAMES: readonly string[] = namesWithCall<ModifyOptions<object>>({
-  attempts: true,
-  orInsert: true,
+/** The options of modify: their names, their rules and their check. */
+export const modifyOptions: DeclaredOptions<ModifyOptions> = declareOptions<ModifyOptions>({
+  ...callOptions.rules,
+  attempts: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  orInsert: rule('an entity, or a function that returns one', isEntityOrMaker),
 })
 
 /** The default of `attempts`. */
@@ -96,12 +103,8 @@ export async function modifyTarget<Entity extends object>(
   options: ModifyOptions,
 ): Promise<Entity> {
   const where = `modify of table ${table.changes.table}`
-  checkOptions(options, MODIFY_OPTION_NAMES, where)
+  modifyOptions.check(options, where)
   const { attempts, orInsert, ...call } = options
-  if (attempts !== undefined) {
-    checkWholeNumber(attempts, 'attempts', where, 1, Number.MAX_SAFE_INTEGER)
-  }
-  checkOrInsert(orInsert, where)
   if (typeof modifier !== 'function') throw noModifier(where)
   return modifyEntity({ ...table, key, modifier, attempts, orInsert }, call)
 }
@@ -254,16 +257,6 @@ function noModifier(where: string): InputError {
   })
 }
 
-/**
- * Rejects an `orInsert` that cannot make an entity.
- *
- * @throws InputError with the code `InvalidOptionValue`
- */
-export function checkOrInsert(orInsert: unknown, where: string): void {
-  if (orInsert === undefined || typeof orInsert === 'function') return
-  if (typeof orInsert === 'object' && orInsert !== null) return
-  throw mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `orInsert of ${where} must be an entity, or a function that returns one.`,
-  })
+function isEntityOrMaker(orInsert: unknown): boolean {
+  return typeof orInsert === 'function' || (typeof orInsert === 'object' && orInsert !== null)
 }

@@ -1,11 +1,5 @@
-import type { EntityKey } from '@rowkey/odata'
-import {
-  CALL_OPTION_NAMES,
-  type CallOptions,
-  checkOptions,
-  updateEntity,
-  type WriteResult,
-} from '@rowkey/rest'
+import type { DeclaredOptions, EntityKey } from '@rowkey/odata'
+import { type CallOptions, callOptions, updateEntity, type WriteResult } from '@rowkey/rest'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import {
   type BufferOptions,
@@ -36,10 +30,10 @@ import { EntityChanges } from './entity-changes.ts'
 import { type EntityModifier, type ModifyOptions, modifyTarget } from './modify-entity.ts'
 import { reloadEntity } from './reload-entity.ts'
 import {
-  INSERT_OPTION_NAMES,
   type InsertOptions,
-  WRITE_OPTION_NAMES,
+  insertOptions,
   type WriteOptions,
+  writeOptions,
 } from './write-options.ts'
 import { writtenEntity } from './written-entity.ts'
 
@@ -73,7 +67,7 @@ export class TableWriter<Entity extends object> {
 
   /** Stores a new entity. */
   async insert(entity: object, options: InsertOptions): Promise<Entity> {
-    this.#check(options, INSERT_OPTION_NAMES, 'insert')
+    this.#check(options, insertOptions, 'insert')
     const { echo, ...call } = options
     const change = this.writeParts.changes.insert(entity, echo)
     const result = await this.#insert(change, call)
@@ -98,7 +92,7 @@ export class TableWriter<Entity extends object> {
 
   /** Sends the properties that changed; returns the object that was written. */
   async merge(entity: object, options: WriteOptions): Promise<object> {
-    this.#check(options, WRITE_OPTION_NAMES, 'merge')
+    this.#check(options, writeOptions, 'merge')
     const { etag, ...call } = options
     const change = this.writeParts.changes.merge(entity, etag)
     if (change !== undefined) await this.writeParts.sender.send(change, call)
@@ -107,20 +101,20 @@ export class TableWriter<Entity extends object> {
 
   /** Replaces the stored entity. */
   async replace(entity: object, options: WriteOptions): Promise<Entity> {
-    this.#check(options, WRITE_OPTION_NAMES, 'replace')
+    this.#check(options, writeOptions, 'replace')
     const { etag, ...call } = options
     return this.#write(this.writeParts.changes.replace(entity, etag), call)
   }
 
   /** Stores the entity, or merges it into the stored one. */
   async insertOrMerge(entity: object, options: CallOptions): Promise<Entity> {
-    this.#check(options, CALL_OPTION_NAMES, 'insertOrMerge')
+    this.#check(options, callOptions, 'insertOrMerge')
     return this.#write(this.writeParts.changes.insertOrMerge(entity), options)
   }
 
   /** Stores the entity, or replaces the stored one. */
   async insertOrReplace(entity: object, options: CallOptions): Promise<Entity> {
-    this.#check(options, CALL_OPTION_NAMES, 'insertOrReplace')
+    this.#check(options, callOptions, 'insertOrReplace')
     return this.#write(this.writeParts.changes.insertOrReplace(entity), options)
   }
 
@@ -142,7 +136,7 @@ export class TableWriter<Entity extends object> {
     method: string,
   ): { readonly change: EntityChange<object>; readonly call: CallOptions } {
     checkOneKey(options, `${method} of table ${this.#parts.name}`)
-    this.#check(options, WRITE_OPTION_NAMES, method)
+    this.#check(options, writeOptions, method)
     const { etag, ...call } = options
     return { change: this.writeParts.changes.delete(target, etag), call }
   }
@@ -200,7 +194,7 @@ export class TableWriter<Entity extends object> {
 
   /** Reads an entity again, into the same object, and returns whether its ETag changed. */
   async reload(entity: Entity, options: CallOptions): Promise<boolean> {
-    this.#check(options, CALL_OPTION_NAMES, 'reload')
+    this.#check(options, callOptions, 'reload')
     const { service, name: table, mapping, origin, lifetime } = this.#parts
     const { rows } = this.writeParts
     return reloadEntity({ service, lifetime, mapping, origin, rows, table, entity }, options)
@@ -211,7 +205,7 @@ export class TableWriter<Entity extends object> {
     operations: AnyOperation | readonly AnyOperation[],
     options: CallOptions,
   ): Promise<unknown> {
-    this.#check(options, CALL_OPTION_NAMES, 'execute')
+    this.#check(options, callOptions, 'execute')
     const { service, name } = this.#parts
     const isList = Array.isArray(operations)
     const list = (isList ? operations : [operations]).map((given) => {
@@ -241,8 +235,8 @@ export class TableWriter<Entity extends object> {
     return writtenEntity(change, this.writeParts.rows) as Entity
   }
 
-  #check(options: object, names: readonly string[], method: string): void {
-    checkOptions(options, names, `${method} of table ${this.#parts.name}`)
+  #check<Options>(options: Options, declared: DeclaredOptions<Options>, method: string): void {
+    declared.check(options, `${method} of table ${this.#parts.name}`)
   }
 }
 
