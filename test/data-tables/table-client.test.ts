@@ -23,7 +23,7 @@ describe('TableClient', () => {
     entity.rate = 10
     await people.updateEntity(entity, 'Replace')
     expect(await people.getEntity('p', 'r', { disableTypeConversion: true })).toMatchObject({
-      rate: { type: 'Double', value: 10 },
+      rate: { type: 'Double', value: '10' },
       since: { type: 'DateTime', value: '2020-01-01T00:00:00.1234567Z' },
       n: { type: 'Int32', value: '2' },
     })

@@ -1,50 +1,12 @@
-import { AzureNamedKeyCredential, AzureSASCredential, type SASCredential } from '@azure/core-auth'
+import { AzureNamedKeyCredential, AzureSASCredential } from '@azure/core-auth'
 import * as official from '@azure/data-tables'
 import * as ours from '@rowkey/data-tables'
 import { startLocalService } from '@rowkey/local'
 import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DataTables, Face } from './data-tables-face.ts'
 import type { Service } from './service.ts'
 import { startAzurite } from './start-azurite.ts'
-
-/** What callers see of a class, without its private members. */
-type Face<Class> = Pick<Class, keyof Class>
-type ClientOptions = official.TableServiceClientOptions
-
-/** The two packages as one program sees them: only the import differs. Neither needs a cast. */
-interface DataTables {
-  readonly TableClient: {
-    new (
-      url: string,
-      table: string,
-      credential: SASCredential,
-      options: ClientOptions,
-    ): Face<official.TableClient>
-    new (url: string, table: string, options: ClientOptions): Face<official.TableClient>
-    fromConnectionString(
-      text: string,
-      table: string,
-      options: ClientOptions,
-    ): Face<official.TableClient>
-  }
-  readonly TableServiceClient: {
-    new (
-      url: string,
-      credential: SASCredential,
-      options: ClientOptions,
-    ): Face<official.TableServiceClient>
-    fromConnectionString(text: string, options: ClientOptions): Face<official.TableServiceClient>
-  }
-  readonly TableTransaction: new () => official.TableTransaction
-  readonly AzureNamedKeyCredential: new (
-    name: string,
-    key: string,
-  ) => Face<official.AzureNamedKeyCredential>
-  readonly AzureSASCredential: new (signature: string) => Face<official.AzureSASCredential>
-  readonly odata: typeof official.odata
-  readonly generateTableSas: typeof official.generateTableSas
-  readonly generateAccountSas: typeof official.generateAccountSas
-}
 
 const packages: Readonly<Record<string, DataTables>> = { official, ours }
 

@@ -1,7 +1,5 @@
 import type { RawEntity } from '@rowkey/odata'
 import {
-  createTableIfNotExists,
-  deleteTableIfExists,
   type Endpoint,
   entityGroupTransaction,
   getEntity,
@@ -28,6 +26,7 @@ import type {
   UpsertEntityResponse,
 } from './account/response-headers.ts'
 import { type Reply, send } from './account/send.ts'
+import { createdTable, deletedTable } from './account/table-calls.ts'
 import { wireNames } from './entity/property-names.ts'
 import { readEntity } from './entity/read-entity.ts'
 import type {
@@ -146,16 +145,12 @@ export class TableClient {
 
   /** Deletes the table with all its entities; a table that does not exist is fine. */
   deleteTable(options: OperationOptions = {}): Promise<void> {
-    const input = { table: this.tableName }
-    const sending = { operation: deleteTableIfExists, input, where: 'deleteTable' }
-    return send(this.#client, sending, options, () => undefined)
+    return deletedTable(this.#client, this.tableName, options)
   }
 
   /** Creates the table; a table that exists already is fine. */
   createTable(options: OperationOptions = {}): Promise<void> {
-    const input = { table: this.tableName }
-    const sending = { operation: createTableIfNotExists, input, where: 'createTable' }
-    return send(this.#client, sending, options, () => undefined)
+    return createdTable(this.#client, this.tableName, options)
   }
 
   /**

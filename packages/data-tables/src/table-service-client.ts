@@ -1,6 +1,4 @@
 import {
-  createTableIfNotExists,
-  deleteTableIfExists,
   type Endpoint,
   getServiceProperties,
   getServiceStats,
@@ -25,6 +23,7 @@ import {
   statisticsOf,
   toRowkey,
 } from './account/service-properties.ts'
+import { createdTable, deletedTable } from './account/table-calls.ts'
 import { parseTableToken, printTableToken } from './paging/continuation.ts'
 import { type PagedAsyncIterableIterator, pagedIterator } from './paging/paged-iterator.ts'
 import type { Pipeline } from './pipeline/interfaces.ts'
@@ -143,16 +142,12 @@ export class TableServiceClient {
 
   /** Creates a table; a table that exists already is fine. */
   createTable(name: string, options: OperationOptions = {}): Promise<void> {
-    const input = { table: name }
-    const sending = { operation: createTableIfNotExists, input, where: 'createTable' }
-    return send(this.#client, sending, options, () => undefined)
+    return createdTable(this.#client, name, options)
   }
 
   /** Deletes a table with all its entities; a table that does not exist is fine. */
   deleteTable(name: string, options: OperationOptions = {}): Promise<void> {
-    const input = { table: name }
-    const sending = { operation: deleteTableIfExists, input, where: 'deleteTable' }
-    return send(this.#client, sending, options, () => undefined)
+    return deletedTable(this.#client, name, options)
   }
 
   /** Lists the account's tables. */

@@ -120,12 +120,8 @@ export class TableTransaction {
   }
 }
 
-/** The options of an update or a delete; a misspelled `etag` would overwrite any version. */
-const CONDITION_OPTIONS = [
-  'etag',
-  ...['abortSignal', 'requestOptions', 'tracingOptions', 'serializerOptions', 'onResponse'],
-  ...['requestId', 'timeout'],
-]
+/** A misspelled `etag`, or its name on the wire: the update would overwrite any version. */
+const LIKE_ETAG = /^(?:e[-_]?tags?|if[-_]?match)$/i
 
 /**
  * Turns the actions of a transaction into changes of Rowkey.
@@ -136,10 +132,17 @@ const CONDITION_OPTIONS = [
  */
 export function toChanges(table: string, actions: readonly ActionParts[]): Change[] {
   checkArray(actions, 'The actions of submitTransaction')
-  return actions.map((action, index) => {
+  const changes = actions.map((action, index) => {
     checkArray(action, `Action ${index} of submitTransaction`)
     return toChange(table, action)
   })
+  const [first] = changes
+  // Azurite would store the entities of several partitions.
+  const other = changes.find(
+    ({ input }) => input.key.partitionKey !== first?.input.key.partitionKey,
+  )
+  if (other === undefined) return changes
+  throw invalidArgument('All operations in a transaction must target the same partitionKey.')
 }
 
 /**
@@ -158,14 +161,20 @@ export function toChange(table: string, action: ActionParts): Change {
     const operation = mode === 'Merge' ? insertOrMergeEntity : insertOrReplaceEntity
     return { operation, input: { table, ...writeEntity(given) } }
   }
-  checkMembers(options, CONDITION_OPTIONS, `The options of the action '${kind}'`)
-  checkTypes(options, ['etag'], 'string', `the action '${kind}'`)
+  checkCondition(options, `the action '${kind}'`)
   const { etag = '*' } = options
   if (kind === 'delete') {
     return { operation: deleteEntity, input: { table, key: keyOf(given), body: '', etag } }
   }
   const operation = mode === 'Merge' ? mergeEntity : updateEntity
   return { operation, input: { table, ...writeEntity(given), etag } }
+}
+
+function checkCondition(options: UpdateTableEntityOptions, where: string): void {
+  checkMembers(options, undefined, `The options of ${where}`)
+  checkTypes(options, ['etag'], 'string', where)
+  const name = Object.keys(options).find((one) => one !== 'etag' && LIKE_ETAG.test(one))
+  if (name !== undefined) throw invalidArgument(`${where} has no option '${name}'. Use etag.`)
 }
 
 const KINDS: readonly unknown[] = ['create', 'update', 'upsert', 'delete']

@@ -4,6 +4,7 @@ import {
   generateAccountSas,
   generateTableSas,
   TableClient,
+  TableServiceClient,
 } from '@rowkey/data-tables'
 import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -84,10 +85,33 @@ describe('a credential', () => {
     expect(sent.at(-1)?.headers.authorization).toBeUndefined()
   })
 
-  it('appears in no message', () => {
-    const broken = new AzureNamedKeyCredential('contoso', 'not base64!')
-    const open = () => new TableClient('https://contoso.table.core.windows.net', 'people', broken)
+  it('may have a key that is not base64, which the service rejects; no message shows it', async () => {
+    const { people, options } = await openPeople()
+    const wrong = new AzureNamedKeyCredential(DEVELOPMENT_ACCOUNT, 'not base64!')
+    const error: unknown = await new TableClient(people.url, 'people', wrong, options)
+      .getEntity('p', 'r')
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ statusCode: 403 })
+    expect(String(error)).not.toContain('not base64!')
+    const nameless = new AzureNamedKeyCredential('no name!', 'secret')
+    const open = () => new TableClient(people.url, 'people', nameless, options)
     expect(open).toThrow(expect.objectContaining({ name: 'InputError' }))
-    expect(open).not.toThrow(/not base64!/)
+    expect(open).not.toThrow(/secret/)
+  })
+
+  it('may be a source of tokens at a URL that does not show the account', async () => {
+    const scopes: unknown[] = []
+    const source = {
+      async getToken(scope: unknown) {
+        scopes.push(scope)
+        return null
+      },
+    }
+    const client = new TableClient('https://localhost/', 'people', source)
+    await expect(client.createTable()).rejects.toThrow()
+    const service = new TableServiceClient('https://localhost/', source)
+    await expect(service.createTable('people')).rejects.toThrow()
+    const cosmos = ['https://cosmos.azure.com/.default']
+    expect([scopes[0], scopes.at(-1)]).toEqual([cosmos, cosmos])
   })
 })

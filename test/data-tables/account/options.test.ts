@@ -65,10 +65,13 @@ describe('the options of a call', () => {
   })
 
   it('of a conditional write are checked, because a misspelled etag would overwrite', async () => {
-    const { people } = await openPeople()
-    await expect(people.updateEntity(row, 'Merge', { eTag: 'x' } as never)).rejects.toMatchObject({
-      code: 'UnknownOption',
-    })
+    const { people, sent } = await openPeople()
+    for (const options of [{ eTag: 'x' }, { ETag: 'x' }, { ifMatch: 'x' }]) {
+      const update = people.updateEntity(row, 'Merge', options as object)
+      await expect(update).rejects.toThrow(/has no option '\w+'. Use etag/)
+      await expect(people.deleteEntity('p', 'r', options as object)).rejects.toThrow(/Use etag/)
+    }
+    expect(sent).toEqual([])
   })
 })
 

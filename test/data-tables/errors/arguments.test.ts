@@ -71,6 +71,15 @@ const WRONG: readonly (readonly [title: string, call: Call, names: RegExp])[] = 
     /action 'update' has no option 'Etag'/,
   ],
   [
+    'a transaction over several partitions',
+    ({ people }) =>
+      people.submitTransaction([
+        ['create', row],
+        ['create', { ...row, partitionKey: 'q' }],
+      ]),
+    /All operations in a transaction must target the same partitionKey/,
+  ],
+  [
     'first actions that are null',
     () => new TableTransaction(never(null)),
     /actions of a TableTransaction must be an array/,

@@ -113,7 +113,11 @@ export function isCredential(argument: unknown): argument is ClientCredential {
  * @throws InputError for an invalid key or SAS
  */
 export function toCredential(given: ClientCredential): Credential | AccessTokenSource {
-  if ('getToken' in given || 'authorize' in given) return given
+  if ('authorize' in given) return given
+  // The official client asks for several scopes at once.
+  if ('getToken' in given) {
+    return { getToken: (scope, options) => given.getToken([scope] as never, options) }
+  }
   const valuesOf = (): readonly string[] =>
     'signature' in given ? [given.signature] : [given.name, given.key]
   let values = valuesOf()
@@ -131,7 +135,27 @@ export function toCredential(given: ClientCredential): Credential | AccessTokenS
 }
 
 function credentialOf([first = '', key]: readonly string[]): Credential {
-  return key === undefined ? sasOf(first) : new SharedKeyCredential({ account: first, key })
+  return key === undefined ? sasOf(first) : sharedKeyOf(first, key)
+}
+
+/**
+ * Makes the credential of a key. A text that is not base64 gives a wrong signature, as it does in the official
+ * client, and the service rejects it.
+ *
+ * @throws InputError (`InvalidCredential`) for an account name that no service has
+ */
+export function sharedKeyOf(account: string, key: string): SharedKeyCredential {
+  return new SharedKeyCredential({ account, key: base64In(key) })
+}
+
+/** Reads as base64 what the official client reads as base64. */
+function base64In(key: string): string {
+  const digits = key
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replaceAll(/[^A-Za-z\d+/]/g, '')
+  const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits
+  return whole.padEnd(Math.ceil(whole.length / 4) * 4, '=')
 }
 
 /**

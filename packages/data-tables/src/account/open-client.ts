@@ -81,17 +81,30 @@ function addressOf(
   given: ClientCredential | undefined,
   { flavour }: TableServiceClientOptions,
 ): Address {
-  const account = given !== undefined && 'name' in given ? given.name : undefined
-  if (typeof url !== 'string') {
-    return { endpoint: url, credential: given === undefined ? anonymous : toCredential(given) }
-  }
+  const credential = given === undefined ? anonymous : toCredential(given)
+  if (typeof url !== 'string') return { endpoint: url, credential }
   const [base = '', query] = url.split('?', 2)
-  if (given === undefined && query) {
-    return { endpoint: parseSasUrl(url).endpoint, credential: sasOf(query) }
-  }
   // A custom domain does not contain the account's name, but a key does.
-  const endpoint = endpointOf(base, { account, flavour })
-  return { endpoint, credential: given === undefined ? anonymous : toCredential(given) }
+  const account = given !== undefined && 'name' in given ? given.name : undefined
+  const shown = withoutAccount(base)
+  if (given === undefined && query) {
+    const endpoint = shown === undefined ? parseSasUrl(url).endpoint : endpointOf(base, shown)
+    return { endpoint, credential: sasOf(query) }
+  }
+  return {
+    endpoint: endpointOf(base, { flavour, ...shown, ...(account && { account }) }),
+    credential,
+  }
+}
+
+/** A domain of the caller, and the emulator of Cosmos DB, need no name when a key does not sign with it. */
+function withoutAccount(url: string): { account: string; flavour?: 'cosmos' } | undefined {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed === undefined || parsed.pathname !== '/' || parsed.hostname.includes('.table.')) {
+    return undefined
+  }
+  const account = parsed.hostname.replaceAll(/[^\w.-]/g, '')
+  return parsed.hostname === 'localhost' ? { account, flavour: 'cosmos' } : { account }
 }
 
 /** A URL that shows no secondary may be that of one. Only statistics are read there. */

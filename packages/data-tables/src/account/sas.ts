@@ -1,4 +1,4 @@
-import { accountSas, type SasKeyRange, SharedKeyCredential, tableSas } from '@rowkey/rest'
+import { accountSas, type SasKeyRange, tableSas } from '@rowkey/rest'
 import {
   checkMembers,
   checkRecord,
@@ -6,7 +6,7 @@ import {
   checkTypes,
   invalidArgument,
 } from '../errors/check-arguments.ts'
-import type { NamedKeyCredential } from './credentials.ts'
+import { type NamedKeyCredential, sharedKeyOf } from './credentials.ts'
 
 /** Whether a SAS works over http too. */
 export type SasProtocol = 'https' | 'https,http'
@@ -170,7 +170,7 @@ function common(credential: NamedKeyCredential, options: SasTimes) {
   checkText(account, 'The name of the credential of a SAS')
   checkText(key, 'The key of the credential of a SAS')
   return {
-    credential: new SharedKeyCredential({ account, key }),
+    credential: sharedKeyOf(account, key),
     ...(version === undefined ? {} : { version }),
     protocol,
     ...(startsOn === undefined ? {} : { start: startsOn }),

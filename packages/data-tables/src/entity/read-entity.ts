@@ -1,10 +1,4 @@
-import {
-  annotationName,
-  type EntityProperty,
-  propertyNamesOf,
-  type RawEntity,
-  readProperty,
-} from '@rowkey/odata'
+import { type EntityProperty, propertyNamesOf, type RawEntity, readProperty } from '@rowkey/odata'
 import { rememberStored, SYSTEM_NAMES } from './stored-types.ts'
 import type { TableEntityResult } from './table-entity.ts'
 
@@ -68,8 +62,7 @@ function bufferOf(bytes: Uint8Array): Uint8Array {
   return Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes
 }
 
-/** The value as the response has it: with all its digits, and as text where no annotation gave the type. */
+/** The value as text, with all its digits, as the official client returns it. */
 function edmValue(raw: RawEntity, name: string, { type }: EntityProperty): unknown {
-  const value = raw[name]
-  return { value: Object.hasOwn(raw, annotationName(name)) ? value : String(value), type }
+  return { value: String(raw[name]), type }
 }
