@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import * as dataTables from '@azure/data-tables'
+import { startLocalService } from '@rowkey/local'
 import { describe, expect, it } from 'vitest'
 import { library } from './azure-entities-library.ts'
 import { declaredMethods } from './call-watch.ts'
@@ -76,4 +79,29 @@ it('docs/azure-entities.md names every method of azure-entities', () => {
   ]
   expect(names.length).toBeGreaterThan(15)
   expect(unnamed(page('azure-entities.md'), names)).toEqual([])
+})
+
+describe('docs/azure-storage.md', () => {
+  const blocks = (language: string) =>
+    Array.from(
+      page('azure-storage.md').matchAll(
+        new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'),
+      ),
+      ([, block]) => block,
+    ).join('\n')
+
+  it("the old program prints what Rowkey's program prints", async () => {
+    const printed = Array.from(
+      blocks('ts').matchAll(/console\.log\(.*\) \/\/ (.*)$/gm),
+      ([, remark]) => remark,
+    )
+    const service = await startLocalService({ port: 0 })
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', blocks('js')], {
+      cwd: import.meta.dirname,
+      env: { ...process.env, TABLES: service.connectionString },
+    })
+    await service.close()
+    expect(stdout.trim().split('\n')).toEqual(printed)
+    expect(printed.length).toBeGreaterThan(5)
+  })
 })
