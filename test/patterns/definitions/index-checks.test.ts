@@ -1,7 +1,7 @@
 import { key } from '@rowkey/mapper'
 import { declareEventualIndexes, declareIndexes } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
-import { defineEmployee } from '../employees.ts'
+import { defineEmployee, office } from '../employees.ts'
 
 describe('the declaration of an index', () => {
   const rowKey = key`email_${'email'}`
@@ -10,9 +10,32 @@ describe('the declaration of an index', () => {
   it('rejects keys that two entities could have', () => {
     const declare = () => declareIndexes(defineEmployee(), { email: { rowKey } })
     expect(declare).toThrow(/must end with the entity's own RowKey. Add \$\{'id'\}/)
-    const eventual = { email: { partitionKey: key`${'email'}`, rowKey: key`email_${'id'}` } }
+    const eventual = { email: { partitionKey: key`${'email'}`, rowKey: key`email_${'id:6'}` } }
     const declareOther = () => declareEventualIndexes(defineEmployee(), eventual, { announce })
     expect(declareOther).toThrow(/all properties of the entity's own key. Add \$\{'department'\}/)
+  })
+
+  it('names properties of the entity only, for the compiler, too', () => {
+    const Employee = defineEmployee()
+    const email = { rowKey: key`email_${'mail'}`, unique: true } as const
+    // @ts-expect-error: the entity has no property mail
+    const wrong = () => declareIndexes(Employee, { email })
+    expect(wrong).toThrow("'mail' is not a stored property")
+    const indexes = declareIndexes(Employee, {
+      email: { rowKey, unique: true },
+      lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}` },
+    })
+    const find = async () => {
+      const indexed = indexes.on(office().account)
+      await indexed.find('email', { department: 'Sales', email: 'a@x' })
+      // @ts-expect-error: the index needs email
+      await indexed.find('email', { department: 'Sales' })
+      // @ts-expect-error: no property is called mail or pp
+      await indexed.find('email', { mail: 5, pp: 'x' })
+      // @ts-expect-error: the index is not unique
+      await indexed.find('lastName', { department: 'Sales', lastName: 'Jones' })
+    }
+    expect(find).toBeTypeOf('function')
   })
 
   it('rejects a sameSince after the version of the model', () => {

@@ -11,7 +11,7 @@ const indexes = declareIndexes(defineEmployee(), { email: definition })
 const indexed = indexes.on(account)
 await account.createTable('employees')
 await indexed.rebuild()
-await indexed.find('email', sales)
+await indexed.find('email' as never, sales as never)
 const declare = declareIndexes as (...args: unknown[]) => unknown
 const declareWith = (given: unknown) => declare(defineEmployee(), { email: given })
 

@@ -362,10 +362,10 @@ describe('reads by an index', () => {
 
   it('find rejects an index that is not unique, and an unknown one', async () => {
     const { indexed } = await staff()
-    await expect(indexed.find('lastName', {})).rejects.toMatchObject({
+    await expect(indexed.find('lastName' as 'email', jones)).rejects.toMatchObject({
       code: 'InvalidPatternOption',
     })
-    await expect(indexed.find('none' as 'email', {})).rejects.toMatchObject({
+    await expect(indexed.find('none' as 'email', jones)).rejects.toMatchObject({
       code: 'InvalidPatternOption',
     })
   })

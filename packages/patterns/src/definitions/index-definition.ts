@@ -1,4 +1,5 @@
 import type { KeyCodec } from '@rowkey/mapper'
+import type { TemplateProblem, ValuesOf } from './template-problem.ts'
 
 /** What both kinds of indexes declare. */
 interface CommonDefinition<Entity extends object> {
@@ -81,3 +82,40 @@ export interface EventualIndexDefinition<Entity extends object = object>
 
 /** How an index of either kind is declared. */
 export type AnyIndexDefinition = IndexDefinition & Partial<EventualIndexDefinition>
+
+/** Rejects templates with properties that the entity does not have: the compiler shows a sentence. */
+export type CheckedIndexes<Entity, Definitions> = {
+  readonly [Name in keyof Definitions]: {
+    readonly [Key in 'partitionKey' | 'rowKey' as Key extends keyof Definitions[Name]
+      ? Key
+      : never]: TemplateProblem<
+      ValuesOf<Key extends keyof Definitions[Name] ? Definitions[Name][Key] : never>,
+      Entity
+    >
+  }
+}
+
+/** The names of the unique indexes among some. */
+export type UniqueName<Definitions> = {
+  [Name in keyof Definitions & string]: Definitions[Name] extends { readonly unique: true }
+    ? Name
+    : never
+}[keyof Definitions & string]
+
+/**
+ * The values by which a unique index finds an entity: the properties of its key, and those of the PartitionKey.
+ *
+ * @example
+ * ```ts
+ * const values: IndexValues<Employee, typeof definitions.email, { department?: string }> = { department: 'Sales', email: 'a@x' }
+ * ```
+ */
+export type IndexValues<Entity, Definition, Key> = Key & {
+  readonly [Name in keyof IndexKey<Definition>]: Name extends keyof Entity
+    ? NonNullable<Entity[Name]>
+    : never
+}
+
+type IndexKey<Definition> = Definition extends { readonly rowKey: infer Template }
+  ? ValuesOf<Template>
+  : object

@@ -3,7 +3,7 @@ import type { EntityKey } from '@rowkey/odata'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { CATALOGUE, IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { checkBeginnings, checkDefinition } from '../definitions/index-checks.ts'
-import type { EventualIndexDefinition } from '../definitions/index-definition.ts'
+import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/index-definition.ts'
 import { EntityIndex, isSameKey } from '../definitions/index-entry.ts'
 import {
   CALL_OPTIONS,
@@ -68,7 +68,7 @@ export class EventualIndexes<
   Entity extends object,
   Input extends object,
   Key extends object,
-  Name extends string,
+  Definitions extends object,
 > {
   readonly #model: EntityModel<Entity, Input, Key>
   readonly #indexes: readonly EntityIndex[]
@@ -94,7 +94,10 @@ export class EventualIndexes<
    * @param account - the account of the table
    * @param options - the name of the table
    */
-  on(account: Account, options: IndexedTableOptions = {}): IndexedTable<Entity, Input, Key, Name> {
+  on(
+    account: Account,
+    options: IndexedTableOptions = {},
+  ): IndexedTable<Entity, Input, Key, Definitions> {
     const model = this.#model as EntityModel<object>
     return new IndexedTable(
       {
@@ -209,9 +212,11 @@ export function declareEventualIndexes<
   const Definitions extends Readonly<Record<string, EventualIndexDefinition<Entity>>>,
 >(
   model: EntityModel<Entity, Input, Key>,
-  definitions: Definitions & Readonly<Record<string, EventualIndexDefinition<Entity>>>,
+  definitions: Definitions &
+    Readonly<Record<string, EventualIndexDefinition<Entity>>> &
+    CheckedIndexes<Entity, Definitions>,
   options: EventualIndexesOptions,
-): EventualIndexes<Entity, Input, Key, keyof Definitions & string> {
+): EventualIndexes<Entity, Input, Key, Definitions> {
   checkOptions(options, OPTION_NAMES, 'declareEventualIndexes')
   checkModel(model, 'declareEventualIndexes')
   const { lease = 10_000, ...outboxOptions } = options

@@ -9,7 +9,11 @@ import {
 import { checkOptions } from '@rowkey/rest'
 import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { checkBeginnings, checkDefinition } from '../definitions/index-checks.ts'
-import type { IndexDefinition, IndexDefinitions } from '../definitions/index-definition.ts'
+import type {
+  CheckedIndexes,
+  IndexDefinition,
+  IndexDefinitions,
+} from '../definitions/index-definition.ts'
 import { EntityIndex } from '../definitions/index-entry.ts'
 import { checkBoolean, checkModel, checkOptional, checkRecord } from '../errors/check-arguments.ts'
 import { partitionComparison } from './compare-partitions.ts'
@@ -32,7 +36,7 @@ export class Indexes<
   Entity extends object,
   Input extends object,
   Key extends object,
-  Name extends string,
+  Definitions extends object,
 > {
   readonly #model: EntityModel<Entity, Input, Key>
   readonly #indexes: ReadonlyMap<string, EntityIndex>
@@ -55,7 +59,10 @@ export class Indexes<
    * @param account - the account of the table
    * @param options - the name of the table, and the clock and the wait of tests
    */
-  on(account: Account, options: IndexedTableOptions = {}): IndexedTable<Entity, Input, Key, Name> {
+  on(
+    account: Account,
+    options: IndexedTableOptions = {},
+  ): IndexedTable<Entity, Input, Key, Definitions> {
     const model = this.#model as EntityModel<object>
     return new IndexedTable(
       {
@@ -101,23 +108,23 @@ export function declareIndexes<
   const Definitions extends IndexDefinitions<Entity>,
 >(
   entity: EntityModel<Entity, Input, Key>,
-  definitions: Definitions & IndexDefinitions<Entity>,
+  definitions: Definitions & IndexDefinitions<Entity> & CheckedIndexes<Entity, Definitions>,
   options?: IndexesOptions,
-): Indexes<Entity, Input, Key, keyof Definitions & string>
+): Indexes<Entity, Input, Key, Definitions>
 /** Declares secondary indexes of a class. */
 export function declareIndexes<
   Entity extends object,
   const Definitions extends IndexDefinitions<Entity>,
 >(
   entity: EntityClass<Entity>,
-  definitions: Definitions & IndexDefinitions<Entity>,
+  definitions: Definitions & IndexDefinitions<Entity> & CheckedIndexes<Entity, Definitions>,
   options?: IndexesOptions,
-): Indexes<Entity, Entity, KeyMembers<Entity>, keyof Definitions & string>
+): Indexes<Entity, Entity, KeyMembers<Entity>, Definitions>
 export function declareIndexes<Entity extends object>(
   entity: EntityClass<Entity> | EntityModel<Entity>,
   definitions: IndexDefinitions<Entity>,
   options: IndexesOptions = {},
-): Indexes<Entity, Entity, KeyMembers<Entity>, string> {
+): Indexes<Entity, Entity, KeyMembers<Entity>, IndexDefinitions<Entity>> {
   checkOptions(options, ['lease'], 'declareIndexes')
   const { lease = 10_000 } = options
   if (typeof entity !== 'function') checkModel(entity, 'declareIndexes')

@@ -4,6 +4,7 @@ import type { EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
+import type { IndexValues, UniqueName } from '../definitions/index-definition.ts'
 import { type EntityIndex, isSameKey } from '../definitions/index-entry.ts'
 import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
@@ -50,7 +51,8 @@ export class IndexedTable<
   Entity extends object,
   Input extends object,
   Key extends object,
-  Name extends string,
+  Definitions extends object,
+  Name extends keyof Definitions & string = keyof Definitions & string,
 > {
   readonly #parts: IndexedTableParts<Entity, Input, Key>
   readonly #account: Account
@@ -89,7 +91,11 @@ export class IndexedTable<
    * @returns `undefined` when no entity of the partition has the value
    * @throws InputError (`IndexNotReadable`) before the index is built
    */
-  async find(index: Name, values: object, options: CallOptions = {}): Promise<Entity | undefined> {
+  async find<Unique extends UniqueName<Definitions>>(
+    index: Unique,
+    values: IndexValues<Entity, Definitions[Unique], Partial<Key>>,
+    options: CallOptions = {},
+  ): Promise<Entity | undefined> {
     const used = this.#upkeep.named(index)
     const place = `find by index ${used.name}`
     checkOptions(options, CALL_OPTIONS, place)

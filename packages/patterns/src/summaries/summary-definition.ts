@@ -1,4 +1,5 @@
-import type { KeyCodec, KeyProblem } from '@rowkey/mapper'
+import type { KeyCodec } from '@rowkey/mapper'
+import type { TemplateProblem } from '../definitions/template-problem.ts'
 
 /** The names of the properties that can be added up: numbers and bigints. */
 export type SummableName<Entity> = {
@@ -60,19 +61,9 @@ export type GroupValues<Definition> = Definition extends { readonly rowKey: KeyC
 /** Rejects templates with properties that the entity does not have: the compiler shows a sentence. */
 export type CheckedSummaries<Entity, Definitions> = {
   readonly [Name in keyof Definitions]: {
-    readonly rowKey: GroupProblem<GroupValues<Definitions[Name]>, Entity>
+    readonly rowKey: TemplateProblem<GroupValues<Definitions[Name]>, Entity>
   }
 }
-
-/** Why a template does not fit the entities; `unknown` when it does, and for a template whose properties the compiler does not know. */
-type GroupProblem<Values, Entity> = string extends keyof Values
-  ? unknown
-  : [KeyProblem<Values, Present<Entity>, 'class'>] extends [never]
-    ? unknown
-    : KeyProblem<Values, Present<Entity>, 'class'>
-
-/** The properties of an entity that has all of them. */
-type Present<Entity> = { [Name in keyof Entity]-?: NonNullable<Entity[Name]> }
 
 /** The values of one group of a summary. */
 export interface Summary {
