@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,11 +11,12 @@ import { arbitraryTable } from './random-tables.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Makes a folder for models inside the repository, where Node finds rowkey and esbuild. */
+/** Makes a folder for models, where Node finds rowkey and esbuild. */
 export async function modelFolder(): Promise<string> {
-  const place = join(root, 'examples/snippets')
-  await mkdir(place, { recursive: true })
-  return mkdtemp(join(place, 'pull-'))
+  const folder = await mkdtemp(join(tmpdir(), 'rowkey-models-'))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+  return folder
 }
 
 /**
@@ -60,7 +62,11 @@ async function compilerErrors(folder: string): Promise<readonly string[]> {
   const config = join(folder, 'tsconfig.json')
   await writeFile(
     config,
-    JSON.stringify({ extends: '../../../tsconfig.base.json', compilerOptions, include: ['*.ts'] }),
+    JSON.stringify({
+      extends: join(root, 'tsconfig.base.json'),
+      compilerOptions,
+      include: ['*.ts'],
+    }),
   )
   const tsc = join(root, 'node_modules/@typescript/native/bin/tsc')
   try {
