@@ -48,7 +48,7 @@ export class Wire {
   readonly time: VirtualTime
   /** The requests that changed something, or tried to. */
   writes = 0
-  /** Runs before the next write request is sent. */
+  /** Runs before the next write request is sent; further requests wait for it, too. */
   beforeWrite: (() => Promise<void>) | undefined
   /** Happens to each write request, until it is removed. */
   disturbance: Disturbance | undefined
@@ -56,6 +56,7 @@ export class Wire {
   delay = 0
   readonly #inner: Transport
   readonly #traffic: Traffic
+  #before: Promise<void> | undefined
   #isDead = false
   #onDeath: () => void = () => {}
   /** Resolves when the program dies. */
@@ -92,9 +93,11 @@ export class Wire {
     if (this.delay > timeout) throw lost(request)
     if (request.method === 'GET' || request.readsOnly === true) return this.deliver(request)
     this.writes++
-    const before = this.beforeWrite
-    this.beforeWrite = undefined
-    await before?.()
+    if (this.beforeWrite !== undefined) {
+      this.#before = this.beforeWrite()
+      this.beforeWrite = undefined
+    }
+    await this.#before
     const deliver = () => this.deliver(request)
     return this.disturbance === undefined ? deliver() : this.disturbance(request, deliver)
   }
