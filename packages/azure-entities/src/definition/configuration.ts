@@ -1,5 +1,4 @@
-import type { InputError } from '@rowkey/odata'
-import { checkOptions, type OptionNames } from '@rowkey/rest'
+import { anything, declareOptions, type InputError } from '@rowkey/odata'
 import { entitiesInputError } from '../errors/codes.ts'
 import type { KeyDefinition } from '../keys/keys.ts'
 import type { BaseType, PropertyType } from '../types/base-type.ts'
@@ -64,15 +63,15 @@ const RESERVED = [
   '_etag',
 ]
 
-const OPTION_NAMES: OptionNames<ConfigureOptions> = {
-  context: true,
-  migrate: true,
-  partitionKey: true,
-  properties: true,
-  rowKey: true,
-  signEntities: true,
-  version: true,
-}
+const configureOptions = declareOptions<ConfigureOptions>({
+  context: anything,
+  migrate: anything,
+  partitionKey: anything,
+  properties: anything,
+  rowKey: anything,
+  signEntities: anything,
+  version: anything,
+})
 
 const NAME = /^[a-zA-Z_-][a-zA-Z0-9_-]*$/
 
@@ -82,7 +81,7 @@ const NAME = /^[a-zA-Z_-][a-zA-Z0-9_-]*$/
  * @throws InputError (`InvalidConfiguration`) that names the option
  */
 function checkConfiguration(options: ConfigureOptions, previous: Definition | undefined): void {
-  checkOptions(options, OPTION_NAMES, 'configure')
+  configureOptions.check(options, 'configure')
   checkVersion(options, previous)
   checkNames(options)
   checkKeys(options, previous)

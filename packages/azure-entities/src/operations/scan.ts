@@ -1,5 +1,4 @@
-import { TokenTrail } from '@rowkey/odata'
-import { checkOptions, type OptionNames } from '@rowkey/rest'
+import { aFunction, anything, declareOptions, rule, TokenTrail } from '@rowkey/odata'
 import { filterOf, type MatchOptions } from '../conditions/conditions.ts'
 import { parseContinuation, printContinuation } from '../conditions/continuation.ts'
 import type { Definition, Properties } from '../definition/definition.ts'
@@ -34,13 +33,16 @@ export interface ScanResult<Item> {
   readonly continuation: string | null
 }
 
-const OPTION_NAMES: OptionNames<ScanOptions<unknown>> = {
-  continuation: true,
-  handler: true,
-  limit: true,
-  matchPartition: true,
-  matchRow: true,
-}
+const scanOptions = declareOptions<ScanOptions<never>>(
+  {
+    continuation: anything,
+    handler: { ...aFunction, text: 'a function that receives an entity' },
+    limit: rule('a whole number', (limit) => Number.isInteger(limit) && Number(limit) >= 0),
+    matchPartition: anything,
+    matchRow: anything,
+  },
+  (message) => entitiesInputError('InvalidScanOption', message),
+)
 
 /**
  * Checks the options of `scan` and `query`.
@@ -48,24 +50,12 @@ const OPTION_NAMES: OptionNames<ScanOptions<unknown>> = {
  * @throws InputError (`InvalidScanOption` or `UnknownOption`)
  */
 function checkScanOptions(options: ScanOptions<never>): void {
-  checkOptions(options, OPTION_NAMES, 'scan')
-  const { limit, handler, continuation } = options
+  scanOptions.check(options, 'scan')
+  const { continuation } = options
   if (continuation !== undefined && continuation !== null && typeof continuation !== 'string') {
     throw entitiesInputError(
       'InvalidContinuationToken',
       'continuation must be a string: data.continuation of the page before.',
-    )
-  }
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0)) {
-    throw entitiesInputError(
-      'InvalidScanOption',
-      `limit must be a whole number, not ${String(limit)}.`,
-    )
-  }
-  if (handler !== undefined && typeof handler !== 'function') {
-    throw entitiesInputError(
-      'InvalidScanOption',
-      'handler must be a function that receives an entity.',
     )
   }
 }

@@ -17,7 +17,6 @@ import { entitiesInputError } from '../errors/codes.ts'
 import { type TableClient, type TimingReport, tableClient } from '../operations/table-client.ts'
 import {
   type AccountCredentials,
-  checkMembers,
   invalidSetup,
   type SetupOptions,
   tableNameOf,
@@ -119,7 +118,6 @@ export function toBinding(
   if (typeof options !== 'object' || options === null)
     throw invalidSetup('options must be an object.')
   const table = tableNameOf(options)
-  checkMembers(options)
   const service = serviceOf(options)
   return {
     definition,

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http'
-import type { InputError } from '@rowkey/odata'
-import { checkOptions, type OptionNames, type TableService } from '@rowkey/rest'
+import { anything, declareOptions, type InputError, rule, withMethods } from '@rowkey/odata'
+import type { TableService } from '@rowkey/rest'
 import { entitiesInputError } from '../errors/codes.ts'
 import type { Monitor } from '../operations/table-client.ts'
 
@@ -76,64 +76,44 @@ export interface SetupOptions {
   readonly operationReportThreshold?: number | undefined
 }
 
-const OPTION_NAMES: OptionNames<SetupOptions> = {
-  account: true,
-  agent: true,
-  authBaseUrl: true,
-  component: true,
-  context: true,
-  credentials: true,
-  cryptoKey: true,
-  drain: true,
-  minSASAuthExpiry: true,
-  monitor: true,
-  operationReportChance: true,
-  operationReportThreshold: true,
-  process: true,
-  service: true,
-  signingKey: true,
-  table: true,
-  tableName: true,
-}
+/** Makes the error for an option of `setup`. */
+export const invalidSetup = (rule: string): InputError =>
+  entitiesInputError('InvalidSetup', `setup: ${rule}`)
+
+const setupOptions = declareOptions<SetupOptions>(
+  {
+    account: anything,
+    agent: withMethods('an agent of Node, such as new https.Agent(…)', 'destroy'),
+    authBaseUrl: anything,
+    component: anything,
+    context: rule(
+      'an object with a value for each name',
+      (context) => typeof context === 'object' && context !== null,
+    ),
+    credentials: anything,
+    cryptoKey: anything,
+    drain: anything,
+    minSASAuthExpiry: anything,
+    monitor: withMethods('an object with the functions measure and count', 'measure', 'count'),
+    operationReportChance: anything,
+    operationReportThreshold: anything,
+    process: anything,
+    service: withMethods('a service of @rowkey/rest, from tableService(…)', 'now', 'transport'),
+    signingKey: anything,
+    table: anything,
+    tableName: anything,
+  },
+  invalidSetup,
+)
 
 /**
- * Checks the names of the options and returns the name of the table.
+ * Checks the options and returns the name of the table.
  *
  * @throws InputError (`InvalidSetup` or `UnknownOption`)
  */
 export function tableNameOf(options: SetupOptions): string {
-  checkOptions(options, OPTION_NAMES, 'setup')
-  const { agent } = options
-  if (agent !== undefined && typeof agent?.destroy !== 'function') {
-    throw invalidSetup('agent must be an agent of Node, such as new https.Agent(…).')
-  }
+  setupOptions.check(options, 'setup')
   const { tableName = options.table } = options
   if (typeof tableName === 'string' && tableName !== '') return tableName
   throw invalidSetup('tableName is required: the name of the table.')
 }
-
-/**
- * Checks the options that would fail only when a call uses them.
- *
- * @throws InputError (`InvalidSetup`)
- */
-export function checkMembers({ context, monitor, service }: SetupOptions): void {
-  if (context !== undefined && (typeof context !== 'object' || context === null)) {
-    throw invalidSetup('context must be an object with a value for each name.')
-  }
-  if (monitor !== undefined && !hasFunctions(monitor, ['measure', 'count'])) {
-    throw invalidSetup('monitor must have the functions measure and count.')
-  }
-  if (service !== undefined && !hasFunctions(service, ['now', 'transport'])) {
-    throw invalidSetup('service must be a service of @rowkey/rest, from tableService(…).')
-  }
-}
-
-function hasFunctions(value: object, names: readonly string[]): boolean {
-  const members: Readonly<Record<string, unknown>> = Object(value)
-  return names.every((name) => typeof members[name] === 'function')
-}
-
-/** Makes the error for an option of `setup`. */
-export const invalidSetup = (rule: string): InputError =>
-  entitiesInputError('InvalidSetup', `setup: ${rule}`)
