@@ -74,7 +74,7 @@ describe('on Cosmos DB, which does not sort rows', () => {
     })
     await all.account.table(Login).create()
     for (const at of numbers) await all.account.table(Login).insert({ user: 'a', at: new Date(at) })
-    const latest = await logTail(Login).latest(all.account, { user: 'a' }, 3)
+    const latest = await logTail(Login).on(all.account).latest({ user: 'a' }, 3)
     expect(latest.map(({ at }) => at.getTime())).toEqual([19, 18, 17])
   })
 

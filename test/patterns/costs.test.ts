@@ -157,7 +157,7 @@ describe('the costs that the pages of patterns show', () => {
     }
     const oldest = account.table(Oldest).query().where({ employee })
     expect({
-      latest: await costOf(() => logTail(Newest).latest(account, { employee }, 10)),
+      latest: await costOf(() => logTail(Newest).on(account).latest({ employee }, 10)),
       byHand: await costOf(() => oldest.toArray()),
     }).toEqual({ latest: [1, 0, 1_909], byHand: [1, 0, 95_729] })
   })

@@ -118,7 +118,7 @@ describe('the costs of kept rows that the pages of patterns show', () => {
     const write = await costOf(() => guarded.insert(row, fence?.guard()))
     expect({ insert, read, take, write }).toEqual(
       isDeclared
-        ? { insert: [1, 879, 1_086], read: [3, 0, 801], take: [2, 97, 202], write: [2, 897, 1_358] }
+        ? { insert: [1, 832, 1_086], read: [3, 0, 707], take: [2, 97, 202], write: [2, 897, 1_358] }
         : { insert: [1, 94, 0], read: [1, 0, 243], take: [0, 0, 0], write: [1, 94, 0] },
     )
   })

@@ -94,12 +94,11 @@ const declarations: Readonly<Record<string, Declare>> = {
     }
   },
   snapshots(staff) {
-    let ids = 0
-    const snapshots = declareSnapshots(staff, { newId: () => `version ${++ids}` })
+    const snapshots = declareSnapshots(staff)
     const stamps = new Map<string, unknown>()
     return async (account, name) => {
       const row = await account.table(name).find(['Sales', 'version_'])
-      const stamp = row?.get('Stamp')?.value
+      const stamp = row?.etag
       const isSame = stamp !== undefined && stamp === stamps.get(name)
       stamps.set(name, stamp)
       const { length } = await snapshots.on(account, { name }).read(sales)
@@ -179,8 +178,8 @@ const paths: Readonly<Record<string, (opened: Opened) => PromiseLike<unknown>>> 
       .query()
       .where({ ...sales, lastName: 'Jones' })
       .deleteAll(),
-  'copyTo of a table': async ({ table, account, staff }) => {
-    await table.copyTo(account.table(staff, 'copied'))
+  'copyTo of a table': async ({ table, account }) => {
+    await table.copyTo(account.table('copied'))
     return 'copied'
   },
 }

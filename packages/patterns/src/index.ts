@@ -65,7 +65,7 @@ export {
   type LargeValueSweepOptions,
   LargeValueTable,
 } from './large-values/large-value-table.ts'
-export { type LogTail, logTail } from './logs/log-tail.ts'
+export { type LogTable, type LogTail, logTail } from './logs/log-tail.ts'
 export type { Period } from './logs/period-tables.ts'
 export {
   type PeriodTable,

@@ -12,7 +12,7 @@ const Login = defineEntity({
   schema: z.object({ user: z.string(), at: z.date() }),
 })
 const { account, sent } = office()
-const tail = logTail(Login)
+const tail = logTail(Login).on(account)
 const options = { prefix: 'Logins', period: 'day', at: ({ at }: { at: Date }) => at } as const
 const logins = new PeriodTables(account, Login, options)
 const open = PeriodTables as unknown as new (...args: unknown[]) => object
@@ -22,11 +22,12 @@ const span = { from: at, until: new Date('2026-11-23') }
 const names = /logTail|latest|PeriodTables|user|logins/i
 const calls: readonly Call[] = [
   { name: 'logTail', run: logTail as Call['run'], args: [Login], valid: [[]], names },
+  method(logTail(Login), 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
   {
-    name: 'LogTail.latest',
+    name: 'LogTable.latest',
     run: tail.latest as Call['run'],
-    args: [account, { user: 'jones' }, 3, {}],
-    valid: [[], ['a function'], ['a number'], OPTIONS],
+    args: [{ user: 'jones' }, 3, {}],
+    valid: [['a function'], ['a number'], OPTIONS],
     names: /latest|where|condition|logins|take/i,
   },
   {

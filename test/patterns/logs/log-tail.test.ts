@@ -21,7 +21,9 @@ it('R-153: latest reads the newest rows of a partition by one request, newest fi
     await expenses.insert({ employee: 'adams', at, id: `a${day}` })
   }
   sent.length = 0
-  const latest = await logTail(Expense).latest(account, { employee: 'jones' }, 3)
+  const latest = await logTail(Expense)
+    .on(account)
+    .latest({ employee: 'jones' }, 3, { exactWrites: true })
   expect(latest.map(({ id }) => id)).toEqual(['e20', 'e19', 'e18'])
   expect(latest[0]?.at.toISOString()).toBe('2026-01-20T00:00:00.000Z')
   expect(sent.map(({ query }) => new URLSearchParams(query).get('$top'))).toEqual(['3'])

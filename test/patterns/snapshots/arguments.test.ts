@@ -25,13 +25,6 @@ const calls: readonly Call[] = [
     valid: [['undefined', 'a text']],
     names,
   },
-  {
-    name: 'newId',
-    run: (newId) => declareWith({ newId }),
-    args: [() => '1'],
-    valid: [['undefined', 'a function']],
-    names,
-  },
   method(snapshots, 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
   method(table, 'read', {
     args: [{ department: 'Sales' }, (query: unknown) => query, {}],

@@ -1,9 +1,9 @@
 import { CALL_OPTION_NAMES } from '@rowkey/rest'
 import { patternsInputError } from './codes.ts'
 
-/** The options of every call of a pattern that reads. */
+/** The options of every call of a pattern but single writes: a key belongs to one write. */
 export const CALL_OPTIONS: readonly string[] = CALL_OPTION_NAMES.filter(
-  (name) => name !== 'exactWrites' && name !== 'idempotencyKey',
+  (name) => name !== 'idempotencyKey',
 )
 
 /** The options of every call of a pattern that writes. */

@@ -1,20 +1,30 @@
 import { type Account, codecOf, type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
-import { CALL_OPTIONS, checkAccount, checkModel } from '../errors/check-arguments.ts'
+import { CALL_OPTIONS, checkModel } from '../errors/check-arguments.ts'
+import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 
-/** The newest rows of the partitions of a model, from {@link logTail}. */
+/** A log: a model whose RowKey begins with an inverted time; from {@link logTail}. */
 export interface LogTail<Entity extends object> {
+  /**
+   * Opens the log of one table. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param options - the table's name, when it is not the model's
+   */
+  on(account: Account, options?: PatternTableOptions): LogTable<Entity>
+}
+
+/** The newest rows of the partitions of one table, from {@link LogTail.on}. */
+export interface LogTable<Entity extends object> {
   /**
    * Reads the newest rows of a partition, newest first, by one request for each 1,000. Cosmos DB does not sort rows, so there the
    * whole partition is read.
    *
-   * @param account - the account of the table
    * @param partition - a condition that names the partition
    * @param count - how many rows, a whole number from 1
    */
   latest(
-    account: Account,
     partition: WhereCondition<QueryShape<Entity>>,
     count: number,
     options?: CallOptions,
@@ -30,8 +40,8 @@ export interface LogTail<Entity extends object> {
  *
  * @example
  * ```ts
- * const tail = logTail(Expense) // rowKey: key`${'at:inverted'}_${'id'}`
- * const last = await tail.latest(account, { employee: 'jones' }, 10)
+ * const tail = logTail(Expense).on(account) // rowKey: key`${'at:inverted'}_${'id'}`
+ * const last = await tail.latest({ employee: 'jones' }, 10)
  * ```
  */
 export function logTail<Entity extends object, Input extends object, Key extends object>(
@@ -51,19 +61,21 @@ export function logTail<Entity extends object, Input extends object, Key extends
   }
   const given = model as EntityModel<object, object, object>
   return {
-    async latest(account, partition, count, options = {}) {
-      checkOptions(options, CALL_OPTIONS, 'latest of a log')
-      checkAccount(account, 'latest of a log')
-      // A table of one type takes conditions on its own shape.
-      const rows = account
-        .table(model)
-        .query()
-        .where(partition as never)
-      const newest = rows.take(count)
-      const isSorted = account.service.endpoint.flavour !== 'cosmos'
-      return isSorted
-        ? newest.toArray(options)
-        : newestOf(given, await rows.toArray(options), count)
+    on(account, options = {}) {
+      const { name } = modelTable(given, account, options, `logTail(${given.title})`)
+      return {
+        async latest(partition, count, call = {}) {
+          checkOptions(call, CALL_OPTIONS, 'latest of a log')
+          // A table of one type takes conditions on its own shape.
+          const rows = account
+            .table(model, name)
+            .query()
+            .where(partition as never)
+          const newest = rows.take(count)
+          const isSorted = account.service.endpoint.flavour !== 'cosmos'
+          return isSorted ? newest.toArray(call) : newestOf(given, await rows.toArray(call), count)
+        },
+      }
     },
   }
 }

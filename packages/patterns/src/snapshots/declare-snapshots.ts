@@ -38,12 +38,6 @@ export interface SnapshotOptions {
    * @defaultValue `'version_'`
    */
   readonly rowKey?: string | undefined
-  /**
-   * Makes a version. It must be new each time.
-   *
-   * @defaultValue `crypto.randomUUID`
-   */
-  readonly newId?: (() => string) | undefined
 }
 
 /** Milliseconds of the first wait before a partition is read again, which doubles each time. */
@@ -138,7 +132,7 @@ export class SnapshotTable<Entity extends object, Input extends object, Key exte
   async #version(partitionKey: string, options: CallOptions): Promise<unknown> {
     const { rowKey } = this.#rule
     const stored = await findStored(this.#table, { partitionKey, rowKey }, options)
-    return stored?.raw[STAMP]
+    return stored?.etag
   }
 }
 
@@ -162,11 +156,10 @@ export function declareSnapshots<Entity extends object, Input extends object, Ke
   model: EntityModel<Entity, Input, Key>,
   options: SnapshotOptions = {},
 ): Snapshots<Entity, Input, Key> {
-  checkOptions(options, ['rowKey', 'newId'], 'declareSnapshots')
-  const { rowKey = 'version_', newId = () => crypto.randomUUID() } = options
+  checkOptions(options, ['rowKey'], 'declareSnapshots')
+  const { rowKey = 'version_' } = options
   checkModel(model, 'declareSnapshots')
   checkText(rowKey, 'rowKey of declareSnapshots')
-  checkFunction(newId, 'newId of declareSnapshots')
   const own = beginningOf(model.rowKey)
   if (rowKey === '' || own === '' || rowKey.startsWith(own) || own.startsWith(rowKey)) {
     throw new ModelError({
@@ -174,7 +167,7 @@ export function declareSnapshots<Entity extends object, Input extends object, Ke
       problem: `The version of a partition has the RowKey '${rowKey}', and an entity could have it, too. Begin the RowKeys of the model with a fixed text of their own.`,
     })
   }
-  const rule = { model: model as EntityModel<object, object, object>, rowKey, newId }
+  const rule = { model: model as EntityModel<object, object, object>, rowKey }
   keepRows(rule.model, new SnapshotKeeper(rule), 'declareSnapshots')
   return new Snapshots(model, rule)
 }
@@ -190,19 +183,12 @@ function changing(table: string, partitionKey: string): ETagMismatchError {
   })
 }
 
-/** The property of a version row that is new after each write. */
-const STAMP = 'Stamp'
-
-/** How the versions of partitions are stored. */
+/** How the versions of partitions are stored: the ETag of a row without properties is the version. */
 interface VersionRule {
   readonly model: EntityModel<object, object, object>
   /** The RowKey of the version row. */
   readonly rowKey: string
-  readonly newId: () => string
 }
-
-/** The stamp of each call: several models of one partition may have versions, and a transaction stores one. */
-const stamps = new WeakMap<KeptCall, string>()
 
 /** Gives a partition a new version in each of its transactions. */
 class SnapshotKeeper implements RowKeeper {
@@ -219,18 +205,12 @@ class SnapshotKeeper implements RowKeeper {
     return true
   }
 
-  async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    const { rowKey, newId } = this.#rule
-    const { table } = call
-    const stamp = stamps.get(call) ?? newId()
-    stamps.set(call, stamp)
+  async plan(transitions: readonly RowTransition[], { table }: KeptCall): Promise<KeptPlan> {
+    const { rowKey } = this.#rule
     const companions = transitions.slice(0, 1).map(({ key: { partitionKey } }) => {
-      const row = new DynamicEntity(partitionKey, rowKey, { [STAMP]: stamp })
-      const body = dynamicEntityCodec.write(row)
-      return {
-        operation: insertOrReplaceEntity,
-        input: { table: table.name, key: { partitionKey, rowKey }, body },
-      }
+      const body = dynamicEntityCodec.write(new DynamicEntity(partitionKey, rowKey))
+      const input = { table: table.name, key: { partitionKey, rowKey }, body }
+      return { operation: insertOrReplaceEntity, input }
     })
     return { companions, rejected: async (_, error) => error }
   }

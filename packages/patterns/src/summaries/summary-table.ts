@@ -2,7 +2,7 @@ import type { KeptTable } from '@rowkey/mapper'
 import { keyOfRaw } from '@rowkey/odata'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { CALL_OPTIONS, checkEntity, WRITE_OPTIONS } from '../errors/check-arguments.ts'
+import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { writeRows } from '../rows/write-rows.ts'
@@ -128,7 +128,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     partition: Partial<Key>,
     options: CallOptions = {},
   ): Promise<readonly SummaryFinding[]> {
-    checkOptions(options, WRITE_OPTIONS, 'rebuild of summaries')
+    checkOptions(options, CALL_OPTIONS, 'rebuild of summaries')
     checkEntity(partition, 'The partition of rebuild of summaries')
     const attempt = async (within: CallOptions) => {
       const { wrong, unreadable } = await compareSummaries(this.#parts, partition, within)

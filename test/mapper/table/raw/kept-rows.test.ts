@@ -98,8 +98,11 @@ describe('rows of keepers', () => {
     const [from, to] = [await freshPoints(), await freshPoints()]
     await from.points.bulk().insert(pointsOf(2))
     const part = from.points.query().where({ map: 'm' })
-    await expect(part.copyTo(to.points)).rejects.toThrow(/index entries.*table\.copyTo/)
-    await from.points.copyTo(to.points)
+    const message = /index entries.*use account\.table\('points'\) as the destination/
+    await expect(part.copyTo(to.points)).rejects.toThrow(message)
+    await expect(from.points.copyTo(to.points)).rejects.toThrow(message)
+    expect(await to.keys()).toEqual([])
+    await from.points.copyTo(to.account.table('points'))
     expect(await to.keys()).toEqual(await from.keys())
   })
 })

@@ -108,8 +108,8 @@ export function openCopy({ table, rows, options, source }: RawCopy): OpenBulk {
   if (isSame(source.origin, origin)) {
     throw invalid(`${where} needs another table; ${name} cannot be copied to itself.`)
   }
-  if (kept !== undefined && !rows.hasKept) throw keptElsewhere(name, where)
   if (kept?.uncopied !== undefined) throw invalid(`${where}: ${kept.uncopied}`)
+  if (kept !== undefined) throw keptElsewhere(name, where)
   return open(table, rows, { where, options: { ...rest, onConflict }, kind: mode })
 }
 
@@ -153,10 +153,10 @@ function keptBeside(table: string): InputError {
   )
 }
 
-/** Copied rows would lack the rows of keepers, such as index entries. */
+/** Copied rows would lack the rows of keepers, such as index entries, or replace those of rows that are there, such as counts. */
 function keptElsewhere(table: string, where: string): InputError {
   return invalid(
-    `${where}: writes of table ${table} keep other rows in step, such as index entries, and copied rows would lack them. Copy the whole table with table.copyTo, or read the entities and write them with bulk().`,
+    `${where}: writes of table ${table} keep other rows in step, such as index entries, and copied rows would not be in step with them. Read the entities and write them with bulk(). To copy a whole table with all that is in it to an empty one, use account.table('${table}') as the destination.`,
   )
 }
 
