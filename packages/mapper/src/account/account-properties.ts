@@ -1,6 +1,7 @@
 import {
+  CALL_OPTION_NAMES,
   type CallOptions,
-  callOptions,
+  checkOptions,
   getServiceProperties,
   perform,
   type ServiceProperties,
@@ -28,7 +29,7 @@ export class AccountProperties {
 
   /** Reads all properties. */
   async get(options: CallOptions = {}): Promise<ServiceProperties> {
-    callOptions.check(options, 'get of the properties of an account')
+    checkOptions(options, CALL_OPTION_NAMES, 'get of the properties of an account')
     return perform(this.#service, getServiceProperties, {}, options)
   }
 
@@ -40,7 +41,7 @@ export class AccountProperties {
    * is sent then
    */
   async set(properties: ServiceProperties, options: CallOptions = {}): Promise<void> {
-    callOptions.check(options, 'set of the properties of an account')
+    checkOptions(options, CALL_OPTION_NAMES, 'set of the properties of an account')
     await perform(this.#service, setServiceProperties, properties, options)
   }
 }

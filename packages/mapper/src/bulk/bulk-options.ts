@@ -1,14 +1,5 @@
-import {
-  aFunction,
-  anything,
-  type DeclaredOptions,
-  declareOptions,
-  type InputError,
-  type OptionRules,
-  oneOf,
-  wholeNumber,
-} from '@rowkey/odata'
-import { type CallOptions, callOptions } from '@rowkey/rest'
+import type { InputError } from '@rowkey/odata'
+import { type CallOptions, checkKinds, checkWholeNumber } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
 import type { BulkTarget, ItemRule } from './bulk-target.ts'
@@ -94,36 +85,23 @@ export interface BulkOptions<Entity extends object = object>
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined
 }
 
-const { idempotencyKey: _, ...keylessRules } = callOptions.rules
-
-/** The rules of calls that send many transactions: one idempotency key would let all but the first seem applied. */
-export const KEYLESS_RULES: OptionRules<Omit<CallOptions, 'idempotencyKey'>> = keylessRules
-
-/** The largest number is valid, too: for what shall not limit the write. */
-const COUNT = wholeNumber(1, Number.MAX_SAFE_INTEGER)
-
-/** The rules of deleting, copying and writing any number of rows. */
-export const RUN_RULES: OptionRules<
-  Omit<BulkOptions<never>, 'journal' | 'modify' | 'onConflict' | 'onMissing'>
-> = {
-  ...KEYLESS_RULES,
-  attempts: COUNT,
-  buffer: COUNT,
-  concurrency: COUNT,
-  onProgress: aFunction,
-  onStuck: aFunction,
-  stuckAfter: COUNT,
-  total: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+/** The names of {@link BulkOptions} besides those of calls. */
+const BULK_NAMES: Record<Exclude<keyof BulkOptions, keyof CallOptions>, true> = {
+  attempts: true,
+  buffer: true,
+  concurrency: true,
+  journal: true,
+  modify: true,
+  onConflict: true,
+  onMissing: true,
+  onProgress: true,
+  onStuck: true,
+  stuckAfter: true,
+  total: true,
 }
 
-/** The options of a bulk write. */
-export const bulkOptions: DeclaredOptions<BulkOptions<never>> = declareOptions<BulkOptions<never>>({
-  ...RUN_RULES,
-  journal: anything,
-  modify: aFunction,
-  onConflict: oneOf('fail', 'skip', 'modify'),
-  onMissing: oneOf('fail', 'skip'),
-})
+/** The names of {@link BulkOptions} besides those of calls. */
+export const BULK_OPTION_NAMES: readonly string[] = Object.keys(BULK_NAMES)
 
 /** {@link BulkOptions}, checked and complete. */
 export interface BulkSettings {
@@ -146,11 +124,11 @@ export interface BulkSettings {
 }
 
 /**
- * Completes the options of a bulk write.
+ * Checks the values of the options of a bulk write.
  *
- * @param options - the caller's options, checked
+ * @param options - the caller's options, without unknown ones
  * @param where - the call, for messages
- * @throws InputError (`InvalidOptionValue`) when `onConflict` and `modify` do not belong together
+ * @throws InputError with the code `InvalidOptionValue`
  */
 export function bulkSettings(options: BulkOptions<never>, where: string): BulkSettings {
   const {
@@ -167,15 +145,15 @@ export function bulkSettings(options: BulkOptions<never>, where: string): BulkSe
     onProgress,
     ...call
   } = options
-  if ((onConflict === 'modify') !== (modify !== undefined)) {
-    throw invalid(
-      `onConflict of ${where} must be 'fail', 'skip', or 'modify' together with the option modify.`,
-    )
-  }
+  const numbers = { concurrency, buffer, stuckAfter }
+  checkWholeNumbers(numbers, where)
+  if (attempts !== undefined) checkWholeNumbers({ attempts }, where)
+  if (total !== undefined) checkWholeNumbers({ total }, where, 0)
+  checkKinds({ onProgress, onStuck, modify }, 'function', where)
+  checkConflict(onConflict, modify, where)
+  checkChoice('onMissing', onMissing, ['fail', 'skip'], where)
   return {
-    concurrency,
-    buffer,
-    stuckAfter,
+    ...numbers,
     attempts,
     call,
     onConflict,
@@ -187,6 +165,37 @@ export function bulkSettings(options: BulkOptions<never>, where: string): BulkSe
     onStuck,
     onProgress,
   }
+}
+
+/** The largest number is valid, too: for what shall not limit the write. */
+function checkWholeNumbers(
+  values: Readonly<Record<string, unknown>>,
+  where: string,
+  least = 1,
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    checkWholeNumber(value, name, where, least, Number.MAX_SAFE_INTEGER)
+  }
+}
+
+function checkConflict(onConflict: unknown, modify: unknown, where: string): void {
+  const isPlain = onConflict === 'fail' || onConflict === 'skip'
+  if (modify === undefined ? isPlain : onConflict === 'modify') return
+  throw invalid(
+    `onConflict of ${where} must be 'fail', 'skip', or 'modify' together with the option modify.`,
+  )
+}
+
+/** Rejects a value that is not one of the choices of an option. */
+export function checkChoice(
+  name: string,
+  value: unknown,
+  choices: readonly string[],
+  where: string,
+): void {
+  if (choices.some((choice) => choice === value)) return
+  const list = choices.map((choice) => `'${choice}'`).join(' or ')
+  throw invalid(`${name} of ${where} must be ${list}.`)
 }
 
 /** Returns the error of an invalid option. */
@@ -231,18 +240,17 @@ export interface BufferOptions<Entity extends object = object>
   readonly onFlush?: ((summary: BulkSummary) => void) | undefined
 }
 
-const { journal: _journal, total: _total, ...flushRules } = bulkOptions.rules
+const { journal: _journal, total: _total, ...BULK_NAMES_OF_BUFFER } = BULK_NAMES
+const BUFFER_NAMES: Record<Exclude<keyof BufferOptions, keyof CallOptions>, true> = {
+  ...BULK_NAMES_OF_BUFFER,
+  maxAge: true,
+  maxBytes: true,
+  maxOperations: true,
+  onFlush: true,
+}
 
-/** The options of a buffered writer. */
-export const bufferOptions: DeclaredOptions<BufferOptions<never>> = declareOptions<
-  BufferOptions<never>
->({
-  ...flushRules,
-  maxAge: COUNT,
-  maxBytes: COUNT,
-  maxOperations: COUNT,
-  onFlush: aFunction,
-})
+/** The names of {@link BufferOptions} besides those of calls. */
+export const BUFFER_OPTION_NAMES: readonly string[] = Object.keys(BUFFER_NAMES)
 
 /** When to flush. */
 export interface BufferSettings {
@@ -253,15 +261,28 @@ export interface BufferSettings {
 }
 
 /**
- * Separates when to flush from the options of the bulk writes.
+ * Checks when to flush.
  *
- * @param options - the caller's options, checked
+ * @param options - the caller's options, without unknown ones
+ * @param where - the call, for messages
+ * @returns also the options of the bulk writes
+ * @throws InputError with the code `InvalidOptionValue`
  */
 export function bufferSettings<Entity extends object>(
   options: BufferOptions<Entity>,
+  where: string,
 ): { readonly flush: BufferSettings; readonly bulk: BulkOptions<Entity> } {
-  const { maxOperations = 500, maxBytes = 1024 * 1024, maxAge = 1_000, onFlush, ...bulk } = options
-  return { flush: { maxOperations, maxBytes, maxAge, onFlush }, bulk }
+  const {
+    maxOperations = 500,
+    maxBytes = 1024 * 1024,
+    maxAge = 1_000,
+    onFlush,
+    ...bulk
+  } = Object(options) as BufferOptions<Entity>
+  const numbers = { maxOperations, maxBytes, maxAge }
+  checkWholeNumbers(numbers, where)
+  checkKinds({ onFlush }, 'function', where)
+  return { flush: { ...numbers, onFlush }, bulk }
 }
 
 /**

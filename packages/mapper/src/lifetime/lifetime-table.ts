@@ -1,14 +1,14 @@
-import { declareOptions, milliseconds, printFilter, type RawEntity, rule } from '@rowkey/odata'
+import { printFilter, type RawEntity } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import type { CallOptions } from '@rowkey/rest'
-import { RUN_RULES } from '../bulk/bulk-options.ts'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { BulkRun } from '../bulk/bulk-run.ts'
 import { mapperInputError } from '../errors/codes.ts'
+import { describeKind } from '../errors/describe-kind.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
 import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
 import { keepingOf } from '../table/keep/keeping.ts'
-import type { RawOptions } from '../table/raw/raw-options.ts'
+import { RAW_OPTION_NAMES, type RawOptions } from '../table/raw/raw-options.ts'
 import { entitySource } from '../table/read/entity-source.ts'
 import { RowReader } from '../table/read/row-reader.ts'
 import { Table } from '../table/table.ts'
@@ -122,8 +122,9 @@ export class LifetimeTable<
    */
   sweep(options: LifetimeSweepOptions = {}): BulkRun<RawEntity> {
     const where = `sweep of table ${this.all.name}`
-    sweepOptions.check(options, where)
+    checkOptions(options, SWEEP_OPTION_NAMES, where)
     const { olderThan = 0, partitionKey, ...rest } = options
+    checkSelection({ olderThan, partitionKey }, where)
     const until = Math.max(this.#parts.service.now() - olderThan, FIRST_TIME)
     const filter = this.#dueFilter(until, partitionKey)
     const fetch = (call: CallOptions) => this.#due(until, filter, call)
@@ -159,17 +160,25 @@ export class LifetimeTable<
   }
 }
 
-const sweepOptions = declareOptions<LifetimeSweepOptions>({
-  ...RUN_RULES,
-  olderThan: milliseconds,
-  partitionKey: rule(
-    'the stored text of a PartitionKey',
-    (partitionKey) => typeof partitionKey === 'string',
-  ),
-})
+const SWEEP_OPTION_NAMES = [...RAW_OPTION_NAMES, 'olderThan', 'partitionKey']
 
 /** The first time that the service stores, in milliseconds. */
 const FIRST_TIME = Date.UTC(1601, 0)
+
+/** Checks which rows a sweep selects. */
+function checkSelection({ olderThan, partitionKey }: LifetimeSweepOptions, where: string): void {
+  if (!Number.isFinite(olderThan) || Number(olderThan) < 0) {
+    throw mapperInputError({
+      code: 'InvalidOptionValue',
+      message: `olderThan of ${where} must be milliseconds from 0, and is ${String(olderThan)}.`,
+    })
+  }
+  if (partitionKey === undefined || typeof partitionKey === 'string') return
+  throw mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `partitionKey of ${where} must be the stored text of a PartitionKey, but is ${describeKind(partitionKey)}.`,
+  })
+}
 
 /**
  * Returns the expired and softly deleted rows of a table whose model has a {@link lifetime}: to read, restore, erase and

@@ -1,4 +1,25 @@
-import { CALL_OPTION_NAMES, type CallOptions, type TableService } from '@rowkey/rest'
+import {
+  CALL_OPTION_NAMES,
+  type CallOptions,
+  type OptionNames,
+  type TableService,
+} from '@rowkey/rest'
+
+/** The names of the options of calls that send many transactions: one key for all would let all but the first seem applied. */
+export const KEYLESS_OPTION_NAMES: readonly string[] = CALL_OPTION_NAMES.filter(
+  (name) => name !== 'idempotencyKey',
+)
+
+/**
+ * Lists the names of options that extend {@link CallOptions}.
+ *
+ * @param own - their own names; the compiler finds a name that is missing or unknown
+ */
+export function namesWithCall<Options extends CallOptions>(
+  own: OptionNames<Omit<Options, keyof CallOptions>>,
+): readonly string[] {
+  return [...CALL_OPTION_NAMES, ...Object.keys(own)]
+}
 
 /**
  * Tells the options of a call from the key of an entity.

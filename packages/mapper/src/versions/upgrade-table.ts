@@ -1,10 +1,20 @@
-import { aFunction, anything, declareOptions, type EntityKey, wholeNumber } from '@rowkey/odata'
-import { BatchError, type CallOptions, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
-import { type BulkOptions, KEYLESS_RULES } from '../bulk/bulk-options.ts'
+import type { EntityKey } from '@rowkey/odata'
+import {
+  BatchError,
+  type CallOptions,
+  checkKinds,
+  checkOptions,
+  checkWholeNumber,
+  EntityNotFoundError,
+  ETagMismatchError,
+  type OptionNames,
+} from '@rowkey/rest'
+import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
+import { KEYLESS_OPTION_NAMES } from '../table/call-options.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
 
 /** The progress of {@link upgradeTable}. */
@@ -33,12 +43,13 @@ export interface UpgradeOptions extends Omit<CallOptions, 'idempotencyKey'> {
   readonly onProgress?: ((progress: UpgradeProgress) => void) | undefined
 }
 
-const upgradeOptions = declareOptions<UpgradeOptions>({
-  ...KEYLESS_RULES,
-  concurrency: wholeNumber(),
-  continuationToken: anything,
-  onProgress: aFunction,
-})
+const OWN_NAMES: OptionNames<Omit<UpgradeOptions, keyof CallOptions>> = {
+  concurrency: true,
+  continuationToken: true,
+  onProgress: true,
+}
+
+const OPTION_NAMES = [...KEYLESS_OPTION_NAMES, ...Object.keys(OWN_NAMES)]
 
 /**
  * Upgrades every row of an earlier version, so that the program can drop support for earlier versions. It
@@ -70,8 +81,10 @@ export async function upgradeTable<Entity extends object>(
       message: `upgradeTable takes a table, such as account.table(Order); got ${describeKind(table)}.`,
     })
   }
-  upgradeOptions.check(options, 'upgradeTable')
+  checkOptions(options, OPTION_NAMES, 'upgradeTable')
   const { concurrency = 4, continuationToken, onProgress, ...call } = options
+  checkWholeNumber(concurrency, 'concurrency', 'upgradeTable')
+  checkKinds({ onProgress }, 'function', 'upgradeTable')
   // A row that was upgraded is not upgraded again, so markers would prove nothing new.
   const upgrade = new RowUpgrade(table, { ...call, exactWrites: false }, concurrency)
   let progress: UpgradeProgress = { read: 0, upgraded: 0, conflicts: 0, continuationToken }

@@ -1,22 +1,23 @@
 import { expect, it } from 'vitest'
 import {
-  manyOptions,
-  readOptions,
+  checkResolve,
+  MANY_OPTION_NAMES,
+  READ_OPTION_NAMES,
 } from '../../../../packages/mapper/src/table/read/table-reader.ts'
 import { invalidKey } from '../../../support/rejections.ts'
 import { Customer } from '../../customer.ts'
 import { freshTable } from '../../fresh-account.ts'
 
 it('reads accept the options of every call and their own', () => {
-  expect(readOptions.names).toEqual(expect.arrayContaining(['signal', 'select', 'resolve']))
-  expect(manyOptions.names).toEqual(expect.arrayContaining(['signal', 'deadline', 'concurrency']))
+  expect(READ_OPTION_NAMES).toEqual(expect.arrayContaining(['signal', 'select', 'resolve']))
+  expect(MANY_OPTION_NAMES).toEqual(expect.arrayContaining(['signal', 'deadline', 'concurrency']))
 })
 
 it('rejects a resolver that is not a function', () => {
-  expect(() => readOptions.check({ resolve: undefined as never }, 'get')).not.toThrow()
-  expect(() => readOptions.check({ resolve: () => 1 }, 'get')).not.toThrow()
+  expect(() => checkResolve(undefined, 'get')).not.toThrow()
+  expect(() => checkResolve(() => 1, 'get')).not.toThrow()
   for (const wrong of [null, 'x', {}])
-    expect(() => readOptions.check({ resolve: wrong as never }, 'get')).toThrow(
+    expect(() => checkResolve(wrong, 'get')).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
 })

@@ -1,7 +1,8 @@
 import {
   type AccessPolicy,
+  CALL_OPTION_NAMES,
   type CallOptions,
-  callOptions,
+  checkOptions,
   getTableAcl,
   perform,
   setTableAcl,
@@ -84,6 +85,6 @@ export class AccessPolicies {
   }
 
   #check(options: CallOptions, method: string): void {
-    callOptions.check(options, `${method} of the policies of table ${this.#table}`)
+    checkOptions(options, CALL_OPTION_NAMES, `${method} of the policies of table ${this.#table}`)
   }
 }

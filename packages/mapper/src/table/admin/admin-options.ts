@@ -1,5 +1,6 @@
-import { anything, type DeclaredOptions, declareOptions, type FilterNode } from '@rowkey/odata'
-import { type CallOptions, callOptions } from '@rowkey/rest'
+import type { FilterNode } from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
+import { namesWithCall } from '../call-options.ts'
 
 /** The options of creating a table. */
 export interface CreateOptions extends CallOptions {
@@ -12,10 +13,9 @@ export interface CreateOptions extends CallOptions {
   readonly waitForDeletion?: boolean | number | undefined
 }
 
-/** The options of creating a table: their names, their rules and their check. */
-export const createOptions: DeclaredOptions<CreateOptions> = declareOptions<CreateOptions>({
-  ...callOptions.rules,
-  waitForDeletion: anything,
+/** The names of {@link CreateOptions}. */
+export const CREATE_OPTION_NAMES: readonly string[] = namesWithCall<CreateOptions>({
+  waitForDeletion: true,
 })
 
 /** The options of listing tables. */
@@ -32,12 +32,11 @@ export interface TableListOptions extends CallOptions {
   readonly pageSize?: number | undefined
 }
 
-/** The options of listing tables: their names, their rules and their check. */
-export const listOptions: DeclaredOptions<TableListOptions> = declareOptions<TableListOptions>({
-  ...callOptions.rules,
-  filter: anything,
-  pageSize: anything,
-  prefix: anything,
+/** The names of {@link TableListOptions}. */
+export const LIST_OPTION_NAMES: readonly string[] = namesWithCall<TableListOptions>({
+  filter: true,
+  pageSize: true,
+  prefix: true,
 })
 
 /** Which tables to list, and how many in one page. */

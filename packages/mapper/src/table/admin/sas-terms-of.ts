@@ -1,6 +1,7 @@
-import { anything, type DeclaredOptions, declareOptions, InputError } from '@rowkey/odata'
+import { InputError } from '@rowkey/odata'
 import {
   type AccountSasOptions,
+  type OptionNames,
   type SasOptions,
   type SasProtocol,
   SharedKeyCredential,
@@ -14,29 +15,31 @@ export type TableSasTerms = Omit<TableSasOptions, 'credential' | 'flavour' | 'no
 /** The options of a SAS for an account. The key is that of the account. */
 export type AccountSasTerms = Omit<AccountSasOptions, 'credential' | 'now'>
 
-const TERMS = {
-  expiry: anything,
-  ips: anything,
-  permissions: anything,
-  protocol: anything,
-  start: anything,
-  version: anything,
+const TERM_NAMES = {
+  expiry: true,
+  ips: true,
+  permissions: true,
+  protocol: true,
+  start: true,
+  version: true,
+} as const
+
+const TABLE_NAMES: OptionNames<TableSasTerms> = {
+  ...TERM_NAMES,
+  from: true,
+  policy: true,
+  to: true,
 }
 
-/** The terms of a SAS for one table; what makes the SAS checks their values. */
-export const tableSasTerms: DeclaredOptions<TableSasTerms> = declareOptions<TableSasTerms>({
-  ...TERMS,
-  from: anything,
-  policy: anything,
-  to: anything,
-})
+/** The names of {@link TableSasTerms}. */
+export const TABLE_SAS_TERM_NAMES: readonly string[] = Object.keys(TABLE_NAMES)
 
-/** The terms of a SAS for an account; what makes the SAS checks their values. */
-export const accountSasTerms: DeclaredOptions<AccountSasTerms> = declareOptions<AccountSasTerms>({
-  ...TERMS,
-  resourceTypes: anything,
-  services: anything,
-})
+/** The names of {@link AccountSasTerms}. */
+export const ACCOUNT_SAS_TERM_NAMES: OptionNames<AccountSasTerms> = {
+  ...TERM_NAMES,
+  resourceTypes: true,
+  services: true,
+}
 
 /** The first version whose signatures can limit the protocol. */
 const PROTOCOL_VERSION = '2015-04-05'

@@ -1,5 +1,6 @@
-import { type DeclaredOptions, declareOptions, oneOf, rule } from '@rowkey/odata'
-import { type BulkOptions, RUN_RULES } from '../../bulk/bulk-options.ts'
+import type { CallOptions, OptionNames } from '@rowkey/rest'
+import type { BulkOptions } from '../../bulk/bulk-options.ts'
+import { KEYLESS_OPTION_NAMES } from '../call-options.ts'
 
 /** The options that deleting and copying rows have in common. */
 export type RawOptions = Omit<BulkOptions, 'journal' | 'modify' | 'onConflict' | 'onMissing'>
@@ -34,17 +35,18 @@ export interface CopyOptions extends RawOptions {
 /** How copied rows are written. */
 export type CopyMode = 'insert' | 'insertOrMerge' | 'insertOrReplace'
 
-/** The options of deleting all rows of a query. */
-export const deleteAllOptions: DeclaredOptions<DeleteAllOptions> = declareOptions<DeleteAllOptions>(
-  {
-    ...RUN_RULES,
-    etag: rule("'*', or absent: each row has its own ETag", (etag) => etag === '*'),
-  },
-)
+const RAW_NAMES: OptionNames<Omit<RawOptions, keyof CallOptions>> = {
+  attempts: true,
+  buffer: true,
+  concurrency: true,
+  onProgress: true,
+  onStuck: true,
+  stuckAfter: true,
+  total: true,
+}
 
-/** The options of copying rows. */
-export const copyOptions: DeclaredOptions<CopyOptions> = declareOptions<CopyOptions>({
-  ...RUN_RULES,
-  mode: oneOf('insert', 'insertOrMerge', 'insertOrReplace'),
-  onConflict: oneOf('fail', 'skip'),
-})
+/** The names of {@link RawOptions}. */
+export const RAW_OPTION_NAMES: readonly string[] = [
+  ...KEYLESS_OPTION_NAMES,
+  ...Object.keys(RAW_NAMES),
+]

@@ -2,6 +2,7 @@ import { type EntityKey, type InputError, keyOfRaw, type RawEntity } from '@rowk
 import {
   type Change,
   changeBytes,
+  checkOptions,
   deleteEntity,
   entityGroupTransaction,
   insertEntity,
@@ -10,7 +11,13 @@ import {
   perform,
   type TableService,
 } from '@rowkey/rest'
-import { type BulkOptions, bulkSettings, invalid, type OpenBulk } from '../../bulk/bulk-options.ts'
+import {
+  type BulkOptions,
+  bulkSettings,
+  checkChoice,
+  invalid,
+  type OpenBulk,
+} from '../../bulk/bulk-options.ts'
 import type {
   BulkChange,
   BulkKind,
@@ -23,9 +30,8 @@ import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import {
   type CopyMode,
   type CopyOptions,
-  copyOptions,
   type DeleteAllOptions,
-  deleteAllOptions,
+  RAW_OPTION_NAMES,
   type RawOptions,
 } from './raw-options.ts'
 
@@ -56,6 +62,10 @@ export interface RawRows {
   readonly hasKept: boolean
 }
 
+const DELETE_OPTION_NAMES = [...RAW_OPTION_NAMES, 'etag']
+
+const COPY_OPTION_NAMES = [...RAW_OPTION_NAMES, 'mode', 'onConflict']
+
 /** A run that deletes rows. */
 interface RawDelete {
   /** The table. */
@@ -75,8 +85,11 @@ interface RawDelete {
  */
 export function openDelete({ table, rows, options, onConflict }: RawDelete): OpenBulk {
   const where = `deleteAll of table ${table.name}`
-  deleteAllOptions.check(options, where)
+  checkOptions(options, DELETE_OPTION_NAMES, where)
   const { etag, ...rest } = options
+  if (etag !== undefined && etag !== '*') {
+    throw invalid(`etag of ${where} must be '*', or absent: each row has its own ETag.`)
+  }
   const kept = table.kept()?.target
   if (kept !== undefined && rows.hasKept) throw keptBeside(table.name)
   return open(table, rows, { where, options: { ...rest, onConflict }, kind: 'delete', etag, kept })
@@ -101,8 +114,10 @@ interface RawCopy {
  */
 export function openCopy({ table, rows, options, source }: RawCopy): OpenBulk {
   const where = `copyTo of table ${source.name}`
-  copyOptions.check(options, where)
+  checkOptions(options, COPY_OPTION_NAMES, where)
   const { mode = 'insertOrReplace', onConflict, ...rest } = options
+  checkChoice('mode', mode, ['insert', 'insertOrMerge', 'insertOrReplace'], where)
+  if (onConflict !== undefined) checkChoice('onConflict', onConflict, ['fail', 'skip'], where)
   const { name, origin } = table
   const kept = table.kept()
   if (isSame(source.origin, origin)) {

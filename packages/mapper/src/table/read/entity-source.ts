@@ -7,8 +7,9 @@ import type {
   TokenSeal,
 } from '@rowkey/query'
 import {
+  CALL_OPTION_NAMES,
   type CallOptions,
-  callOptions,
+  checkOptions,
   type EntitiesPage,
   type EntitiesQuery,
   parseContinuationToken,
@@ -46,7 +47,7 @@ export function entitySource<Entity extends object>({
     isUnsorted: service.endpoint.flavour === 'cosmos',
 
     beginRun(options) {
-      callOptions.check(options, `A query of table ${table}`)
+      checkOptions(options, CALL_OPTION_NAMES, `A query of table ${table}`)
       return service.pendingCalls.begin(service.withDeadline(options))
     },
 

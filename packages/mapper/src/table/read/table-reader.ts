@@ -1,13 +1,4 @@
-import {
-  anything,
-  type DeclaredOptions,
-  type DynamicEntity,
-  declareOptions,
-  dynamicEntityCodec,
-  InputError,
-  type RawEntity,
-  rule,
-} from '@rowkey/odata'
+import { type DynamicEntity, dynamicEntityCodec, InputError, type RawEntity } from '@rowkey/odata'
 import {
   dynamicQueryModel,
   type EntityResolver,
@@ -18,10 +9,18 @@ import {
   resultsInOrder,
   selectNames,
 } from '@rowkey/query'
-import { type CallOptions, callOptions, type EntityRead, type ReadResult } from '@rowkey/rest'
+import {
+  CALL_OPTION_NAMES,
+  type CallOptions,
+  checkOptions,
+  type EntityRead,
+  type ReadResult,
+} from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
+import { mapperInputError } from '../../errors/codes.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
+import { namesWithCall } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import { keepingOf, type TableSource } from '../keep/keeping.ts'
 import type { CopyOptions, DeleteAllOptions } from '../raw/raw-options.ts'
@@ -79,17 +78,11 @@ export type NoText<Options, Entity> = Options extends string
   ? Options
   : SelectOptions<PropertyOf<TableShape<Entity>>> | ResolveOptions<unknown> | CallOptions
 
-/** The options of reading one entity: their names, their rules and their check. */
-export const readOptions: DeclaredOptions<AnyReadOptions> = declareOptions<ResolveOptions<unknown>>(
-  {
-    ...callOptions.rules,
-    select: anything,
-    resolve: rule(
-      'a function of (partitionKey, rowKey, timestamp, properties, etag)',
-      (resolve) => typeof resolve === 'function',
-    ),
-  },
-)
+/** The names of {@link SelectOptions} and {@link ResolveOptions}. */
+export const READ_OPTION_NAMES: readonly string[] = namesWithCall<ResolveOptions<unknown>>({
+  select: true,
+  resolve: true,
+})
 
 /** The options of reading several entities by their keys. */
 export interface ManyOptions extends CallOptions {
@@ -101,11 +94,25 @@ export interface ManyOptions extends CallOptions {
   readonly concurrency?: number | undefined
 }
 
-/** The options of reading several entities: their names, their rules and their check. */
-export const manyOptions: DeclaredOptions<ManyOptions> = declareOptions<ManyOptions>({
-  ...callOptions.rules,
-  concurrency: anything,
+/** The names of {@link ManyOptions}. */
+export const MANY_OPTION_NAMES: readonly string[] = namesWithCall<ManyOptions>({
+  concurrency: true,
 })
+
+/**
+ * Rejects an invalid resolver before anything is sent.
+ *
+ * @param resolve - the option; `undefined` when it is absent
+ * @param where - the call, for the message
+ * @throws InputError with the code `InvalidOptionValue`
+ */
+export function checkResolve(resolve: unknown, where: string): void {
+  if (resolve === undefined || typeof resolve === 'function') return
+  throw mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `resolve of ${where} must be a function of (partitionKey, rowKey, timestamp, properties, etag).`,
+  })
+}
 
 const KEY_NAMES = ['PartitionKey', 'RowKey']
 
@@ -149,7 +156,7 @@ export class TableReader<Entity extends object> {
   async exists(target: EntityTarget | object, options: CallOptions = {}): Promise<boolean> {
     const where = `exists of table ${this.#parts.name}`
     checkOneKey(options, where)
-    callOptions.check(options, where)
+    checkOptions(options, CALL_OPTION_NAMES, where)
     const input = { ...this.#reads.input(target, undefined), select: KEY_NAMES }
     return (await this.#find(input, options)) !== undefined
   }
@@ -171,7 +178,7 @@ export class TableReader<Entity extends object> {
   ): Promise<(Entity | undefined)[]> {
     const { service, name } = this.#parts
     const where = `getMany of table ${name}`
-    manyOptions.check(options, where)
+    checkOptions(options, MANY_OPTION_NAMES, where)
     if (!isIterable(targets)) throw targetsError(where)
     const { concurrency, ...rest } = options
     const call = service.withDeadline(rest)
@@ -234,7 +241,8 @@ export class TableReader<Entity extends object> {
   #check(options: AnyReadOptions, method: string): AnyReadOptions {
     const where = `${method} of table ${this.#parts.name}`
     checkOneKey(options, where)
-    readOptions.check(options, where)
+    checkOptions(options, READ_OPTION_NAMES, where)
+    checkResolve(options.resolve, where)
     return options
   }
 }

@@ -1,6 +1,6 @@
 import type { RawEntity } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { type CallOptions, callOptions, checkOptions } from '@rowkey/rest'
+import { CALL_OPTION_NAMES, type CallOptions, checkOptions } from '@rowkey/rest'
 import type { KeyMembers } from '../../model/entity-model.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import type { EntityTarget } from '../entity-target.ts'
@@ -142,7 +142,7 @@ export class Batch<
    * @throws BatchError when the service rejected a change, and with it all; `index` is its position
    */
   async submit(options: CallOptions = {}): Promise<BatchResult<Entity>[]> {
-    callOptions.check(options, 'submit of a batch')
+    checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')
     const results = await this.#sender.sendAll([...this.#added], options)
     return results.map(({ raw, etag, status }) => {
       if (raw === undefined) return { etag, status }

@@ -1,14 +1,8 @@
-import {
-  type DeclaredOptions,
-  declareOptions,
-  type EntityKey,
-  type InputError,
-  rule,
-  wholeNumber,
-} from '@rowkey/odata'
+import type { EntityKey, InputError } from '@rowkey/odata'
 import {
   type CallOptions,
-  callOptions,
+  checkOptions,
+  checkWholeNumber,
   DeadlineError,
   EntityAlreadyExistsError,
   EntityNotFoundError,
@@ -25,7 +19,7 @@ import { mapperInputError } from '../../errors/codes.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { isOverAfter } from '../call-options.ts'
+import { isOverAfter, namesWithCall } from '../call-options.ts'
 import { notLive, softlyDeleted } from '../read/live-row.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import { conflictDelay } from './conflict-delay.ts'
@@ -53,11 +47,10 @@ export interface ModifyOptions<Input extends object = object> extends CallOption
   readonly orInsert?: Input | (() => Input | Promise<Input>) | undefined
 }
 
-/** The options of modify: their names, their rules and their check. */
-export const modifyOptions: DeclaredOptions<ModifyOptions> = declareOptions<ModifyOptions>({
-  ...callOptions.rules,
-  attempts: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-  orInsert: rule('an entity, or a function that returns one', isEntityOrMaker),
+/** The names of {@link ModifyOptions}. */
+export const MODIFY_OPTION_NAMES: readonly string[] = namesWithCall<ModifyOptions<object>>({
+  attempts: true,
+  orInsert: true,
 })
 
 /** The default of `attempts`. */
@@ -103,8 +96,12 @@ export async function modifyTarget<Entity extends object>(
   options: ModifyOptions,
 ): Promise<Entity> {
   const where = `modify of table ${table.changes.table}`
-  modifyOptions.check(options, where)
+  checkOptions(options, MODIFY_OPTION_NAMES, where)
   const { attempts, orInsert, ...call } = options
+  if (attempts !== undefined) {
+    checkWholeNumber(attempts, 'attempts', where, 1, Number.MAX_SAFE_INTEGER)
+  }
+  checkOrInsert(orInsert, where)
   if (typeof modifier !== 'function') throw noModifier(where)
   return modifyEntity({ ...table, key, modifier, attempts, orInsert }, call)
 }
@@ -257,6 +254,16 @@ function noModifier(where: string): InputError {
   })
 }
 
-function isEntityOrMaker(orInsert: unknown): boolean {
-  return typeof orInsert === 'function' || (typeof orInsert === 'object' && orInsert !== null)
+/**
+ * Rejects an `orInsert` that cannot make an entity.
+ *
+ * @throws InputError with the code `InvalidOptionValue`
+ */
+export function checkOrInsert(orInsert: unknown, where: string): void {
+  if (orInsert === undefined || typeof orInsert === 'function') return
+  if (typeof orInsert === 'object' && orInsert !== null) return
+  throw mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `orInsert of ${where} must be an entity, or a function that returns one.`,
+  })
 }

@@ -1,12 +1,18 @@
-import type { DeclaredOptions, EntityKey } from '@rowkey/odata'
-import { type CallOptions, callOptions, updateEntity, type WriteResult } from '@rowkey/rest'
+import type { EntityKey } from '@rowkey/odata'
+import {
+  CALL_OPTION_NAMES,
+  type CallOptions,
+  checkOptions,
+  updateEntity,
+  type WriteResult,
+} from '@rowkey/rest'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import {
+  BUFFER_OPTION_NAMES,
+  BULK_OPTION_NAMES,
   type BufferOptions,
   type BulkOptions,
-  bufferOptions,
   bufferSettings,
-  bulkOptions,
   bulkSettings,
 } from '../../bulk/bulk-options.ts'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
@@ -14,6 +20,7 @@ import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { EntityShape } from '../../codec/entity-shape.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
+import { KEYLESS_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import { type Keeping, keepingOf } from '../keep/keeping.ts'
 import { checkOperation, toBulkOperation } from '../operation/check-operation.ts'
@@ -30,10 +37,10 @@ import { EntityChanges } from './entity-changes.ts'
 import { type EntityModifier, type ModifyOptions, modifyTarget } from './modify-entity.ts'
 import { reloadEntity } from './reload-entity.ts'
 import {
+  INSERT_OPTION_NAMES,
   type InsertOptions,
-  insertOptions,
+  WRITE_OPTION_NAMES,
   type WriteOptions,
-  writeOptions,
 } from './write-options.ts'
 import { writtenEntity } from './written-entity.ts'
 
@@ -67,7 +74,7 @@ export class TableWriter<Entity extends object> {
 
   /** Stores a new entity. */
   async insert(entity: object, options: InsertOptions): Promise<Entity> {
-    this.#check(options, insertOptions, 'insert')
+    this.#check(options, INSERT_OPTION_NAMES, 'insert')
     const { echo, ...call } = options
     const change = this.writeParts.changes.insert(entity, echo)
     const result = await this.#insert(change, call)
@@ -92,7 +99,7 @@ export class TableWriter<Entity extends object> {
 
   /** Sends the properties that changed; returns the object that was written. */
   async merge(entity: object, options: WriteOptions): Promise<object> {
-    this.#check(options, writeOptions, 'merge')
+    this.#check(options, WRITE_OPTION_NAMES, 'merge')
     const { etag, ...call } = options
     const change = this.writeParts.changes.merge(entity, etag)
     if (change !== undefined) await this.writeParts.sender.send(change, call)
@@ -101,20 +108,20 @@ export class TableWriter<Entity extends object> {
 
   /** Replaces the stored entity. */
   async replace(entity: object, options: WriteOptions): Promise<Entity> {
-    this.#check(options, writeOptions, 'replace')
+    this.#check(options, WRITE_OPTION_NAMES, 'replace')
     const { etag, ...call } = options
     return this.#write(this.writeParts.changes.replace(entity, etag), call)
   }
 
   /** Stores the entity, or merges it into the stored one. */
   async insertOrMerge(entity: object, options: CallOptions): Promise<Entity> {
-    this.#check(options, callOptions, 'insertOrMerge')
+    this.#check(options, CALL_OPTION_NAMES, 'insertOrMerge')
     return this.#write(this.writeParts.changes.insertOrMerge(entity), options)
   }
 
   /** Stores the entity, or replaces the stored one. */
   async insertOrReplace(entity: object, options: CallOptions): Promise<Entity> {
-    this.#check(options, callOptions, 'insertOrReplace')
+    this.#check(options, CALL_OPTION_NAMES, 'insertOrReplace')
     return this.#write(this.writeParts.changes.insertOrReplace(entity), options)
   }
 
@@ -136,7 +143,7 @@ export class TableWriter<Entity extends object> {
     method: string,
   ): { readonly change: EntityChange<object>; readonly call: CallOptions } {
     checkOneKey(options, `${method} of table ${this.#parts.name}`)
-    this.#check(options, writeOptions, method)
+    this.#check(options, WRITE_OPTION_NAMES, method)
     const { etag, ...call } = options
     return { change: this.writeParts.changes.delete(target, etag), call }
   }
@@ -151,7 +158,7 @@ export class TableWriter<Entity extends object> {
     options: BulkOptions<Entity>,
   ): BulkWriter<Entity, Input, Key, Operation> {
     const where = `bulk of table ${this.#parts.name}`
-    bulkOptions.check(options, where)
+    checkOptions(options, [...KEYLESS_OPTION_NAMES, ...BULK_OPTION_NAMES], where)
     return new BulkWriter(this.#bulkParts(options, where))
   }
 
@@ -160,8 +167,8 @@ export class TableWriter<Entity extends object> {
     options: BufferOptions<Entity>,
   ): BufferedWriter<Entity, Input, Key, Operation> {
     const where = `buffered of table ${this.#parts.name}`
-    bufferOptions.check(options, where)
-    const { flush, bulk } = bufferSettings(options)
+    checkOptions(options, [...KEYLESS_OPTION_NAMES, ...BUFFER_OPTION_NAMES], where)
+    const { flush, bulk } = bufferSettings(options, where)
     const parts = { ...this.#bulkParts(bulk, where), flush }
     return new BufferedWriter(parts, (given) => toBulkOperation(this.#untyped(given), where))
   }
@@ -194,7 +201,7 @@ export class TableWriter<Entity extends object> {
 
   /** Reads an entity again, into the same object, and returns whether its ETag changed. */
   async reload(entity: Entity, options: CallOptions): Promise<boolean> {
-    this.#check(options, callOptions, 'reload')
+    this.#check(options, CALL_OPTION_NAMES, 'reload')
     const { service, name: table, mapping, origin, lifetime } = this.#parts
     const { rows } = this.writeParts
     return reloadEntity({ service, lifetime, mapping, origin, rows, table, entity }, options)
@@ -205,7 +212,7 @@ export class TableWriter<Entity extends object> {
     operations: AnyOperation | readonly AnyOperation[],
     options: CallOptions,
   ): Promise<unknown> {
-    this.#check(options, callOptions, 'execute')
+    this.#check(options, CALL_OPTION_NAMES, 'execute')
     const { service, name } = this.#parts
     const isList = Array.isArray(operations)
     const list = (isList ? operations : [operations]).map((given) => {
@@ -235,8 +242,8 @@ export class TableWriter<Entity extends object> {
     return writtenEntity(change, this.writeParts.rows) as Entity
   }
 
-  #check<Options>(options: Options, declared: DeclaredOptions<Options>, method: string): void {
-    declared.check(options, `${method} of table ${this.#parts.name}`)
+  #check(options: object, names: readonly string[], method: string): void {
+    checkOptions(options, names, `${method} of table ${this.#parts.name}`)
   }
 }
 
