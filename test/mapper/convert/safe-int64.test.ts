@@ -113,6 +113,8 @@ describe('an Int64 as a number', () => {
 
   it('rejects another form', () => {
     // @ts-expect-error only 'number' and 'bigint'
-    expect(() => Int64({ as: 'text' })).toThrow("must be 'number' or 'bigint', and is \"text\"")
+    expect(() => Int64({ as: 'text' })).toThrow(
+      "as of @Int64 must be 'number' or 'bigint'; got \"text\"",
+    )
   })
 })

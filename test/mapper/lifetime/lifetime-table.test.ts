@@ -111,14 +111,14 @@ describe('sweep', () => {
     const signal = AbortSignal.abort()
     await expect(lifetimeOf(table).sweep({ signal })).rejects.toMatchObject({ name: 'AbortError' })
     expect(() => lifetimeOf(table).sweep({ olderThan: -1 })).toThrow(
-      'must be milliseconds from 0, and is -1',
+      'must be a number of milliseconds, 0 or more; got -1',
     )
     expect(await stored()).toHaveLength(4)
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, '5', null])('rejects the age %s', (olderThan) => {
     expect(() => lifetimeOf(all.table).sweep({ olderThan: olderThan as never })).toThrow(
-      'olderThan of sweep of table notes must be milliseconds from 0',
+      'olderThan of sweep of table notes must be a number of milliseconds, 0 or more',
     )
   })
 

@@ -1,11 +1,11 @@
-import { CALL_OPTION_NAMES } from '@rowkey/rest'
+import { callOptions } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { isOverAfter } from '../../../packages/mapper/src/table/call-options.ts'
 import { freshAccount } from '../fresh-account.ts'
 
-describe('CALL_OPTION_NAMES', () => {
+describe('callOptions', () => {
   it('are the options of every call', () => {
-    expect([...CALL_OPTION_NAMES].sort()).toEqual([
+    expect([...callOptions.names].sort()).toEqual([
       'context',
       'deadline',
       'exactWrites',

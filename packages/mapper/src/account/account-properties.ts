@@ -1,7 +1,6 @@
 import {
-  CALL_OPTION_NAMES,
   type CallOptions,
-  checkOptions,
+  callOptions,
   getServiceProperties,
   perform,
   type ServiceProperties,
@@ -29,7 +28,7 @@ export class AccountProperties {
 
   /** Reads all properties. */
   async get(options: CallOptions = {}): Promise<ServiceProperties> {
-    checkOptions(options, CALL_OPTION_NAMES, 'get of the properties of an account')
+    callOptions.check(options, 'get of the properties of an account')
     return perform(this.#service, getServiceProperties, {}, options)
   }
 
@@ -41,7 +40,7 @@ export class AccountProperties {
    * is sent then
    */
   async set(properties: ServiceProperties, options: CallOptions = {}): Promise<void> {
-    checkOptions(options, CALL_OPTION_NAMES, 'set of the properties of an account')
+    callOptions.check(options, 'set of the properties of an account')
     await perform(this.#service, setServiceProperties, properties, options)
   }
 }

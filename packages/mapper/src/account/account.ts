@@ -1,10 +1,9 @@
 import type { DynamicEntity } from '@rowkey/odata'
 import {
   accountSas,
-  CALL_OPTION_NAMES,
   type CallOptions,
   type CloseOptions,
-  checkOptions,
+  callOptions,
   createTable,
   deleteTable,
   getServiceStats,
@@ -19,18 +18,14 @@ import type { EntityModel, KeyMembers } from '../model/entity-model.ts'
 import type { TableGiven, UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'
 import {
-  CREATE_OPTION_NAMES,
   type CreateOptions,
-  LIST_OPTION_NAMES,
+  createOptions,
+  listOptions,
   type TableListOptions,
 } from '../table/admin/admin-options.ts'
 import { createWaiting } from '../table/admin/create-waiting.ts'
 import { TableNames } from '../table/admin/list-tables.ts'
-import {
-  ACCOUNT_SAS_TERM_NAMES,
-  type AccountSasTerms,
-  sasTermsOf,
-} from '../table/admin/sas-terms-of.ts'
+import { type AccountSasTerms, accountSasTerms, sasTermsOf } from '../table/admin/sas-terms-of.ts'
 import { Table } from '../table/table.ts'
 import {
   type AccountOptions,
@@ -177,7 +172,7 @@ export class Account {
    * ```
    */
   tables(options: TableListOptions = {}): TableNames {
-    checkOptions(options, LIST_OPTION_NAMES, 'tables of an account')
+    listOptions.check(options, 'tables of an account')
     const { prefix, filter, pageSize, ...call } = options
     return new TableNames(this.service, { prefix, filter, pageSize }, call)
   }
@@ -189,7 +184,7 @@ export class Account {
    * @throws TableAlreadyExistsError when the table exists; see {@link Table.createIfNotExists}
    */
   async createTable(name: string, options: CreateOptions = {}): Promise<void> {
-    checkOptions(options, CREATE_OPTION_NAMES, 'createTable of an account')
+    createOptions.check(options, 'createTable of an account')
     await createWaiting(this.service, createTable, name, options)
   }
 
@@ -199,7 +194,7 @@ export class Account {
    * @throws TableNotFoundError when the table does not exist; see {@link Table.dropIfExists}
    */
   async deleteTable(name: string, options: CallOptions = {}): Promise<void> {
-    checkOptions(options, CALL_OPTION_NAMES, 'deleteTable of an account')
+    callOptions.check(options, 'deleteTable of an account')
     await perform(this.service, deleteTable, { table: name }, options)
   }
 
@@ -220,7 +215,7 @@ export class Account {
    * ```
    */
   async statistics(options: CallOptions = {}): Promise<ServiceStatistics> {
-    checkOptions(options, CALL_OPTION_NAMES, 'statistics of an account')
+    callOptions.check(options, 'statistics of an account')
     return perform(this.service, getServiceStats, {}, options)
   }
 
@@ -233,7 +228,7 @@ export class Account {
    * @throws InputError (`InvalidSas`) for terms that every service rejects
    */
   sas(terms: AccountSasTerms): SharedAccessSignature {
-    checkOptions(terms, ACCOUNT_SAS_TERM_NAMES, 'sas of an account')
+    accountSasTerms.check(terms, 'sas of an account')
     return accountSas({ ...terms, ...sasTermsOf(this.service, terms) })
   }
 

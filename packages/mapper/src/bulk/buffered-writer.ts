@@ -1,7 +1,7 @@
 import type { InputError } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { checkOptions } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
+import { changeOptions } from '../table/write/write-options.ts'
 import type { BulkKind, BulkOperation } from './bulk-target.ts'
 import type { BulkChangeOptions, BulkDeletion } from './bulk-writer.ts'
 import { type BufferedWriterParts, WriteBuffer } from './write-buffer.ts'
@@ -116,7 +116,7 @@ export class BufferedWriter<
   }
 
   #addOne(kind: BulkKind, subject: object, options: BulkChangeOptions): Promise<void> {
-    checkOptions(options, ['etag'], `${kind} of a buffered writer of table ${this.#table}`)
+    changeOptions.check(options, `${kind} of a buffered writer of table ${this.#table}`)
     return this.#add({ kind, subject, etag: options.etag })
   }
 

@@ -1,6 +1,14 @@
-import type { InputError } from '@rowkey/odata'
-import { type CallOptions, checkKinds, checkWholeNumber } from '@rowkey/rest'
-import { mapperInputError } from '../errors/codes.ts'
+import {
+  aFunction,
+  anything,
+  type DeclaredOptions,
+  declareOptions,
+  invalidOption,
+  oneOf,
+  wholeNumber,
+} from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
+import { keylessRules } from '../table/call-options.ts'
 import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
 import type { BulkTarget, ItemRule } from './bulk-target.ts'
 import type { InputReader } from './input-reader.ts'
@@ -85,23 +93,23 @@ export interface BulkOptions<Entity extends object = object>
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined
 }
 
-/** The names of {@link BulkOptions} besides those of calls. */
-const BULK_NAMES: Record<Exclude<keyof BulkOptions, keyof CallOptions>, true> = {
-  attempts: true,
-  buffer: true,
-  concurrency: true,
-  journal: true,
-  modify: true,
-  onConflict: true,
-  onMissing: true,
-  onProgress: true,
-  onStuck: true,
-  stuckAfter: true,
-  total: true,
-}
+/** The largest number is valid, too: for what shall not limit the write. */
+const count = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
-/** The names of {@link BulkOptions} besides those of calls. */
-export const BULK_OPTION_NAMES: readonly string[] = Object.keys(BULK_NAMES)
+export const bulkOptions: DeclaredOptions<BulkOptions<never>> = declareOptions<BulkOptions<never>>({
+  ...keylessRules,
+  attempts: count,
+  buffer: count,
+  concurrency: count,
+  journal: anything,
+  modify: aFunction,
+  onConflict: oneOf('fail', 'skip', 'modify'),
+  onMissing: oneOf('fail', 'skip'),
+  onProgress: aFunction,
+  onStuck: aFunction,
+  stuckAfter: count,
+  total: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+})
 
 /** {@link BulkOptions}, checked and complete. */
 export interface BulkSettings {
@@ -124,9 +132,9 @@ export interface BulkSettings {
 }
 
 /**
- * Checks the values of the options of a bulk write.
+ * Completes the options of a bulk write, and checks which of them fit together.
  *
- * @param options - the caller's options, without unknown ones
+ * @param options - the caller's options, checked
  * @param where - the call, for messages
  * @throws InputError with the code `InvalidOptionValue`
  */
@@ -145,15 +153,11 @@ export function bulkSettings(options: BulkOptions<never>, where: string): BulkSe
     onProgress,
     ...call
   } = options
-  const numbers = { concurrency, buffer, stuckAfter }
-  checkWholeNumbers(numbers, where)
-  if (attempts !== undefined) checkWholeNumbers({ attempts }, where)
-  if (total !== undefined) checkWholeNumbers({ total }, where, 0)
-  checkKinds({ onProgress, onStuck, modify }, 'function', where)
   checkConflict(onConflict, modify, where)
-  checkChoice('onMissing', onMissing, ['fail', 'skip'], where)
   return {
-    ...numbers,
+    concurrency,
+    buffer,
+    stuckAfter,
     attempts,
     call,
     onConflict,
@@ -167,40 +171,12 @@ export function bulkSettings(options: BulkOptions<never>, where: string): BulkSe
   }
 }
 
-/** The largest number is valid, too: for what shall not limit the write. */
-function checkWholeNumbers(
-  values: Readonly<Record<string, unknown>>,
-  where: string,
-  least = 1,
-): void {
-  for (const [name, value] of Object.entries(values)) {
-    checkWholeNumber(value, name, where, least, Number.MAX_SAFE_INTEGER)
-  }
-}
-
 function checkConflict(onConflict: unknown, modify: unknown, where: string): void {
   const isPlain = onConflict === 'fail' || onConflict === 'skip'
   if (modify === undefined ? isPlain : onConflict === 'modify') return
-  throw invalid(
+  throw invalidOption(
     `onConflict of ${where} must be 'fail', 'skip', or 'modify' together with the option modify.`,
   )
-}
-
-/** Rejects a value that is not one of the choices of an option. */
-export function checkChoice(
-  name: string,
-  value: unknown,
-  choices: readonly string[],
-  where: string,
-): void {
-  if (choices.some((choice) => choice === value)) return
-  const list = choices.map((choice) => `'${choice}'`).join(' or ')
-  throw invalid(`${name} of ${where} must be ${list}.`)
-}
-
-/** Returns the error of an invalid option. */
-export function invalid(message: string): InputError {
-  return mapperInputError({ code: 'InvalidOptionValue', message })
 }
 
 /** One bulk write whose input is open. */
@@ -240,17 +216,17 @@ export interface BufferOptions<Entity extends object = object>
   readonly onFlush?: ((summary: BulkSummary) => void) | undefined
 }
 
-const { journal: _journal, total: _total, ...BULK_NAMES_OF_BUFFER } = BULK_NAMES
-const BUFFER_NAMES: Record<Exclude<keyof BufferOptions, keyof CallOptions>, true> = {
-  ...BULK_NAMES_OF_BUFFER,
-  maxAge: true,
-  maxBytes: true,
-  maxOperations: true,
-  onFlush: true,
-}
+const { journal: _journal, total: _total, ...bufferedRules } = bulkOptions.rules
 
-/** The names of {@link BufferOptions} besides those of calls. */
-export const BUFFER_OPTION_NAMES: readonly string[] = Object.keys(BUFFER_NAMES)
+export const bufferOptions: DeclaredOptions<BufferOptions<never>> = declareOptions<
+  BufferOptions<never>
+>({
+  ...bufferedRules,
+  maxAge: count,
+  maxBytes: count,
+  maxOperations: count,
+  onFlush: aFunction,
+})
 
 /** When to flush. */
 export interface BufferSettings {
@@ -260,29 +236,18 @@ export interface BufferSettings {
   readonly onFlush: ((summary: BulkSummary) => void) | undefined
 }
 
-/**
- * Checks when to flush.
- *
- * @param options - the caller's options, without unknown ones
- * @param where - the call, for messages
- * @returns also the options of the bulk writes
- * @throws InputError with the code `InvalidOptionValue`
- */
-export function bufferSettings<Entity extends object>(
-  options: BufferOptions<Entity>,
-  where: string,
-): { readonly flush: BufferSettings; readonly bulk: BulkOptions<Entity> } {
-  const {
-    maxOperations = 500,
-    maxBytes = 1024 * 1024,
-    maxAge = 1_000,
-    onFlush,
-    ...bulk
-  } = Object(options) as BufferOptions<Entity>
-  const numbers = { maxOperations, maxBytes, maxAge }
-  checkWholeNumbers(numbers, where)
-  checkKinds({ onFlush }, 'function', where)
-  return { flush: { ...numbers, onFlush }, bulk }
+/** Separates when to flush from the options of the bulk writes. */
+export function bufferSettings<Entity extends object>({
+  maxOperations = 500,
+  maxBytes = 1024 * 1024,
+  maxAge = 1_000,
+  onFlush,
+  ...bulk
+}: BufferOptions<Entity>): {
+  readonly flush: BufferSettings
+  readonly bulk: BulkOptions<Entity>
+} {
+  return { flush: { maxOperations, maxBytes, maxAge, onFlush }, bulk }
 }
 
 /**

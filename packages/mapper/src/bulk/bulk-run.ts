@@ -1,5 +1,5 @@
+import { invalidOption } from '@rowkey/odata'
 import { AbortError, type CallOptions, type TableService } from '@rowkey/rest'
-import { mapperInputError } from '../errors/codes.ts'
 import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { OpenBulk } from './bulk-options.ts'
@@ -183,8 +183,7 @@ function checkComplete(summary: BulkSummary, table: string): void {
 
 /** Returns the error of a loop over a write that has begun. */
 function hasBegun(table: string): Error {
-  return mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `The bulk write to table ${table} has begun, so its outcomes cannot be iterated over. Iterate over it first, and ask for its summary afterwards.`,
-  })
+  return invalidOption(
+    `The bulk write to table ${table} has begun, so its outcomes cannot be iterated over. Iterate over it first, and ask for its summary afterwards.`,
+  )
 }

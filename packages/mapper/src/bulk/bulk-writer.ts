@@ -1,6 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { checkOptions, type TableService } from '@rowkey/rest'
+import type { TableService } from '@rowkey/rest'
+import { changeOptions } from '../table/write/write-options.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import { BulkRun } from './bulk-run.ts'
 import type { BulkKind, BulkTarget, ItemRule } from './bulk-target.ts'
@@ -139,7 +140,7 @@ export class BulkWriter<
   }
 
   #write<Item>(kind: BulkKind, input: BulkInput<Item>, options: BulkChangeOptions): BulkRun<Item> {
-    checkOptions(options, ['etag'], this.#place(kind))
+    changeOptions.check(options, this.#place(kind))
     return this.#begin(input, kind, { kind, etag: options.etag })
   }
 

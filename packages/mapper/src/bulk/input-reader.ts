@@ -1,5 +1,4 @@
-import type { InputError } from '@rowkey/odata'
-import { mapperInputError } from '../errors/codes.ts'
+import { type InputError, invalidOption } from '@rowkey/odata'
 
 /** A `ReadableStream` of the web, which some browsers cannot iterate over. */
 export interface WebStream<Item> {
@@ -82,8 +81,7 @@ function lengthOf(input: unknown): number | undefined {
 }
 
 function notIterable(where: string): InputError {
-  return mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `${where} takes entities to iterate over: an array, a generator or a stream.`,
-  })
+  return invalidOption(
+    `${where} takes entities to iterate over: an array, a generator or a stream.`,
+  )
 }

@@ -1,6 +1,6 @@
-import type { InputError } from '@rowkey/odata'
+import { type InputError, invalidOption } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import { type BulkJournal, invalid, type JournalFile } from './bulk-options.ts'
+import type { BulkJournal, JournalFile } from './bulk-options.ts'
 
 /**
  * Keeps a journal in a file, whatever its position and the flags that it was opened with. The file must have the
@@ -27,7 +27,7 @@ export function journalInFile(file: JournalFile): BulkJournal {
       size = undefined
       for (let at = 0; at < bytes.length; ) {
         const { bytesWritten } = await file.write(bytes, at, bytes.length - at, start + at)
-        if (bytesWritten === 0) throw invalid('The file of a journal accepts no more bytes.')
+        if (bytesWritten === 0) throw invalidOption('The file of a journal accepts no more bytes.')
         at += bytesWritten
       }
       await file.datasync()

@@ -1,6 +1,6 @@
-import type { InputError } from '@rowkey/odata'
+import { type InputError, invalidOption } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import { type BulkJournal, invalid, type JournalFile } from './bulk-options.ts'
+import type { BulkJournal, JournalFile } from './bulk-options.ts'
 import { journalInFile, usedTwice } from './journal-file.ts'
 
 /** The record of one operation in a journal. */
@@ -71,7 +71,7 @@ export class JournalLog {
    */
   static check(given: unknown, table: string): void {
     if (given === undefined || isJournal(given)) return
-    throw invalid(
+    throw invalidOption(
       `journal of bulk of table ${table} must have read and append, or be a file from open(path, 'a+') of node:fs/promises.`,
     )
   }
@@ -127,7 +127,7 @@ export class JournalLog {
 
   async #open(header: Header): Promise<void> {
     const text: unknown = await this.#journal.read()
-    if (typeof text !== 'string') throw invalid('read() of a journal must return a text.')
+    if (typeof text !== 'string') throw invalidOption('read() of a journal must return a text.')
     const lines = text.replace(/^\uFEFF/, '').split('\n')
     const first = lines.findIndex((line) => !isTornHeader(line))
     if (first >= 0) this.#read(lines.slice(first), header)

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionNames } from '@rowkey/rest'
+import { anything, declareOptions } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import { backwards } from '../standard-schema/backwards.ts'
 import {
@@ -22,7 +22,7 @@ export interface JsonOptions {
   readonly read?: 'strict' | 'lenient' | undefined
 }
 
-const OPTION_NAMES: OptionNames<JsonOptions> = { read: true }
+const jsonOptions = declareOptions<JsonOptions>({ read: anything })
 
 /**
  * Makes a converter of plain values to JSON text, which is stored as a String. Values that JSON cannot
@@ -48,7 +48,7 @@ export function jsonText<Value = unknown>(
   schema?: StandardSchema<unknown, Value>,
   options: JsonOptions = {},
 ): Converter<Value, string> {
-  checkOptions(options, OPTION_NAMES, 'jsonText')
+  jsonOptions.check(options, 'jsonText')
   checkParts(schema, options)
   const isChecked = schema !== undefined && options.read !== 'lenient'
   const encode = (value: unknown) =>

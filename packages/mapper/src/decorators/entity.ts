@@ -1,6 +1,5 @@
-import { checkOptions, type OptionNames } from '@rowkey/rest'
+import { anything, declareOptions, invalidOption } from '@rowkey/odata'
 import { checkConverters, type RegisteredConverter } from '../convert/registered-converter.ts'
-import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { recordIn, recordOf } from '../model/class-record.ts'
@@ -9,26 +8,26 @@ import type { MemberEntity, UnionMember } from '../model/entity-of.ts'
 import type { FittingClass, NewableClass } from '../model/key-fit.ts'
 import type { TypeMark } from '../model/marks-of.ts'
 import type { Lifetime } from '../model/row-lifetime.ts'
-import { VERSION_OPTION_NAMES, type VersionOptions } from '../model/version-options.ts'
+import { type VersionOptions, versionRules } from '../model/version-options.ts'
 import { toPlain } from '../plain/to-plain.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 
-const OPTION_NAMES: OptionNames<CreatedEntityOptions<object, object, object>> = {
-  name: true,
-  create: true,
-  partitionKey: true,
-  rowKey: true,
-  signing: true,
-  converters: true,
-  schema: true,
-  read: true,
-  onDrift: true,
-  discriminator: true,
-  lifetime: true,
-  ...VERSION_OPTION_NAMES,
-}
+const entityOptions = declareOptions<CreatedEntityOptions<object, object, object>>({
+  name: anything,
+  create: anything,
+  partitionKey: anything,
+  rowKey: anything,
+  signing: anything,
+  converters: anything,
+  schema: anything,
+  read: anything,
+  onDrift: anything,
+  discriminator: anything,
+  lifetime: anything,
+  ...versionRules,
+})
 
 /**
  * Options of `@Entity` for a class whose constructor works without arguments.
@@ -213,14 +212,12 @@ export function Entity(
 ): (value: never, context?: ClassDecoratorContext) => void {
   const isRule = given === undefined || typeof given === 'string' || Object(given) === given
   if (more.length > 0 || !isRule) {
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message:
-        "@Entity has one argument: the table's name, or options. Write @Entity({ name: 'people', … }).",
-    })
+    throw invalidOption(
+      "@Entity has one argument: the table's name, or options. Write @Entity({ name: 'people', … }).",
+    )
   }
   const rule = typeof given === 'string' ? { name: given } : { ...given }
-  checkOptions(rule, OPTION_NAMES, '@Entity')
+  entityOptions.check(rule as CreatedEntityOptions<object, object, object>, '@Entity')
   return (value: EntityClass<object>, context) => {
     checkConverters(value.name, rule.converters)
     // The class gets its metadata object after this decorator has run; the context has it now.

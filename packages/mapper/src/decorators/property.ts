@@ -1,5 +1,4 @@
-import type { EdmType, EdmValue } from '@rowkey/odata'
-import { mapperInputError } from '../errors/codes.ts'
+import { type EdmType, type EdmValue, invalidOption } from '@rowkey/odata'
 import {
   type AnyMemberDecorator,
   type MemberDecorator,
@@ -61,10 +60,9 @@ export function Property(
   const more = options === undefined ? '' : ', …'
   const forms = type === undefined ? [] : [`@Property('${type}'${more})`]
   if (options !== undefined && type !== 'Int64') {
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message: `Only @Property('Int64') has options; @Property('${type}') has one argument. Remove the second.`,
-    })
+    throw invalidOption(
+      `Only @Property('Int64') has options; @Property('${type}') has one argument. Remove the second.`,
+    )
   }
   const rule = type === 'Int64' ? int64Rule(options) : { type }
   const checks = [typeProblem, formProblem]

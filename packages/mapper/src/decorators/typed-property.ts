@@ -1,8 +1,6 @@
-import type { EdmType, EdmValue } from '@rowkey/odata'
-import { checkOptions } from '@rowkey/rest'
+import { declareOptions, type EdmType, type EdmValue, oneOf } from '@rowkey/odata'
 import type { Converter } from '../convert/converter.ts'
 import { safeInt64 } from '../convert/safe-int64.ts'
-import { mapperInputError } from '../errors/codes.ts'
 import type { MemberRule, TypeDecoratorName } from '../model/member-rule.ts'
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
 import { formProblem } from './rule-checks.ts'
@@ -99,16 +97,14 @@ export function Int64(options?: Int64Options): (target: unknown, member: unknown
   return memberDecorator({ decorators: ['Int64'], ...rule })
 }
 
+const int64Options = declareOptions<Partial<Int64Options>>({ as: oneOf('number', 'bigint') })
+
 /** Returns how the values of an Int64 are stored. */
 export function int64Rule(options: unknown): Pick<MemberRule, 'type' | 'converter'> {
-  checkOptions(options ?? {}, { as: true }, '@Int64')
-  const { as = 'bigint' } = (options ?? {}) as Partial<Int64Options> // checked below
-  if (as === 'number') return { converter: safeInt64 as Converter<unknown> as Converter }
-  if (as === 'bigint') return { type: 'Int64' }
-  throw mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `The option as of an Int64 must be 'number' or 'bigint', and is ${JSON.stringify(as)}.`,
-  })
+  const given = (options ?? {}) as Partial<Int64Options> // checked here
+  int64Options.check(given, '@Int64')
+  if (given.as === 'number') return { converter: safeInt64 as Converter<unknown> as Converter }
+  return { type: 'Int64' }
 }
 
 /**

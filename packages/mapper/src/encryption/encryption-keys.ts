@@ -1,5 +1,5 @@
+import { anything, declareOptions } from '@rowkey/odata'
 import type { TokenSeal } from '@rowkey/query'
-import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { decryptGcm, encryptGcm } from '../crypto/cipher.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { joinBytes } from './join-bytes.ts'
@@ -32,12 +32,12 @@ export interface EncryptionKeysOptions extends KeyRingOptions {
 }
 
 const RULE: KeyRule = { ring: 'encryptionKeys', length: 32, orMore: false }
-const OPTION_NAMES: OptionNames<EncryptionKeysOptions> = {
-  current: true,
-  keys: true,
-  plaintext: true,
-  random: true,
-}
+const keyOptions = declareOptions<EncryptionKeysOptions>({
+  current: anything,
+  keys: anything,
+  plaintext: anything,
+  random: anything,
+})
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
@@ -147,7 +147,7 @@ export class EncryptionKeys {
  * ```
  */
 export function encryptionKeys(options: EncryptionKeysOptions): EncryptionKeys {
-  checkOptions(options, OPTION_NAMES, 'encryptionKeys')
+  keyOptions.check(options, 'encryptionKeys')
   return new EncryptionKeys(options)
 }
 

@@ -72,11 +72,6 @@ export const mapperErrorCodes = {
     when: 'A class or model cannot be mapped to a table: a missing key, contradicting decorators, an unknown property.',
     fix: 'Correct the declaration that the message names.',
   },
-  InvalidOptionValue: {
-    class: 'InputError',
-    when: 'An option or argument of a table has an invalid value.',
-    fix: 'Give a value of the kind that the message names.',
-  },
   JournalInUse: {
     class: 'InputError',
     when: 'Two runs use the journal of a bulk write at the same time.',

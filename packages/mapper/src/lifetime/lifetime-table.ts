@@ -1,14 +1,19 @@
-import { printFilter, type RawEntity } from '@rowkey/odata'
+import {
+  declareOptions,
+  invalidOption,
+  milliseconds,
+  printFilter,
+  type RawEntity,
+  rule,
+} from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
 import type { BulkRun } from '../bulk/bulk-run.ts'
-import { mapperInputError } from '../errors/codes.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
 import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
 import { keepingOf } from '../table/keep/keeping.ts'
-import { RAW_OPTION_NAMES, type RawOptions } from '../table/raw/raw-options.ts'
+import { type RawOptions, rawRules } from '../table/raw/raw-options.ts'
 import { entitySource } from '../table/read/entity-source.ts'
 import { RowReader } from '../table/read/row-reader.ts'
 import { Table } from '../table/table.ts'
@@ -75,10 +80,9 @@ export class LifetimeTable<
   async restore(target: EntityTarget | Key, options: CallOptions = {}): Promise<Entity> {
     const { deletedAt } = this.#lifetime
     if (deletedAt === undefined) {
-      throw mapperInputError({
-        code: 'InvalidOptionValue',
-        message: `restore of table ${this.all.name} needs a model with lifetime({ deletedAt }). To renew an expired entity, change its time with lifetimeOf(table).all.`,
-      })
+      throw invalidOption(
+        `restore of table ${this.all.name} needs a model with lifetime({ deletedAt }). To renew an expired entity, change its time with lifetimeOf(table).all.`,
+      )
     }
     const clear = (entity: Entity): void => {
       Object.assign(entity, { [deletedAt]: undefined })
@@ -122,9 +126,8 @@ export class LifetimeTable<
    */
   sweep(options: LifetimeSweepOptions = {}): BulkRun<RawEntity> {
     const where = `sweep of table ${this.all.name}`
-    checkOptions(options, SWEEP_OPTION_NAMES, where)
+    sweepOptions.check(options, where)
     const { olderThan = 0, partitionKey, ...rest } = options
-    checkSelection({ olderThan, partitionKey }, where)
     const until = Math.max(this.#parts.service.now() - olderThan, FIRST_TIME)
     const filter = this.#dueFilter(until, partitionKey)
     const fetch = (call: CallOptions) => this.#due(until, filter, call)
@@ -160,25 +163,14 @@ export class LifetimeTable<
   }
 }
 
-const SWEEP_OPTION_NAMES = [...RAW_OPTION_NAMES, 'olderThan', 'partitionKey']
+const sweepOptions = declareOptions<LifetimeSweepOptions>({
+  ...rawRules,
+  olderThan: milliseconds,
+  partitionKey: rule('the stored text of a PartitionKey', (key) => typeof key === 'string'),
+})
 
 /** The first time that the service stores, in milliseconds. */
 const FIRST_TIME = Date.UTC(1601, 0)
-
-/** Checks which rows a sweep selects. */
-function checkSelection({ olderThan, partitionKey }: LifetimeSweepOptions, where: string): void {
-  if (!Number.isFinite(olderThan) || Number(olderThan) < 0) {
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message: `olderThan of ${where} must be milliseconds from 0, and is ${String(olderThan)}.`,
-    })
-  }
-  if (partitionKey === undefined || typeof partitionKey === 'string') return
-  throw mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `partitionKey of ${where} must be the stored text of a PartitionKey, but is ${describeKind(partitionKey)}.`,
-  })
-}
 
 /**
  * Returns the expired and softly deleted rows of a table whose model has a {@link lifetime}: to read, restore, erase and
@@ -197,8 +189,7 @@ export function lifetimeOf<Entity extends object, Input extends object, Key exte
 ): LifetimeTable<Entity, Input, Key> {
   const { parts, name } = table
   if (parts.lifetime !== undefined) return new LifetimeTable(parts, parts.lifetime)
-  throw mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `The model of table ${name} has no lifetime. Declare it: @Entity({ name, lifetime: lifetime({ expiresAt: 'expiresOn' }) }).`,
-  })
+  throw invalidOption(
+    `The model of table ${name} has no lifetime. Declare it: @Entity({ name, lifetime: lifetime({ expiresAt: 'expiresOn' }) }).`,
+  )
 }

@@ -1,6 +1,11 @@
-import type { EntityKey, RawEntity } from '@rowkey/odata'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
-import { mapperInputError } from '../errors/codes.ts'
+import {
+  anything,
+  declareOptions,
+  type EntityKey,
+  invalidOption,
+  type RawEntity,
+} from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { memberJson, readMember, type StoredMember, storedMember } from '../member/stored-member.ts'
@@ -14,6 +19,11 @@ export interface LifetimeOptions<Name extends string = string> {
   /** The property with the time of a soft delete. Deletes write it, and the row stays until it is swept. */
   readonly deletedAt?: Name | undefined
 }
+
+const lifetimeOptions = declareOptions<LifetimeOptions>({
+  expiresAt: anything,
+  deletedAt: anything,
+})
 
 /**
  * Hides rows that have expired or are deleted softly, for the option `lifetime` of `@Entity` and {@link
@@ -35,16 +45,14 @@ export interface LifetimeOptions<Name extends string = string> {
 export function lifetime<const Name extends string>(
   options: LifetimeOptions<Name>,
 ): Lifetime<Name> {
-  checkOptions(options, ['expiresAt', 'deletedAt'], 'lifetime')
+  lifetimeOptions.check(options, 'lifetime')
   const { expiresAt, deletedAt } = options
   const properties = [expiresAt, deletedAt].filter((name) => name !== undefined)
   const areNames = properties.every((name) => typeof name === 'string' && name !== '')
   if (properties.length === 0 || !areNames || expiresAt === deletedAt) {
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message:
-        "lifetime needs the name of one property, or of two: lifetime({ expiresAt: 'expiresOn', deletedAt: 'deletedOn' }).",
-    })
+    throw invalidOption(
+      "lifetime needs the name of one property, or of two: lifetime({ expiresAt: 'expiresOn', deletedAt: 'deletedOn' }).",
+    )
   }
   return Object.freeze({
     properties: Object.freeze(properties),

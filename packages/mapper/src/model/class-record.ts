@@ -6,7 +6,7 @@ import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { TypeMark } from './marks-of.ts'
 import { type MemberRule, mergeRules, overlayRule, overrideRule } from './member-rule.ts'
 import type { Lifetime } from './row-lifetime.ts'
-import { VERSION_OPTION_NAMES, type VersionOptions } from './version-options.ts'
+import { type VersionOptions, versionRules } from './version-options.ts'
 
 /** The options of `@Entity` of a class. */
 interface EntityRule extends SchemaOptions, VersionOptions {
@@ -258,7 +258,7 @@ function memberRules(records: readonly (ClassRecord | undefined)[]): Map<string,
 
 function saysVersion(rule: EntityRule): boolean {
   return Object.entries(rule).some(
-    ([name, value]) => value !== undefined && Object.hasOwn(VERSION_OPTION_NAMES, name),
+    ([name, value]) => value !== undefined && Object.hasOwn(versionRules, name),
   )
 }
 

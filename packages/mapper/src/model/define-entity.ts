@@ -1,8 +1,7 @@
-import { checkOptions, type OptionNames } from '@rowkey/rest'
+import { anything, declareOptions, invalidOption } from '@rowkey/odata'
 import type { Converter } from '../convert/converter.ts'
 import { jsonText } from '../convert/json-text.ts'
 import { safeInt64 } from '../convert/safe-int64.ts'
-import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { KeyCodec, partsIn } from '../keys/key-codec.ts'
@@ -33,7 +32,7 @@ import { type TypeMark, toDiscriminator } from './marks-of.ts'
 import { bindLifetime, type Lifetime } from './row-lifetime.ts'
 import { toModel } from './to-model.ts'
 import { toModelVersion } from './to-model-version.ts'
-import { VERSION_OPTION_NAMES, type VersionOptions } from './version-options.ts'
+import { type VersionOptions, versionRules } from './version-options.ts'
 
 /** The options of {@link defineEntity}. */
 export interface EntityDefinition<
@@ -109,24 +108,34 @@ export type DefinedInput<
   SchemaInput<Schema> & { [Name in ETagName]?: string } & { [Name in TimestampName]?: Date }
 >
 
-const OPTION_NAMES: OptionNames<
-  EntityDefinition<StandardSchema<unknown, object>, object, object, string, string, object>
-> = {
-  name: true,
-  partitionKey: true,
-  rowKey: true,
-  schema: true,
-  etag: true,
-  timestamp: true,
-  storeAs: true,
-  columns: true,
-  signing: true,
-  read: true,
-  onDrift: true,
-  discriminator: true,
-  lifetime: true,
-  ...VERSION_OPTION_NAMES,
+/** The definition's own types follow from its schema; the compiler compares only their names here. */
+type DefinitionOptions = {
+  readonly [Name in keyof EntityDefinition<
+    StandardSchema<unknown, object>,
+    object,
+    object,
+    string,
+    string,
+    object
+  >]?: unknown
 }
+
+const definitionOptions = declareOptions<DefinitionOptions>({
+  name: anything,
+  partitionKey: anything,
+  rowKey: anything,
+  schema: anything,
+  etag: anything,
+  timestamp: anything,
+  storeAs: anything,
+  columns: anything,
+  signing: anything,
+  read: anything,
+  onDrift: anything,
+  discriminator: anything,
+  lifetime: anything,
+  ...versionRules,
+})
 
 /**
  * Describes entities by a schema of zod 4, valibot 1 or arktype 2, without a class. Tables read and write
@@ -184,7 +193,7 @@ export function defineEntity<
   DefinedInput<Schema, ETagName, TimestampName>,
   Shown<PartitionKeyValues & RowKeyValues>
 > {
-  checkOptions(definition, OPTION_NAMES, 'defineEntity')
+  definitionOptions.check(definition, 'defineEntity')
   // The types follow from the schema, which the compiler cannot check.
   return schemaModel(definition) as EntityModel<never> as ReturnType<
     typeof defineEntity<Schema, PartitionKeyValues, RowKeyValues, ETagName, TimestampName, Columns>
@@ -246,10 +255,7 @@ function schemaModel(parts: SchemaModelParts): EntityModel<object> {
 function checkNames(names: Readonly<Record<string, unknown>>): void {
   for (const [option, name] of Object.entries(names)) {
     if (typeof name === 'string') continue
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message: `${option} of defineEntity must be text, not ${describeKind(name)}.`,
-    })
+    throw invalidOption(`${option} of defineEntity must be text, not ${describeKind(name)}.`)
   }
 }
 

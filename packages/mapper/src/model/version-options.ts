@@ -1,4 +1,4 @@
-import type { OptionNames } from '@rowkey/rest'
+import { anything, type OptionRules } from '@rowkey/odata'
 import type { EntityClass } from './entity-class.ts'
 import type { EntityModel } from './entity-model.ts'
 
@@ -58,12 +58,12 @@ export interface VersionOptions<
 // biome-ignore lint/suspicious/noExplicitAny: only this type has that effect
 export type LaterFunction = (...args: any[]) => any
 
-/** The names of {@link VersionOptions}. */
-export const VERSION_OPTION_NAMES: OptionNames<VersionOptions> = {
-  version: true,
-  versionProperty: true,
-  previous: true,
-  migrate: true,
-  next: true,
-  migrateBack: true,
+/** The model checks the values. */
+export const versionRules: OptionRules<VersionOptions> = {
+  version: anything,
+  versionProperty: anything,
+  previous: anything,
+  migrate: anything,
+  next: anything,
+  migrateBack: anything,
 }

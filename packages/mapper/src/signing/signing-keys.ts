@@ -1,5 +1,4 @@
-import { checkCustomPropertyName } from '@rowkey/odata'
-import { checkOptions, type OptionNames } from '@rowkey/rest'
+import { anything, checkCustomPropertyName, declareOptions } from '@rowkey/odata'
 import { equalBytes, hmacSha256 } from '../crypto/hash.ts'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import {
@@ -29,12 +28,12 @@ export interface SigningKeysOptions extends KeyRingOptions {
   readonly unsigned?: 'reject' | 'read' | undefined
 }
 
-const OPTION_NAMES: OptionNames<SigningKeysOptions> = {
-  current: true,
-  keys: true,
-  property: true,
-  unsigned: true,
-}
+const signingOptions = declareOptions<SigningKeysOptions>({
+  current: anything,
+  keys: anything,
+  property: anything,
+  unsigned: anything,
+})
 
 const RULE: KeyRule = { ring: 'signingKeys', length: 32, orMore: true }
 
@@ -117,7 +116,7 @@ export class SigningKeys {
  * ```
  */
 export function signingKeys(options: SigningKeysOptions): SigningKeys {
-  checkOptions(options, OPTION_NAMES, 'signingKeys')
+  signingOptions.check(options, 'signingKeys')
   return new SigningKeys(options)
 }
 

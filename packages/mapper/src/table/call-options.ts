@@ -1,25 +1,10 @@
-import {
-  CALL_OPTION_NAMES,
-  type CallOptions,
-  type OptionNames,
-  type TableService,
-} from '@rowkey/rest'
+import type { OptionRules } from '@rowkey/odata'
+import { type CallOptions, callOptions, type TableService } from '@rowkey/rest'
 
-/** The names of the options of calls that send many transactions: one key for all would let all but the first seem applied. */
-export const KEYLESS_OPTION_NAMES: readonly string[] = CALL_OPTION_NAMES.filter(
-  (name) => name !== 'idempotencyKey',
-)
+const { idempotencyKey: _, ...keyless } = callOptions.rules
 
-/**
- * Lists the names of options that extend {@link CallOptions}.
- *
- * @param own - their own names; the compiler finds a name that is missing or unknown
- */
-export function namesWithCall<Options extends CallOptions>(
-  own: OptionNames<Omit<Options, keyof CallOptions>>,
-): readonly string[] {
-  return [...CALL_OPTION_NAMES, ...Object.keys(own)]
-}
+/** The rules of calls that send many transactions: one key for all would let all but the first seem applied. */
+export const keylessRules: OptionRules<Omit<CallOptions, 'idempotencyKey'>> = keyless
 
 /**
  * Tells the options of a call from the key of an entity.
@@ -28,7 +13,7 @@ export function namesWithCall<Options extends CallOptions>(
  */
 export function isCallOptions(value: object): value is CallOptions {
   if (value === null || Array.isArray(value)) return false
-  return Object.keys(value).every((name) => CALL_OPTION_NAMES.includes(name))
+  return Object.keys(value).every((name) => Object.hasOwn(callOptions.rules, name))
 }
 
 /**

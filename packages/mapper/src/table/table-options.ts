@@ -1,7 +1,13 @@
+import {
+  anything,
+  declareOptions,
+  invalidOption,
+  type OptionRules,
+  trueOrFalse,
+  withMethods,
+} from '@rowkey/odata'
 import { checkScanPolicy, type ScanPolicy } from '@rowkey/query'
-import { checkOptions, type OptionNames } from '@rowkey/rest'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
-import { mapperInputError } from '../errors/codes.ts'
 
 /** The options of all queries of a table or an account. */
 export interface ScanOptions {
@@ -35,11 +41,14 @@ export interface AccountOptions extends ScanOptions {
   readonly continuationKeys?: EncryptionKeys | undefined
 }
 
-const ACCOUNT_OPTION_NAMES: OptionNames<AccountOptions> = {
-  scans: true,
-  requireEncryption: true,
-  continuationKeys: true,
-}
+const scanRules: OptionRules<ScanOptions> = { scans: anything }
+
+/** Only the shape of the keys is checked, so that bundlers leave the cipher out of programs without keys. */
+const accountRules = declareOptions<AccountOptions>({
+  ...scanRules,
+  requireEncryption: trueOrFalse,
+  continuationKeys: withMethods('from encryptionKeys({ current, keys })', 'seal', 'open'),
+})
 
 /** The options of one table. */
 export interface TableOptions extends ScanOptions {
@@ -47,7 +56,7 @@ export interface TableOptions extends ScanOptions {
   readonly name?: string | undefined
 }
 
-const TABLE_OPTION_NAMES: OptionNames<TableOptions> = { name: true, scans: true }
+const tableRules = declareOptions<TableOptions>({ name: anything, ...scanRules })
 
 /**
  * Reads the options of a table; text is its name.
@@ -64,13 +73,11 @@ export function tableOptions(
 ): TableOptions {
   if (given === undefined || typeof given === 'string') return { ...inherited, name: given }
   if (typeof given !== 'object' || given === null) {
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message:
-        'The second argument of table() must be the name of the table, or an object of options.',
-    })
+    throw invalidOption(
+      'The second argument of table() must be the name of the table, or an object of options.',
+    )
   }
-  checkOptions(given, TABLE_OPTION_NAMES, 'table of an account')
+  tableRules.check(given, 'table of an account')
   const { name, ...scans } = given
   return { name, ...scanOptions(scans, inherited) }
 }
@@ -83,28 +90,12 @@ export function tableOptions(
  * @throws InputError (`InvalidOptionValue` or `InvalidQuery`) for an invalid value
  */
 export function accountOptions(given: AccountOptions): AccountOptions {
-  checkOptions(given, ACCOUNT_OPTION_NAMES, 'an account')
+  accountRules.check(given, 'an account')
   const { requireEncryption = false, scans, continuationKeys } = given
-  checkContinuationKeys(continuationKeys)
-  if (typeof requireEncryption !== 'boolean') {
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message: 'requireEncryption of an account must be true or false.',
-    })
-  }
   return { ...scanOptions({ scans }), requireEncryption, continuationKeys }
 }
 
-/** Checks only the shape, so that bundlers leave the cipher out of programs without keys. */
-function checkContinuationKeys(given: unknown): void {
-  if (given === undefined) return
-  const { seal, open }: { readonly seal?: unknown; readonly open?: unknown } = given ?? {}
-  if (typeof seal === 'function' && typeof open === 'function') return
-  throw mapperInputError({
-    code: 'InvalidOptionValue',
-    message: 'continuationKeys of an account must come from encryptionKeys({ current, keys }).',
-  })
-}
+const scanOnly = declareOptions(scanRules)
 
 /**
  * Checks the scan policy of a table.
@@ -115,7 +106,7 @@ function checkContinuationKeys(given: unknown): void {
  * @throws InputError (`InvalidQuery`) for an invalid `ScanPolicy`
  */
 export function scanOptions(given: ScanOptions, inherited: ScanOptions = {}): ScanOptions {
-  checkOptions(given, { scans: true }, 'table of an account')
+  scanOnly.check(given, 'table of an account')
   const { scans } = given
   if (scans === undefined) return inherited
   checkScanPolicy(scans)

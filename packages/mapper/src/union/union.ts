@@ -1,6 +1,5 @@
-import type { DynamicEntity } from '@rowkey/odata'
-import { checkOptions, type TableService } from '@rowkey/rest'
-import { mapperInputError } from '../errors/codes.ts'
+import { type DynamicEntity, declareOptions, oneOf } from '@rowkey/odata'
+import type { TableService } from '@rowkey/rest'
 import { ModelError } from '../errors/model-error.ts'
 import type { UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'
@@ -18,6 +17,8 @@ export interface UnionOptions<Unknown extends UnknownRows = UnknownRows> {
    */
   readonly unknown?: Unknown | undefined
 }
+
+const unionOptions = declareOptions<UnionOptions>({ unknown: oneOf('reject', 'dynamic') })
 
 /**
  * Combines several types for one table. Each row is read, and each object is written, with its own type.
@@ -69,14 +70,8 @@ export function union(
   const last = given.at(-1)
   const options = isOptions(last) ? last : {}
   const members = (isOptions(last) ? given.slice(0, -1) : given) as readonly UnionMember[] // as typed
-  checkOptions(options, { unknown: true }, 'union')
+  unionOptions.check(options, 'union')
   const { unknown = 'reject' } = options
-  if (unknown !== 'reject' && unknown !== 'dynamic') {
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message: "unknown of a union must be 'reject' or 'dynamic'.",
-    })
-  }
   const types = members.map((member) => new UnionType(toModel(member)))
   checkDistinct(types)
   checkLifetimes(types)

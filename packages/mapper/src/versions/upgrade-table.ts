@@ -1,20 +1,17 @@
-import type { EntityKey } from '@rowkey/odata'
 import {
-  BatchError,
-  type CallOptions,
-  checkKinds,
-  checkOptions,
-  checkWholeNumber,
-  EntityNotFoundError,
-  ETagMismatchError,
-  type OptionNames,
-} from '@rowkey/rest'
+  aFunction,
+  anything,
+  declareOptions,
+  type EntityKey,
+  invalidOption,
+  wholeNumber,
+} from '@rowkey/odata'
+import { BatchError, type CallOptions, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
-import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
-import { KEYLESS_OPTION_NAMES } from '../table/call-options.ts'
+import { keylessRules } from '../table/call-options.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
 
 /** The progress of {@link upgradeTable}. */
@@ -43,13 +40,12 @@ export interface UpgradeOptions extends Omit<CallOptions, 'idempotencyKey'> {
   readonly onProgress?: ((progress: UpgradeProgress) => void) | undefined
 }
 
-const OWN_NAMES: OptionNames<Omit<UpgradeOptions, keyof CallOptions>> = {
-  concurrency: true,
-  continuationToken: true,
-  onProgress: true,
-}
-
-const OPTION_NAMES = [...KEYLESS_OPTION_NAMES, ...Object.keys(OWN_NAMES)]
+const upgradeOptions = declareOptions<UpgradeOptions>({
+  ...keylessRules,
+  concurrency: wholeNumber(),
+  continuationToken: anything,
+  onProgress: aFunction,
+})
 
 /**
  * Upgrades every row of an earlier version, so that the program can drop support for earlier versions. It
@@ -76,15 +72,12 @@ export async function upgradeTable<Entity extends object>(
   options: UpgradeOptions = {},
 ): Promise<UpgradeProgress> {
   if (typeof Object(table).query !== 'function') {
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message: `upgradeTable takes a table, such as account.table(Order); got ${describeKind(table)}.`,
-    })
+    throw invalidOption(
+      `upgradeTable takes a table, such as account.table(Order); got ${describeKind(table)}.`,
+    )
   }
-  checkOptions(options, OPTION_NAMES, 'upgradeTable')
+  upgradeOptions.check(options, 'upgradeTable')
   const { concurrency = 4, continuationToken, onProgress, ...call } = options
-  checkWholeNumber(concurrency, 'concurrency', 'upgradeTable')
-  checkKinds({ onProgress }, 'function', 'upgradeTable')
   // A row that was upgraded is not upgraded again, so markers would prove nothing new.
   const upgrade = new RowUpgrade(table, { ...call, exactWrites: false }, concurrency)
   let progress: UpgradeProgress = { read: 0, upgraded: 0, conflicts: 0, continuationToken }

@@ -1,5 +1,6 @@
 import { createTable, type TableService, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { createOptions } from '../../../../packages/mapper/src/table/admin/admin-options.ts'
 import { createWaiting } from '../../../../packages/mapper/src/table/admin/create-waiting.ts'
 
 const beingDeleted = {
@@ -80,10 +81,9 @@ describe('createWaiting', () => {
     expect(sent()).toBe(1)
   })
 
-  it.each(['yes', -1, 1.5, Number.NaN])('rejects an attempt to wait for %o', async (given) => {
-    const { service } = deleting(0)
+  it.each(['yes', -1, 1.5, Number.NaN])('rejects an attempt to wait for %o', (given) => {
     const options = { waitForDeletion: given as number }
-    await expect(createWaiting(service, createTable, 'people', options)).rejects.toThrow(
+    expect(() => createOptions.check(options, 'create of table people')).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
   })

@@ -1,25 +1,23 @@
 import { expect, it } from 'vitest'
 import {
-  checkResolve,
-  MANY_OPTION_NAMES,
-  READ_OPTION_NAMES,
+  manyOptions,
+  readOptions,
 } from '../../../../packages/mapper/src/table/read/table-reader.ts'
 import { invalidKey } from '../../../support/rejections.ts'
 import { Customer } from '../../customer.ts'
 import { freshTable } from '../../fresh-account.ts'
 
 it('reads accept the options of every call and their own', () => {
-  expect(READ_OPTION_NAMES).toEqual(expect.arrayContaining(['signal', 'select', 'resolve']))
-  expect(MANY_OPTION_NAMES).toEqual(expect.arrayContaining(['signal', 'deadline', 'concurrency']))
+  expect(readOptions.names).toEqual(expect.arrayContaining(['signal', 'select', 'resolve']))
+  expect(manyOptions.names).toEqual(expect.arrayContaining(['signal', 'deadline', 'concurrency']))
 })
 
 it('rejects a resolver that is not a function', () => {
-  expect(() => checkResolve(undefined, 'get')).not.toThrow()
-  expect(() => checkResolve(() => 1, 'get')).not.toThrow()
+  const check = (resolve: unknown) => readOptions.check({ resolve: resolve as never }, 'get')
+  expect(() => check(undefined)).not.toThrow()
+  expect(() => check(() => 1)).not.toThrow()
   for (const wrong of [null, 'x', {}])
-    expect(() => checkResolve(wrong, 'get')).toThrow(
-      expect.objectContaining({ code: 'InvalidOptionValue' }),
-    )
+    expect(() => check(wrong)).toThrow(expect.objectContaining({ code: 'InvalidOptionValue' }))
 })
 
 it('getMany accepts any iterable of keys, and rejects other values', async () => {

@@ -13,7 +13,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { MODIFY_OPTION_NAMES } from '../../../../packages/mapper/src/table/write/modify-entity.ts'
+import { modifyOptions } from '../../../../packages/mapper/src/table/write/modify-entity.ts'
 import { Customer, customer } from '../../customer.ts'
 
 const jeffsKey = ['Smith', 'Jeff'] as const
@@ -156,7 +156,7 @@ describe('modifyEntity', () => {
 
 describe('the options of modify', () => {
   it('are those of every call, and how often to try', () => {
-    expect(MODIFY_OPTION_NAMES).toEqual(expect.arrayContaining(['signal', 'attempts']))
+    expect(modifyOptions.names).toEqual(expect.arrayContaining(['signal', 'attempts']))
   })
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '3', null])(

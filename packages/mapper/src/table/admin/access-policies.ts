@@ -1,8 +1,7 @@
 import {
   type AccessPolicy,
-  CALL_OPTION_NAMES,
   type CallOptions,
-  checkOptions,
+  callOptions,
   getTableAcl,
   perform,
   setTableAcl,
@@ -85,6 +84,6 @@ export class AccessPolicies {
   }
 
   #check(options: CallOptions, method: string): void {
-    checkOptions(options, CALL_OPTION_NAMES, `${method} of the policies of table ${this.#table}`)
+    callOptions.check(options, `${method} of the policies of table ${this.#table}`)
   }
 }

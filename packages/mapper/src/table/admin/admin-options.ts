@@ -1,6 +1,11 @@
-import type { FilterNode } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
-import { namesWithCall } from '../call-options.ts'
+import {
+  anything,
+  type DeclaredOptions,
+  declareOptions,
+  type FilterNode,
+  rule,
+} from '@rowkey/odata'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 
 /** The options of creating a table. */
 export interface CreateOptions extends CallOptions {
@@ -13,9 +18,12 @@ export interface CreateOptions extends CallOptions {
   readonly waitForDeletion?: boolean | number | undefined
 }
 
-/** The names of {@link CreateOptions}. */
-export const CREATE_OPTION_NAMES: readonly string[] = namesWithCall<CreateOptions>({
-  waitForDeletion: true,
+export const createOptions: DeclaredOptions<CreateOptions> = declareOptions<CreateOptions>({
+  ...callOptions.rules,
+  waitForDeletion: rule(
+    'true, false, or a whole number of milliseconds',
+    (given) => typeof given === 'boolean' || (Number.isInteger(given) && Number(given) >= 0),
+  ),
 })
 
 /** The options of listing tables. */
@@ -32,11 +40,14 @@ export interface TableListOptions extends CallOptions {
   readonly pageSize?: number | undefined
 }
 
-/** The names of {@link TableListOptions}. */
-export const LIST_OPTION_NAMES: readonly string[] = namesWithCall<TableListOptions>({
-  filter: true,
-  pageSize: true,
-  prefix: true,
+export const listOptions: DeclaredOptions<TableListOptions> = declareOptions<TableListOptions>({
+  ...callOptions.rules,
+  filter: rule(
+    "a condition from the template function filter, such as filter`TableName ge 'm'`",
+    (given) => typeof given === 'object' && given !== null,
+  ),
+  pageSize: anything,
+  prefix: rule('a text', (given) => typeof given === 'string'),
 })
 
 /** Which tables to list, and how many in one page. */

@@ -6,7 +6,6 @@ import {
   type TableAddress,
   type TableService,
 } from '@rowkey/rest'
-import { mapperInputError } from '../../errors/codes.ts'
 import { isOverAfter } from '../call-options.ts'
 import type { CreateOptions } from './admin-options.ts'
 
@@ -40,7 +39,7 @@ async function createWithin<Output>(
   { waitForDeletion = false, ...call }: CreateOptions,
 ): Promise<Awaited<Output>> {
   const within = service.withDeadline(call)
-  let left = longestWait(waitForDeletion, table)
+  let left = longestWait(waitForDeletion)
   let attempts = 0
   for (let delay = FIRST_WAIT; ; delay = Math.min(delay * 2, LONGEST_WAIT)) {
     const wait = Math.min(delay, left)
@@ -56,13 +55,8 @@ async function createWithin<Output>(
   }
 }
 
-function longestWait(given: unknown, table: string): number {
-  if (typeof given === 'boolean') return given ? TWO_MINUTES : 0
-  if (typeof given === 'number' && Number.isInteger(given) && given >= 0) return given
-  throw mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `waitForDeletion of table ${table} must be true, false, or a whole number of milliseconds.`,
-  })
+function longestWait(given: boolean | number): number {
+  return given === true ? TWO_MINUTES : Number(given)
 }
 
 function tooLate(table: string, attempts: number, cause: ServiceError): DeadlineError {

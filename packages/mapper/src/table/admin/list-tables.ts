@@ -1,23 +1,21 @@
 import {
   and,
+  anything,
   comparison,
+  declareOptions,
   type FilterNode,
-  type InputError,
   literalOf,
   printFilter,
   TokenTrail,
 } from '@rowkey/odata'
 import {
   type CallOptions,
-  checkOptions,
   parseContinuationToken,
   perform,
   printContinuationToken,
   queryTables,
   type TableService,
 } from '@rowkey/rest'
-import { mapperInputError } from '../../errors/codes.ts'
-import { describeKind } from '../../errors/describe-kind.ts'
 import type { TableNamesPage, TablesToList } from './admin-options.ts'
 
 /**
@@ -71,6 +69,10 @@ export class TableNames implements AsyncIterable<string> {
   }
 }
 
+const pageOptions = declareOptions<{ readonly continuationToken?: string | undefined }>({
+  continuationToken: anything,
+})
+
 /** Yields the pages of a list of tables. */
 async function* tablePages(
   service: TableService,
@@ -78,7 +80,7 @@ async function* tablePages(
   call: CallOptions,
   options: { readonly continuationToken?: string | undefined },
 ): AsyncGenerator<TableNamesPage, void, undefined> {
-  checkOptions(options, ['continuationToken'], 'byPage of tables')
+  pageOptions.check(options, 'byPage of tables')
   const filter = tablesFilter(tables)
   const query = { filter: filter && printFilter(filter), top: tables.pageSize }
   const within = service.withDeadline(call)
@@ -93,20 +95,8 @@ async function* tablePages(
   } while (token !== undefined)
 }
 
-/**
- * Joins the conditions of a list.
- *
- * @throws InputError (`InvalidOptionValue`) for a prefix that is not text, and a filter that is
- */
+/** Joins the conditions of a list. */
 export function tablesFilter({ name, prefix, filter }: TablesToList): FilterNode | undefined {
-  if (prefix !== undefined && typeof prefix !== 'string') {
-    throw invalidListOption(`prefix of tables must be text, not ${describeKind(prefix)}.`)
-  }
-  if (typeof filter === 'string') {
-    throw invalidListOption(
-      "filter of tables must come from the template function filter, such as filter`TableName ge 'm'`.",
-    )
-  }
   const conditions = [
     ...(name === undefined ? [] : [compared('eq', name)]),
     // Names have letters and digits, and `{` follows `z`.
@@ -114,10 +104,6 @@ export function tablesFilter({ name, prefix, filter }: TablesToList): FilterNode
     ...(filter === undefined ? [] : [filter]),
   ]
   return conditions.length === 0 ? undefined : and(...conditions)
-}
-
-function invalidListOption(message: string): InputError {
-  return mapperInputError({ code: 'InvalidOptionValue', message })
 }
 
 function compared(operator: 'eq' | 'ge' | 'lt', name: string): FilterNode {

@@ -1,7 +1,6 @@
-import { InputError } from '@rowkey/odata'
+import { anything, type DeclaredOptions, declareOptions, InputError } from '@rowkey/odata'
 import {
   type AccountSasOptions,
-  type OptionNames,
   type SasOptions,
   type SasProtocol,
   SharedKeyCredential,
@@ -15,31 +14,28 @@ export type TableSasTerms = Omit<TableSasOptions, 'credential' | 'flavour' | 'no
 /** The options of a SAS for an account. The key is that of the account. */
 export type AccountSasTerms = Omit<AccountSasOptions, 'credential' | 'now'>
 
-const TERM_NAMES = {
-  expiry: true,
-  ips: true,
-  permissions: true,
-  protocol: true,
-  start: true,
-  version: true,
-} as const
-
-const TABLE_NAMES: OptionNames<TableSasTerms> = {
-  ...TERM_NAMES,
-  from: true,
-  policy: true,
-  to: true,
+/** {@link tableSas} and {@link accountSas} check the values. */
+const terms = {
+  expiry: anything,
+  ips: anything,
+  permissions: anything,
+  protocol: anything,
+  start: anything,
+  version: anything,
 }
 
-/** The names of {@link TableSasTerms}. */
-export const TABLE_SAS_TERM_NAMES: readonly string[] = Object.keys(TABLE_NAMES)
+export const tableSasTerms: DeclaredOptions<TableSasTerms> = declareOptions<TableSasTerms>({
+  ...terms,
+  from: anything,
+  policy: anything,
+  to: anything,
+})
 
-/** The names of {@link AccountSasTerms}. */
-export const ACCOUNT_SAS_TERM_NAMES: OptionNames<AccountSasTerms> = {
-  ...TERM_NAMES,
-  resourceTypes: true,
-  services: true,
-}
+export const accountSasTerms: DeclaredOptions<AccountSasTerms> = declareOptions<AccountSasTerms>({
+  ...terms,
+  resourceTypes: anything,
+  services: anything,
+})
 
 /** The first version whose signatures can limit the protocol. */
 const PROTOCOL_VERSION = '2015-04-05'

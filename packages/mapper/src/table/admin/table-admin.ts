@@ -1,7 +1,7 @@
+import type { DeclaredOptions } from '@rowkey/odata'
 import {
-  CALL_OPTION_NAMES,
   type CallOptions,
-  checkOptions,
+  callOptions,
   createTable,
   createTableIfNotExists,
   deleteTable,
@@ -16,10 +16,10 @@ import {
   tableSas,
 } from '@rowkey/rest'
 import { AccessPolicies } from './access-policies.ts'
-import { CREATE_OPTION_NAMES, type CreateOptions } from './admin-options.ts'
+import { type CreateOptions, createOptions } from './admin-options.ts'
 import { createWaiting } from './create-waiting.ts'
 import { tableExists } from './list-tables.ts'
-import { sasTermsOf, TABLE_SAS_TERM_NAMES, type TableSasTerms } from './sas-terms-of.ts'
+import { sasTermsOf, type TableSasTerms, tableSasTerms } from './sas-terms-of.ts'
 
 /** Creates, drops and finds one table of an account; {@link Table} documents its methods. */
 export class TableAdmin {
@@ -52,19 +52,19 @@ export class TableAdmin {
 
   /** Deletes the table. */
   async drop(options: CallOptions): Promise<void> {
-    this.#check(options, CALL_OPTION_NAMES, 'drop')
+    this.#check(options, callOptions, 'drop')
     await perform(this.#service, deleteTable, { table: this.#table }, options)
   }
 
   /** Deletes the table if it exists. */
   async dropIfExists(options: CallOptions): Promise<boolean> {
-    this.#check(options, CALL_OPTION_NAMES, 'dropIfExists')
+    this.#check(options, callOptions, 'dropIfExists')
     return perform(this.#service, deleteTableIfExists, { table: this.#table }, options)
   }
 
   /** Tells whether the account lists the table. */
   async exists(options: CallOptions): Promise<boolean> {
-    this.#check(options, CALL_OPTION_NAMES, 'exists')
+    this.#check(options, callOptions, 'exists')
     return tableExists(this.#service, this.#table, options)
   }
 
@@ -78,7 +78,7 @@ export class TableAdmin {
 
   /** Makes a shared access signature for the table. */
   sas(terms: TableSasTerms): SharedAccessSignature {
-    this.#check(terms, TABLE_SAS_TERM_NAMES, 'sas')
+    this.#check(terms, tableSasTerms, 'sas')
     const { flavour } = this.#service.endpoint
     return tableSas({ ...terms, ...sasTermsOf(this.#service, terms), table: this.#table, flavour })
   }
@@ -88,11 +88,11 @@ export class TableAdmin {
     operation: Operation<TableAddress, Output>,
     options: CreateOptions,
   ): Promise<Awaited<Output>> {
-    this.#check(options, CREATE_OPTION_NAMES, method)
+    this.#check(options, createOptions, method)
     return createWaiting(this.#service, operation, this.#table, options)
   }
 
-  #check(options: object, names: readonly string[], method: string): void {
-    checkOptions(options, names, `${method} of table ${this.#table}`)
+  #check<Options>(options: Options, declared: DeclaredOptions<Options>, method: string): void {
+    declared.check(options, `${method} of table ${this.#table}`)
   }
 }

@@ -1,6 +1,5 @@
-import type { InputError } from '@rowkey/odata'
+import { invalidOption } from '@rowkey/odata'
 import type { BulkOperation } from '../../bulk/bulk-target.ts'
-import { mapperInputError } from '../../errors/codes.ts'
 import type { AnyOperation } from './operation.ts'
 
 const KINDS: ReadonlySet<unknown> = new Set<AnyOperation['kind']>([
@@ -29,7 +28,7 @@ function isOperation(given: unknown): given is AnyOperation {
 export function checkOperation(given: unknown, where: string): asserts given is AnyOperation {
   if (isOperation(given)) return
   const { kind }: { readonly kind?: unknown } = Object(given)
-  throw invalid(
+  throw invalidOption(
     KINDS.has(kind)
       ? `${where}: only the table of a union accepts the type of an entity. Omit it: Operation.${kind}(…).`
       : `${where} needs an operation, such as Operation.insert(entity), or a list of operations.`,
@@ -46,14 +45,10 @@ export function checkOperation(given: unknown, where: string): asserts given is 
 export function toBulkOperation(given: unknown, where: string): BulkOperation {
   checkOperation(given, where)
   if (given.kind === 'retrieve') {
-    throw invalid(
+    throw invalidOption(
       `${where} takes writes, and got a retrieve. Use getMany to read several entities.`,
     )
   }
   const { kind, etag } = given
   return { kind, subject: kind === 'delete' ? given.target : given.entity, etag }
-}
-
-function invalid(message: string): InputError {
-  return mapperInputError({ code: 'InvalidOptionValue', message })
 }

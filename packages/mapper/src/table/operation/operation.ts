@@ -1,9 +1,9 @@
+import { declareOptions } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { checkOptions } from '@rowkey/rest'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../../model/entity-of.ts'
 import { isClassOrModel } from '../../model/to-model.ts'
 import type { EntityTarget } from '../entity-target.ts'
-import type { ChangeOptions } from '../write/write-options.ts'
+import { type ChangeOptions, changeOptions } from '../write/write-options.ts'
 
 /** A write of one entity as a value, from {@link Operation}. */
 export interface WriteOperation<
@@ -300,7 +300,10 @@ function partsOf([first, second, third]: Given): {
 /** Inserts and upserts have no condition. */
 const CONDITIONAL: ReadonlySet<string> = new Set(['merge', 'replace', 'delete'])
 
+const noOptions = declareOptions<object>({})
+
 function etagIn(options: ChangeOptions = {}, kind: string): string | undefined {
-  checkOptions(options, CONDITIONAL.has(kind) ? ['etag'] : [], `Operation.${kind}`)
+  const declared = CONDITIONAL.has(kind) ? changeOptions : noOptions
+  declared.check(options, `Operation.${kind}`)
   return options.etag
 }

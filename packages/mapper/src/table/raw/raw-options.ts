@@ -1,6 +1,5 @@
-import type { CallOptions, OptionNames } from '@rowkey/rest'
-import type { BulkOptions } from '../../bulk/bulk-options.ts'
-import { KEYLESS_OPTION_NAMES } from '../call-options.ts'
+import { type DeclaredOptions, declareOptions, type OptionRules, oneOf } from '@rowkey/odata'
+import { type BulkOptions, bulkOptions } from '../../bulk/bulk-options.ts'
 
 /** The options that deleting and copying rows have in common. */
 export type RawOptions = Omit<BulkOptions, 'journal' | 'modify' | 'onConflict' | 'onMissing'>
@@ -35,18 +34,20 @@ export interface CopyOptions extends RawOptions {
 /** How copied rows are written. */
 export type CopyMode = 'insert' | 'insertOrMerge' | 'insertOrReplace'
 
-const RAW_NAMES: OptionNames<Omit<RawOptions, keyof CallOptions>> = {
-  attempts: true,
-  buffer: true,
-  concurrency: true,
-  onProgress: true,
-  onStuck: true,
-  stuckAfter: true,
-  total: true,
-}
+const { journal, modify, onConflict, onMissing, ...raw } = bulkOptions.rules
 
-/** The names of {@link RawOptions}. */
-export const RAW_OPTION_NAMES: readonly string[] = [
-  ...KEYLESS_OPTION_NAMES,
-  ...Object.keys(RAW_NAMES),
-]
+/** The rules of {@link RawOptions}. */
+export const rawRules: OptionRules<RawOptions> = raw
+
+export const deleteAllOptions: DeclaredOptions<DeleteAllOptions> = declareOptions<DeleteAllOptions>(
+  {
+    ...rawRules,
+    etag: { ...oneOf('*'), text: "'*', or absent: each row has its own ETag" },
+  },
+)
+
+export const copyOptions: DeclaredOptions<CopyOptions> = declareOptions<CopyOptions>({
+  ...rawRules,
+  mode: oneOf('insert', 'insertOrMerge', 'insertOrReplace'),
+  onConflict: oneOf('fail', 'skip'),
+})

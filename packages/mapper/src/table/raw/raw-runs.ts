@@ -1,8 +1,13 @@
-import { type EntityKey, type InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import {
+  type EntityKey,
+  type InputError,
+  invalidOption,
+  keyOfRaw,
+  type RawEntity,
+} from '@rowkey/odata'
 import {
   type Change,
   changeBytes,
-  checkOptions,
   deleteEntity,
   entityGroupTransaction,
   insertEntity,
@@ -11,13 +16,7 @@ import {
   perform,
   type TableService,
 } from '@rowkey/rest'
-import {
-  type BulkOptions,
-  bulkSettings,
-  checkChoice,
-  invalid,
-  type OpenBulk,
-} from '../../bulk/bulk-options.ts'
+import { type BulkOptions, bulkSettings, type OpenBulk } from '../../bulk/bulk-options.ts'
 import type {
   BulkChange,
   BulkKind,
@@ -30,8 +29,9 @@ import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import {
   type CopyMode,
   type CopyOptions,
+  copyOptions,
   type DeleteAllOptions,
-  RAW_OPTION_NAMES,
+  deleteAllOptions,
   type RawOptions,
 } from './raw-options.ts'
 
@@ -62,10 +62,6 @@ export interface RawRows {
   readonly hasKept: boolean
 }
 
-const DELETE_OPTION_NAMES = [...RAW_OPTION_NAMES, 'etag']
-
-const COPY_OPTION_NAMES = [...RAW_OPTION_NAMES, 'mode', 'onConflict']
-
 /** A run that deletes rows. */
 interface RawDelete {
   /** The table. */
@@ -85,11 +81,8 @@ interface RawDelete {
  */
 export function openDelete({ table, rows, options, onConflict }: RawDelete): OpenBulk {
   const where = `deleteAll of table ${table.name}`
-  checkOptions(options, DELETE_OPTION_NAMES, where)
+  deleteAllOptions.check(options, where)
   const { etag, ...rest } = options
-  if (etag !== undefined && etag !== '*') {
-    throw invalid(`etag of ${where} must be '*', or absent: each row has its own ETag.`)
-  }
   const kept = table.kept()?.target
   if (kept !== undefined && rows.hasKept) throw keptBeside(table.name)
   return open(table, rows, { where, options: { ...rest, onConflict }, kind: 'delete', etag, kept })
@@ -114,16 +107,14 @@ interface RawCopy {
  */
 export function openCopy({ table, rows, options, source }: RawCopy): OpenBulk {
   const where = `copyTo of table ${source.name}`
-  checkOptions(options, COPY_OPTION_NAMES, where)
+  copyOptions.check(options, where)
   const { mode = 'insertOrReplace', onConflict, ...rest } = options
-  checkChoice('mode', mode, ['insert', 'insertOrMerge', 'insertOrReplace'], where)
-  if (onConflict !== undefined) checkChoice('onConflict', onConflict, ['fail', 'skip'], where)
   const { name, origin } = table
   const kept = table.kept()
   if (isSame(source.origin, origin)) {
-    throw invalid(`${where} needs another table; ${name} cannot be copied to itself.`)
+    throw invalidOption(`${where} needs another table; ${name} cannot be copied to itself.`)
   }
-  if (kept?.uncopied !== undefined) throw invalid(`${where}: ${kept.uncopied}`)
+  if (kept?.uncopied !== undefined) throw invalidOption(`${where}: ${kept.uncopied}`)
   if (kept !== undefined) throw keptElsewhere(name, where)
   return open(table, rows, { where, options: { ...rest, onConflict }, kind: mode })
 }
@@ -163,14 +154,14 @@ function isSame(one: RowOrigin, other: RowOrigin): boolean {
 
 /** A write at the same time would keep its rows in step with rows that are deleted a moment later. */
 function keptBeside(table: string): InputError {
-  return invalid(
+  return invalidOption(
     `deletePartition of table ${table}: writes of this table keep other rows in step, such as counts, and deletePartition deletes both without regard to each other. Use query().where(…).deleteAll(), which keeps them in step. To delete a partition with all that is in it while no program writes, use account.table('${table}').deletePartition(…).`,
   )
 }
 
 /** Copied rows would lack the rows of keepers, such as index entries, or replace those of rows that are there, such as counts. */
 function keptElsewhere(table: string, where: string): InputError {
-  return invalid(
+  return invalidOption(
     `${where}: writes of table ${table} keep other rows in step, such as index entries, and copied rows would not be in step with them. Read the entities and write them with bulk(). To copy a whole table with all that is in it to an empty one, use account.table('${table}') as the destination.`,
   )
 }
@@ -226,7 +217,7 @@ function rawTarget(service: TableService, table: string, kept?: BulkTarget): Bul
     },
 
     modify() {
-      throw invalid(
+      throw invalidOption(
         `Rows of table ${table} are copied as they are, so a conflict cannot be modified. Use 'fail' or 'skip'.`,
       )
     },

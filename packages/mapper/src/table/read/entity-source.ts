@@ -7,9 +7,8 @@ import type {
   TokenSeal,
 } from '@rowkey/query'
 import {
-  CALL_OPTION_NAMES,
   type CallOptions,
-  checkOptions,
+  callOptions,
   type EntitiesPage,
   type EntitiesQuery,
   parseContinuationToken,
@@ -47,7 +46,7 @@ export function entitySource<Entity extends object>({
     isUnsorted: service.endpoint.flavour === 'cosmos',
 
     beginRun(options) {
-      checkOptions(options, CALL_OPTION_NAMES, `A query of table ${table}`)
+      callOptions.check(options, `A query of table ${table}`)
       return service.pendingCalls.begin(service.withDeadline(options))
     },
 

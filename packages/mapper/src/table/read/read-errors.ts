@@ -1,5 +1,5 @@
 import { InputError } from '@rowkey/odata'
-import { CALL_OPTION_NAMES } from '@rowkey/rest'
+import { callOptions } from '@rowkey/rest'
 
 /**
  * Makes the error for targets that are not a list of keys.
@@ -29,7 +29,7 @@ export function existsError(target: object, table: string, cause: InputError): I
     details: cause.details,
     message:
       `exists of table ${table}: { ${Object.keys(target).join(', ')} } is neither the key of an entity nor options ` +
-      `of a call. As a key: ${cause.message} As options: they are ${CALL_OPTION_NAMES.join(', ')}.`,
+      `of a call. As a key: ${cause.message} As options: they are ${callOptions.names.join(', ')}.`,
     cause,
   })
 }

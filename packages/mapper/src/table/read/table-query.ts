@@ -1,4 +1,4 @@
-import type { DynamicEntity, RawEntity } from '@rowkey/odata'
+import { type DynamicEntity, invalidOption, type RawEntity } from '@rowkey/odata'
 import {
   type AnyQuerySource,
   type DynamicShape,
@@ -8,7 +8,6 @@ import {
 } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
-import { mapperInputError } from '../../errors/codes.ts'
 import type { CopyOptions, DeleteAllOptions } from '../raw/raw-options.ts'
 import type { RawRows } from '../raw/raw-runs.ts'
 import type { CopyDestination, RawTable } from '../raw/raw-table.ts'
@@ -95,10 +94,9 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
   copyTo(destination: CopyDestination, options: CopyOptions = {}): BulkRun<RawEntity> {
     const rows: Partial<RawTable> | undefined = destination?.rawRows
     if (typeof rows?.receive !== 'function') {
-      throw mapperInputError({
-        code: 'InvalidOptionValue',
-        message: `copyTo on ${this.#node.model.name} takes a table, such as account.table('archive').`,
-      })
+      throw invalidOption(
+        `copyTo on ${this.#node.model.name} takes a table, such as account.table('archive').`,
+      )
     }
     return destination.rawRows.receive(this.#rows('copyTo', undefined), this.#table, options)
   }

@@ -1,4 +1,13 @@
-import { type DynamicEntity, dynamicEntityCodec, InputError, type RawEntity } from '@rowkey/odata'
+import {
+  aFunction,
+  anything,
+  type DeclaredOptions,
+  type DynamicEntity,
+  declareOptions,
+  dynamicEntityCodec,
+  InputError,
+  type RawEntity,
+} from '@rowkey/odata'
 import {
   dynamicQueryModel,
   type EntityResolver,
@@ -9,18 +18,10 @@ import {
   resultsInOrder,
   selectNames,
 } from '@rowkey/query'
-import {
-  CALL_OPTION_NAMES,
-  type CallOptions,
-  checkOptions,
-  type EntityRead,
-  type ReadResult,
-} from '@rowkey/rest'
+import { type CallOptions, callOptions, type EntityRead, type ReadResult } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
-import { mapperInputError } from '../../errors/codes.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
-import { namesWithCall } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import { keepingOf, type TableSource } from '../keep/keeping.ts'
 import type { CopyOptions, DeleteAllOptions } from '../raw/raw-options.ts'
@@ -78,10 +79,13 @@ export type NoText<Options, Entity> = Options extends string
   ? Options
   : SelectOptions<PropertyOf<TableShape<Entity>>> | ResolveOptions<unknown> | CallOptions
 
-/** The names of {@link SelectOptions} and {@link ResolveOptions}. */
-export const READ_OPTION_NAMES: readonly string[] = namesWithCall<ResolveOptions<unknown>>({
-  select: true,
-  resolve: true,
+export const readOptions: DeclaredOptions<AnyReadOptions> = declareOptions<AnyReadOptions>({
+  ...callOptions.rules,
+  select: anything,
+  resolve: {
+    ...aFunction,
+    text: 'a function of (partitionKey, rowKey, timestamp, properties, etag)',
+  },
 })
 
 /** The options of reading several entities by their keys. */
@@ -94,25 +98,10 @@ export interface ManyOptions extends CallOptions {
   readonly concurrency?: number | undefined
 }
 
-/** The names of {@link ManyOptions}. */
-export const MANY_OPTION_NAMES: readonly string[] = namesWithCall<ManyOptions>({
-  concurrency: true,
+export const manyOptions: DeclaredOptions<ManyOptions> = declareOptions<ManyOptions>({
+  ...callOptions.rules,
+  concurrency: anything,
 })
-
-/**
- * Rejects an invalid resolver before anything is sent.
- *
- * @param resolve - the option; `undefined` when it is absent
- * @param where - the call, for the message
- * @throws InputError with the code `InvalidOptionValue`
- */
-export function checkResolve(resolve: unknown, where: string): void {
-  if (resolve === undefined || typeof resolve === 'function') return
-  throw mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `resolve of ${where} must be a function of (partitionKey, rowKey, timestamp, properties, etag).`,
-  })
-}
 
 const KEY_NAMES = ['PartitionKey', 'RowKey']
 
@@ -156,7 +145,7 @@ export class TableReader<Entity extends object> {
   async exists(target: EntityTarget | object, options: CallOptions = {}): Promise<boolean> {
     const where = `exists of table ${this.#parts.name}`
     checkOneKey(options, where)
-    checkOptions(options, CALL_OPTION_NAMES, where)
+    callOptions.check(options, where)
     const input = { ...this.#reads.input(target, undefined), select: KEY_NAMES }
     return (await this.#find(input, options)) !== undefined
   }
@@ -178,7 +167,7 @@ export class TableReader<Entity extends object> {
   ): Promise<(Entity | undefined)[]> {
     const { service, name } = this.#parts
     const where = `getMany of table ${name}`
-    checkOptions(options, MANY_OPTION_NAMES, where)
+    manyOptions.check(options, where)
     if (!isIterable(targets)) throw targetsError(where)
     const { concurrency, ...rest } = options
     const call = service.withDeadline(rest)
@@ -241,8 +230,7 @@ export class TableReader<Entity extends object> {
   #check(options: AnyReadOptions, method: string): AnyReadOptions {
     const where = `${method} of table ${this.#parts.name}`
     checkOneKey(options, where)
-    checkOptions(options, READ_OPTION_NAMES, where)
-    checkResolve(options.resolve, where)
+    readOptions.check(options, where)
     return options
   }
 }

@@ -1,13 +1,13 @@
 import type { RawEntity } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { CALL_OPTION_NAMES, type CallOptions, checkOptions } from '@rowkey/rest'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 import type { KeyMembers } from '../../model/entity-model.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import type { EntityTarget } from '../entity-target.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
 import type { EntityChanges } from './entity-changes.ts'
-import type { ChangeOptions } from './write-options.ts'
+import { type ChangeOptions, changeOptions } from './write-options.ts'
 
 /** The parts of a table that write its entities. */
 export interface WriteParts<Entity extends object> {
@@ -142,7 +142,7 @@ export class Batch<
    * @throws BatchError when the service rejected a change, and with it all; `index` is its position
    */
   async submit(options: CallOptions = {}): Promise<BatchResult<Entity>[]> {
-    checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')
+    callOptions.check(options, 'submit of a batch')
     const results = await this.#sender.sendAll([...this.#added], options)
     return results.map(({ raw, etag, status }) => {
       if (raw === undefined) return { etag, status }
@@ -158,6 +158,6 @@ export class Batch<
 }
 
 function etagIn(options: ChangeOptions, method: string): string | undefined {
-  checkOptions(options, { etag: true }, `${method} of a batch`)
+  changeOptions.check(options, `${method} of a batch`)
   return options.etag
 }

@@ -1,8 +1,15 @@
-import type { EntityKey, InputError } from '@rowkey/odata'
+import {
+  type DeclaredOptions,
+  declareOptions,
+  type EntityKey,
+  type InputError,
+  invalidOption,
+  rule,
+  wholeNumber,
+} from '@rowkey/odata'
 import {
   type CallOptions,
-  checkOptions,
-  checkWholeNumber,
+  callOptions,
   DeadlineError,
   EntityAlreadyExistsError,
   EntityNotFoundError,
@@ -15,11 +22,10 @@ import {
   type ServiceError,
   type TableService,
 } from '@rowkey/rest'
-import { mapperInputError } from '../../errors/codes.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { isOverAfter, namesWithCall } from '../call-options.ts'
+import { isOverAfter } from '../call-options.ts'
 import { notLive, softlyDeleted } from '../read/live-row.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import { conflictDelay } from './conflict-delay.ts'
@@ -47,10 +53,13 @@ export interface ModifyOptions<Input extends object = object> extends CallOption
   readonly orInsert?: Input | (() => Input | Promise<Input>) | undefined
 }
 
-/** The names of {@link ModifyOptions}. */
-export const MODIFY_OPTION_NAMES: readonly string[] = namesWithCall<ModifyOptions<object>>({
-  attempts: true,
-  orInsert: true,
+export const modifyOptions: DeclaredOptions<ModifyOptions> = declareOptions<ModifyOptions>({
+  ...callOptions.rules,
+  attempts: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  orInsert: rule(
+    'an entity, or a function that returns one',
+    (given) => typeof given === 'function' || (typeof given === 'object' && given !== null),
+  ),
 })
 
 /** The default of `attempts`. */
@@ -96,12 +105,8 @@ export async function modifyTarget<Entity extends object>(
   options: ModifyOptions,
 ): Promise<Entity> {
   const where = `modify of table ${table.changes.table}`
-  checkOptions(options, MODIFY_OPTION_NAMES, where)
+  modifyOptions.check(options, where)
   const { attempts, orInsert, ...call } = options
-  if (attempts !== undefined) {
-    checkWholeNumber(attempts, 'attempts', where, 1, Number.MAX_SAFE_INTEGER)
-  }
-  checkOrInsert(orInsert, where)
   if (typeof modifier !== 'function') throw noModifier(where)
   return modifyEntity({ ...table, key, modifier, attempts, orInsert }, call)
 }
@@ -184,10 +189,9 @@ async function toInsert<Entity extends object>({
   const change = changes.insert(made as object) // rejects any other value
   const { partitionKey, rowKey } = change.input.key
   if (partitionKey !== key.partitionKey || rowKey !== key.rowKey) {
-    throw mapperInputError({
-      code: 'InvalidOptionValue',
-      message: `orInsert of modify of table ${changes.table} has the key ${JSON.stringify([partitionKey, rowKey])}, but the target has ${JSON.stringify([key.partitionKey, key.rowKey])}. Use the same key.`,
-    })
+    throw invalidOption(
+      `orInsert of modify of table ${changes.table} has the key ${JSON.stringify([partitionKey, rowKey])}, but the target has ${JSON.stringify([key.partitionKey, key.rowKey])}. Use the same key.`,
+    )
   }
   return { entity: change.entity as Entity, change }
 }
@@ -212,12 +216,10 @@ interface ModifiedEntity<Entity extends object> {
 }
 
 function replaced(table: string): InputError {
-  return mapperInputError({
-    code: 'InvalidOptionValue',
-    message:
-      `The function of modify of table ${table} returned an object, which would be ignored. ` +
+  return invalidOption(
+    `The function of modify of table ${table} returned an object, which would be ignored. ` +
       'Change its argument, and return nothing.',
-  })
+  )
 }
 
 function conflict<Entity extends object>(
@@ -248,22 +250,7 @@ function nameOf<Entity extends object>({ changes, key }: Modification<Entity>): 
 }
 
 function noModifier(where: string): InputError {
-  return mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `${where} needs a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
-  })
-}
-
-/**
- * Rejects an `orInsert` that cannot make an entity.
- *
- * @throws InputError with the code `InvalidOptionValue`
- */
-export function checkOrInsert(orInsert: unknown, where: string): void {
-  if (orInsert === undefined || typeof orInsert === 'function') return
-  if (typeof orInsert === 'object' && orInsert !== null) return
-  throw mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `orInsert of ${where} must be an entity, or a function that returns one.`,
-  })
+  return invalidOption(
+    `${where} needs a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
+  )
 }

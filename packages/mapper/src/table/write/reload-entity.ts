@@ -1,6 +1,5 @@
-import type { InputError } from '@rowkey/odata'
+import { type InputError, invalidOption } from '@rowkey/odata'
 import type { CallOptions, TableService } from '@rowkey/rest'
-import { mapperInputError } from '../../errors/codes.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { etagOf } from '../../snapshot/object-row.ts'
@@ -53,8 +52,7 @@ export async function reloadEntity<Entity extends object>(
 }
 
 function frozen(table: string): InputError {
-  return mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `reload of table ${table} cannot change a frozen object. Read the entity again with get.`,
-  })
+  return invalidOption(
+    `reload of table ${table} cannot change a frozen object. Read the entity again with get.`,
+  )
 }

@@ -1,18 +1,12 @@
-import type { EntityKey } from '@rowkey/odata'
-import {
-  CALL_OPTION_NAMES,
-  type CallOptions,
-  checkOptions,
-  updateEntity,
-  type WriteResult,
-} from '@rowkey/rest'
+import type { DeclaredOptions, EntityKey } from '@rowkey/odata'
+import { type CallOptions, callOptions, updateEntity, type WriteResult } from '@rowkey/rest'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import {
-  BUFFER_OPTION_NAMES,
-  BULK_OPTION_NAMES,
   type BufferOptions,
   type BulkOptions,
+  bufferOptions,
   bufferSettings,
+  bulkOptions,
   bulkSettings,
 } from '../../bulk/bulk-options.ts'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
@@ -20,7 +14,6 @@ import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { EntityShape } from '../../codec/entity-shape.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
-import { KEYLESS_OPTION_NAMES } from '../call-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import { type Keeping, keepingOf } from '../keep/keeping.ts'
 import { checkOperation, toBulkOperation } from '../operation/check-operation.ts'
@@ -37,10 +30,10 @@ import { EntityChanges } from './entity-changes.ts'
 import { type EntityModifier, type ModifyOptions, modifyTarget } from './modify-entity.ts'
 import { reloadEntity } from './reload-entity.ts'
 import {
-  INSERT_OPTION_NAMES,
   type InsertOptions,
-  WRITE_OPTION_NAMES,
+  insertOptions,
   type WriteOptions,
+  writeOptions,
 } from './write-options.ts'
 import { writtenEntity } from './written-entity.ts'
 
@@ -74,7 +67,7 @@ export class TableWriter<Entity extends object> {
 
   /** Stores a new entity. */
   async insert(entity: object, options: InsertOptions): Promise<Entity> {
-    this.#check(options, INSERT_OPTION_NAMES, 'insert')
+    this.#check(options, insertOptions, 'insert')
     const { echo, ...call } = options
     const change = this.writeParts.changes.insert(entity, echo)
     const result = await this.#insert(change, call)
@@ -99,7 +92,7 @@ export class TableWriter<Entity extends object> {
 
   /** Sends the properties that changed; returns the object that was written. */
   async merge(entity: object, options: WriteOptions): Promise<object> {
-    this.#check(options, WRITE_OPTION_NAMES, 'merge')
+    this.#check(options, writeOptions, 'merge')
     const { etag, ...call } = options
     const change = this.writeParts.changes.merge(entity, etag)
     if (change !== undefined) await this.writeParts.sender.send(change, call)
@@ -108,20 +101,20 @@ export class TableWriter<Entity extends object> {
 
   /** Replaces the stored entity. */
   async replace(entity: object, options: WriteOptions): Promise<Entity> {
-    this.#check(options, WRITE_OPTION_NAMES, 'replace')
+    this.#check(options, writeOptions, 'replace')
     const { etag, ...call } = options
     return this.#write(this.writeParts.changes.replace(entity, etag), call)
   }
 
   /** Stores the entity, or merges it into the stored one. */
   async insertOrMerge(entity: object, options: CallOptions): Promise<Entity> {
-    this.#check(options, CALL_OPTION_NAMES, 'insertOrMerge')
+    this.#check(options, callOptions, 'insertOrMerge')
     return this.#write(this.writeParts.changes.insertOrMerge(entity), options)
   }
 
   /** Stores the entity, or replaces the stored one. */
   async insertOrReplace(entity: object, options: CallOptions): Promise<Entity> {
-    this.#check(options, CALL_OPTION_NAMES, 'insertOrReplace')
+    this.#check(options, callOptions, 'insertOrReplace')
     return this.#write(this.writeParts.changes.insertOrReplace(entity), options)
   }
 
@@ -143,7 +136,7 @@ export class TableWriter<Entity extends object> {
     method: string,
   ): { readonly change: EntityChange<object>; readonly call: CallOptions } {
     checkOneKey(options, `${method} of table ${this.#parts.name}`)
-    this.#check(options, WRITE_OPTION_NAMES, method)
+    this.#check(options, writeOptions, method)
     const { etag, ...call } = options
     return { change: this.writeParts.changes.delete(target, etag), call }
   }
@@ -158,7 +151,7 @@ export class TableWriter<Entity extends object> {
     options: BulkOptions<Entity>,
   ): BulkWriter<Entity, Input, Key, Operation> {
     const where = `bulk of table ${this.#parts.name}`
-    checkOptions(options, [...KEYLESS_OPTION_NAMES, ...BULK_OPTION_NAMES], where)
+    bulkOptions.check(options, where)
     return new BulkWriter(this.#bulkParts(options, where))
   }
 
@@ -167,8 +160,8 @@ export class TableWriter<Entity extends object> {
     options: BufferOptions<Entity>,
   ): BufferedWriter<Entity, Input, Key, Operation> {
     const where = `buffered of table ${this.#parts.name}`
-    checkOptions(options, [...KEYLESS_OPTION_NAMES, ...BUFFER_OPTION_NAMES], where)
-    const { flush, bulk } = bufferSettings(options, where)
+    bufferOptions.check(options, where)
+    const { flush, bulk } = bufferSettings(options)
     const parts = { ...this.#bulkParts(bulk, where), flush }
     return new BufferedWriter(parts, (given) => toBulkOperation(this.#untyped(given), where))
   }
@@ -181,7 +174,6 @@ export class TableWriter<Entity extends object> {
   #bulkParts(options: BulkOptions<Entity>, where: string): BulkWriterParts {
     const settings = bulkSettings(options, where)
     const { name: table, service } = this.#parts
-    service.withDeadline(settings.call) // checks the options of calls
     return { service, table, target: this.bulkTarget(), settings }
   }
 
@@ -201,7 +193,7 @@ export class TableWriter<Entity extends object> {
 
   /** Reads an entity again, into the same object, and returns whether its ETag changed. */
   async reload(entity: Entity, options: CallOptions): Promise<boolean> {
-    this.#check(options, CALL_OPTION_NAMES, 'reload')
+    this.#check(options, callOptions, 'reload')
     const { service, name: table, mapping, origin, lifetime } = this.#parts
     const { rows } = this.writeParts
     return reloadEntity({ service, lifetime, mapping, origin, rows, table, entity }, options)
@@ -212,7 +204,7 @@ export class TableWriter<Entity extends object> {
     operations: AnyOperation | readonly AnyOperation[],
     options: CallOptions,
   ): Promise<unknown> {
-    this.#check(options, CALL_OPTION_NAMES, 'execute')
+    this.#check(options, callOptions, 'execute')
     const { service, name } = this.#parts
     const isList = Array.isArray(operations)
     const list = (isList ? operations : [operations]).map((given) => {
@@ -242,8 +234,8 @@ export class TableWriter<Entity extends object> {
     return writtenEntity(change, this.writeParts.rows) as Entity
   }
 
-  #check(options: object, names: readonly string[], method: string): void {
-    checkOptions(options, names, `${method} of table ${this.#parts.name}`)
+  #check<Options>(options: Options, declared: DeclaredOptions<Options>, method: string): void {
+    declared.check(options, `${method} of table ${this.#parts.name}`)
   }
 }
 

@@ -1,5 +1,5 @@
-import type { CallOptions } from '@rowkey/rest'
-import { namesWithCall } from '../call-options.ts'
+import { anything, type DeclaredOptions, declareOptions, trueOrFalse } from '@rowkey/odata'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 
 /** The options of merge, replace and delete in a batch or an operation. */
 export interface ChangeOptions {
@@ -14,8 +14,14 @@ export interface ChangeOptions {
 /** The options of merge, replace and delete. */
 export interface WriteOptions extends CallOptions, ChangeOptions {}
 
-/** The names of {@link WriteOptions}. */
-export const WRITE_OPTION_NAMES: readonly string[] = namesWithCall<WriteOptions>({ etag: true })
+export const changeOptions: DeclaredOptions<ChangeOptions> = declareOptions<ChangeOptions>({
+  etag: anything,
+})
+
+export const writeOptions: DeclaredOptions<WriteOptions> = declareOptions<WriteOptions>({
+  ...callOptions.rules,
+  ...changeOptions.rules,
+})
 
 /** The options of insert. */
 export interface InsertOptions extends CallOptions {
@@ -27,5 +33,7 @@ export interface InsertOptions extends CallOptions {
   readonly echo?: boolean | undefined
 }
 
-/** The names of {@link InsertOptions}. */
-export const INSERT_OPTION_NAMES: readonly string[] = namesWithCall<InsertOptions>({ echo: true })
+export const insertOptions: DeclaredOptions<InsertOptions> = declareOptions<InsertOptions>({
+  ...callOptions.rules,
+  echo: trueOrFalse,
+})
