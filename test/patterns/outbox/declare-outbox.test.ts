@@ -76,6 +76,41 @@ describe('declareOutbox', () => {
     expect(left.map(({ rowKey }) => rowKey)).toEqual(['outbox_empid_.'])
   })
 
+  it('announces in the account of the write, and delivers nothing in another account', async () => {
+    const { transport, connectionString } = localTableService({
+      accounts: ['one', 'two'].map((name) => ({ name, key: 'a2V5' })),
+    })
+    const open = (name: string) =>
+      new Account(tableService({ connectionString: connectionString(name), transport }))
+    const accounts = [open('one'), open('two')] as const
+    const announced: (readonly [Account, OutboxPartition])[] = []
+    const Employee = defineEmployee()
+    const outbox = declareOutbox(Employee, {
+      messages: ({ after }) => [after?.id ?? 0],
+      announce: async (partition, _, __, account) => void announced.push([account, partition]),
+    })
+    for (const account of accounts) {
+      await account.table(Employee).create()
+      await account.table(Employee).insert({ ...jones })
+    }
+    expect(announced.map(([account]) => account)).toEqual(accounts)
+    expect(announced.map(([, { account }]) => account)).toEqual(['one', 'two'])
+    const [one, two] = accounts
+    const [ofOne, ofTwo] = announced.map(([, partition]) => partition) as [
+      OutboxPartition,
+      OutboxPartition,
+    ]
+    const heard: unknown[] = []
+    const hear = async (message: unknown) => void heard.push(message)
+    await expect(outbox.deliver(two, ofOne, hear)).rejects.toMatchObject({
+      code: 'InvalidPatternOption',
+      message: expect.stringMatching(/announced in the account one, and this is the account two/),
+    })
+    expect(heard).toEqual([])
+    expect(await outbox.deliver(one, ofOne, hear)).toBe(1)
+    expect(await outbox.deliver(two, ofTwo, hear)).toBe(1)
+  })
+
   it('a write without messages announces nothing', async () => {
     const { employees, sent, jobs } = await started()
     const employee = await employees.insert({ ...jones })
@@ -121,7 +156,8 @@ describe('declareOutbox', () => {
       'rowkeyindex_email.empid_',
     ])
     const ticket = expect.any(String)
-    expect(announced).toEqual([{ table: 'employees', partitionKey: 'Sales', ticket, known: '' }])
+    const place = { account: 'devstoreaccount1', table: 'employees', partitionKey: 'Sales' }
+    expect(announced).toEqual([{ ...place, ticket, known: '' }])
   })
 
   it.each(['before', 'after'] as const)(

@@ -1,9 +1,7 @@
-import { type Account, codecOf, type EntityModel, type KeptTable, keepRows } from '@rowkey/mapper'
+import { type Account, codecOf, type EntityModel, keepRows } from '@rowkey/mapper'
 import { startsWith } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import {
-  CALL_OPTIONS,
-  checkAccount,
   checkCount,
   checkFunction,
   checkMilliseconds,
@@ -11,10 +9,10 @@ import {
   checkName,
   checkOptional,
   checkText,
-  checkTexts,
 } from '../errors/check-arguments.ts'
 import { checkBeginning } from '../rows/check-beginnings.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
+import { checkCall, checkPartition, checkSameAccount } from './check-delivery.ts'
 import { type DeliveryRules, OutboxDelivery } from './deliver-messages.ts'
 import {
   type Announce,
@@ -40,6 +38,7 @@ export interface OutboxOptions<Entity extends object, Message> {
    * @param partition - passed to `deliver` as it is
    * @param delay - milliseconds before the job may be done
    * @param options - for `send` of a `JobQueue`: with them, closing the account with `drain` completes the write
+   * @param account - the account of the table, for programs with several: each needs jobs of its own
    */
   readonly announce: Announce
   /**
@@ -98,16 +97,21 @@ export interface DeadMessage<Message> extends MessageDelivery {
 /** A partition of a table with an outbox. */
 export type OutboxTarget = Pick<OutboxPartition, 'table' | 'partitionKey'>
 
+/** How messages are delivered, and announced in the account in use. */
+interface AnnouncedRules extends Omit<DeliveryRules, 'handle' | 'announce'> {
+  readonly announce: Announce
+}
+
 /** The messages beside the entities of a model, from {@link declareOutbox}. */
 export class Outbox<Message> {
   /** The beginning of the RowKeys of messages. */
   readonly beginning: string
-  readonly #rules: Omit<DeliveryRules, 'handle'>
+  readonly #rules: AnnouncedRules
   /** The last look at each partition that is pending in this process. */
   readonly #looks = new Map<string, Promise<unknown>>()
 
   /** @internal */
-  constructor(rules: Omit<DeliveryRules, 'handle'>) {
+  constructor(rules: AnnouncedRules) {
     this.beginning = rules.beginning
     this.#rules = rules
   }
@@ -132,11 +136,11 @@ export class Outbox<Message> {
   ): Promise<number> {
     checkCall(account, handler, options, 'deliver')
     checkPartition(partition, 'deliver')
+    checkSameAccount(account, partition)
     const { table: name, partitionKey } = partition
-    const table = { service: account.service, name }
     return account.service.pendingCalls.runSeries(options, (call) =>
       this.#inTurn(`${account.service.accountId} ${name} ${partitionKey}`, () =>
-        this.#delivery(table, partitionKey, handler, call).run(partition),
+        this.#delivery(account, { table: name, partitionKey }, handler, call).run(partition),
       ),
     )
   }
@@ -191,7 +195,7 @@ export class Outbox<Message> {
       for (const dead of await readDeadLetters(table, place, call)) {
         if (await revive(table, place, dead, call)) sent++
       }
-      if (sent > 0) await this.#delivery(table, place.partitionKey, ignore, call).announce()
+      if (sent > 0) await this.#delivery(account, place, ignore, call).announce()
       return sent
     })
   }
@@ -225,14 +229,22 @@ export class Outbox<Message> {
   }
 
   #delivery(
-    table: KeptTable,
-    partitionKey: string,
+    account: Account,
+    { table: name, partitionKey }: OutboxTarget,
     handler: MessageHandler<Message>,
     options: CallOptions,
   ): OutboxDelivery {
+    const table = { service: account.service, name }
     const handle = async ({ text, id, attempts }: StoredMessage, call: CallOptions) =>
       handler(JSON.parse(text), call, { id, attempt: attempts + 1 })
-    return new OutboxDelivery(table, partitionKey, { ...this.#rules, handle }, options)
+    const announce: DeliveryRules['announce'] = (partition, delay, call) =>
+      this.#rules.announce(
+        { ...partition, account: account.service.endpoint.account },
+        delay,
+        call,
+        account,
+      )
+    return new OutboxDelivery(table, partitionKey, { ...this.#rules, announce, handle }, options)
   }
 
   #placeIn(
@@ -258,18 +270,6 @@ export class Outbox<Message> {
       if (this.#looks.get(place) === result) this.#looks.delete(place)
     }
   }
-}
-
-function checkCall(account: unknown, handler: unknown, options: unknown, method: string): void {
-  const place = `${method} of an outbox`
-  checkAccount(account, place)
-  checkFunction(handler, `The handler of ${place}`)
-  checkOptions(options, CALL_OPTIONS, place)
-}
-
-function checkPartition(partition: unknown, method: string): void {
-  const place = `The partition of ${method} of an outbox`
-  checkTexts(partition, place, 'the object that was announced', ['table', 'partitionKey'])
 }
 
 async function ignore(): Promise<void> {

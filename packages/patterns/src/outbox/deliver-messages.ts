@@ -13,7 +13,7 @@ import {
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
-import type { Announce, OutboxPartition } from './outbox-keeper.ts'
+import type { OutboxPartition } from './outbox-keeper.ts'
 import {
   deadKey,
   headInput,
@@ -27,7 +27,12 @@ import { type OutboxView, readOutbox } from './stored-outbox.ts'
 /** How messages are delivered. */
 export interface DeliveryRules {
   readonly beginning: string
-  readonly announce: Announce
+  /** Announces a job, in the account of the table. */
+  readonly announce: (
+    partition: OutboxPartition,
+    delay: number,
+    options: CallOptions,
+  ) => Promise<void>
   readonly newId: () => string
   /** How often a message is tried before it becomes a dead letter. */
   readonly attempts: number

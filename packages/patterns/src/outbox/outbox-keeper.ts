@@ -1,4 +1,11 @@
-import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
+import type {
+  Account,
+  EntityModel,
+  KeptCall,
+  KeptPlan,
+  RowKeeper,
+  RowTransition,
+} from '@rowkey/mapper'
 import type { FilterNode } from '@rowkey/odata'
 import {
   type BatchError,
@@ -35,6 +42,8 @@ export interface EntityTransition<Entity extends object> {
 
 /** A partition whose outbox has messages, as JSON holds it. Pass it to `deliver` as it was announced. */
 export interface OutboxPartition {
+  /** The name of the account; `deliver` rejects the partition of another one. */
+  readonly account?: string | undefined
   /** The name of the table. */
   readonly table: string
   /** The PartitionKey. */
@@ -52,6 +61,7 @@ export type Announce = (
   partition: OutboxPartition,
   delay: number,
   options: CallOptions,
+  account: Account,
 ) => Promise<void>
 
 /** How the messages of an outbox are made and announced. */
@@ -144,15 +154,17 @@ export class OutboxKeeper implements RowKeeper {
   async #announced(
     known: OutboxHead,
     { table, partitionKey }: OutboxPlace,
-    { table: { service }, options }: KeptCall,
+    { table: { service }, account, options }: KeptCall,
   ): Promise<OutboxHead> {
     const now = service.now()
     const last = known.last + 1
     if (known.ticket !== '' && now < known.announcedAt + LOST_AFTER) return { ...known, last }
     const { announce, newId } = this.#rules
     const ticket = newId()
-    const partition = { table, partitionKey, ticket, known: known.etag }
-    await announce(partition, 0, service.pendingCalls.seriesOf(options))
+    const { account: name } = service.endpoint
+    const partition = { account: name, table, partitionKey, ticket, known: known.etag }
+    // The account opened the table.
+    await announce(partition, 0, service.pendingCalls.seriesOf(options), account as Account)
     return { last, ticket, announcedAt: now, etag: known.etag }
   }
 
