@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { randomSteps } from '../../support/random-steps.ts'
 import { crowd } from './crowd.ts'
+import { playHistory } from './index-histories.ts'
 import { raceForValues, rebuildUnderLoad } from './index-races.ts'
 
 describe('entries of a table that several programs write', () => {
@@ -52,5 +53,13 @@ describe('races', () => {
     expect({ done, wrong }).toEqual({ done: UPDATES, wrong: [] })
     expect(endings?.get('stored')).toBeGreaterThan(UPDATES / 10)
     expect(endings?.get('taken')).toBeGreaterThan(UPDATES / 10)
+  })
+})
+
+describe('random histories of random declarations', () => {
+  it('give the rows of the scan or an error that says why not', async () => {
+    for (let seed = 1; seed <= randomSteps(300); seed++) {
+      expect((await playHistory(seed, 40)).wrong).toEqual([])
+    }
   })
 })
