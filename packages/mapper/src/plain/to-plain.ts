@@ -28,7 +28,7 @@ export type PlainOf<Value> = Value extends string | number | boolean | null | un
   ? Value
   : Value extends bigint | Date | Uint8Array
     ? string
-    : Value extends { toJSON(): infer Json }
+    : Value extends JsonShown<infer Json>
       ? PlainOf<Json>
       : Value extends readonly (infer Item)[]
         ? readonly PlainOf<Item>[]
@@ -37,6 +37,11 @@ export type PlainOf<Value> = Value extends string | number | boolean | null | un
           : Value extends object
             ? { readonly [Name in keyof Value as PlainName<Value, Name>]: PlainOf<Value[Name]> }
             : PlainValue
+
+/** An object that says itself what JSON shows of it. */
+interface JsonShown<Json> {
+  toJSON(): Json
+}
 
 /** The name of a member that is not a method. */
 type PlainName<Value, Name extends keyof Value> =

@@ -62,6 +62,7 @@ export interface EntryFinder {
     top: number,
     options: CallOptions,
   ): Promise<{
+    /** The entries. */
     readonly entries: readonly FoundEntry[]
     /** Whether no further entry follows. */
     readonly isEnd: boolean
