@@ -144,7 +144,7 @@ describe('bad input throws a specific error before anything is sent', () => {
       'a bulk writer with an unknown conflict policy',
       () => people().bulk({ onConflict: 'overwrite' as never }),
       'InvalidOptionValue',
-      /onConflict.*'fail', 'skip', or 'modify'/,
+      /onConflict.*'fail', 'skip' or 'modify'; got "overwrite"/,
     ],
     [
       'a bulk writer with an unknown policy for missing rows',

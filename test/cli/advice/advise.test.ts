@@ -65,7 +65,7 @@ it('rowkey advise prints the coverage, the partitions and the advice', async () 
   await people.create()
   await people
     .bulk()
-    .insert(Array.from({ length: 30 }, (_, n) => new DynamicEntity('a', `${n}`, { n })))
+    .insert(Array.from({ length: 30 }, (_, n) => new DynamicEntity('a', `${n % 10}_${n}`, { n })))
   const { code, printed } = await runCli('advise people', { target: tables.target })
   expect(code).toBe(0)
   expect(printed).toMatch(
@@ -76,6 +76,6 @@ it('rowkey advise prints the coverage, the partitions and the advice', async () 
     table: 'people',
     rows: 30,
     partitions: 1,
-    advice: [{ page: 'docs/keys.md' }, {}].slice(0, 1),
+    advice: [{ page: 'docs/keys.md' }],
   })
 })

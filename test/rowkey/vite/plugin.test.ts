@@ -28,7 +28,10 @@ describe.each(['esbuild', 'typescript'] as const)('rowkey/vite with %s', (compil
 
 describe('rowkey/vite', () => {
   it.each([
-    [{ compiler: 'swc' }, "compiler of the plugin rowkey/vite must be 'esbuild' or 'typescript'."],
+    [
+      { compiler: 'swc' },
+      `compiler of the plugin rowkey/vite must be 'esbuild' or 'typescript'; got "swc".`,
+    ],
     [{ compilr: 'esbuild' }, "the plugin rowkey/vite has no option 'compilr'."],
     [null, 'The options of the plugin rowkey/vite must be an object.'],
   ])('rejects the options %j when it is made', (options, message) => {

@@ -49,9 +49,11 @@ export function tableStatistics(rows: readonly DynamicEntity[]): TableStatistics
   const sorted = [...rows].sort(compareKeys)
   for (const [at, row] of sorted.entries()) {
     const before = sorted[at - 1]
-    if (before?.timestamp === undefined || row.timestamp === undefined) continue
+    const [earlier, later] = [Number(before?.timestamp), Number(row.timestamp)]
+    // Rows of one transaction, or of the same millisecond, say nothing of an order.
+    if (!(earlier < later || earlier > later)) continue
     statistics.neighbours++
-    if (before.timestamp <= row.timestamp) statistics.ascending++
+    if (earlier < later) statistics.ascending++
   }
   return statistics
 }

@@ -175,7 +175,7 @@ function checkConflict(onConflict: unknown, modify: unknown, where: string): voi
   const isPlain = onConflict === 'fail' || onConflict === 'skip'
   if (modify === undefined ? isPlain : onConflict === 'modify') return
   throw invalidOption(
-    `onConflict of ${where} must be 'fail', 'skip', or 'modify' together with the option modify.`,
+    `onConflict of ${where} must be 'fail', 'skip' or 'modify' together with the option modify.`,
   )
 }
 
