@@ -17,9 +17,11 @@ export {
   declareCopies,
 } from './copies/declare-copies.ts'
 export type {
+  CheckedIndexes,
   EventualIndexDefinition,
   IndexDefinition,
   IndexDefinitions,
+  IndexValues,
 } from './definitions/index-definition.ts'
 export { type PatternsErrorCode, patternsErrorCodes } from './errors/codes.ts'
 export { UniqueValueError, type UniqueValueErrorOptions } from './errors/unique-value-error.ts'

@@ -54,13 +54,17 @@ export type SummaryDefinitions<Entity extends object> = Readonly<
 >
 
 /** The values of the properties that a summary is grouped by. */
-export type GroupValues<Definition> = Definition extends { readonly rowKey: KeyCodec<infer Values> }
-  ? Values
-  : object
+export type GroupValues<Definition> = Definition extends Grouped<infer Values> ? Values : object
+
+/** A definition with a template. */
+interface Grouped<Values extends object> {
+  readonly rowKey: KeyCodec<Values>
+}
 
 /** Rejects templates with properties that the entity does not have: the compiler shows a sentence. */
 export type CheckedSummaries<Entity, Definitions> = {
   readonly [Name in keyof Definitions]: {
+    /** The problem of the template, or nothing. */
     readonly rowKey: TemplateProblem<GroupValues<Definitions[Name]>, Entity>
   }
 }
