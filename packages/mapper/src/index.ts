@@ -170,6 +170,7 @@ export type { TypeMark } from './model/marks-of.ts'
 export { modelOf } from './model/model-of.ts'
 export type { Lifetime, LifetimeSubject, RowLifetime } from './model/row-lifetime.ts'
 export type { LaterFunction, VersionOptions } from './model/version-options.ts'
+export type { ChangeOptions, InsertOptions, WriteOptions } from './options/write-options.ts'
 export { fromPlain } from './plain/from-plain.ts'
 export { type PlainOf, type PlainValue, toPlain } from './plain/to-plain.ts'
 export {
@@ -265,7 +266,6 @@ export type { AccountOptions, ScanOptions, TableOptions } from './table/table-op
 export type { TableParts } from './table/table-parts.ts'
 export { Batch, type BatchResult } from './table/write/batch.ts'
 export type { EntityModifier, ModifyOptions } from './table/write/modify-entity.ts'
-export type { ChangeOptions, InsertOptions, WriteOptions } from './table/write/write-options.ts'
 export type {
   EntityUnion,
   UnionTableOptions,

@@ -1,7 +1,7 @@
 import type { InputError } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
-import { changeOptions } from '../table/write/write-options.ts'
+import { changeOptions } from '../options/write-options.ts'
 import type { BulkKind, BulkOperation } from './bulk-target.ts'
 import type { BulkChangeOptions, BulkDeletion } from './bulk-writer.ts'
 import { type BufferedWriterParts, WriteBuffer } from './write-buffer.ts'

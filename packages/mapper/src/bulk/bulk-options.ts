@@ -8,7 +8,7 @@ import {
   wholeNumber,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { keylessRules } from '../table/call-options.ts'
+import { keylessRules } from '../options/call-options.ts'
 import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
 import type { BulkTarget, ItemRule } from './bulk-target.ts'
 import type { InputReader } from './input-reader.ts'

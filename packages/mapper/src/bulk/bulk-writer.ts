@@ -1,7 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import type { TableService } from '@rowkey/rest'
-import { changeOptions } from '../table/write/write-options.ts'
+import { changeOptions } from '../options/write-options.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import { BulkRun } from './bulk-run.ts'
 import type { BulkKind, BulkTarget, ItemRule } from './bulk-target.ts'

@@ -11,6 +11,7 @@ import type { CallOptions } from '@rowkey/rest'
 import type { BulkRun } from '../bulk/bulk-run.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
 import type { RowLifetime } from '../model/row-lifetime.ts'
+import type { WriteOptions } from '../options/write-options.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
 import { keepingOf } from '../table/keep/keeping.ts'
 import { type RawOptions, rawRules } from '../table/raw/raw-options.ts'
@@ -18,7 +19,6 @@ import { entitySource } from '../table/read/entity-source.ts'
 import { RowReader } from '../table/read/row-reader.ts'
 import { Table } from '../table/table.ts'
 import type { TableParts } from '../table/table-parts.ts'
-import type { WriteOptions } from '../table/write/write-options.ts'
 
 /** The options of {@link LifetimeTable.sweep}. */
 export interface LifetimeSweepOptions extends RawOptions {

@@ -6,11 +6,12 @@ import type { BufferOptions, BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkRun } from '../bulk/bulk-run.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
+import { isCallOptions } from '../options/call-options.ts'
+import type { InsertOptions, WriteOptions } from '../options/write-options.ts'
 import type { AccessPolicies } from './admin/access-policies.ts'
 import type { CreateOptions } from './admin/admin-options.ts'
 import type { TableSasTerms } from './admin/sas-terms-of.ts'
 import type { TableAdmin } from './admin/table-admin.ts'
-import { isCallOptions } from './call-options.ts'
 import type { EntityTarget } from './entity-target.ts'
 import type {
   AnyOperation,
@@ -37,7 +38,6 @@ import { tableRoles } from './table-roles.ts'
 import type { Batch, WriteParts } from './write/batch.ts'
 import type { EntityModifier, ModifyOptions } from './write/modify-entity.ts'
 import type { TableWriter } from './write/table-writer.ts'
-import type { InsertOptions, WriteOptions } from './write/write-options.ts'
 
 /**
  * One table and its entities, from {@link Account.table}.

@@ -2,9 +2,9 @@ import type { DynamicEntity } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
 import { isClassOrModel } from '../model/to-model.ts'
+import type { ChangeOptions } from '../options/write-options.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
 import { Batch, type WriteParts } from '../table/write/batch.ts'
-import type { ChangeOptions } from '../table/write/write-options.ts'
 import type { TypeFinder } from './type-finder.ts'
 
 /** The arguments of a method: an optional type, an entity or a key, and options. */

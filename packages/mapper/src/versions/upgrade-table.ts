@@ -10,8 +10,8 @@ import { BatchError, type CallOptions, EntityNotFoundError, ETagMismatchError } 
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
 import { describeKind } from '../errors/describe-kind.ts'
+import { keylessRules } from '../options/call-options.ts'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
-import { keylessRules } from '../table/call-options.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
 
 /** The progress of {@link upgradeTable}. */

@@ -6,7 +6,7 @@ import {
   type TableAddress,
   type TableService,
 } from '@rowkey/rest'
-import { isOverAfter } from '../call-options.ts'
+import { isOverAfter } from '../../options/call-options.ts'
 import type { CreateOptions } from './admin-options.ts'
 
 /** The service takes 40 seconds at least, and longer for large tables. */

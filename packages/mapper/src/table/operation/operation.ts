@@ -2,8 +2,8 @@ import { declareOptions } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../../model/entity-of.ts'
 import { isClassOrModel } from '../../model/to-model.ts'
+import { type ChangeOptions, changeOptions } from '../../options/write-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
-import { type ChangeOptions, changeOptions } from '../write/write-options.ts'
 
 /** A write of one entity as a value, from {@link Operation}. */
 export interface WriteOperation<

@@ -3,11 +3,11 @@ import type { ProjectionOf } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import type { KeyMembers } from '../../model/entity-model.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
+import { type ChangeOptions, changeOptions } from '../../options/write-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
 import type { EntityChanges } from './entity-changes.ts'
-import { type ChangeOptions, changeOptions } from './write-options.ts'
 
 /** The parts of a table that write its entities. */
 export interface WriteParts<Entity extends object> {

@@ -11,8 +11,8 @@ import {
   type WriteResult,
 } from '@rowkey/rest'
 import { KeptRowConflictError } from '../../errors/kept-row-conflict-error.ts'
+import { isOverAfter } from '../../options/call-options.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
-import { isOverAfter } from '../call-options.ts'
 import {
   type BoundChange,
   type BoundTable,

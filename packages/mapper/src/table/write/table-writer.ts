@@ -14,6 +14,12 @@ import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { EntityShape } from '../../codec/entity-shape.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
+import {
+  type InsertOptions,
+  insertOptions,
+  type WriteOptions,
+  writeOptions,
+} from '../../options/write-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import { type Keeping, keepingOf } from '../keep/keeping.ts'
 import { checkOperation, toBulkOperation } from '../operation/check-operation.ts'
@@ -29,12 +35,6 @@ import type { EntityChange, WriteSender } from './entity-change.ts'
 import { EntityChanges } from './entity-changes.ts'
 import { type EntityModifier, type ModifyOptions, modifyTarget } from './modify-entity.ts'
 import { reloadEntity } from './reload-entity.ts'
-import {
-  type InsertOptions,
-  insertOptions,
-  type WriteOptions,
-  writeOptions,
-} from './write-options.ts'
 import { writtenEntity } from './written-entity.ts'
 
 /** Writes the entities of one table, alone and in batches; {@link Table} documents its methods. */

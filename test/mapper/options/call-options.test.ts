@@ -1,6 +1,6 @@
 import { callOptions } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { isOverAfter } from '../../../packages/mapper/src/table/call-options.ts'
+import { isOverAfter } from '../../../packages/mapper/src/options/call-options.ts'
 import { freshAccount } from '../fresh-account.ts'
 
 describe('callOptions', () => {
