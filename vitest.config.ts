@@ -156,13 +156,18 @@ export const withoutDecorators = 'test/mapper/bulk/faults.test.ts'
 /** Tests that put something else in the place of globals, which others must not meet. */
 const patchedGlobals = 'test/**/*-msw.test.ts'
 
-/** Tests that start the command, a bundler or the service of an editor. Only `npm run check` runs them. */
+/**
+ * Tests that start the command, a bundler or the service of an editor, and those that write tens of thousands of rows. Only
+ * `npm run check` runs them.
+ */
 export const commands: readonly string[] = [
   'test/conformance-command.test.ts',
   'test/rowkey/command/main.test.ts',
   'test/cli/processes/*.test.ts',
   'test/types/*.test.ts',
   'test/*/bundled/**/*.test.ts',
+  'test/patterns/indexes/index-costs.test.ts',
+  'test/patterns/upkeep/build-work.test.ts',
 ]
 
 /** What holds for all tests. */
