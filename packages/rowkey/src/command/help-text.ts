@@ -1,9 +1,18 @@
 import { CLI_COMMANDS } from './cli-commands.ts'
 
-/** The commands of `@rowkey/cli`, in lines that fit on a terminal. */
-const LISTED = CLI_COMMANDS.join(', ')
-  .replaceAll(/(.{60,80},) /g, '$1\n  ')
-  .replace(/^/, '  ')
+const MOST_CHARACTERS = 80
+
+/** Lists names in lines that fit on a terminal. */
+function listed(names: readonly string[]): string {
+  const lines: string[] = []
+  for (const name of names) {
+    const last = lines.pop()
+    const longer = last === undefined ? name : `${last}, ${name}`
+    if (last === undefined || longer.length <= MOST_CHARACTERS) lines.push(longer)
+    else lines.push(`${last},`, name)
+  }
+  return lines.map((line) => `  ${line}`).join('\n')
+}
 
 /** What `rowkey --help` prints. */
 export const HELP_TEXT: string = `rowkey: an embedded Azure table service, for development, tests and small deployments
@@ -37,7 +46,7 @@ Each option but --in-memory can be a variable of the environment instead: ROWKEY
 ROWKEY_ALLOW_HOST for --allow-host. GET /_health answers 200 while the service listens.
 
 Commands of @rowkey/cli (npm install @rowkey/cli):
-${LISTED}
+${listed(CLI_COMMANDS)}
 
 The service stops on Ctrl+C or SIGTERM: it completes pending requests and exits with 0. A second
 signal stops it at once. Invalid arguments exit with 2, any other failure with 1.
