@@ -187,6 +187,22 @@ describe('toPlain', () => {
     })
   })
 
+  it.each([
+    [new Map(), /^InvalidPropertyValue: .*Wallet\.limit.*not a valid Int64/],
+    [
+      new (class Broken {
+        get cents(): bigint {
+          throw new Error('5 cents')
+        }
+      })(),
+      /^ConversionFailed: Wallet\.limit cannot be written/,
+    ],
+  ])('names the member whose converter rejects its value, as a write does', (limit, message) => {
+    const rejection = rejectionOf(() => toPlain(Object.assign(wallet(), { limit })))
+    expect(rejection).toMatch(message)
+    expect(rejection).not.toContain('5 cents')
+  })
+
   it('has the type of what it returns', () => {
     const shown = toPlain(wallet())
     expectTypeOf(shown.balance).toEqualTypeOf<string>()

@@ -1,11 +1,11 @@
 import { type EdmType, type EdmValue, edmCodecs, InputError, inferEdmType } from '@rowkey/odata'
 import { isSameJson } from '../convert/same-json.ts'
+import { ValueConversion } from '../convert/value-conversion.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import type { MemberEntity, UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'
-import { plainOf } from './to-plain.ts'
 
 /** What a member may be in a plain object, by its type, for messages. */
 const FORMS: Readonly<Record<EdmType, string>> = {
@@ -98,31 +98,15 @@ function readColumn(
   initial: unknown,
 ): unknown {
   if (converter === undefined) return readTyped(type ?? shownType(initial, json), label, json)
+  const conversion = new ValueConversion(converter, label)
   try {
     // A value of JSON stands for itself, where the converter gives it back.
-    const again = converter.fromStored(converter.toStored(json, NO_KEY), NO_KEY)
-    if (isSameJson(plainOf(again), json) && typeof again === typeof json && isJson(again))
-      return again
+    const again = conversion.fromStored(conversion.toStored(json, NO_KEY), NO_KEY)
+    if (isSameJson(again, json)) return again
   } catch {
     // Otherwise it is what the converter stores.
   }
-  const stored = readTyped(converter.type, label, json)
-  try {
-    return converter.fromStored(stored as EdmValue, NO_KEY)
-  } catch (cause) {
-    if (cause instanceof InputError) throw cause
-    const message = `${label} cannot be read: its converter threw an error.`
-    throw mapperInputError({
-      code: 'ConversionFailed',
-      message,
-      details: { property: label },
-      cause,
-    })
-  }
-}
-
-function isJson(value: unknown): boolean {
-  return isSameJson(plainOf(value), value)
+  return conversion.fromStored(readTyped(converter.type, label, json), NO_KEY)
 }
 
 /** The type of a member that declares none: that of its value in a fresh entity, else of the JSON. */
@@ -131,7 +115,7 @@ function shownType(initial: unknown, json: unknown): EdmType {
   return inferEdmType(initial) ?? inferEdmType(json) ?? 'String'
 }
 
-function readTyped(type: EdmType, label: string, json: unknown): unknown {
+function readTyped(type: EdmType, label: string, json: unknown): EdmValue {
   try {
     return edmCodecs[type].readJson(json, label)
   } catch {

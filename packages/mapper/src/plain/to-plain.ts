@@ -1,5 +1,6 @@
-import { edmCodecs } from '@rowkey/odata'
+import { type EntityKey, edmCodecs } from '@rowkey/odata'
 import { isPlainObject } from '../convert/same-json.ts'
+import { ValueConversion } from '../convert/value-conversion.ts'
 import { isDecorated } from '../model/class-record.ts'
 import type { EntityClass } from '../model/entity-class.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
@@ -68,7 +69,7 @@ type PlainName<Value, Name extends keyof Value> =
  *
  * @param entity - an instance of a mapped class, an object of a model, or a `DynamicEntity`
  * @param model - the model of an object from `defineEntity`; needed only where a column has a converter
- * @throws InputError (`ConversionFailed`) when a converter rejects a value
+ * @throws InputError (`ConversionFailed`, `InvalidPropertyValue`) when a converter throws, or its type cannot hold what it returns
  *
  * @example
  * ```ts
@@ -100,26 +101,27 @@ function plainMembers(entity: object, model: EntityModel<object>): PlainValue {
   for (const column of columns) {
     set(
       column.property,
-      plainColumn(column, members[column.property], () => keyOf(model, members)),
+      plainColumn(column, members[column.property], () => ({
+        label: `${model.title}.${column.property}`,
+        key: keyOf(model, members),
+      })),
     )
   }
   return plain
 }
 
-function keyOf(
-  { partitionKey, rowKey }: EntityModel<object>,
-  members: object,
-): { readonly partitionKey: string; readonly rowKey: string } {
+function keyOf({ partitionKey, rowKey }: EntityModel<object>, members: object): EntityKey {
   return { partitionKey: partitionKey.print(members), rowKey: rowKey.print(members) }
 }
 
 function plainColumn(
   { converter }: Column,
   value: unknown,
-  key: () => ReturnType<typeof keyOf>,
+  place: () => { readonly label: string; readonly key: EntityKey },
 ): PlainValue | undefined {
   if (converter === undefined || value === undefined || isJsonValue(value)) return plainOf(value)
-  return plainOf(converter.toStored(value, key()))
+  const { label, key } = place()
+  return plainOf(new ValueConversion(converter, label).toStored(value, key))
 }
 
 /** Tells whether a value is one of JSON's, so that it needs no other form. */
@@ -131,7 +133,7 @@ function isJsonValue(value: unknown): boolean {
 }
 
 /** Returns any value as JSON has it; `undefined` for what JSON leaves out. */
-export function plainOf(value: unknown): PlainValue | undefined {
+function plainOf(value: unknown): PlainValue | undefined {
   switch (typeof value) {
     case 'string':
     case 'boolean':
