@@ -88,6 +88,7 @@ export {
   type NotNode,
   type OperandTypes,
   type PropertyNode,
+  propertiesIn,
   type RawNode,
 } from './filter/filter-node.ts'
 export { filter } from './filter/filter-tag.ts'

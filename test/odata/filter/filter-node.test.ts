@@ -13,7 +13,9 @@ import {
   not,
   or,
   parseFilter,
+  propertiesIn,
   RowkeyError,
+  rawFilter,
 } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import {
@@ -27,6 +29,21 @@ import { invalidName, invalidValue } from '../../support/rejections.ts'
 describe('COMPARISON_OPERATORS', () => {
   it('are the six operators of the service', () => {
     expect([...COMPARISON_OPERATORS].sort()).toEqual(['eq', 'ge', 'gt', 'le', 'lt', 'ne'])
+  })
+})
+
+describe('propertiesIn', () => {
+  it.each([
+    ['a eq 1 and not (b eq 2 or c)', ['a', 'b', 'c']],
+    ['a eq 1 or a eq 2', ['a', 'a']],
+    ['true', []],
+  ])('lists the properties of %s', (text, names) => {
+    expect(propertiesIn(parseFilter(text) as FilterNode)).toEqual(names)
+    expect(propertiesIn(rawFilter(text))).toEqual(names)
+  })
+
+  it('lists none of raw text that it cannot parse', () => {
+    expect(propertiesIn(rawFilter('(a add 1) gt 2'))).toEqual([])
   })
 })
 

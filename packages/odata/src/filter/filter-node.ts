@@ -135,6 +135,33 @@ export function countComparisons(node: FilterNode): number {
   }
 }
 
+/**
+ * Lists the properties that a filter names, each as often as it does.
+ *
+ * @param node - the tree; raw text that cannot be parsed names none
+ *
+ * @example
+ * ```ts
+ * propertiesIn(parseFilter("a eq 1 and not (b eq 2 or c)")) // ['a', 'b', 'c']
+ * ```
+ */
+export function propertiesIn(node: FilterNode): readonly string[] {
+  switch (node.kind) {
+    case 'comparison':
+    case 'property':
+      return [node.property]
+    case 'not':
+      return propertiesIn(node.operand)
+    case 'and':
+    case 'or':
+      return node.operands.flatMap(propertiesIn)
+    case 'raw':
+      return node.meaning === undefined ? [] : propertiesIn(node.meaning)
+    default:
+      return []
+  }
+}
+
 /** Words with another meaning in a filter. */
 const RESERVED: ReadonlySet<string> = new Set([
   'true',

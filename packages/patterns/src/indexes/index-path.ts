@@ -9,6 +9,7 @@ import {
   keyOfRaw,
   literalOf,
   printFilter,
+  propertiesIn,
   type RawEntity,
   readProperty,
 } from '@rowkey/odata'
@@ -200,7 +201,7 @@ async function findWanted(
   { service, name: table }: KeptTable,
   options: CallOptions,
 ): Promise<RawEntity | undefined> {
-  const names = select && [...new Set([...select, ...namesIn(filter)])]
+  const names = select && [...new Set([...select, ...propertiesIn(filter)])]
   const found = await perform(service, findEntity, { table, key, select: names }, options)
   if (found === undefined || !meets(found.raw, filter)) return undefined
   const raw = select === undefined ? found.raw : selected(found.raw, new Set(select))
@@ -225,19 +226,4 @@ function selected(raw: RawEntity, names: ReadonlySet<string>): RawEntity {
     return property.startsWith('odata.') || names.has(property)
   })
   return Object.fromEntries(members)
-}
-
-function namesIn(filter: FilterNode): readonly string[] {
-  switch (filter.kind) {
-    case 'comparison':
-    case 'property':
-      return [filter.property]
-    case 'and':
-    case 'or':
-      return filter.operands.flatMap(namesIn)
-    case 'not':
-      return namesIn(filter.operand)
-    default:
-      return []
-  }
 }

@@ -12,6 +12,7 @@ import {
   literalOf,
   or,
   parseFilter,
+  propertiesIn,
   queryDigest,
   type RawEntity,
   readProperty,
@@ -192,7 +193,7 @@ function filterOf({ filter }: CompiledQuery): FilterNode | undefined {
 /** The part of a condition that only keys of entries decide; `undefined` without one. */
 function entryCondition(filter: FilterNode | undefined): FilterNode | undefined {
   const all = filter === undefined ? [] : conjunctsOf(filter)
-  const own = all.filter((each) => namesIn(each).every((name) => KEYS.has(name)))
+  const own = all.filter((each) => propertiesIn(each).every((name) => KEYS.has(name)))
   return own.length === 0 ? undefined : and(...own)
 }
 
@@ -200,21 +201,6 @@ const KEYS: ReadonlySet<string> = new Set(['PartitionKey', 'RowKey'])
 
 function conjunctsOf(filter: FilterNode): readonly FilterNode[] {
   return filter.kind === 'and' ? filter.operands.flatMap(conjunctsOf) : [filter]
-}
-
-function namesIn(filter: FilterNode): readonly string[] {
-  switch (filter.kind) {
-    case 'comparison':
-    case 'property':
-      return [filter.property]
-    case 'and':
-    case 'or':
-      return filter.operands.flatMap(namesIn)
-    case 'not':
-      return namesIn(filter.operand)
-    default:
-      return []
-  }
 }
 
 function keyIs(name: 'PartitionKey' | 'RowKey', value: string): FilterNode {
