@@ -11,11 +11,12 @@ interface Manifest {
 const manifests = [
   'package.json',
   'bench/package.json',
+  'site/package.json',
   'test/peers/package.json',
   ...readdirSync(`${root}packages`).map((name) => `packages/${name}/package.json`),
 ].map((file): Manifest => JSON.parse(readFileSync(root + file, 'utf8')))
 
-const packageManifests = manifests.slice(3)
+const packageManifests = manifests.slice(4)
 
 const needed = manifests
   .flatMap(({ dependencies, devDependencies, peerDependencies }) =>

@@ -34,7 +34,7 @@ const QUOTING: readonly string[] = [
 const SKIPPED =
   /(?:^|\/)(?:node_modules|dist|\.tsc|\.git|snippets|results|api|packages\/[\w-]+\/docs)(?:\/|$)/
 const PROSE = /\.(?:md|ts|mts|cts|mjs|cjs|js|txt)$/
-const PLACES = ['.changeset', 'bench', 'docs', 'examples', 'packages', 'scripts', 'test']
+const PLACES = ['.changeset', 'bench', 'docs', 'examples', 'packages', 'scripts', 'site', 'test']
 
 /** A text file of the project, its path from the root. */
 interface Text {

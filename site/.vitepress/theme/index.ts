@@ -1,0 +1,4 @@
+import DefaultTheme from 'vitepress/theme'
+import './rowkey.css'
+
+export default DefaultTheme
