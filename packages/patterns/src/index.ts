@@ -75,6 +75,7 @@ export {
   type PeriodTablesOptions,
   type TimeSpan,
 } from './logs/period-tables.ts'
+export type { ManyWritesOptions } from './options/pattern-options.ts'
 export {
   type DeadMessage,
   declareOutbox,

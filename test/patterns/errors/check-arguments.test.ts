@@ -47,7 +47,7 @@ describe('arguments of JavaScript callers', () => {
 
   it.each([undefined, null, 7, 'title', {}])('a rowKey must be a template: %j', (value) => {
     const definitions = { title: { rowKey: value as never } }
-    const message = /needs a template such as key`title_/
+    const message = /must be a template such as key`title_/
     expect(() => declareIndexes(defineEmployee(), definitions)).toThrow(message)
     expect(() => declareSummaries(defineEmployee(), definitions)).toThrow(message)
   })

@@ -59,7 +59,7 @@ const calls: readonly Call[] = [
 
 function option(name: string, valid: readonly Garbage[]): Call {
   const run = (given: unknown) => make({ ...options, [name]: given })
-  const message = new RegExp(`${name} of a JobQueue`)
+  const message = new RegExp(`${name} of (?:a )?JobQueue`)
   return { name, run, args: [undefined], valid: [valid], names: message }
 }
 

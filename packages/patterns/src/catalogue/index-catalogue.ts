@@ -9,7 +9,6 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import { checkMilliseconds } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { inPartition, isShared } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
@@ -109,11 +108,8 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
   /**
    * @param indexes - the indexes of the model
    * @param lease - milliseconds for which a state that was read may be used
-   * @param place - the declaration, for the message
-   * @throws InputError (`InvalidPatternOption`)
    */
-  constructor(indexes: readonly Index[], lease: number, place: string) {
-    checkMilliseconds(lease, `lease of ${place}`)
+  constructor(indexes: readonly Index[], lease: number) {
     this.#indexes = indexes
     this.lease = lease
   }

@@ -7,9 +7,8 @@ import {
   type UnionTable,
   union,
 } from '@rowkey/mapper'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 import {
-  CALL_OPTIONS,
   checkAccount,
   checkEntity,
   checkModel,
@@ -138,7 +137,7 @@ export class CollectionTable<Models extends CollectionModels> {
     partition: object,
     options: CallOptions = {},
   ): AsyncGenerator<CollectionRow<Models>, void, undefined> {
-    checkOptions(options, CALL_OPTIONS, 'a read of a collection')
+    callOptions.check(options, 'a read of a collection')
     checkEntity(partition, 'The partition of a collection')
     // Cosmos DB does not sort rows, and `inPartitions` does.
     const all = this.#typed.query().inPartitions([this.#partitionKey.print(partition)])

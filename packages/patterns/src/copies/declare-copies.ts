@@ -7,20 +7,25 @@ import {
   ModelError,
   type Table,
 } from '@rowkey/mapper'
-import { checkEntityKey, DecodeError, type EntityKey } from '@rowkey/odata'
-import type { QueryShape, WhereCondition } from '@rowkey/query'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
-import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import {
-  CALL_OPTIONS,
-  checkAccount,
-  checkEntity,
-  checkFunction,
-  checkModel,
-  checkRecord,
-  checkText,
-} from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+  aFunction,
+  checkEntityKey,
+  DecodeError,
+  type EntityKey,
+  required,
+  rule,
+  trueOrFalse,
+} from '@rowkey/odata'
+import type { QueryShape, WhereCondition } from '@rowkey/query'
+import type { CallOptions } from '@rowkey/rest'
+import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { checkAccount, checkEntity, checkModel } from '../errors/check-arguments.ts'
+import {
+  aText,
+  declarePattern,
+  type ManyWritesOptions,
+  manyWritesOptions,
+} from '../options/pattern-options.ts'
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
 import type { UnreadableRow } from '../rows/partition-rows.ts'
 import {
@@ -68,6 +73,24 @@ export interface CopiesTables {
   readonly holder?: string | undefined
 }
 
+const copiesOptions = declarePattern<CopiesOptions<never, object, never, object>>({
+  fields: required(
+    rule('an object with the names of properties', (fields) => {
+      const isRecord = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
+      return isRecord && Object.values(fields).every(isNameOrAbsent)
+    }),
+  ),
+  source: required(aFunction),
+  holders: required(aFunction),
+  eventual: trueOrFalse,
+})
+
+const tableNames = declarePattern<CopiesTables>({ source: aText, holder: aText })
+
+function isNameOrAbsent(name: unknown): boolean {
+  return name === undefined || typeof name === 'string'
+}
+
 /** The result of {@link Copies.repair}. */
 export interface CopiesRepair {
   /** How many holders were compared. */
@@ -96,7 +119,7 @@ export class Copies<Source extends object, Holder extends object> {
    * @param account - the account of the tables
    * @param holder - the entity, which is not written
    */
-  async fill(account: Account, holder: Holder, options: CallOptions = {}): Promise<Holder> {
+  async fill(account: Account, holder: Holder, options: ManyWritesOptions = {}): Promise<Holder> {
     checkCall(account, options, 'fill of copies')
     checkEntity(holder, 'The holder of fill of copies')
     fillCopies(this.#rules, holder, await this.#readSource(account, holder, options))
@@ -112,7 +135,11 @@ export class Copies<Source extends object, Holder extends object> {
    * @param target - the key properties of the holder, or a message of an outbox
    * @returns whether the copies were wrong
    */
-  async refresh(account: Account, target: object, options: CallOptions = {}): Promise<boolean> {
+  async refresh(
+    account: Account,
+    target: object,
+    options: ManyWritesOptions = {},
+  ): Promise<boolean> {
     checkCall(account, options, 'refresh of copies')
     checkEntity(target, 'The target of refresh of copies')
     const { holder: model } = this.#rules
@@ -141,7 +168,7 @@ export class Copies<Source extends object, Holder extends object> {
   async repair(
     account: Account,
     where?: WhereCondition<QueryShape<Holder>>,
-    options: CallOptions = {},
+    options: ManyWritesOptions = {},
   ): Promise<CopiesRepair> {
     checkCall(account, options, 'repair of copies')
     const { holder: model } = this.#rules
@@ -211,8 +238,6 @@ export class Copies<Source extends object, Holder extends object> {
 /** The keepers of the models that other models hold copies of. */
 const sourceKeepers = new WeakMap<object, SourceKeeper>()
 
-const OPTION_NAMES = ['fields', 'source', 'holders', 'eventual']
-
 /**
  * Declares that a model holds copies of properties of another, so that one point read returns both: a
  * department with the name of its manager. From then on every write of a source also updates its holders,
@@ -248,11 +273,10 @@ export function declareCopies<
   options: CopiesOptions<Source, SourceKey, Holder, HolderKey>,
   tables: CopiesTables = {},
 ): Copies<Source, Holder> {
-  checkOptions(options, OPTION_NAMES, 'declareCopies')
-  checkOptions(tables, ['source', 'holder'], 'the tables of declareCopies')
+  copiesOptions.check(options, 'declareCopies')
+  tableNames.check(tables, 'the tables of declareCopies')
   checkModel(source, 'The source of declareCopies')
   checkModel(holder, 'The holder of declareCopies')
-  checkCopiesOptions(options, tables)
   const rules: CopyRules = {
     source: source as EntityModel<object, object, object>,
     holder: holder as EntityModel<object, object, object>,
@@ -284,37 +308,9 @@ function storedTable(
   return model.lifetime === undefined ? table : lifetimeOf(table).all
 }
 
-function checkCall(account: unknown, options: unknown, place: string): void {
+function checkCall(account: unknown, options: ManyWritesOptions, place: string): void {
   checkAccount(account, place)
-  checkOptions(options, CALL_OPTIONS, place)
-}
-
-/** The options as JavaScript callers may give them. */
-type GivenOptions = {
-  readonly [Name in keyof CopiesOptions<object, object, object, object>]: unknown
-}
-
-function checkCopiesOptions(
-  { fields, source, holders, eventual = false }: GivenOptions,
-  tables: CopiesTables,
-): void {
-  checkRecord(fields, 'fields of declareCopies')
-  for (const [to, from] of Object.entries(Object(fields))) {
-    if (from !== undefined) checkText(from, `${to} in fields of declareCopies`)
-  }
-  checkFunction(source, 'source of declareCopies')
-  checkFunction(holders, 'holders of declareCopies')
-  if (typeof eventual !== 'boolean') throw invalidEventual(eventual)
-  for (const [name, table] of Object.entries<unknown>({ ...tables })) {
-    if (table !== undefined) checkText(table, `The table of the ${name} of declareCopies`)
-  }
-}
-
-function invalidEventual(eventual: unknown): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `eventual of declareCopies must be true or false; got ${String(eventual)}.`,
-  })
+  manyWritesOptions.check(options, place)
 }
 
 function checkRules({ source, holder, fields }: CopyRules): void {

@@ -1,15 +1,13 @@
 import { type EntityModel, ModelError } from '@rowkey/mapper'
-import { checkOptions } from '@rowkey/rest'
-import {
-  checkCount,
-  checkFunction,
-  checkKeyTemplate,
-  checkNames,
-  checkOptional,
-} from '../errors/check-arguments.ts'
+import { aFunction, type DeclaredOptions, required, trueOrFalse } from '@rowkey/odata'
 import { patternsInputError } from '../errors/codes.ts'
+import { aCount, aName, aTemplate, declarePattern, names } from '../options/pattern-options.ts'
 import { beginningOf } from '../rows/row-filter.ts'
-import type { AnyIndexDefinition } from './index-definition.ts'
+import type {
+  AnyIndexDefinition,
+  EventualIndexDefinition,
+  IndexDefinition,
+} from './index-definition.ts'
 
 /**
  * Checks the declaration of an index.
@@ -48,37 +46,46 @@ function problemOf(model: EntityModel<object>, definition: AnyIndexDefinition): 
     : `Two entities could have one entry, so its keys must have all properties of the entity's own key. Add ${others} to its rowKey.`
 }
 
-/** The options that all kinds of indexes have. */
-interface CommonDefinition {
-  readonly rowKey: unknown
-  readonly project?: unknown
-  readonly where?: unknown
-  readonly revision?: unknown
-  readonly sameSince?: unknown
+/** The rules that all kinds of indexes have. */
+const commonRules = {
+  rowKey: required(aTemplate),
+  project: names,
+  where: aFunction,
+  revision: aCount,
+  sameSince: aCount,
 }
 
+/** The options of an index in the partition of its entities. */
+export const indexDefinition: DeclaredOptions<IndexDefinition> = declarePattern<IndexDefinition>({
+  ...commonRules,
+  unique: trueOrFalse,
+  automatic: trueOrFalse,
+})
+
+/** The options of an eventual index. */
+export const eventualIndexDefinition: DeclaredOptions<EventualIndexDefinition<never>> =
+  declarePattern<EventualIndexDefinition<never>>({
+    ...commonRules,
+    partitionKey: required(aTemplate),
+    table: aName,
+  })
+
 /**
- * Checks the name of an index, and the options that all kinds of indexes have.
+ * Checks the name of an index and its options.
  *
  * @param name - the name
  * @param title - the title of the model
  * @param definition - the caller's definition
- * @param names - the names of its options
+ * @param declared - its options
  * @throws InputError
  */
-export function checkDefinition(
+export function checkDefinition<Definition>(
   name: string,
   title: string,
-  definition: CommonDefinition,
-  names: readonly string[],
+  definition: Definition,
+  declared: DeclaredOptions<Definition>,
 ): void {
-  const place = `index ${name} of ${title}`
-  checkOptions(definition, names, place)
-  checkKeyTemplate(definition.rowKey, place)
-  checkOptional(definition.project, checkNames, `project of ${place}`)
-  checkOptional(definition.where, checkFunction, `where of ${place}`)
-  checkOptional(definition.revision, checkCount, `revision of ${place}`)
-  checkOptional(definition.sameSince, checkCount, `sameSince of ${place}`)
+  declared.check(definition, `index ${name} of ${title}`)
   if (/^[\w-]{1,100}$/.test(name)) return
   throw patternsInputError({
     code: 'InvalidPatternOption',

@@ -1,13 +1,4 @@
-import { CALL_OPTION_NAMES } from '@rowkey/rest'
 import { patternsInputError } from './codes.ts'
-
-/** The options of every call of a pattern but single writes: a key belongs to one write. */
-export const CALL_OPTIONS: readonly string[] = CALL_OPTION_NAMES.filter(
-  (name) => name !== 'idempotencyKey',
-)
-
-/** The options of every call of a pattern that writes. */
-export const WRITE_OPTIONS: readonly string[] = CALL_OPTION_NAMES
 
 /**
  * Checks the model that a pattern is declared for.
@@ -205,36 +196,6 @@ export function checkQuery(query: unknown, place: string): void {
  */
 export function checkName(value: unknown, place: string): void {
   if (typeof value !== 'string' || value === '') throw invalid(place, 'a text, not empty', value)
-}
-
-/**
- * Checks an option that is on or off.
- *
- * @param value - the option
- * @param place - its name, for the message
- * @throws InputError (`InvalidPatternOption`)
- */
-export function checkBoolean(value: unknown, place: string): void {
-  if (typeof value !== 'boolean') throw invalid(place, 'true or false', value)
-}
-
-/**
- * Checks a number of things.
- *
- * @param value - the option
- * @param place - its name, for the message
- * @param most - the largest valid number
- * @throws InputError (`InvalidPatternOption`)
- */
-export function checkCount(
-  value: unknown,
-  place: string,
-  most: number = Number.MAX_SAFE_INTEGER,
-): void {
-  const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
-  if (isCount && value <= most) return
-  const limit = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`
-  throw invalid(place, `a whole number from 1${limit}`, value)
 }
 
 /**

@@ -1,22 +1,29 @@
 import { type Account, type EntityModel, keepRows } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE, IndexCatalogue } from '../catalogue/index-catalogue.ts'
-import { checkBeginnings, checkDefinition } from '../definitions/index-checks.ts'
+import {
+  checkBeginnings,
+  checkDefinition,
+  eventualIndexDefinition,
+} from '../definitions/index-checks.ts'
 import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/index-definition.ts'
 import { EntityIndex, isSameKey } from '../definitions/index-entry.ts'
 import {
-  CALL_OPTIONS,
   checkAccount,
   checkEntity,
-  checkKeyTemplate,
   checkModel,
   checkName,
-  checkOptional,
   checkRecord,
 } from '../errors/check-arguments.ts'
 import { IndexedTable, type IndexedTableOptions } from '../indexes/indexed-table.ts'
-import { checkOutbox, keepOutbox, type Outbox } from '../outbox/declare-outbox.ts'
+import {
+  aDuration,
+  declarePattern,
+  type ManyWritesOptions,
+  manyWritesOptions,
+} from '../options/pattern-options.ts'
+import { announcedRules, keepOutbox, type Outbox } from '../outbox/declare-outbox.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { CatalogueGuard } from './catalogue-guard.ts'
@@ -62,6 +69,11 @@ export interface EventualIndexesOptions {
    */
   readonly lease?: number | undefined
 }
+
+const eventualOptions = declarePattern<EventualIndexesOptions>({
+  ...announcedRules,
+  lease: aDuration,
+})
 
 /** The eventual indexes of a model, from {@link declareEventualIndexes}. */
 export class EventualIndexes<
@@ -134,7 +146,7 @@ export class EventualIndexes<
   async deliver(
     account: Account,
     partition: OutboxPartition,
-    options: CallOptions = {},
+    options: ManyWritesOptions = {},
   ): Promise<number> {
     this.#check('deliver', account, partition, options)
     return account.service.pendingCalls.runSeries(options, async (call) => {
@@ -149,7 +161,7 @@ export class EventualIndexes<
    *
    * @returns how many writes were followed
    */
-  async sweep(account: Account, table: string, options: CallOptions = {}): Promise<number> {
+  async sweep(account: Account, table: string, options: ManyWritesOptions = {}): Promise<number> {
     this.#check('sweep', account, { table }, options)
     return account.service.pendingCalls.runSeries(options, async (call) => {
       const follow = await this.#follower(account, table, call)
@@ -173,13 +185,13 @@ export class EventualIndexes<
     method: string,
     account: Account,
     target: { readonly table: string },
-    options: CallOptions,
+    options: ManyWritesOptions,
   ): void {
     const place = `${method} of the indexes of ${this.#model.title}`
     checkAccount(account, place)
     checkEntity(target, `The partition of ${place}`)
     checkName(target.table, `table of ${place}`)
-    checkOptions(options, CALL_OPTIONS, place)
+    manyWritesOptions.check(options, place)
   }
 }
 
@@ -217,25 +229,21 @@ export function declareEventualIndexes<
     CheckedIndexes<Entity, Definitions>,
   options: EventualIndexesOptions,
 ): EventualIndexes<Entity, Input, Key, Definitions> {
-  checkOptions(options, OPTION_NAMES, 'declareEventualIndexes')
+  eventualOptions.check(options, 'declareEventualIndexes')
   checkModel(model, 'declareEventualIndexes')
   const { lease = 10_000, ...outboxOptions } = options
   const { beginning = `indexbox_${beginningOf(model.rowKey)}` } = options
-  checkOutbox(options, 'declareEventualIndexes')
   checkRecord(definitions, 'declareEventualIndexes')
   const kept = model as EntityModel<object>
   const indexes = Object.entries(definitions).map(([name, definition]) => {
-    const place = `index ${name} of ${kept.title}`
-    checkDefinition(name, kept.title, definition, DEFINITION_NAMES)
-    checkKeyTemplate(definition.partitionKey, place, 'partitionKey')
-    checkOptional(definition.table, checkName, `table of ${place}`)
+    checkDefinition(name, kept.title, definition, eventualIndexDefinition)
     // `where` is called with entities of this model only.
     return new EntityIndex(name, kept, definition as EventualIndexDefinition)
   })
   const beginnings = indexes.map((index) => [index.name, index.beginning] as const)
   checkBeginnings(kept, new Map([...beginnings, ['the outbox', beginning]]))
   const others = [CATALOGUE, beginning, ...beginnings.map(([, text]) => text)]
-  const catalogue = new IndexCatalogue(indexes, lease, 'declareEventualIndexes')
+  const catalogue = new IndexCatalogue(indexes, lease)
   keepRows(kept, new CatalogueGuard(catalogue), 'declareEventualIndexes')
   const outbox = keepOutbox<RowMessage>(kept, {
     ...outboxOptions,
@@ -246,14 +254,3 @@ export function declareEventualIndexes<
   })
   return new EventualIndexes(model, indexes, outbox, catalogue)
 }
-
-const OPTION_NAMES = ['announce', 'writeTimeout', 'beginning', 'newId', 'lease']
-const DEFINITION_NAMES = [
-  'partitionKey',
-  'rowKey',
-  'table',
-  'project',
-  'where',
-  'revision',
-  'sameSince',
-]

@@ -7,25 +7,23 @@ import {
   type RowKeeper,
   type RowTransition,
 } from '@rowkey/mapper'
-import { DynamicEntity, type FilterNode } from '@rowkey/odata'
+import { aFunction, DynamicEntity, type FilterNode } from '@rowkey/odata'
 import {
   type CallOptions,
-  checkOptions,
+  callOptions,
   ETagMismatchError,
   mergeEntity,
   OperationContext,
 } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import {
-  CALL_OPTIONS,
-  checkAccount,
-  checkEntity,
-  checkFunction,
-  checkModel,
-  checkText,
-  WRITE_OPTIONS,
-} from '../errors/check-arguments.ts'
+import { checkAccount, checkEntity, checkModel } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import {
+  aText,
+  declarePattern,
+  type ManyWritesOptions,
+  manyWritesOptions,
+} from '../options/pattern-options.ts'
 import { checkBeginning, checkOwnKey } from '../rows/check-beginnings.ts'
 import { rowFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
@@ -47,10 +45,14 @@ export interface FenceOptions {
 }
 
 /** The options of {@link Fences.take}. */
-export interface TakeOptions extends CallOptions {
+export interface TakeOptions extends ManyWritesOptions {
   /** The table's name, when it is not the model's. */
   readonly table?: string | undefined
 }
+
+const fenceOptions = declarePattern<FenceOptions>({ beginning: aText, newId: aFunction })
+
+const takeOptions = declarePattern<TakeOptions>({ ...manyWritesOptions.rules, table: aText })
 
 /** A fence that a worker took, from {@link Fences.take}. */
 export class Fence {
@@ -76,9 +78,8 @@ export class Fence {
    * ```
    */
   guard(options: CallOptions = {}): CallOptions {
-    checkOptions(options, WRITE_OPTIONS, 'guard of a fence')
+    callOptions.check(options, 'guard of a fence')
     const context = options.context ?? new OperationContext()
-    if (!(context instanceof OperationContext)) throw invalidContext()
     bindContext(context, this.#taken)
     return { ...options, context }
   }
@@ -113,11 +114,10 @@ export class Fences<Key extends object> {
     options: TakeOptions = {},
   ): Promise<Fence> {
     checkAccount(account, 'take of a fence')
-    checkOptions(options, [...CALL_OPTIONS, 'table'], 'take of a fence')
+    takeOptions.check(options, 'take of a fence')
     checkEntity(partition, 'The partition of a fence')
     checkName(name)
     const { table = this.#model.name ?? '', ...call } = options
-    checkText(table, 'table of take of a fence')
     const rows = account.table(table)
     const partitionKey = this.#model.partitionKey.print(partition)
     const rowKey = `${this.#beginning}${name}`
@@ -155,11 +155,9 @@ export function declareFences<Entity extends object, Input extends object, Key e
   model: EntityModel<Entity, Input, Key>,
   options: FenceOptions = {},
 ): Fences<Key> {
-  checkOptions(options, ['beginning', 'newId'], 'declareFences')
+  fenceOptions.check(options, 'declareFences')
   const { beginning = 'fence_', newId = () => crypto.randomUUID() } = options
   checkModel(model, 'declareFences')
-  checkText(beginning, 'beginning of declareFences')
-  checkFunction(newId, 'newId of declareFences')
   checkBeginning(model as EntityModel<object>, 'Its fences', beginning)
   const given = model as EntityModel<object, object, object>
   keepRows(given, new FenceKeeper(given, beginning), 'declareFences')
@@ -171,13 +169,6 @@ function checkName(name: unknown): void {
   throw patternsInputError({
     code: 'InvalidPatternOption',
     message: `The name of a fence must have one or more letters, digits, - and _; got ${JSON.stringify(String(name))}.`,
-  })
-}
-
-function invalidContext(): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: 'context of guard of a fence must be an OperationContext: new OperationContext().',
   })
 }
 

@@ -6,16 +6,16 @@ import {
   keepRows,
   modelOf,
 } from '@rowkey/mapper'
-import { checkOptions } from '@rowkey/rest'
 import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
-import { checkBeginnings, checkDefinition } from '../definitions/index-checks.ts'
+import { checkBeginnings, checkDefinition, indexDefinition } from '../definitions/index-checks.ts'
 import type {
   CheckedIndexes,
   IndexDefinition,
   IndexDefinitions,
 } from '../definitions/index-definition.ts'
 import { EntityIndex } from '../definitions/index-entry.ts'
-import { checkBoolean, checkModel, checkOptional, checkRecord } from '../errors/check-arguments.ts'
+import { checkModel, checkRecord } from '../errors/check-arguments.ts'
+import { aDuration, declarePattern } from '../options/pattern-options.ts'
 import { partitionComparison } from './compare-partitions.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import { IndexedTable, type IndexedTableOptions } from './indexed-table.ts'
@@ -30,6 +30,8 @@ export interface IndexesOptions {
    */
   readonly lease?: number | undefined
 }
+
+const indexesOptions = declarePattern<IndexesOptions>({ lease: aDuration })
 
 /** The indexes of a model, from {@link declareIndexes}. */
 export class Indexes<
@@ -125,7 +127,7 @@ export function declareIndexes<Entity extends object>(
   definitions: IndexDefinitions<Entity>,
   options: IndexesOptions = {},
 ): Indexes<Entity, Entity, KeyMembers<Entity>, IndexDefinitions<Entity>> {
-  checkOptions(options, ['lease'], 'declareIndexes')
+  indexesOptions.check(options, 'declareIndexes')
   const { lease = 10_000 } = options
   if (typeof entity !== 'function') checkModel(entity, 'declareIndexes')
   checkRecord(definitions, 'declareIndexes')
@@ -137,29 +139,16 @@ export function declareIndexes<Entity extends object>(
     indexes.set(name, indexOf(name, model, definition as IndexDefinition))
   }
   checkBeginnings(model, new Map(Array.from(indexes, ([name, { beginning }]) => [name, beginning])))
-  const catalogue = new IndexCatalogue([...indexes.values()], lease, 'declareIndexes')
+  const catalogue = new IndexCatalogue([...indexes.values()], lease)
   keepRows(model, new IndexKeeper(model, [...indexes.values()], catalogue), 'declareIndexes')
   return new Indexes(given, indexes, catalogue)
 }
-
-const DEFINITION_NAMES = [
-  'rowKey',
-  'unique',
-  'project',
-  'where',
-  'revision',
-  'sameSince',
-  'automatic',
-]
 
 function indexOf(
   name: string,
   model: EntityModel<object>,
   definition: IndexDefinition,
 ): EntityIndex {
-  checkDefinition(name, model.title, definition, DEFINITION_NAMES)
-  const place = `index ${name} of ${model.title}`
-  checkOptional(definition.unique, checkBoolean, `unique of ${place}`)
-  checkOptional(definition.automatic, checkBoolean, `automatic of ${place}`)
+  checkDefinition(name, model.title, definition, indexDefinition)
   return new EntityIndex(name, model, definition)
 }

@@ -2,12 +2,13 @@ import type { Account, EntityModel, KeptTable, Table, TableQuery } from '@rowkey
 import { queryByEntries } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
 import type { IndexValues, UniqueName } from '../definitions/index-definition.ts'
 import { type EntityIndex, isSameKey } from '../definitions/index-entry.ts'
-import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
+import { checkEntity } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { findStored } from '../rows/stored-row.ts'
 import type { Comparison } from '../upkeep/comparison.ts'
@@ -98,7 +99,7 @@ export class IndexedTable<
   ): Promise<Entity | undefined> {
     const used = this.#upkeep.named(index)
     const place = `find by index ${used.name}`
-    checkOptions(options, CALL_OPTIONS, place)
+    callOptions.check(options, place)
     checkEntity(values, place)
     if (!used.isUnique) throw notUnique(used)
     const partitionKey = this.#parts.model.partitionKey.print(values)
@@ -153,7 +154,7 @@ export class IndexedTable<
       entryFinder({
         index: used,
         table: this.#table,
-        check: (options) => this.#upkeep.readable(index, callOptions(options)),
+        check: (options) => this.#upkeep.readable(index, callOf(options)),
         reasons: () => [
           `Reads by the index ${index}: one request for up to 100 entries, and one read by key for each.`,
           verifiedOf(catalogue.lastKnown(this.#table, used)),
@@ -190,10 +191,10 @@ export class IndexedTable<
    * await indexed.refresh(jones)
    * ```
    */
-  async refresh(values: object, options: CallOptions = {}): Promise<number> {
+  async refresh(values: object, options: ManyWritesOptions = {}): Promise<number> {
     const place = `refresh of the indexes of table ${this.#table.name}`
     checkEntity(values, place)
-    checkOptions(options, CALL_OPTIONS, place)
+    manyWritesOptions.check(options, place)
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const partition = { table: this.#table.name, partitionKey }
     return (await this.#parts.refresh?.(this.#account, partition, options)) ?? 0
@@ -234,7 +235,7 @@ export class IndexedTable<
    *
    * @param index - the name of the index, also of one that the program no longer declares
    */
-  async remove(index: string, options: CallOptions = {}): Promise<void> {
+  async remove(index: string, options: ManyWritesOptions = {}): Promise<void> {
     return this.#upkeep.remove(index, options)
   }
 
@@ -283,7 +284,7 @@ export class IndexedTable<
 }
 
 /** The options of a run that a read of the catalogue has, too. */
-function callOptions({ signal, timeout, retry, context, deadline }: CallOptions): CallOptions {
+function callOf({ signal, timeout, retry, context, deadline }: CallOptions): CallOptions {
   return { signal, timeout, retry, context, deadline }
 }
 

@@ -1,16 +1,14 @@
-import { type CallOptions, checkOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
+import { aFunction, required, wholeNumber, withMethods } from '@rowkey/odata'
+import { type CallOptions, callOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
 import {
-  checkCount,
   checkFunction,
-  checkMethods,
   checkMilliseconds,
   checkOptional,
-  checkRecord,
   checkSignal,
-  WRITE_OPTIONS,
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
+import { aCount, aRecord, declarePattern, LONGEST } from '../options/pattern-options.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import type { Queue, QueueDepth, QueueMessage } from '../queues/queue.ts'
 import { HeldMessage } from './held-message.ts'
@@ -99,18 +97,20 @@ export interface JobTally {
   readonly dead: number
 }
 
-const OPTION_NAMES = [
-  'queue',
-  'deadLetters',
-  'handlers',
-  'attempts',
-  'visibility',
-  'concurrency',
-  'sleep',
-  'renewal',
-]
-
 const QUEUE_METHODS: readonly (keyof Queue)[] = ['send', 'receive', 'extend', 'delete', 'depth']
+
+const aQueue = withMethods(`a queue, with ${QUEUE_METHODS.join(', ')}`, ...QUEUE_METHODS)
+
+const jobQueueOptions = declarePattern<JobQueueOptions<object>>({
+  queue: required(aQueue),
+  deadLetters: required(aQueue),
+  handlers: required(aRecord),
+  attempts: aCount,
+  visibility: wholeNumber(1, LONGEST),
+  concurrency: wholeNumber(1, 32),
+  sleep: aFunction,
+  renewal: aFunction,
+})
 
 /** Milliseconds between two looks at a queue whose messages are hidden. */
 const HIDDEN_LOOK = 1_000
@@ -149,32 +149,24 @@ export class JobQueue<Jobs extends object> {
 
   /** @param options - the queues and the handlers */
   constructor(options: JobQueueOptions<Jobs>) {
-    checkOptions(options, OPTION_NAMES, 'JobQueue')
+    jobQueueOptions.check(options, 'JobQueue')
     const { queue, deadLetters, handlers } = options
-    const { sleep = defaultSleep, renewal = defaultSleep } = options
-    checkMethods(queue, 'queue of a JobQueue', 'a queue', QUEUE_METHODS)
-    checkMethods(deadLetters, 'deadLetters of a JobQueue', 'a queue', QUEUE_METHODS)
     if (queue === deadLetters) {
       throw invalid(
         'deadLetters of a JobQueue must be another queue: its jobs are never tried again.',
       )
     }
-    checkRecord(handlers, 'handlers of a JobQueue')
     for (const [kind, handler] of Object.entries(handlers)) {
       checkFunction(handler, `The handler '${kind}' of a JobQueue`)
     }
-    checkFunction(sleep, 'sleep of a JobQueue')
-    checkFunction(renewal, 'renewal of a JobQueue')
     this.#queue = queue
     this.#dead = deadLetters
     this.#handlers = new Map(Object.entries(handlers))
-    this.#attempts = wholeNumber('attempts', options.attempts, 5)
-    this.#visibility = wholeNumber('visibility', options.visibility, 30_000)
-    checkMilliseconds(this.#visibility, 'visibility of a JobQueue')
-    this.#concurrency = wholeNumber('concurrency', options.concurrency, 8)
-    checkCount(this.#concurrency, 'concurrency of a JobQueue', 32)
-    this.#sleep = sleep
-    this.#renewal = renewal
+    this.#attempts = options.attempts ?? 5
+    this.#visibility = options.visibility ?? 30_000
+    this.#concurrency = options.concurrency ?? 8
+    this.#sleep = options.sleep ?? defaultSleep
+    this.#renewal = options.renewal ?? defaultSleep
   }
 
   /**
@@ -200,7 +192,7 @@ export class JobQueue<Jobs extends object> {
     const place = `The payload of a job '${kind}'`
     const text = `{"kind":${JSON.stringify(kind)},"payload":${printJson(payload, place)}}`
     checkMilliseconds(delay, `The delay of a job '${kind}'`)
-    checkOptions(options, WRITE_OPTIONS, `send of a job '${kind}'`)
+    callOptions.check(options, `send of a job '${kind}'`)
     await this.#queue.send(text, delay, options)
   }
 
@@ -364,12 +356,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function wholeNumber(name: string, given: number | undefined, normal: number): number {
-  if (given === undefined) return normal
-  if (Number.isSafeInteger(given) && given >= 1) return given
-  throw invalid(`${name} of a JobQueue must be a whole number from 1; got ${String(given)}.`)
 }
 
 function invalid(message: string): Error {

@@ -6,10 +6,11 @@ import {
   ticksOf,
   timestampOfEtag,
 } from '@rowkey/odata'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import { CALL_OPTIONS, checkMethods, checkObject } from '../errors/check-arguments.ts'
+import { checkMethods, checkObject } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 
 /** How often the entity is copied again, when other programs change it meanwhile. */
 const MAX_ATTEMPTS = 10
@@ -35,12 +36,12 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
   from: Table<Entity, Input, Key>,
   to: Table<Entity, Input, Key>,
   target: EntityTarget | Key,
-  options: CallOptions = {},
+  options: ManyWritesOptions = {},
 ): Promise<boolean> {
   checkMethods(from, 'from of moveEntity', 'a table', ['execute', 'deleteIfExists'])
   checkMethods(to, 'to of moveEntity', 'a table', ['execute', 'insert', 'replace'])
   checkObject(target, 'The key of moveEntity')
-  checkOptions(options, CALL_OPTIONS, 'moveEntity')
+  manyWritesOptions.check(options, 'moveEntity')
   // Of two accounts, both are to wait for the whole move when they are closed with `drain`.
   return from.parts.service.pendingCalls.runSeries(options, (atFrom) =>
     to.parts.service.pendingCalls.runSeries(options, (atTo) =>

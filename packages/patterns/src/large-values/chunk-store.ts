@@ -1,8 +1,9 @@
 import type { Account, Table } from '@rowkey/mapper'
-import { DynamicEntity, EntityProperty } from '@rowkey/odata'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
-import { checkAccount, checkText } from '../errors/check-arguments.ts'
+import { DynamicEntity, EntityProperty, required } from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
+import { checkAccount } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { aText, declarePattern } from '../options/pattern-options.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
 /** The options of {@link chunkStore}. */
@@ -10,6 +11,8 @@ export interface ChunkStoreOptions {
   /** The name of the table. It must exist, and have no other rows. */
   readonly table: string
 }
+
+const storeOptions = declarePattern<ChunkStoreOptions>({ table: required(aText) })
 
 /** Bytes of one property, and properties of one row: together below 1 MiB. */
 const CHUNK = 65_536
@@ -36,9 +39,8 @@ const FIRST = printRow(0)
  */
 export function chunkStore(account: Account, options: ChunkStoreOptions): LargeValueStore {
   checkAccount(account, 'chunkStore')
-  checkOptions(options, ['table'], 'chunkStore')
+  storeOptions.check(options, 'chunkStore')
   const { table } = options
-  checkText(table, 'table of chunkStore')
   const rows = account.table(table)
   const { pendingCalls } = account.service
   return {

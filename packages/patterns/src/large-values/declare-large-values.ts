@@ -1,6 +1,7 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
-import { checkOptions } from '@rowkey/rest'
-import { checkFunction, checkModel, checkText } from '../errors/check-arguments.ts'
+import { aFunction, required } from '@rowkey/odata'
+import { checkModel } from '../errors/check-arguments.ts'
+import { aText, declarePattern } from '../options/pattern-options.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { LargeValueKeeper, type LargeValueProperty } from './large-value-keeper.ts'
 import { type LargeValueStore, storesOf } from './large-value-store.ts'
@@ -24,6 +25,12 @@ export interface LargeValuesOptions<Entity extends object> {
    */
   readonly newId?: (() => string) | undefined
 }
+
+const largeValuesOptions = declarePattern<LargeValuesOptions<never>>({
+  property: required(aText),
+  store: required(aFunction),
+  newId: aFunction,
+})
 
 /** The values of one property, which are stored outside of the table; from {@link declareLargeValues}. */
 export class LargeValues<Entity extends object, Input extends object, Key extends object> {
@@ -71,12 +78,9 @@ export function declareLargeValues<Entity extends object, Input extends object, 
   model: EntityModel<Entity, Input, Key>,
   options: LargeValuesOptions<Entity>,
 ): LargeValues<Entity, Input, Key> {
-  checkOptions(options, ['property', 'store', 'newId'], 'declareLargeValues')
+  largeValuesOptions.check(options, 'declareLargeValues')
   checkModel(model, 'declareLargeValues')
   const { property, store, newId = () => crypto.randomUUID() } = options
-  checkText(property, 'property of declareLargeValues')
-  checkFunction(store, 'store of declareLargeValues')
-  checkFunction(newId, 'newId of declareLargeValues')
   const given = model as EntityModel<object, object, object>
   const column = given.columns.find((each) => each.property === property)
   const isText = column?.type === undefined || column.type === 'String'

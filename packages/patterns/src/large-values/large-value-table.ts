@@ -1,8 +1,12 @@
 import { type Account, codecOf, type Table } from '@rowkey/mapper'
-import { DecodeError } from '@rowkey/odata'
-import { type CallOptions, checkOptions, findEntity, perform } from '@rowkey/rest'
-import { CALL_OPTIONS, checkBytes, checkEntity, WRITE_OPTIONS } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { DecodeError, milliseconds } from '@rowkey/odata'
+import { type CallOptions, callOptions, findEntity, perform } from '@rowkey/rest'
+import { checkBytes, checkEntity } from '../errors/check-arguments.ts'
+import {
+  declarePattern,
+  type ManyWritesOptions,
+  manyWritesOptions,
+} from '../options/pattern-options.ts'
 import {
   beginningOf,
   type LargeValuePlace,
@@ -21,7 +25,7 @@ interface LargeValueTableParts<Entity extends object, Input extends object, Key 
 }
 
 /** The options of {@link LargeValueTable.sweep}. */
-export interface LargeValueSweepOptions extends CallOptions {
+export interface LargeValueSweepOptions extends ManyWritesOptions {
   /**
    * Milliseconds for which a value may wait for its row. Make it longer than the slowest program takes from
    * `stage` to the end of its write.
@@ -30,6 +34,11 @@ export interface LargeValueSweepOptions extends CallOptions {
    */
   readonly olderThan?: number | undefined
 }
+
+const sweepOptions = declarePattern<LargeValueSweepOptions>({
+  ...manyWritesOptions.rules,
+  olderThan: milliseconds,
+})
 
 /** The result of {@link LargeValueTable.sweep}. */
 export interface LargeValueSweep {
@@ -84,7 +93,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
    * @throws ETagMismatchError when the row has changed since it was read; it keeps its value
    */
   async save(entity: Entity, bytes: Uint8Array, options: CallOptions = {}): Promise<Entity> {
-    checkOptions(options, WRITE_OPTIONS, 'save of a large value')
+    callOptions.check(options, 'save of a large value')
     checkEntity(entity, 'The entity of a large value')
     checkBytes(bytes, 'A large value')
     const { account } = this.#parts
@@ -127,7 +136,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
    * @throws DecodeError (`LargeValueMissing`) when the store has lost the value
    */
   async load(entity: Entity, options: CallOptions = {}): Promise<Uint8Array | undefined> {
-    checkOptions(options, CALL_OPTIONS, 'load of a large value')
+    callOptions.check(options, 'load of a large value')
     checkEntity(entity, 'The entity of a large value')
     return this.#parts.account.service.pendingCalls.runSeries(options, (call) =>
       this.#load(entity, call),
@@ -156,9 +165,8 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
    * @param options - also `olderThan`, how long a value may wait for its row
    */
   async sweep(options: LargeValueSweepOptions = {}): Promise<LargeValueSweep> {
-    checkOptions(options, [...CALL_OPTIONS, 'olderThan'], 'sweep of large values')
+    sweepOptions.check(options, 'sweep of large values')
     const { olderThan = 3_600_000, ...call } = options
-    if (!(Number.isFinite(olderThan) && olderThan >= 0)) throw invalidAge(olderThan)
     return this.#parts.account.service.pendingCalls.runSeries(call, (within) =>
       this.#sweep(olderThan, within),
     )
@@ -224,11 +232,4 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
       details: { table: rows.name, partitionKey, rowKey, property },
     })
   }
-}
-
-function invalidAge(olderThan: unknown): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `olderThan of a sweep must be a number of milliseconds from 0; got ${String(olderThan)}.`,
-  })
 }

@@ -1,7 +1,7 @@
 import { type Account, codecOf, type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
-import { CALL_OPTIONS, checkModel } from '../errors/check-arguments.ts'
+import { type CallOptions, callOptions } from '@rowkey/rest'
+import { checkModel } from '../errors/check-arguments.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 
 /** A log: a model whose RowKey begins with an inverted time; from {@link logTail}. */
@@ -65,7 +65,7 @@ export function logTail<Entity extends object, Input extends object, Key extends
       const { name } = modelTable(given, account, options, `logTail(${given.title})`)
       return {
         async latest(partition, count, call = {}) {
-          checkOptions(call, CALL_OPTIONS, 'latest of a log')
+          callOptions.check(call, 'latest of a log')
           // A table of one type takes conditions on its own shape.
           const rows = account
             .table(model, name)

@@ -1,16 +1,20 @@
 import type { Account, EntityModel, Table, TableQuery } from '@rowkey/mapper'
-import { type CallOptions, checkOptions, TableNotFoundError } from '@rowkey/rest'
+import { aFunction, oneOf, required, rule, showingText } from '@rowkey/odata'
+import { type CallOptions, callOptions, TableNotFoundError } from '@rowkey/rest'
 import {
-  CALL_OPTIONS,
   checkAccount,
   checkEntity,
   checkFunction,
   checkModel,
   checkQuery,
   checkTime,
-  WRITE_OPTIONS,
 } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import {
+  declarePattern,
+  type ManyWritesOptions,
+  manyWritesOptions,
+} from '../options/pattern-options.ts'
 import { loopSeries } from '../rows/scan-rows.ts'
 
 /** The options of {@link PeriodTables}. */
@@ -43,6 +47,16 @@ export interface TimeSpan {
 }
 
 const PREFIX = /^[A-Za-z](?:[A-Za-z0-9]{0,51}[A-Za-z])?$/
+const aPrefix = rule(
+  'a text of 1 to 53 letters and digits that begins with a letter and does not end with a digit',
+  (value) => typeof value === 'string' && PREFIX.test(value),
+)
+
+const periodOptions = declarePattern<PeriodTablesOptions<never>>({
+  prefix: required(showingText(aPrefix)),
+  period: required(oneOf('hour', 'day', 'month', 'year')),
+  at: required(aFunction),
+})
 
 /**
  * One table for each period of time, such as `Logins20261120`. To delete the rows of a period, it drops their table:
@@ -72,11 +86,7 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
   ) {
     checkAccount(account, 'PeriodTables')
     checkModel(model, 'PeriodTables')
-    checkOptions(options, ['prefix', 'period', 'at'], 'PeriodTables')
-    const { prefix, period, at } = options
-    if (typeof prefix !== 'string' || !PREFIX.test(prefix)) throw invalidPrefix(prefix)
-    if (!isPeriod(period)) throw invalidPeriod(period)
-    checkFunction(at, 'at of PeriodTables')
+    periodOptions.check(options, 'PeriodTables')
     this.#account = account
     this.#model = model
     this.#options = options
@@ -120,7 +130,7 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
     work: (table: Table<Entity, Input, Key>, options: CallOptions) => Promise<Result>,
     options: CallOptions = {},
   ): Promise<Result> {
-    checkOptions(options, WRITE_OPTIONS, 'write of PeriodTables')
+    callOptions.check(options, 'write of PeriodTables')
     checkFunction(work, 'The second argument of write of PeriodTables')
     const table = this.tableAt(time)
     return this.#account.service.pendingCalls.runSeries(options, async (call) => {
@@ -155,7 +165,7 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
     checkTime(from, 'from of query of PeriodTables')
     checkTime(until, 'until of query of PeriodTables')
     checkFunction(refine, 'The second argument of query of PeriodTables')
-    checkOptions(options, CALL_OPTIONS, 'query of PeriodTables')
+    callOptions.check(options, 'query of PeriodTables')
     yield* loopSeries(this.#account.service, options, (call) => this.#query(span, refine, call))
   }
 
@@ -175,7 +185,7 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
 
   /** Lists the existing tables from old to new, and when their periods begin. */
   async *periods(options: CallOptions = {}): AsyncGenerator<PeriodTable, void, undefined> {
-    checkOptions(options, CALL_OPTIONS, 'a list of PeriodTables')
+    callOptions.check(options, 'a list of PeriodTables')
     const { prefix, period } = this.#options
     const found: PeriodTable[] = []
     for await (const name of this.#account.tables({ ...options, prefix })) {
@@ -192,9 +202,9 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
    * @param time - everything in the dropped tables is older
    * @returns the names of the dropped tables
    */
-  async dropBefore(time: Date, options: CallOptions = {}): Promise<readonly string[]> {
+  async dropBefore(time: Date, options: ManyWritesOptions = {}): Promise<readonly string[]> {
     checkTime(time, 'The time of dropBefore of PeriodTables')
-    checkOptions(options, CALL_OPTIONS, 'dropBefore of PeriodTables')
+    manyWritesOptions.check(options, 'dropBefore of PeriodTables')
     return this.#account.service.pendingCalls.runSeries(options, async (call) => {
       const dropped: string[] = []
       for await (const { name, start } of this.periods(call)) {
@@ -227,30 +237,11 @@ function invalidYear(year: number): Error {
   })
 }
 
-function invalidPeriod(period: unknown): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `period of PeriodTables must be 'hour', 'day', 'month' or 'year'; got ${JSON.stringify(String(period))}.`,
-  })
-}
-
-function invalidPrefix(prefix: unknown): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `prefix of PeriodTables must have 1 to 53 letters and digits, begin with a letter and not end with a digit; got ${JSON.stringify(String(prefix))}.`,
-  })
-}
-
 /** How long the rows of one table span, in UTC. */
 export type Period = 'hour' | 'day' | 'month' | 'year'
 
 /** The number of digits of a period in the name of a table: `2026112015` of an hour. */
 const DIGITS: Readonly<Record<Period, number>> = { hour: 10, day: 8, month: 6, year: 4 }
-
-/** Tells whether a value is a period. */
-function isPeriod(value: unknown): value is Period {
-  return typeof value === 'string' && Object.hasOwn(DIGITS, value)
-}
 
 /** Prints the period that a time is in, in UTC: `20261120` for a day. Later periods sort after earlier ones. */
 function printPeriod(period: Period, at: Date): string {

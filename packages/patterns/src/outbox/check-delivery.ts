@@ -1,7 +1,7 @@
 import type { Account } from '@rowkey/mapper'
-import { checkOptions } from '@rowkey/rest'
-import { CALL_OPTIONS, checkAccount, checkFunction, checkTexts } from '../errors/check-arguments.ts'
+import { checkAccount, checkFunction, checkTexts } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import type { OutboxPartition } from './outbox-keeper.ts'
 
 /**
@@ -12,13 +12,13 @@ import type { OutboxPartition } from './outbox-keeper.ts'
 export function checkCall(
   account: unknown,
   handler: unknown,
-  options: unknown,
+  options: ManyWritesOptions,
   method: string,
 ): void {
   const place = `${method} of an outbox`
   checkAccount(account, place)
   checkFunction(handler, `The handler of ${place}`)
-  checkOptions(options, CALL_OPTIONS, place)
+  manyWritesOptions.check(options, place)
 }
 
 /**

@@ -1,15 +1,15 @@
 import { type Account, codecOf, type EntityModel, keepRows } from '@rowkey/mapper'
+import { aFunction, type OptionRules, required } from '@rowkey/odata'
 import { startsWith } from '@rowkey/query'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
+import { checkModel, checkName } from '../errors/check-arguments.ts'
 import {
-  checkCount,
-  checkFunction,
-  checkMilliseconds,
-  checkModel,
-  checkName,
-  checkOptional,
-  checkText,
-} from '../errors/check-arguments.ts'
+  aCount,
+  aDuration,
+  aText,
+  declarePattern,
+  type ManyWritesOptions,
+} from '../options/pattern-options.ts'
 import { checkBeginning } from '../rows/check-beginnings.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { checkCall, checkPartition, checkSameAccount } from './check-delivery.ts'
@@ -67,6 +67,22 @@ export interface OutboxOptions<Entity extends object, Message> {
    */
   readonly newId?: (() => string) | undefined
 }
+
+/** The rules of the options that every declaration with an outbox has. */
+export const announcedRules: OptionRules<
+  Pick<OutboxOptions<never, unknown>, 'announce' | 'writeTimeout' | 'beginning' | 'newId'>
+> = {
+  announce: required(aFunction),
+  writeTimeout: aDuration,
+  beginning: aText,
+  newId: aFunction,
+}
+
+const outboxOptions = declarePattern<OutboxOptions<never, unknown>>({
+  ...announcedRules,
+  messages: required(aFunction),
+  attempts: aCount,
+})
 
 /** The delivery of a message, as its handler sees it. */
 export interface MessageDelivery {
@@ -132,7 +148,7 @@ export class Outbox<Message> {
     account: Account,
     partition: OutboxPartition,
     handler: MessageHandler<Message>,
-    options: CallOptions = {},
+    options: ManyWritesOptions = {},
   ): Promise<number> {
     checkCall(account, handler, options, 'deliver')
     checkPartition(partition, 'deliver')
@@ -152,7 +168,7 @@ export class Outbox<Message> {
   async pending(
     account: Account,
     partition: OutboxTarget,
-    options: CallOptions = {},
+    options: ManyWritesOptions = {},
   ): Promise<Message[]> {
     const place = this.#placeIn(account, partition, options, 'pending')
     const table = { service: account.service, name: place.table }
@@ -165,7 +181,7 @@ export class Outbox<Message> {
   async deadLetters(
     account: Account,
     partition: OutboxTarget,
-    options: CallOptions = {},
+    options: ManyWritesOptions = {},
   ): Promise<DeadMessage<Message>[]> {
     const place = this.#placeIn(account, partition, options, 'deadLetters')
     const table = { service: account.service, name: place.table }
@@ -186,7 +202,7 @@ export class Outbox<Message> {
   async redrive(
     account: Account,
     partition: OutboxTarget,
-    options: CallOptions = {},
+    options: ManyWritesOptions = {},
   ): Promise<number> {
     const place = this.#placeIn(account, partition, options, 'redrive')
     const table = { service: account.service, name: place.table }
@@ -209,7 +225,7 @@ export class Outbox<Message> {
     account: Account,
     table: string,
     handler: MessageHandler<Message>,
-    options: CallOptions = {},
+    options: ManyWritesOptions = {},
   ): Promise<number> {
     checkCall(account, handler, options, 'sweep')
     checkName(table, 'The table of sweep of an outbox')
@@ -276,8 +292,6 @@ async function ignore(): Promise<void> {
   // Nothing is handled.
 }
 
-const OPTION_NAMES = ['messages', 'announce', 'writeTimeout', 'attempts', 'beginning', 'newId']
-
 /**
  * Declares an outbox of a model. From then on every write of its tables stores the messages that follow
  * from it, in the same transaction. Each message of a stored write is handled at least once. Messages of
@@ -312,10 +326,8 @@ export function declareOutbox<
   model: EntityModel<Entity, Input, Key>,
   options: OutboxOptions<Entity, Message>,
 ): Outbox<Message> {
-  checkOptions(options, OPTION_NAMES, 'declareOutbox')
+  outboxOptions.check(options, 'declareOutbox')
   checkModel(model, 'declareOutbox')
-  checkOutbox(options, 'declareOutbox')
-  checkFunction(options.messages, 'messages of declareOutbox')
   const { beginning = `outbox_${beginningOf(model.rowKey)}` } = options
   const kept = model as EntityModel<object>
   const codec = codecOf(kept)
@@ -336,32 +348,6 @@ interface RowOutboxOptions
   readonly writeTimeout?: number | undefined
   readonly attempts?: number | undefined
   readonly newId?: (() => string) | undefined
-}
-
-/** The options that every declaration with an outbox has. */
-type AnnouncedOptions = Pick<
-  RowOutboxOptions,
-  'announce' | 'writeTimeout' | 'attempts' | 'newId'
-> & {
-  readonly beginning?: string | undefined
-}
-
-/**
- * Checks the options that every declaration with an outbox has.
- *
- * @param options - the caller's options
- * @param place - the declaration, for the message
- * @throws InputError (`InvalidPatternOption`)
- */
-export function checkOutbox(
-  { announce, writeTimeout, attempts, beginning, newId }: AnnouncedOptions,
-  place: string,
-): void {
-  checkFunction(announce, `announce of ${place}`)
-  checkOptional(writeTimeout, checkMilliseconds, `writeTimeout of ${place}`)
-  checkOptional(attempts, checkCount, `attempts of ${place}`)
-  checkOptional(beginning, checkText, `beginning of ${place}`)
-  checkOptional(newId, checkFunction, `newId of ${place}`)
 }
 
 /** Works as {@link declareOutbox}, and makes messages from rows as they are stored. */

@@ -1,11 +1,6 @@
-import { checkOptions } from '@rowkey/rest'
-import {
-  checkFunction,
-  checkMilliseconds,
-  checkName,
-  checkOptional,
-  checkText,
-} from '../errors/check-arguments.ts'
+import { aFunction } from '@rowkey/odata'
+import { checkMilliseconds, checkName, checkText } from '../errors/check-arguments.ts'
+import { declarePattern } from '../options/pattern-options.ts'
 import { checkReceive, checkReceived, type Queue, type QueueMessage } from './queue.ts'
 
 /** The options of {@link memoryQueue}. */
@@ -17,6 +12,8 @@ export interface MemoryQueueOptions {
    */
   readonly now?: (() => number) | undefined
 }
+
+const queueOptions = declarePattern<MemoryQueueOptions>({ now: aFunction })
 
 /** A stored message, and from when on it is visible. */
 interface Stored extends QueueMessage {
@@ -31,8 +28,7 @@ interface Stored extends QueueMessage {
  */
 export function memoryQueue(name: string, options: MemoryQueueOptions = {}): Queue {
   checkName(name, 'The name of memoryQueue')
-  checkOptions(options, ['now'], 'memoryQueue')
-  checkOptional(options.now, checkFunction, 'now of memoryQueue')
+  queueOptions.check(options, 'memoryQueue')
   const { now = Date.now } = options
   const messages = new Map<string, Stored>()
   let last = 0

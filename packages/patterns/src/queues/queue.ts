@@ -1,5 +1,7 @@
-import { type CallOptions, checkOptions } from '@rowkey/rest'
-import { checkCount, checkMilliseconds, checkTexts } from '../errors/check-arguments.ts'
+import { required, wholeNumber } from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
+import { checkTexts } from '../errors/check-arguments.ts'
+import { aDuration, declarePattern } from '../options/pattern-options.ts'
 
 /** A message that was received, and is hidden from other workers for a while. */
 export interface QueueMessage {
@@ -85,6 +87,11 @@ export interface Queue {
 /** The most messages of one receive. */
 const MOST_MESSAGES = 32
 
+const receiveOptions = declarePattern<ReceiveOptions>({
+  count: required(wholeNumber(1, MOST_MESSAGES)),
+  visibility: required(aDuration),
+})
+
 /**
  * Checks the options of `receive`.
  *
@@ -93,9 +100,7 @@ const MOST_MESSAGES = 32
  * @throws InputError
  */
 export function checkReceive(options: ReceiveOptions, queue: string): void {
-  checkOptions(options, ['count', 'visibility'], `receive of queue ${queue}`)
-  checkCount(options.count, `count of queue ${queue}`, MOST_MESSAGES)
-  checkMilliseconds(options.visibility, `visibility of queue ${queue}`)
+  receiveOptions.check(options, `receive of queue ${queue}`)
 }
 
 /**

@@ -1,22 +1,10 @@
 import type { Account, Table, TableQuery } from '@rowkey/mapper'
-import { DynamicEntity } from '@rowkey/odata'
+import { aFunction, DynamicEntity, required } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
-import {
-  BatchError,
-  type CallOptions,
-  checkOptions,
-  ServiceError,
-  type TableService,
-} from '@rowkey/rest'
-import {
-  checkAccount,
-  checkFunction,
-  checkMilliseconds,
-  checkName,
-  checkOptional,
-  checkText,
-} from '../errors/check-arguments.ts'
+import { BatchError, type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
+import { checkAccount, checkMilliseconds, checkName, checkText } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { aName, declarePattern } from '../options/pattern-options.ts'
 import {
   checkReceive,
   checkReceived,
@@ -37,6 +25,11 @@ export interface TableQueueOptions {
    */
   readonly newId?: (() => string) | undefined
 }
+
+const queueOptions = declarePattern<TableQueueOptions>({
+  table: required(aName),
+  newId: aFunction,
+})
 
 /**
  * Makes a queue in a table, for programs that have no queue service. Each message is a row whose RowKey begins
@@ -60,9 +53,7 @@ export interface TableQueueOptions {
 export function tableQueue(account: Account, name: string, options: TableQueueOptions): Queue {
   checkAccount(account, 'tableQueue')
   checkName(name, 'The name of tableQueue')
-  checkOptions(options, ['table', 'newId'], 'tableQueue')
-  checkName(options.table, 'table of tableQueue')
-  checkOptional(options.newId, checkFunction, 'newId of tableQueue')
+  queueOptions.check(options, 'tableQueue')
   const { table, newId = () => crypto.randomUUID() } = options
   return new TableQueue(account, { name, table, newId })
 }

@@ -1,6 +1,6 @@
 import type { Account, EntityModel } from '@rowkey/mapper'
-import { checkOptions } from '@rowkey/rest'
-import { checkAccount, checkText } from '../errors/check-arguments.ts'
+import { checkAccount } from '../errors/check-arguments.ts'
+import { aText, declarePattern } from '../options/pattern-options.ts'
 
 /** The options of `on` of every declaration. */
 export interface PatternTableOptions {
@@ -11,6 +11,8 @@ export interface PatternTableOptions {
    */
   readonly name?: string | undefined
 }
+
+const tableOptions = declarePattern<PatternTableOptions>({ name: aText })
 
 /** A table of a model. */
 export interface ModelTable {
@@ -36,8 +38,7 @@ export function modelTable(
   place: string,
 ): ModelTable {
   checkAccount(account, `on of ${place}`)
-  checkOptions(options, ['name'], place)
-  if (options.name !== undefined) checkText(options.name, `name of ${place}`)
+  tableOptions.check(options, place)
   const { name } = account.table(model, options)
   return { model, account, name }
 }

@@ -1,7 +1,7 @@
 import { type Account, type EntityModel, forbidKeepers, ModelError } from '@rowkey/mapper'
-import type { EdmType, EdmValue } from '@rowkey/odata'
-import { checkOptions } from '@rowkey/rest'
-import { checkModel, checkText } from '../errors/check-arguments.ts'
+import { anything, type EdmType, type EdmValue, required } from '@rowkey/odata'
+import { checkModel } from '../errors/check-arguments.ts'
+import { aText, declarePattern } from '../options/pattern-options.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { SeriesSlots, type Slots } from './series-slots.ts'
 import { SeriesTable } from './series-table.ts'
@@ -15,6 +15,12 @@ export interface SeriesOptions<Declared extends Slots, Type extends EdmType> {
   /** The stored type of the values: `Int32`, `Int64`, `Double`, `String` or any other. */
   readonly type: Type
 }
+
+const seriesOptions = declarePattern<SeriesOptions<Slots, EdmType>>({
+  prefix: required(aText),
+  slots: anything,
+  type: anything,
+})
 
 /** A series of values in the rows of a model, from {@link declareSeries}. */
 export class DataSeries<Key extends object, Declared extends Slots, Type extends EdmType> {
@@ -68,11 +74,10 @@ export function declareSeries<
   model: EntityModel<Entity, Input, Key>,
   options: SeriesOptions<Declared, Type>,
 ): DataSeries<Key, Declared extends number ? number : Declared, Type> {
-  checkOptions(options, ['prefix', 'slots', 'type'], 'declareSeries')
+  seriesOptions.check(options, 'declareSeries')
   checkModel(model, 'declareSeries')
   const given = model as EntityModel<object, object, object>
   const { prefix, slots, type } = options
-  checkText(prefix, `prefix of the series of ${model.title}`)
   const problem = problemOf(given)
   if (problem !== undefined) throw new ModelError({ className: model.title, problem })
   const declared = new SeriesSlots(given, prefix, slots, type)

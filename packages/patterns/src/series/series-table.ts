@@ -1,9 +1,9 @@
 import { codecOf, type Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { CALL_OPTIONS, checkEntity, checkObject, WRITE_OPTIONS } from '../errors/check-arguments.ts'
+import { checkEntity, checkObject } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import type { SeriesSlots, SeriesValues, SlotOf, Slots } from './series-slots.ts'
@@ -45,7 +45,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     value: Value,
     options: CallOptions = {},
   ): Promise<void> {
-    checkOptions(options, WRITE_OPTIONS, 'set of a data series')
+    callOptions.check(options, 'set of a data series')
     this.#parts.slots.check(value)
     await this.#rows.insertOrMerge(this.#rowWith(key, [[slot, value]]), options)
   }
@@ -61,7 +61,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     values: Partial<SeriesValues<Declared, Value>>,
     options: CallOptions = {},
   ): Promise<void> {
-    checkOptions(options, WRITE_OPTIONS, 'setAll of a data series')
+    callOptions.check(options, 'setAll of a data series')
     await this.#rows.insertOrMerge(this.rowOf(key, values), options)
   }
 
@@ -82,7 +82,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     options: CallOptions = {},
   ): Promise<Value> {
     const { account, slots } = this.#parts
-    checkOptions(options, WRITE_OPTIONS, 'add of a data series')
+    callOptions.check(options, 'add of a data series')
     this.#rowWith(key, [[slot, sumOf(undefined, amount)]]) // rejects a wrong slot or amount
     const attempt = async (within: CallOptions): Promise<Value> => {
       const row = await this.#rowToMerge(key, within)
@@ -104,7 +104,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     key: Key,
     options: CallOptions = {},
   ): Promise<SeriesValues<Declared, Value> | undefined> {
-    checkOptions(options, CALL_OPTIONS, 'read of a data series')
+    callOptions.check(options, 'read of a data series')
     const row = await this.#rows.find(this.#keyOf(key), options)
     return row && (this.#parts.slots.read(row) as SeriesValues<Declared, Value>)
   }
@@ -123,7 +123,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     where: WhereCondition<QueryShape<Key>>,
     options: CallOptions = {},
   ): AsyncGenerator<FoundSeries<Key, Declared, Value>, void, undefined> {
-    checkOptions(options, CALL_OPTIONS, 'query of a data series')
+    callOptions.check(options, 'query of a data series')
     const { account, model, name, slots } = this.#parts
     const query = account
       .table(model, name)

@@ -14,18 +14,12 @@ import {
 import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odata'
 import {
   type CallOptions,
-  checkOptions,
+  callOptions,
   ETagMismatchError,
   insertOrReplaceEntity,
 } from '@rowkey/rest'
-import {
-  CALL_OPTIONS,
-  checkEntity,
-  checkFunction,
-  checkModel,
-  checkQuery,
-  checkText,
-} from '../errors/check-arguments.ts'
+import { checkEntity, checkFunction, checkModel, checkQuery } from '../errors/check-arguments.ts'
+import { aText, declarePattern } from '../options/pattern-options.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
@@ -39,6 +33,8 @@ export interface SnapshotOptions {
    */
   readonly rowKey?: string | undefined
 }
+
+const snapshotOptions = declarePattern<SnapshotOptions>({ rowKey: aText })
 
 /** Milliseconds of the first wait before a partition is read again, which doubles each time. */
 const FIRST_WAIT = 50
@@ -94,7 +90,7 @@ export class SnapshotTable<Entity extends object, Input extends object, Key exte
     refine: (query: TableQuery<Entity>) => TableQuery<Entity> = (query) => query,
     options: CallOptions = {},
   ): Promise<Entity[]> {
-    checkOptions(options, CALL_OPTIONS, 'read of snapshots')
+    callOptions.check(options, 'read of snapshots')
     checkFunction(refine, 'The second argument of read of snapshots')
     checkEntity(partition, 'The partition of read of snapshots')
     const { service } = this.#table
@@ -156,10 +152,9 @@ export function declareSnapshots<Entity extends object, Input extends object, Ke
   model: EntityModel<Entity, Input, Key>,
   options: SnapshotOptions = {},
 ): Snapshots<Entity, Input, Key> {
-  checkOptions(options, ['rowKey'], 'declareSnapshots')
+  snapshotOptions.check(options, 'declareSnapshots')
   const { rowKey = 'version_' } = options
   checkModel(model, 'declareSnapshots')
-  checkText(rowKey, 'rowKey of declareSnapshots')
   const own = beginningOf(model.rowKey)
   if (rowKey === '' || own === '' || rowKey.startsWith(own) || own.startsWith(rowKey)) {
     throw new ModelError({

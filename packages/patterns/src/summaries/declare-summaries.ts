@@ -1,13 +1,13 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
-import { checkOptions } from '@rowkey/rest'
+import { aFunction, checkValue, required, wholeNumber } from '@rowkey/odata'
+import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 import {
-  checkCount,
-  checkFunction,
-  checkModel,
-  checkNames,
-  checkOptional,
-  checkRecord,
-} from '../errors/check-arguments.ts'
+  aCount,
+  aTemplate,
+  declarePattern,
+  invalidPatternOption,
+  names,
+} from '../options/pattern-options.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { SummaryRule } from './summary.ts'
 import type {
@@ -27,6 +27,20 @@ export interface SummariesOptions {
    */
   readonly attempts?: number | undefined
 }
+
+/** The most rows of a group: a transaction of a repair writes all of them. */
+const MOST_ROWS = 50
+
+const summariesOptions = declarePattern<SummariesOptions>({ attempts: aCount })
+
+const summaryDefinition = declarePattern<SummaryDefinition>({
+  rowKey: required(aTemplate),
+  sums: names,
+  where: aFunction,
+  spread: wholeNumber(1, MOST_ROWS),
+  revision: aCount,
+  sameSince: aCount,
+})
 
 /** The summaries of a model, from {@link declareSummaries}. */
 export class Summaries<Entity extends object, Key extends object, Definitions> {
@@ -79,8 +93,7 @@ export function declareSummaries<
 ): Summaries<Entity, Key, Definitions> {
   checkModel(model, 'declareSummaries')
   checkRecord(definitions, 'declareSummaries')
-  checkOptions(options, ['attempts'], 'declareSummaries')
-  checkOptional(options.attempts, checkCount, 'attempts of declareSummaries')
+  summariesOptions.check(options, 'declareSummaries')
   const given = model as EntityModel<object, object, object>
   const rules = new Map<string, SummaryRule>()
   for (const [name, definition] of Object.entries(definitions)) {
@@ -92,24 +105,17 @@ export function declareSummaries<
   return new Summaries(given, rules)
 }
 
-const DEFINITION = ['rowKey', 'sums', 'where', 'spread', 'revision', 'sameSince']
-/** The most rows of a group: a transaction of a repair writes all of them. */
-const MOST_ROWS = 50
-
 function ruleOf(
   name: string,
   model: EntityModel<object, object, object>,
   definition: SummaryDefinition,
 ): SummaryRule {
   const place = `Summary ${name} of ${model.title}`
-  checkOptions(definition, DEFINITION, place)
-  const { sums, where, spread, revision, sameSince } = definition
-  checkOptional(sums, checkNames, `sums of ${place}`)
-  checkOptional(where, checkFunction, `where of ${place}`)
-  if (spread !== undefined) checkCount(spread, `spread of ${place}`, MOST_ROWS)
-  checkOptional(revision, checkCount, `revision of ${place}`)
+  summaryDefinition.check(definition, place)
+  const { sums, sameSince } = definition
   if (sameSince !== undefined) {
-    checkCount(sameSince, `sameSince of ${place}`, model.version?.number ?? 1)
+    const known = wholeNumber(1, model.version?.number)
+    checkValue(sameSince, known, 'sameSince', place, invalidPatternOption)
   }
   const rule = new SummaryRule(name, model, definition)
   for (const property of sums ?? []) checkNumber(model, property, place)

@@ -1,9 +1,10 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { keyOfRaw } from '@rowkey/odata'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { CALL_OPTIONS, checkEntity } from '../errors/check-arguments.ts'
+import { checkEntity } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { writeRows } from '../rows/write-rows.ts'
 import {
@@ -50,7 +51,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     values: Partial<Key> & GroupValues<Definitions[Name]>,
     options: CallOptions = {},
   ): Promise<Summary> {
-    checkOptions(options, CALL_OPTIONS, `get of summary ${String(summary)}`)
+    callOptions.check(options, `get of summary ${String(summary)}`)
     const rule = this.#named(summary, values)
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const group = rule.template.print(values)
@@ -70,7 +71,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     partition: Partial<Key>,
     options: CallOptions = {},
   ): AsyncGenerator<SummaryGroup<Entity>, void, undefined> {
-    checkOptions(options, CALL_OPTIONS, `query of summary ${String(summary)}`)
+    callOptions.check(options, `query of summary ${String(summary)}`)
     const rule = this.#named(summary, partition)
     const rows = rule.rowsIn(this.#parts.model.partitionKey.print(partition))
     const shown = (key: string, all: Summary): SummaryGroup<Entity>[] =>
@@ -101,7 +102,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     partition: Partial<Key>,
     options: CallOptions = {},
   ): Promise<readonly SummaryFinding[]> {
-    checkOptions(options, CALL_OPTIONS, 'verify of summaries')
+    callOptions.check(options, 'verify of summaries')
     checkEntity(partition, 'The partition of verify of summaries')
     return this.#table.service.pendingCalls.runSeries(options, async (call) => {
       for (let look = 1; ; look++) {
@@ -126,9 +127,9 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
    */
   async rebuild(
     partition: Partial<Key>,
-    options: CallOptions = {},
+    options: ManyWritesOptions = {},
   ): Promise<readonly SummaryFinding[]> {
-    checkOptions(options, CALL_OPTIONS, 'rebuild of summaries')
+    manyWritesOptions.check(options, 'rebuild of summaries')
     checkEntity(partition, 'The partition of rebuild of summaries')
     const attempt = async (within: CallOptions) => {
       const { wrong, unreadable } = await compareSummaries(this.#parts, partition, within)

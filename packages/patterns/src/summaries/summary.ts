@@ -21,7 +21,6 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { checkKeyTemplate } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { hashOf } from '../rows/hash-of.ts'
 import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
@@ -68,7 +67,7 @@ export class SummaryRule {
    * @param name - the name of the summary
    * @param model - the model whose entities count
    * @param definition - the definition
-   * @throws InputError or ModelError for a key that is not a template, and for properties that rows must not show
+   * @throws ModelError for properties that rows must not show
    */
   constructor(
     name: string,
@@ -77,7 +76,6 @@ export class SummaryRule {
   ) {
     const { rowKey, spread = 1 } = definition
     const sums: readonly string[] = definition.sums ?? []
-    checkKeyTemplate(rowKey, `summary ${name} of ${model.title}`)
     this.name = name
     this.definition = definition
     this.template = rowKey

@@ -1,5 +1,5 @@
 import type { EntityModel, KeptTable } from '@rowkey/mapper'
-import { type CallOptions, checkOptions, ServiceError, type TableService } from '@rowkey/rest'
+import { type CallOptions, callOptions, ServiceError, type TableService } from '@rowkey/rest'
 import { type BuildRecord, BuildRow } from '../catalogue/build-row.ts'
 import type {
   CatalogueRow,
@@ -8,8 +8,9 @@ import type {
   IndexState,
 } from '../catalogue/index-catalogue.ts'
 import { type EntityIndex, markOf } from '../definitions/index-entry.ts'
-import { CALL_OPTIONS, checkOptional, checkText } from '../errors/check-arguments.ts'
+import { checkText } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { runBuild } from './build-work.ts'
 import { openedRow, removedRow } from './catalogue-steps.ts'
 import type { Comparison } from './comparison.ts'
@@ -21,11 +22,10 @@ import {
 } from './index-finding.ts'
 import { removeEntries } from './remove-entries.ts'
 import {
-  checkRebuild,
-  checkUpkeep,
   type RebuildOptions,
-  SCRUB_OPTIONS,
+  rebuildOptions,
   type ScrubOptions,
+  scrubOptions,
   type UpkeepOptions,
 } from './upkeep-options.ts'
 
@@ -73,7 +73,7 @@ export class IndexUpkeep {
   async readable(name: string, options: CallOptions): Promise<EntityIndex> {
     const { catalogue, table } = this.#parts
     const index = this.named(name)
-    checkOptions(options, CALL_OPTIONS, `a read by index ${index.name}`)
+    callOptions.check(options, `a read by index ${index.name}`)
     const { state, trouble } = await catalogue.standing(table, index, options)
     if (trouble !== undefined) throw notReadable(name, table, trouble.message)
     if (state === 'readable') return index
@@ -88,7 +88,7 @@ export class IndexUpkeep {
   async state(name: string, options: CallOptions): Promise<IndexState> {
     const { catalogue, table } = this.#parts
     const index = this.named(name)
-    checkOptions(options, CALL_OPTIONS, `state of index ${name}`)
+    callOptions.check(options, `state of index ${name}`)
     return (await catalogue.read(table, options)).get(index.place)?.state ?? 'writeOnly'
   }
 
@@ -96,9 +96,7 @@ export class IndexUpkeep {
   async scrub(options: ScrubOptions, method: 'verify' | 'repair'): Promise<IndexProgress> {
     const { table, comparison } = this.#parts
     const place = `${method} of the indexes of table ${table.name}`
-    checkOptions(options, SCRUB_OPTIONS, place)
-    checkUpkeep(options, place)
-    checkOptional(options.from, checkText, `from of ${place}`)
+    scrubOptions.check(options, place)
     const { concurrency = 8, from, onFinding = ignore, onProgress = ignore } = options
     const indexes = this.#chosen(options)
     return this.#run(options, async (call) => {
@@ -142,7 +140,7 @@ export class IndexUpkeep {
   /** Builds the indexes that are not readable, and takes over those of other declarations. */
   async ensure(options: RebuildOptions): Promise<readonly IndexReport[]> {
     const { table, catalogue } = this.#parts
-    checkRebuild(options, `ensure of the indexes of table ${table.name}`)
+    rebuildOptions.check(options, `ensure of the indexes of table ${table.name}`)
     const indexes = this.#chosen(options)
     return this.#run(options, async (call) => {
       const before = await catalogue.read(table, call)
@@ -167,7 +165,7 @@ export class IndexUpkeep {
   /** Builds indexes, whatever their state is. */
   async rebuild(options: RebuildOptions): Promise<IndexBuild> {
     const { name } = this.#parts.table
-    checkRebuild(options, `rebuild of the indexes of table ${name}`)
+    rebuildOptions.check(options, `rebuild of the indexes of table ${name}`)
     const indexes = this.#chosen(options)
     return this.#run(options, (call) => this.#build(indexes, options, call, false))
   }
@@ -260,11 +258,11 @@ export class IndexUpkeep {
   }
 
   /** Takes an index out of service, in steps that each program follows, and removes its entries. It may be called again after a failure. */
-  async remove(name: string, options: CallOptions): Promise<void> {
+  async remove(name: string, options: ManyWritesOptions): Promise<void> {
     const { catalogue, table, indexes } = this.#parts
     const place = `remove of index ${String(name)}`
     checkText(name, `The name of ${place}`)
-    checkOptions(options, CALL_OPTIONS, place)
+    manyWritesOptions.check(options, place)
     const index = indexes.get(name)
     const placeInCatalogue = placeOf(this.#parts, name)
     await this.#run(options, async (call) => {
@@ -293,7 +291,7 @@ export class IndexUpkeep {
   /** Reads how far the last build of the indexes of this table is, in this or another program. */
   async lastBuild(options: CallOptions): Promise<IndexBuild | undefined> {
     const { table } = this.#parts
-    checkOptions(options, CALL_OPTIONS, `lastBuild of the indexes of table ${table.name}`)
+    callOptions.check(options, `lastBuild of the indexes of table ${table.name}`)
     const build = await this.#buildRow().read(options)
     return build && toIndexBuild(build)
   }

@@ -1,15 +1,16 @@
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { aFunction, type DeclaredOptions } from '@rowkey/odata'
 import {
-  CALL_OPTIONS,
-  checkCount,
-  checkFunction,
-  checkNames,
-  checkOptional,
-} from '../errors/check-arguments.ts'
+  aCount,
+  aText,
+  declarePattern,
+  type ManyWritesOptions,
+  manyWritesOptions,
+  names,
+} from '../options/pattern-options.ts'
 import type { IndexBuild, IndexFinding, IndexProgress } from './index-finding.ts'
 
 /** The options of {@link IndexedTable.verify}, `repair`, `rebuild` and `ensure`. */
-export interface UpkeepOptions<Name extends string> extends CallOptions {
+export interface UpkeepOptions<Name extends string> extends ManyWritesOptions {
   /**
    * The indexes to compare.
    *
@@ -47,26 +48,20 @@ export interface RebuildOptions<Name extends string = string> extends UpkeepOpti
   readonly takeOverAfter?: number | undefined
 }
 
-const COMMON = [...CALL_OPTIONS, 'indexes', 'concurrency', 'onFinding', 'onProgress']
-/** The names of {@link ScrubOptions}. */
-export const SCRUB_OPTIONS: readonly string[] = [...COMMON, 'from']
-/** The names of {@link RebuildOptions}. */
-export const REBUILD_OPTIONS: readonly string[] = [...COMMON, 'takeOverAfter']
-
-/** @throws InputError for options that a build does not have */
-export function checkRebuild(options: RebuildOptions, place: string): void {
-  checkOptions(options, REBUILD_OPTIONS, place)
-  checkUpkeep(options, place)
-  checkOptional(options.takeOverAfter, checkCount, `takeOverAfter of ${place}`)
+const commonRules = {
+  ...manyWritesOptions.rules,
+  indexes: names,
+  concurrency: aCount,
+  onFinding: aFunction,
+  onProgress: aFunction,
 }
 
-/** @throws InputError for options that have wrong values */
-export function checkUpkeep(
-  { indexes, concurrency, onFinding, onProgress }: ScrubOptions | RebuildOptions,
-  place: string,
-): void {
-  checkOptional(indexes, checkNames, `indexes of ${place}`)
-  checkOptional(concurrency, checkCount, `concurrency of ${place}`)
-  checkOptional(onFinding, checkFunction, `onFinding of ${place}`)
-  checkOptional(onProgress, checkFunction, `onProgress of ${place}`)
-}
+export const scrubOptions: DeclaredOptions<ScrubOptions> = declarePattern<ScrubOptions>({
+  ...commonRules,
+  from: aText,
+})
+
+export const rebuildOptions: DeclaredOptions<RebuildOptions> = declarePattern<RebuildOptions>({
+  ...commonRules,
+  takeOverAfter: aCount,
+})

@@ -1,13 +1,8 @@
 import { type Account, codecOf, type EntityModel, type Table } from '@rowkey/mapper'
 import { type DynamicEntity, dynamicEntityCodec, parseEntityObject } from '@rowkey/odata'
-import { type CallOptions, checkOptions, EntityNotFoundError } from '@rowkey/rest'
+import { type CallOptions, callOptions, EntityNotFoundError } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import {
-  CALL_OPTIONS,
-  checkEntity,
-  checkFunction,
-  WRITE_OPTIONS,
-} from '../errors/check-arguments.ts'
+import { checkEntity, checkFunction } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { groupRows, type RowPlace } from './group-rows.ts'
@@ -63,7 +58,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    * @throws InputError (`UndeclaredProperty`) for a value in a member that none of the models declares
    */
   async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
-    checkOptions(options, WRITE_OPTIONS, 'insert of a wide entity')
+    callOptions.check(options, 'insert of a wide entity')
     checkEntity(entity, 'insert of a wide entity')
     return this.#store(entity, { stored: new Map(), own: new Set() }, options)
   }
@@ -86,7 +81,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    * @param key - the properties of the key
    */
   async find(key: Key, options: CallOptions = {}): Promise<Entity | undefined> {
-    checkOptions(options, CALL_OPTIONS, 'a read of a wide entity')
+    callOptions.check(options, 'a read of a wide entity')
     checkEntity(key, 'The key of a wide entity')
     const rows = await this.#account.service.pendingCalls.runSeries(options, async (call) => {
       const read = () =>
@@ -113,7 +108,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     partition: Partial<Key>,
     options: CallOptions = {},
   ): AsyncGenerator<Entity, void, undefined> {
-    checkOptions(options, CALL_OPTIONS, 'query of a wide entity')
+    callOptions.check(options, 'query of a wide entity')
     checkEntity(partition, 'The partition of a wide entity')
     const [first] = this.#parts
     const partitionKey = first?.partitionKey.print(partition) ?? ''
@@ -135,7 +130,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    * @throws ETagMismatchError, or BatchError with the status 412, when a row has changed in between
    */
   async save(entity: Entity, options: CallOptions = {}): Promise<Entity> {
-    checkOptions(options, WRITE_OPTIONS, 'save of a wide entity')
+    callOptions.check(options, 'save of a wide entity')
     return this.#store(entity, this.#knownOf(entity, 'save'), options)
   }
 
@@ -146,7 +141,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    * @throws BatchError with the status 412 when a row has changed since it was read
    */
   async delete(entity: Entity, options: CallOptions = {}): Promise<void> {
-    checkOptions(options, WRITE_OPTIONS, 'delete of a wide entity')
+    callOptions.check(options, 'delete of a wide entity')
     const { stored } = this.#knownOf(entity, 'delete')
     await saveRows(this.#rows, { stored, wanted: [] }, options)
     this.#known.delete(entity)
@@ -165,7 +160,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     modifier: (entity: Entity) => void | Promise<void>,
     options: CallOptions = {},
   ): Promise<Entity> {
-    checkOptions(options, WRITE_OPTIONS, 'modify of a wide entity')
+    callOptions.check(options, 'modify of a wide entity')
     checkEntity(key, 'The key of a wide entity')
     checkFunction(modifier, 'The second argument of modify of a wide entity')
     const thrown: unknown[] = []

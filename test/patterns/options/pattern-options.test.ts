@@ -1,0 +1,240 @@
+import { defineEntity, key } from '@rowkey/mapper'
+import * as patterns from '@rowkey/patterns'
+import {
+  chunkStore,
+  declareCollection,
+  declareCopies,
+  declareEventualIndexes,
+  declareFences,
+  declareIndexes,
+  declareLargeValues,
+  declareOutbox,
+  declareSeries,
+  declareSnapshots,
+  declareSummaries,
+  JobQueue,
+  logTail,
+  type ManyWritesOptions,
+  memoryQueue,
+  moveEntity,
+  PeriodTables,
+  wideEntity,
+} from '@rowkey/patterns'
+import { type CallOptions, noRetry, OperationContext } from '@rowkey/rest'
+import { expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { defineEmployee, jones, office } from '../employees.ts'
+
+/** A value of each option of a call. The compiler finds a missing one. */
+const VALUES: { readonly [Name in keyof Required<CallOptions>]: CallOptions[Name] } = {
+  context: new OperationContext(),
+  deadline: 60_000,
+  exactWrites: true,
+  idempotencyKey: 'key-1',
+  locationMode: 'primaryOnly',
+  retry: noRetry,
+  signal: new AbortController().signal,
+  timeout: 30_000,
+}
+
+const { account } = office()
+const sales = { department: 'Sales' }
+const place = { table: 'employees', partitionKey: 'Sales' }
+const at = new Date('2026-11-20T09:00:00Z')
+const announce = async () => {}
+const Employee = defineEmployee()
+
+const byTitle = key`title_${'lastName'}`
+const byName = { partitionKey: key`${'lastName'}`, rowKey: key`name_${'department'}_${'id:6'}` }
+const indexed = declareIndexes(defineEmployee(), {
+  byTitle: { rowKey: byTitle, unique: true },
+}).on(account)
+const eventual = declareEventualIndexes(defineEmployee(), { byName }, { announce })
+const summaries = declareSummaries(defineEmployee(), { byTitle: { rowKey: byTitle } }).on(account)
+const outbox = declareOutbox(defineEmployee(), { messages: () => [], announce })
+const fences = declareFences(defineEmployee())
+const snapshots = declareSnapshots(defineEmployee()).on(account)
+const photos = declareLargeValues(defineEmployee(), {
+  property: 'email',
+  store: () => chunkStore(account, { table: 'photos' }),
+}).on(account)
+const copies = declareCopies(Employee, defineEmployee(), {
+  fields: { lastName: 'lastName' },
+  source: () => undefined,
+  holders: () => [],
+  eventual: true,
+})
+const series = declareSeries(defineEmployee(), { prefix: 'h', slots: 2, type: 'Int32' }).on(account)
+const wide = wideEntity(
+  Employee,
+  defineEntity({
+    name: 'photos',
+    partitionKey: key`${'department'}`,
+    rowKey: key`photo_${'id:6'}`,
+    schema: z.object({ department: z.string(), id: z.int(), photo: z.string().optional() }),
+  }),
+).on(account, { name: 'wide' })
+const collection = declareCollection({ employees: Employee }).on(account, 'employees')
+const jobs = new JobQueue<{ mail: string }>({
+  queue: memoryQueue('jobs'),
+  deadLetters: memoryQueue('dead'),
+  handlers: { mail: async () => {} },
+})
+const expenses = logTail(
+  defineEntity({
+    name: 'expenses',
+    partitionKey: key`${'employee'}`,
+    rowKey: key`${'at:inverted'}`,
+    schema: z.object({ employee: z.string(), at: z.date() }),
+  }),
+).on(account)
+const periods = new PeriodTables(account, Employee, {
+  prefix: 'Logins',
+  period: 'day',
+  at: () => at,
+})
+const fence = await account
+  .createTable('employees')
+  .then(() => fences.take(account, sales, 'import', { signal: VALUES.signal }))
+
+/** One public method, by its class and its name, and how it passes options. */
+type Taker<Options> = readonly [name: string, run: (options: Options) => unknown]
+
+/** The calls whose reads ignore a key, or whose one write has it. */
+const ANY: readonly Taker<CallOptions>[] = [
+  ['CollectionTable.read', (options) => collection.read(sales, options)],
+  ['CollectionTable.query', (options) => collection.query(sales, options)],
+  ['Fence.guard', (options) => fence.guard(options)],
+  ['IndexedTable.find', (options) => indexed.find('byTitle', { ...sales, lastName: 'x' }, options)],
+  ['IndexedTable.copies', (options) => indexed.copies('byTitle', options)],
+  ['IndexedTable.state', (options) => indexed.state('byTitle', options)],
+  ['IndexedTable.lastBuild', (options) => indexed.lastBuild(options)],
+  ['JobQueue.send', (options) => jobs.send('mail', 'x', 0, options)],
+  ['LargeValueTable.save', (options) => photos.save({ ...jones }, new Uint8Array(1), options)],
+  ['LargeValueTable.load', (options) => photos.load({ ...jones, email: undefined }, options)],
+  ['logTail.latest', (options) => expenses.latest({ employee: 'jones' }, 1, options)],
+  ['PeriodTables.insert', (options) => periods.insert({ ...jones }, options)],
+  ['PeriodTables.write', (options) => periods.write(at, announce, options)],
+  ['PeriodTables.query', (options) => periods.query({ from: at, until: at }, undefined, options)],
+  ['PeriodTables.periods', (options) => periods.periods(options)],
+  ['SeriesTable.set', (options) => series.set(jones, 0, 1, options)],
+  ['SeriesTable.setAll', (options) => series.setAll(jones, [1, 2], options)],
+  ['SeriesTable.add', (options) => series.add(jones, 0, 1, options)],
+  ['SeriesTable.read', (options) => series.read(jones, options)],
+  ['SeriesTable.query', (options) => series.query(sales, options)],
+  ['SnapshotTable.read', (options) => snapshots.read(sales, undefined, options)],
+  ['SummaryTable.get', (options) => summaries.get('byTitle', { ...sales, lastName: 'x' }, options)],
+  ['SummaryTable.query', (options) => summaries.query('byTitle', sales, options)],
+  ['SummaryTable.verify', (options) => summaries.verify(sales, options)],
+  ['WideTable.insert', (options) => wide.insert({ ...jones }, options)],
+  ['WideTable.get', (options) => wide.get(jones, options)],
+  ['WideTable.find', (options) => wide.find(jones, options)],
+  ['WideTable.query', (options) => wide.query(sales, options)],
+  ['WideTable.save', (options) => wide.save({ ...jones }, options)],
+  ['WideTable.delete', (options) => wide.delete({ ...jones }, options)],
+  ['WideTable.modify', (options) => wide.modify(jones, () => {}, options)],
+]
+
+/** The calls that write several times, whose types have no key. */
+const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
+  ['moveEntity', (options) => moveEntity(table, table, jones, options)],
+  ['Copies.fill', (options) => copies.fill(account, { ...jones }, options)],
+  ['Copies.refresh', (options) => copies.refresh(account, jones, options)],
+  ['Copies.repair', (options) => copies.repair(account, sales, options)],
+  ['EventualIndexes.deliver', (options) => eventual.deliver(account, place, options)],
+  ['EventualIndexes.sweep', (options) => eventual.sweep(account, 'employees', options)],
+  ['Fences.take', (options) => fences.take(account, sales, 'import', options)],
+  ['IndexedTable.refresh', (options) => indexed.refresh(sales, options)],
+  ['IndexedTable.ensure', (options) => indexed.ensure(options)],
+  ['IndexedTable.remove', (options) => indexed.remove('byTitle', options)],
+  ['IndexedTable.verify', (options) => indexed.verify(options)],
+  ['IndexedTable.repair', (options) => indexed.repair(options)],
+  ['IndexedTable.rebuild', (options) => indexed.rebuild(options)],
+  ['LargeValueTable.sweep', (options) => photos.sweep(options)],
+  ['Outbox.deliver', (options) => outbox.deliver(account, place, announce, options)],
+  ['Outbox.pending', (options) => outbox.pending(account, place, options)],
+  ['Outbox.deadLetters', (options) => outbox.deadLetters(account, place, options)],
+  ['Outbox.redrive', (options) => outbox.redrive(account, place, options)],
+  ['Outbox.sweep', (options) => outbox.sweep(account, 'employees', announce, options)],
+  ['PeriodTables.dropBefore', (options) => periods.dropBefore(at, options)],
+  ['SummaryTable.rebuild', (options) => summaries.rebuild(sales, options)],
+]
+
+/** The methods that have no options of a call. */
+const WITHOUT = [
+  'Collection.on',
+  'Copies.messagesOfHolder',
+  'Copies.messagesOfSource',
+  'DataSeries.on',
+  'EventualIndexes.on',
+  'IndexedTable.query',
+  'Indexes.on',
+  'JobQueue.deadLetters',
+  'JobQueue.depth',
+  'JobQueue.drain',
+  'JobQueue.redrive',
+  'JobQueue.run',
+  'JobQueue.runOnce',
+  'LargeValueTable.stage',
+  'LargeValues.on',
+  'PeriodTables.tableAt',
+  'SeriesTable.rowOf',
+  'Snapshots.on',
+  'Summaries.on',
+  'WideEntity.on',
+]
+
+/** Returns the code of the error of a call. */
+async function codeOf(run: () => unknown): Promise<unknown> {
+  try {
+    const result = await run()
+    if (typeof result === 'object' && result !== null && Symbol.asyncIterator in result) {
+      for await (const _ of result as AsyncIterable<unknown>) break
+    }
+    return undefined
+  } catch (error) {
+    return Object(error).code
+  }
+}
+
+const table = account.table(Employee)
+const keyless = Object.keys(VALUES).filter((name) => name !== 'idempotencyKey')
+
+it.each(ANY)('%s accepts each option of its type', async (_, run) => {
+  for (const [name, value] of Object.entries(VALUES)) {
+    expect(await codeOf(() => run({ [name]: value })), name).not.toBe('UnknownOption')
+  }
+})
+
+it.each(KEYLESS)(
+  '%s accepts each option of its type, and no key for all its writes',
+  async (_, run) => {
+    for (const name of keyless) {
+      const value = Reflect.get(VALUES, name)
+      expect(await codeOf(() => run({ [name]: value })), name).not.toBe('UnknownOption')
+    }
+    const keyed: object = { idempotencyKey: 'key-1' }
+    expect(await codeOf(() => run(keyed))).toBe('UnknownOption')
+    expectTypeOf<keyof ManyWritesOptions>().toEqualTypeOf<
+      Exclude<keyof CallOptions, 'idempotencyKey'>
+    >()
+  },
+)
+
+it.each(ANY)('%s rejects an invalid value of an option', async (_, run) => {
+  const misspelled: object = { timeuot: 1 }
+  expect(await codeOf(() => run({ timeout: -1 }))).toBe('InvalidOptionValue')
+  expect(await codeOf(() => run(misspelled))).toBe('UnknownOption')
+})
+
+it('every public method of a pattern is in one of the lists', () => {
+  const methods = Object.values<unknown>(patterns).flatMap((each) => {
+    const isClass = typeof each === 'function' && /^class\b/.test(String(each))
+    if (!isClass || each.prototype instanceof Error) return []
+    return Object.getOwnPropertyNames(each.prototype)
+      .filter((name) => name !== 'constructor')
+      .map((name) => `${each.name}.${name}`)
+  })
+  const known = [...ANY, ...KEYLESS].map(([name]) => name).filter((name) => /^[A-Z]/.test(name))
+  expect([...known, ...WITHOUT].toSorted()).toEqual(methods.toSorted())
+})
