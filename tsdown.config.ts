@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig, type UserConfig } from 'tsdown'
 import { lineMaps, oneDeclaration, platformImports, twinsOf } from './scripts/build/plugins.ts'
 
@@ -57,6 +58,9 @@ const platformEntries = (name: string): Entries =>
 /** `require` returns the class itself, as that library does; its types need `default`, too. */
 const CLASS_ITSELF = 'module.exports.default = module.exports;'
 
+/** All packages are released together. */
+const { version } = JSON.parse(readFileSync('packages/rest/package.json', 'utf8'))
+
 const build = (name: string, config: UserConfig): UserConfig => ({
   cwd: `packages/${name}`,
   format: { esm: { dts: false }, cjs: {} },
@@ -64,6 +68,7 @@ const build = (name: string, config: UserConfig): UserConfig => ({
   target: 'es2022',
   tsconfig: 'tsconfig.json',
   sourcemap: true,
+  define: { ROWKEY_VERSION: JSON.stringify(version) },
   dts: false,
   clean: false,
   deps: { neverBundle: [/^@rowkey\//, 'rowkey'], onlyBundle: BUNDLED },

@@ -57,6 +57,14 @@ const inOneFile = (specifier: string): string => `
   runInThisContext('(function (require, module, exports) {' + text + '})')(createRequire(process.cwd() + '/'), module, module.exports)
 `
 
+/** Fails when the `User-Agent` of the build lacks its version. */
+const NAMED_VERSION = `
+  const { fetchTableService } = require('@rowkey/rest')
+  const { version } = require(process.cwd() + '/package.json')
+  const service = fetchTableService({ connectionString: 'UseDevelopmentStorage=true' })
+  if (!service.defaults.userAgent.startsWith('rowkey/' + version + ' ')) process.exit(1)
+`
+
 /** Fails when a source or declaration map names a source that is not published, so that debuggers and editors cannot show it. */
 const SOURCES = `
   const { existsSync, readdirSync, readFileSync } = require('node:fs')
@@ -83,6 +91,7 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
   ),
   rest: [
     { title: 'types without undici', ...nodeOf('commonjs', WITHOUT_UNDICI) },
+    { title: 'version in the User-Agent', ...nodeOf('commonjs', NAMED_VERSION) },
     { title: 'one file', ...nodeOf('module', inOneFile('@rowkey/rest')) },
   ],
   local: [

@@ -93,6 +93,27 @@ describe('the build for browsers and workers', () => {
     ])
   })
 
+  it.each([
+    ['no User-Agent in a page, where the browser sends its own', 'false', undefined],
+    ['a User-Agent in a worker on a server', 'true', 'shop/2 rowkey/source (worker)'],
+  ])('sends %s', async (_, runsOnServer, expected) => {
+    const agents: unknown[] = []
+    const program = `
+      const { tableService, SasCredential, perform, queryTables } = rowkey.rest
+      const service = tableService({
+        endpoint: 'https://contoso.table.core.windows.net',
+        credential: new SasCredential('sv=2019-02-02&sig=x'),
+        applicationId: 'shop/2',
+        runsOnServer: ${runsOnServer},
+      })
+      return (await perform(service, queryTables, {})).tables.length`
+    const length = await inBrowser(program, async (_url, init) => {
+      agents.push(new Headers(init?.headers).get('user-agent') ?? undefined)
+      return new Response('{"value":[]}', { headers })
+    })
+    expect([length, agents]).toEqual([0, [expected]])
+  })
+
   it('maps, batches and queries without Buffer', async () => {
     const program = `
       const { Account } = rowkey.mapper

@@ -24,6 +24,7 @@ import {
 import { fetchTransport } from './http/fetch-transport.ts'
 import { defaultTransport, randomId } from './http/platform.ts'
 import { type CloseOptions, closeOptions, type Transport } from './http/transport.ts'
+import { applicationIdRule, userAgentOf } from './http/user-agent.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
 import type { AttemptResult, CallListener, CallLogger } from './observe/call-event.ts'
 import { callLogger } from './observe/call-watch.ts'
@@ -49,6 +50,13 @@ export type PercentKeys = 'batch' | 'path'
 
 /** How a {@link TableService} sends; every option has a default. */
 export interface TableServiceSettings {
+  /**
+   * Names the program in the header `User-Agent`, which the logs of the service show: 1 to 24 letters, digits and
+   * `. _ - /`. `false` sends no `User-Agent`. A page never sends one; a worker needs `runsOnServer`.
+   *
+   * @defaultValue only the versions of Rowkey and Node, and the platform
+   */
+  readonly applicationId?: string | false | undefined
   /**
    * Whether plain http to another machine is allowed.
    *
@@ -175,6 +183,7 @@ type AnyTableServiceOptions = { readonly [Name in keyof TableServiceOptions]?: u
 export const tableServiceOptions: DeclaredOptions<AnyTableServiceOptions> =
   declareOptions<AnyTableServiceOptions>({
     allowInsecure: trueOrFalse,
+    applicationId: applicationIdRule,
     checks: checksRule,
     connectionString: anything,
     context: callOptions.rules.context,
@@ -357,6 +366,7 @@ function defaultsOf(
     closing: ending,
     sleep: sleepUntil(ending, options.sleep),
     newId: options.newId ?? randomId,
+    userAgent: userAgentOf(options),
     skew: new ClockSkew(),
     ownTables: new OwnTables(endpoint.flavour),
   }

@@ -89,10 +89,21 @@ describe('the options of a client', () => {
     const headers = sent.at(-1)?.headers
     expect(headers).toMatchObject({
       'x-ms-version': '2019-07-07',
-      'user-agent': expect.stringMatching(/^shop\/1 /),
+      'user-agent': expect.stringMatching(/^shop\/1 rowkey\/\S+ \(node /),
       'x-correlation-id': headers?.['x-ms-client-request-id'],
     })
   })
+
+  it.each(['shop\r\nx-more: 1', 'shöp', '\0', 7])(
+    'reject the prefix %j of the user agent',
+    (prefix) => {
+      const open = () =>
+        new TableClient('https://contoso.table.core.windows.net', 'people', key, {
+          userAgentOptions: { userAgentPrefix: prefix as string },
+        })
+      expect(open).toThrow(/userAgentPrefix of userAgentOptions must be text of printable ASCII/)
+    },
+  )
 
   it('send to another endpoint than the URL', async () => {
     const { people, options } = await openPeople()

@@ -34,6 +34,7 @@ export const defaults: CallDefaults = {
   random: () => 0.5,
   sleep: async () => {},
   newId: () => 'id-1',
+  userAgent: undefined,
   skew: new ClockSkew(),
   ownTables: new OwnTables(),
 }

@@ -19,7 +19,9 @@ export async function withAccount<Result>(
   target: string | undefined,
   use: (account: Account) => Promise<Result>,
 ): Promise<Result> {
-  const account = connect(resolveTarget(target, await readEnvironment(shell)))
+  const account = connect(resolveTarget(target, await readEnvironment(shell)), {
+    applicationId: 'rowkey-cli',
+  })
   try {
     return await use(account)
   } finally {

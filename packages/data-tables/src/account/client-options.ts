@@ -59,7 +59,7 @@ export interface TableServiceClientOptions {
   proxyOptions?: ProxySettings
   /** Identifies the program in the logs of the service. */
   userAgentOptions?: {
-    /** Comes first in the `User-Agent`. */
+    /** Comes first in the `User-Agent`. Pages send that of their browser. */
     userAgentPrefix?: string
   }
   /** The header with the client's id of a request. */
@@ -137,21 +137,37 @@ export function retryOf(options: RetryOptions): RetryPolicy {
   })
 }
 
+/** What a header can have in all its runtimes: printable ASCII. */
+const HEADER_TEXT = /^[\x20-\x7e]*$/
+
+/**
+ * Checks the prefix of the `User-Agent`, which has the rules of a header only.
+ *
+ * @throws InputError (`InvalidOptionValue`) for a text that no header can have
+ */
+export function checkUserAgent({ userAgentOptions }: TableServiceClientOptions): void {
+  const prefix: unknown = userAgentOptions?.userAgentPrefix ?? ''
+  if (typeof prefix === 'string' && HEADER_TEXT.test(prefix)) return
+  throw invalidArgument('userAgentPrefix of userAgentOptions must be text of printable ASCII.')
+}
+
 /**
  * Returns the headers that a client's options add to every request.
  *
  * @param options - the options
  * @param id - the client's id of the call
+ * @param userAgent - the `User-Agent` of Rowkey; `undefined` in pages
  */
 export function headersOf(
   { version, userAgentOptions, telemetryOptions }: TableServiceClientOptions,
   id: string,
+  userAgent: string | undefined,
 ): Readonly<Record<string, string>> {
   const prefix = userAgentOptions?.userAgentPrefix
   const idHeader = telemetryOptions?.clientRequestIdHeaderName
   return {
     ...(version === undefined ? {} : { 'x-ms-version': version }),
-    ...(prefix ? { 'user-agent': `${prefix} rowkey-data-tables` } : {}),
+    ...(prefix && userAgent !== undefined ? { 'user-agent': `${prefix} ${userAgent}` } : {}),
     ...(idHeader ? { [idHeader]: id } : {}),
   }
 }

@@ -12,7 +12,12 @@ import {
 import { checkMembers } from '../errors/check-arguments.ts'
 import { PolicyPipeline } from '../pipeline/pipeline.ts'
 import { withAttemptPolicies } from '../pipeline/pipeline-transport.ts'
-import { retryOf, type TableServiceClientOptions, transportOf } from './client-options.ts'
+import {
+  checkUserAgent,
+  retryOf,
+  type TableServiceClientOptions,
+  transportOf,
+} from './client-options.ts'
 import {
   anonymous,
   type ClientCredential,
@@ -49,6 +54,7 @@ export function openClient(
   const given = isCredential(first) ? first : undefined
   const options = (given === undefined ? (first as TableServiceClientOptions) : second) ?? {}
   checkMembers(options, undefined, `The options of ${where}`)
+  checkUserAgent(options)
   const { allowInsecureConnection, retryOptions, flavour, additionalPolicies = [] } = options
   const transport = transportOf(options, where)
   const { endpoint, credential } = addressOf(options.endpoint ?? url, given, options)

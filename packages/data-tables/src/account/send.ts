@@ -103,10 +103,11 @@ class SentCall {
 
   /** Adds the headers of the options. */
   complete(request: HttpRequest): HttpRequest {
+    const { options, service } = this.#client
     const headers = {
       ...request.headers,
       'x-ms-client-request-id': this.id,
-      ...headersOf(this.#client.options, this.id),
+      ...headersOf(options, this.id, service.defaults.userAgent),
       ...this.#customHeaders,
     }
     return { ...request, headers }

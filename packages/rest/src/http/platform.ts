@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import process from 'node:process'
 import { nodeTransport } from './node-transport.ts'
 import type { Transport } from './transport.ts'
 
@@ -7,3 +8,7 @@ export const defaultTransport = (): Transport => nodeTransport()
 
 /** Makes the id of a call: a random UUID. */
 export const randomId: () => string = randomUUID
+
+/** Names what runs the program, for the `User-Agent`: `node 24.1.0; linux; x64`. */
+export const runtimeText = (_runsOnServer: boolean): string | undefined =>
+  `node ${process.versions.node}; ${process.platform}; ${process.arch}`

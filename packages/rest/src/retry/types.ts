@@ -42,6 +42,8 @@ export interface CallDefaults {
   readonly sleep: Sleep
   /** Returns a new id for a call. */
   readonly newId: () => string
+  /** The `User-Agent` of every request; `undefined` for none. */
+  readonly userAgent: string | undefined
   /** Corrects this machine's clock once responses have shown that it is wrong. */
   readonly skew: ClockSkew
   /** Tables created through this service a moment ago, which the whole service may not know yet. */

@@ -10,7 +10,7 @@ import { CallProgress } from './call-progress.ts'
 import { concludeCall, finalError, settleDoubt } from './doubt.ts'
 import { checkLocation } from './itinerary.ts'
 import { nextDelay } from './next-delay.ts'
-import type { Attempt, AttemptOutcome, Call, Send } from './types.ts'
+import type { Attempt, AttemptOutcome, Call, CallDefaults, Send } from './types.ts'
 import { isTransient, verdictOf } from './verdict.ts'
 
 /**
@@ -43,7 +43,7 @@ export async function withRetry<Input, Output>(
   request: HttpRequest,
   send: Send<Output>,
 ): Promise<Awaited<Output>> {
-  const identified = withRequestId(request, call.service.defaults.newId())
+  const identified = withCallHeaders(request, call.service.defaults)
   const watch = watchCall(call, identified)
   try {
     const output = await attemptUntilDone(call, identified, send, watch)
@@ -55,9 +55,14 @@ export async function withRetry<Input, Output>(
   }
 }
 
-/** The service logs the id and returns it, so that its logs show all attempts of a call. */
-function withRequestId(request: HttpRequest, id: string): HttpRequest {
-  return { ...request, headers: { 'x-ms-client-request-id': id, ...request.headers } }
+/** The service logs both headers. The id, which it returns, is the same in all attempts of a call. */
+function withCallHeaders(request: HttpRequest, { newId, userAgent }: CallDefaults): HttpRequest {
+  const id = newId()
+  const headers =
+    userAgent === undefined
+      ? { 'x-ms-client-request-id': id, ...request.headers }
+      : { 'x-ms-client-request-id': id, 'user-agent': userAgent, ...request.headers }
+  return { ...request, headers }
 }
 
 async function attemptUntilDone<Input, Output>(

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { defaultTransport, randomId } from '../../../../packages/rest/src/web/http/platform.ts'
+import {
+  defaultTransport,
+  randomId,
+  runtimeText,
+} from '../../../../packages/rest/src/web/http/platform.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -13,4 +17,8 @@ it('carries requests', async () => {
   const transport = defaultTransport()
   expect(transport).toBeTypeOf('function')
   await transport.close?.()
+})
+
+it('names a worker, and no page: a page sends the User-Agent of its browser', () => {
+  expect([runtimeText(true), runtimeText(false)]).toEqual(['worker', undefined])
 })
