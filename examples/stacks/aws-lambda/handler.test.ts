@@ -26,7 +26,16 @@ test('the handler reads a customer', async () => {
   assert.equal(statusCode, 200)
   assert.equal(JSON.parse(body).points, '1152921504606846976')
   assert.equal(headers?.etag, etag)
-  assert.equal((await invoke('ann', { 'if-none-match': etag })).statusCode, 304)
+  for (const known of [
+    etag,
+    etag.replace('W/', ''),
+    `"other", ${etag}`,
+    `${etag},W/"other"`,
+    '*',
+  ]) {
+    assert.equal((await invoke('ann', { 'if-none-match': known })).statusCode, 304, known)
+  }
+  assert.equal((await invoke('ann', { 'if-none-match': '"other", W/"*"' })).statusCode, 200)
   assert.equal((await invoke('bob')).statusCode, 404)
   assert.equal((await invoke('a/b')).statusCode, 400)
 })

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyHandlerV2, APIGatewayProxyResultV2 } from 'aws-lambda'
 import { connect } from 'rowkey/fetch'
 import { Customer } from '../shared/customer.ts'
+import { isKnown } from '../shared/is-known.ts'
 import { problemOf } from '../shared/problem-of.ts'
 
 // Once for each process: invocations share its connections. The host freezes the process, so nothing closes the account.
@@ -13,7 +14,7 @@ export const handler: APIGatewayProxyHandlerV2 = async ({ pathParameters, header
   try {
     const customer = await customers.get([country, id])
     const { etag = '' } = customer
-    return headers['if-none-match'] === etag
+    return isKnown(etag, headers['if-none-match'])
       ? { statusCode: 304, headers: { etag } }
       : jsonOf(200, customer, { etag })
   } catch (error) {

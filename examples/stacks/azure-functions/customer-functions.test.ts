@@ -34,10 +34,16 @@ test('functions read and replace a customer', async () => {
   const { etag = '' } = await account.table(Customer).insert({ ...params, points: 2n ** 60n })
   const read = await getCustomer(request('GET'), context())
   assert.equal(JSON.parse(JSON.stringify(read.jsonBody)).points, '1152921504606846976')
-  assert.equal(
-    (await getCustomer(request('GET', { 'if-none-match': etag }), context())).status,
-    304,
-  )
+  const strong = etag.replace('W/', '')
+  for (const known of [etag, strong, `"other", ${etag}`, `${etag},W/"other"`, '*']) {
+    const { status, headers } = await getCustomer(
+      request('GET', { 'if-none-match': known }),
+      context(),
+    )
+    assert.deepEqual([status, headers], [304, { etag }], known)
+  }
+  const others = await getCustomer(request('GET', { 'if-none-match': '"other", W/"*"' }), context())
+  assert.equal(others.status, undefined)
   const condition = { 'if-match': etag }
   const put = (text: string, headers = {}) => putCustomer(request('PUT', headers, text), context())
   assert.equal((await put('{"name":"Ann"}')).status, 428)

@@ -6,6 +6,7 @@ import {
 } from '@azure/functions'
 import { connect, fromPlain } from 'rowkey'
 import { Customer } from '../shared/customer.ts'
+import { isKnown } from '../shared/is-known.ts'
 import { problemOf } from '../shared/problem-of.ts'
 
 // Once for each process, so that invocations share its connections.
@@ -30,7 +31,7 @@ const withProblems =
 export const getCustomer = withProblems(async ({ params: { country = '', id = '' }, headers }) => {
   const customer = await customers.get([country, id])
   const etag = customer.etag ?? ''
-  if (headers.get('if-none-match') === etag) return { status: 304, headers: { etag } }
+  if (isKnown(etag, headers.get('if-none-match'))) return { status: 304, headers: { etag } }
   return { jsonBody: customer, headers: { etag } }
 })
 

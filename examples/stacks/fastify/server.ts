@@ -1,6 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { type Account, continuationTokenPattern, fromPlain, isRowkeyError } from 'rowkey'
 import { Customer } from '../shared/customer.ts'
+import { isKnown } from '../shared/is-known.ts'
 import { problemOf } from '../shared/problem-of.ts'
 
 interface OneCustomer {
@@ -44,8 +45,8 @@ export function customerServer(account: Account, logger = false): FastifyInstanc
   server.get<OneCustomer>('/customers/:country/:id', async ({ params, headers }, reply) => {
     const customer = await customers.get([params.country, params.id])
     reply.header('etag', customer.etag)
-    const known = headers['if-none-match']?.split(', ') ?? []
-    return known.includes(customer.etag ?? '') ? reply.code(304).send() : customer
+    const isCurrent = isKnown(customer.etag, headers['if-none-match'])
+    return isCurrent ? reply.code(304).send() : customer
   })
 
   server.put<OneCustomer>('/customers/:country/:id', async (request, reply) => {
