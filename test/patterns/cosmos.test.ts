@@ -5,7 +5,7 @@ import {
   declareOutbox,
   declareSummaries,
   logTail,
-  PeriodTables,
+  periodTables,
   wideEntity,
 } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
@@ -44,9 +44,9 @@ describe('on Cosmos DB, which does not sort rows', () => {
       await staff.insert({ ...sales, id, title: 'dev' })
     }
     const partition = { table: 'staff', partitionKey: 'Sales' }
-    expect(await outbox.pending(all.account, partition)).toEqual(numbers)
+    expect(await outbox.on(all.account).pending({ department: 'Sales' })).toEqual(numbers)
     const handled: number[] = []
-    await outbox.deliver(all.account, partition, async (id) => {
+    await outbox.on(all.account).deliver(partition, async (id) => {
       handled.push(id)
     })
     expect(handled).toEqual(numbers)
@@ -86,11 +86,11 @@ describe('on Cosmos DB, which does not sort rows', () => {
       rowKey: key`${'id'}`,
       schema: z.object({ user: z.string(), id: z.string(), at: z.date() }),
     })
-    const logins = new PeriodTables(account, Login, {
+    const logins = periodTables(Login, {
       prefix: 'logins',
       period: 'year',
       at: ({ at }) => at,
-    })
+    }).on(account)
     const years = numbers.map((at) => 2000 + at)
     for (const year of years) {
       await logins.insert({ user: 'a', id: 'b', at: new Date(Date.UTC(year, 5)) })

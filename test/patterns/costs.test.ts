@@ -6,7 +6,7 @@ import {
   declareLargeValues,
   declareSeries,
   logTail,
-  PeriodTables,
+  periodTables,
   wideEntity,
 } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
@@ -171,11 +171,11 @@ describe('the costs that the pages of patterns show', () => {
       schema: z.object({ user: z.string(), at: z.date() }),
     })
     const at = (day: number, n: number) => new Date(Date.UTC(2026, 10, day) + n * 1_000)
-    const logins = new PeriodTables(account, Login, {
+    const logins = periodTables(Login, {
       prefix: 'Logins',
       period: 'day',
       at: (login) => login.at,
-    })
+    }).on(account)
     const rows = Array.from({ length: 1_000 }, (_, n) => ({ user: `user${n % 10}`, at: at(18, n) }))
     const one = account.table(Login)
     await one.create()

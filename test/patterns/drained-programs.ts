@@ -9,7 +9,7 @@ import {
   declareSummaries,
   JobQueue,
   moveEntity,
-  PeriodTables,
+  periodTables,
   tableQueue,
 } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
@@ -205,7 +205,7 @@ const periods = (account: Account) => {
     rowKey: key`${'at:time'}`,
     schema: z.object({ user: z.string(), at: z.date() }),
   })
-  return new PeriodTables(account, Login, { prefix: 'Logins', period: 'day', at: ({ at }) => at })
+  return periodTables(Login, { prefix: 'Logins', period: 'day', at: ({ at }) => at }).on(account)
 }
 
 export const withLogins = async (place: Place) => {

@@ -108,7 +108,7 @@ const ofIndexes: readonly Kind[] = [
       await place.other.table(Employee).insertOrReplace({ ...one, lastName: 'Smith' })
       const partition = { table: 'staff', partitionKey: 'Sales' }
       return {
-        run: () => indexes.deliver(place.account, partition),
+        run: () => indexes.on(place.account).deliver(partition),
         rows: () => keysOf(place, 'names'),
       }
     },
@@ -140,7 +140,7 @@ const ofKeptRows: readonly Kind[] = [
     'refresh of copies',
     async (place) => {
       const { copies, rows } = await copied(place)
-      return { run: () => copies.refresh(place.account, { team: 'a' }), rows }
+      return { run: () => copies.on(place.account).refresh({ team: 'a' }), rows }
     },
     true,
     ['Jones', undefined],
@@ -149,7 +149,7 @@ const ofKeptRows: readonly Kind[] = [
     'repair of copies',
     async (place) => {
       const { copies, rows } = await copied(place)
-      return { run: async () => (await copies.repair(place.account)).repaired, rows }
+      return { run: async () => (await copies.on(place.account).repair()).repaired, rows }
     },
     2,
     ['Jones', 'Jones'],
@@ -160,7 +160,7 @@ const ofKeptRows: readonly Kind[] = [
       const fences = declareFences(defineEmployee())
       await withStaff(place)
       return {
-        run: async () => typeof (await fences.take(place.account, sales, 'import')),
+        run: async () => typeof (await fences.on(place.account).take(sales, 'import')),
         rows: () => keysOf(place, 'staff'),
       }
     },
@@ -264,7 +264,7 @@ const ofWorkers: readonly Kind[] = [
       const handle = async (id: string | undefined, options: CallOptions) =>
         void (await done.insert(new DynamicEntity('done', `${id}`), options))
       return {
-        run: () => outbox.deliver(place.account, partition, handle),
+        run: () => outbox.on(place.account).deliver(partition, handle),
         rows: async () => [await keysOf(place, 'staff'), await keysOf(place, 'done')],
       }
     },

@@ -19,7 +19,7 @@ describe('the costs of kept rows that the pages of patterns show', () => {
     const departments = account.table(department)
     await employees.create()
     const one = await employees.insert(jones)
-    const filled = await copies.fill(account, { ...sales, managerId: 223 })
+    const filled = await copies.on(account).fill({ ...sales, managerId: 223 })
     const insert = await costOf(() => departments.insert(filled))
     const read = await costOf(() => departments.get(sales))
     const held = await departments.get(sales)
@@ -113,8 +113,8 @@ describe('the costs of kept rows that the pages of patterns show', () => {
     const read = await costOf(async () =>
       snapshots ? snapshots.on(account).read(customer) : accounts.query().where(customer).toArray(),
     )
-    const take = await costOf(async () => fences?.take(account, customer, 'interest'))
-    const fence = await fences?.take(account, customer, 'interest')
+    const take = await costOf(async () => fences?.on(account).take(customer, 'interest'))
+    const fence = await fences?.on(account).take(customer, 'interest')
     const write = await costOf(() => guarded.insert(row, fence?.guard()))
     expect({ insert, read, take, write }).toEqual(
       isDeclared

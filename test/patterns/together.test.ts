@@ -163,7 +163,7 @@ describe.each(['beginning', 'plain'] as const)(
         await safe.table(own.Employee).create()
         await own.indexes.on(safe).rebuild()
         await safe.table(own.Employee).insert({ ...sales, id: '1', lastName: 'Jones' })
-        const department = await own.managers.fill(safe, { ...sales, managerId: '1' })
+        const department = await own.managers.on(safe).fill({ ...sales, managerId: '1' })
         await safe.table(own.Department).insert(department)
         let failures = 0
         for (let round = 0; round < 12; round++) {
@@ -183,7 +183,7 @@ describe.each(['beginning', 'plain'] as const)(
       const staff = safe.table(own.Employee)
       await staff.create()
       await own.indexes.on(safe).rebuild()
-      await own.fences.take(safe, sales, 'import')
+      await own.fences.on(safe).take(sales, 'import')
       for (const id of ['1', '2']) {
         await staff.insert({
           ...sales,

@@ -312,8 +312,8 @@ describe('a fence', () => {
     const table = account.table(staff)
     await table.create()
     await table.insert(employee('1', 'Jones'))
-    const fence = await fences.take(account, sales, 'import')
-    await fences.take(account, sales, 'import')
+    const fence = await fences.on(account).take(sales, 'import')
+    await fences.on(account).take(sales, 'import')
     return { table, options: () => fence.guard() }
   }
   type Guarded = Awaited<ReturnType<typeof lost>>

@@ -15,6 +15,7 @@ export {
   type CopiesRepair,
   type CopiesTables,
   declareCopies,
+  HolderTable,
 } from './copies/declare-copies.ts'
 export type {
   CheckedIndexes,
@@ -35,7 +36,7 @@ export {
   Fence,
   type FenceOptions,
   Fences,
-  type TakeOptions,
+  FenceTable,
 } from './fences/declare-fences.ts'
 export { declareIndexes, Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
 export { IndexedTable, type IndexedTableOptions } from './indexes/indexed-table.ts'
@@ -68,24 +69,25 @@ export {
   LargeValueTable,
 } from './large-values/large-value-table.ts'
 export { type LogTable, type LogTail, logTail } from './logs/log-tail.ts'
-export type { Period } from './logs/period-tables.ts'
 export {
+  type Period,
   type PeriodTable,
-  PeriodTables,
+  PeriodTableSet,
+  type PeriodTables,
   type PeriodTablesOptions,
+  periodTables,
   type TimeSpan,
 } from './logs/period-tables.ts'
 export type { ManyWritesOptions } from './options/pattern-options.ts'
+export { declareOutbox, Outbox, type OutboxOptions } from './outbox/declare-outbox.ts'
+export type { OutboxJob } from './outbox/deliver-messages.ts'
+export type { Announce, EntityTransition, OutboxPartition } from './outbox/outbox-keeper.ts'
 export {
   type DeadMessage,
-  declareOutbox,
   type MessageDelivery,
   type MessageHandler,
-  Outbox,
-  type OutboxOptions,
-  type OutboxTarget,
-} from './outbox/declare-outbox.ts'
-export type { Announce, EntityTransition, OutboxPartition } from './outbox/outbox-keeper.ts'
+  OutboxTable,
+} from './outbox/outbox-table.ts'
 export { type MemoryQueueOptions, memoryQueue } from './queues/memory-queue.ts'
 export type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './queues/queue.ts'
 export {

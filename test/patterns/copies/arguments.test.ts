@@ -29,6 +29,7 @@ const options = {
 } as const
 const { account, sent } = office()
 const managers = declareCopies(defineEmployee(), defineDepartment(), options)
+const departments = managers.on(account)
 const declare = declareCopies as (...args: unknown[]) => unknown
 const declareWith = (given: object) =>
   declare(defineEmployee(), defineDepartment(), { ...options, ...given })
@@ -39,8 +40,8 @@ const calls: readonly Call[] = [
   {
     name: 'declareCopies',
     run: declare,
-    args: [defineEmployee(), defineDepartment(), options, {}],
-    valid: [[], [], [], OPTIONS],
+    args: [defineEmployee(), defineDepartment(), options],
+    valid: [[], [], []],
     names,
   },
   ...(['fields', 'source', 'holders', 'eventual'] as const).map((name) => ({
@@ -66,28 +67,24 @@ const calls: readonly Call[] = [
   },
   ...(['source', 'holder'] as const).map((name) => ({
     name: `the table of the ${name}`,
-    run: (table: unknown) =>
-      declare(defineEmployee(), defineDepartment(), options, { [name]: table }),
+    run: (table: never) => managers.on(account, { [name]: table }),
     args: ['staff'],
     valid: [['undefined', 'a text']] as Call['valid'],
     names,
   })),
-  method(managers, 'fill', {
-    args: [account, sales, {}],
-    valid: [[], ['an object'], OPTIONS],
-    names,
-  }),
-  method(managers, 'refresh', { args: [account, sales, {}], valid: [[], [], OPTIONS], names }),
+  method(managers, 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
+  method(departments, 'fill', { args: [sales, {}], valid: [['an object'], OPTIONS], names }),
+  method(departments, 'refresh', { args: [sales, {}], valid: [[], OPTIONS], names }),
   {
     name: 'a message with a wrong key',
-    run: (partitionKey) => managers.refresh(account, { partitionKey, rowKey: 'department' }),
+    run: (partitionKey) => departments.refresh({ partitionKey, rowKey: 'department' }),
     args: ['Sales'],
     valid: [['a text']],
     names: /key/i,
   },
-  method(managers, 'repair', {
-    args: [account, { department: 'Sales' }, {}],
-    valid: [[], ['undefined', 'a function'], OPTIONS],
+  method(departments, 'repair', {
+    args: [{ department: 'Sales' }, {}],
+    valid: [['undefined', 'a function'], OPTIONS],
     names: /cop(?:y|ies)|where|condition|employees/i,
   }),
   ...(['messagesOfSource', 'messagesOfHolder'] as const).map((name) =>

@@ -66,7 +66,7 @@ async function opened() {
 async function managed() {
   const all = await opened()
   const employee = await all.employees.insert({ ...jones })
-  const department = await all.managers.fill(all.account, { ...sales, managerId: '223' })
+  const department = await all.managers.on(all.account).fill({ ...sales, managerId: '223' })
   await all.departments.insert(department)
   await all.employees.reload(employee)
   all.sent.length = 0
@@ -150,7 +150,7 @@ describe('declareCopies', () => {
     department.managerId = 'none'
     await expect(departments.merge(department)).rejects.toThrow(/does not exist\. Insert it first/)
     department.managerId = '7'
-    await managers.fill(account, department)
+    await managers.on(account).fill(department)
     await departments.replace(department)
     expect(await departments.get(sales)).toEqual({ ...sales, managerId: '7', managerName: 'Bond' })
   })
@@ -158,7 +158,7 @@ describe('declareCopies', () => {
   it('a change of the source between fill and write is found', async () => {
     const { departments, managers, account, employees, between, rival, Employee } = await opened()
     await employees.insert({ ...jones })
-    const department = await managers.fill(account, { ...sales, managerId: '223' })
+    const department = await managers.on(account).fill({ ...sales, managerId: '223' })
     between(isBatch, () =>
       rival()
         .table(Employee)
@@ -202,12 +202,12 @@ describe('declareCopies', () => {
     const rows = account.table('staff')
     const row = await rows.get(['Sales', 'empid_223'])
     await rows.merge(row.set('lastName', 'Jonas'))
-    expect(await managers.repair(account, sales)).toEqual({
+    expect(await managers.on(account).repair(sales)).toEqual({
       checked: 1,
       repaired: 1,
       unreadable: [],
     })
-    expect(await managers.repair(account, sales)).toEqual({
+    expect(await managers.on(account).repair(sales)).toEqual({
       checked: 1,
       repaired: 0,
       unreadable: [],
@@ -220,7 +220,7 @@ describe('declareCopies', () => {
     const rows = account.table('staff')
     await rows.merge((await rows.get(['Sales', 'department'])).set('managerName', 7))
     await rows.insert({ partitionKey: 'Ops', rowKey: 'department', managerName: 'Nobel' })
-    expect(await managers.repair(account)).toEqual({
+    expect(await managers.on(account).repair()).toEqual({
       checked: 2,
       repaired: 1,
       unreadable: [
@@ -238,7 +238,7 @@ describe('declareCopies', () => {
   it('repair removes the copies of a source that a program without the declaration deleted', async () => {
     const { account, departments, managers } = await managed()
     await account.table('staff').delete(['Sales', 'empid_223'], { etag: '*' })
-    expect(await managers.repair(account, sales)).toEqual({
+    expect(await managers.on(account).repair(sales)).toEqual({
       checked: 1,
       repaired: 1,
       unreadable: [],
@@ -254,7 +254,7 @@ describe('declareCopies', () => {
         const employees = safe.table(Employee)
         await employees.create()
         await employees.insert({ ...jones })
-        const department = await managers.fill(safe, { ...sales, managerId: '223' })
+        const department = await managers.on(safe).fill({ ...sales, managerId: '223' })
         await safe.table(Department).insert(department)
         return {
           write: () =>
@@ -350,8 +350,8 @@ describe('declareCopies beside other declarations', () => {
     const [employees, departments] = [account.table(Employee), account.table(Department)]
     await employees.create()
     await employees.insert({ ...sales, id: '1', lastName: 'Jones' })
-    const department = await managers.fill(account, { ...sales, managerId: '1', deputyId: '1' })
-    await departments.insert(await deputies.fill(account, department))
+    const department = await managers.on(account).fill({ ...sales, managerId: '1', deputyId: '1' })
+    await departments.insert(await deputies.on(account).fill(department))
     await employees.modify({ ...sales, id: '1' }, (jones) => {
       jones.lastName = 'Jonas'
     })
@@ -374,7 +374,7 @@ describe('declareCopies beside other declarations', () => {
     await employees.create()
     await indexes.on(account).rebuild()
     await employees.insert({ ...jones })
-    await departments.insert(await managers.fill(account, { ...sales, managerId: '223' }))
+    await departments.insert(await managers.on(account).fill({ ...sales, managerId: '223' }))
     for (const lastName of ['Jonas', 'Jones', 'Jonas']) {
       await employees.modify({ ...sales, id: '223' }, (employee) => {
         employee.lastName = lastName
@@ -397,7 +397,7 @@ describe('declareCopies beside other declarations', () => {
     const [employees, departments] = [account.table(Employee), account.table(Department)]
     await employees.create()
     await employees.insert({ ...jones })
-    await departments.insert(await managers.fill(account, { ...sales, managerId: '223' }))
+    await departments.insert(await managers.on(account).fill({ ...sales, managerId: '223' }))
     await employees.modify({ ...sales, id: '223' }, (employee) => {
       employee.lastName = 'Jonas'
     })
@@ -429,7 +429,7 @@ describe('declareCopies beside other declarations', () => {
     await employees.create()
     await employees.insert({ ...sales, id: '1', lastName: 'Jones' })
     const smith = { ...sales, id: '2', lastName: 'Smith', bossId: '1' }
-    await employees.insert(await bosses.fill(account, smith))
+    await employees.insert(await bosses.on(account).fill(smith))
     const [boss, other] = await employees.query().where(sales).allowPartitionScan().toArray()
     if (boss === undefined || other === undefined) throw new Error('two employees')
     boss.lastName = 'Jonas'
@@ -467,8 +467,8 @@ describe('declareCopies across partitions and tables', () => {
     const deliver = async () => {
       for (let next = announced.shift(); next !== undefined; next = announced.shift()) {
         const outbox = next.table === 'staff' ? ofEmployees : ofDepartments
-        await outbox.deliver(all.account, { ...next }, async (message) => {
-          await managers.refresh(all.account, message)
+        await outbox.on(all.account).deliver({ ...next }, async (message) => {
+          await managers.on(all.account).refresh(message)
         })
       }
     }
@@ -501,11 +501,11 @@ describe('declareCopies across partitions and tables', () => {
       async () => {
         employee.lastName = 'Jonas'
         await employees.merge(employee)
-        await managers.refresh(rival(), sales)
+        await managers.on(rival()).refresh(sales)
         expect((await rival().table(Department).get(sales)).managerName).toBe('Jonas')
       },
     )
-    await managers.refresh(account, sales)
+    await managers.on(account).refresh(sales)
     expect((await departments.get(sales)).managerName).toBe('Jonas')
   })
 

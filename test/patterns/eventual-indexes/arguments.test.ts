@@ -39,16 +39,8 @@ const calls: readonly Call[] = [
   setting('beginning', 'box_', ['undefined', 'a text']),
   setting('newId', () => '1', ['undefined', 'a function']),
   method(indexes, 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
-  method(indexes, 'deliver', {
-    args: [account, place, {}],
-    valid: [[], [], OPTIONS],
-    names: /deliver/,
-  }),
-  method(indexes, 'sweep', {
-    args: [account, 'employees', {}],
-    valid: [[], ['a text'], OPTIONS],
-    names: /sweep/,
-  }),
+  method(indexed, 'deliver', { args: [place, {}], valid: [[], OPTIONS], names: /deliver/ }),
+  method(indexed, 'sweep', { args: [{}], valid: [OPTIONS], names: /sweep/ }),
   ...(['copies', 'state'] as const).map((name) =>
     method(indexed, name, { args: ['email', {}], valid: [[], OPTIONS], names }),
   ),

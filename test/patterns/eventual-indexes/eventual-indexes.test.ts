@@ -346,7 +346,7 @@ describe('verify, repair and rebuild', () => {
     await main.employees.insert({ ...jones })
     const queue = await main.account.table('queues').query().allowTableScan().toArray()
     for (const row of queue) await main.account.table('queues').delete(row, { etag: '*' })
-    expect(await main.indexes.sweep(main.account, 'employees')).toBe(1)
+    expect(await main.indexes.on(main.account).sweep()).toBe(1)
     expect(await main.indexed.verify()).toMatchObject({ entries: 2, found: 0 })
   })
 })

@@ -38,8 +38,8 @@ export function program(account: Account, clock: { now: number }, prefix = 'p') 
     queue: tableQueue(account, 'jobs', { table: 'queues', newId }),
     deadLetters: tableQueue(account, 'dead', { table: 'queues', newId }),
     handlers: {
-      index: async (partition) => {
-        await indexes.deliver(account, partition)
+      index: async (partition, delivery) => {
+        await indexes.on(account).deliver(partition, delivery)
       },
     },
     sleep: async (ms) => {

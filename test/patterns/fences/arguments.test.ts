@@ -7,7 +7,7 @@ const { account, sent } = office()
 const fences = declareFences(defineEmployee())
 const sales = { department: 'Sales' }
 await account.createTable('employees')
-const fence = await fences.take(account, sales, 'import')
+const fence = await fences.on(account).take(sales, 'import')
 sent.length = 0
 const declare = declareFences as (...args: unknown[]) => unknown
 
@@ -34,14 +34,15 @@ const calls: readonly Call[] = [
     valid: [['undefined', 'a function']],
     names,
   },
-  method(fences, 'take', {
-    args: [account, sales, 'import', {}],
-    valid: [[], [], [], OPTIONS],
+  method(fences, 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
+  method(fences.on(account), 'take', {
+    args: [sales, 'import', {}],
+    valid: [[], [], OPTIONS],
     names,
   }),
   {
     name: 'the name of a table',
-    run: (table) => fences.take(account, sales, 'import', { table }),
+    run: (name) => fences.on(account, { name }),
     args: ['staff'],
     valid: [['undefined']],
     names: /fence|table/i,

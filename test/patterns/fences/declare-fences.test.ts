@@ -27,8 +27,8 @@ async function opened() {
 describe('declareFences', () => {
   it('R-148: a worker whose fence was taken since writes nothing', async () => {
     const { employees, fences, account, other } = await opened()
-    const stale = await fences.take(account, sales, 'import')
-    const current = await other.fences.take(other.account, sales, 'import')
+    const stale = await fences.on(account).take(sales, 'import')
+    const current = await other.fences.on(other.account).take(sales, 'import')
     const writing = employees
       .batch()
       .insert({ ...jones })
@@ -43,7 +43,7 @@ describe('declareFences', () => {
 
   it('a write rejects a fence as its options, because only guard makes them', async () => {
     const { employees, fences, account } = await opened()
-    const fence = await fences.take(account, sales, 'import')
+    const fence = await fences.on(account).take(sales, 'import')
     expect(fence.name).toBe('import')
     const writing = employees.insert({ ...jones }, fence as never)
     await expect(writing).rejects.toMatchObject({ code: 'UnknownOption' })
@@ -53,8 +53,8 @@ describe('declareFences', () => {
   it('R-148: modify of a worker whose fence was taken since fails at once, with the same code', async () => {
     const { employees, fences, account, other, sent } = await opened()
     await employees.insert({ ...jones })
-    const stale = await fences.take(account, sales, 'import')
-    await other.fences.take(other.account, sales, 'import')
+    const stale = await fences.on(account).take(sales, 'import')
+    await other.fences.on(other.account).take(sales, 'import')
     sent.length = 0
     const modifying = employees.modify(
       jones,
@@ -69,8 +69,8 @@ describe('declareFences', () => {
 
   it('R-148: a bulk writer that skips conflicts does not skip the writes of a lost fence', async () => {
     const { employees, fences, account, other } = await opened()
-    const stale = await fences.take(account, sales, 'import')
-    await other.fences.take(other.account, sales, 'import')
+    const stale = await fences.on(account).take(sales, 'import')
+    await other.fences.on(other.account).take(sales, 'import')
     const bulk = employees.bulk({ ...stale.guard(), onConflict: 'skip' })
     await expect(bulk.insert([jones, { ...jones, id: 2 }])).rejects.toMatchObject({
       summary: { skipped: 0, failed: 2 },
@@ -79,8 +79,8 @@ describe('declareFences', () => {
 
   it('R-148: a fence that is taken just before the transaction makes it fail whole', async () => {
     const { employees, fences, account, other, between } = await opened()
-    const stale = await fences.take(account, sales, 'import')
-    between(isBatch, () => other.fences.take(other.account, sales, 'import'))
+    const stale = await fences.on(account).take(sales, 'import')
+    between(isBatch, () => other.fences.on(other.account).take(sales, 'import'))
     const writing = employees
       .batch()
       .insert({ ...jones })
@@ -92,7 +92,7 @@ describe('declareFences', () => {
 
   it('the holder of a fence writes as often as it likes, also at the same time', async () => {
     const { employees, fences, account } = await opened()
-    const fence = await fences.take(account, sales, 'import')
+    const fence = await fences.on(account).take(sales, 'import')
     await Promise.all([1, 2, 3, 4].map((id) => employees.insert({ ...jones, id }, fence.guard())))
     await employees.modify(
       { ...sales, id: 1 },
@@ -106,7 +106,7 @@ describe('declareFences', () => {
 
   it('a guarded write costs one read and one operation more, and others cost nothing', async () => {
     const { employees, fences, account, sent } = await opened()
-    const fence = await fences.take(account, sales, 'import')
+    const fence = await fences.on(account).take(sales, 'import')
     sent.length = 0
     const employee = await employees.insert({ ...jones }, fence.guard())
     expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST'])
@@ -118,11 +118,11 @@ describe('declareFences', () => {
 
   it('a bulk writer takes the guard, too', async () => {
     const { employees, fences, account, other } = await opened()
-    const fence = await fences.take(account, sales, 'import')
+    const fence = await fences.on(account).take(sales, 'import')
     const all = Array.from({ length: 150 }, (_, id) => ({ ...jones, id }))
     await employees.bulk(fence.guard()).insert(all)
     expect(await employees.query().where(sales).count()).toBe(150)
-    await other.fences.take(other.account, sales, 'import')
+    await other.fences.on(other.account).take(sales, 'import')
     const late = employees.bulk(fence.guard()).insert([{ ...jones, id: 500 }])
     await expect(late).rejects.toThrow()
     expect(await employees.find({ ...sales, id: 500 })).toBeUndefined()
@@ -130,7 +130,7 @@ describe('declareFences', () => {
 
   it('keeps the context of the caller', async () => {
     const { employees, fences, account } = await opened()
-    const fence = await fences.take(account, sales, 'import')
+    const fence = await fences.on(account).take(sales, 'import')
     const context = new OperationContext()
     await employees.insert({ ...jones }, fence.guard({ context }))
     expect(context.attempts.length).toBeGreaterThan(0)
@@ -138,8 +138,8 @@ describe('declareFences', () => {
 
   it('fences of other names do not disturb each other, and a fence guards one partition', async () => {
     const { employees, fences, account, other } = await opened()
-    const fence = await fences.take(account, sales, 'import')
-    await other.fences.take(other.account, sales, 'export')
+    const fence = await fences.on(account).take(sales, 'import')
+    await other.fences.on(other.account).take(sales, 'export')
     await employees.insert({ ...jones }, fence.guard())
     const elsewhere = employees.insert({ ...jones, department: 'Law' }, fence.guard())
     await expect(elsewhere).rejects.toThrow(/another partition/)
@@ -147,7 +147,7 @@ describe('declareFences', () => {
 
   it('other errors of a guarded write stay what they are', async () => {
     const { employees, fences, account } = await opened()
-    const fence = await fences.take(account, sales, 'import')
+    const fence = await fences.on(account).take(sales, 'import')
     await employees.insert({ ...jones })
     await expect(employees.insert({ ...jones }, fence.guard())).rejects.toMatchObject({
       code: 'EntityAlreadyExists',
@@ -165,7 +165,7 @@ describe('declareFences', () => {
     const { account } = office()
     const employees = account.table(Employee)
     await employees.create()
-    const fence = await fences.take(account, sales, 'import')
+    const fence = await fences.on(account).take(sales, 'import')
     await employees.insert({ ...jones }, fence.guard())
     expect(await employees.query().where(sales).count()).toBe(1)
     const rows = await account.table('employees').query().where({ partitionKey: 'Sales' }).count()

@@ -1,5 +1,5 @@
 import { defineEntity, key } from '@rowkey/mapper'
-import { logTail, PeriodTables } from '@rowkey/patterns'
+import { logTail, periodTables } from '@rowkey/patterns'
 import { it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
@@ -14,12 +14,12 @@ const Login = defineEntity({
 const { account, sent } = office()
 const tail = logTail(Login).on(account)
 const options = { prefix: 'Logins', period: 'day', at: ({ at }: { at: Date }) => at } as const
-const logins = new PeriodTables(account, Login, options)
-const open = PeriodTables as unknown as new (...args: unknown[]) => object
+const logins = periodTables(Login, options).on(account)
+const declare = periodTables as (...args: unknown[]) => unknown
 const at = new Date('2026-11-22T09:00:00Z')
 const span = { from: at, until: new Date('2026-11-23') }
 
-const names = /logTail|latest|PeriodTables|user|logins/i
+const names = /logTail|latest|periodTables|user|logins/i
 const calls: readonly Call[] = [
   { name: 'logTail', run: logTail as Call['run'], args: [Login], valid: [[]], names },
   method(logTail(Login), 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
@@ -31,15 +31,16 @@ const calls: readonly Call[] = [
     names: /latest|where|condition|logins|take/i,
   },
   {
-    name: 'PeriodTables',
-    run: (...args) => new open(...args),
-    args: [account, Login, options],
-    valid: [[], [], []],
+    name: 'periodTables',
+    run: declare,
+    args: [Login, options],
+    valid: [[], []],
     names,
   },
+  method(periodTables(Login, options), 'on', { args: [account], valid: [[]], names }),
   ...(['prefix', 'period', 'at'] as const).map((name) => ({
     name: `the option ${name}`,
-    run: (value: unknown) => new open(account, Login, { ...options, [name]: value }),
+    run: (value: unknown) => declare(Login, { ...options, [name]: value }),
     args: [options[name]],
     valid: [{ prefix: [], period: [], at: ['a function'] }[name]] as Call['valid'],
     names,

@@ -1,6 +1,6 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
-import { type Period, PeriodTables } from '@rowkey/patterns'
+import { type Period, periodTables } from '@rowkey/patterns'
 import { noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -17,11 +17,11 @@ const day = (date: number, hour = 12) => new Date(Date.UTC(2026, 10, date, hour)
 
 function logins(period: Period = 'day') {
   const opened = office()
-  const tables = new PeriodTables(opened.account, Login, {
+  const tables = periodTables(Login, {
     prefix: 'Logins',
     period,
     at: ({ at }) => at,
-  })
+  }).on(opened.account)
   const names = async () => {
     const found: string[] = []
     for await (const { name } of tables.periods()) found.push(name)
@@ -95,11 +95,11 @@ describe('PeriodTables', () => {
     await tables.insert({ user: 'jones', at: day(1) })
     await tables.insert({ user: 'jones', at: day(2) })
     expect(await tables.dropBefore(day(2, 0))).toEqual(['Logins20261101'])
-    const other = new PeriodTables(rival(), Login, {
+    const other = periodTables(Login, {
       prefix: 'Logins',
       period: 'day',
       at: ({ at }) => at,
-    })
+    }).on(rival())
     expect(await other.dropBefore(day(2, 0))).toEqual([])
     for (const date of [2, 3]) await tables.insert({ user: 'adams', at: day(date) })
     expect(await names()).toEqual(['Logins20261102', 'Logins20261103'])
@@ -112,11 +112,11 @@ describe('PeriodTables', () => {
     const account = new Account(
       tableService({ ...service, connectionString: local.connectionString() }),
     )
-    const tables = new PeriodTables(account, Login, {
+    const tables = periodTables(Login, {
       prefix: 'Logins',
       period: 'day',
       at: ({ at }) => at,
-    })
+    }).on(account)
     await tables.insert({ user: 'jones', at: day(1) })
     await tables.dropBefore(day(2, 0))
     const late = { user: 'adams', at: day(1) }
@@ -169,9 +169,8 @@ describe('PeriodTables', () => {
   it.each(['', '1logs', 'logs2026', 'my_logs', 'x'.repeat(54)])(
     'rejects the prefix "%s"',
     (prefix) => {
-      const make = () =>
-        new PeriodTables(office().account, Login, { prefix, period: 'day', at: ({ at }) => at })
-      expect(make).toThrow(/prefix of PeriodTables/)
+      const make = () => periodTables(Login, { prefix, period: 'day', at: ({ at }) => at })
+      expect(make).toThrow(/prefix of periodTables/)
     },
   )
 })

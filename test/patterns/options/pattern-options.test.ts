@@ -17,7 +17,7 @@ import {
   type ManyWritesOptions,
   memoryQueue,
   moveEntity,
-  PeriodTables,
+  periodTables,
   wideEntity,
 } from '@rowkey/patterns'
 import { type CallOptions, noRetry, OperationContext } from '@rowkey/rest'
@@ -49,10 +49,13 @@ const byName = { partitionKey: key`${'lastName'}`, rowKey: key`name_${'departmen
 const indexed = declareIndexes(defineEmployee(), {
   byTitle: { rowKey: byTitle, unique: true },
 }).on(account)
-const eventual = declareEventualIndexes(defineEmployee(), { byName }, { announce })
+const eventual = declareEventualIndexes(defineEmployee(), { byName }, { announce }).on(account)
 const summaries = declareSummaries(defineEmployee(), { byTitle: { rowKey: byTitle } }).on(account)
-const outbox = declareOutbox(defineEmployee(), { messages: () => [], announce })
-const fences = declareFences(defineEmployee())
+const messages = declareOutbox(defineEmployee(), {
+  messages: (): readonly string[] => [],
+  announce,
+}).on(account)
+const fences = declareFences(defineEmployee()).on(account)
 const snapshots = declareSnapshots(defineEmployee()).on(account)
 const photos = declareLargeValues(defineEmployee(), {
   property: 'email',
@@ -63,7 +66,7 @@ const copies = declareCopies(Employee, defineEmployee(), {
   source: () => undefined,
   holders: () => [],
   eventual: true,
-})
+}).on(account)
 const series = declareSeries(defineEmployee(), { prefix: 'h', slots: 2, type: 'Int32' }).on(account)
 const wide = wideEntity(
   Employee,
@@ -88,14 +91,12 @@ const expenses = logTail(
     schema: z.object({ employee: z.string(), at: z.date() }),
   }),
 ).on(account)
-const periods = new PeriodTables(account, Employee, {
-  prefix: 'Logins',
-  period: 'day',
-  at: () => at,
-})
+const periods = periodTables(Employee, { prefix: 'Logins', period: 'day', at: () => at }).on(
+  account,
+)
 const fence = await account
   .createTable('employees')
-  .then(() => fences.take(account, sales, 'import', { signal: VALUES.signal }))
+  .then(() => fences.take(sales, 'import', { signal: VALUES.signal }))
 
 /** One public method, by its class and its name, and how it passes options. */
 type Taker<Options> = readonly [name: string, run: (options: Options) => unknown]
@@ -113,10 +114,10 @@ const ANY: readonly Taker<CallOptions>[] = [
   ['LargeValueTable.save', (options) => photos.save({ ...jones }, new Uint8Array(1), options)],
   ['LargeValueTable.load', (options) => photos.load({ ...jones, email: undefined }, options)],
   ['logTail.latest', (options) => expenses.latest({ employee: 'jones' }, 1, options)],
-  ['PeriodTables.insert', (options) => periods.insert({ ...jones }, options)],
-  ['PeriodTables.write', (options) => periods.write(at, announce, options)],
-  ['PeriodTables.query', (options) => periods.query({ from: at, until: at }, undefined, options)],
-  ['PeriodTables.periods', (options) => periods.periods(options)],
+  ['PeriodTableSet.insert', (options) => periods.insert({ ...jones }, options)],
+  ['PeriodTableSet.write', (options) => periods.write(at, announce, options)],
+  ['PeriodTableSet.query', (options) => periods.query({ from: at, until: at }, undefined, options)],
+  ['PeriodTableSet.periods', (options) => periods.periods(options)],
   ['SeriesTable.set', (options) => series.set(jones, 0, 1, options)],
   ['SeriesTable.setAll', (options) => series.setAll(jones, [1, 2], options)],
   ['SeriesTable.add', (options) => series.add(jones, 0, 1, options)],
@@ -138,12 +139,12 @@ const ANY: readonly Taker<CallOptions>[] = [
 /** The calls that write several times, whose types have no key. */
 const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
   ['moveEntity', (options) => moveEntity(table, table, jones, options)],
-  ['Copies.fill', (options) => copies.fill(account, { ...jones }, options)],
-  ['Copies.refresh', (options) => copies.refresh(account, jones, options)],
-  ['Copies.repair', (options) => copies.repair(account, sales, options)],
-  ['EventualIndexes.deliver', (options) => eventual.deliver(account, place, options)],
-  ['EventualIndexes.sweep', (options) => eventual.sweep(account, 'employees', options)],
-  ['Fences.take', (options) => fences.take(account, sales, 'import', options)],
+  ['HolderTable.fill', (options) => copies.fill({ ...jones }, options)],
+  ['HolderTable.refresh', (options) => copies.refresh(jones, options)],
+  ['HolderTable.repair', (options) => copies.repair(sales, options)],
+  ['IndexedTable.deliver', (options) => eventual.deliver(place, { options })],
+  ['IndexedTable.sweep', (options) => eventual.sweep(options)],
+  ['FenceTable.take', (options) => fences.take(sales, 'import', options)],
   ['IndexedTable.refresh', (options) => indexed.refresh(sales, options)],
   ['IndexedTable.ensure', (options) => indexed.ensure(options)],
   ['IndexedTable.remove', (options) => indexed.remove('byTitle', options)],
@@ -151,12 +152,13 @@ const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
   ['IndexedTable.repair', (options) => indexed.repair(options)],
   ['IndexedTable.rebuild', (options) => indexed.rebuild(options)],
   ['LargeValueTable.sweep', (options) => photos.sweep(options)],
-  ['Outbox.deliver', (options) => outbox.deliver(account, place, announce, options)],
-  ['Outbox.pending', (options) => outbox.pending(account, place, options)],
-  ['Outbox.deadLetters', (options) => outbox.deadLetters(account, place, options)],
-  ['Outbox.redrive', (options) => outbox.redrive(account, place, options)],
-  ['Outbox.sweep', (options) => outbox.sweep(account, 'employees', announce, options)],
-  ['PeriodTables.dropBefore', (options) => periods.dropBefore(at, options)],
+  ['OutboxTable.send', (options) => messages.send(sales, 'x', options)],
+  ['OutboxTable.deliver', (options) => messages.deliver(place, announce, { options })],
+  ['OutboxTable.pending', (options) => messages.pending(sales, options)],
+  ['OutboxTable.deadLetters', (options) => messages.deadLetters(sales, options)],
+  ['OutboxTable.redrive', (options) => messages.redrive(sales, options)],
+  ['OutboxTable.sweep', (options) => messages.sweep(announce, options)],
+  ['PeriodTableSet.dropBefore', (options) => periods.dropBefore(at, options)],
   ['SummaryTable.rebuild', (options) => summaries.rebuild(sales, options)],
 ]
 
@@ -165,8 +167,10 @@ const WITHOUT = [
   'Collection.on',
   'Copies.messagesOfHolder',
   'Copies.messagesOfSource',
+  'Copies.on',
   'DataSeries.on',
   'EventualIndexes.on',
+  'Fences.on',
   'IndexedTable.query',
   'Indexes.on',
   'JobQueue.deadLetters',
@@ -177,7 +181,8 @@ const WITHOUT = [
   'JobQueue.runOnce',
   'LargeValueTable.stage',
   'LargeValues.on',
-  'PeriodTables.tableAt',
+  'Outbox.on',
+  'PeriodTableSet.tableAt',
   'SeriesTable.rowOf',
   'Snapshots.on',
   'Summaries.on',

@@ -5,9 +5,11 @@ import { type Call, expectRejected, type Garbage, method, OPTIONS, wrongCalls } 
 
 const options = { messages: () => [], announce: async () => {} }
 const place = { table: 'employees', partitionKey: 'Sales' }
+const sales = { department: 'Sales' }
 const handler = async () => {}
 const { account, sent } = office()
 const outbox = declareOutbox(defineEmployee(), options)
+const messages = outbox.on(account)
 const declare = declareOutbox as (...args: unknown[]) => unknown
 
 const calls: readonly Call[] = [
@@ -23,19 +25,36 @@ const calls: readonly Call[] = [
   option('writeTimeout', ['undefined', 'a number']),
   option('beginning', ['undefined', 'a text']),
   option('newId', ['undefined', 'a function']),
-  method(outbox, 'deliver', {
-    args: [account, place, handler, {}],
-    valid: [[], [], ['a function'], OPTIONS],
+  method(outbox, 'on', { args: [account, {}], valid: [[], OPTIONS], names: /outbox/ }),
+  method(messages, 'send', {
+    args: [sales, 'x', {}],
+    valid: [[], ['null', 'a number', 'a text', 'a boolean', 'an object', 'an array'], OPTIONS],
+    names: /send|department/,
+  }),
+  method(messages, 'deliver', {
+    args: [place, handler, {}],
+    valid: [[], ['a function'], OPTIONS],
     names: /deliver/,
   }),
-  method(outbox, 'pending', {
-    args: [account, place, {}],
-    valid: [[], [], OPTIONS],
-    names: /pending/,
-  }),
-  method(outbox, 'sweep', {
-    args: [account, 'employees', handler, {}],
-    valid: [[], ['a text'], ['a function'], OPTIONS],
+  ...(['options', 'attempt', 'signal'] as const).map((name) => ({
+    name: `${name} of a job`,
+    run: (value: never) => messages.deliver(place, handler, { [name]: value }),
+    args: [undefined],
+    valid: [
+      { options: OPTIONS, attempt: ['undefined', 'a number'], signal: ['undefined'] }[name],
+    ] as Call['valid'],
+    names: /deliver/,
+  })),
+  ...(['pending', 'deadLetters', 'redrive'] as const).map((name) =>
+    method(messages, name, {
+      args: [sales, {}],
+      valid: [[], OPTIONS],
+      names: new RegExp(`${name}|department`),
+    }),
+  ),
+  method(messages, 'sweep', {
+    args: [handler, {}],
+    valid: [['a function'], OPTIONS],
     names: /sweep/,
   }),
 ]

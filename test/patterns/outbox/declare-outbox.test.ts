@@ -37,8 +37,9 @@ function program(account: Account, sleep: (ms: number) => Promise<void>, prefix 
     queue: tableQueue(account, 'jobs', { table: 'queues', newId }),
     deadLetters: tableQueue(account, 'dead', { table: 'queues', newId }),
     handlers: {
-      outbox: async (partition) => {
-        await outbox.deliver(account, partition, async (message) => void heard.push(message))
+      outbox: async (partition, delivery) => {
+        const hear = async (message: Renamed) => void heard.push(message)
+        await outbox.on(account).deliver(partition, hear, delivery)
       },
     },
     sleep,
@@ -102,13 +103,13 @@ describe('declareOutbox', () => {
     ]
     const heard: unknown[] = []
     const hear = async (message: unknown) => void heard.push(message)
-    await expect(outbox.deliver(two, ofOne, hear)).rejects.toMatchObject({
+    await expect(outbox.on(two).deliver(ofOne, hear)).rejects.toMatchObject({
       code: 'InvalidPatternOption',
       message: expect.stringMatching(/announced in the account one, and this is the account two/),
     })
     expect(heard).toEqual([])
-    expect(await outbox.deliver(one, ofOne, hear)).toBe(1)
-    expect(await outbox.deliver(two, ofTwo, hear)).toBe(1)
+    expect(await outbox.on(one).deliver(ofOne, hear)).toBe(1)
+    expect(await outbox.on(two).deliver(ofTwo, hear)).toBe(1)
   })
 
   it('a write without messages announces nothing', async () => {
@@ -209,7 +210,7 @@ describe('declareOutbox', () => {
   )
 
   it('a write that commits after the first look of its job is found by the second', async () => {
-    const { employees, jobs, heard, between, outbox, account, Employee } = await started()
+    const { employees, jobs, heard, between, outbox, account } = await started()
     between(
       ({ path }) => path.endsWith('$batch'),
       async () => {
@@ -221,7 +222,7 @@ describe('declareOutbox', () => {
     await employees.insert({ ...jones })
     await jobs.drain()
     expect(heard).toEqual([{ id: 223, is: 'Jones' }])
-    expect(await outbox.sweep(account, Employee.name ?? '', async () => {})).toBe(0)
+    expect(await outbox.on(account).sweep(async () => {})).toBe(0)
   })
 
   it('sweep handles messages whose announcement was lost', async () => {
@@ -229,7 +230,7 @@ describe('declareOutbox', () => {
     await employees.insert({ ...jones })
     await rival().table('queues').deletePartition('jobs')
     const swept: Renamed[] = []
-    expect(await outbox.sweep(account, 'employees', async (each) => void swept.push(each))).toBe(1)
+    expect(await outbox.on(account).sweep(async (each) => void swept.push(each))).toBe(1)
     expect(swept).toEqual([{ id: 223, is: 'Jones' }])
   })
 
@@ -297,12 +298,12 @@ describe('declareOutbox', () => {
       queue: tableQueue(account, 'crewjobs', { table: 'queues' }),
       deadLetters: tableQueue(account, 'crewdead', { table: 'queues' }),
       handlers: {
-        outbox: async (partition, { options }) => {
+        outbox: async (partition, job) => {
           const handle = async ({ id }: { id: number }, _: object, delivery: MessageDelivery) => {
             calls.push([id, delivery.attempt, delivery.id])
             if (id === 2 && isPoisoned) throw new TypeError('poison')
           }
-          await outbox.deliver(account, partition, handle, options)
+          await outbox.on(account).deliver(partition, handle, job)
         },
       },
       sleep,
@@ -313,7 +314,6 @@ describe('declareOutbox', () => {
     second.age = 70
     await crew.merge(second)
     expect(await jobs.drain()).toMatchObject({ failed: 0, dead: 0 })
-    const partition = { table: 'employees', partitionKey: 'Sales' }
     expect(calls.map(([id, attempt]) => [id, attempt])).toEqual([
       [1, 1],
       [2, 1],
@@ -321,7 +321,7 @@ describe('declareOutbox', () => {
       ...[2, 3, 4, 5].map((attempt) => [2, attempt]),
       ...[1, 2, 3, 4, 5].map((attempt) => [2, attempt]),
     ])
-    const dead = await outbox.deadLetters(account, partition)
+    const dead = await outbox.on(account).deadLetters({ department: 'Sales' })
     expect(dead).toMatchObject([
       { message: { id: 2 }, attempt: 5, reason: 'TypeError: poison' },
       { message: { id: 2 }, attempt: 5 },
@@ -329,14 +329,14 @@ describe('declareOutbox', () => {
     expect(new Set(calls.filter(([id]) => id === 2).map(([, , id]) => id)).size).toBe(2)
     isPoisoned = false
     calls.length = 0
-    expect(await outbox.redrive(account, partition)).toBe(2)
+    expect(await outbox.on(account).redrive({ department: 'Sales' })).toBe(2)
     await jobs.drain()
     expect(calls.map(([id, attempt]) => [id, attempt])).toEqual([
       [2, 1],
       [2, 1],
     ])
     expect(calls.map(([, , id]) => id)).toEqual(dead.map(({ id }) => id))
-    expect(await outbox.deadLetters(account, partition)).toEqual([])
+    expect(await outbox.on(account).deadLetters({ department: 'Sales' })).toEqual([])
   })
 
   it('a job that was lost is announced again by a later write', async () => {
@@ -368,9 +368,9 @@ describe('declareOutbox', () => {
     const heard: unknown[] = []
     const partition = { table: 'store', partitionKey: 'Sales' }
     const handle = async (message: string) => void heard.push(message)
-    expect(await persons.deliver(account, partition, handle)).toBe(1)
+    expect(await persons.on(account).deliver(partition, handle)).toBe(1)
     expect(heard).toEqual(['person 1'])
-    expect(await invoices.pending(account, partition)).toEqual(['invoice 2'])
+    expect(await invoices.on(account).pending({ department: 'Sales' })).toEqual(['invoice 2'])
   })
 
   it('forty writes of one process to a partition at once are all stored', async () => {
@@ -426,10 +426,12 @@ describe('declareOutbox', () => {
     await employees.insert({ ...jones })
     const partition = { table: 'employees', partitionKey: 'Sales' }
     const unreadable = { code: 'UnreadableKeptRow', details: { rowKey: 'outbox_empid_1' } }
-    await expect(outbox.pending(account, partition)).rejects.toMatchObject(unreadable)
+    await expect(outbox.on(account).pending({ department: 'Sales' })).rejects.toMatchObject(
+      unreadable,
+    )
     const heard: Renamed[] = []
     const handle = async (message: Renamed) => void heard.push(message)
-    await expect(outbox.deliver(account, partition, handle)).rejects.toMatchObject(unreadable)
+    await expect(outbox.on(account).deliver(partition, handle)).rejects.toMatchObject(unreadable)
     expect(heard).toHaveLength(1)
     expect(await employees.query().where({ department: 'Sales' }).count()).toBe(1)
   })

@@ -164,7 +164,7 @@ export class PatternSimulation {
     await indexed.rebuild()
     await followed.repair()
     for (const department of DEPARTMENTS) await counts.rebuild({ department })
-    await managers.repair(account)
+    await managers.on(account).repair()
   }
 
   /** Does what the workers have left, and compares everything. */
@@ -172,8 +172,8 @@ export class PatternSimulation {
     const { jobs, outbox, eventual, mail, account, indexed, followed, counts } = this.#direct
     await jobs.redrive()
     await jobs.drain()
-    await outbox.sweep(account, 'staff', mail)
-    await eventual.sweep(account, 'staff')
+    await outbox.on(account).sweep(mail)
+    await eventual.on(account).sweep()
     await followed.repair()
     await this.#check()
     const [near, far] = [await indexed.verify(), await followed.verify()]

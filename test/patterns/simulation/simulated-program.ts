@@ -92,8 +92,8 @@ export function openProgram({ service, sleep, newId }: ProgramParts) {
     deadLetters: tableQueue(account, 'dead', { table: 'queues', newId }),
     attempts: 50,
     handlers: {
-      index: async (place) => void (await eventual.deliver(account, place)),
-      mail: async (place) => void (await outbox.deliver(account, place, mail)),
+      index: async (place) => void (await eventual.on(account).deliver(place)),
+      mail: async (place) => void (await outbox.on(account).deliver(place, mail)),
     },
     sleep,
   })
@@ -144,7 +144,7 @@ export async function step(program: Program, random: (below: number) => number):
   const name = DEPARTMENTS[random(2)] ?? ''
   if (kind === 8) return void (await program.followed.refresh({ department: name }))
   const one = { department: name, managerId: 1 + random(EMPLOYEES) }
-  await program.departments.insertOrReplace(await program.managers.fill(program.account, one))
+  await program.departments.insertOrReplace(await program.managers.on(program.account).fill(one))
 }
 
 /** Rebuilds indexes together with the other programs that do so at the moment, in ranges of one to three rows. */

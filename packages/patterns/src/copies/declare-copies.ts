@@ -17,7 +17,7 @@ import {
   trueOrFalse,
 } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
-import type { CallOptions } from '@rowkey/rest'
+import type { CallOptions, TableService } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkAccount, checkEntity, checkModel } from '../errors/check-arguments.ts'
 import {
@@ -65,11 +65,19 @@ export interface CopiesOptions<
   readonly eventual?: boolean | undefined
 }
 
-/** The names of the tables, where they are not those of the models. */
+/** The options of {@link Copies.on}. */
 export interface CopiesTables {
-  /** The table of the sources. */
+  /**
+   * The name of the table of the sources.
+   *
+   * @defaultValue the name of their model
+   */
   readonly source?: string | undefined
-  /** The table of the holders. */
+  /**
+   * The name of the table of the holders.
+   *
+   * @defaultValue the name of their model
+   */
   readonly holder?: string | undefined
 }
 
@@ -91,7 +99,7 @@ function isNameOrAbsent(name: unknown): boolean {
   return name === undefined || typeof name === 'string'
 }
 
-/** The result of {@link Copies.repair}. */
+/** The result of {@link HolderTable.repair}. */
 export interface CopiesRepair {
   /** How many holders were compared. */
   readonly checked: number
@@ -104,92 +112,22 @@ export interface CopiesRepair {
 /** Copies of the properties of one model in another, from {@link declareCopies}. */
 export class Copies<Source extends object, Holder extends object> {
   readonly #rules: CopyRules
-  readonly #tables: CopiesTables
 
   /** @internal */
-  constructor(rules: CopyRules, tables: CopiesTables) {
+  constructor(rules: CopyRules) {
     this.#rules = rules
-    this.#tables = tables
   }
 
   /**
-   * Sets the copies in a holder, new or changed, from the source that it refers to now: one point read. Write the holder
-   * afterwards.
+   * Opens the holders of one table. Nothing is sent.
    *
    * @param account - the account of the tables
-   * @param holder - the entity, which is not written
+   * @param tables - the names of the tables, where they are not those of the models
    */
-  async fill(account: Account, holder: Holder, options: ManyWritesOptions = {}): Promise<Holder> {
-    checkCall(account, options, 'fill of copies')
-    checkEntity(holder, 'The holder of fill of copies')
-    fillCopies(this.#rules, holder, await this.#readSource(account, holder, options))
-    return holder
-  }
-
-  /**
-   * Reads a holder and its source, and stores the copies if they are wrong. Several programs may do this at
-   * once and in any order. It reads the holder first and writes by its ETag, so an older source never
-   * replaces a newer one.
-   *
-   * @param account - the account of the tables
-   * @param target - the key properties of the holder, or a message of an outbox
-   * @returns whether the copies were wrong
-   */
-  async refresh(
-    account: Account,
-    target: object,
-    options: ManyWritesOptions = {},
-  ): Promise<boolean> {
-    checkCall(account, options, 'refresh of copies')
-    checkEntity(target, 'The target of refresh of copies')
-    const { holder: model } = this.#rules
-    const holders = storedTable(account, model, this.#tables.holder)
-    const key = 'partitionKey' in target ? (target as EntityKey) : codecOf(model).keyOf(target)
-    checkEntityKey(key)
-    const attempt = async (within: CallOptions): Promise<boolean> => {
-      const atPrimary = { ...within, locationMode: 'primaryOnly' } as const
-      const holder = await holders.find([key.partitionKey, key.rowKey], atPrimary)
-      if (holder === undefined) return false
-      const source = await this.#readSource(account, holder, atPrimary)
-      if (fillCopies(this.#rules, holder, source).length === 0) return false
-      await holders.replace(holder, within)
-      return true
-    }
-    return retryConflicts(account.service, attempt, options)
-  }
-
-  /**
-   * Refreshes all holders that a condition matches: after programs without the declaration wrote the tables. It reports
-   * those that it cannot read, and goes on.
-   *
-   * @param account - the account of the tables
-   * @param where - a condition on the holders; all holders of the table when absent
-   */
-  async repair(
-    account: Account,
-    where?: WhereCondition<QueryShape<Holder>>,
-    options: ManyWritesOptions = {},
-  ): Promise<CopiesRepair> {
-    checkCall(account, options, 'repair of copies')
-    const { holder: model } = this.#rules
-    const all = storedTable(account, model, this.#tables.holder).query()
-    // The model is that of the holders.
-    const some = where === undefined ? all.allowTableScan() : all.where(where as never)
-    const keys = some.resolve((partitionKey, rowKey) => ({ partitionKey, rowKey }))
-    const unreadable: UnreadableRow[] = []
-    let [checked, repaired] = [0, 0]
-    return account.service.pendingCalls.runSeries(options, async (call) => {
-      for await (const row of keys.rows(call)) {
-        checked++
-        try {
-          if (await this.refresh(account, row, call)) repaired++
-        } catch (error) {
-          if (!(error instanceof DecodeError)) throw error
-          unreadable.push({ kind: 'unreadable', row, error, repaired: false })
-        }
-      }
-      return { checked, repaired, unreadable }
-    })
+  on(account: Account, tables: CopiesTables = {}): HolderTable<Holder> {
+    checkAccount(account, 'on of copies')
+    tableNames.check(tables, 'on of copies')
+    return new HolderTable(this.#rules, account, tables)
   }
 
   /**
@@ -221,17 +159,96 @@ export class Copies<Source extends object, Holder extends object> {
       ? []
       : [codecOf(this.#rules.holder).keyOf(after)]
   }
+}
 
-  async #readSource(
-    account: Account,
-    holder: object,
-    options: CallOptions,
-  ): Promise<object | undefined> {
-    const { source: model } = this.#rules
+/** The holders of one table, from {@link Copies.on}. */
+export class HolderTable<Holder extends object> {
+  readonly #rules: CopyRules
+  readonly #service: TableService
+  readonly #sources: Table<object, object, object>
+  readonly #holders: Table<object, object, object>
+
+  /** @internal */
+  constructor(rules: CopyRules, account: Account, { source, holder }: CopiesTables) {
+    this.#rules = rules
+    this.#service = account.service
+    this.#sources = storedTable(account, rules.source, source)
+    this.#holders = storedTable(account, rules.holder, holder)
+  }
+
+  /**
+   * Sets the copies in a holder, new or changed, from the source that it refers to now: one point read. Write the holder
+   * afterwards.
+   *
+   * @param holder - the entity, which is not written
+   */
+  async fill(holder: Holder, options: ManyWritesOptions = {}): Promise<Holder> {
+    manyWritesOptions.check(options, 'fill of copies')
+    checkEntity(holder, 'The holder of fill of copies')
+    fillCopies(this.#rules, holder, await this.#readSource(holder, options))
+    return holder
+  }
+
+  /**
+   * Reads a holder and its source, and stores the copies if they are wrong. Several programs may do this at
+   * once and in any order. It reads the holder first and writes by its ETag, so an older source never
+   * replaces a newer one.
+   *
+   * @param target - the key properties of the holder, or a message of an outbox
+   * @returns whether the copies were wrong
+   */
+  async refresh(target: object, options: ManyWritesOptions = {}): Promise<boolean> {
+    manyWritesOptions.check(options, 'refresh of copies')
+    checkEntity(target, 'The target of refresh of copies')
+    const { holder: model } = this.#rules
+    const key = 'partitionKey' in target ? (target as EntityKey) : codecOf(model).keyOf(target)
+    checkEntityKey(key)
+    const attempt = async (within: CallOptions): Promise<boolean> => {
+      const atPrimary = { ...within, locationMode: 'primaryOnly' } as const
+      const holder = await this.#holders.find([key.partitionKey, key.rowKey], atPrimary)
+      if (holder === undefined) return false
+      const source = await this.#readSource(holder, atPrimary)
+      if (fillCopies(this.#rules, holder, source).length === 0) return false
+      await this.#holders.replace(holder, within)
+      return true
+    }
+    return retryConflicts(this.#service, attempt, options)
+  }
+
+  /**
+   * Refreshes all holders that a condition matches: after programs without the declaration wrote the tables. It reports
+   * those that it cannot read, and goes on.
+   *
+   * @param where - a condition on the holders; all holders of the table when absent
+   */
+  async repair(
+    where?: WhereCondition<QueryShape<Holder>>,
+    options: ManyWritesOptions = {},
+  ): Promise<CopiesRepair> {
+    manyWritesOptions.check(options, 'repair of copies')
+    const all = this.#holders.query()
+    // The model is that of the holders.
+    const some = where === undefined ? all.allowTableScan() : all.where(where as never)
+    const keys = some.resolve((partitionKey, rowKey) => ({ partitionKey, rowKey }))
+    const unreadable: UnreadableRow[] = []
+    let [checked, repaired] = [0, 0]
+    return this.#service.pendingCalls.runSeries(options, async (call) => {
+      for await (const row of keys.rows(call)) {
+        checked++
+        try {
+          if (await this.refresh(row, call)) repaired++
+        } catch (error) {
+          if (!(error instanceof DecodeError)) throw error
+          unreadable.push({ kind: 'unreadable', row, error, repaired: false })
+        }
+      }
+      return { checked, repaired, unreadable }
+    })
+  }
+
+  async #readSource(holder: object, options: CallOptions): Promise<object | undefined> {
     const key = sourceKeyOf(this.#rules, holder)
-    if (key === undefined) return undefined
-    const sources = storedTable(account, model, this.#tables.source)
-    return sources.find([key.partitionKey, key.rowKey], options)
+    return key && this.#sources.find([key.partitionKey, key.rowKey], options)
   }
 }
 
@@ -248,7 +265,6 @@ const sourceKeepers = new WeakMap<object, SourceKeeper>()
  * @param source - the model with the values
  * @param holder - the model with the copies. In one table, its RowKeys need a fixed beginning of their own
  * @param options - what is copied, and who refers to whom
- * @param tables - the names of the tables for `fill`, `refresh` and `repair`, where they are not those of the models
  * @throws ModelError when a copied property is not stored
  *
  * @example
@@ -271,10 +287,8 @@ export function declareCopies<
   source: EntityModel<Source, SourceInput, SourceKey>,
   holder: EntityModel<Holder, HolderInput, HolderKey>,
   options: CopiesOptions<Source, SourceKey, Holder, HolderKey>,
-  tables: CopiesTables = {},
 ): Copies<Source, Holder> {
   copiesOptions.check(options, 'declareCopies')
-  tableNames.check(tables, 'the tables of declareCopies')
   checkModel(source, 'The source of declareCopies')
   checkModel(holder, 'The holder of declareCopies')
   const rules: CopyRules = {
@@ -295,22 +309,17 @@ export function declareCopies<
     keeper.add(rules)
     sourceKeepers.set(rules.source, keeper)
   }
-  return new Copies(rules, tables)
+  return new Copies(rules)
 }
 
 /** Opens a table with all its rows: those that have expired or are deleted softly have copies, too, until they are swept. */
 function storedTable(
   account: Account,
   model: EntityModel<object, object, object>,
-  name = model.name ?? '',
+  name: string | undefined,
 ): Table<object, object, object> {
-  const table = account.table(model, name)
+  const table = account.table(model, { name })
   return model.lifetime === undefined ? table : lifetimeOf(table).all
-}
-
-function checkCall(account: unknown, options: ManyWritesOptions, place: string): void {
-  checkAccount(account, place)
-  manyWritesOptions.check(options, place)
 }
 
 function checkRules({ source, holder, fields }: CopyRules): void {

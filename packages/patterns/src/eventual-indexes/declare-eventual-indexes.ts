@@ -1,4 +1,4 @@
-import { type Account, type EntityModel, keepRows } from '@rowkey/mapper'
+import { type Account, type EntityModel, type KeptTable, keepRows } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE, IndexCatalogue } from '../catalogue/index-catalogue.ts'
@@ -8,23 +8,14 @@ import {
   eventualIndexDefinition,
 } from '../definitions/index-checks.ts'
 import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/index-definition.ts'
-import { EntityIndex, isSameKey } from '../definitions/index-entry.ts'
-import {
-  checkAccount,
-  checkEntity,
-  checkModel,
-  checkName,
-  checkRecord,
-} from '../errors/check-arguments.ts'
+import { EntityIndex } from '../definitions/index-entry.ts'
+import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { IndexedTable, type IndexedTableOptions } from '../indexes/indexed-table.ts'
-import {
-  aDuration,
-  declarePattern,
-  type ManyWritesOptions,
-  manyWritesOptions,
-} from '../options/pattern-options.ts'
-import { announcedRules, keepOutbox, type Outbox } from '../outbox/declare-outbox.ts'
-import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
+import { aDuration, declarePattern } from '../options/pattern-options.ts'
+import { announcedRules, keepOutbox, Outbox } from '../outbox/declare-outbox.ts'
+import type { Announce, OutboxKeeper } from '../outbox/outbox-keeper.ts'
+import type { MessageHandler } from '../outbox/outbox-table.ts'
+import { readOutbox } from '../outbox/stored-outbox.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { CatalogueGuard } from './catalogue-guard.ts'
 import { pageComparison } from './compare-pages.ts'
@@ -34,16 +25,14 @@ import { followRow, messagesOf, type RowMessage } from './follow-row.ts'
 export interface EventualIndexesOptions {
   /**
    * Tells the workers that a partition has writes that the indexes must follow: sends a job whose handler calls
-   * {@link EventualIndexes.deliver}. It is called before the transaction.
+   * {@link IndexedTable.deliver}. It is called before the transaction.
    *
    * @param partition - passed to `deliver` as it is
    * @param delay - milliseconds before the job may be done
+   * @param options - for `send` of a `JobQueue`
+   * @param account - the account of the table, for programs with several: each needs jobs of its own
    */
-  readonly announce: (
-    partition: OutboxPartition,
-    delay: number,
-    options: CallOptions,
-  ) => Promise<void>
+  readonly announce: Announce
   /**
    * Milliseconds after an announcement within which a write usually ends: see `declareOutbox`.
    *
@@ -84,19 +73,21 @@ export class EventualIndexes<
 > {
   readonly #model: EntityModel<Entity, Input, Key>
   readonly #indexes: readonly EntityIndex[]
-  readonly #outbox: Outbox<RowMessage>
+  readonly #beginning: string
+  readonly #outbox: Outbox<RowMessage, object>
   readonly #catalogue: IndexCatalogue<EntityIndex>
 
   /** @internal */
   constructor(
     model: EntityModel<Entity, Input, Key>,
     indexes: readonly EntityIndex[],
-    outbox: Outbox<RowMessage>,
+    keeper: OutboxKeeper,
     catalogue: IndexCatalogue<EntityIndex>,
   ) {
     this.#model = model
     this.#indexes = indexes
-    this.#outbox = outbox
+    this.#beginning = keeper.rules.beginning
+    this.#outbox = new Outbox(model as EntityModel<object, object, object>, keeper)
     this.#catalogue = catalogue
   }
 
@@ -118,9 +109,24 @@ export class EventualIndexes<
         catalogue: this.#catalogue,
         // An index of the same name in the partitions of the entities has a state of its own.
         family: 'eventual.',
-        comparison: (table, owner) =>
-          pageComparison(model, table, (call) => this.#pendingIn(owner, table.name, call)),
-        refresh: (owner, partition, call) => this.deliver(owner, partition, call),
+        comparison: (table) => pageComparison(model, table, (call) => this.#pendingIn(table, call)),
+        worker: (owner, table) => {
+          const outbox = this.#outbox.on(owner, { name: table.name })
+          const { pendingCalls } = table.service
+          return {
+            deliver: (partition, job) =>
+              pendingCalls.runSeries(job.options ?? {}, async (call) =>
+                outbox.deliver(partition, await this.#follower(table, call), {
+                  ...job,
+                  options: call,
+                }),
+              ),
+            sweep: (given) =>
+              pendingCalls.runSeries(given, async (call) =>
+                outbox.sweep(await this.#follower(table, call), call),
+              ),
+          }
+        },
       },
       account,
       options,
@@ -128,45 +134,14 @@ export class EventualIndexes<
   }
 
   /** Tells whether the outbox has a message about a row. */
-  #pendingIn(account: Account, table: string, options: CallOptions) {
+  #pendingIn(table: KeptTable, options: CallOptions) {
     return async (row: EntityKey): Promise<boolean> => {
-      const place = { table, partitionKey: row.partitionKey }
-      const messages = await this.#outbox.pending(account, place, options)
-      return messages.some((message) => isSameKey(message.row, row))
+      const { partitionKey } = row
+      const place = { table: table.name, partitionKey, beginning: this.#beginning }
+      const { messages, unreadable } = await readOutbox(table, place, options)
+      if (unreadable !== undefined) throw unreadable
+      return messages.some(({ source }) => source === row.rowKey)
     }
-  }
-
-  /**
-   * Lets the indexes follow the writes of a partition. The handler of the announced jobs calls it.
-   *
-   * @param account - the account of the table
-   * @param partition - what was announced
-   * @returns how many writes were followed
-   */
-  async deliver(
-    account: Account,
-    partition: OutboxPartition,
-    options: ManyWritesOptions = {},
-  ): Promise<number> {
-    this.#check('deliver', account, partition, options)
-    return account.service.pendingCalls.runSeries(options, async (call) => {
-      const follow = await this.#follower(account, partition.table, call)
-      return this.#outbox.deliver(account, partition, follow, call)
-    })
-  }
-
-  /**
-   * Lets the indexes follow all writes of a table that wait. It reads the whole table, so use it after an accident
-   * only: when announcements were lost.
-   *
-   * @returns how many writes were followed
-   */
-  async sweep(account: Account, table: string, options: ManyWritesOptions = {}): Promise<number> {
-    this.#check('sweep', account, { table }, options)
-    return account.service.pendingCalls.runSeries(options, async (call) => {
-      const follow = await this.#follower(account, table, call)
-      return this.#outbox.sweep(account, table, follow, call)
-    })
   }
 
   /**
@@ -174,24 +149,10 @@ export class EventualIndexes<
    *
    * @throws InputError (`IndexDeclarationDiffers`) when another program keeps the indexes: its workers follow the message
    */
-  async #follower(account: Account, name: string, options: CallOptions) {
-    const table = { service: account.service, name }
+  async #follower(table: KeptTable, options: CallOptions): Promise<MessageHandler<RowMessage>> {
     const states = await this.#catalogue.kept(table, options)
     const followed = this.#indexes.filter((index) => states.get(index) !== 'disabled')
-    return (message: RowMessage, call: CallOptions) => followRow(followed, table, message, call)
-  }
-
-  #check(
-    method: string,
-    account: Account,
-    target: { readonly table: string },
-    options: ManyWritesOptions,
-  ): void {
-    const place = `${method} of the indexes of ${this.#model.title}`
-    checkAccount(account, place)
-    checkEntity(target, `The partition of ${place}`)
-    checkName(target.table, `table of ${place}`)
-    manyWritesOptions.check(options, place)
+    return (message, call) => followRow(followed, table, message, call)
   }
 }
 
@@ -214,7 +175,7 @@ export class EventualIndexes<
  *   { email: { partitionKey: key`${'email'}`, rowKey: key`email_${'department'}_${'id:6'}`, table: 'lookups' } },
  *   { announce: (partition, delay, call) => jobs.send('index', partition, delay, call) },
  * )
- * // in the handlers of the job queue: { index: async (partition, { options }) => void (await byEmail.deliver(account, partition, options)) }
+ * // in the handlers of the job queue: { index: async (partition, delivery) => void (await byEmail.on(account).deliver(partition, delivery)) }
  * ```
  */
 export function declareEventualIndexes<
@@ -245,12 +206,12 @@ export function declareEventualIndexes<
   const others = [CATALOGUE, beginning, ...beginnings.map(([, text]) => text)]
   const catalogue = new IndexCatalogue(indexes, lease)
   keepRows(kept, new CatalogueGuard(catalogue), 'declareEventualIndexes')
-  const outbox = keepOutbox<RowMessage>(kept, {
+  const keeper = keepOutbox(kept, {
     ...outboxOptions,
     beginning,
     rows: rowFilter(kept, others),
     touches: (names) => indexes.some((index) => index.touches(names)),
     messages: (transition) => messagesOf(indexes, transition),
   })
-  return new EventualIndexes(model, indexes, outbox, catalogue)
+  return new EventualIndexes(model, indexes, keeper, catalogue)
 }

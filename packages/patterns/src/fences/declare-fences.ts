@@ -16,7 +16,7 @@ import {
   OperationContext,
 } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { checkAccount, checkEntity, checkModel } from '../errors/check-arguments.ts'
+import { checkEntity, checkModel } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import {
   aText,
@@ -25,6 +25,7 @@ import {
   manyWritesOptions,
 } from '../options/pattern-options.ts'
 import { checkBeginning, checkOwnKey } from '../rows/check-beginnings.ts'
+import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { rowFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
 
@@ -44,19 +45,11 @@ export interface FenceOptions {
   readonly newId?: (() => string) | undefined
 }
 
-/** The options of {@link Fences.take}. */
-export interface TakeOptions extends ManyWritesOptions {
-  /** The table's name, when it is not the model's. */
-  readonly table?: string | undefined
-}
-
 const fenceOptions = declarePattern<FenceOptions>({ beginning: aText, newId: aFunction })
 
-const takeOptions = declarePattern<TakeOptions>({ ...manyWritesOptions.rules, table: aText })
-
-/** A fence that a worker took, from {@link Fences.take}. */
+/** A fence that a worker took, from {@link FenceTable.take}. */
 export class Fence {
-  /** The work that the fence is for: the third argument of `take`. */
+  /** The work that the fence is for: the second argument of `take`. */
   readonly name: string
   readonly #taken: TakenFence
 
@@ -87,50 +80,74 @@ export class Fence {
 
 /** The fences of a model, from {@link declareFences}. */
 export class Fences<Key extends object> {
-  readonly #model: EntityModel<object, object, object>
-  readonly #beginning: string
-  readonly #newId: () => string
+  readonly #rule: FenceRule
 
   /** @internal */
-  constructor(model: EntityModel<object, object, object>, beginning: string, newId: () => string) {
-    this.#model = model
-    this.#beginning = beginning
-    this.#newId = newId
+  constructor(rule: FenceRule) {
+    this.#rule = rule
+  }
+
+  /**
+   * Opens the fences of one table. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param options - the table's name, when it is not the model's
+   */
+  on(account: Account, options: PatternTableOptions = {}): FenceTable<Key> {
+    return new FenceTable(this.#rule, modelTable(this.#rule.model, account, options, 'fences'))
+  }
+}
+
+/** The fences of one table, from {@link Fences.on}. */
+export class FenceTable<Key extends object> {
+  readonly #rule: FenceRule
+  readonly #table: ModelTable
+
+  /** @internal */
+  constructor(rule: FenceRule, table: ModelTable) {
+    this.#rule = rule
+    this.#table = table
   }
 
   /**
    * Takes a fence. From then on the guarded writes of every worker that took it before are rejected with an
    * ETagMismatchError whose code is `FenceLost`.
    *
-   * @param account - the account of the table
    * @param partition - the properties of the PartitionKey: a fence protects writes of one partition
    * @param name - the work that only one worker may do at a time; letters, digits, `-` and `_`
-   * @param options - also `table`, its name when it is not the model's
    */
   async take(
-    account: Account,
     partition: Partial<Key>,
     name: string,
-    options: TakeOptions = {},
+    options: ManyWritesOptions = {},
   ): Promise<Fence> {
-    checkAccount(account, 'take of a fence')
-    takeOptions.check(options, 'take of a fence')
+    manyWritesOptions.check(options, 'take of a fence')
     checkEntity(partition, 'The partition of a fence')
     checkName(name)
-    const { table = this.#model.name ?? '', ...call } = options
+    const { model, beginning, newId } = this.#rule
+    const { account, name: table } = this.#table
     const rows = account.table(table)
-    const partitionKey = this.#model.partitionKey.print(partition)
-    const rowKey = `${this.#beginning}${name}`
-    const token = this.#newId()
+    const partitionKey = model.partitionKey.print(partition)
+    const rowKey = `${beginning}${name}`
+    const token = newId()
     const attempt = async (within: CallOptions): Promise<void> => {
       const atPrimary = { ...within, locationMode: 'primaryOnly' } as const
       const stored = await rows.find([partitionKey, rowKey], atPrimary)
       const row = (stored ?? new DynamicEntity(partitionKey, rowKey)).set(TOKEN, token)
       await (stored === undefined ? rows.insert(row, within) : rows.merge(row, within))
     }
-    await retryConflicts(account.service, attempt, call)
+    await retryConflicts(account.service, attempt, options)
     return new Fence(name, { table, partitionKey, rowKey, token })
   }
+}
+
+/** How the fences of a model are stored. */
+interface FenceRule {
+  readonly model: EntityModel<object, object, object>
+  /** What the RowKeys of fences begin with. */
+  readonly beginning: string
+  /** Makes the token of a worker. */
+  readonly newId: () => string
 }
 
 /**
@@ -147,7 +164,7 @@ export class Fences<Key extends object> {
  * @example
  * ```ts
  * const fences = declareFences(Employee)
- * const fence = await fences.take(account, { department: 'Sales' }, 'import')
+ * const fence = await fences.on(account).take({ department: 'Sales' }, 'import')
  * await employees.batch().insert(one).insert(other).submit(fence.guard())
  * ```
  */
@@ -159,9 +176,9 @@ export function declareFences<Entity extends object, Input extends object, Key e
   const { beginning = 'fence_', newId = () => crypto.randomUUID() } = options
   checkModel(model, 'declareFences')
   checkBeginning(model as EntityModel<object>, 'Its fences', beginning)
-  const given = model as EntityModel<object, object, object>
-  keepRows(given, new FenceKeeper(given, beginning), 'declareFences')
-  return new Fences(given, beginning, newId)
+  const rule = { model: model as EntityModel<object, object, object>, beginning, newId }
+  keepRows(rule.model, new FenceKeeper(rule), 'declareFences')
+  return new Fences(rule)
 }
 
 function checkName(name: unknown): void {
@@ -194,17 +211,12 @@ function bindContext(context: OperationContext, fence: TakenFence): void {
 /** Makes the transactions of a worker depend on the fence that it took. */
 class FenceKeeper implements RowKeeper {
   readonly rows: FilterNode
-  readonly #model: EntityModel<object>
-  readonly #beginning: string
+  readonly #rule: FenceRule
 
-  /**
-   * @param model - the model whose writes may have a fence
-   * @param beginning - what the RowKeys of fences begin with
-   */
-  constructor(model: EntityModel<object>, beginning: string) {
-    this.#model = model
-    this.#beginning = beginning
-    this.rows = rowFilter(model, [beginning])
+  /** @param rule - how fences are stored */
+  constructor(rule: FenceRule) {
+    this.#rule = rule
+    this.rows = rowFilter(rule.model, [rule.beginning])
   }
 
   touches(): boolean {
@@ -214,8 +226,9 @@ class FenceKeeper implements RowKeeper {
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
     const { table, options } = call
     const [first] = transitions
-    const kept = { kind: 'fences', beginning: this.#beginning }
-    for (const { key } of transitions) checkOwnKey(this.#model, key.rowKey, kept)
+    const { model, beginning } = this.#rule
+    const kept = { kind: 'fences', beginning }
+    for (const { key } of transitions) checkOwnKey(model, key.rowKey, kept)
     const fence = options.context && fences.get(options.context)
     const rejected: KeptPlan['rejected'] = async (_, error) =>
       // Another call of the same worker may have written the fence; whose it is now is read again.

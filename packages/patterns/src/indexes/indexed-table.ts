@@ -9,6 +9,9 @@ import { type EntityIndex, isSameKey } from '../definitions/index-entry.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import { checkDelivery } from '../outbox/check-delivery.ts'
+import type { OutboxJob } from '../outbox/deliver-messages.ts'
+import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
 import { modelTable } from '../rows/model-table.ts'
 import { findStored } from '../rows/stored-row.ts'
 import type { Comparison } from '../upkeep/comparison.ts'
@@ -34,14 +37,14 @@ interface IndexedTableParts<Entity extends object, Input extends object, Key ext
   readonly family: string
   /** Makes the comparison of a table. */
   readonly comparison: (table: KeptTable, account: Account) => Comparison
-  /** Brings eventual indexes in step with a partition; absent for indexes that always are. */
-  readonly refresh?:
-    | ((
-        account: Account,
-        partition: { readonly table: string; readonly partitionKey: string },
-        options: CallOptions,
-      ) => Promise<number>)
-    | undefined
+  /** Brings eventual indexes in step; absent for indexes that always are. */
+  readonly worker?: ((account: Account, table: KeptTable) => IndexWorker) | undefined
+}
+
+/** Brings the eventual indexes of a table in step. */
+interface IndexWorker {
+  deliver(partition: OutboxPartition, job: OutboxJob): Promise<number>
+  sweep(options: CallOptions): Promise<number>
 }
 
 /** How often an entry and its row are read, when a write moves the value between the two reads. */
@@ -60,6 +63,7 @@ export class IndexedTable<
   readonly #rows: Table<Entity, Input, Key>
   readonly #table: KeptTable
   readonly #upkeep: IndexUpkeep
+  readonly #worker: IndexWorker | undefined
 
   /** @internal */
   constructor(
@@ -73,6 +77,7 @@ export class IndexedTable<
     this.#account = account
     this.#rows = account.table(model, { name })
     this.#table = { service: account.service, name }
+    this.#worker = parts.worker?.(account, this.#table)
     this.#upkeep = new IndexUpkeep({
       model: model as EntityModel<object>,
       table: this.#table,
@@ -196,8 +201,41 @@ export class IndexedTable<
     checkEntity(values, place)
     manyWritesOptions.check(options, place)
     const partitionKey = this.#parts.model.partitionKey.print(values)
-    const partition = { table: this.#table.name, partitionKey }
-    return (await this.#parts.refresh?.(this.#account, partition, options)) ?? 0
+    return this.deliver({ table: this.#table.name, partitionKey }, { options })
+  }
+
+  /**
+   * Brings eventual indexes in step with the writes of a partition. The handler of the announced jobs calls it. Other indexes are always
+   * in step.
+   *
+   * @param partition - what was announced
+   * @param job - the second argument of the handler of a `JobQueue`
+   * @returns how many writes were followed
+   *
+   * @example
+   * ```ts
+   * handlers: { index: async (partition, delivery) => void (await indexed.deliver(partition, delivery)) }
+   * ```
+   */
+  async deliver(partition: OutboxPartition, job: OutboxJob = {}): Promise<number> {
+    checkDelivery(
+      partition,
+      job,
+      { account: this.#account, name: this.#table.name },
+      `deliver of the indexes of table ${this.#table.name}`,
+    )
+    return this.#worker?.deliver(partition, job) ?? 0
+  }
+
+  /**
+   * Brings eventual indexes in step with all writes of the table. It reads the whole table, so use it after an accident
+   * only: when announcements were lost.
+   *
+   * @returns how many writes were followed
+   */
+  async sweep(options: ManyWritesOptions = {}): Promise<number> {
+    manyWritesOptions.check(options, `sweep of the indexes of table ${this.#table.name}`)
+    return this.#worker?.sweep(options) ?? 0
   }
 
   /** Reads the state of an index, as it is stored now. An index that another declaration keeps is `writeOnly`. */

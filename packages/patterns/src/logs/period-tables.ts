@@ -17,7 +17,7 @@ import {
 } from '../options/pattern-options.ts'
 import { loopSeries } from '../rows/scan-rows.ts'
 
-/** The options of {@link PeriodTables}. */
+/** The options of {@link periodTables}. */
 export interface PeriodTablesOptions<Entity extends object> {
   /**
    * The beginning of the names of all tables: 1 to 53 letters and digits, a letter first, and no
@@ -58,35 +58,56 @@ const periodOptions = declarePattern<PeriodTablesOptions<never>>({
   at: required(aFunction),
 })
 
+/** A table for each period of time, from {@link periodTables}. */
+export interface PeriodTables<Entity extends object, Input extends Entity, Key extends object> {
+  /**
+   * Opens the tables of one account. Nothing is sent.
+   *
+   * @param account - the account of the tables
+   */
+  on(account: Account): PeriodTableSet<Entity, Input, Key>
+}
+
 /**
- * One table for each period of time, such as `Logins20261120`. To delete the rows of a period, it drops their table:
- * one request instead of one for each 100 rows. Tables are created when their first row is written.
+ * Divides the entities of a model into one table for each period of time, such as `Logins20261120`. To delete the rows of a period, it
+ * drops their table: one request instead of one for each 100 rows. Tables are created when their first row is written.
+ *
+ * @param model - the model of their rows
+ * @param options - the names of the tables and the time of an entity
  *
  * @example
  * ```ts
- * const logins = new PeriodTables(account, Login, { prefix: 'Logins', period: 'day', at: ({ at }) => at })
+ * const logins = periodTables(Login, { prefix: 'Logins', period: 'day', at: ({ at }) => at }).on(account)
  * await logins.insert({ user: 'jones', at: new Date() })
  * await logins.dropBefore(new Date(Date.now() - 30 * 86_400_000))
  * ```
  */
-export class PeriodTables<Entity extends object, Input extends Entity, Key extends object> {
+export function periodTables<Entity extends object, Input extends Entity, Key extends object>(
+  model: EntityModel<Entity, Input, Key>,
+  options: PeriodTablesOptions<Entity>,
+): PeriodTables<Entity, Input, Key> {
+  checkModel(model, 'periodTables')
+  periodOptions.check(options, 'periodTables')
+  return {
+    on(account) {
+      checkAccount(account, 'on of periodTables')
+      return new PeriodTableSet(account, model, options)
+    },
+  }
+}
+
+/** The tables of one account, from {@link PeriodTables.on}. */
+export class PeriodTableSet<Entity extends object, Input extends Entity, Key extends object> {
   readonly #account: Account
   readonly #model: EntityModel<Entity, Input, Key>
   readonly #options: PeriodTablesOptions<Entity>
 
-  /**
-   * @param account - the account of the tables
-   * @param model - the model of their rows
-   * @param options - the names of the tables and the time of an entity
-   */
+  /** @internal */
   constructor(
     account: Account,
     model: EntityModel<Entity, Input, Key>,
     options: PeriodTablesOptions<Entity>,
   ) {
-    checkAccount(account, 'PeriodTables')
-    checkModel(model, 'PeriodTables')
-    periodOptions.check(options, 'PeriodTables')
     this.#account = account
     this.#model = model
     this.#options = options
@@ -98,7 +119,7 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
    * @throws InputError (`InvalidPatternOption`) for a time outside of the years 1601 to 9999
    */
   tableAt(time: Date): Table<Entity, Input, Key> {
-    checkTime(time, 'The time of a table of PeriodTables')
+    checkTime(time, 'The time of a table of periodTables')
     const year = time.getUTCFullYear()
     if (year < FIRST_YEAR || year > LAST_YEAR) throw invalidYear(year)
     const { prefix, period } = this.#options
@@ -107,7 +128,7 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
 
   /** Stores a new entity in the table of its time, and creates the table if it does not exist. */
   async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
-    checkEntity(entity, 'insert of PeriodTables')
+    checkEntity(entity, 'insert of periodTables')
     const insert = (table: Table<Entity, Input, Key>, call: CallOptions) =>
       table.insert(entity, call)
     return this.write(this.#options.at(entity), insert, options)
@@ -130,8 +151,8 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
     work: (table: Table<Entity, Input, Key>, options: CallOptions) => Promise<Result>,
     options: CallOptions = {},
   ): Promise<Result> {
-    callOptions.check(options, 'write of PeriodTables')
-    checkFunction(work, 'The second argument of write of PeriodTables')
+    callOptions.check(options, 'write of periodTables')
+    checkFunction(work, 'The second argument of write of periodTables')
     const table = this.tableAt(time)
     return this.#account.service.pendingCalls.runSeries(options, async (call) => {
       try {
@@ -162,10 +183,10 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
     options: CallOptions = {},
   ): AsyncGenerator<Entity, void, undefined> {
     const { from, until }: Partial<TimeSpan> = Object(span)
-    checkTime(from, 'from of query of PeriodTables')
-    checkTime(until, 'until of query of PeriodTables')
-    checkFunction(refine, 'The second argument of query of PeriodTables')
-    callOptions.check(options, 'query of PeriodTables')
+    checkTime(from, 'from of query of periodTables')
+    checkTime(until, 'until of query of periodTables')
+    checkFunction(refine, 'The second argument of query of periodTables')
+    callOptions.check(options, 'query of periodTables')
     yield* loopSeries(this.#account.service, options, (call) => this.#query(span, refine, call))
   }
 
@@ -178,14 +199,14 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
       const isIn = start < until && endOfPeriod(this.#options.period, start) > from
       if (!isIn) continue
       const query = refine(this.#account.table(this.#model, name).query())
-      checkQuery(query, 'The second argument of query of PeriodTables')
+      checkQuery(query, 'The second argument of query of periodTables')
       yield* unlessDropped(query.rows(options))
     }
   }
 
   /** Lists the existing tables from old to new, and when their periods begin. */
   async *periods(options: CallOptions = {}): AsyncGenerator<PeriodTable, void, undefined> {
-    callOptions.check(options, 'a list of PeriodTables')
+    callOptions.check(options, 'a list of periodTables')
     const { prefix, period } = this.#options
     const found: PeriodTable[] = []
     for await (const name of this.#account.tables({ ...options, prefix })) {
@@ -203,8 +224,8 @@ export class PeriodTables<Entity extends object, Input extends Entity, Key exten
    * @returns the names of the dropped tables
    */
   async dropBefore(time: Date, options: ManyWritesOptions = {}): Promise<readonly string[]> {
-    checkTime(time, 'The time of dropBefore of PeriodTables')
-    manyWritesOptions.check(options, 'dropBefore of PeriodTables')
+    checkTime(time, 'The time of dropBefore of periodTables')
+    manyWritesOptions.check(options, 'dropBefore of periodTables')
     return this.#account.service.pendingCalls.runSeries(options, async (call) => {
       const dropped: string[] = []
       for await (const { name, start } of this.periods(call)) {
@@ -233,7 +254,7 @@ const LAST_YEAR = 9999
 function invalidYear(year: number): Error {
   return patternsInputError({
     code: 'InvalidPatternOption',
-    message: `The time of a table of PeriodTables must be in the years ${FIRST_YEAR} to ${LAST_YEAR}; got the year ${year}. Correct the time of the row.`,
+    message: `The time of a table of periodTables must be in the years ${FIRST_YEAR} to ${LAST_YEAR}; got the year ${year}. Correct the time of the row.`,
   })
 }
 

@@ -1,46 +1,56 @@
-import type { Account } from '@rowkey/mapper'
-import { checkAccount, checkFunction, checkTexts } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
-import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import { checkValue } from '@rowkey/odata'
+import {
+  checkFunction,
+  checkObject,
+  checkOptional,
+  checkSignal,
+  checkTexts,
+} from '../errors/check-arguments.ts'
+import {
+  aCount,
+  invalidPatternOption,
+  type ManyWritesOptions,
+  manyWritesOptions,
+} from '../options/pattern-options.ts'
+import type { ModelTable } from '../rows/model-table.ts'
+import type { OutboxJob } from './deliver-messages.ts'
 import type { OutboxPartition } from './outbox-keeper.ts'
 
 /**
- * Checks the arguments that the methods of an outbox have in common.
+ * Checks the arguments of a delivery.
  *
+ * @param partition - what was announced
+ * @param job - the job of the announcement
+ * @param place - the method, for messages
  * @throws InputError (`InvalidPatternOption`)
  */
-export function checkCall(
-  account: unknown,
-  handler: unknown,
-  options: ManyWritesOptions,
-  method: string,
+export function checkDelivery(
+  partition: OutboxPartition,
+  job: OutboxJob,
+  { account, name }: Pick<ModelTable, 'account' | 'name'>,
+  place: string,
 ): void {
-  const place = `${method} of an outbox`
-  checkAccount(account, place)
+  const names = ['table', 'partitionKey']
+  checkTexts(partition, `The partition of ${place}`, 'the object that was announced', names)
+  checkObject(job, `The job of ${place}`)
+  const { options = {}, attempt = 1 } = job
+  manyWritesOptions.check(options, place)
+  checkValue(attempt, aCount, 'attempt', `the job of ${place}`, invalidPatternOption)
+  checkOptional(job.signal, checkSignal, `The signal of the job of ${place}`)
+  // A job of another table finds nothing here, and its messages would wait there.
+  checkSame(partition.table, name, 'table', place)
+  checkSame(partition.account, account.service.endpoint.account, 'account', place)
+}
+
+/** Checks a handler of messages, and the options of a call. */
+export function checkHandler(handler: unknown, options: ManyWritesOptions, place: string): void {
   checkFunction(handler, `The handler of ${place}`)
   manyWritesOptions.check(options, place)
 }
 
-/**
- * Checks what was announced.
- *
- * @throws InputError (`InvalidPatternOption`)
- */
-export function checkPartition(partition: unknown, method: string): void {
-  const place = `The partition of ${method} of an outbox`
-  checkTexts(partition, place, 'the object that was announced', ['table', 'partitionKey'])
-}
-
-/**
- * Checks that a partition is in the account: a job of another account finds nothing here, and its messages would wait there.
- *
- * @throws InputError (`InvalidPatternOption`)
- */
-export function checkSameAccount({ service }: Account, { account }: OutboxPartition): void {
-  const own = service.endpoint.account
-  if (account === undefined || account === own) return
-  throw patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `The partition of deliver of an outbox was announced in the account ${account}, and this is the account ${own}. Deliver it with the account of its table, and give each account a queue of its own in announce.`,
-  })
+function checkSame(announced: string | undefined, own: string, kind: string, place: string): void {
+  if (announced === undefined || announced === own) return
+  throw invalidPatternOption(
+    `The partition of ${place} was announced in the ${kind} ${announced}, and this is the ${kind} ${own}. Deliver it with the outbox of its own ${kind}.`,
+  )
 }

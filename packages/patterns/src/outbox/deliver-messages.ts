@@ -1,6 +1,7 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { isRowkeyError } from '@rowkey/odata'
 import {
+  AmbiguousWriteError,
   type CallOptions,
   type Change,
   deleteEntity,
@@ -13,7 +14,7 @@ import {
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
-import type { OutboxPartition } from './outbox-keeper.ts'
+import { LOST_AFTER, type OutboxPartition } from './outbox-keeper.ts'
 import {
   deadKey,
   headInput,
@@ -38,15 +39,28 @@ export interface DeliveryRules {
   readonly attempts: number
   /** Milliseconds after an announcement after which its write, if it is still pending, is made to start again. */
   readonly writeTimeout: number
+  /** Handles a message, whose `attempts` include this one. */
   readonly handle: (message: StoredMessage, options: CallOptions) => Promise<void>
 }
 
-/** The most deletes in one transaction, with the change of the head. */
-const MOST_DELETES = 99
+/** The job that delivers the messages of a partition: what the handler of a `JobQueue` receives as its second argument. */
+export interface OutboxJob {
+  /** The options of its calls. */
+  readonly options?: CallOptions | undefined
+  /** How often the job was delivered, this time included. From the second on, messages may have ended their worker. */
+  readonly attempt?: number | undefined
+  /** Ends the delivery before the next message; another job is announced for the others. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How often in a row a run looks again because another worker changed what it was about to change. */
+const MOST_CONFLICTS = 10
+/** Why a message failed that was in hand when its worker ended. */
+const ENDED = 'Its worker ended in the handler.'
 
 /**
- * Delivers the messages of a partition, one after another. A message whose handler fails waits, and so do those that follow it about
- * the same entity; the others go on.
+ * Delivers the messages of a partition, one after another: each is deleted before the next is handled. A message whose handler fails
+ * waits, and so do those that follow it about the same entity; the others go on.
  *
  * The run ends by changing the head, on condition of the version that had no other messages. A write that stores messages in
  * between changes it first, so no message is left without a job.
@@ -55,158 +69,177 @@ export class OutboxDelivery {
   readonly #table: KeptTable
   readonly #place: OutboxPlace
   readonly #rules: DeliveryRules
+  readonly #job: OutboxJob
   readonly #options: CallOptions
-  /** The RowKeys of the messages that this run has tried. */
+  /** The RowKeys of the messages that this run has handled. */
   readonly #tried = new Set<string>()
-  /** The messages that are handled and not deleted yet. */
-  #done: StoredMessage[] = []
-  #deleting: Promise<void> = Promise.resolve()
+  /** The message that is handled and not deleted yet. */
+  #done: StoredMessage | undefined
   #handled = 0
 
   /**
    * @param table - the table
    * @param partitionKey - its partition
    * @param rules - how messages are handled
-   * @param options - the options of all calls
+   * @param job - the options of all calls, and what is known of the job
    */
-  constructor(table: KeptTable, partitionKey: string, rules: DeliveryRules, options: CallOptions) {
+  constructor(table: KeptTable, partitionKey: string, rules: DeliveryRules, job: OutboxJob) {
     this.#table = table
     this.#place = { table: table.name, partitionKey, beginning: rules.beginning }
     this.#rules = rules
-    this.#options = options
+    this.#job = job
+    this.#options = job.options ?? {}
   }
 
   /** Delivers all messages that are due, if the job is the one that does. Returns how many were handled. */
   async run(partition: OutboxPartition): Promise<number> {
-    const view = await readOutbox(this.#table, this.#place, this.#options)
-    const { ticket } = partition
-    if (ticket === undefined || ticket === view.head.ticket) return this.#deliverAll(view, ticket)
+    const view = await this.#read()
+    const { ticket, known, again } = partition
+    if (ticket === undefined) return this.#deliverAll(view, partition)
+    if (ticket === view.head.ticket) {
+      if ((this.#job.attempt ?? 1) === 1) return this.#deliverAll(view, partition)
+      // The worker of the first attempt ended, or is paused. Another job goes on, which stores each attempt before it begins.
+      const renewed = await this.#announceAt(view.head, this.#now(), { retried: true })
+      return (await this.#changeHead(view.head, renewed)) ? 0 : this.run(partition)
+    }
     // Another job delivers, or the write of this announcement was rejected.
-    if (partition.known !== view.head.etag) return 0
-    if (!partition.again) {
+    if (known !== view.head.etag) return 0
+    if (!again) {
       const { writeTimeout } = this.#rules
       await this.#rules.announce({ ...partition, again: true }, writeTimeout, this.#series())
       return 0
     }
     // A write that comes after this job is rejected, and announces itself anew.
-    return (await this.#changeHead(view.head, {}, [])) ? 0 : this.run(partition)
+    return (await this.#changeHead(view.head, {})) ? 0 : this.run(partition)
   }
 
   /** Announces a job for the messages that are stored. */
   async announce(): Promise<void> {
     for (;;) {
-      const { head } = await readOutbox(this.#table, this.#place, this.#options)
+      const { head } = await this.#read()
       const announced = await this.#announceAt(head, this.#now())
-      if (await this.#changeHead(head, announced, [])) return
+      if (await this.#changeHead(head, announced)) return
     }
   }
 
-  async #deliverAll(first: OutboxView, ticket: string | undefined): Promise<number> {
-    for (let view = first; ; view = await readOutbox(this.#table, this.#place, this.#options)) {
-      const next = await this.#deliver(view.messages)
-      await this.#deleting
-      if (await this.#release(view.head, ticket, next)) {
-        if (view.unreadable !== undefined) throw view.unreadable
-        return this.#handled
+  #read(): Promise<OutboxView> {
+    return readOutbox(this.#table, this.#place, this.#options)
+  }
+
+  async #deliverAll(first: OutboxView, { ticket, retried }: OutboxPartition): Promise<number> {
+    let conflicts = 0
+    for (let view = first; ; view = await this.#read()) {
+      const { head, messages, unreadable } = view
+      // Another job has taken over.
+      if (ticket !== undefined && ticket !== head.ticket) return this.#handled
+      try {
+        if (await this.#runOnce(messages, head, { ticket, retried })) {
+          if (unreadable !== undefined) throw unreadable
+          return this.#handled
+        }
+        conflicts = 0
+      } catch (error) {
+        // Another worker handles the same messages or has taken over, or it is unknown whether the head was changed.
+        const isOpen = isConflict(error) || error instanceof AmbiguousWriteError
+        if (!isOpen || ++conflicts > MOST_CONFLICTS) throw error
+        this.#done = undefined
       }
     }
   }
 
-  /** Handles the messages of one look, and returns when the first of those that wait is due. */
-  async #deliver(messages: readonly StoredMessage[]): Promise<number> {
+  /** Handles the messages of one look; returns false when there may be others. */
+  async #runOnce(
+    messages: readonly StoredMessage[],
+    head: OutboxHead,
+    { ticket, retried = false }: Pick<OutboxPartition, 'ticket' | 'retried'>,
+  ): Promise<boolean> {
+    const isAlive = () => ticket === undefined || this.#now() < head.announcedAt + LOST_AFTER / 2
+    // Otherwise a write would take the job for lost, and announce another beside it.
+    if (!isAlive()) {
+      await this.#changeHead(head, { announcedAt: this.#now() })
+      return false
+    }
     const waiting = new Set<string>()
     let next = Number.POSITIVE_INFINITY
-    const wait = ({ source, after }: Pick<StoredMessage, 'source' | 'after'>): void => {
-      waiting.add(source)
-      next = Math.min(next, after)
-    }
     for (const message of messages) {
-      if (this.#tried.has(message.key.rowKey)) continue
-      if (waiting.has(message.source)) continue
-      if (message.after > this.#now()) {
-        wait(message)
+      const { source, after, key } = message
+      if (this.#tried.has(key.rowKey)) {
+        // It is unknown whether it was deleted.
+        await this.#removeDone()
+        this.#done = message
         continue
       }
-      this.#tried.add(message.key.rowKey)
-      // The messages before this one are deleted while it is handled.
-      this.#deleteDone()
-      try {
-        await this.#rules.handle(message, this.#options)
-        this.#done.push(message)
-        this.#handled++
-      } catch (error) {
-        const failed = await this.#failed(message, error)
-        if (failed !== undefined) wait(failed)
+      if (waiting.has(source)) continue
+      if (after > this.#now()) {
+        waiting.add(source)
+        next = Math.min(next, after)
+        continue
       }
+      if (this.#job.signal?.aborted) {
+        next = this.#now()
+        break
+      }
+      if (!(await this.#removeDone()) || !isAlive()) return false
+      const failed = await this.#try(message, retried)
+      if (failed === undefined) continue
+      waiting.add(source)
+      next = Math.min(next, failed.after)
     }
-    return next
+    return this.#release(head, ticket, next)
   }
 
-  /** Stores that a message failed; returns `undefined` when it became a dead letter. */
-  async #failed(message: StoredMessage, error: unknown): Promise<StoredMessage | undefined> {
-    // The end of the worker or of the account says nothing about the message.
-    if (this.#options.signal?.aborted || isClosed(error)) throw error
-    const { key, etag } = message
+  /**
+   * Handles a message.
+   *
+   * @param isStored - whether the attempt is stored first, so that it counts also when it ends the worker
+   * @returns the message when it is to be tried again
+   */
+  async #try(message: StoredMessage, isStored: boolean): Promise<StoredMessage | undefined> {
+    if (message.attempts >= this.#rules.attempts) return this.#bury(message)
     const attempts = message.attempts + 1
-    const after = this.#now() + delayAfter(attempts)
-    const failed = { ...message, attempts, after, reason: reasonOf(error) }
-    const { name: table } = this.#table
-    if (attempts < this.#rules.attempts) {
-      this.#tried.delete(key.rowKey)
-      await this.#unlessGone([
-        { operation: updateEntity, input: { ...messageInput(table, failed), etag } },
-      ])
-      return failed
+    let begun: StoredMessage = { ...message, attempts }
+    if (isStored) begun = await this.#store({ ...begun, reason: ENDED })
+    try {
+      await this.#rules.handle(begun, this.#options)
+    } catch (error) {
+      // The end of the worker or of the account says nothing about the message.
+      if (this.#options.signal?.aborted || isClosed(error)) throw error
+      const failed = { ...begun, reason: reasonOf(error) }
+      return attempts < this.#rules.attempts ? this.#store(failed) : this.#bury(failed)
     }
-    const dead = { ...failed, key: deadKey(this.#place, key) }
-    await this.#unlessGone([
-      { operation: deleteEntity, input: { table, key, body: '', etag } },
-      { operation: insertOrReplaceEntity, input: messageInput(table, dead) },
-    ])
+    this.#tried.add(message.key.rowKey)
+    this.#done = begun
+    this.#handled++
     return undefined
   }
 
-  /** Sends changes of a message, unless another worker has handled it. */
-  async #unlessGone(changes: readonly Change[]): Promise<void> {
-    try {
-      await this.#send(changes)
-    } catch (error) {
-      if (!isConflict(error)) throw error
-    }
+  /** Stores that a message failed, and when it is tried again. */
+  async #store(message: StoredMessage): Promise<StoredMessage> {
+    const failed = { ...message, after: this.#now() + delayAfter(message.attempts) }
+    const { service, name } = this.#table
+    const input = { ...messageInput(name, failed), etag: message.etag }
+    const { etag = '' } = await perform(service, updateEntity, input, this.#options)
+    return { ...failed, etag }
   }
 
-  #deleteDone(): void {
-    if (this.#done.length === 0) return
-    const done = this.#done
-    this.#done = []
-    this.#deleting = this.#deleting.then(() => this.#delete(done))
-    this.#deleting.catch(() => undefined) // the run awaits it
+  /** Makes a message a dead letter. */
+  async #bury(message: StoredMessage): Promise<undefined> {
+    const dead = { ...message, key: deadKey(this.#place, message.key) }
+    const input = messageInput(this.#table.name, dead)
+    await this.#send([this.#removal(message), { operation: insertOrReplaceEntity, input }])
   }
 
-  async #delete(done: readonly StoredMessage[]): Promise<void> {
-    for (let from = 0; from < done.length; from += MOST_DELETES) {
-      const part = done.slice(from, from + MOST_DELETES)
-      try {
-        await this.#send(part.map((each) => this.#removal(each)))
-      } catch (error) {
-        if (!isConflict(error)) throw error
-        // Another worker has deleted one of them.
-        for (const { key } of part) await this.#deleteIfExists(key)
-      }
-    }
+  /** Deletes the message that was handled; returns false when another worker has done so. */
+  async #removeDone(): Promise<boolean> {
+    if (this.#done === undefined) return true
+    const { input } = this.#removal(this.#done)
+    this.#done = undefined
+    const { service } = this.#table
+    return (await perform(service, deleteEntityIfExists, input, this.#options)).deleted
   }
 
-  async #deleteIfExists(key: StoredMessage['key']): Promise<void> {
-    const { service, name: table } = this.#table
-    const input = { table, key, body: '', etag: '*' }
-    await perform(service, deleteEntityIfExists, input, this.#options)
-  }
-
-  #removal({ key }: StoredMessage): Change {
-    return {
-      operation: deleteEntity,
-      input: { table: this.#table.name, key, body: '', etag: '*' },
-    }
+  #removal({ key, etag }: StoredMessage): Change {
+    return { operation: deleteEntity, input: { table: this.#table.name, key, body: '', etag } }
   }
 
   /**
@@ -215,46 +248,39 @@ export class OutboxDelivery {
    * @param next - when the first message that waits is due
    */
   async #release(head: OutboxHead, ticket: string | undefined, next: number): Promise<boolean> {
-    const done = this.#done
-    this.#done = []
     const isWaiting = Number.isFinite(next)
     // Without a ticket, the announced job comes and finds what is left.
-    const isOwn = ticket !== undefined || isWaiting
-    if (!isOwn) {
-      await this.#delete(done)
-      return true
+    if (ticket !== undefined || isWaiting) {
+      const renewed = isWaiting ? await this.#announceAt(head, next) : { ticket: '' }
+      if (!(await this.#changeHead(head, renewed, this.#done))) {
+        await this.#removeDone()
+        return false
+      }
+      this.#done = undefined
     }
-    const renewed = isWaiting ? await this.#announceAt(head, next) : { ticket: '' }
-    const last = done.splice(-MOST_DELETES)
-    await this.#delete(done)
-    if (
-      await this.#changeHead(
-        head,
-        renewed,
-        last.map((each) => this.#removal(each)),
-      )
-    )
-      return true
-    // A message came, or another worker deleted one of these.
-    await this.#delete(last)
-    return false
+    await this.#removeDone()
+    return true
   }
 
-  async #announceAt(head: OutboxHead, next: number): Promise<Partial<OutboxHead>> {
+  async #announceAt(
+    head: OutboxHead,
+    next: number,
+    more?: Pick<OutboxPartition, 'retried'>,
+  ): Promise<Partial<OutboxHead>> {
     const { announce, newId } = this.#rules
     const { table, partitionKey } = this.#place
     const ticket = newId()
     const now = this.#now()
-    const partition = { table, partitionKey, ticket, known: head.etag }
+    const partition = { table, partitionKey, ticket, known: head.etag, ...more }
     await announce(partition, Math.max(0, next - now), this.#series())
     return { ticket, announcedAt: Math.max(now, next) }
   }
 
-  /** Changes the head at its version, together with deletes; returns false when it is another version. */
+  /** Changes the head at its version, and deletes a message; returns false when one of them is another version. */
   async #changeHead(
     head: OutboxHead,
     change: Partial<OutboxHead>,
-    deletes: readonly Change[],
+    done?: StoredMessage,
   ): Promise<boolean> {
     const input = headInput(this.#place, { ...head, ...change })
     const own: Change =
@@ -262,7 +288,7 @@ export class OutboxDelivery {
         ? { operation: insertEntity, input }
         : { operation: updateEntity, input: { ...input, etag: head.etag } }
     try {
-      await this.#send([own, ...deletes])
+      await this.#send(done === undefined ? [own] : [own, this.#removal(done)])
       return true
     } catch (error) {
       if (isConflict(error)) return false
@@ -272,7 +298,11 @@ export class OutboxDelivery {
 
   async #send(changes: readonly Change[]): Promise<void> {
     const { service, name: table } = this.#table
-    await perform(service, entityGroupTransaction, { table, changes }, this.#options)
+    const [first] = changes
+    // Of a single change, its content tells after a lost response whether it was applied.
+    if (first !== undefined && changes.length === 1)
+      await perform(service, first.operation, first.input, this.#options)
+    else await perform(service, entityGroupTransaction, { table, changes }, this.#options)
   }
 
   #series(): CallOptions {

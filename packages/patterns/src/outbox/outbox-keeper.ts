@@ -12,6 +12,7 @@ import {
   type CallOptions,
   type Change,
   insertEntity,
+  type TableService,
   updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
@@ -54,6 +55,8 @@ export interface OutboxPartition {
   readonly known?: string | undefined
   /** Whether this is the second look of the job at a write that was pending. */
   readonly again?: boolean | undefined
+  /** Whether the worker of an earlier job ended while it delivered the messages: each attempt is stored before it begins. */
+  readonly retried?: boolean | undefined
 }
 
 /** Tells the workers that a partition has messages. */
@@ -76,10 +79,21 @@ export interface OutboxRules {
   readonly messages: (transition: RowTransition) => readonly unknown[]
   readonly announce: Announce
   readonly newId: () => string
+  /** How often a message is tried before it becomes a dead letter. */
+  readonly attempts: number
+  /** Milliseconds after an announcement within which a write usually ends. */
+  readonly writeTimeout: number
+}
+
+/** A message before it is stored. */
+interface NewMessage {
+  /** The RowKey of the entity that it is about; empty for a message that was sent without one. */
+  readonly source: string
+  readonly text: string
 }
 
 /** Milliseconds after which a write announces its messages although an earlier job should deliver them: that job may be lost. */
-const LOST_AFTER = 300_000
+export const LOST_AFTER = 300_000
 /** The most partitions whose heads a keeper remembers. */
 const MOST_HEADS = 10_000
 
@@ -87,27 +101,35 @@ const MOST_HEADS = 10_000
 export class OutboxKeeper implements RowKeeper {
   readonly rows: FilterNode
   readonly isShared = true
-  readonly #rules: OutboxRules
+  readonly rules: OutboxRules
   /** The heads as this process stored them, by account, table and partition. */
   readonly #heads = new Map<string, OutboxHead>()
 
   /** @param rules - how messages are made */
   constructor(rules: OutboxRules) {
-    this.#rules = rules
+    this.rules = rules
     this.rows = rules.rows
   }
 
   touches(names: ReadonlySet<string>): boolean {
-    return this.#rules.touches?.(names) ?? true
+    return this.rules.touches?.(names) ?? true
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
     const made = transitions.flatMap((transition) => this.#messagesOf(transition))
     const [first] = transitions
     if (first === undefined || made.length === 0) return NOTHING
-    const { partitionKey } = first.key
-    const place = { table: call.table.name, partitionKey, beginning: this.#rules.beginning }
-    const at = `${call.table.service.accountId} ${place.table} ${partitionKey}`
+    return this.store(first.key.partitionKey, made, call)
+  }
+
+  /** Plans the rows of the messages of one transaction. */
+  async store(
+    partitionKey: string,
+    made: readonly NewMessage[],
+    call: KeptCall,
+  ): Promise<KeptPlan> {
+    const place = { table: call.table.name, partitionKey, beginning: this.rules.beginning }
+    const at = nameOf(place, call.table.service)
     const known = await this.#headOf(at, place, call)
     const head = await this.#announced(known, place, call)
     const change: Change =
@@ -116,7 +138,7 @@ export class OutboxKeeper implements RowKeeper {
         : { operation: updateEntity, input: { ...headInput(place, head), etag: known.etag } }
     const messages = made.map(({ source, text }, number): Change => {
       const key = messageKey(place, head.last, number)
-      const row = { key, id: this.#rules.newId(), source, text, attempts: 0, after: 0, reason: '' }
+      const row = { key, id: this.rules.newId(), source, text, attempts: 0, after: 0, reason: '' }
       return { operation: insertEntity, input: messageInput(place.table, row) }
     })
     return {
@@ -130,9 +152,14 @@ export class OutboxKeeper implements RowKeeper {
     }
   }
 
-  #messagesOf(transition: RowTransition): readonly { source: string; text: string }[] {
+  /** Lets the next transaction of a partition read its head. */
+  forget(place: OutboxPlace, service: TableService): void {
+    this.#heads.delete(nameOf(place, service))
+  }
+
+  #messagesOf(transition: RowTransition): readonly NewMessage[] {
     const { rowKey: source } = transition.key
-    const { model, beginning, messages } = this.#rules
+    const { model, beginning, messages } = this.rules
     checkOwnKey(model, source, { kind: 'the messages of its outbox', beginning })
     const made = messages(transition)
     checkList(made, `messages of the outbox of ${model.title}`)
@@ -159,7 +186,7 @@ export class OutboxKeeper implements RowKeeper {
     const now = service.now()
     const last = known.last + 1
     if (known.ticket !== '' && now < known.announcedAt + LOST_AFTER) return { ...known, last }
-    const { announce, newId } = this.#rules
+    const { announce, newId } = this.rules
     const ticket = newId()
     const { account: name } = service.endpoint
     const partition = { account: name, table, partitionKey, ticket, known: known.etag }
@@ -172,6 +199,11 @@ export class OutboxKeeper implements RowKeeper {
     if (this.#heads.size >= MOST_HEADS) this.#heads.clear()
     this.#heads.set(at, head)
   }
+}
+
+/** Names a partition of an account. */
+function nameOf({ table, partitionKey }: OutboxPlace, { accountId }: TableService): string {
+  return `${accountId} ${table} ${partitionKey}`
 }
 
 const NOTHING: KeptPlan = Object.freeze({

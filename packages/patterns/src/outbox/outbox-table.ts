@@ -1,0 +1,254 @@
+import { startsWith } from '@rowkey/query'
+import { type CallOptions, entityGroupTransaction, perform } from '@rowkey/rest'
+import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { checkEntity } from '../errors/check-arguments.ts'
+import { printJson } from '../errors/print-json.ts'
+import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import type { ModelTable } from '../rows/model-table.ts'
+import { checkDelivery, checkHandler } from './check-delivery.ts'
+import { OutboxDelivery, type OutboxJob } from './deliver-messages.ts'
+import type { OutboxKeeper, OutboxPartition } from './outbox-keeper.ts'
+import { liveRange, type OutboxPlace, type StoredMessage } from './outbox-rows.ts'
+import { readDeadLetters, readOutbox, revive } from './stored-outbox.ts'
+import type { Turns } from './turns.ts'
+
+/** The delivery of a message, as its handler sees it. */
+export interface MessageDelivery {
+  /** Identifies the message, also when it is delivered again. */
+  readonly id: string
+  /** How often the message was delivered, this time included, not counting the first delivery that ended with its worker. */
+  readonly attempt: number
+}
+
+/**
+ * Handles a message. It may get a message twice, so each of its steps must be idempotent. Pass `options` to its calls on the
+ * account: then closing the account with `drain` completes the message in hand.
+ */
+export type MessageHandler<Message> = (
+  message: Message,
+  options: CallOptions,
+  delivery: MessageDelivery,
+) => Promise<void>
+
+/** A message whose handler failed in every attempt. */
+export interface DeadMessage<Message> extends MessageDelivery {
+  /** The message, as it was made. */
+  readonly message: Message
+  /** Why its handler failed last. */
+  readonly reason: string
+}
+
+/** What the tables of an outbox share. */
+export interface OutboxParts {
+  readonly keeper: OutboxKeeper
+  /** The looks at each partition that are pending in this process. */
+  readonly looks: Turns
+  /** The pending calls of `send`. */
+  readonly sends: Turns
+}
+
+/** The messages of one table, from {@link Outbox.on}. */
+export class OutboxTable<Message, Key extends object> {
+  readonly #parts: OutboxParts
+  readonly #table: ModelTable
+
+  /** @internal */
+  constructor(parts: OutboxParts, table: ModelTable) {
+    this.#parts = parts
+    this.#table = table
+  }
+
+  /**
+   * Stores a message in a partition without a write of an entity. All messages of the partition have one order, and those that are sent
+   * wait for each other when one fails: one consumer for each partition handles them one after another.
+   *
+   * @param partition - the properties of the PartitionKey: who consumes the message
+   * @param message - as JSON holds it
+   * @throws InputError (`InvalidPatternOption`) for a message with a value that JSON cannot hold
+   *
+   * @example
+   * ```ts
+   * await orders.send({ customer: 'jones' }, { ship: 'A-1' })
+   * ```
+   */
+  async send(
+    partition: Partial<Key>,
+    message: Message,
+    options: ManyWritesOptions = {},
+  ): Promise<void> {
+    const { account, name, model } = this.#table
+    const place = `send of the outbox of ${model.title}`
+    checkEntity(partition, `The partition of ${place}`)
+    manyWritesOptions.check(options, place)
+    const partitionKey = model.partitionKey.print(partition)
+    const made = [{ source: '', text: printJson(message, `The message of ${place}`) }]
+    const { service } = account
+    const attempt = async (within: CallOptions): Promise<void> => {
+      const table = { service, name }
+      const call = { table, account, attempt: 1, options: within }
+      const { companions, applied } = await this.#parts.keeper.store(partitionKey, made, call)
+      try {
+        const changes = { table: name, changes: companions }
+        applied?.(await perform(service, entityGroupTransaction, changes, within))
+      } catch (error) {
+        this.#parts.keeper.forget(this.#placeOf(partitionKey), service)
+        throw error
+      }
+    }
+    await this.#parts.sends.run(this.#at(partitionKey), () =>
+      retryConflicts(service, attempt, options),
+    )
+  }
+
+  /**
+   * Handles the messages of a partition in the order of their transactions, one after another, and deletes each after its handler
+   * succeeded. One announced job at a time does so.
+   *
+   * A message whose handler fails waits 1 s, then 2 s and so on, up to 10 minutes. So do those that follow it about the same
+   * entity; all others go on. After the last attempt it becomes a dead letter.
+   *
+   * @param partition - what was announced. Without its `ticket` the messages are handled at once, beside an announced job
+   * @param handler - handles one message
+   * @param job - the second argument of the handler of a `JobQueue`. Its `attempt` tells that the worker before ended: then each attempt of
+   * a message is stored before it begins, so that a message that ends its workers becomes a dead letter
+   * @returns how many messages were handled
+   *
+   * @example
+   * ```ts
+   * handlers: { mail: async (partition, delivery) => void (await mails.deliver(partition, sendMail, delivery)) }
+   * ```
+   */
+  async deliver(
+    partition: OutboxPartition,
+    handler: MessageHandler<Message>,
+    job: OutboxJob = {},
+  ): Promise<number> {
+    const place = 'deliver of an outbox'
+    checkHandler(handler, {}, place)
+    checkDelivery(partition, job, this.#table, place)
+    const { service } = this.#table.account
+    return service.pendingCalls.runSeries(job.options ?? {}, (options) =>
+      this.#parts.looks.run(this.#at(partition.partitionKey), () =>
+        this.#delivery(partition.partitionKey, handler, { ...job, options }).run(partition),
+      ),
+    )
+  }
+
+  /**
+   * Reads the messages that wait in a partition, in the order of their transactions, and handles none of
+   * them.
+   *
+   * @param partition - the properties of the PartitionKey
+   */
+  async pending(partition: Partial<Key>, options: ManyWritesOptions = {}): Promise<Message[]> {
+    const place = this.#placeIn(partition, options, 'pending')
+    const { messages, unreadable } = await readOutbox(this.#kept, place, options)
+    if (unreadable !== undefined) throw unreadable
+    return messages.map(({ text }) => JSON.parse(text))
+  }
+
+  /**
+   * Reads the messages of a partition whose handlers failed in every attempt.
+   *
+   * @param partition - the properties of the PartitionKey
+   */
+  async deadLetters(
+    partition: Partial<Key>,
+    options: ManyWritesOptions = {},
+  ): Promise<DeadMessage<Message>[]> {
+    const place = this.#placeIn(partition, options, 'deadLetters')
+    const dead = await readDeadLetters(this.#kept, place, options)
+    return dead.map(({ id, attempts: attempt, reason, text }) => ({
+      id,
+      attempt,
+      reason,
+      message: JSON.parse(text),
+    }))
+  }
+
+  /**
+   * Sends the dead letters of a partition again, as messages that were never tried.
+   *
+   * @param partition - the properties of the PartitionKey
+   * @returns how many were sent
+   */
+  async redrive(partition: Partial<Key>, options: ManyWritesOptions = {}): Promise<number> {
+    const place = this.#placeIn(partition, options, 'redrive')
+    const { service } = this.#table.account
+    return service.pendingCalls.runSeries(options, async (call) => {
+      let sent = 0
+      for (const dead of await readDeadLetters(this.#kept, place, call)) {
+        if (await revive(this.#kept, place, dead, call)) sent++
+      }
+      if (sent > 0) {
+        await this.#delivery(place.partitionKey, ignore, { options: call }).announce()
+      }
+      return sent
+    })
+  }
+
+  /**
+   * Handles all messages of the table that are due. It reads the whole table, so use it after an accident only: when jobs were lost.
+   *
+   * @returns how many messages were handled
+   */
+  async sweep(handler: MessageHandler<Message>, options: ManyWritesOptions = {}): Promise<number> {
+    checkHandler(handler, options, 'sweep of an outbox')
+    const { account, name: table } = this.#table
+    const [from] = liveRange(this.#parts.keeper.rules.beginning)
+    const heads = account
+      .table(table)
+      .query()
+      .where({ rowKey: startsWith(from) })
+      .allowTableScan()
+    return account.service.pendingCalls.runSeries(options, async (call) => {
+      let handled = 0
+      for await (const { partitionKey } of heads.rows(call)) {
+        handled += await this.deliver({ table, partitionKey }, handler, { options: call })
+      }
+      return handled
+    })
+  }
+
+  get #kept() {
+    const { account, name } = this.#table
+    return { service: account.service, name }
+  }
+
+  #delivery(
+    partitionKey: string,
+    handler: MessageHandler<Message>,
+    job: OutboxJob,
+  ): OutboxDelivery {
+    const { account } = this.#table
+    const { rules } = this.#parts.keeper
+    const handle = async ({ text, id, attempts }: StoredMessage, call: CallOptions) =>
+      handler(JSON.parse(text), call, { id, attempt: attempts })
+    const announce = (partition: OutboxPartition, delay: number, call: CallOptions) => {
+      const own = { ...partition, account: account.service.endpoint.account }
+      return rules.announce(own, delay, call, account)
+    }
+    return new OutboxDelivery(this.#kept, partitionKey, { ...rules, announce, handle }, job)
+  }
+
+  #placeIn(partition: Partial<Key>, options: CallOptions, method: string): OutboxPlace {
+    const place = `${method} of an outbox`
+    manyWritesOptions.check(options, place)
+    checkEntity(partition, `The partition of ${place}`)
+    return this.#placeOf(this.#table.model.partitionKey.print(partition))
+  }
+
+  #placeOf(partitionKey: string): OutboxPlace {
+    const { beginning } = this.#parts.keeper.rules
+    return { table: this.#table.name, partitionKey, beginning }
+  }
+
+  #at(partitionKey: string): string {
+    const { account, name } = this.#table
+    return `${account.service.accountId} ${name} ${partitionKey}`
+  }
+}
+
+async function ignore(): Promise<void> {
+  // Nothing is handled.
+}
