@@ -66,13 +66,13 @@ const roomRules = [
     'rest-http-is-the-ground',
     'requests, responses and transports do not import tables or operations',
     `${source('rest')}http/`,
-    `${source('rest')}(?!http/|errors/|options/|endpoint/)`,
+    `${source('rest')}(?!http/|errors/|wait/|endpoint/)`,
   ),
   never(
     'rest-sign-knows-http-only',
     'a signature depends only on the request, not on the operation',
     `${source('rest')}sign/`,
-    `${source('rest')}(?!sign/|http/|errors/|options/|endpoint/|observe/tell)`,
+    `${source('rest')}(?!sign/|http/|errors/|wait/|endpoint/|observe/tell)`,
   ),
   never(
     'rest-operations-are-pure',

@@ -1,4 +1,4 @@
-import type { InputError } from '@rowkey/odata'
+import { checkValue, type InputError } from '@rowkey/odata'
 import {
   type Change,
   deleteEntity,
@@ -12,9 +12,9 @@ import type { OperationOptions } from './account/operation-options.ts'
 import type { TableEntity } from './entity/table-entity.ts'
 import { keyOf, writeEntity } from './entity/write-entity.ts'
 import {
+  aText,
   checkArray,
-  checkMembers,
-  checkTypes,
+  checkRecord,
   invalidArgument,
   kindOf,
 } from './errors/check-arguments.ts'
@@ -171,8 +171,8 @@ export function toChange(table: string, action: ActionParts): Change {
 }
 
 function checkCondition(options: UpdateTableEntityOptions, where: string): void {
-  checkMembers(options, undefined, `The options of ${where}`)
-  checkTypes(options, ['etag'], 'string', where)
+  checkRecord(options, `The options of ${where}`)
+  if (options.etag !== undefined) checkValue(options.etag, aText, 'etag', where)
   const name = Object.keys(options).find((one) => one !== 'etag' && LIKE_ETAG.test(one))
   if (name !== undefined) throw invalidArgument(`${where} has no option '${name}'. Use etag.`)
 }

@@ -106,6 +106,7 @@ export {
 export {
   aFunction,
   anything,
+  brokenRule,
   checkValue,
   milliseconds,
   oneOf,

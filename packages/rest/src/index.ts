@@ -121,13 +121,6 @@ export { setServiceProperties } from './operations/set-service-properties.ts'
 export { setTableAcl, type TableAcl } from './operations/set-table-acl.ts'
 export { updateEntity } from './operations/update-entity.ts'
 export {
-  checkKinds,
-  checkOptions,
-  checkWholeNumber,
-  type OptionNames,
-} from './options/check-options.ts'
-export { type Sleep, sleep } from './options/sleep.ts'
-export {
   type ContinuationToken,
   parseContinuationToken,
   printContinuationToken,
@@ -148,7 +141,7 @@ export type {
 } from './request/operation.ts'
 export type { TableAddress } from './request/path.ts'
 export { checkTableName, keyCheckOf } from './request/path.ts'
-export { CALL_OPTION_NAMES, type CallOptions, callOptions } from './retry/call-options.ts'
+export { type CallOptions, callOptions } from './retry/call-options.ts'
 export type { ClockSkew } from './retry/clock-skew.ts'
 export type { Deadline } from './retry/deadline.ts'
 export type { LocationMode } from './retry/itinerary.ts'
@@ -219,6 +212,7 @@ export {
   changeSetLimits,
 } from './transaction/change-set-size.ts'
 export type { Change } from './transaction/check-change-set.ts'
+export { type Sleep, sleep } from './wait/sleep.ts'
 export type { XmlElement } from './xml/parse-xml.ts'
 export { readXml } from './xml/read-xml.ts'
 export { writeElement, writeText, XML_DECLARATION } from './xml/write-xml.ts'

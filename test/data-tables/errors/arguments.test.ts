@@ -43,12 +43,12 @@ const WRONG: readonly (readonly [title: string, call: Call, names: RegExp])[] = 
   [
     'a disableTypeConversion that is text',
     ({ people }) => people.getEntity('p', 'r', never({ disableTypeConversion: 'no' })),
-    /disableTypeConversion of getEntity must be a boolean/,
+    /disableTypeConversion of getEntity must be true or false/,
   ],
   [
     'an ETag that is null',
     ({ people }) => people.updateEntity(row, 'Merge', never({ etag: null })),
-    /etag of the action 'update' must be a string, not null/,
+    /etag of the action 'update' must be a string; got null/,
   ],
   [
     'actions that are absent',

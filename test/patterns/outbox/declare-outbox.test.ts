@@ -405,7 +405,7 @@ describe('declareOutbox', () => {
     const employees = account.table(Employee)
     await employees.create()
     await expect(employees.insert({ ...jones })).rejects.toThrow(
-      /outbox of employees needs an array/,
+      /outbox of employees must be an array/,
     )
   })
 

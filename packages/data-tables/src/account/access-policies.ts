@@ -1,3 +1,4 @@
+import { anything, declareOptions } from '@rowkey/odata'
 import type { AccessPolicy as StoredPolicy } from '@rowkey/rest'
 import { checkArray, checkMembers } from '../errors/check-arguments.ts'
 import type { TableGetAccessPolicyHeaders } from './response-headers.ts'
@@ -23,6 +24,14 @@ export interface SignedIdentifier {
 /** The stored access policies, with the headers of the response. */
 export type GetAccessPolicyResponse = TableGetAccessPolicyHeaders & SignedIdentifier[]
 
+const identifierMembers = declareOptions<SignedIdentifier>({ id: anything, accessPolicy: anything })
+
+const policyMembers = declareOptions<AccessPolicy>({
+  start: anything,
+  expiry: anything,
+  permission: anything,
+})
+
 /**
  * Turns the official client's policies into Rowkey's.
  *
@@ -32,9 +41,9 @@ export function toPolicies(identifiers: readonly SignedIdentifier[]): StoredPoli
   checkArray(identifiers, 'The policies of setAccessPolicy')
   return identifiers.map((identifier, index) => {
     const place = `policy ${index} of setAccessPolicy`
-    checkMembers(identifier, ['id', 'accessPolicy'], place)
+    checkMembers(identifier, identifierMembers, place)
     const { id, accessPolicy = {} } = identifier
-    checkMembers(accessPolicy, ['start', 'expiry', 'permission'], `accessPolicy of ${place}`)
+    checkMembers(accessPolicy, policyMembers, `accessPolicy of ${place}`)
     const { start, expiry, permission: permissions } = accessPolicy
     return { id, ...datesOf({ start, expiry }), permissions }
   })

@@ -6,7 +6,7 @@ import {
   type Transport,
   undiciTransport,
 } from '@rowkey/rest'
-import { checkMembers, invalidArgument } from '../errors/check-arguments.ts'
+import { checkRecord, invalidArgument } from '../errors/check-arguments.ts'
 import type {
   AdditionalPolicyConfig,
   Foreign,
@@ -123,7 +123,7 @@ function proxyUrl(settings: ProxySettings): `http://${string}` {
  * @throws InputError (`InvalidOptionValue`)
  */
 export function retryOf(options: RetryOptions): RetryPolicy {
-  checkMembers(options, undefined, 'retryOptions')
+  checkRecord(options, 'retryOptions')
   const { maxRetries = 3, retryDelayInMs = 500 } = options
   const { maxRetryDelayInMs = Math.max(retryDelayInMs, 30_000) } = options
   if (!(Number.isSafeInteger(maxRetries) && maxRetries >= 0)) {

@@ -9,7 +9,7 @@ import {
   type TableService,
   tableService,
 } from '@rowkey/rest'
-import { checkMembers } from '../errors/check-arguments.ts'
+import { checkRecord } from '../errors/check-arguments.ts'
 import { PolicyPipeline } from '../pipeline/pipeline.ts'
 import { withAttemptPolicies } from '../pipeline/pipeline-transport.ts'
 import {
@@ -53,7 +53,7 @@ export function openClient(
 ): OpenClient {
   const given = isCredential(first) ? first : undefined
   const options = (given === undefined ? (first as TableServiceClientOptions) : second) ?? {}
-  checkMembers(options, undefined, `The options of ${where}`)
+  checkRecord(options, `The options of ${where}`)
   checkUserAgent(options)
   const { allowInsecureConnection, retryOptions, flavour, additionalPolicies = [] } = options
   const transport = transportOf(options, where)
@@ -135,7 +135,7 @@ export function fromConnectionString(
   options: TableServiceClientOptions,
   where: string,
 ): Address {
-  checkMembers(options, undefined, `The options of ${where}`)
+  checkRecord(options, `The options of ${where}`)
   const { flavour } = options
   const { endpoint, credential } = parseConnectionString(connectionString, { flavour })
   const sas = SAS_PAIR.exec(connectionString)?.[1]

@@ -1,5 +1,6 @@
+import { anything, checkValue, declareOptions, rule, trueOrFalse } from '@rowkey/odata'
 import type { AttemptLimits } from '@rowkey/rest'
-import { checkMembers, checkNames, checkTypes } from '../errors/check-arguments.ts'
+import { aText, checkMembers, checkRecord } from '../errors/check-arguments.ts'
 import type {
   AbortSignalLike,
   Foreign,
@@ -52,9 +53,9 @@ export interface SetPropertiesOptions extends OperationOptions {
  * @throws InputError (`InvalidOptionValue`) for options that are not objects
  */
 export function limitsOf(options: OperationOptions, where: string): AttemptLimits {
-  checkMembers(options, undefined, `The options of ${where}`)
+  checkRecord(options, `The options of ${where}`)
   const { abortSignal, requestOptions = {} } = options
-  checkMembers(requestOptions, undefined, `requestOptions of ${where}`)
+  checkRecord(requestOptions, `requestOptions of ${where}`)
   const { timeout = 0 } = requestOptions
   return {
     ...(abortSignal == null ? {} : { signal: toSignal(abortSignal) }),
@@ -78,6 +79,15 @@ interface QueryOptions {
   readonly top?: number
 }
 
+const queryMembers = declareOptions<QueryOptions>({
+  filter: aText,
+  select: rule(
+    'an array of strings',
+    (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+  ),
+  top: anything,
+})
+
 /**
  * Returns the query options of a method that reads.
  *
@@ -89,11 +99,8 @@ export function queryOptionsOf(
   options: { readonly queryOptions?: QueryOptions; readonly disableTypeConversion?: unknown },
   where: string,
 ): QueryOptions {
-  checkTypes(options, ['disableTypeConversion'], 'boolean', where)
-  const { queryOptions = {} } = options
-  const place = `queryOptions of ${where}`
-  checkMembers(queryOptions, ['filter', 'select', 'top'], place)
-  checkTypes(queryOptions, ['filter'], 'string', place)
-  checkNames(queryOptions.select, `select of ${place}`)
+  const { queryOptions = {}, disableTypeConversion = false } = options
+  checkValue(disableTypeConversion, trueOrFalse, 'disableTypeConversion', where)
+  checkMembers(queryOptions, queryMembers, `queryOptions of ${where}`)
   return queryOptions
 }

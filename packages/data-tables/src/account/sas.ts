@@ -1,11 +1,6 @@
+import { anything, declareOptions, trueOrFalse } from '@rowkey/odata'
 import { accountSas, type SasKeyRange, tableSas } from '@rowkey/rest'
-import {
-  checkMembers,
-  checkRecord,
-  checkText,
-  checkTypes,
-  invalidArgument,
-} from '../errors/check-arguments.ts'
+import { checkMembers, checkRecord, checkText, invalidArgument } from '../errors/check-arguments.ts'
 import { type NamedKeyCredential, sharedKeyOf } from './credentials.ts'
 
 /** Whether a SAS works over http too. */
@@ -99,16 +94,53 @@ const HOUR = 3_600_000
 
 const inAnHour = () => new Date(Date.now() + HOUR)
 
-const TIME_NAMES = ['version', 'protocol', 'startsOn', 'expiresOn', 'ipRange']
-const TABLE_SAS_NAMES = [
-  ...TIME_NAMES,
-  ...['permissions', 'identifier'],
-  ...['startPartitionKey', 'startRowKey', 'endPartitionKey', 'endRowKey'],
-]
-const ACCOUNT_SAS_NAMES = [...TIME_NAMES, 'permissions', 'resourceTypes', 'services']
-const TABLE_PERMISSIONS = ['query', 'add', 'update', 'delete']
-const ACCOUNT_PERMISSIONS = [...TABLE_PERMISSIONS, 'write', 'list']
-const SERVICES = ['blob', 'queue', 'table', 'file'] as const
+const timeRules = {
+  version: anything,
+  protocol: anything,
+  startsOn: anything,
+  expiresOn: anything,
+  ipRange: anything,
+}
+
+const tableMembers = declareOptions<TableSasSignatureValues>({
+  ...timeRules,
+  permissions: anything,
+  identifier: anything,
+  startPartitionKey: anything,
+  startRowKey: anything,
+  endPartitionKey: anything,
+  endRowKey: anything,
+})
+
+const accountMembers = declareOptions<AccountSasOptions>({
+  ...timeRules,
+  permissions: anything,
+  resourceTypes: anything,
+  services: anything,
+})
+
+const rangeMembers = declareOptions<SasIPRange>({ start: anything, end: anything })
+
+// A misspelled permission would be missing without a word.
+const tablePermissions = declareOptions<TableSasPermissions>({
+  query: trueOrFalse,
+  add: trueOrFalse,
+  update: trueOrFalse,
+  delete: trueOrFalse,
+})
+
+const accountPermissions = declareOptions<AccountSasPermissions>({
+  ...tablePermissions.rules,
+  write: trueOrFalse,
+  list: trueOrFalse,
+})
+
+const serviceMembers = declareOptions<AccountSasServices>({
+  blob: trueOrFalse,
+  queue: trueOrFalse,
+  table: trueOrFalse,
+  file: trueOrFalse,
+})
 
 /**
  * Makes a SAS of one table.
@@ -124,7 +156,7 @@ export function generateTableSas(
   credential: NamedKeyCredential,
   options: TableSasSignatureValues = {},
 ): string {
-  checkMembers(options, TABLE_SAS_NAMES, 'generateTableSas')
+  checkMembers(options, tableMembers, 'generateTableSas')
   const { identifier, permissions, expiresOn } = options
   const isOwn = identifier === undefined
   const letters = permissions === undefined && isOwn ? { query: true } : permissions
@@ -151,7 +183,7 @@ export function generateAccountSas(
   credential: NamedKeyCredential,
   options: AccountSasOptions = {},
 ): string {
-  checkMembers(options, ACCOUNT_SAS_NAMES, 'generateAccountSas')
+  checkMembers(options, accountMembers, 'generateAccountSas')
   const { permissions = { query: true, list: true }, resourceTypes = 'sco' } = options
   const { services = { table: true }, expiresOn = inAnHour() } = options
   return accountSas({
@@ -179,7 +211,7 @@ function common(credential: NamedKeyCredential, options: SasTimes) {
 }
 
 function rangeText(range: SasIPRange): string {
-  checkMembers(range, ['start', 'end'], 'ipRange of a SAS')
+  checkMembers(range, rangeMembers, 'ipRange of a SAS')
   const { start, end } = range
   checkText(start, 'start of ipRange of a SAS')
   return end === undefined ? start : `${start}-${end}`
@@ -204,19 +236,13 @@ function bound(name: 'from' | 'to', partitionKey?: string, rowKey?: string): Sas
 }
 
 function tableLetters(permissions: TableSasPermissions): string {
-  checkPermissions(permissions, TABLE_PERMISSIONS)
+  checkMembers(permissions, tablePermissions, 'permissions of a SAS')
   const { query, add, update, delete: deletes } = permissions
   return [query && 'r', add && 'a', update && 'u', deletes && 'd'].filter(Boolean).join('')
 }
 
-/** A misspelled permission would be missing without a word. */
-function checkPermissions(permissions: object, names: readonly string[]): void {
-  checkMembers(permissions, names, 'permissions of a SAS')
-  checkTypes(permissions, names, 'boolean', 'permissions of a SAS')
-}
-
 function accountLetters(permissions: AccountSasPermissions): string {
-  checkPermissions(permissions, ACCOUNT_PERMISSIONS)
+  checkMembers(permissions, accountPermissions, 'permissions of a SAS')
   const { query, write, delete: deletes, list, add, update } = permissions
   const letters = [
     query && 'r',
@@ -229,10 +255,10 @@ function accountLetters(permissions: AccountSasPermissions): string {
   return letters.filter(Boolean).join('')
 }
 
-function serviceLetters(services: NonNullable<AccountSasOptions['services']>): string {
-  checkMembers(services, SERVICES, 'services of a SAS')
-  checkTypes(services, SERVICES, 'boolean', 'services of a SAS')
-  return SERVICES.filter((name) => services[name] === true)
+function serviceLetters(services: AccountSasServices): string {
+  checkMembers(services, serviceMembers, 'services of a SAS')
+  return serviceMembers.names
+    .filter((name) => services[name] === true)
     .map(([letter]) => letter)
     .join('')
 }

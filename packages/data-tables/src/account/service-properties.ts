@@ -1,3 +1,4 @@
+import { anything, declareOptions, required, rule, trueOrFalse } from '@rowkey/odata'
 import type {
   LoggingProperties,
   MetricsProperties,
@@ -5,7 +6,7 @@ import type {
   ServiceProperties as RowkeyServiceProperties,
   ServiceStatistics,
 } from '@rowkey/rest'
-import { checkArray, checkMembers, checkTypes, invalidArgument } from '../errors/check-arguments.ts'
+import { checkArray, checkMembers, invalidArgument } from '../errors/check-arguments.ts'
 import type {
   ServiceGetPropertiesHeaders,
   ServiceGetStatisticsHeaders,
@@ -113,7 +114,12 @@ export function statisticsOf({ status, lastSyncTime }: ServiceStatistics): Table
   return { geoReplication: { status, ...(time as { lastSyncTime: Date }) } }
 }
 
-const PROPERTY_NAMES = ['logging', 'hourMetrics', 'minuteMetrics', 'cors']
+const propertyMembers = declareOptions<ServiceProperties>({
+  logging: anything,
+  hourMetrics: anything,
+  minuteMetrics: anything,
+  cors: anything,
+})
 
 /**
  * Turns properties into Rowkey's.
@@ -121,7 +127,7 @@ const PROPERTY_NAMES = ['logging', 'hourMetrics', 'minuteMetrics', 'cors']
  * @throws InputError for an unknown or invalid member
  */
 export function toRowkey(properties: ServiceProperties): RowkeyServiceProperties {
-  checkMembers(properties, PROPERTY_NAMES, 'setProperties')
+  checkMembers(properties, propertyMembers, 'setProperties')
   const { logging, hourMetrics, minuteMetrics, cors } = properties
   if (cors !== undefined) checkArray(cors, 'cors of setProperties')
   return {
@@ -145,10 +151,16 @@ export function fromRowkey(properties: RowkeyServiceProperties): ServiceProperti
   }
 }
 
-const LOGGING_NAMES = ['version', 'read', 'write', 'delete', 'retentionPolicy']
+const loggingMembers = declareOptions<Logging>({
+  version: anything,
+  read: anything,
+  write: anything,
+  delete: anything,
+  retentionPolicy: anything,
+})
 
 function toLogging(logging: Logging): LoggingProperties {
-  checkMembers(logging, LOGGING_NAMES, 'logging of setProperties')
+  checkMembers(logging, loggingMembers, 'logging of setProperties')
   const { read, write, delete: deletes, retentionPolicy } = logging
   return { read, write, delete: deletes, retentionDays: daysOf(retentionPolicy, 'logging') }
 }
@@ -158,10 +170,15 @@ function fromLogging({ read, write, delete: deletes, retentionDays }: LoggingPro
   return { version: '1.0', read, write, delete: deletes, retentionPolicy }
 }
 
-const METRICS_NAMES = ['version', 'enabled', 'includeAPIs', 'retentionPolicy']
+const metricsMembers = declareOptions<Metrics>({
+  version: anything,
+  enabled: anything,
+  includeAPIs: anything,
+  retentionPolicy: anything,
+})
 
 function toMetrics(metrics: Metrics, place: string): MetricsProperties {
-  checkMembers(metrics, METRICS_NAMES, `${place} of setProperties`)
+  checkMembers(metrics, metricsMembers, `${place} of setProperties`)
   const { enabled, includeAPIs, retentionPolicy } = metrics
   return { enabled, includeApis: includeAPIs, retentionDays: daysOf(retentionPolicy, place) }
 }
@@ -175,11 +192,12 @@ function fromMetrics({ enabled, includeApis, retentionDays }: MetricsProperties)
   }
 }
 
+const retentionMembers = declareOptions<RetentionPolicy>({ enabled: trueOrFalse, days: anything })
+
 function daysOf(policy: RetentionPolicy | undefined, where: string): number | undefined {
   if (policy === undefined) return undefined
   const place = `retentionPolicy of ${where} of setProperties`
-  checkMembers(policy, ['enabled', 'days'], place)
-  checkTypes(policy, ['enabled'], 'boolean', place)
+  checkMembers(policy, retentionMembers, place)
   if (!policy.enabled) return undefined
   if (policy.days !== undefined) return policy.days
   throw invalidArgument(`${place} is enabled and needs days: a whole number from 1 to 365.`)
@@ -191,21 +209,27 @@ function retentionOf(days: number | undefined): RetentionPolicy {
 
 const listOf = (text: string): string[] => text.split(',').filter((part) => part !== '')
 
-const LIST_NAMES = ['allowedOrigins', 'allowedMethods', 'allowedHeaders', 'exposedHeaders'] as const
+const aList = required(
+  rule("a string with commas, '' for an empty list", (value) => typeof value === 'string'),
+)
 
-function toRule(rule: CorsRule, index: number): RowkeyCorsRule {
+const ruleMembers = declareOptions<CorsRule>({
+  allowedOrigins: aList,
+  allowedMethods: aList,
+  allowedHeaders: aList,
+  exposedHeaders: aList,
+  maxAgeInSeconds: anything,
+})
+
+function toRule(given: CorsRule, index: number): RowkeyCorsRule {
   const place = `cors rule ${index} of setProperties`
-  checkMembers(rule, [...LIST_NAMES, 'maxAgeInSeconds'], place)
-  for (const name of LIST_NAMES) {
-    if (typeof rule[name] === 'string') continue
-    throw invalidArgument(`${name} of ${place} must be a string with commas, '' for an empty list.`)
-  }
+  checkMembers(given, ruleMembers, place)
   return {
-    allowedOrigins: listOf(rule.allowedOrigins),
-    allowedMethods: listOf(rule.allowedMethods),
-    allowedHeaders: listOf(rule.allowedHeaders),
-    exposedHeaders: listOf(rule.exposedHeaders),
-    maxAgeInSeconds: rule.maxAgeInSeconds,
+    allowedOrigins: listOf(given.allowedOrigins),
+    allowedMethods: listOf(given.allowedMethods),
+    allowedHeaders: listOf(given.allowedHeaders),
+    exposedHeaders: listOf(given.exposedHeaders),
+    maxAgeInSeconds: given.maxAgeInSeconds,
   }
 }
 

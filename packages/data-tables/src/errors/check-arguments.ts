@@ -1,5 +1,4 @@
-import { InputError } from '@rowkey/odata'
-import { checkOptions } from '@rowkey/rest'
+import { type DeclaredOptions, InputError, type Rule, rule } from '@rowkey/odata'
 
 /** Makes the error for an argument that no call can use. */
 export function invalidArgument(message: string): InputError {
@@ -7,21 +6,24 @@ export function invalidArgument(message: string): InputError {
 }
 
 /**
- * Checks an argument that is an object, with known members where an unknown one could do harm.
+ * Checks an argument whose unknown members could do harm.
  *
  * @param value - the argument
- * @param names - the members that it may have; any when absent
+ * @param members - the members that it may have
  * @param place - what it is, for the message
  * @throws InputError (`InvalidOptionValue` or `UnknownOption`)
  */
-export function checkMembers(
-  value: unknown,
-  names: readonly string[] | undefined,
+export function checkMembers<Members>(
+  value: Members,
+  members: DeclaredOptions<Members>,
   place: string,
 ): void {
   checkRecord(value, place)
-  if (names !== undefined) checkOptions(value, names, place)
+  members.check(value, place)
 }
+
+/** A text. */
+export const aText: Rule = rule('a string', (value) => typeof value === 'string')
 
 /**
  * Checks an argument that is an object.
@@ -41,39 +43,6 @@ export function checkRecord(value: unknown, place: string): void {
 export function checkArray(value: unknown, place: string): void {
   if (Array.isArray(value)) return
   throw invalidArgument(`${place} must be an array, not ${kindOf(value)}.`)
-}
-
-/**
- * Checks an option that is an array of strings, or absent.
- *
- * @throws InputError (`InvalidOptionValue`)
- */
-export function checkNames(value: unknown, place: string): void {
-  if (value === undefined) return
-  if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return
-  throw invalidArgument(`${place} must be an array of strings, not ${kindOf(value)}.`)
-}
-
-/**
- * Checks options that have one primitive type, or are absent.
- *
- * @param options - the caller's options
- * @param names - the options to check
- * @param type - the type
- * @param where - whose options they are, for the message
- * @throws InputError (`InvalidOptionValue`)
- */
-export function checkTypes(
-  options: object,
-  names: readonly string[],
-  type: 'boolean' | 'string',
-  where: string,
-): void {
-  for (const name of names) {
-    const value: unknown = Reflect.get(options, name)
-    if (value === undefined || typeof value === type) continue
-    throw invalidArgument(`${name} of ${where} must be a ${type}, not ${kindOf(value)}.`)
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { TokenTrail } from '@rowkey/odata'
-import { checkMembers } from '../errors/check-arguments.ts'
+import { checkRecord } from '../errors/check-arguments.ts'
 
 /** A page of items. */
 type Page = { readonly length: number; continuationToken?: string }
@@ -44,7 +44,7 @@ export function pagedIterator<Items extends Page & unknown[]>(
       return this
     },
     byPage(settings = {}) {
-      checkMembers(settings, undefined, 'The settings of byPage')
+      checkRecord(settings, 'The settings of byPage')
       return pagesOf(source, read, settings)
     },
   }

@@ -20,8 +20,8 @@ import type { QueryShape, WhereCondition } from '@rowkey/query'
 import type { CallOptions, TableService } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkAccount, checkEntity, checkModel } from '../errors/check-arguments.ts'
+import { aText } from '../errors/rules.ts'
 import {
-  aText,
   declarePattern,
   type ManyWritesOptions,
   manyWritesOptions,

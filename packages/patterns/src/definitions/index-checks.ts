@@ -1,7 +1,8 @@
 import { type EntityModel, ModelError } from '@rowkey/mapper'
 import { aFunction, type DeclaredOptions, required, trueOrFalse } from '@rowkey/odata'
 import { patternsInputError } from '../errors/codes.ts'
-import { aCount, aName, aTemplate, declarePattern, names } from '../options/pattern-options.ts'
+import { aCount, aName, aTemplate, names } from '../errors/rules.ts'
+import { declarePattern } from '../options/pattern-options.ts'
 import { beginningOf } from '../rows/row-filter.ts'
 import type {
   AnyIndexDefinition,

@@ -18,8 +18,8 @@ import {
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkModel } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { aText } from '../errors/rules.ts'
 import {
-  aText,
   declarePattern,
   type ManyWritesOptions,
   manyWritesOptions,

@@ -1,14 +1,10 @@
 import { aFunction, required, wholeNumber, withMethods } from '@rowkey/odata'
 import { type CallOptions, callOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
-import {
-  checkFunction,
-  checkMilliseconds,
-  checkOptional,
-  checkSignal,
-} from '../errors/check-arguments.ts'
+import { checkFunction, checkMilliseconds, checkSignal } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
-import { aCount, aRecord, declarePattern, LONGEST } from '../options/pattern-options.ts'
+import { aCount, aRecord, LONGEST } from '../errors/rules.ts'
+import { declarePattern } from '../options/pattern-options.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import type { Queue, QueueDepth, QueueMessage } from '../queues/queue.ts'
 import { HeldMessage } from './held-message.ts'
@@ -198,7 +194,7 @@ export class JobQueue<Jobs extends object> {
 
   /** Does the jobs that are visible now, up to `concurrency` of them. */
   async runOnce(signal?: AbortSignal): Promise<JobTally> {
-    checkOptional(signal, checkSignal, 'The signal of runOnce')
+    if (signal !== undefined) checkSignal(signal, 'The signal of runOnce')
     const count = this.#concurrency
     const ends = await this.#inSeries(async (call) => {
       const messages = await this.#queue.receive({ count, visibility: this.#visibility }, call)

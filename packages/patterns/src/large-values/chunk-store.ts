@@ -3,7 +3,8 @@ import { DynamicEntity, EntityProperty, required } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { checkAccount } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { aText, declarePattern } from '../options/pattern-options.ts'
+import { aText } from '../errors/rules.ts'
+import { declarePattern } from '../options/pattern-options.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
 /** The options of {@link chunkStore}. */

@@ -1,13 +1,7 @@
 import { checkValue } from '@rowkey/odata'
+import { checkFunction, checkObject, checkSignal, checkTexts } from '../errors/check-arguments.ts'
+import { aCount } from '../errors/rules.ts'
 import {
-  checkFunction,
-  checkObject,
-  checkOptional,
-  checkSignal,
-  checkTexts,
-} from '../errors/check-arguments.ts'
-import {
-  aCount,
   invalidPatternOption,
   type ManyWritesOptions,
   manyWritesOptions,
@@ -36,7 +30,7 @@ export function checkDelivery(
   const { options = {}, attempt = 1 } = job
   manyWritesOptions.check(options, place)
   checkValue(attempt, aCount, 'attempt', `the job of ${place}`, invalidPatternOption)
-  checkOptional(job.signal, checkSignal, `The signal of the job of ${place}`)
+  if (job.signal !== undefined) checkSignal(job.signal, `The signal of the job of ${place}`)
   // A job of another table finds nothing here, and its messages would wait there.
   checkSame(partition.table, name, 'table', place)
   checkSame(partition.account, account.service.endpoint.account, 'account', place)

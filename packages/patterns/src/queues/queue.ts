@@ -1,7 +1,8 @@
 import { required, wholeNumber } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { checkTexts } from '../errors/check-arguments.ts'
-import { aDuration, declarePattern } from '../options/pattern-options.ts'
+import { aDuration } from '../errors/rules.ts'
+import { declarePattern } from '../options/pattern-options.ts'
 
 /** A message that was received, and is hidden from other workers for a while. */
 export interface QueueMessage {

@@ -4,7 +4,8 @@ import { lt } from '@rowkey/query'
 import { BatchError, type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
 import { checkAccount, checkMilliseconds, checkName, checkText } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { aName, declarePattern } from '../options/pattern-options.ts'
+import { aName } from '../errors/rules.ts'
+import { declarePattern } from '../options/pattern-options.ts'
 import {
   checkReceive,
   checkReceived,

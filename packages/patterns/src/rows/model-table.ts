@@ -1,6 +1,7 @@
 import type { Account, EntityModel } from '@rowkey/mapper'
 import { checkAccount } from '../errors/check-arguments.ts'
-import { aText, declarePattern } from '../options/pattern-options.ts'
+import { aText } from '../errors/rules.ts'
+import { declarePattern } from '../options/pattern-options.ts'
 
 /** The options of `on` of every declaration. */
 export interface PatternTableOptions {

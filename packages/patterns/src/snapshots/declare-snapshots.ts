@@ -19,7 +19,8 @@ import {
   insertOrReplaceEntity,
 } from '@rowkey/rest'
 import { checkEntity, checkFunction, checkModel, checkQuery } from '../errors/check-arguments.ts'
-import { aText, declarePattern } from '../options/pattern-options.ts'
+import { aText } from '../errors/rules.ts'
+import { declarePattern } from '../options/pattern-options.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'

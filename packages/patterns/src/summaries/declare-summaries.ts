@@ -1,13 +1,8 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { aFunction, checkValue, required, wholeNumber } from '@rowkey/odata'
 import { checkModel, checkRecord } from '../errors/check-arguments.ts'
-import {
-  aCount,
-  aTemplate,
-  declarePattern,
-  invalidPatternOption,
-  names,
-} from '../options/pattern-options.ts'
+import { aCount, aTemplate, names } from '../errors/rules.ts'
+import { declarePattern, invalidPatternOption } from '../options/pattern-options.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { SummaryRule } from './summary.ts'
 import type {

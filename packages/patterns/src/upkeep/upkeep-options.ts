@@ -1,11 +1,9 @@
 import { aFunction, type DeclaredOptions } from '@rowkey/odata'
+import { aCount, aText, names } from '../errors/rules.ts'
 import {
-  aCount,
-  aText,
   declarePattern,
   type ManyWritesOptions,
   manyWritesOptions,
-  names,
 } from '../options/pattern-options.ts'
 import type { IndexBuild, IndexFinding, IndexProgress } from './index-finding.ts'
 

@@ -1,4 +1,4 @@
-import { onAbort } from '../options/on-abort.ts'
+import { onAbort } from '../wait/on-abort.ts'
 import { Exchange, type UndiciDispatcher } from './exchange.ts'
 import {
   type AttemptLimits,

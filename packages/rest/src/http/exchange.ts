@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher as Undici } from 'undici'
 import { AbortError } from '../errors/abort-error.ts'
-import { onAbort } from '../options/on-abort.ts'
+import { onAbort } from '../wait/on-abort.ts'
 import {
   type AttemptLimits,
   type HttpHeaders,

@@ -1,6 +1,6 @@
 import { aFunction, declareOptions } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-import { onAbort } from '../options/on-abort.ts'
+import { onAbort } from '../wait/on-abort.ts'
 import { CorsCheck } from './cors-check.ts'
 import {
   type AttemptLimits,

@@ -1,7 +1,7 @@
 import { isRowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import { onAbort } from '../options/on-abort.ts'
+import { onAbort } from '../wait/on-abort.ts'
 import { shownCause } from './redact.ts'
 import {
   type AttemptLimits,

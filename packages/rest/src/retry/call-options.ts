@@ -75,6 +75,3 @@ export const callOptions: DeclaredOptions<CallOptions> = declareOptions<CallOpti
   signal: withMethods('an AbortSignal', 'addEventListener'),
   timeout: wholeNumber(),
 })
-
-/** The names of {@link CallOptions}. */
-export const CALL_OPTION_NAMES: readonly string[] = callOptions.names

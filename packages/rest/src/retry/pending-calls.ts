@@ -1,7 +1,7 @@
 import { type InputError, invalidOption } from '@rowkey/odata'
 import type { TransportError } from '../errors/transport-error.ts'
 import { closedAccountError } from '../http/transport-errors.ts'
-import { onAbort } from '../options/on-abort.ts'
+import { onAbort } from '../wait/on-abort.ts'
 
 /** The member of options that names their series. Copies of the options have it too, and no list of names shows it. */
 const SERIES = Symbol('series')

@@ -2,7 +2,7 @@ import { AbortError } from '../errors/abort-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { AttemptLimits } from '../http/transport.ts'
 import { closedAccountError } from '../http/transport-errors.ts'
-import { onAbort } from '../options/on-abort.ts'
+import { onAbort } from '../wait/on-abort.ts'
 
 /** The limits of the wait for a credential. */
 interface WaitLimits extends AttemptLimits {

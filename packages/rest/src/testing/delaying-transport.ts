@@ -3,7 +3,7 @@ import { AbortError } from '../errors/abort-error.ts'
 
 import { type HttpRequest, isRead, type Transport } from '../http/transport.ts'
 import { timeoutErrorOf } from '../http/transport-errors.ts'
-import { type Sleep, sleep } from '../options/sleep.ts'
+import { type Sleep, sleep } from '../wait/sleep.ts'
 
 /** The options of {@link delayingTransport}. */
 export interface DelayingTransportOptions {

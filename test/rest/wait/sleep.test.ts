@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sleep } from '../../../packages/rest/src/options/sleep.ts'
+import { sleep } from '../../../packages/rest/src/wait/sleep.ts'
 
 const LONG = 2 ** 30
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
-import { onAbort } from '../../../packages/rest/src/options/on-abort.ts'
+import { onAbort } from '../../../packages/rest/src/wait/on-abort.ts'
 
 it('calls every listener once, in order, when the signal aborts', () => {
   const controller = new AbortController()

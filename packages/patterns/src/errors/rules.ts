@@ -1,0 +1,91 @@
+import { type Rule, rule } from '@rowkey/odata'
+
+/** A text, maybe empty. */
+export const aText: Rule = rule('a text', (value) => typeof value === 'string')
+
+/** A text that names something. */
+export const aName: Rule = rule(
+  'a text, not empty',
+  (value) => typeof value === 'string' && value !== '',
+)
+
+/** A list of names. */
+export const names: Rule = rule(
+  'an array of names',
+  (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+)
+
+/** An object with a member for each name. */
+export const aRecord: Rule = rule('an object with a member for each name', isRecord)
+
+/** A key template. */
+export const aTemplate: Rule = rule(
+  `a template such as key\`title_\${'title'}\``,
+  hasMembers('segments', 'properties'),
+)
+
+/** A number of things. */
+export const aCount: Rule = rule(
+  'a whole number from 1',
+  (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+)
+
+/** The longest duration, in milliseconds. A queue in a table prints times with 15 digits. */
+export const LONGEST = 3_155_760_000_000
+
+/** A duration. */
+export const aDuration: Rule = rule(
+  `a number of milliseconds from 0 to ${LONGEST} (100 years)`,
+  (value) => typeof value === 'number' && value >= 0 && value <= LONGEST,
+)
+
+/** A model. */
+export const aModel: Rule = rule(
+  'a model from defineEntity',
+  hasMembers('partitionKey', 'rowKey', 'columns'),
+)
+
+/** An account. */
+export const anAccount: Rule = rule(
+  'an account, from connect or new Account',
+  hasMembers('service', 'table'),
+)
+
+/** An entity, or the properties of a key. */
+export const anEntity: Rule = rule('an object with the properties of the entity or key', isRecord)
+
+/** An array or another object. */
+export const anObject: Rule = rule(
+  'an array or object',
+  (value) => typeof value === 'object' && value !== null,
+)
+
+/** An array. */
+export const anArray: Rule = rule('an array', Array.isArray)
+
+/** A time. */
+export const aTime: Rule = rule(
+  'a valid Date',
+  (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+)
+
+/** Bytes. */
+export const bytes: Rule = rule('a Uint8Array', (value) => value instanceof Uint8Array)
+
+/** What a function that adds conditions to a query returns. */
+export const aQuery: Rule = rule(
+  'a function that returns its query',
+  hasMembers('where', 'toArray'),
+)
+
+/** A signal. */
+export const aSignal: Rule = rule('an AbortSignal', hasMembers('aborted', 'addEventListener'))
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function hasMembers(...names: readonly string[]): (value: unknown) => boolean {
+  return (value) =>
+    typeof value === 'object' && value !== null && names.every((name) => name in value)
+}
