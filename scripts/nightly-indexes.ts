@@ -32,7 +32,7 @@ const UPDATES_IN_A_RUN = 20_000
 const STEPS = 600
 
 await repeat('rebuilds', Number(values.rebuilds), (run) => rebuildUnderLoad(run))
-await repeat('histories', Number(values.histories), (run) => playHistory(run, 60))
+await repeat('histories', Number(values.histories), (run) => playHistory({ seed: run, turns: 12 }))
 await repeat('updates', Number(values.updates), (run, left) =>
   raceForValues(run, Math.min(left, UPDATES_IN_A_RUN)),
 )

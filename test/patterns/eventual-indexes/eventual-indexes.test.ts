@@ -1,7 +1,8 @@
-import { key, ModelError } from '@rowkey/mapper'
+import { defineEntity, key, ModelError } from '@rowkey/mapper'
 import { DecodeError, DynamicEntity } from '@rowkey/odata'
 import { declareEventualIndexes, type IndexFinding } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { randomSteps } from '../../support/random-steps.ts'
 import { defineEmployee, jones, randomOf } from '../employees.ts'
 import { building, program, staffed } from './followed-staff.ts'
@@ -44,6 +45,31 @@ describe('declareEventualIndexes', () => {
     expect(await indexed.refresh(written)).toBe(0)
     await jobs.drain()
     expect(await indexed.verify()).toMatchObject({ rows: 1, entries: 2, found: 0 })
+  })
+
+  it('a worker of an earlier version leaves rows of a later one to a worker that can read them', async () => {
+    const { clock, open, transport } = building()
+    const account = open(transport)
+    const parts = { name: 'staff', partitionKey: key`${'team'}`, rowKey: key`id_${'id'}` }
+    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string() })
+    const First = defineEntity({ ...parts, schema, version: 1 })
+    const migrate = (earlier: z.output<typeof schema>) => earlier
+    const Second = defineEntity({ ...parts, schema, version: 2, previous: First, migrate })
+    const mail = { partitionKey: key`${'mail'}`, rowKey: key`mail_${'team'}_${'id'}`, sameSince: 1 }
+    const options = { announce: async () => {} }
+    const first = declareEventualIndexes(First, { mail }, options)
+    const second = declareEventualIndexes(Second, { mail }, options)
+    await account.table(First).create()
+    await second.on(account).rebuild()
+    await account.table(Second).insert({ team: 'a', id: '1', mail: 'x' })
+    const partition = { table: 'staff', partitionKey: 'a' }
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await first.on(account).deliver(partition)
+      clock.now += 600_000
+    }
+    expect(await all(second.on(account).query('mail', { mail: 'x' }))).toEqual([])
+    expect(await second.on(account).deliver(partition)).toBe(1)
+    expect(await all(second.on(account).query('mail', { mail: 'x' }))).toHaveLength(1)
   })
 
   it('a read never gives an entity that left the value', async () => {

@@ -1,6 +1,7 @@
 import { defineEntity, key, upgradeTable } from '@rowkey/mapper'
 import { DecodeError, DynamicEntity, InputError } from '@rowkey/odata'
 import { declareIndexes, declareSummaries, type IndexFinding } from '@rowkey/patterns'
+import type { HttpRequest } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
@@ -29,6 +30,10 @@ async function grown(count = 5) {
     indexed: indexes.on(opened.account),
   }
 }
+
+/** Tells whether a request reads rows and entries together. */
+const isScan = (request: HttpRequest): boolean =>
+  request.method === 'GET' && JSON.stringify(request).includes('email_')
 
 describe('an index whose declaration changed', () => {
   async function built() {
@@ -75,6 +80,40 @@ describe('an index whose declaration changed', () => {
       })
     }
     expect(await next.verify()).toMatchObject({ found: 0 })
+  })
+
+  it('is left as it is by repair and verify of the program with the other declaration', async () => {
+    const { account, indexed } = await built()
+    const Employee = defineEmployee()
+    const email = { rowKey: key`email_x_${'email'}`, unique: true } as const
+    const next = declareIndexes(Employee, { email }).on(account)
+    const differs = { code: 'IndexDeclarationDiffers' }
+    await expect(next.repair()).rejects.toMatchObject(differs)
+    await expect(next.verify()).rejects.toMatchObject(differs)
+    expect(await indexed.verify()).toMatchObject({ rows: 3, entries: 6, found: 0 })
+    await next.ensure()
+    await expect(indexed.repair({ indexes: ['email'] })).rejects.toMatchObject(differs)
+    expect(await next.verify()).toMatchObject({ rows: 3, entries: 3, found: 0 })
+  })
+
+  it('ends a repair of the earlier program that has begun', async () => {
+    const { opened, indexed } = await built()
+    const old = opened.account.table('employees')
+    await old.delete(['Sales', 'email_1@contoso.com'], { etag: '*' })
+    const Employee = defineEmployee()
+    const email = { rowKey: key`email_x_${'email'}`, unique: true } as const
+    const next = declareIndexes(Employee, { email }).on(opened.rival())
+    opened.between(isScan, () => next.ensure())
+    const repair = indexed.repair({ indexes: ['email'] })
+    await expect(repair).rejects.toMatchObject({ code: 'IndexDeclarationDiffers' })
+    expect(await next.verify()).toMatchObject({ rows: 3, entries: 3, found: 0 })
+  })
+
+  it('that was removed is not repaired', async () => {
+    const { indexed } = await built()
+    await indexed.remove('email')
+    await expect(indexed.repair()).rejects.toMatchObject({ code: 'IndexStateChanged' })
+    expect(await indexed.repair({ indexes: ['lastName'] })).toMatchObject({ found: 0 })
   })
 
   it('is not read by a later version of the model before it is built, also after upgradeTable', async () => {

@@ -1,7 +1,8 @@
-import { key } from '@rowkey/mapper'
+import { defineEntity, key } from '@rowkey/mapper'
 import { declareIndexes } from '@rowkey/patterns'
 import { gt, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { defineEmployee, jones, office, randomOf } from '../employees.ts'
 
 /** Twelve employees, every third of them a Jones, with indexes that are built. */
@@ -229,6 +230,34 @@ describe('explain', () => {
       .query()
       .where({ ...sales, email: 'a' })
     expect(query.explain().reasons.at(-1)).toBe('Index email is not used: its automatic is false.')
+  })
+
+  it('says that rows of another version may differ, and that sameSince rules it out', async () => {
+    const parts = { name: 'staff', partitionKey: key`${'department'}`, rowKey: key`id_${'id'}` }
+    const schema = z.object({ department: z.string(), id: z.string(), name: z.string() })
+    const First = defineEntity({ ...parts, schema, version: 1 })
+    const migrate = (old: z.output<typeof schema>) => ({ ...old, name: old.name.toLowerCase() })
+    const define = () => defineEntity({ ...parts, schema, version: 2, previous: First, migrate })
+    const name = { rowKey: key`name_${'name'}_${'id'}` }
+    const [Second, Same] = [define(), define()]
+    const { account } = office()
+    await account.table(First).create()
+    await account.table(First).insert({ ...sales, id: '1', name: 'ANN' })
+    await declareIndexes(Second, { name }).on(account).ensure()
+    declareIndexes(Same, { name: { ...name, sameSince: 1 } })
+    const query = account
+      .table(Second)
+      .query()
+      .where({ ...sales, name: 'ANN' })
+    expect((await query.toArray()).map((each) => each.name)).toEqual(['ann'])
+    expect(query.explain().reasons.at(-1)).toBe(
+      'Index name is not used: rows of another version may have other values. Declare sameSince if they have not.',
+    )
+    const same = account
+      .table(Same)
+      .query()
+      .where({ ...sales, name: 'ANN' })
+    expect(same.explain().index).toBe('name')
   })
 
   it('names the index in each of several partitions', async () => {

@@ -79,13 +79,13 @@ describe('a changed declaration of a summary', () => {
 })
 
 describe('a summary of a later version of its model', () => {
-  const later = (definition: Definitions[string]) => {
+  const later = (definition: Definitions[string], previous = define()) => {
     const Employee = defineEntity({
       ...parts,
       rowKey: key`empid_${'id:6'}`,
       schema: z.object({ ...fields, salary: z.number() }),
       version: 2,
-      previous: define(),
+      previous,
       migrate: (one: Entity) => ({ ...one, salary: one.salary * 100 }),
     })
     return { Employee, summaries: declareSummaries(Employee, { one: definition }) }
@@ -99,6 +99,18 @@ describe('a summary of a later version of its model', () => {
     await expect(account.table(Employee).insert(employee(2))).rejects.toMatchObject(differs)
     await table.rebuild(sales)
     expect(await table.get('one', dev)).toEqual({ count: 1, sums: { salary: 1_000 } })
+  })
+
+  it('is not rebuilt by an earlier version that cannot read all rows', async () => {
+    const { account } = office()
+    const First = define()
+    const old = declareSummaries(First, first).on(account)
+    const next = later({ ...first.one, sameSince: 1 }, First)
+    await account.table(First).create()
+    await account.table(next.Employee).insert(employee(2))
+    const code = 'UnreadableVersion'
+    await expect(old.rebuild(sales)).rejects.toMatchObject({ code })
+    expect(await next.summaries.on(account).get('one', dev)).toMatchObject({ count: 1 })
   })
 
   it('goes on with sameSince, and as a count of all entities', async () => {

@@ -209,6 +209,8 @@ export function declareEventualIndexes<
   keepRows(kept, new CatalogueGuard(catalogue), 'declareEventualIndexes')
   const keeper = keepOutbox(kept, {
     ...outboxOptions,
+    // A message that became a dead letter would leave the index wrong without a word.
+    attempts: Number.POSITIVE_INFINITY,
     beginning,
     rows: rowFilter(kept, others),
     touches: (names) => indexes.some((index) => index.touches(names)),

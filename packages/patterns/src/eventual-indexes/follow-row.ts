@@ -42,6 +42,8 @@ interface Place {
  * It reads the entries first, then the row, and writes each entry by its ETag, also one that is right already. So a worker
  * that read an older version of the row changes no entry that another worker wrote since, even when the network delivers its
  * request late. Only an insert has no ETag: after one the row is read again, and while it changes everything is done again.
+ *
+ * @throws DecodeError (`UnreadableVersion`) for a row of a later version of the model: a later program must follow the message
  */
 export async function followRow(
   indexes: readonly EntityIndex[],
@@ -55,8 +57,11 @@ export async function followRow(
   for (;;) {
     const places = await readPlaces(keys, table, options)
     const stored = await findStored(table, row, options)
-    // An unreadable row keeps its entries: it is a finding of verify, and must not stop the messages of other rows.
-    const followed = stored ? splitByRow(changed, stored.raw).readable : changed
+    // An unreadable row keeps its entries: it is a finding of verify. A program of a later version can read some of these rows.
+    const split = stored && splitByRow(changed, stored.raw)
+    const later = split?.unreadable.find(({ error }) => error?.code === 'UnreadableVersion')
+    if (later !== undefined) throw later.error
+    const followed = split ? split.readable : changed
     const wanted = new Map(followed.map((index) => [index, stored && index.entryOf(stored.raw)]))
     if (addMissing(keys, wanted)) continue
     const end = await writePlaces(places, wanted, table, options)

@@ -75,6 +75,10 @@ function obstacleOf(
   if (index.definition.automatic === false) return because('its automatic is false.')
   if (!isOrdered) return because('its key does not end as the RowKey does, so its order differs.')
   if (index.definition.where !== undefined) return because('its where leaves rows out.')
+  if (mayDiffer(index))
+    return because(
+      'rows of another version may have other values. Declare sameSince if they have not.',
+    )
   const missing = names.find((each) => !equal.has(each))
   if (missing !== undefined) {
     const use = used.get(missing)
@@ -117,6 +121,15 @@ function propertiesIn(segments: KeyCodec['segments']): readonly string[] {
 
 function textOf(segment: KeyCodec['segments'][number] | undefined): string {
   return typeof segment === 'object' ? `{${segment.text}}` : (segment ?? '')
+}
+
+/** Whether a row of another version may have other values as it is stored, which the filter compares, than this version reads. */
+function mayDiffer({ model, definition: { sameSince } }: EntityIndex): boolean {
+  const { version } = model
+  if (version?.previous === undefined && version?.next === undefined) return false
+  let first = version.number
+  for (let each = version.previous; each !== undefined; each = each.version?.previous) first--
+  return sameSince === undefined || sameSince > first
 }
 
 function storedName({ model }: EntityIndex, property: string): string {

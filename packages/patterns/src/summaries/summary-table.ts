@@ -124,6 +124,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
    * @param partition - the properties of the PartitionKey
    * @returns the groups that were wrong
    * @throws BatchError when writers changed the summaries in each of 10 attempts; run it again
+   * @throws DecodeError (`UnreadableVersion`) for a row of a later version of the model: a later program must rebuild
    */
   async rebuild(
     partition: Partial<Key>,
@@ -133,6 +134,9 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     checkEntity(partition, 'The partition of rebuild of summaries')
     const attempt = async (within: CallOptions) => {
       const { wrong, unreadable } = await compareSummaries(this.#parts, partition, within)
+      const later = unreadable.find(({ error }) => error.code === 'UnreadableVersion')
+      // Programs of that version count the row.
+      if (later !== undefined) throw later.error
       const repairs = wrong.filter(isMended).map((each) => repairOf(each, this.#table.name))
       // The rows of a spread group are repaired together.
       await writeRows(this.#table, repairs.filter(({ length }) => length === 1).flat(), within)

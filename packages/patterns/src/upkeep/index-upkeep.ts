@@ -21,6 +21,7 @@ import {
   toIndexBuild,
 } from './index-finding.ts'
 import { removeEntries } from './remove-entries.ts'
+import { changed, incomplete, notReadable } from './upkeep-errors.ts'
 import {
   type RebuildOptions,
   rebuildOptions,
@@ -77,11 +78,7 @@ export class IndexUpkeep {
     const { state, trouble } = await catalogue.standing(table, index, options)
     if (trouble !== undefined) throw notReadable(name, table, trouble.message)
     if (state === 'readable') return index
-    throw notReadable(
-      name,
-      table,
-      `It is ${state}, so its entries may be incomplete. ${NEXT_STEPS[state]}`,
-    )
+    throw notReadable(name, table, incomplete(state))
   }
 
   /** Reads the state of an index, as it is stored now. An index of another declaration is `writeOnly` for this program. */
@@ -102,8 +99,10 @@ export class IndexUpkeep {
     return this.#run(options, async (call) => {
       let progress: IndexProgress = NOTHING
       const begunAt = table.service.now()
-      const scrub = { indexes, repair: method === 'repair', concurrency, options: call }
-      for await (const part of comparison({ ...scrub, alive: async () => {} }, from)) {
+      const alive = () => this.#checkOwn(indexes, call)
+      const scrub = { indexes, repair: method === 'repair', concurrency, options: call, alive }
+      await alive()
+      for await (const part of comparison(scrub, from)) {
         for (const finding of part.findings) onFinding(finding)
         progress = {
           rows: progress.rows + part.rows,
@@ -119,6 +118,20 @@ export class IndexUpkeep {
       if (isRight) await this.#recordVerified(indexes, begunAt, call)
       return progress
     })
+  }
+
+  /**
+   * Rejects indexes whose entries are not those of this declaration: a repair would make them wrong. Reads the catalogue once in a lease.
+   *
+   * @throws InputError (`IndexDeclarationDiffers`, `IndexKeysShared`, `IndexStateChanged`)
+   */
+  async #checkOwn(indexes: readonly EntityIndex[], options: CallOptions): Promise<void> {
+    const { catalogue, table } = this.#parts
+    for (const index of indexes) {
+      const { state, row, trouble } = await catalogue.standing(table, index, options)
+      if (trouble !== undefined) throw trouble
+      if (state === 'disabled') throw changed(table.name, index.name, row)
+    }
   }
 
   /** Records that no difference was found or is left, for `explain`. */
@@ -190,7 +203,13 @@ export class IndexUpkeep {
       indexes: indexes.map(({ name }) => name),
       isContinued,
       takeOverAfter,
-      parts: (from, alive) => comparison({ ...scrub, alive }, from),
+      parts: (from, alive) => {
+        const isOwn = async () => {
+          await alive()
+          await this.#checkOwn(indexes, call)
+        }
+        return comparison({ ...scrub, alive: isOwn }, from)
+      },
       onFinding,
       onProgress: (build) => onProgress(toIndexBuild(build)),
       finish: (build) => this.#finish(indexes, rows, build, call),
@@ -330,9 +349,10 @@ export class IndexUpkeep {
 
   #unknown(name: string): Error {
     const { model, indexes } = this.#parts
-    return invalid(
-      `${model.title} has no index ${JSON.stringify(String(name))}. It has: ${[...indexes.keys()].join(', ')}.`,
-    )
+    return patternsInputError({
+      code: 'InvalidPatternOption',
+      message: `${model.title} has no index ${JSON.stringify(String(name))}. It has: ${[...indexes.keys()].join(', ')}.`,
+    })
   }
 }
 
@@ -349,15 +369,6 @@ const NOTHING: IndexProgress = {
   next: undefined,
 }
 
-/** What makes an index readable, by its state. */
-const NEXT_STEPS: Readonly<Record<IndexState, string>> = {
-  disabled: 'It was removed: call rebuild() to have it again.',
-  writeOnly: 'Call ensure() once, when every program that writes the table declares the index.',
-  uniquenessPending:
-    'Several entities share a value: call rebuild() with onFinding to learn which, change them, and call it again.',
-  readable: '',
-}
-
 /** Returns the options of each request of a long call. */
 function callOf({ pendingCalls }: TableService, options: CallOptions): CallOptions {
   const { signal, timeout, retry, context, deadline } = options
@@ -371,22 +382,4 @@ function unlessForbidden(error: unknown): void {
 
 function ignore(): void {
   // The caller does not want to know.
-}
-
-function changed(table: string, index: string, row: CatalogueRow | undefined): Error {
-  return patternsInputError({
-    code: 'IndexStateChanged',
-    message: `Another program changed index ${index} of table ${table} meanwhile; it is ${row?.state ?? 'not registered'} now. Call again, if this program should decide.`,
-  })
-}
-
-function notReadable(index: string, { name }: KeptTable, why: string): Error {
-  return patternsInputError({
-    code: 'IndexNotReadable',
-    message: `Reads of table ${name} cannot use index ${index}. ${why}`,
-  })
-}
-
-function invalid(message: string): Error {
-  return patternsInputError({ code: 'InvalidPatternOption', message })
 }

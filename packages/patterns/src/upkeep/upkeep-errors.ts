@@ -1,0 +1,33 @@
+import type { KeptTable } from '@rowkey/mapper'
+import type { CatalogueRow, IndexState } from '../catalogue/index-catalogue.ts'
+import { patternsInputError } from '../errors/codes.ts'
+
+/** What makes an index readable, by its state. */
+const NEXT_STEPS: Readonly<Record<IndexState, string>> = {
+  disabled: 'It was removed: call rebuild() to have it again.',
+  writeOnly: 'Call ensure() once, when every program that writes the table declares the index.',
+  uniquenessPending:
+    'Several entities share a value: call rebuild() with onFinding to learn which, change them, and call it again.',
+  readable: '',
+}
+
+/** Says why reads may not trust an index in a state, and what to do. */
+export function incomplete(state: IndexState): string {
+  return `It is ${state}, so its entries may be incomplete. ${NEXT_STEPS[state]}`
+}
+
+/** Makes the error for an index that another program changed in between. */
+export function changed(table: string, index: string, row: CatalogueRow | undefined): Error {
+  return patternsInputError({
+    code: 'IndexStateChanged',
+    message: `Another program changed index ${index} of table ${table} meanwhile; it is ${row?.state ?? 'not registered'} now. Call again, if this program should decide.`,
+  })
+}
+
+/** Makes the error for a read by an index that reads may not trust. */
+export function notReadable(index: string, { name }: KeptTable, why: string): Error {
+  return patternsInputError({
+    code: 'IndexNotReadable',
+    message: `Reads of table ${name} cannot use index ${index}. ${why}`,
+  })
+}
