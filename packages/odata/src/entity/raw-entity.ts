@@ -1,7 +1,7 @@
 import { type DateTimeValue, findDateTime } from '../edm/date-time-value.ts'
 import { odataDecodeError } from '../errors/codes.ts'
 import type { EntityKey } from './entity-key.ts'
-import { isAnnotation } from './entity-property.ts'
+import { annotationName, isAnnotation } from './entity-property.ts'
 
 /**
  * One entity as it came over the wire, as a parsed JSON object. `<name>@odata.type` is beside every value
@@ -68,10 +68,8 @@ const WHOLE_VALUE = String.raw`[ \t\r\n]*:[ \t\r\n]*-?\d+(?:\.0+|(?:\.\d+)?[eE][
 const WHOLE_DOUBLE = new RegExp(`"${WHOLE_VALUE}`, 'g')
 const WHOLE_DOUBLE_HERE = new RegExp(`"${WHOLE_VALUE}`, 'y')
 
-/** One of these separates two strings of JSON. */
-const SEPARATOR = /[:,[\]{}]/
-/** A character that never occurs between two strings; those of numbers, `true`, `false` and `null` do. */
-const ONLY_IN_STRING = /[^ \t\r\n:,[\]{}\d.E+\-aeflnrstu]/
+/** A name, and no separator of two strings. Names of annotations have an `@` or a dot. */
+const PLAIN_NAME = /^[^:,[\]{}@.\\]+$/
 
 /** The end of a member that annotates the next one, from the end of its name on. */
 const ANNOTATION_END = /@odata\.type"[ \t\r\n]*:[ \t\r\n]*"Edm\.\w+"[ \t\r\n]*,[ \t\r\n]*$/
@@ -96,7 +94,10 @@ const ANNOTATION_LENGTH = 64
  * ```
  */
 export function parseEntityJson(text: string): unknown {
-  return JSON.parse(annotateQuickly(text) ?? annotateExactly(text))
+  const json: unknown = JSON.parse(text)
+  const closes = wholeDoublesIn(text)
+  const isDone = closes.length === 0 || annotateParsed(json, text, closes)
+  return isDone ? json : JSON.parse(annotateExactly(text))
 }
 
 /**
@@ -124,32 +125,49 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Annotates from the text around each whole Double, since most texts have few of them.
- *
- * @returns `undefined` when that text is not enough
- */
-function annotateQuickly(text: string): string | undefined {
-  let isEnough = true
-  const annotated = text.replace(WHOLE_DOUBLE, (match: string, close: number) => {
-    if (close === 0 || isEscaped(text, close)) return match // a quote that cannot close a name
-    const open = text.lastIndexOf('"', close - 1)
-    if (text[open - 1] === '\\' || !isString(text.slice(open + 1, close))) {
-      isEnough = false
-      return match
-    }
-    return annotationAt(text, open, close) + match
-  })
-  return isEnough ? annotated : undefined
+/** Returns where the quote is that closes the name of each whole Double. */
+function wholeDoublesIn(text: string): number[] {
+  const closes: number[] = []
+  WHOLE_DOUBLE.lastIndex = 0
+  while (WHOLE_DOUBLE.test(text)) closes.push(text.lastIndexOf('"', WHOLE_DOUBLE.lastIndex))
+  return closes
 }
 
 /**
- * Tells whether the text between two quotes is certainly a string, and not what separates two strings. A
- * backslash before the second quote is left to {@link annotateExactly}.
+ * Annotates the parsed objects: an entity, or a page and its entities. Most texts contain only these.
+ *
+ * @returns `false`, perhaps after a part of the work, when the text may contain something else
  */
-function isString(between: string): boolean {
-  if (between.endsWith('\\')) return false
-  return !SEPARATOR.test(between) || ONLY_IN_STRING.test(between)
+function annotateParsed(json: unknown, text: string, closes: readonly number[]): boolean {
+  if (!isRawEntity(json)) return false
+  const { value } = json
+  const isPage = Array.isArray(value) && value.every(isRawEntity) && text.endsWith('}]}')
+  const objects: Record<string, unknown>[] = isPage ? [json, ...value] : [json]
+  const starts = objectsIn(text)
+  if (starts?.length !== objects.length) return false
+  let at = 0
+  for (const close of closes) {
+    while ((starts[at + 1] ?? text.length) < close) at++
+    const object = objects[at]
+    const open = text.lastIndexOf('"', close - 1)
+    const name = text.slice(open + 1, close)
+    if (object === undefined || text[open - 1] === '\\' || !PLAIN_NAME.test(name)) return false
+    const annotation = annotationName(name)
+    if (object[annotation] === undefined) object[annotation] = 'Edm.Double'
+    else if (!isAnnotated(text, open, name)) return false
+  }
+  return true
+}
+
+/** Returns where objects start, and strings that end with a brace; `undefined` when an object starts otherwise. */
+function objectsIn(text: string): number[] | undefined {
+  const starts: number[] = []
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
+    const next = text.charAt(at + 1)
+    if (next === '"') starts.push(at)
+    else if (' \t\r\n}'.includes(next)) return undefined
+  }
+  return starts
 }
 
 /** Annotates by reading every string of the text, from the first one on. */

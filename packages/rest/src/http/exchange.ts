@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher as Undici } from 'undici'
 import { AbortError } from '../errors/abort-error.ts'
@@ -28,7 +28,6 @@ export interface Settle {
 }
 
 const BYTE_ORDER_MARK = '\ufeff'
-const REPLACEMENT = '\ufffd'
 
 /**
  * The part of an undici Dispatcher that the transport uses. The public types name this part in place of undici's own,
@@ -192,9 +191,10 @@ export class Exchange implements Undici.DispatchHandler {
     const [first] = this.#chunks
     if (first === undefined) return ''
     const bytes = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+    // The service escapes all other characters, and Latin-1 is decoded in half the time of UTF-8.
+    if (isAscii(bytes)) return bytes.toString('latin1')
+    if (!isUtf8(bytes)) return undefined
     const text = bytes.toString('utf8')
-    // Invalid UTF-8 always decodes to a text with this character.
-    if (text.includes(REPLACEMENT) && !isUtf8(bytes)) return undefined
     return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
   }
 }
