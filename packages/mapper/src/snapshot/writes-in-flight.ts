@@ -1,4 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
+import { objectField } from './object-field.ts'
 import {
   type AppliedWrite,
   inDoubt,
@@ -49,15 +50,15 @@ export interface Overlap {
   events: number
 }
 
-/** The first of the writes in flight of each object; entries go when the last of them ends. */
-const firstOf = new Map<object, WriteInFlight>()
+/** The first of the writes in flight of an object, until the last of them ends. */
+const firstField = objectField<WriteInFlight>()
 
 /** How often objects were reloaded; most never are. */
-const reloads = new WeakMap<object, number>()
+const reloadsField = objectField<number>()
 
 /** Returns how often an object was reloaded. A write that was made before a reload does not send what the object shows now. */
 export function reloadsOf(entity: object): number {
-  return reloads.get(entity) ?? 0
+  return reloadsField.read(entity) ?? 0
 }
 
 /**
@@ -75,8 +76,8 @@ export class WriteInFlight {
   /** Begins a write; tell it how it ends. */
   constructor(write: ObjectWrite) {
     this.write = write
-    const first = firstOf.get(write.entity)
-    if (first === undefined) firstOf.set(write.entity, this)
+    const first = firstField.read(write.entity)
+    if (first === undefined) firstField.keep(write.entity, this)
     else {
       this.overlap = first.#overlapping()
       this.overlap.open.add(this)
@@ -88,7 +89,7 @@ export class WriteInFlight {
   end(): void {
     this.overlap?.open.delete(this)
     if (this.overlap === undefined || this.overlap.open.size === 0)
-      firstOf.delete(this.write.entity)
+      firstField.keep(this.write.entity, undefined)
   }
 
   /** Returns the writes in flight of the object that this one was the first of. */
@@ -126,7 +127,7 @@ export function pendingSnapshot(
 ): Snapshot | undefined {
   let snapshot = snapshotOf(entity)
   if (snapshot === undefined || !isOfRow(snapshot, origin, key)) return undefined
-  for (const write of firstOf.get(entity)?.open ?? []) {
+  for (const write of firstField.read(entity)?.open ?? []) {
     if (isOfRow(snapshot, write.origin, write.key)) snapshot = inDoubt(snapshot, write) ?? snapshot
   }
   return snapshot
@@ -138,6 +139,6 @@ export function pendingSnapshot(
  */
 export function keepReloaded(entity: object, snapshot: Snapshot): void {
   keepSnapshot(entity, snapshot)
-  reloads.set(entity, reloadsOf(entity) + 1)
-  firstOf.get(entity)?.rebase(snapshot)
+  reloadsField.keep(entity, reloadsOf(entity) + 1)
+  firstField.read(entity)?.rebase(snapshot)
 }
