@@ -1,16 +1,9 @@
 import { DecodeError } from '@rowkey/odata'
 import type { HttpHeaders, HttpResponse } from '../http/transport.ts'
 
-/** The headers that tell something about the outcome; the others repeat the request. */
-const READ: ReadonlySet<string> = new Set([
-  'content-type',
-  'etag',
-  'retry-after',
-  'retry-after-ms',
-  'x-ms-error-code',
-  'x-ms-request-id',
-  'x-ms-retry-after-ms',
-])
+/** A line of a header that tells something about the outcome; the others repeat the request. */
+const READ =
+  /(?:content-type|etag|retry-after(?:-ms)?|x-ms-(?:error-code|request-id|retry-after-ms))(?=:)/iy
 
 const STATUS_LINE = /^HTTP\/[^ ]* (\d{3})(?: |$)/
 
@@ -41,8 +34,11 @@ function readParts(lines: LineReader, separator: string, text: string): HttpResp
   const closing = `${separator}--`
   for (;;) {
     if (lines.skipTo(separator) === undefined) throw endsTooEarly()
-    if (lines.next()?.startsWith(closing)) return parts
-    skipHeaders(lines)
+    if (lines.startsWith(closing)) return parts
+    // The headers around a part are the same for all.
+    while (lines.skip()) {
+      // Up to the empty line after them.
+    }
     parts.push(readPart(lines, separator, text))
   }
 }
@@ -69,22 +65,14 @@ function readStatus(lines: LineReader): number {
   })
 }
 
-/** Skips the headers around a part, which are the same for all. */
-function skipHeaders(lines: LineReader): void {
-  while (lines.next()) {
-    // Up to the empty line after them.
-  }
-}
-
 /** Reads up to the empty line, or to an entity: an emulator omits the empty line. */
 function readHeaders(lines: LineReader): HttpHeaders {
   const headers: Record<string, string> = {}
   while (!lines.startsWith('{')) {
-    const line = lines.next()
-    if (line === undefined || line === '') break
-    const colon = line.indexOf(':')
-    const name = colon < 0 ? '' : line.slice(0, colon).toLowerCase()
-    if (READ.has(name)) headers[name] = detached(line.slice(colon + 1).trim())
+    const name = lines.find(READ)
+    if (name !== undefined) {
+      headers[name.toLowerCase()] = detached(lines.next()?.slice(name.length + 1) ?? '')
+    } else if (!lines.skip()) break
   }
   return headers
 }
@@ -95,7 +83,7 @@ function readHeaders(lines: LineReader): HttpHeaders {
  */
 function detached(part: string): string {
   // A concatenated text is copied before it is sliced.
-  return `${part} `.slice(0, -1)
+  return `${part} `.slice(0, -1).trim()
 }
 
 /** Reads the `boundary` of a Content-Type, with or without quotes. */
@@ -145,14 +133,37 @@ export class LineReader {
     return this.#text.startsWith(start, this.#at)
   }
 
+  /**
+   * Returns what the next line starts with.
+   *
+   * @param pattern - sticky
+   */
+  find(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at
+    return pattern.test(this.#text) ? this.#text.slice(this.#at, pattern.lastIndex) : undefined
+  }
+
   /** Returns the next line without its line break; `undefined` at the end. */
   next(): string | undefined {
+    const start = this.#at
+    const end = this.#pass()
+    return end === undefined ? undefined : this.#text.slice(start, end)
+  }
+
+  /** Skips the next line, and tells whether it has any text. */
+  skip(): boolean {
+    const start = this.#at
+    return (this.#pass() ?? start) > start
+  }
+
+  /** Goes to the next line, and returns where this one ends; `undefined` at the end. */
+  #pass(): number | undefined {
     const start = this.#at
     if (start >= this.#text.length) return undefined
     const found = this.#text.indexOf('\n', start)
     const end = found < 0 ? this.#text.length : found
     this.#at = end + 1
-    return this.#text.slice(start, end > start && this.#text[end - 1] === '\r' ? end - 1 : end)
+    return end > start && this.#text[end - 1] === '\r' ? end - 1 : end
   }
 
   /**
