@@ -43,7 +43,7 @@ export function perform<Input, Output>(
 }
 
 /** Performs an operation within a call that is counted as pending. */
-async function performPending<Input, Output>(
+function performPending<Input, Output>(
   service: TableService,
   operation: Operation<Input, Output>,
   input: Input,

@@ -103,7 +103,7 @@ export class Table<
    * })
    * ```
    */
-  async get<Result>(target: EntityTarget | Key, options: ResolveOptions<Result>): Promise<Result>
+  get<Result>(target: EntityTarget | Key, options: ResolveOptions<Result>): Promise<Result>
   /**
    * Reads some properties of one entity.
    *
@@ -116,7 +116,7 @@ export class Table<
    * const jeff = await customers.get(['Smith', 'Jeff'], { select: ['points'] })
    * ```
    */
-  async get<Name extends PropertyOf<TableShape<Entity>>>(
+  get<Name extends PropertyOf<TableShape<Entity>>>(
     target: EntityTarget | Key,
     options: SelectOptions<Name>,
   ): Promise<Selection<Entity, TableShape<Entity>, Name>>
@@ -127,17 +127,17 @@ export class Table<
    * up the key: `{ lastName: 'Smith', firstName: 'Jeff' }`
    * @throws EntityNotFoundError when the entity does not exist; {@link Table.find} returns `undefined`
    */
-  async get(target: EntityTarget | Key, options?: CallOptions): Promise<Entity>
+  get(target: EntityTarget | Key, options?: CallOptions): Promise<Entity>
   /**
    * Explains at compile time that a key is one argument.
    *
    * @hidden
    */
-  async get<Options>(
+  get<Options>(
     target: OneKey<Options, EntityTarget | Key>,
     options: NoText<Options, Entity>,
   ): Promise<Entity>
-  async get(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
+  get(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
     return this.#reader.get(target, options)
   }
 
@@ -149,7 +149,7 @@ export class Table<
    * @returns `undefined` for a missing entity; a missing table is an error, except on Cosmos DB, which does
    * not tell the two apart
    */
-  async find<Result>(
+  find<Result>(
     target: EntityTarget | Key,
     options: ResolveOptions<Result>,
   ): Promise<Result | undefined>
@@ -161,7 +161,7 @@ export class Table<
    * @returns `undefined` for a missing entity; a missing table is an error, except on Cosmos DB, which does
    * not tell the two apart
    */
-  async find<Name extends PropertyOf<TableShape<Entity>>>(
+  find<Name extends PropertyOf<TableShape<Entity>>>(
     target: EntityTarget | Key,
     options: SelectOptions<Name>,
   ): Promise<Selection<Entity, TableShape<Entity>, Name> | undefined>
@@ -172,17 +172,17 @@ export class Table<
    * @returns `undefined` for a missing entity; a missing table is an error, except on Cosmos DB, which does
    * not tell the two apart
    */
-  async find(target: EntityTarget | Key, options?: CallOptions): Promise<Entity | undefined>
+  find(target: EntityTarget | Key, options?: CallOptions): Promise<Entity | undefined>
   /**
    * Explains at compile time that a key is one argument.
    *
    * @hidden
    */
-  async find<Options>(
+  find<Options>(
     target: OneKey<Options, EntityTarget | Key>,
     options: NoText<Options, Entity>,
   ): Promise<Entity | undefined>
-  async find(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
+  find(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
     return this.#reader.find(target, options)
   }
 
@@ -229,7 +229,7 @@ export class Table<
    * with `echo` if the service returned the entity
    * @throws EntityAlreadyExistsError when an entity with the same key exists
    */
-  async insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
+  insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
     return this.#writer.insert(entity, options)
   }
 
@@ -245,7 +245,7 @@ export class Table<
    * @throws ETagMismatchError when the entity has changed since it was read
    * @throws InputError (`MissingETag`) without an ETag
    */
-  async merge<Row extends Entity | ProjectionOf<Entity>>(
+  merge<Row extends Entity | ProjectionOf<Entity>>(
     entity: Row,
     options: WriteOptions = {},
   ): Promise<Row> {
@@ -264,7 +264,7 @@ export class Table<
    * @throws InputError (`ProjectedEntity`) when the entity was read with `select`, or its ETag is that of a
    * version that was not read
    */
-  async replace(entity: Entity | Input, options: WriteOptions = {}): Promise<Entity> {
+  replace(entity: Entity | Input, options: WriteOptions = {}): Promise<Entity> {
     return this.#writer.replace(entity, options)
   }
 
@@ -274,7 +274,7 @@ export class Table<
    *
    * @returns the same object, with its new ETag (and Timestamp)
    */
-  async insertOrMerge(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
+  insertOrMerge(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
     return this.#writer.insertOrMerge(entity, options)
   }
 
@@ -284,7 +284,7 @@ export class Table<
    * @returns the same object, with its new ETag (and Timestamp)
    * @throws InputError (`ProjectedEntity`) when the entity was read with `select`
    */
-  async insertOrReplace(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
+  insertOrReplace(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
     return this.#writer.insertOrReplace(entity, options)
   }
 
@@ -302,11 +302,11 @@ export class Table<
    * await customers.delete(['Smith', 'Jeff'], { etag: '*' })
    * ```
    */
-  async delete(
+  delete(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key | KeyRule,
     options?: WriteOptions,
   ): Promise<void>
-  async delete(
+  delete(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
     options: WriteOptions = {},
   ): Promise<void> {
@@ -322,11 +322,11 @@ export class Table<
    * @throws ETagMismatchError when the entity has changed since it was read
    * @throws InputError (`MissingETag`) without an ETag
    */
-  async deleteIfExists(
+  deleteIfExists(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key | KeyRule,
     options?: WriteOptions,
   ): Promise<boolean>
-  async deleteIfExists(
+  deleteIfExists(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
     options: WriteOptions = {},
   ): Promise<boolean> {

@@ -38,19 +38,24 @@ export function checkCall<Input, Output>(call: Call<Input, Output>): void {
  * @throws `AbortError`, {@link AmbiguousWriteError}, {@link DeadlineError},
  * {@link TransportError}, {@link ServiceError} or {@link DecodeError}
  */
-export async function withRetry<Input, Output>(
+export function withRetry<Input, Output>(
   call: Call<Input, Output>,
   request: HttpRequest,
   send: Send<Output>,
 ): Promise<Awaited<Output>> {
   const identified = withCallHeaders(request, call.service.defaults)
   const watch = watchCall(call, identified)
+  const output = attemptUntilDone(call, identified, send, watch)
+  return watch === undefined ? output : watched(output, watch)
+}
+
+async function watched<Output>(pending: Promise<Output>, watch: CallWatch): Promise<Output> {
   try {
-    const output = await attemptUntilDone(call, identified, send, watch)
-    watch?.completed()
+    const output = await pending
+    watch.completed()
     return output
   } catch (error) {
-    watch?.completed(error)
+    watch.completed(error)
     throw error
   }
 }
