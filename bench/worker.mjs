@@ -3,6 +3,7 @@
  * user and system time of all threads, including garbage collection and compilation.
  */
 import { ACCOUNT, entities, KEY } from './fixture.mjs'
+import { sample } from './sampler.mjs'
 import { verify } from './verify.mjs'
 
 const [adapterPath, endpoint] = process.argv.slice(2)
@@ -52,6 +53,15 @@ const jobs = {
     // Opens idle sockets again before the measurement; they may have closed while other clients ran.
     await repeat(cell, Math.min(cell.concurrency * 2, Math.ceil(count / 4)))
     return { cost: await costOf(cell, count) }
+  },
+
+  async profile({ cell, count }) {
+    await repeat(cell, cell.concurrency * 2)
+    let cost
+    const samples = await sample(async () => {
+      cost = await costOf(cell, count)
+    })
+    return { cost, ...samples }
   },
 }
 
