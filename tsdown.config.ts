@@ -97,6 +97,20 @@ export default defineConfig([
       ...(name === 'azure-entities' && { format: BOTH, plugins: [platformImports, lineMaps] }),
     }),
   ),
+  // The page of `rowkey studio` runs in a browser. It has no map, because its sources are not published.
+  build('cli', {
+    entry: { studio: 'page/main.tsx' },
+    outDir: 'dist/page',
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2023',
+    tsconfig: 'page/tsconfig.json',
+    minify: true,
+    sourcemap: false,
+    deps: { alwaysBundle: ['preact'], onlyBundle: ['preact'] },
+    outExtensions: () => ({ js: '.js' }),
+    copy: ['index.html', 'studio.css', 'icon.svg'].map((file) => `page/${file}`),
+  }),
   // The commands run by themselves and are never imported.
   ...['rowkey', 'cli'].map((name) =>
     build(name, { entry: { command: 'src/command/main.ts' }, format: 'esm' }),

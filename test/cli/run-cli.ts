@@ -17,6 +17,8 @@ export interface CliSettings {
   readonly folder?: string
   /** Whether a person is there, who answers questions with `input`. */
   readonly isInteractive?: boolean
+  /** Called with everything that was printed so far; `true` interrupts the command, as Ctrl+C does. */
+  readonly onPrint?: (printed: string) => Promise<boolean>
 }
 
 /**
@@ -34,7 +36,11 @@ export async function runCli(
   const [stdin, stdout, stderr] = [stream(), stream(), stream()]
   const printed: Buffer[] = []
   let warned = ''
-  stdout.on('data', (chunk: Buffer) => printed.push(chunk))
+  stdout.on('data', async (chunk: Buffer) => {
+    printed.push(chunk)
+    const isInterrupted = await settings.onPrint?.(Buffer.concat(printed).toString())
+    if (isInterrupted) process.emit('SIGINT')
+  })
   stderr.on('data', (chunk: Buffer) => {
     warned += chunk
   })

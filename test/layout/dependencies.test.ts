@@ -13,6 +13,7 @@ const manifests = [
   'bench/package.json',
   'site/package.json',
   'test/peers/package.json',
+  'test/studio/package.json',
   ...readdirSync(`${root}packages`).map((name) => `packages/${name}/package.json`),
 ].map((file): Manifest => JSON.parse(readFileSync(root + file, 'utf8')))
 

@@ -127,6 +127,7 @@ export {
 } from './paging/query-text.ts'
 export { continuationTokenPattern } from './paging/token-pattern.ts'
 export { perform } from './perform.ts'
+export { entitySize, type PropertySize, propertySizes } from './request/check-entity.ts'
 export type { EntityRead, ReadResult } from './request/entity-read.ts'
 export type { EntityWrite, EntityWriteName, WriteResult } from './request/entity-write.ts'
 export type {

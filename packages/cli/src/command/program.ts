@@ -13,6 +13,7 @@ import { getCommand } from '../commands/get.ts'
 import { importCommand } from '../commands/import.ts'
 import { pullCommand } from '../commands/pull.ts'
 import { queryCommand } from '../commands/query.ts'
+import { studioCommand } from '../commands/studio.ts'
 import { tablesCommand } from '../commands/tables.ts'
 import { deleteCommand, mergeCommand, putCommand } from '../commands/write.ts'
 import type { Shell } from '../shell/shell.ts'
@@ -31,6 +32,7 @@ const COMMANDS = [
   putCommand,
   mergeCommand,
   deleteCommand,
+  studioCommand,
   pullCommand,
   checkCommand,
   backupCommand,

@@ -51,10 +51,11 @@ function report(error: unknown, args: readonly string[], shell: Shell): number {
   return isMisused ? EXIT.misused : EXIT.failed
 }
 
-/** Codes of input errors that arise from files or from what is installed, not from the arguments. */
+/** Codes of input errors that arise from files, ports or what is installed, not from the arguments. */
 const OF_FILES: ReadonlySet<string> = new Set([
   'DamagedBackup',
   'MissingDependency',
+  'PortTaken',
   'UnreadableInput',
 ])
 

@@ -31,6 +31,11 @@ export const cliErrorCodes = {
     when: 'A command of `rowkey` would change a stored row, and was not allowed to.',
     fix: 'Give `--write`. `--dry-run` shows what would change.',
   },
+  PortTaken: {
+    class: 'InputError',
+    when: 'The port of `rowkey studio` is taken, or the process may not use it.',
+    fix: 'Give another `--port`; 0 selects a free one.',
+  },
   ResumeMismatch: {
     class: 'InputError',
     when: 'A file with the position of an interrupted command belongs to other options.',

@@ -146,7 +146,9 @@ function nameOf({ table, key }: CheckedEntity): string {
 
 /** A property to store, and the size of its value in bytes as the service counts. */
 export interface PropertySize {
+  /** The stored name. */
   readonly name: string
+  /** Bytes of the value, without those of the name. */
   readonly size: number
 }
 
@@ -159,6 +161,11 @@ export const LENGTH_BYTES = 4
  * stored.
  *
  * @param raw - the body, parsed
+ *
+ * @example
+ * ```ts
+ * propertySizes({ PartitionKey: 'Smith', RowKey: 'Jeff', city: 'Bonn' }) // [{ name: 'city', size: 12 }]
+ * ```
  */
 export function propertySizes(raw: RawEntity): PropertySize[] {
   return propertyNamesOf(raw).map((name) => ({
@@ -173,6 +180,11 @@ export function propertySizes(raw: RawEntity): PropertySize[] {
  * @param keyUnits - the UTF-16 units of PartitionKey and RowKey together
  * @param properties - its other properties
  * @see https://learn.microsoft.com/archive/blogs/windowsazurestorage/understanding-windows-azure-storage-billing-bandwidth-transactions-and-capacity
+ *
+ * @example
+ * ```ts
+ * entitySize(9, propertySizes({ PartitionKey: 'Smith', RowKey: 'Jeff', city: 'Bonn' })) // 50
+ * ```
  */
 export function entitySize(keyUnits: number, properties: readonly PropertySize[]): number {
   let size = 4 + 2 * keyUnits

@@ -25,6 +25,7 @@ export const CLI_COMMANDS: readonly string[] = [
   'put',
   'merge',
   'delete',
+  'studio',
   'pull',
   'check',
   'backup',

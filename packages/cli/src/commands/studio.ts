@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import type { Account } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
+import { loadModels } from '../model/load-model.ts'
+import type { Shell } from '../shell/shell.ts'
+import { pageFolder } from '../studio/page-files.ts'
+import { tableNames } from '../studio/read-api.ts'
+import { RowTypes } from '../studio/row-types.ts'
+import { startStudio } from '../studio/studio-server.ts'
+import { placeOf, withAccount } from '../target/open-account.ts'
+import { type TargetOptions, withTarget } from '../target/target-options.ts'
+
+interface StudioOptions extends TargetOptions {
+  readonly port: number
+  readonly write?: true
+  readonly models?: string
+}
+
+/** The same for all, so that the address of a view works for a colleague, too. */
+const DEFAULT_PORT = 10_020
+
+/** `rowkey studio [target]`: shows tables in a browser. */
+export function studioCommand(shell: Shell): Command {
+  return withTarget(new Command('studio'))
+    .description('shows tables in a browser of this machine, until Ctrl+C')
+    .argument('[target]', 'the account, in place of --target')
+    .option('--write', 'allows to edit, insert and delete rows')
+    .option(
+      '--models <module>',
+      'a module with models, whose names are shown; TypeScript needs esbuild beside it',
+    )
+    .option(
+      '--port <number>',
+      'listens on this port of 127.0.0.1; 0 selects a free one',
+      portNumber,
+      DEFAULT_PORT,
+    )
+    .action(async (named: string | undefined, options: StudioOptions) => {
+      const target = named ?? options.target
+      if (named !== undefined && options.target !== undefined) {
+        throw cliInputError(
+          'InvalidArgument',
+          'Give the target once: as an argument, or as --target.',
+        )
+      }
+      const types = await typesOf(shell, options)
+      await withAccount(shell, target, async (account) => {
+        // Wrong keys and unreachable accounts are reported here, as other commands do.
+        await tableNames(account, shell.signal)
+        await serveStudio(shell, account, { ...options, target, types })
+      })
+    })
+}
+
+async function typesOf(shell: Shell, { models }: StudioOptions): Promise<RowTypes> {
+  if (models === undefined) return new RowTypes()
+  const path = resolve(shell.folder, models)
+  return RowTypes.of((await loadModels(path)).models, path)
+}
+
+/** Serves until the process is asked to stop. */
+async function serveStudio(
+  shell: Shell,
+  account: Account,
+  options: Omit<StudioOptions, 'target'> & {
+    readonly target: string | undefined
+    readonly types: RowTypes
+  },
+): Promise<void> {
+  const { target, port, types, json } = options
+  const place = placeOf(account)
+  const isWritable = options.write === true
+  const studio = await startStudio({
+    account,
+    types,
+    port,
+    facts: {
+      account: account.service.endpoint.account,
+      place,
+      target: target && publicTarget(target),
+      isWritable,
+    },
+    folder: pageFolder(),
+    random: () => randomBytes(32).toString('base64url'),
+  })
+  try {
+    const { url } = studio
+    const stopped = once(shell.signal, 'abort')
+    if (json) await shell.print(`${JSON.stringify({ account: place, url, write: isWritable })}\n`)
+    else {
+      const mode = isWritable ? 'and may change rows' : 'and changes nothing; --write allows it'
+      await shell.print(
+        `The studio shows ${place}, ${mode}. Open this address once; Ctrl+C stops the studio.\n${url}\n`,
+      )
+    }
+    if (!shell.signal.aborted) await stopped
+  } finally {
+    await studio.close()
+  }
+}
+
+/** A target that may be shown: a profile, an emulator or a folder. All others hold a credential. */
+function publicTarget(target: string): string {
+  return target.includes('=') ? '$ROWKEY_TARGET' : target
+}
+
+/**
+ * Reads a port.
+ *
+ * @throws InvalidArgumentError for any other text
+ */
+function portNumber(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.')
+}

@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * Tells whether a request names the studio as its host. A page on the web can point its own name to this machine; its scripts
+ * would then have the origin of the studio.
+ *
+ * @param headers - of the request
+ * @param port - of the studio
+ * @see https://developer.mozilla.org/docs/Web/Security/Attacks/DNS_rebinding
+ */
+export function hasOwnHost({ host }: IncomingHttpHeaders, port: number): boolean {
+  return host === `127.0.0.1:${port}` || host === `localhost:${port}`
+}
+
+/**
+ * Tells whether a request for data comes from the page of the studio, or from a program that is not a browser.
+ *
+ * @param headers - of a request that has its own host
+ */
+export function isFromPage({ host, origin, ...headers }: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  return origin === undefined || origin === `http://${host}`
+}
+
+/** The headers of every response: the page loads and sends nothing but to the studio, and no other page shows it. */
+export const SAFE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+}

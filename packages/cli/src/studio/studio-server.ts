@@ -1,0 +1,229 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Account } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
+import { hasOwnHost, isFromPage, SAFE_HEADERS } from './check-request.ts'
+import { failureOf } from './failure-of.ts'
+import { readPageFile } from './page-files.ts'
+import { readApi } from './read-api.ts'
+import type { RowTypes } from './row-types.ts'
+import { Session } from './session.ts'
+import { shownRow } from './shown-row.ts'
+import { type StudioApi, StudioFile, type StudioInput } from './studio-input.ts'
+import type { Failure, RowAddress, ShownRow, StudioFacts } from './wire.ts'
+import { writeApi } from './write-api.ts'
+
+/** What a studio shows, and how it is reached. */
+export interface StudioSettings {
+  readonly account: Account
+  /** What the page says of the account. */
+  readonly facts: Omit<StudioFacts, 'types'>
+  /** The types of the models that were loaded. */
+  readonly types: RowTypes
+  /** The port on 127.0.0.1; 0 selects a free one. */
+  readonly port: number
+  /** The folder with the files of the page. */
+  readonly folder: string
+  /** Makes a text that cannot be guessed. */
+  readonly random: () => string
+}
+
+/** A studio that runs. */
+export interface Studio {
+  /** Its address, with the token that works once. */
+  readonly url: string
+  /** Cancels pending requests, and frees the port. */
+  close(): Promise<void>
+}
+
+/** Only this machine can reach it. */
+const HOST = '127.0.0.1'
+
+/** The most bytes of a body: a row of 1 MiB, all escaped. */
+const LARGEST_BODY = 8 * 1024 * 1024
+
+/**
+ * Starts a studio.
+ *
+ * @param settings - what it shows
+ * @throws InputError with the code `PortTaken` when it cannot listen
+ */
+export async function startStudio(settings: StudioSettings): Promise<Studio> {
+  const closing = new AbortController()
+  let respond: Respond = async () => {}
+  const server = createServer((request, response) => {
+    respond(request, response).catch(() => response.destroy())
+  })
+  try {
+    server.listen(settings.port, HOST)
+    await once(server, 'listening')
+  } catch (cause) {
+    const { code = 'unknown error' } = cause as NodeJS.ErrnoException
+    throw cliInputError(
+      'PortTaken',
+      `The studio cannot listen on port ${settings.port} (${code}). Give another --port; 0 selects a free one.`,
+      cause,
+    )
+  }
+  // A server on TCP has an address of this form.
+  const { port } = server.address() as AddressInfo
+  const session = new Session(port, settings.random)
+  respond = responder(settings, session, { port, closing: closing.signal })
+  return {
+    url: `http://${HOST}:${port}/#token=${session.token}`,
+    async close() {
+      closing.abort()
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** Makes the function that responds to all requests. */
+function responder(
+  settings: StudioSettings,
+  session: Session,
+  { port, closing }: { readonly port: number; readonly closing: AbortSignal },
+): Respond {
+  const { account, facts, types, folder } = settings
+  const api: StudioApi = {
+    'GET /api/studio': async () => ({ ...facts, types: types.names }),
+    ...readApi(account, types),
+    ...(facts.isWritable ? writeApi(account, types) : {}),
+  }
+  return async (request, response) => {
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value)
+    const { method = '', url = '/', headers } = request
+    const [path = '/'] = url.split('?', 1)
+    if (!hasOwnHost(headers, port)) {
+      return fail(response, 403, 'WrongHost', `The studio is at http://${HOST}:${port}.`)
+    }
+    if (!path.startsWith('/api/')) return sendPage(response, method, path, folder)
+    if (!isFromPage(headers)) {
+      return fail(response, 403, 'WrongOrigin', 'Only the page of the studio may ask for data.')
+    }
+    const input = { ...(await readInput(request)), signal: waiting(response, closing) }
+    if (method === 'POST' && path === '/api/session') return open(response, session, input)
+    if (!session.isOpen(headers.cookie)) {
+      return fail(
+        response,
+        401,
+        'NoSession',
+        'This browser was not let in. Open the address that rowkey studio printed in the terminal.',
+      )
+    }
+    const route = `${method} ${path}`
+    const run = Object.hasOwn(api, route) ? api[route] : undefined
+    if (run === undefined) {
+      const isWrite = method === 'POST' && !facts.isWritable
+      return fail(
+        response,
+        isWrite ? 403 : 404,
+        isWrite ? 'ReadOnly' : 'UnknownRequest',
+        isWrite
+          ? 'The studio was started without --write, so it changes nothing.'
+          : `The studio does not know ${route}.`,
+      )
+    }
+    try {
+      const result = await run(input)
+      if (result instanceof StudioFile) return sendFile(response, result)
+      sendJson(response, result === undefined ? 204 : 200, result)
+    } catch (error) {
+      const { status, failure } = await failureOf(error, input, (row) =>
+        storedRow(settings, row, input.signal),
+      )
+      sendJson(response, status, failure)
+    }
+  }
+}
+
+async function sendPage(
+  response: ServerResponse,
+  method: string,
+  path: string,
+  folder: string,
+): Promise<void> {
+  if (method !== 'GET' && method !== 'HEAD') {
+    return fail(response, 405, 'UnknownRequest', `The page does not take ${method}.`)
+  }
+  const { type, body } = await readPageFile(path, folder)
+  response.writeHead(200, { 'content-type': type, 'content-length': body.length })
+  response.end(method === 'HEAD' ? undefined : body)
+}
+
+/** Reads the row that is stored in place of the one that was shown. */
+async function storedRow(
+  { account, types }: StudioSettings,
+  { table, partition, row }: RowAddress,
+  signal: AbortSignal,
+): Promise<ShownRow | null> {
+  const found = await account
+    .table(table)
+    .find({ partitionKey: partition, rowKey: row }, { signal })
+  if (found === undefined) return null
+  const kindOf = (each: typeof found) => types.kindOf(each, table)
+  return shownRow(found, { limit: Number.POSITIVE_INFINITY, isWhole: true, kindOf })
+}
+
+/** Exchanges the token of the printed address for a cookie. */
+function open(response: ServerResponse, session: Session, { values }: StudioInput): void {
+  const cookie = session.exchange(values.token)
+  if (cookie === undefined) {
+    const message =
+      'The address was used before, or is of another run. Start rowkey studio again for a new one.'
+    fail(response, 403, 'UsedToken', message)
+  } else {
+    response.setHeader('set-cookie', cookie)
+    sendJson(response, 204, undefined)
+  }
+}
+
+/** Aborts when the page no longer waits for a response, or the studio closes. */
+function waiting(response: ServerResponse, closing: AbortSignal): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return AbortSignal.any([gone.signal, closing])
+}
+
+/** Reads the parameters of the address, or the members of a body of JSON. */
+async function readInput(request: IncomingMessage): Promise<Pick<StudioInput, 'values'>> {
+  const { method, url = '/', headers } = request
+  if (method !== 'POST') {
+    return { values: Object.fromEntries(new URL(url, `http://${HOST}`).searchParams) }
+  }
+  // A page of another origin cannot send this type without asking first.
+  if (headers['content-type'] !== 'application/json') return { values: {} }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size <= LARGEST_BODY) chunks.push(chunk)
+  }
+  try {
+    return { values: Object(JSON.parse(Buffer.concat(chunks).toString('utf8'))) }
+  } catch {
+    return { values: {} }
+  }
+}
+
+function sendFile(response: ServerResponse, { name, type, body }: StudioFile): void {
+  response.writeHead(200, {
+    'content-type': type,
+    'content-disposition': `attachment; filename="${name}"`,
+  })
+  response.end(body)
+}
+
+function fail(response: ServerResponse, status: number, code: string, message: string): void {
+  sendJson(response, status, { error: { code, message } } satisfies Failure)
+}
+
+function sendJson(response: ServerResponse, status: number, value: object | undefined): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(value === undefined ? undefined : JSON.stringify(value))
+}
