@@ -53,6 +53,7 @@ export {
   type RawEntity,
   timestampOfEtag,
 } from './entity/raw-entity.ts'
+export { hasSameProperties, holdsProperties } from './entity/same-properties.ts'
 export { type OdataErrorCode, odataErrorCodes } from './errors/codes.ts'
 export {
   DecodeError,

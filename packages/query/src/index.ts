@@ -68,11 +68,11 @@ export {
 } from './node/query-node.ts'
 export type { ParallelOptions, ParallelRanges } from './parallel/parallel-node.ts'
 export {
-  checkScanPolicy,
   type FilterPlan,
   type PlanClass,
   planOf,
   type ScanPolicy,
+  scanPolicyRule,
 } from './plan/filter-plan.ts'
 export { Query } from './query.ts'
 export type { RowHandler } from './read/for-each-row.ts'

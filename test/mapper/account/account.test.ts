@@ -65,10 +65,10 @@ describe('Account', () => {
   it('rejects invalid scan policies by name', () => {
     const { account, service } = freshAccount()
     expect(() => new Account(service, { scans: 'some' as never })).toThrow(
-      expect.objectContaining({ code: 'InvalidQuery' }),
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
     expect(() => account.table(Customer, { scans: 'some' as never })).toThrow(
-      expect.objectContaining({ code: 'InvalidQuery' }),
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
     expect(() => account.table('people', { scan: 'none' } as object)).toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),

@@ -31,7 +31,7 @@ describe('scanOptions', () => {
 
   it('reject an invalid scan policy', () => {
     expect(() => scanOptions({ scans: 'all' as never })).toThrow(
-      expect.objectContaining({ code: 'InvalidQuery' }),
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
     expect(() => scanOptions('none' as never)).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),

@@ -20,7 +20,7 @@ describe('parallelNode', () => {
     const wrong = (given: unknown) => () => parallelNode(customerModel, given as never)
     expect(wrong({})).toThrow(/ranges must be an array/)
     expect(wrong({ ranges: [{ surname: 'x' }] })).toThrow(/surname/)
-    expect(wrong({ ranges: [], concurency: 2 })).toThrow(/Unknown option "concurency"/)
+    expect(wrong({ ranges: [], concurency: 2 })).toThrow(/has no option 'concurency'/)
     expect(wrong(null)).toThrow(invalidQuery)
   })
 })
@@ -39,7 +39,7 @@ describe('partitionsNode', () => {
   it('lists the orders when it rejects one', () => {
     const order = 'any' as never
     expect(() => partitionsNode(['a'], { order })).toThrow(
-      /must be 'keys', 'rowKeys' or 'arrival'; got any/,
+      /must be 'keys', 'rowKeys' or 'arrival'; got "any"/,
     )
   })
 })

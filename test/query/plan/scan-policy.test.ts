@@ -1,11 +1,10 @@
-import { checkScanPolicy, type PlanClass, type ScanPolicy } from '@rowkey/query'
+import { type PlanClass, type ScanPolicy, scanPolicyRule } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import {
   allowsPlan,
   DEFAULT_SCAN_POLICY,
   freerPolicy,
 } from '../../../packages/query/src/plan/filter-plan.ts'
-import { invalidQuery } from '../../support/rejections.ts'
 
 const plans: readonly PlanClass[] = ['point', 'range', 'partitionScan', 'tableRange', 'tableScan']
 
@@ -28,14 +27,17 @@ describe('a scan policy', () => {
     expect(freerPolicy('tableScan', 'partitionScan')).toBe('tableScan')
   })
 
-  it.each(['table', 'point', '', true, null, undefined, {}])('rejects %o', (given) => {
-    expect(() => checkScanPolicy(given)).toThrow(invalidQuery)
-    expect(() => checkScanPolicy(given)).toThrow(/none, partitionScan, tableRange, tableScan/)
-  })
+  it.each(['table', 'point', '', true, null, undefined, {}])(
+    'has a rule that rejects %o',
+    (given) => {
+      expect(scanPolicyRule.accepts(given)).toBe(false)
+    },
+  )
 
-  it('accepts each of the four words', () => {
+  it('has a rule that names and accepts each of the four words', () => {
+    expect(scanPolicyRule.text).toBe("'none', 'partitionScan', 'tableRange' or 'tableScan'")
     for (const policy of ['none', 'partitionScan', 'tableRange', 'tableScan']) {
-      expect(() => checkScanPolicy(policy)).not.toThrow()
+      expect(scanPolicyRule.accepts(policy)).toBe(true)
     }
   })
 })

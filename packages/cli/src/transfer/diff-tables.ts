@@ -1,8 +1,7 @@
-import { compareKeys } from '@rowkey/odata'
+import { compareKeys, hasSameProperties } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { DynamicEntity } from 'rowkey'
 import type { LineChange } from '../rows/row-line.ts'
-import { hasSameProperties } from '../rows/same-properties.ts'
 import type { SweptQuery } from '../sweep/sweep-table.ts'
 
 /** A difference: what to do with a row of the second table so that it becomes as the first. */
@@ -44,7 +43,9 @@ export async function* diffRows(
       if (order >= 0) other = await stored.next()
       if (order < 0) yield { change: 'insert', row: row as DynamicEntity }
       else if (order > 0) yield { change: 'delete', row: keyOnly(old as DynamicEntity) }
-      else if (!hasSameProperties(row as DynamicEntity, old as DynamicEntity)) {
+      else if (
+        !hasSameProperties((row as DynamicEntity).properties, (old as DynamicEntity).properties)
+      ) {
         yield { change: 'replace', row: row as DynamicEntity }
       }
     }

@@ -1,8 +1,8 @@
 import type { BulkOptions, DynamicRow, KeyMembers, TableWrite } from '@rowkey/mapper'
+import { hasSameProperties } from '@rowkey/odata'
 import { DynamicEntity, Operation } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { RowLine } from '../rows/row-line.ts'
-import { hasSameProperties } from '../rows/same-properties.ts'
 
 /** One write to a table of rows. */
 type RowWrite = TableWrite<DynamicEntity, DynamicEntity | DynamicRow, KeyMembers<DynamicEntity>>
@@ -40,6 +40,7 @@ export function conflictOptions(onExisting: OnExisting): BulkOptions<DynamicEnti
 }
 
 function checkSame(stored: DynamicEntity, given: object): void {
-  if (given instanceof DynamicEntity && hasSameProperties(stored, given)) return
+  if (given instanceof DynamicEntity && hasSameProperties(stored.properties, given.properties))
+    return
   throw cliInputError('ExistingRow', 'The row is stored already, with other values.')
 }

@@ -1,5 +1,5 @@
 import type { Table } from '@rowkey/mapper'
-import type { DynamicEntity, EntityProperty } from '@rowkey/odata'
+import { type DynamicEntity, type EntityProperty, hasSameProperties } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 
 /** The rows of one entity, as they were read or written. */
@@ -32,7 +32,7 @@ export async function saveRows(
     const isForced = isOtherSet && row === wanted[0]
     now.set(row.rowKey, existing ?? row)
     if (existing === undefined) batch.insert(row)
-    else if (!isForced && isSame(existing.properties, row.properties)) continue
+    else if (!isForced && hasSameProperties(existing.properties, row.properties)) continue
     else {
       const isMerge = [...existing.properties.keys()].every((name) => row.has(name))
       touched.push({ existing, before: new Map(existing.properties), isMerge })
@@ -71,12 +71,4 @@ function hasRowsOf(
 function setAll(row: DynamicEntity, properties: ReadonlyMap<string, EntityProperty>): void {
   row.properties.clear()
   for (const [name, property] of properties) row.properties.set(name, property)
-}
-
-function isSame(
-  one: ReadonlyMap<string, EntityProperty>,
-  other: ReadonlyMap<string, EntityProperty>,
-): boolean {
-  if (one.size !== other.size) return false
-  return [...one].every(([name, property]) => other.get(name)?.equals(property) === true)
 }

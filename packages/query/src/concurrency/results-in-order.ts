@@ -1,4 +1,6 @@
-import { checkConcurrency, DEFAULT_CONCURRENCY } from '../node/query-node.ts'
+import { checkValue } from '@rowkey/odata'
+import { rejectQuery } from '../errors/invalid-query.ts'
+import { concurrencyRule, DEFAULT_CONCURRENCY } from '../node/query-node.ts'
 
 /** How {@link resultsInOrder} works. */
 export interface InOrderOptions {
@@ -35,7 +37,7 @@ export async function* resultsInOrder<Item, Result>(
   options: InOrderOptions = {},
 ): AsyncGenerator<Result, void, undefined> {
   const { concurrency = DEFAULT_CONCURRENCY } = options
-  checkConcurrency(concurrency)
+  checkValue(concurrency, concurrencyRule, 'concurrency', 'resultsInOrder', rejectQuery)
   const { options: shared, stop } = stoppable({ signal: options.signal })
   const pending: Promise<Result>[] = []
   try {

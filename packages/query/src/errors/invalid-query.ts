@@ -1,4 +1,4 @@
-import type { InputError, InputErrorDetails } from '@rowkey/odata'
+import type { InputError, InputErrorDetails, Reject } from '@rowkey/odata'
 import { queryInputError } from './codes.ts'
 
 /**
@@ -10,3 +10,7 @@ import { queryInputError } from './codes.ts'
 export function invalidQuery(message: string, details: InputErrorDetails = {}): InputError {
   return queryInputError({ code: 'InvalidQuery', message, details })
 }
+
+/** Makes the error of an invalid option of a query. */
+export const rejectQuery: Reject = (message, option) =>
+  invalidQuery(message, option === undefined ? {} : { option })

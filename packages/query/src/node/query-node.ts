@@ -8,6 +8,8 @@ import {
   keyBounds,
   pointReadsOf,
   printFilter,
+  type Rule,
+  wholeNumber,
 } from '@rowkey/odata'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { lowerKeys } from '../key/key-lowering.ts'
@@ -97,15 +99,8 @@ export type RowPredicate = (row: unknown) => boolean
 /** As many requests at once as a service or a browser handles without making them wait. */
 export const DEFAULT_CONCURRENCY = 8
 
-/**
- * Rejects an invalid number of concurrent requests.
- *
- * @throws InputError with the code `InvalidQuery`
- */
-export function checkConcurrency(concurrency: unknown): asserts concurrency is number {
-  if (Number.isSafeInteger(concurrency) && Number(concurrency) >= 1) return
-  throw invalidQuery(`concurrency must be a whole number from 1; got ${String(concurrency)}.`)
-}
+/** The rule of the number of concurrent requests. */
+export const concurrencyRule: Rule = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
 /** Makes the query for every entity of a model. */
 export function queryNode(model: QueryModel, scans: ScanPolicy = DEFAULT_SCAN_POLICY): QueryNode {

@@ -1,15 +1,17 @@
 import {
   checkEntityKey,
   comparison,
+  declareOptions,
   EntityProperty,
   type FilterNode,
   literalOf,
+  oneOf,
 } from '@rowkey/odata'
 import { conditionFilter, type WhereCondition } from '../condition/where-condition.ts'
-import { invalidQuery } from '../errors/invalid-query.ts'
+import { invalidQuery, rejectQuery } from '../errors/invalid-query.ts'
 import type { QueryModel } from '../model/query-model.ts'
 import {
-  checkConcurrency,
+  concurrencyRule,
   DEFAULT_CONCURRENCY,
   type ParallelNode,
   type RowOrder,
@@ -40,7 +42,12 @@ export interface ParallelRanges<Shape> extends ParallelOptions {
   readonly ranges: readonly WhereCondition<Shape>[]
 }
 
-const ORDERS: readonly unknown[] = ['keys', 'rowKeys', 'arrival'] satisfies RowOrder[]
+const orders = ['keys', 'rowKeys', 'arrival'] satisfies RowOrder[]
+
+const parallelRules = declareOptions<ParallelOptions>(
+  { concurrency: concurrencyRule, order: oneOf(...orders) },
+  rejectQuery,
+)
 
 /**
  * Makes the node of several conditions that run at once.
@@ -80,20 +87,9 @@ export function partitionsNode(
 }
 
 function parallelOptions(options: ParallelOptions): Omit<ParallelNode, 'ranges'> {
-  const {
-    concurrency = DEFAULT_CONCURRENCY,
-    order = 'keys',
-    ...unknown
-  }: ParallelOptions = options ?? {}
-  const [name] = Object.keys(unknown)
-  if (name !== undefined) {
-    throw invalidQuery(
-      `Unknown option "${name}" of concurrent queries: the options are concurrency and order.`,
-    )
-  }
-  checkConcurrency(concurrency)
-  if (ORDERS.includes(order)) return { concurrency, order }
-  throw invalidQuery(`order must be 'keys', 'rowKeys' or 'arrival'; got ${String(order)}.`)
+  parallelRules.check(options, 'concurrent queries')
+  const { concurrency = DEFAULT_CONCURRENCY, order = 'keys' } = options
+  return { concurrency, order }
 }
 
 function checkArray<Item>(

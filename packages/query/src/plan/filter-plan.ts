@@ -4,10 +4,11 @@ import {
   type Interval,
   keyBounds,
   MAX_COMPARISONS,
+  oneOf,
   pointReadsOf,
+  type Rule,
 } from '@rowkey/odata'
 import { type PropertyUse, usesIn } from '../condition/condition.ts'
-import { invalidQuery } from '../errors/invalid-query.ts'
 
 /**
  * What the service must read for a query, from cheap to expensive:
@@ -153,16 +154,11 @@ const SCAN_POLICIES: readonly ScanPolicy[] = ['none', 'partitionScan', 'tableRan
 export const DEFAULT_SCAN_POLICY: ScanPolicy = 'tableRange'
 
 /**
- * Rejects an invalid {@link ScanPolicy}.
+ * The rule of a {@link ScanPolicy}, for `declareOptions`.
  *
- * @throws InputError with the code `InvalidQuery` that lists the four policies
+ * @internal Rowkey's packages use it.
  */
-export function checkScanPolicy(given: unknown): asserts given is ScanPolicy {
-  const known: readonly unknown[] = SCAN_POLICIES
-  if (known.includes(given)) return
-  const shown = typeof given === 'string' ? `"${given}"` : `a value of type ${typeof given}`
-  throw invalidQuery(`scans must be one of ${SCAN_POLICIES.join(', ')}; got ${shown}.`)
-}
+export const scanPolicyRule: Rule = oneOf(...SCAN_POLICIES)
 
 /** Returns the freer of two policies: an opt-in never takes anything away. */
 export function freerPolicy(one: ScanPolicy, other: ScanPolicy): ScanPolicy {

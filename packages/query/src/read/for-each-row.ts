@@ -1,6 +1,7 @@
+import { checkValue } from '@rowkey/odata'
 import { stoppable } from '../concurrency/results-in-order.ts'
-import { invalidQuery } from '../errors/invalid-query.ts'
-import { checkConcurrency, compileQuery } from '../node/query-node.ts'
+import { invalidQuery, rejectQuery } from '../errors/invalid-query.ts'
+import { compileQuery, concurrencyRule } from '../node/query-node.ts'
 import type { QueryOptions, QueryRun } from '../source/query-source.ts'
 import { queryRows } from './query-rows.ts'
 
@@ -20,7 +21,7 @@ export async function forEachRow<Row, Options extends QueryOptions>(
   concurrency: number,
 ): Promise<void> {
   checkHandler(run, handler)
-  checkConcurrency(concurrency)
+  checkValue(concurrency, concurrencyRule, 'concurrency', '.forEach', rejectQuery)
   const { options, stop } = stoppable(run.options)
   const { signal } = options
   const shared = { ...run, options }

@@ -88,7 +88,7 @@ async function deleteMarkers(
   try {
     await deleteTogether(perform, table, keys, options)
   } catch (error) {
-    if (!isRejection(error)) throw error
+    if (!isBatchRejected(error)) throw error
     const plain = plainly(options)
     for (const key of keys) await perform(deleteEntityIfExists, deletionOf(table, key), plain)
   }
@@ -122,7 +122,7 @@ function plainly(options: CallOptions): CallOptions {
 }
 
 /** The service rejected the transaction, perhaps after the response to an earlier attempt was lost. */
-function isRejection(error: unknown): boolean {
+function isBatchRejected(error: unknown): boolean {
   if (error instanceof AmbiguousWriteError) return error.cause instanceof BatchError
   return error instanceof BatchError
 }

@@ -6,7 +6,7 @@ import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
 import { authenticationAdvice } from '../response/authentication-advice.ts'
 import { requestIdOf } from '../response/response-headers.ts'
-import { isRejection, readPartErrorBody, serviceErrorOf } from '../response/service-error.ts'
+import { readPartErrorBody, rejectsCredential, serviceErrorOf } from '../response/service-error.ts'
 import { batchErrorOf } from '../transaction/batch-error.ts'
 import { invalidBatch } from '../transaction/change-set-part.ts'
 import { MOST_CHANGES } from '../transaction/change-set-size.ts'
@@ -114,7 +114,7 @@ function errorOf<Input, Output>(
   const request = operation.toRequest(input, endpoint)
   const body = { code, message: message.replace(INDEX, '') }
   const failed = { ...part, headers }
-  const advice = isRejection(part.status)
+  const advice = rejectsCredential(part.status)
     ? authenticationAdvice(code, failed, { endpoint, now })
     : undefined
   return serviceErrorOf(operation, failed, body, { request, endpoint, advice })

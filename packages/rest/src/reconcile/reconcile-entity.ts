@@ -1,6 +1,8 @@
 import {
   type DynamicEntity,
   dynamicEntityCodec,
+  hasSameProperties,
+  holdsProperties,
   parseDateTime,
   parseEntityObject,
   type RawEntity,
@@ -177,8 +179,8 @@ export function settleDeletion(
  */
 export function hasSameContent(body: string, stored: RawEntity): boolean {
   const sent = readSent(body)
-  const found = dynamicEntityCodec.read(stored)
-  return sent?.properties.size === found.properties.size && holdsAll(found, sent)
+  const { properties } = dynamicEntityCodec.read(stored)
+  return sent !== undefined && hasSameProperties(properties, sent.properties)
 }
 
 /**
@@ -190,14 +192,8 @@ export function hasSameContent(body: string, stored: RawEntity): boolean {
  */
 export function holdsContent(body: string, stored: RawEntity): boolean {
   const sent = readSent(body)
-  return sent !== undefined && holdsAll(dynamicEntityCodec.read(stored), sent)
-}
-
-function holdsAll(found: DynamicEntity, sent: DynamicEntity): boolean {
-  for (const [name, property] of sent.properties) {
-    if (found.get(name)?.equals(property) !== true) return false
-  }
-  return true
+  const { properties } = dynamicEntityCodec.read(stored)
+  return sent !== undefined && holdsProperties(properties, sent.properties)
 }
 
 /** Reads a body; a caller's body may not be an entity, and then equals nothing that is stored. */

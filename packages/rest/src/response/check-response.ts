@@ -4,7 +4,7 @@ import { doubtOf } from '../errors/transport-error.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import type { OperationTraits } from '../request/operation.ts'
 import { authenticationAdvice } from './authentication-advice.ts'
-import { isRejection, readErrorBody, serviceErrorOf } from './service-error.ts'
+import { readErrorBody, rejectsCredential, serviceErrorOf } from './service-error.ts'
 
 /** The part of an attempt that its response is checked against. */
 export interface SentAttempt {
@@ -75,7 +75,7 @@ async function checkError(
 ): Promise<void> {
   const body = await readErrorBody(response)
   if (!attempt.strict && operation.expects?.includes(body.code)) return
-  const isRejected = isRejection(response.status) && !body.isForeign
+  const isRejected = rejectsCredential(response.status) && !body.isForeign
   const advice = isRejected ? authenticationAdvice(body.code, response, attempt) : undefined
   throw serviceErrorOf(operation, response, body, { ...attempt, advice })
 }

@@ -84,12 +84,12 @@ function adviceFor(
  *
  * @param status - the response's HTTP status
  */
-export function isRejection(status: number): boolean {
+export function rejectsCredential(status: number): boolean {
   return status === 401 || status === 403
 }
 
 function errorClassOf(status: number, code: string, operation: OperationTraits): ServiceErrorClass {
-  if (isRejection(status)) return AuthenticationError
+  if (rejectsCredential(status)) return AuthenticationError
   if (status === 412) return ETagMismatchError
   switch (code) {
     case 'EntityAlreadyExists':

@@ -35,7 +35,7 @@ export async function settleDoubt<Input, Output>(
   const { reconcile } = call.operation
   const { error } = outcome
   if (!progress.inDoubt || reconcile?.settle === undefined) return UNDECIDED
-  if (!(error instanceof ServiceError) || !isRejection(outcome)) return UNDECIDED
+  if (!(error instanceof ServiceError) || !isFinalRejection(outcome)) return UNDECIDED
   const { settle } = reconcile
   return settled(call, progress, error, (witness) => settle(error, call.input, witness))
 }
@@ -96,7 +96,7 @@ function withAttempts(
   return error
 }
 
-function isRejection(outcome: AttemptOutcome<unknown>): boolean {
+function isFinalRejection(outcome: AttemptOutcome<unknown>): boolean {
   return verdictOf(outcome) === 'not applied' && !isTransient(outcome)
 }
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import type { Operation } from '../request/operation.ts'
 import { authenticationAdvice } from '../response/authentication-advice.ts'
-import { isRejection, readPartErrorBody, serviceErrorOf } from '../response/service-error.ts'
+import { readPartErrorBody, rejectsCredential, serviceErrorOf } from '../response/service-error.ts'
 import { decodeChangeSet } from './decode-change-set.ts'
 import { batchRequest } from './encode-change-set.ts'
 
@@ -42,7 +42,7 @@ export function inBatchForPercent<Input, Output>(
       if (part.status >= 300 && !isExpected) {
         const request = operation.toRequest(input, endpoint)
         const body = { code, message: message.replace(INDEX, '') }
-        const advice = isRejection(part.status) ? adviceOn(code, part, endpoint) : undefined
+        const advice = rejectsCredential(part.status) ? adviceOn(code, part, endpoint) : undefined
         throw serviceErrorOf(operation, part, body, { request, endpoint, advice })
       }
       return operation.fromResponse(part, input)

@@ -1,4 +1,4 @@
-import { dynamicEntityCodec, parseEntityObject, type RawEntity } from '@rowkey/odata'
+import { dynamicEntityCodec, hasSameProperties, parseEntityObject } from '@rowkey/odata'
 import { changeBytes, findEntity, insertEntity, perform } from '@rowkey/rest'
 import type { BulkKind, BulkTarget } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
@@ -50,8 +50,9 @@ export function bulkTarget<Entity extends object>(
     async storedEtag({ input }, options) {
       const found = await perform(service, findEntity, { table: name, key: input.key }, options)
       if (found === undefined) return undefined
-      const sent = rows.reveal(parseEntityObject(input.body))
-      return hasSameContent(sent, rows.reveal(found.raw)) ? found.etag : undefined
+      const sent = dynamicEntityCodec.read(rows.reveal(parseEntityObject(input.body)))
+      const stored = dynamicEntityCodec.read(rows.reveal(found.raw))
+      return hasSameProperties(sent.properties, stored.properties) ? found.etag : undefined
     },
 
     async modify({ operation, input, entity }, modifier, options) {
@@ -75,14 +76,4 @@ function subjectIn(item: unknown, kind: BulkKind, table: string): object {
     code: 'InvalidEntity',
     message: `${kind} of a bulk writer of table ${table} takes entities, and got ${describeKind(item)}. Give objects with their properties.`,
   })
-}
-
-/** Tells whether two rows have the same properties, with the same types and values. Keys do not count. */
-function hasSameContent(one: RawEntity, other: RawEntity): boolean {
-  const [left, right] = [dynamicEntityCodec.read(one), dynamicEntityCodec.read(other)]
-  if (left.properties.size !== right.properties.size) return false
-  for (const [name, property] of left.properties) {
-    if (right.get(name)?.equals(property) !== true) return false
-  }
-  return true
 }

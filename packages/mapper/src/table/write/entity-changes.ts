@@ -270,7 +270,7 @@ export class EntityChanges<Entity extends object> {
   #change(
     operation: Change['operation'],
     entity: Entity,
-    { check, ...row }: Sending,
+    { check, ...row }: SentRow,
   ): EntityChange<Entity> {
     const { key, body, etag } = row
     const input = { table: this.table, key, body, ...(etag !== undefined && { etag }) }
@@ -385,7 +385,7 @@ interface WrittenRow {
 }
 
 /** A row that a write stores. */
-interface Sending extends WrittenRow {
+interface SentRow extends WrittenRow {
   readonly body: string
   /** Checks the stored row first. */
   readonly check?: RowCheck | undefined
