@@ -21,7 +21,7 @@ export interface Consumer {
   readonly version?: readonly string[]
   /** What ran, as the table shows it. */
   readonly what: string
-  /** The folder below `projects/` that is copied, or `stacks` for `examples/stacks`. Several consumers may share one. */
+  /** The folder below `projects/` that is copied, `examples`, or `stacks` for `examples/stacks`. Several consumers may share one. */
   readonly project: string
   /** The files below `programs/` that are copied beside it. */
   readonly programs: readonly string[]

@@ -93,6 +93,16 @@ async function install(folder: string, args: readonly string[]): Promise<void> {
   })
 }
 
+/** Projects that are not below `projects/`. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  examples: join(root, 'examples'),
+  stacks: join(root, 'examples', 'stacks'),
+}
+/** Folders of `examples` without sample programs, or whose programs have rows of their own. */
+const NOT_SAMPLES: readonly string[] = ['snippets', 'stacks'].map((name) =>
+  join(root, 'examples', name),
+)
+
 /** Copies a project and its programs into the sandbox, in place of what an earlier run left there. */
 export async function copyProject(
   sandbox: Sandbox,
@@ -101,9 +111,9 @@ export async function copyProject(
   const folder = isAlone ? join(place, 'alone', name) : join(sandbox.folder, 'projects', name)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const source =
-    project === 'stacks' ? join(root, 'examples', 'stacks') : join(here, 'projects', project)
-  await cp(source, folder, { recursive: true })
+  const source = EXAMPLES[project] ?? join(here, 'projects', project)
+  const isWanted = (path: string) => path === source || !NOT_SAMPLES.includes(path)
+  await cp(source, folder, { recursive: true, filter: isWanted })
   for (const file of programs) await cp(join(here, 'programs', file), join(folder, file))
   return folder
 }

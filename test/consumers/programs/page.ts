@@ -1,4 +1,4 @@
-// Runs in a browser: chromium.mjs calls these functions.
+// Runs in a browser: browser.mjs calls these functions.
 import { connect, type TransportError } from 'rowkey'
 import { conformance } from './conformance.ts'
 

@@ -35,8 +35,7 @@ const forBrowsers = ({ name, browser }: SidePackage): readonly Step[] => {
   return browser === 'runs' ? [build, run('out/web.mjs')] : [build]
 }
 
-/** The packages beside `rowkey`: types, `import`, `require` and bundles. */
-export const PACKAGE_ROWS: readonly Consumer[] = SIDE_PACKAGES.map((side) => ({
+const sideRows: readonly Consumer[] = SIDE_PACKAGES.map((side) => ({
   name: side.name,
   tool: `\`@rowkey/${side.name}\``,
   versionsOf: ['typescript', 'esbuild'],
@@ -54,3 +53,28 @@ export const PACKAGE_ROWS: readonly Consumer[] = SIDE_PACKAGES.map((side) => ({
     ...forBrowsers(side),
   ],
 }))
+
+/** The packages beside `rowkey`: types, `import`, `require` and bundles; and the sample programs of all packages. */
+export const PACKAGE_ROWS: readonly Consumer[] = [
+  ...sideRows,
+  {
+    name: 'cli',
+    tool: '`@rowkey/cli`',
+    version: ['rowkey', '--version'],
+    what: 'the commands `import`, `tables`, `get`, `count`, `export` and `pull` against `rowkey serve`, by `rowkey` and by `rowkey-cli`',
+    project: 'empty',
+    programs: ['cli.mjs', 'with-service.mjs'],
+    set: 'fast',
+    steps: [{ run: ['node', 'with-service.mjs', 'node', 'cli.mjs'], prints: PROGRAM_RUNS }],
+  },
+  {
+    name: 'examples',
+    tool: 'the sample programs',
+    versionsOf: ['typescript', 'esbuild'],
+    what: 'the numbered programs of `examples`: checked by tsc, compiled by esbuild; each prints what its `expected.txt` has',
+    project: 'examples',
+    programs: ['run-examples.mjs'],
+    set: 'fast',
+    steps: [{ run: ['node', 'run-examples.mjs'], prints: /examples print what they should/ }],
+  },
+]

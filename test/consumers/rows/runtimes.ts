@@ -1,4 +1,5 @@
 import type { Consumer, Step } from '../consumer.ts'
+import { BROWSERS, type Browser } from './browsers.ts'
 import { esbuild, runs } from './steps.ts'
 
 const CONFORMS = /conformance: insert errors changes query page batch abort dynamic close/
@@ -85,19 +86,17 @@ const workerd: Consumer = {
   ],
 }
 
-const browser: Consumer = {
-  name: 'chromium',
-  tool: 'Chromium',
-  versionsOf: ['@sparticuz/chromium'],
+const inBrowser = ({ environment, ...browser }: Browser): Consumer => ({
+  ...browser,
   what: `${LIST}, in a page of another origin with a SAS; a call that CORS refuses; an account key that is rejected`,
   project: 'module',
-  programs: [...list, 'page.ts', 'chromium.mjs'],
+  programs: [...list, 'page.ts', 'browser.mjs'],
   set: 'full',
   steps: [
     esbuild('page.ts', '--platform=browser', '--format=esm', '--outfile=out/page.mjs'),
-    conforms('node', 'chromium.mjs'),
+    { ...conforms('node', 'browser.mjs'), environment },
   ],
-}
+})
 
 /** What runs JavaScript. Every one runs the same list against `rowkey serve`. */
 export const RUNTIMES: readonly Consumer[] = [
@@ -129,5 +128,5 @@ export const RUNTIMES: readonly Consumer[] = [
     steps: [runs(...deno('main.ts')), conforms(...deno('serve-main.ts'))],
   },
   workerd,
-  browser,
+  ...BROWSERS.map(inBrowser),
 ]

@@ -1,16 +1,14 @@
-// Opens page.mjs in a real browser: an installed Chromium, or else the one of @sparticuz/chromium.
-import { existsSync, readFileSync } from 'node:fs'
+// Opens page.mjs in a real browser. BROWSER is `chromium`, which @sparticuz/chromium brings, or the path of a Firefox.
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import chromium from '@sparticuz/chromium'
-import { chromium as playwright } from 'playwright-core'
+import puppeteer from 'puppeteer-core'
 import { connect } from 'rowkey'
 
 /** That package turns CORS off, which is what this program tests. */
 const args = chromium.args.filter((arg) => !/web-security|insecure-content/.test(arg))
 
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'].find(
-  existsSync,
-)
+const { BROWSER = 'chromium' } = process.env
 
 const server = createServer((request, response) => {
   const isScript = request.url === '/page.mjs'
@@ -32,20 +30,20 @@ const { token } = account.sas({
 })
 const sasUrl = `${/TableEndpoint=([^;]*)/.exec(process.env.TABLES)[1]}?${token}`
 
-const browser = await playwright.launch({
-  executablePath: INSTALLED ?? (await chromium.executablePath()),
-  args: INSTALLED ? ['--no-sandbox'] : args,
-  headless: true,
-})
+const browser = await puppeteer.launch(
+  BROWSER === 'chromium'
+    ? { executablePath: await chromium.executablePath(), args }
+    : { browser: 'firefox', executablePath: BROWSER },
+)
 try {
-  console.log(`Chromium ${browser.version()}`)
+  console.log(await browser.version())
   const page = await browser.newPage()
   page.on('pageerror', (error) => console.error(error))
   await page.goto(origin)
   await page.waitForFunction(() => globalThis.conformance !== undefined)
 
   const inPage = (name, argument) =>
-    page.evaluate(([call, given]) => globalThis[call](given), [name, argument])
+    page.evaluate((call, given) => globalThis[call](given), name, argument)
   must(await inPage('keyInPage', process.env.TABLES), /account key must not be used in browsers/)
   must(await inPage('refusal', sasUrl), /^TransportError cors: .*CORS.*allowedOrigins/s)
   await account.properties.set({
