@@ -22,6 +22,8 @@ for (const [name, value] of Object.entries(values)) {
 installOnce()
 const { build } = await import('vitepress')
 await build(site)
+const { buildPlayground } = await import('./playground/build.ts')
+await buildPlayground()
 
 /** Installs what the site needs, unless that is what node_modules has. */
 function installOnce(): void {

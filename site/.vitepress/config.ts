@@ -3,6 +3,7 @@ import { defineConfig } from 'vitepress'
 import { base, sourceOf, version } from './edition.ts'
 import { anchorOf, linkPages } from './links.ts'
 import { addressOf, groups, pages } from './pages.ts'
+import { linkPlayground } from './playground-links.ts'
 
 const site = fileURLToPath(new URL('..', import.meta.url))
 
@@ -19,7 +20,7 @@ export default defineConfig({
     '{examples,packages,scripts,test}/**',
     'bench/{results,server,types,floor,footprint,adapters}/**',
     'docs/api/**',
-    'site/!(home).md',
+    'site/!(home|playground).md',
   ],
   rewrites: Object.fromEntries(pages.map((page) => [page, addressOf(page)])),
   outDir: `${site}dist`,
@@ -27,7 +28,10 @@ export default defineConfig({
   vite: { publicDir: `${site}public` },
   markdown: {
     anchor: { slugify: anchorOf },
-    config: linkPages,
+    config(md) {
+      linkPages(md)
+      linkPlayground(md)
+    },
   },
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}mark.svg` }]],
   themeConfig: {
@@ -35,6 +39,7 @@ export default defineConfig({
     nav: [
       { text: 'Tour', link: '/tour' },
       { text: 'All pages', link: '/pages' },
+      { text: 'Playground', link: '/playground' },
       { text: version, items: [{ text: 'Changes of a version', link: '/versions' }] },
     ],
     sidebar: groups.map(({ title, pages: entries }) => ({

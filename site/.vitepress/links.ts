@@ -21,6 +21,8 @@ export function anchorOf(heading: string): string {
 /** Makes relative links lead to pages of the site, or else to the source. A link to a missing file fails the build. */
 export function linkPages(md: MarkdownIt): void {
   md.core.ruler.push('rowkey-links', ({ tokens, env }) => {
+    // The title of a page without a heading is rendered by itself.
+    if (env.path === undefined) return
     const page = pageOf(env)
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.type === 'link_open' ? token.attrGet('href') : null

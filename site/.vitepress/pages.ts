@@ -94,6 +94,7 @@ export const groups: readonly Group[] = [
 /** Pages whose address is not their path below docs/. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   'site/home.md': 'index.md',
+  'site/playground.md': 'playground.md',
   'README.md': 'tour.md',
   'docs/README.md': 'pages.md',
   'bench/README.md': 'bench.md',
@@ -104,6 +105,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 /** The files of all pages. */
 export const pages: readonly string[] = [
   'site/home.md',
+  'site/playground.md',
   ...groups.flatMap((group) => Object.keys(group.pages)),
 ]
 

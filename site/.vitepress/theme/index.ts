@@ -1,4 +1,13 @@
+import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
+import PlaygroundPage from './PlaygroundPage.vue'
 import './rowkey.css'
 
-export default DefaultTheme
+const theme: Theme = {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component('PlaygroundPage', PlaygroundPage)
+  },
+}
+
+export default theme

@@ -1,0 +1,72 @@
+/** The built site on a port of this machine, and a browser that sees nothing else. */
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import sparticuz from '@sparticuz/chromium'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+
+const dist = join(import.meta.dirname, '../dist')
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+}
+
+/** A browser on the built site. */
+export interface ServedSite {
+  /** Where the site is, without a slash at the end. */
+  readonly origin: string
+  readonly browser: Browser
+  /** Addresses outside the site that a page asked for. */
+  readonly outside: readonly string[]
+  /** Opens a window of its own, without memory of others. */
+  open(): Promise<BrowserContext>
+  close(): Promise<void>
+}
+
+/** Serves site/dist and starts a browser. */
+export async function serveSite(): Promise<ServedSite> {
+  const server = createServer(async ({ url = '/' }, response) => {
+    const path = decodeURIComponent(url.replace(/[?#].*/, ''))
+    const file = path.endsWith('/') ? `${path}index.html` : path
+    for (const name of [file, `${file}.html`]) {
+      const content = await readFile(join(dist, name)).catch(() => undefined)
+      if (content === undefined) continue
+      const type = TYPES[extname(name)] ?? 'application/octet-stream'
+      response.writeHead(200, { 'content-type': type }).end(content)
+      return
+    }
+    response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const browser = await chromium.launch({
+    executablePath: await sparticuz.executablePath(),
+    // With one process for all, closing a window ends the browser.
+    args: sparticuz.args.filter((arg) => !/single-process|zygote/.test(arg)),
+    headless: true,
+  })
+  const outside: string[] = []
+  return {
+    origin,
+    browser,
+    outside,
+    async open() {
+      const context = await browser.newContext({ viewport: { width: 1400, height: 900 } })
+      context.on('request', (request) => {
+        const url = request.url()
+        if (!/^(?:blob|data):/.test(url) && !url.startsWith(`${origin}/`)) outside.push(url)
+      })
+      return context
+    },
+    async close() {
+      await browser.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
