@@ -48,6 +48,7 @@ export {
   type JobQueueOptions,
   type JobTally,
 } from './jobs/job-queue.ts'
+export type { AsJson } from './jobs/job-steps.ts'
 export { moveEntity } from './jobs/move-entity.ts'
 export {
   type BlobClient,

@@ -8,6 +8,7 @@ import { declarePattern } from '../options/pattern-options.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import type { Queue, QueueDepth, QueueMessage } from '../queues/queue.ts'
 import { HeldMessage } from './held-message.ts'
+import { type AsJson, JobSteps, jobAgain, jobIn } from './job-steps.ts'
 
 /** The delivery of a job, as its handler sees it. */
 export interface JobDelivery {
@@ -29,6 +30,27 @@ export interface JobDelivery {
    * @returns false when another worker has the job by now: stop then
    */
   keep(): Promise<boolean>
+  /**
+   * Runs a step and stores its result in the message of the job, so that no later delivery runs it again: the successor of a worker that
+   * died goes on after the last finished step. A step runs at least once, so it must be idempotent. A job that finishes a step has all its
+   * attempts again.
+   *
+   * It costs one request, which also keeps the job for another visibility time.
+   *
+   * @param name - names the step in this job, in all versions of the program
+   * @param work - does the step. Its result is stored as JSON, beside the payload: return a key rather than a large value
+   * @returns the result as JSON holds it, also of an earlier delivery: a Date is text
+   * @throws the reason of `signal` when another worker has the job
+   *
+   * @example
+   * ```ts
+   * const order: JobHandler<Order> = async ({ id }, { step }) => {
+   *   const receipt = await step('charge', () => charge(id))
+   *   await step('mail', () => send(receipt))
+   * }
+   * ```
+   */
+  step<Result>(name: string, work: () => Promise<Result>): Promise<AsJson<Result>>
 }
 
 /**
@@ -261,8 +283,7 @@ export class JobQueue<Jobs extends object> {
         const messages = await this.#dead.receive({ count: 32, visibility: this.#visibility }, call)
         if (messages.length === 0) return sent
         for (const message of messages) {
-          const { job }: { readonly job?: unknown } = Object(parsed(message.text))
-          await this.#queue.send(typeof job === 'string' ? job : message.text, 0, call)
+          await this.#queue.send(jobAgain(message.text), 0, call)
           await this.#dead.delete(message, call)
           sent++
         }
@@ -286,22 +307,25 @@ export class JobQueue<Jobs extends object> {
       options,
     })
     const { id, dequeueCount: attempt } = message
-    if (attempt > this.#attempts) {
+    const steps = new JobSteps(held, attempt)
+    if (steps.tries > this.#attempts) {
       // Each of the earlier deliveries ended with its worker.
       return this.#bury(message, 'No worker has finished the job.', held)
     }
-    const delivery = {
+    const delivery: JobDelivery = {
       id,
       attempt,
       signal: AbortSignal.any([held.lost, ...(signal ? [signal] : [])]),
       options,
       keep: () => held.extend(),
+      step: (name, work) => steps.run(name, work),
     }
     try {
       await held.during(() => this.#handle(message, delivery), this.#renewal)
     } catch (error) {
-      if (attempt >= this.#attempts) return this.#bury(message, reasonOf(error), held)
-      await held.extend(delayAfter(attempt))
+      const { tries } = steps
+      if (tries >= this.#attempts) return this.#bury(message, reasonOf(error), held)
+      await held.extend(delayAfter(tries))
       return 'failed'
     }
     await held.delete()
@@ -309,9 +333,7 @@ export class JobQueue<Jobs extends object> {
   }
 
   async #handle({ text }: QueueMessage, delivery: JobDelivery): Promise<void> {
-    const { kind, payload }: { readonly kind?: unknown; readonly payload?: unknown } = Object(
-      parsed(text),
-    )
+    const { kind, payload } = jobIn(text)
     const handler = this.#handlers.get(String(kind))
     if (handler === undefined)
       throw invalid(`No handler for a job of the kind ${JSON.stringify(kind)}.`)
@@ -323,8 +345,8 @@ export class JobQueue<Jobs extends object> {
     reason: string,
     held: HeldMessage,
   ): Promise<'failed' | 'dead'> {
-    const { id, dequeueCount: attempts, text: job } = message
-    const { options } = held
+    const { id, dequeueCount: attempts } = message
+    const { options, text: job } = held
     // The worker that has it now decides, so that one job has one dead letter.
     if (!(await held.extend())) return 'failed'
     const letter = JSON.stringify({ from: this.#queue.name, id, attempts, reason, job })
@@ -344,14 +366,6 @@ export class JobQueue<Jobs extends object> {
 async function allEnded<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(calls)
   return Promise.all(calls)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function invalid(message: string): Error {

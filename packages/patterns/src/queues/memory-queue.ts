@@ -67,7 +67,10 @@ export function memoryQueue(name: string, options: MemoryQueueOptions = {}): Que
       checkReceived(message, name)
       checkMilliseconds(visibility, `visibility of queue ${name}`)
       const stored = owned(message)
-      return stored && store({ ...stored, receipt: String(++last), visibleAt: now() + visibility })
+      const { text } = message
+      return (
+        stored && store({ ...stored, text, receipt: String(++last), visibleAt: now() + visibility })
+      )
     },
     async delete(message) {
       checkReceived(message, name)

@@ -186,6 +186,7 @@ class TableQueue implements Queue {
   ): Promise<QueueMessage | undefined> {
     checkMilliseconds(visibility, `visibility of queue ${this.name}`)
     const { rowKey, etag } = receiptOf(message, this.name)
+    if (message.text.length > MAX_CHARACTERS) throw tooLong(this.name, message.text.length)
     const to = this.#row(message, this.#service.now() + visibility)
     return this.#move({ from: { rowKey, etag }, message, to }, options)
   }
