@@ -28,7 +28,7 @@ function building() {
   return { transport, clock, sleep, open }
 }
 
-/** A worker whose job has four steps, each of which is recorded when it runs. */
+/** A worker whose job has four steps. Each is recorded when it runs. */
 function worker(
   queues: { readonly queue: Queue; readonly deadLetters: Queue },
   sleep: (ms: number) => Promise<void>,

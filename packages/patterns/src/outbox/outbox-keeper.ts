@@ -94,6 +94,8 @@ interface NewMessage {
 
 /** Milliseconds after which a write announces its messages although an earlier job should deliver them: that job may be lost. */
 export const LOST_AFTER = 300_000
+/** Milliseconds for which a process takes a head that it stored for the stored one: idle workers look for jobs as often. */
+const HEAD_LIFE = 10_000
 /** The most partitions whose heads a keeper remembers. */
 const MOST_HEADS = 10_000
 
@@ -103,7 +105,7 @@ export class OutboxKeeper implements RowKeeper {
   readonly isShared = true
   readonly rules: OutboxRules
   /** The heads as this process stored them, by account, table and partition. */
-  readonly #heads = new Map<string, OutboxHead>()
+  readonly #heads = new Map<string, OutboxHead & { readonly until: number }>()
 
   /** @param rules - how messages are made */
   constructor(rules: OutboxRules) {
@@ -144,7 +146,7 @@ export class OutboxKeeper implements RowKeeper {
     return {
       companions: [change, ...messages],
       applied: ([{ etag = '' } = {}]: readonly WriteResult[]) =>
-        this.#remember(at, { ...head, etag }),
+        this.#remember(at, { ...head, etag, until: call.table.service.now() + HEAD_LIFE }),
       rejected: async (index: number, error: BatchError) => {
         this.#heads.delete(at)
         return index === 0 && isConflict(error) ? undefined : error
@@ -169,7 +171,7 @@ export class OutboxKeeper implements RowKeeper {
 
   async #headOf(at: string, place: OutboxPlace, { table, options }: KeptCall): Promise<OutboxHead> {
     const known = this.#heads.get(at)
-    if (known !== undefined) return known
+    if (known !== undefined && table.service.now() < known.until) return known
     const stored = await findStored(table, headKey(place), options)
     return stored === undefined ? NO_HEAD : { ...headIn(stored.raw), etag: stored.etag }
   }
@@ -195,7 +197,7 @@ export class OutboxKeeper implements RowKeeper {
     return { last, ticket, announcedAt: now, etag: known.etag }
   }
 
-  #remember(at: string, head: OutboxHead): void {
+  #remember(at: string, head: OutboxHead & { readonly until: number }): void {
     if (this.#heads.size >= MOST_HEADS) this.#heads.clear()
     this.#heads.set(at, head)
   }

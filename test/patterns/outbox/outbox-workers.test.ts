@@ -1,0 +1,353 @@
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key } from '@rowkey/mapper'
+import {
+  declareOutbox,
+  type JobDelivery,
+  JobQueue,
+  type OutboxPartition,
+  tableQueue,
+} from '@rowkey/patterns'
+import { noRetry, type Transport, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+const CUSTOMERS = ['adams', 'jones', 'smith']
+
+/** What a handler does with a message, besides recording it. */
+type During = (message: string, worker: Worker) => Promise<void>
+
+/** One process: it sends messages, and handles those that are announced. */
+interface Worker {
+  readonly account: Account
+  readonly orders: ReturnType<typeof open>
+  readonly jobs: JobQueue<{ orders: OutboxPartition }>
+  /** Ends the process: no request of it is sent any more. */
+  die(): void
+}
+
+const open = (
+  account: Account,
+  announce: (partition: OutboxPartition, delay: number) => Promise<void>,
+) =>
+  declareOutbox(
+    defineEntity({
+      name: 'orders',
+      partitionKey: key`${'customer'}`,
+      rowKey: key`order_${'id'}`,
+      schema: z.object({ customer: z.string(), id: z.string() }),
+    }),
+    { messages: (): readonly string[] => [], announce },
+  ).on(account)
+
+/** A service, whose clock moves only by sleeping, and its processes. */
+async function shop(flavour: 'storage' | 'cosmos' = 'storage') {
+  const clock = { now: 1_000_000_000_000 }
+  const now = () => clock.now
+  const { transport, connectionString } = localTableService({ now, flavour })
+  const sleep = async (ms: number) => {
+    clock.now += ms
+  }
+  /** The messages that were handled, in order. */
+  const handled: string[] = []
+  const start = (during: During = async () => {}, through: Transport = transport): Worker => {
+    let isDead = false
+    const account = new Account(
+      tableService({
+        connectionString: connectionString(),
+        flavour,
+        now,
+        random: () => 0.5,
+        sleep,
+        ...(through === transport && { retry: noRetry }),
+        transport: async (request, limits) => {
+          if (isDead) throw new Error('ended')
+          return through(request, limits)
+        },
+      }),
+    )
+    const orders = open(account, (partition, delay) => jobs.send('orders', partition, delay))
+    const jobs = new JobQueue<{ orders: OutboxPartition }>({
+      queue: tableQueue(account, 'jobs', { table: 'queues' }),
+      deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
+      handlers: {
+        orders: async (partition, delivery) => {
+          const handle = async (message: string) => {
+            handled.push(message)
+            await during(message, worker)
+          }
+          await orders.deliver(partition, handle, delivery)
+        },
+      },
+      sleep,
+    })
+    const worker: Worker = {
+      account,
+      orders,
+      jobs,
+      die() {
+        isDead = true
+      },
+    }
+    return worker
+  }
+  const main = start()
+  await main.account.createTable('orders')
+  await main.account.createTable('queues')
+  return { clock, sleep, transport, handled, start, main }
+}
+
+/** Tells whether the messages of each customer were handled in order, each maybe twice in a row. */
+function inOrder(handled: readonly string[]): boolean {
+  return CUSTOMERS.every((customer) => {
+    const numbers = handled
+      .filter((message) => message.startsWith(customer))
+      .map((message) => Number(message.split(' ')[1]))
+    return numbers.every((each, at) => at === 0 || each >= (numbers[at - 1] ?? 0))
+  })
+}
+
+describe.each(['storage', 'cosmos'] as const)('send on %s', (flavour) => {
+  it('hands each message to one consumer of its partition, in order', async () => {
+    const { main, handled, start } = await shop(flavour)
+    const other = start()
+    for (let n = 0; n < 6; n++) {
+      for (const customer of CUSTOMERS) {
+        await (n % 2 === 0 ? main : other).orders.send({ customer }, `${customer} ${n}`)
+      }
+    }
+    expect(await main.orders.pending({ customer: 'jones' })).toEqual(
+      Array.from({ length: 6 }, (_, n) => `jones ${n}`),
+    )
+    const tallies = await Promise.all([main.jobs.drain(), other.jobs.drain()])
+    expect(tallies.reduce((sum, { failed, dead }) => sum + failed + dead, 0)).toBe(0)
+    expect(handled.length).toBe(18)
+    expect(inOrder(handled)).toBe(true)
+  })
+})
+
+describe('send', () => {
+  it('keeps the order of calls that do not wait for each other', async () => {
+    const { main, handled } = await shop()
+    const sends = Array.from({ length: 20 }, (_, n) =>
+      main.orders.send({ customer: 'jones' }, `jones ${n}`),
+    )
+    await Promise.all(sends)
+    await main.jobs.drain()
+    expect(handled).toEqual(Array.from({ length: 20 }, (_, n) => `jones ${n}`))
+  })
+
+  it('lets later messages of a partition wait for one that fails, and no other partition', async () => {
+    const failures = new Map([['jones 1', 3]])
+    const { handled, start } = await shop()
+    const worker = start(async (message) => {
+      const left = failures.get(message) ?? 0
+      failures.set(message, left - 1)
+      if (left > 0) throw new Error('not yet')
+    })
+    for (const message of ['jones 1', 'jones 2', 'smith 1']) {
+      await worker.orders.send({ customer: message.slice(0, 5) }, message)
+    }
+    await worker.jobs.drain()
+    const ofJones = handled.filter((each) => each.startsWith('jones'))
+    expect(ofJones).toEqual(['jones 1', 'jones 1', 'jones 1', 'jones 1', 'jones 2'])
+    expect(handled.indexOf('smith 1')).toBeLessThan(3)
+  })
+
+  it('handles each stored message in order when requests and responses get lost', async () => {
+    for (let seed = 1; seed <= 8; seed++) {
+      const { handled, start, main, sleep, transport } = await shop()
+      let state = seed
+      const chance = () => {
+        state = (state * 48_271) % 2_147_483_647
+        return state / 2_147_483_647
+      }
+      const lossy: Transport = async (request, limits) => {
+        if (chance() < 0.1) throw new Error('lost request')
+        const response = await transport(request, limits)
+        if (chance() < 0.1) throw new Error('lost response')
+        return response
+      }
+      const [one, two] = [start(undefined, lossy), start(undefined, lossy)]
+      const stored: string[] = []
+      for (let n = 0; n < 8; n++) {
+        const customer = CUSTOMERS[n % 2] ?? ''
+        const message = `${customer} ${n}`
+        await one.orders.send({ customer }, message).then(
+          () => stored.push(message),
+          () => undefined,
+        )
+        if (n % 3 === 0) await two.jobs.runOnce().catch(() => undefined)
+      }
+      for (let look = 0; look < 5; look++) {
+        await Promise.allSettled([one.jobs.runOnce(), two.jobs.runOnce()])
+        await sleep(10_000)
+      }
+      await main.jobs.drain()
+      for (const message of stored) expect(handled, `seed ${seed}`).toContain(message)
+      expect(inOrder(handled), `seed ${seed}: ${handled}`).toBe(true)
+      for (const customer of CUSTOMERS) {
+        expect(await main.orders.pending({ customer })).toEqual([])
+        expect(await main.orders.deadLetters({ customer })).toEqual([])
+      }
+    }
+  })
+
+  it('handles each stored message in order, whichever request a process dies before or after', async () => {
+    for (const dies of ['before', 'after']) {
+      for (let at = 1, ended = false; !ended; at++) {
+        const { handled, start, main, transport } = await shop()
+        let count = 0
+        const dying: Transport = async (request, limits) => {
+          count++
+          if (count > at || (count === at && dies === 'before')) throw new Error('ended')
+          const response = await transport(request, limits)
+          if (count === at) throw new Error('ended')
+          return response
+        }
+        await main.orders.send({ customer: 'jones' }, 'jones 1')
+        const mortal = start(undefined, dying)
+        const isSent = await mortal.orders
+          .send({ customer: 'jones' }, 'jones 2')
+          .then(() => mortal.jobs.runOnce())
+          .then(
+            () => true,
+            () => false,
+          )
+        await main.orders.send({ customer: 'jones' }, 'jones 3')
+        await main.jobs.drain()
+        ended = count < at
+        const first = [...new Set(handled)]
+        expect(inOrder(handled), `${dies} ${at}: ${handled}`).toBe(true)
+        expect(first.filter((each) => each !== 'jones 2')).toEqual(['jones 1', 'jones 3'])
+        if (isSent) expect(first).toContain('jones 2')
+      }
+    }
+  })
+})
+
+describe('a worker', () => {
+  it('that was paused for longer than its visibility time handles no later message', async () => {
+    const { start, sleep, handled } = await shop()
+    const fast = start()
+    const slow = start(async (message) => {
+      if (message !== 'jones 1') return
+      handled.push('paused')
+      await sleep(31_000)
+      await fast.jobs.drain()
+      await fast.orders.send({ customer: 'jones' }, 'jones 4')
+      handled.push('awake')
+    })
+    for (const n of [1, 2, 3]) await slow.orders.send({ customer: 'jones' }, `jones ${n}`)
+    await slow.jobs.runOnce()
+    expect(handled).toEqual(['jones 1', 'paused', ...['jones 1', 'jones 2', 'jones 3'], 'awake'])
+    expect(await fast.orders.pending({ customer: 'jones' })).toEqual(['jones 4'])
+  })
+
+  it('that takes longer than five minutes for its messages stays the only one', async () => {
+    const { start, sleep, handled } = await shop()
+    const other = start()
+    const slow = start()
+    const { orders, account } = slow
+    const handlers = {
+      orders: async (partition: OutboxPartition, delivery: JobDelivery) => {
+        const handle = async (message: string) => {
+          handled.push(message)
+          for (let part = 0; part < 6; part++) {
+            await sleep(10_000)
+            expect(await delivery.keep()).toBe(true)
+          }
+          const n = Number(message.split(' ')[1])
+          if (n < 10) await other.orders.send({ customer: 'jones' }, `jones ${n + 10}`)
+          await other.jobs.runOnce()
+        }
+        await orders.deliver(partition, handle, delivery)
+      },
+    }
+    const jobs = new JobQueue<{ orders: OutboxPartition }>({
+      queue: tableQueue(account, 'jobs', { table: 'queues' }),
+      deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
+      handlers,
+      sleep,
+    })
+    for (let n = 0; n < 10; n++) await orders.send({ customer: 'jones' }, `jones ${n}`)
+    await jobs.drain()
+    expect(handled).toEqual(Array.from({ length: 20 }, (_, n) => `jones ${n}`))
+  })
+
+  it('costs 3 requests for a write and 5 for its job, and one for each more', async () => {
+    const { main, start, transport, sleep, handled } = await shop()
+    let sent = 0
+    const counting = start(undefined, async (request, limits) => {
+      sent++
+      return transport(request, limits)
+    })
+    const costOf = async (run: () => Promise<unknown>) => {
+      sent = 0
+      await run()
+      return sent
+    }
+    const send = () => counting.orders.send({ customer: 'jones' }, 'jones 1')
+    // The head, the announcement and the transaction.
+    expect(await costOf(send)).toBe(3)
+    // To receive the job 2, to read the messages, to delete the message with the change of the head, and to delete the job.
+    expect(await costOf(() => counting.jobs.runOnce())).toBe(5)
+    await sleep(10_000)
+    expect(await costOf(send)).toBe(3)
+    for (let n = 0; n < 200; n++) expect(await costOf(send)).toBe(1)
+    handled.length = 0
+    // A delete for each message, the last with the change of the head.
+    expect(await costOf(() => counting.jobs.runOnce())).toBe(5 + 200)
+    expect(handled.length).toBe(201)
+    expect(await main.jobs.depth()).toMatchObject({ messages: 0 })
+  })
+
+  it('that stops leaves the other messages to another one', async () => {
+    const { main, handled } = await shop()
+    const stop = new AbortController()
+    const { orders, account } = main
+    for (const n of [1, 2, 3]) await orders.send({ customer: 'jones' }, `jones ${n}`)
+    const stopping = new JobQueue<{ orders: OutboxPartition }>({
+      queue: tableQueue(account, 'jobs', { table: 'queues' }),
+      deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
+      handlers: {
+        orders: async (partition, delivery) => {
+          const handle = async (message: string) => {
+            handled.push(message)
+            stop.abort()
+          }
+          await orders.deliver(partition, handle, delivery)
+        },
+      },
+    })
+    expect(await stopping.runOnce(stop.signal)).toEqual({ done: 1, failed: 0, dead: 0 })
+    expect(handled).toEqual(['jones 1'])
+    expect(await main.jobs.drain()).toMatchObject({ failed: 0, dead: 0 })
+    expect(handled).toEqual(['jones 1', 'jones 2', 'jones 3'])
+  })
+})
+
+describe('a message that ends its worker', () => {
+  it('becomes a dead letter, and messages of other entities go on', async () => {
+    const { start, sleep, handled, main } = await shop()
+    for (const customer of ['jones', 'smith']) {
+      for (const n of [1, 2, 3]) await main.orders.send({ customer }, `${customer} ${n}`)
+    }
+    for (let process = 0; process < 40; process++) {
+      const worker = start(async (message, { die }) => {
+        if (message !== 'jones 2') return
+        die()
+        throw new Error('ended')
+      })
+      await worker.jobs.runOnce().catch(() => undefined)
+      await sleep(31_000)
+    }
+    expect(await main.orders.deadLetters({ customer: 'jones' })).toMatchObject([
+      { message: 'jones 2', attempt: 5, reason: 'Its worker ended in the handler.' },
+    ])
+    expect(handled.filter((each) => each === 'jones 2').length).toBe(6)
+    expect(inOrder(handled)).toBe(true)
+    expect(new Set(handled).size).toBe(6)
+    expect(await main.jobs.deadLetters()).toMatchObject({ messages: 0 })
+    expect(await main.jobs.depth()).toMatchObject({ messages: 0 })
+  })
+})
