@@ -121,9 +121,21 @@ const ofKeptRows: readonly Kind[] = [
   [
     'rebuild of summaries',
     async (place) => {
+      const { here } = await summed(place)
+      return {
+        run: async () => (await here.rebuild(sales)).length,
+        rows: () => keysOf(place, 'staff'),
+      }
+    },
+    1,
+    ['id_1', 'id_2', 'sum_all'],
+  ],
+  [
+    'ensure of summaries',
+    async (place) => {
       const { here, there } = await summed(place)
       const rows = async () => (await there.get('all', sales)).count
-      return { run: async () => (await here.rebuild(sales)).length, rows }
+      return { run: async () => (await here.ensure()).length, rows }
     },
     1,
     2,

@@ -84,9 +84,9 @@ describe('the costs of kept rows that the pages of patterns show', () => {
         },
         {
           insert: [3, 1_528, 2_033],
-          salary: [2, 1_109, 1_185],
-          title: [3, 1_418, 1_897],
-          remove: [3, 1_305, 1_684],
+          salary: [2, 1_109, 1_186],
+          title: [3, 1_419, 1_897],
+          remove: [3, 1_305, 1_683],
         },
       ][count],
     )

@@ -159,6 +159,7 @@ const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
   ['OutboxTable.redrive', (options) => messages.redrive(sales, options)],
   ['OutboxTable.sweep', (options) => messages.sweep(announce, options)],
   ['PeriodTableSet.dropBefore', (options) => periods.dropBefore(at, options)],
+  ['SummaryTable.ensure', (options) => summaries.ensure(options)],
   ['SummaryTable.rebuild', (options) => summaries.rebuild(sales, options)],
 ]
 

@@ -106,6 +106,7 @@ describe('a summary that is spread over rows', () => {
     const rows = await account.table('staff').query().where({ partitionKey: 'Sales' }).toArray()
     const counts = rows.filter(({ rowKey }) => rowKey.startsWith('t_total '))
     expect(counts.length).toBeGreaterThan(4)
+    await table.get('total', sales) // reads the catalogue
     sent.length = 0
     expect(await table.get('total', sales)).toEqual({ count: 20, sums: { salary: 190 } })
     expect(sent).toHaveLength(1)

@@ -34,8 +34,9 @@ const STATES: readonly unknown[] = [
 /** The PartitionKey of catalogue rows, and what their RowKeys begin with. */
 export const CATALOGUE = 'rowkeyindex_'
 
-/** An index as the catalogue knows it. */
+/** An index or a summary as the catalogue knows it. */
 export interface CataloguedIndex {
+  readonly kind: 'index' | 'summary'
   readonly name: string
   readonly model: { readonly title: string }
   /** Tells it from all other indexes of its table, those of other models included. */
@@ -89,6 +90,9 @@ export interface Standing {
 /** The standings of the indexes of a model. */
 type Standings = ReadonlyMap<string, Standing>
 
+/** Tells whether a table has nothing that an index or a summary, which no program has registered yet, could lack. */
+type StartsRight = (table: KeptTable, options: CallOptions) => Promise<boolean>
+
 /** Standings, and until when they may be used without another read. */
 interface Lease {
   readonly standings: Standings
@@ -103,14 +107,21 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
   /** Milliseconds for which a state that was read may be used. */
   readonly lease: number
   readonly #indexes: readonly Index[]
+  readonly #startsRight: StartsRight
   readonly #leases = new Map<string, Lease>()
 
   /**
    * @param indexes - the indexes of the model
    * @param lease - milliseconds for which a state that was read may be used
+   * @param startsRight - tells whether what is kept is complete when a table gets it
    */
-  constructor(indexes: readonly Index[], lease: number) {
+  constructor(
+    indexes: readonly Index[],
+    lease: number,
+    startsRight: StartsRight = async () => false,
+  ) {
     this.#indexes = indexes
+    this.#startsRight = startsRight
     this.lease = lease
   }
 
@@ -205,7 +216,8 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
 
   async #register(table: KeptTable, standings: Standings, options: CallOptions): Promise<void> {
     const absent = this.#indexes.filter((index) => own(standings, index).row === undefined)
-    const rows = absent.map((index) => newRow(index, table.service.now()))
+    const state = (await this.#startsRight(table, options)) ? 'readable' : 'writeOnly'
+    const rows = absent.map((index) => ({ ...newRow(index, table.service.now()), state }) as const)
     await send(
       table,
       rows.map((row) => rowChange(table, row)),
@@ -260,27 +272,33 @@ function overlaps({ beginning, entryTable }: CataloguedIndex, { entries }: Catal
 
 function differs(
   table: string,
-  { name, model: { title } }: CataloguedIndex,
+  { kind, name, model: { title } }: CataloguedIndex,
   { state }: CatalogueRow,
 ): Error {
+  const isIndex = kind === 'index'
+  const parts = isIndex
+    ? 'its key, project, unique, where, revision, table'
+    : 'its key, sums, where, spread, revision'
   return patternsInputError({
-    code: 'IndexDeclarationDiffers',
+    code: isIndex ? 'IndexDeclarationDiffers' : 'SummaryDiffers',
     message:
-      `Index ${name} of ${title} is kept in table ${table} by another declaration (it is ${state}): its key, project, unique, where, revision, table or the version of the model differs. ` +
-      'A write by this program would leave its entries stale, so nothing was written. If this declaration is the new one, call ensure() of the indexes once: it builds the index anew, and programs with the old declaration are rejected from then on. If both must work side by side, give the changed index another name, or declare sameSince when only the version differs.',
+      `${isIndex ? 'Index' : 'Summary'} ${name} of ${title} is kept in table ${table} by another declaration (it is ${state}): ${parts} or the version of the model differs. ` +
+      `A write by this program would leave its rows stale, so nothing was written. If this declaration is the new one, call ensure() of the ${isIndex ? 'indexes' : 'summaries'} once: it builds the ${kind} anew, and programs with the old declaration are rejected from then on. ` +
+      `If both must work side by side, give the changed ${kind} another ${isIndex ? 'name' : 'rowKey beginning'}, or declare sameSince when only the version differs.`,
   })
 }
 
 function keysShared(
   table: string,
-  { name, beginning, model: { title } }: CataloguedIndex,
+  { kind, name, beginning, model: { title } }: CataloguedIndex,
   { place }: CatalogueRow,
 ): Error {
+  const isIndex = kind === 'index'
   return patternsInputError({
-    code: 'IndexKeysShared',
+    code: isIndex ? 'IndexKeysShared' : 'KeptRowClash',
     message:
-      `Index ${name} of ${title} has entries that begin with '${beginning}', and in table ${table} those of index ${place} may, too. ` +
-      'Choose another beginning; if the other index is no longer declared, remove it first with remove().',
+      `${isIndex ? 'Index' : 'Summary'} ${name} of ${title} has rows that begin with '${beginning}', and in table ${table} those of ${place} may, too. ` +
+      'Choose another beginning; if the other is an index that is no longer declared, remove it first with remove().',
   })
 }
 

@@ -30,6 +30,8 @@ export interface IndexEntry {
 
 /** One index of a model: it makes the entries of rows. */
 export class EntityIndex {
+  /** What the catalogue calls it. */
+  readonly kind = 'index'
   /** The name of the index. */
   readonly name: string
   /** The model whose rows are indexed. */

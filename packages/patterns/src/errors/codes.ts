@@ -83,8 +83,8 @@ export const patternsErrorCodes = {
   },
   SummaryDiffers: {
     class: 'InputError',
-    when: 'A row of a summary was stored by another declaration: another key, other sums, another `where` or `revision`, or another version of the model.',
-    fix: 'Run `rebuild` for the partition when no program with the other declaration is left. Nothing was written.',
+    when: 'A summary is kept by another declaration: another key, other sums, another `where` or `revision`, or another version of the model. Or the table had rows when it was declared.',
+    fix: 'Call `ensure` of the summaries when the other declaration is no longer needed. Nothing was written.',
   },
   SumOutOfRange: {
     class: 'InputError',

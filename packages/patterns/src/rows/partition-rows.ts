@@ -51,15 +51,15 @@ interface PartitionRow {
  * that have expired or are deleted softly are among them, because they are stored.
  *
  * @param table - the table
- * @param partition - the properties of the PartitionKey; others are ignored
+ * @param partitionKey - the PartitionKey
  */
 export async function* partitionRows(
   { model, account, name }: ModelTable,
-  partition: object,
+  partitionKey: string,
   options: CallOptions,
 ): AsyncGenerator<PartitionRow, void, undefined> {
   const codec = codecOf(model)
-  const filter = entityFilter(model, model.partitionKey.print(partition))
+  const filter = entityFilter(model, partitionKey)
   for await (const raw of scanRows({ service: account.service, name }, filter, options)) {
     const key = keyOfRaw(raw)
     yield { key, entity: readable(key, () => codec.read(raw)) }

@@ -1,5 +1,14 @@
-import { keyOfRaw } from '@rowkey/odata'
-import { type CallOptions, type Change, deleteEntity, updateEntity } from '@rowkey/rest'
+import { type EntityModel, entityRows, type KeptTable } from '@rowkey/mapper'
+import { keyOfRaw, printFilter } from '@rowkey/odata'
+import {
+  type CallOptions,
+  type Change,
+  deleteEntity,
+  ETagMismatchError,
+  perform,
+  queryEntities,
+} from '@rowkey/rest'
+import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { partitionRows, readable, Unreadable, type UnreadableRow } from '../rows/partition-rows.ts'
 import { scanRows } from '../rows/scan-rows.ts'
@@ -36,6 +45,8 @@ export type SummaryFinding = StaleSummary | UnreadableInSummary
 /** The summaries of a table. */
 export interface ComparedTable extends ModelTable {
   readonly rules: ReadonlyMap<string, SummaryRule>
+  /** Their states. */
+  readonly catalogue: IndexCatalogue<SummaryRule>
 }
 
 type Rows = ReadonlyMap<string, StoredRow>
@@ -55,6 +66,8 @@ interface Comparison {
   readonly wrong: readonly WrongGroup[]
   /** The entities that cannot be compared. */
   readonly unreadable: readonly UnreadableInSummary[]
+  /** Rejects when a group that is right changed since: it may be right no more. */
+  checkRight(): Promise<void>
 }
 
 /**
@@ -63,15 +76,14 @@ interface Comparison {
  */
 export async function compareSummaries(
   table: ComparedTable,
-  partition: object,
+  partitionKey: string,
   options: CallOptions,
 ): Promise<Comparison> {
-  const partitionKey = table.model.partitionKey.print(partition)
   const stored = new Map<SummaryRule, ReadonlyMap<string, Rows>>()
   for (const rule of table.rules.values()) {
     stored.set(rule, await storedGroups(table, rule, partitionKey, options))
   }
-  const { counted, unreadable } = await countPartition(table, partition, options)
+  const { counted, unreadable } = await countPartition(table, partitionKey, options)
   const wrong = Array.from(stored, ([rule, groups]) => {
     const expected = counted.get(rule) ?? new Map<string, Summary>()
     return Array.from(new Set([...groups.keys(), ...expected.keys()]), (group) =>
@@ -84,7 +96,52 @@ export async function compareSummaries(
       }),
     )
   })
-  return { wrong: wrong.flat().filter((each) => each !== undefined), unreadable }
+  const found = wrong.flat().filter((each) => each !== undefined)
+  return {
+    wrong: found,
+    unreadable,
+    async checkRight() {
+      for (const [rule, groups] of stored) {
+        const now = await storedGroups(table, rule, partitionKey, options)
+        for (const group of new Set([...groups.keys(), ...now.keys()])) {
+          if (found.some((each) => each.rule === rule && each.group === group)) continue
+          if (etagsOf(groups.get(group)) !== etagsOf(now.get(group))) throw changing(table, rule)
+        }
+      }
+    },
+  }
+}
+
+function etagsOf(rows: Rows = new Map()): string {
+  return Array.from(rows, ([rowKey, { etag }]) => `${rowKey} ${etag}`).join()
+}
+
+function changing({ name }: ComparedTable, { title }: SummaryRule): Error {
+  return new ETagMismatchError({
+    message: `Writers changed the ${title} in table ${name} while its partition was compared. Rebuild it again later.`,
+    status: 412,
+    code: 'PartitionChanging',
+    requestId: undefined,
+    operation: 'queryEntities',
+    mayHaveApplied: false,
+  })
+}
+
+/** Tells whether a table has no entity of a model. */
+export async function isEmpty(
+  model: EntityModel<object, object, object>,
+  { service, name: table }: KeptTable,
+  options: CallOptions,
+): Promise<boolean> {
+  const rows = entityRows(model)
+  const query = { table, select: ['PartitionKey', 'RowKey'], top: 1 }
+  const filter = rows === undefined ? {} : { filter: printFilter(rows) }
+  let page = await perform(service, queryEntities, { ...query, ...filter }, options)
+  while (page.entities.length === 0 && page.continuation !== undefined) {
+    const { continuation } = page
+    page = await perform(service, queryEntities, { ...query, ...filter, continuation }, options)
+  }
+  return page.entities.length === 0
 }
 
 async function storedGroups(
@@ -112,7 +169,7 @@ interface CountedPartition {
 
 async function countPartition(
   table: ComparedTable,
-  partition: object,
+  partitionKey: string,
   options: CallOptions,
 ): Promise<CountedPartition> {
   const all = Array.from(
@@ -120,7 +177,7 @@ async function countPartition(
     (rule) => [rule, new Map<string, Summary>()] as const,
   )
   const unreadable: UnreadableInSummary[] = []
-  for await (const { key, entity } of partitionRows(table, partition, options)) {
+  for await (const { key, entity } of partitionRows(table, partitionKey, options)) {
     for (const [rule, groups] of all) {
       const by =
         entity instanceof Unreadable ? entity : readable(key, () => rule.contributionOf(entity))
@@ -172,13 +229,7 @@ export function repairOf(
   const left = [...rows].filter(([rowKey]) => !wanted.has(rowKey))
   const cleared = left.map(([rowKey, stored]): Change => {
     const key = { partitionKey, rowKey }
-    const body = rule.write(key, rule.read(undefined))
-    // The row of a group that was not spread stays, so that a program with that declaration does not take it for an empty group.
-    const isLeft = rule.spread > 1 && !rule.isOwn(stored.raw)
-    return {
-      operation: isLeft ? updateEntity : deleteEntity,
-      input: { table, key, body: isLeft ? body : '', etag: stored.etag },
-    }
+    return { operation: deleteEntity, input: { table, key, body: '', etag: stored.etag } }
   })
   return [...written, ...cleared]
 }

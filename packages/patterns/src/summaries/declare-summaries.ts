@@ -1,9 +1,11 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
-import { aFunction, checkValue, required, wholeNumber } from '@rowkey/odata'
+import { aFunction, checkValue, milliseconds, required, wholeNumber } from '@rowkey/odata'
+import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { aCount, aTemplate, names } from '../errors/rules.ts'
 import { declarePattern, invalidPatternOption } from '../options/pattern-options.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
+import { type ComparedTable, isEmpty } from './compare-summaries.ts'
 import { SummaryRule } from './summary.ts'
 import type {
   CheckedSummaries,
@@ -21,12 +23,21 @@ export interface SummariesOptions {
    * @defaultValue 10
    */
   readonly attempts?: number | undefined
+  /**
+   * Milliseconds for which a process may use a state of a summary that it read. Make it longer than a write takes, retries included.
+   *
+   * @defaultValue `10_000`
+   */
+  readonly lease?: number | undefined
 }
 
 /** The most rows of a group: a transaction of a repair writes all of them. */
 const MOST_ROWS = 50
 
-const summariesOptions = declarePattern<SummariesOptions>({ attempts: aCount })
+const summariesOptions = declarePattern<SummariesOptions>({
+  attempts: aCount,
+  lease: milliseconds,
+})
 
 const summaryDefinition = declarePattern<SummaryDefinition>({
   rowKey: required(aTemplate),
@@ -40,18 +51,21 @@ const summaryDefinition = declarePattern<SummaryDefinition>({
 /** The summaries of a model, from {@link declareSummaries}. */
 export class Summaries<Entity extends object, Key extends object, Definitions> {
   readonly #model: EntityModel<object, object, object>
-  readonly #rules: ReadonlyMap<string, SummaryRule>
+  readonly #parts: Pick<ComparedTable, 'rules' | 'catalogue'>
 
   /** @internal */
-  constructor(model: EntityModel<object, object, object>, rules: ReadonlyMap<string, SummaryRule>) {
+  constructor(
+    model: EntityModel<object, object, object>,
+    parts: Pick<ComparedTable, 'rules' | 'catalogue'>,
+  ) {
     this.#model = model
-    this.#rules = rules
+    this.#parts = parts
   }
 
   /** Opens the summaries of one table. Nothing is sent. */
   on(account: Account, options: PatternTableOptions = {}): SummaryTable<Entity, Key, Definitions> {
     const table = modelTable(this.#model, account, options, 'summaries')
-    return new SummaryTable({ ...table, rules: this.#rules })
+    return new SummaryTable({ ...table, ...this.#parts })
   }
 }
 
@@ -60,7 +74,8 @@ export class Summaries<Entity extends object, Key extends object, Definitions> {
  * them, in the same transaction: single calls, batches, bulk writers, operations and `modify`. So a summary is right at
  * every moment, and one request returns it.
  *
- * Call it next to the model, before the first write. When the table has rows already, run `rebuild` for each partition.
+ * Call it next to the model, before the first write. When the table has rows already, {@link SummaryTable.ensure} makes the
+ * summaries readable.
  *
  * @param model - the model
  * @param definitions - the summaries by their names
@@ -95,9 +110,12 @@ export function declareSummaries<
     // `where` is called with entities of this model only.
     rules.set(name, ruleOf(name, given, definition as SummaryDefinition))
   }
-  const keeper = new SummaryKeeper(given, [...rules.values()], options.attempts)
+  const { lease = 10_000, attempts } = options
+  const all = [...rules.values()]
+  const catalogue = new IndexCatalogue(all, lease, (table, call) => isEmpty(given, table, call))
+  const keeper = new SummaryKeeper(given, all, catalogue, attempts)
   keepRows(given, keeper, 'declareSummaries')
-  return new Summaries(given, rules)
+  return new Summaries(given, { rules, catalogue })
 }
 
 function ruleOf(

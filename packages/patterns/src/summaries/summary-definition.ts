@@ -34,7 +34,7 @@ export interface SummaryDefinition<Entity extends object = object> {
   readonly spread?: number | undefined
   /**
    * Counts the changes of `where`, and of converters of its properties, which cannot be compared otherwise. After a change the rows
-   * are not used before `rebuild`.
+   * are not used before `ensure`.
    *
    * @defaultValue 1
    */
@@ -43,7 +43,7 @@ export interface SummaryDefinition<Entity extends object = object> {
    * The first version of the model that gives the same values as this one, when no migration since then changes a property of the
    * summary. Programs of these versions share the rows.
    *
-   * @defaultValue the version of the model: after a new version, the rows are not used before `rebuild`
+   * @defaultValue the version of the model: after a new version, the rows are not used before `ensure`
    */
   readonly sameSince?: number | undefined
 }

@@ -1,6 +1,14 @@
-import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
+import type {
+  EntityModel,
+  KeptCall,
+  KeptPlan,
+  KeptTable,
+  RowKeeper,
+  RowTransition,
+} from '@rowkey/mapper'
 import type { EntityKey, FilterNode } from '@rowkey/odata'
 import { type Change, deleteEntity, updateEntity } from '@rowkey/rest'
+import { CATALOGUE, type IndexCatalogue, type IndexState } from '../catalogue/index-catalogue.ts'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { checkBeginnings, checkOwnKey } from '../rows/check-beginnings.ts'
 import { insertKept } from '../rows/insert-kept.ts'
@@ -23,17 +31,20 @@ export class SummaryKeeper implements RowKeeper {
   readonly isShared: boolean
   readonly #model: EntityModel<object, object, object>
   readonly #rules: readonly SummaryRule[]
+  readonly #catalogue: IndexCatalogue<SummaryRule>
   readonly #attempts: number | undefined
 
   /**
    * @param model - the model whose rows are counted
    * @param rules - its summaries
+   * @param catalogue - their states
    * @param attempts - how often a write is planned at most, when other programs change its summaries
    * @throws ModelError when the keys of summaries are not told apart from others
    */
   constructor(
     model: EntityModel<object, object, object>,
     rules: readonly SummaryRule[],
+    catalogue: IndexCatalogue<SummaryRule>,
     attempts: number | undefined,
   ) {
     checkBeginnings(
@@ -41,17 +52,17 @@ export class SummaryKeeper implements RowKeeper {
       'Summary',
       new Map(rules.map(({ name, beginning }) => [name, beginning])),
     )
-    this.rows = rowFilter(
-      model,
-      rules.map(({ beginning }) => beginning),
-    )
+    this.rows = rowFilter(model, [CATALOGUE, ...rules.map(({ beginning }) => beginning)])
     this.isShared = rules.some(({ spread }) => spread === 1)
     this.#model = model
     this.#rules = rules
+    this.#catalogue = catalogue
     this.#attempts = attempts
   }
 
-  touches(names: ReadonlySet<string>): boolean {
+  /** A merge that changes no sum of this program may change one of another declaration, so the catalogue must be known. */
+  touches(names: ReadonlySet<string>, table: KeptTable): boolean {
+    if (!this.#catalogue.isLeased(table)) return true
     const touched = this.#model.columns.filter(({ name }) => names.has(name))
     return this.#rules.some(
       ({ properties, definition: { where } }) =>
@@ -64,11 +75,16 @@ export class SummaryKeeper implements RowKeeper {
       for (const { name, beginning } of this.#rules) {
         checkOwnKey(this.#model, key.rowKey, { kind: `the rows of summary ${name}`, beginning })
       }
+      const kind = 'the rows of the catalogue of summaries'
+      checkOwnKey(this.#model, key.rowKey, { kind, beginning: CATALOGUE })
     }
+    const states = await this.#catalogue.kept(call.table, call.options)
     const deltas = this.#rules.flatMap((rule) => deltasOf(rule, transitions))
     return {
       attempts: this.#attempts,
-      companions: await Promise.all(deltas.map((delta) => changeOf(delta, call))),
+      companions: await Promise.all(
+        deltas.map((delta) => changeOf(delta, states.get(delta.rule), call)),
+      ),
       keptFor: (index) => deltas[index]?.rule.title ?? '',
       // Another program changed the summary first, so it is read again.
       rejected: async (_, error) => (isConflict(error) ? undefined : error),
@@ -101,15 +117,16 @@ function deltasOf(rule: SummaryRule, transitions: readonly RowTransition[]): rea
 
 async function changeOf(
   { rule, partitionKey, group, changes }: GroupDelta,
+  state: IndexState | undefined,
   { table, options }: KeptCall,
 ): Promise<Change> {
   const at = rule.spread === 1 ? 0 : Math.floor(table.service.random() * rule.spread)
   const key = { partitionKey, rowKey: rule.rowKeyOf(group, at) }
   const stored = await findStored(table, key, options)
-  const summary = changes.reduce(
-    (sum, { by, times }) => added(sum, by, times),
-    rule.read(stored?.raw),
-  )
+  // A row of an earlier declaration says nothing; what is stored over it is counted anew before anyone reads it.
+  const isNew = state !== 'readable' && stored !== undefined && !rule.isOwn(stored.raw)
+  const before = rule.read(isNew ? undefined : stored?.raw)
+  const summary = changes.reduce((sum, { by, times }) => added(sum, by, times), before)
   return summaryChange({ table: table.name, rule, key, stored }, summary)
 }
 

@@ -1,15 +1,20 @@
-import type { KeptTable } from '@rowkey/mapper'
-import { keyOfRaw } from '@rowkey/odata'
+import { entityRows, type KeptTable } from '@rowkey/mapper'
+import { keyOfRaw, or } from '@rowkey/odata'
 import { type CallOptions, callOptions } from '@rowkey/rest'
+import { CATALOGUE, type CatalogueRow } from '../catalogue/index-catalogue.ts'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
-import { scanRows } from '../rows/scan-rows.ts'
+import { beginningFilter } from '../rows/row-filter.ts'
+import { scanPages, scanRows } from '../rows/scan-rows.ts'
 import { writeRows } from '../rows/write-rows.ts'
+import { openedRow, waitForLeases } from '../upkeep/catalogue-steps.ts'
+import { changed } from '../upkeep/upkeep-errors.ts'
 import {
   type ComparedTable,
   compareSummaries,
+  isEmpty,
   repairOf,
   type SummaryFinding,
   type WrongGroup,
@@ -55,6 +60,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     const rule = this.#named(summary, values)
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const group = rule.template.print(values)
+    await this.#checkReadable(rule, options)
     const rows = await rule.readGroup(this.#table, { partitionKey, group }, options)
     return rule.total(rows.values())
   }
@@ -74,6 +80,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     callOptions.check(options, `query of summary ${String(summary)}`)
     const rule = this.#named(summary, partition)
     const rows = rule.rowsIn(this.#parts.model.partitionKey.print(partition))
+    await this.#checkReadable(rule, options)
     const shown = (key: string, all: Summary): SummaryGroup<Entity>[] =>
       all.count === 0 ? [] : [{ group: rule.template.parse(key) as Partial<Entity>, summary: all }]
     // The groups whose rows come now: a space in a group can come between the rows of another one.
@@ -104,9 +111,11 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
   ): Promise<readonly SummaryFinding[]> {
     callOptions.check(options, 'verify of summaries')
     checkEntity(partition, 'The partition of verify of summaries')
+    const partitionKey = this.#parts.model.partitionKey.print(partition)
     return this.#table.service.pendingCalls.runSeries(options, async (call) => {
+      await this.#checkOwn(call)
       for (let look = 1; ; look++) {
-        const { wrong, unreadable } = await compareSummaries(this.#parts, partition, call)
+        const { wrong, unreadable } = await compareSummaries(this.#parts, partitionKey, call)
         // A group that changed since was right before, or is right now.
         const same = await Promise.all(wrong.map((each) => this.#isUnchanged(each, call)))
         if (same.every((each) => each) || look === MAX_LOOKS) {
@@ -118,8 +127,8 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
   }
 
   /**
-   * Works as {@link SummaryTable.verify}, and mends what it finds. Run it once for each partition of a table that had rows
-   * before the summaries were declared, after a changed declaration, and after programs without the declaration wrote the table.
+   * Works as {@link SummaryTable.verify}, and mends what it finds. Run it after programs without the declaration wrote the
+   * partition.
    *
    * @param partition - the properties of the PartitionKey
    * @returns the groups that were wrong
@@ -132,8 +141,105 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
   ): Promise<readonly SummaryFinding[]> {
     manyWritesOptions.check(options, 'rebuild of summaries')
     checkEntity(partition, 'The partition of rebuild of summaries')
+    return this.#rebuild(this.#parts.model.partitionKey.print(partition), options)
+  }
+
+  /**
+   * Makes all summaries readable: what a program calls when it starts. One request tells that they are. Otherwise it rebuilds all partitions,
+   * with one scan of the keys of the table. Writers may go on meanwhile.
+   *
+   * A summary of another declaration is taken over: programs with that declaration can no longer write the table, and get an error that
+   * says why (`SummaryDiffers`); after two leases the partitions are rebuilt.
+   *
+   * @returns what was wrong
+   * @throws BatchError or ETagMismatchError when writers changed the summaries of a partition in each of 10 attempts; run it again
+   *
+   * @example
+   * ```ts
+   * await summaries.on(account).ensure()
+   * ```
+   */
+  async ensure(options: ManyWritesOptions = {}): Promise<readonly SummaryFinding[]> {
+    manyWritesOptions.check(options, 'ensure of summaries')
+    const { service } = this.#table
+    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+      const opened = await this.#open(call)
+      if (opened.every(({ state }) => state === 'readable')) return []
+      const findings: SummaryFinding[] = []
+      for (const partitionKey of await this.#partitions(call)) {
+        findings.push(...(await this.#rebuild(partitionKey, call)))
+      }
+      for (const { place, generation } of opened) {
+        const finish = (row: CatalogueRow | undefined) => {
+          if (row?.generation !== generation) throw changed(this.#table.name, place, row)
+          return { ...row, state: 'readable' } as const
+        }
+        await this.#parts.catalogue.change(this.#table, place, finish, call)
+      }
+      return findings
+    })
+  }
+
+  /** Registers the summaries, or takes them over, and waits until every program knows. */
+  async #open(options: CallOptions): Promise<readonly CatalogueRow[]> {
+    const { rules, catalogue } = this.#parts
+    const opened: CatalogueRow[] = []
+    const standings = await catalogue.read(this.#table, options)
+    for (const { trouble, isShared } of standings.values()) if (isShared) throw trouble
+    for (const rule of rules.values()) {
+      const row = standings.get(rule.place)?.row
+      const open = (stored: CatalogueRow | undefined) =>
+        openedRow(rule, stored, this.#table.service.now())
+      const isOpen = row !== undefined && open(row) === undefined
+      const next = isOpen ? row : await catalogue.change(this.#table, rule.place, open, options)
+      if (next !== undefined) opened.push(next)
+    }
+    const changes = opened.filter(({ generation }) => generation > 1).map((row) => row.changedAt)
+    await waitForLeases(this.#table, Math.max(0, ...changes), catalogue.lease, options)
+    return opened
+  }
+
+  /** Lists the partitions that have entities or rows of summaries. */
+  async #partitions(options: CallOptions): Promise<ReadonlySet<string>> {
+    const { model, rules } = this.#parts
+    const own = entityRows(model)
+    const kept = Array.from(rules.values(), ({ beginning }) => beginningFilter(beginning))
+    const filter = or(...(own === undefined ? [] : [own]), ...kept)
+    const keys = new Set<string>()
+    for await (const page of scanPages(this.#table, filter, options, ['PartitionKey', 'RowKey'])) {
+      for (const raw of page) keys.add(keyOfRaw(raw).partitionKey)
+    }
+    keys.delete(CATALOGUE)
+    return keys
+  }
+
+  /** @throws InputError (`SummaryDiffers`) when a read may find a group that is not counted */
+  async #checkReadable(rule: SummaryRule, options: CallOptions): Promise<void> {
+    const { catalogue, model } = this.#parts
+    const { state, row, trouble } = await catalogue.standing(this.#table, rule, options)
+    if (trouble !== undefined) throw trouble
+    if (state === 'readable') return
+    if (row === undefined && (await isEmpty(model, this.#table, options))) return
+    throw patternsInputError({
+      code: 'SummaryDiffers',
+      message: `The ${rule.title} in table ${this.#table.name} is not built: the table had rows when it was declared, or another declaration kept it. Call ensure() of the summaries once.`,
+    })
+  }
+
+  /** @throws InputError (`SummaryDiffers`) when another declaration keeps a summary */
+  async #checkOwn(options: CallOptions): Promise<void> {
+    const { rules, catalogue } = this.#parts
+    for (const rule of rules.values()) {
+      const { trouble } = await catalogue.standing(this.#table, rule, options)
+      if (trouble !== undefined) throw trouble
+    }
+  }
+
+  #rebuild(partitionKey: string, options: ManyWritesOptions): Promise<readonly SummaryFinding[]> {
     const attempt = async (within: CallOptions) => {
-      const { wrong, unreadable } = await compareSummaries(this.#parts, partition, within)
+      await this.#checkOwn(within)
+      const compared = await compareSummaries(this.#parts, partitionKey, within)
+      const { wrong, unreadable, checkRight } = compared
       const later = unreadable.find(({ error }) => error.code === 'UnreadableVersion')
       // Programs of that version count the row.
       if (later !== undefined) throw later.error
@@ -143,6 +249,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
       for (const repair of repairs) {
         if (repair.length > 1) await writeRows(this.#table, repair, within)
       }
+      await checkRight()
       const findings = wrong.map((each) => ({ ...each.finding, repaired: isMended(each) }))
       return [...findings, ...unreadable]
     }

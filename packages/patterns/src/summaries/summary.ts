@@ -21,6 +21,7 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
+import { markOf } from '../definitions/index-entry.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { hashOf } from '../rows/hash-of.ts'
 import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
@@ -47,6 +48,8 @@ const NUMBER = / (\d\d)$/
 
 /** One summary of a model: it makes rows from what entities add. */
 export class SummaryRule {
+  /** What the catalogue calls it. */
+  readonly kind = 'summary'
   /** The name that the caller gave. */
   readonly name: string
   readonly definition: SummaryDefinition
@@ -87,6 +90,26 @@ export class SummaryRule {
     this.#owner = JSON.stringify([beginningOf(model.rowKey), model.discriminator?.value ?? ''])
     this.#declaration = this.#printDeclaration()
     this.#checkShown()
+  }
+
+  /** The model whose entities count. */
+  get model(): EntityModel<object, object, object> {
+    return this.#model
+  }
+
+  /** Tells it from all other summaries of its table, those of other models included. */
+  get place(): string {
+    return `sum.${this.beginning}${markOf(this.#model)}`
+  }
+
+  /** Everything in its declaration that its rows depend on, as text. */
+  get declaration(): string {
+    return this.#declaration
+  }
+
+  /** Its rows are beside the entities. */
+  get entryTable(): undefined {
+    return undefined
   }
 
   /** What the rows are, for messages. */
@@ -271,7 +294,7 @@ export class SummaryRule {
   #differs(raw: RawEntity): Error {
     return patternsInputError({
       code: 'SummaryDiffers',
-      message: `${this.#place(raw)} was stored by another declaration of the ${this.title}. When no program with that declaration is left, run rebuild of the summaries for this partition; or give the summary a rowKey with another beginning. Nothing was written.`,
+      message: `${this.#place(raw)} was stored by another declaration of the ${this.title}. Call ensure() of the summaries once; or give the summary a rowKey with another beginning. Nothing was written.`,
     })
   }
 

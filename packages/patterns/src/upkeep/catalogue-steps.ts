@@ -1,9 +1,15 @@
-import { type CatalogueRow, entriesOf, newRow } from '../catalogue/index-catalogue.ts'
-import type { EntityIndex } from '../definitions/index-entry.ts'
+import type { KeptTable } from '@rowkey/mapper'
+import type { CallOptions } from '@rowkey/rest'
+import {
+  type CataloguedIndex,
+  type CatalogueRow,
+  entriesOf,
+  newRow,
+} from '../catalogue/index-catalogue.ts'
 
 /** Opens an index for the writes of every program; `undefined` when it is open. */
 export function openedRow(
-  index: EntityIndex,
+  index: CataloguedIndex,
   row: CatalogueRow | undefined,
   now: number,
 ): Omit<CatalogueRow, 'etag'> | undefined {
@@ -29,7 +35,7 @@ export function openedRow(
 
 /** Takes an index one step out of service; `undefined` when it is that far. */
 export function removedRow(
-  index: EntityIndex | undefined,
+  index: CataloguedIndex | undefined,
   row: CatalogueRow | undefined,
   state: 'writeOnly' | 'disabled',
   now: number,
@@ -38,4 +44,15 @@ export function removedRow(
   const isReached = row !== undefined && (row.state === state || row.state === 'disabled')
   if (stored === undefined || isReached) return undefined
   return { ...stored, state, generation: stored.generation + 1, changedAt: now }
+}
+
+/** Waits until every program knows of a change: two leases. */
+export async function waitForLeases(
+  { service }: KeptTable,
+  changedAt: number,
+  lease: number,
+  { signal }: CallOptions,
+): Promise<void> {
+  const wait = changedAt + 2 * lease - service.now()
+  if (wait > 0) await service.sleep(wait, signal)
 }

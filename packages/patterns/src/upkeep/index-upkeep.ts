@@ -12,7 +12,7 @@ import { checkText } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { runBuild } from './build-work.ts'
-import { openedRow, removedRow } from './catalogue-steps.ts'
+import { openedRow, removedRow, waitForLeases } from './catalogue-steps.ts'
 import type { Comparison } from './comparison.ts'
 import {
   type IndexBuild,
@@ -322,11 +322,9 @@ export class IndexUpkeep {
     }
   }
 
-  /** Waits until every program knows of a change: two leases. */
-  async #wait(changedAt: number, options: CallOptions): Promise<void> {
+  #wait(changedAt: number, options: CallOptions): Promise<void> {
     const { catalogue, table } = this.#parts
-    const wait = changedAt + 2 * catalogue.lease - table.service.now()
-    if (wait > 0) await table.service.sleep(wait, options.signal)
+    return waitForLeases(table, changedAt, catalogue.lease, options)
   }
 
   /** Runs a long call, with the series that it may belong to. */
