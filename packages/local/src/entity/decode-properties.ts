@@ -8,6 +8,7 @@ import {
 } from '@rowkey/odata'
 import { Rejection } from '../rejection/rejection.ts'
 import { endOfString } from './entity-text.ts'
+import { RowProperties } from './row-properties.ts'
 import { isSystemProperty, type StoredProperties, type StoredProperty } from './stored-entity.ts'
 
 /** The JSON object in a request body: whole Doubles are annotated, and each member is unique. */
@@ -89,15 +90,15 @@ const ANNOTATION = '@odata.type'
 export function decodeProperties(members: BodyMembers): StoredProperties {
   const names = Object.keys(members).filter(isProperty)
   for (const name of names) checkMemberName(name)
-  const properties = new Map<string, StoredProperty>()
+  const properties: [name: string, property: StoredProperty][] = []
   const types = annotationsIn(members)
   for (const name of names) {
     const value = members[name]
     const annotation = types?.get(name)
-    if (value !== null) properties.set(name, decodeProperty(name, value, annotation))
+    if (value !== null) properties.push([name, decodeProperty(name, value, annotation)])
     else if (annotation !== undefined) readType(annotation)
   }
-  return properties
+  return new RowProperties(properties)
 }
 
 /** Leaves out control information, the keys, and the Timestamp, which only the service sets. */

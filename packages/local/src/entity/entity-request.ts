@@ -3,6 +3,7 @@ import { Rejection } from '../rejection/rejection.ts'
 import { checkContentType } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { type BodyMembers, decodeProperties, readMembers } from './decode-properties.ts'
+import { RowProperties } from './row-properties.ts'
 import type { StoredProperties } from './stored-entity.ts'
 import { checkETag } from './stored-entity.ts'
 
@@ -42,7 +43,7 @@ export function propertiesOf(request: ServiceRequest): StoredProperties {
  * Sorts properties by name. The service does so with every row that was updated after its insert.
  */
 export function sortedByName(properties: StoredProperties): StoredProperties {
-  return new Map([...properties].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return new RowProperties([...properties].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** The key in a request body. */

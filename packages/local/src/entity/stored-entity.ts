@@ -47,7 +47,13 @@ export type StoredProperty = {
 }[EdmType]
 
 /** The custom properties of an entity by name, in the order of responses. */
-export type StoredProperties = ReadonlyMap<string, StoredProperty>
+export interface StoredProperties extends Iterable<[string, StoredProperty]> {
+  readonly size: number
+  get(name: string): StoredProperty | undefined
+  has(name: string): boolean
+  keys(): Iterable<string>
+  values(): Iterable<StoredProperty>
+}
 
 /** A version of an entity in the store. It never changes: a write replaces it. */
 export interface StoredEntity extends EntityKey {
