@@ -1,4 +1,11 @@
-import { defineEntity, encrypted, encryptionKeys, key, ModelError } from '@rowkey/mapper'
+import {
+  defineEntity,
+  encrypted,
+  encryptionKeys,
+  key,
+  ModelError,
+  upgradeTable,
+} from '@rowkey/mapper'
 import {
   declareCopies,
   declareIndexes,
@@ -14,7 +21,7 @@ import { isBatch, office } from '../employees.ts'
 import { countDeaths } from '../mortal-programs.ts'
 
 /** The departments and employees of one program. Models of its own, because copies are declared on models. */
-function program(eventual = false) {
+function define(eventual: boolean) {
   const Employee = defineEntity({
     name: 'staff',
     partitionKey: key`${'department'}`,
@@ -40,6 +47,12 @@ function program(eventual = false) {
       managerEmail: z.string().optional(),
     }),
   })
+  return { Employee, Department }
+}
+
+/** The departments and employees of one program, with copies. */
+function program(eventual = false) {
+  const { Employee, Department } = define(eventual)
   const managers = declareCopies(Employee, Department, {
     fields: { managerName: 'lastName', managerEmail: 'email' },
     source: ({ department, managerId: id }) => (id === undefined ? undefined : { department, id }),
@@ -72,6 +85,77 @@ async function managed() {
   all.sent.length = 0
   return { ...all, employee, department }
 }
+
+/** The programs before and after a migration that writes last names in capitals. */
+async function upgraded(eventual = false) {
+  const all = office()
+  const { account } = all
+  const one = program(eventual)
+  const two = {
+    Employee: defineEntity({
+      name: 'staff',
+      partitionKey: key`${'department'}`,
+      rowKey: key`empid_${'id'}`,
+      schema: z.object({
+        department: z.string(),
+        id: z.string(),
+        lastName: z.string(),
+        email: z.string().optional(),
+      }),
+      storeAs: { email: 'mail' },
+      version: 2,
+      previous: one.Employee,
+      migrate: (earlier) => ({ ...earlier, lastName: earlier.lastName.toUpperCase() }),
+    }),
+    Department: define(eventual).Department,
+  }
+  const managers = declareCopies(two.Employee, two.Department, {
+    fields: { managerName: 'lastName' },
+    source: ({ department, managerId: id }) => (id === undefined ? undefined : { department, id }),
+    holders: ({ department }) => [{ department }],
+    eventual,
+  })
+  const departments = account.table(one.Department)
+  await account.createTable('staff')
+  if (eventual) await departments.create()
+  await account.table(one.Employee).insert({ ...jones })
+  await departments.insert(await one.managers.on(account).fill({ ...sales, managerId: '223' }))
+  return { ...all, departments, managers, Employee: two.Employee }
+}
+
+describe('a migration of a copied property', () => {
+  it('changes the copies with the sources that upgradeTable stores', async () => {
+    const { account, departments, Employee } = await upgraded()
+    expect((await departments.get(sales)).managerName).toBe('Jones')
+    expect(await upgradeTable(account.table(Employee))).toMatchObject({ upgraded: 1 })
+    expect((await account.table(Employee).get(jones)).lastName).toBe('JONES')
+    expect((await departments.get(sales)).managerName).toBe('JONES')
+  })
+
+  it('changes the copies with a write of another property', async () => {
+    const { account, departments, Employee } = await upgraded()
+    await account.table(Employee).modify(jones, (employee) => {
+      employee.email = 'j@contoso.com'
+    })
+    expect((await departments.get(sales)).managerName).toBe('JONES')
+  })
+
+  it('sends the messages of eventual copies', async () => {
+    const { account, departments, Employee, managers } = await upgraded(true)
+    const announced: OutboxPartition[] = []
+    const outbox = declareOutbox(Employee, {
+      messages: (transition) => managers.messagesOfSource(transition),
+      announce: async (partition) => void announced.push(partition),
+    })
+    await upgradeTable(account.table(Employee))
+    for (const partition of announced) {
+      await outbox.on(account).deliver(partition, async (holder) => {
+        await managers.on(account).refresh(holder)
+      })
+    }
+    expect((await departments.get(sales)).managerName).toBe('JONES')
+  })
+})
 
 describe('declareCopies', () => {
   it('R-151, R-165: one point read returns the department and the details of its manager', async () => {

@@ -137,9 +137,9 @@ export class Copies<Source extends object, Holder extends object> {
    */
   messagesOfSource(transition: EntityTransition<Source>): readonly EntityKey[] {
     checkEntity(transition, 'The transition of messagesOfSource of copies')
-    const { before, after } = transition
+    const { before, after, isMigrated } = transition
     const rules = this.#rules
-    if (!isChanged(rules, before, after)) return []
+    if (!isMigrated && !isChanged(rules, before, after)) return []
     const keys = [...holderKeysOf(rules, before), ...holderKeysOf(rules, after)]
     return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
   }

@@ -7,6 +7,7 @@ import {
 } from '@rowkey/mapper'
 import { type Change, mergeEntity } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
+import { isMigrated } from '../rows/is-migrated.ts'
 import { findStored } from '../rows/stored-row.ts'
 import {
   type CopyRules,
@@ -47,9 +48,10 @@ export class HolderKeeper implements RowKeeper {
   }
 
   async #check(
-    { before, after }: RowTransition,
+    transition: RowTransition,
     { table, options }: KeptCall,
   ): Promise<Change | undefined> {
+    const { before, after } = transition
     const rules = this.#rules
     const codec = codecOf(rules.holder)
     const holder = after && codec.read(after)
@@ -57,7 +59,8 @@ export class HolderKeeper implements RowKeeper {
     const target = sourceKeyOf(rules, holder)
     const was = before && codec.read(before)
     const isSameSource = was !== undefined && isSameKey(sourceKeyOf(rules, was), target)
-    if (isSameSource && haveSameCopies(rules, was, holder)) return undefined
+    const isKept = isSameSource && !isMigrated(rules.holder, transition)
+    if (isKept && haveSameCopies(rules, was, holder)) return undefined
     const stored = target && (await findStored(table, target, options))
     const source = readSource(rules, stored?.raw)
     const wrong = fillCopies(rules, holder, source)

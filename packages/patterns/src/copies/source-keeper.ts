@@ -12,6 +12,7 @@ import { type Change, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
+import { isMigrated } from '../rows/is-migrated.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
 import {
@@ -150,9 +151,10 @@ export class SourceKeeper implements RowKeeper {
 }
 
 /** Returns the keys of the holders that a write may concern. */
-function holdersIn(rules: CopyRules, { key, before, after }: RowTransition): readonly EntityKey[] {
+function holdersIn(rules: CopyRules, transition: RowTransition): readonly EntityKey[] {
+  const { key, before, after } = transition
   const [was, is] = [readSource(rules, before), readSource(rules, after)]
-  if (!isChanged(rules, was, is)) return []
+  if (!isMigrated(rules.source, transition) && !isChanged(rules, was, is)) return []
   const keys = [...holderKeysOf(rules, was), ...holderKeysOf(rules, is)]
   const far = keys.find(({ partitionKey }) => partitionKey !== key.partitionKey)
   if (far !== undefined) throw otherPartition(rules, key, far)

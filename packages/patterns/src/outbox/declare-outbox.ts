@@ -4,6 +4,7 @@ import { checkModel } from '../errors/check-arguments.ts'
 import { aCount, aDuration, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { checkBeginning } from '../rows/check-beginnings.ts'
+import { isMigrated } from '../rows/is-migrated.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import {
@@ -142,8 +143,12 @@ export function declareOutbox<
     ...options,
     beginning,
     rows: rowFilter(kept, [beginning]),
-    messages: ({ before, after }) =>
-      messages({ before: before && codec.read(before), after: after && codec.read(after) }),
+    messages: (transition) =>
+      messages({
+        before: transition.before && codec.read(transition.before),
+        after: transition.after && codec.read(transition.after),
+        isMigrated: isMigrated(kept, transition),
+      }),
   })
   return new Outbox(kept, keeper)
 }

@@ -39,6 +39,8 @@ export interface EntityTransition<Entity extends object> {
   readonly before: Entity | undefined
   /** The entity after the write; `undefined` when it was deleted. */
   readonly after: Entity | undefined
+  /** Whether the row had another version of the model before: `before` is migrated, and may not show what was stored. */
+  readonly isMigrated?: boolean | undefined
 }
 
 /** A partition whose outbox has messages, as JSON holds it. Pass it to `deliver` as it was announced. */
