@@ -11,9 +11,10 @@ const built = await buildPrograms([program])
 export function startCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  folder: string = root,
 ): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [built(program), ...args], {
-    cwd: root,
+    cwd: folder,
     env: { ...process.env, ROWKEY_PROFILES: '/nonexistent', ...environment },
   })
 }

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { localTableService } from '@rowkey/local'
+import { connect, DynamicEntity, EntityProperty } from 'rowkey'
+import { expect, it, onTestFinished } from 'vitest'
+import { runProcess, startCommand } from './built-command.ts'
+
+const ROWS = 2_000
+const KILLS = 2
+
+/** Runs a command that is killed twice, after so many requests, and then runs to its end. */
+async function runKilled(
+  args: readonly string[],
+  onRequests: (call: () => void) => void,
+  requests: number,
+  { target, folder }: { readonly target: string; readonly folder: string },
+): Promise<void> {
+  for (let run = 0; run <= KILLS; run++) {
+    const child = startCommand(args, { ROWKEY_TARGET: target }, folder)
+    let left = run < KILLS ? requests : Number.POSITIVE_INFINITY
+    onRequests(() => {
+      left--
+      if (left === 0) child.kill('SIGKILL')
+    })
+    child.stdout.resume()
+    child.stderr.resume()
+    const [code, signal] = await once(child, 'close')
+    expect([code, signal]).toEqual(run < KILLS ? [null, 'SIGKILL'] : [0, null])
+  }
+}
+
+it('export, import and copy go on where they were killed, and lose and double nothing', async () => {
+  let onRequest = () => {}
+  const service = localTableService({ onRequest: () => onRequest() })
+  const { connectionString: target } = await service.listen({ port: 0 })
+  const account = connect(target)
+  const folder = await mkdtemp(join(tmpdir(), 'rowkey-kills-'))
+  onTestFinished(async () => {
+    await account.close()
+    await service.close()
+    await rm(folder, { recursive: true })
+  })
+  const people = account.table('people')
+  await people.create()
+  const rows = Array.from(
+    { length: ROWS },
+    (_, n) =>
+      new DynamicEntity(`city-${n % 40}`, `person-${n}`, { n, whole: EntityProperty.double(n) }),
+  )
+  await people.bulk().insert(rows)
+
+  const killed = (line: string, requests: number) => {
+    const onRequests = (call: () => void) => {
+      onRequest = call
+    }
+    return runKilled(line.split(' '), onRequests, requests, { target, folder })
+  }
+  await killed('export people people.ndjson', 6)
+  await killed('import imported people.ndjson --create', 8)
+  await killed('copy people --to-table copied --create', 12)
+  expect(await readdir(folder)).toEqual(['people.ndjson'])
+  onRequest = () => {}
+  for (const name of ['imported', 'copied']) {
+    const diff = await runProcess(['diff', 'people', '--to-table', name], {
+      ROWKEY_TARGET: target,
+    })
+    expect([diff.code, diff.warned]).toEqual([0, 'The tables are equal.\n'])
+    const count = await runProcess(['count', name, '--scan', '--json'], { ROWKEY_TARGET: target })
+    expect(JSON.parse(count.printed)).toEqual({ table: name, count: ROWS })
+  }
+})
