@@ -31,7 +31,11 @@ it("has the service's JSON as its message, and the error of it in details", asyn
   }
   expect(error).toMatchObject({ statusCode: 409, code: 'EntityAlreadyExists' })
   expect(JSON.parse(error.message)).toEqual({ 'odata.error': odataError })
-  expect(error.details).toMatchObject({ odataError, requestId: expect.any(String) })
+  expect(error.details).toMatchObject({
+    odataError,
+    errorCode: 'EntityAlreadyExists',
+    'x-ms-request-id': expect.any(String),
+  })
   expect(error.cause).toMatchObject({ name: 'EntityAlreadyExistsError', mayHaveApplied: false })
 })
 

@@ -1,5 +1,5 @@
 import { anything, declareOptions, trueOrFalse } from '@rowkey/odata'
-import { accountSas, type SasKeyRange, tableSas } from '@rowkey/rest'
+import { accountSas, type SasKeyRange, type SasOptions, tableSas } from '@rowkey/rest'
 import { checkMembers, checkRecord, checkText, invalidArgument } from '../errors/check-arguments.ts'
 import { type NamedKeyCredential, sharedKeyOf } from './credentials.ts'
 
@@ -195,7 +195,7 @@ export function generateAccountSas(
   }).token
 }
 
-function common(credential: NamedKeyCredential, options: SasTimes) {
+function common(credential: NamedKeyCredential, options: SasTimes): SasOptions {
   const { version, protocol = 'https,http', startsOn, ipRange } = options
   checkRecord(credential, 'The credential of a SAS')
   const { name: account, key } = credential
@@ -206,7 +206,7 @@ function common(credential: NamedKeyCredential, options: SasTimes) {
     ...(version === undefined ? {} : { version }),
     protocol,
     ...(startsOn === undefined ? {} : { start: startsOn }),
-    ...(ipRange === undefined ? {} : { ip: rangeText(ipRange) }),
+    ...(ipRange === undefined ? {} : { ips: rangeText(ipRange) }),
   }
 }
 

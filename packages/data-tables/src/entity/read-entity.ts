@@ -24,13 +24,14 @@ export function readEntity<T>(
   etag?: string,
 ): TableEntityResult<T> {
   const { PartitionKey: partitionKey, RowKey: rowKey, Timestamp: timestamp } = raw
-  const system = { etag: raw[ETAG] ?? etag, partitionKey, rowKey, timestamp }
   // Not by assignment: `__proto__` is a legal property name.
-  const members = Object.entries<unknown>(system).filter(([, value]) => value !== undefined)
+  const members: [string, unknown][] = []
   for (const [name, value] of Object.entries(raw)) {
     if (!name.startsWith('odata.') || name === ETAG) continue
     members.push([name, disableTypeConversion ? { value, type: 'String' } : value])
   }
+  const system = { etag: raw[ETAG] ?? etag, partitionKey, rowKey, timestamp }
+  for (const member of Object.entries(system)) if (member[1] !== undefined) members.push(member)
   const properties = new Map<string, EntityProperty>()
   for (const name of propertyNamesOf(raw)) {
     const property = readProperty(raw, name)
@@ -43,6 +44,8 @@ export function readEntity<T>(
       disableTypeConversion ? edmValue(raw, name, property) : plainValue(property),
     ])
   }
+  // The service shows a selected property that the row does not have as null.
+  for (const [name, value] of Object.entries(raw)) if (value === null) members.push([name, null])
   const entity = Object.fromEntries(members)
   rememberStored(entity, properties)
   // The caller says what the rows of the table have.

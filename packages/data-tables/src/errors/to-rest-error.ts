@@ -53,8 +53,14 @@ function ofService(reason: ServiceError, cause: unknown, last: LastExchange): Re
   }
   const exchange = { ...(request && { request }), ...(full && { response: full }) }
   const error = new RestError(text || reason.message, { statusCode, code, cause, ...exchange })
-  error.details = { ...facts, odataError }
+  error.details = { ...(response && detailsOf(response)), odataError }
   return error
+}
+
+/** The headers of the response. The official client renames one of them. */
+function detailsOf({ headers }: PipelineResponse): Readonly<Record<string, string>> {
+  const { 'x-ms-error-code': errorCode, ...details } = headers.toJSON()
+  return errorCode === undefined ? details : { ...details, errorCode }
 }
 
 const START = '{"odata.error"'
