@@ -10,5 +10,6 @@ const TEXT = /"[^"]*"/g
 export function isKnown(etag: string | undefined, ifNoneMatch: string | null | undefined): boolean {
   const [current] = etag?.match(TEXT) ?? []
   if (current === undefined || !ifNoneMatch) return false
-  return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(TEXT) ?? []).includes(current)
+  if (ifNoneMatch.trim() === '*') return true
+  return ifNoneMatch.match(TEXT)?.includes(current) ?? false
 }
