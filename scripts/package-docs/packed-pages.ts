@@ -10,7 +10,7 @@ const REPOSITORY_ONLY: readonly string[] = ['architecture', 'dependencies', 'req
 /** The pages that belong to one package. The package `rowkey` has all of them. */
 const PAGES_OF: Readonly<Record<string, readonly string[]>> = {
   'azure-entities': ['azure-entities'],
-  cli: ['command'],
+  cli: ['command', 'studio'],
   'data-tables': ['migrating'],
   local: ['embedded-service', 'testing', 'protocol'],
   mapper: ['models', 'keys', 'several-types', 'changes', 'bulk', 'encryption'],
@@ -58,15 +58,15 @@ export function packedPages(name: string, home?: Home): ReadonlyMap<string, stri
   ])
 }
 
-/** Lists the files of the pictures that a page shows, from the root of the repository. */
+/** Lists the drawings that a page shows, from the root of the repository. Photographs of a screen stay there. */
 function picturesOf(text: string, path: string): readonly string[] {
   return Array.from(text.matchAll(/!\[[^\]]*\]\(([^)\s]+\.svg)\)/g), ([, file = '']) =>
     posix.join(posix.dirname(path), file),
   )
 }
 
-/** A link in Markdown: its label, which may contain brackets, and its target. */
-const LINK = /\[((?:[^[\]]|\[[^\]]*\])+)\]\(([^)\s]+)\)/g
+/** A link or a picture in Markdown: its label, which may contain brackets, and its target. */
+const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])+)\]\(([^)\s]+)\)/g
 
 /**
  * Changes the relative links of a page that lead out of the package. Code keeps its brackets.
@@ -82,11 +82,12 @@ export function withPackedLinks(
   isPacked: (target: string) => boolean,
   home?: Home,
 ): string {
-  const packedLink = (link: string, label: string, to: string): string => {
+  const packedLink = (link: string, mark: string, label: string, to: string): string => {
     const [file = '', anchor] = to.split('#')
     const target = posix.join(posix.dirname(path), file)
     if (file === '' || isPacked(target) || !existsSync(`${root}${target}`)) return link
     if (home === undefined) return label
+    if (mark === '!') return `![${label}](${home.url}/raw/${home.tag}/${target})`
     return `[${label}](${addressIn(home, target)}${anchor === undefined ? '' : `#${anchor}`})`
   }
   return text

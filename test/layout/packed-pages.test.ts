@@ -85,6 +85,14 @@ describe('a link of a packed page', () => {
     )
   })
 
+  it('to a picture that is not packed shows it from the repository in a release', () => {
+    const picture = 'see ![rows of a table](pictures/studio-light.png)'
+    expect(page(picture, home)).toBe(
+      'see ![rows of a table](https://example.com/owner/rowkey/raw/v1.2.0/docs/pictures/studio-light.png)',
+    )
+    expect(page(picture)).toBe('see rows of a table')
+  })
+
   it('is not looked for in code', () => {
     const code = '```ts\nconst row = table[name](README.md)\n```'
     expect(page(code, home)).toBe(code)

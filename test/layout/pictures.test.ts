@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packedPages } from '../../scripts/package-docs/packed-pages.ts'
@@ -16,13 +16,19 @@ const shown = documents().flatMap((page) =>
 )
 
 describe.each(pictures)('the picture %s', (path) => {
-  const svg = readFileSync(join(root, path), 'utf8')
-
   it('is shown by a page that also tells it in words', () => {
     const texts = shown.filter((picture) => picture.path === path).map(({ text }) => text.length)
     expect(texts).not.toEqual([])
     expect(Math.min(...texts)).toBeGreaterThan(60)
   })
+
+  it('is small', () => {
+    expect(statSync(join(root, path)).size).toBeLessThan(130_000)
+  })
+})
+
+describe.each(pictures.filter((path) => path.endsWith('.svg')))('the drawing %s', (path) => {
+  const svg = readFileSync(join(root, path), 'utf8')
 
   it('has a title and a description', () => {
     expect(svg).toMatch(/role="img" aria-labelledby="title desc"/)

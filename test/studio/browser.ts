@@ -7,14 +7,17 @@ const INSTALLED = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chro
   existsSync,
 )
 
-/** Those of the package turn off what the tests watch. */
-const args = chromium.args.filter((arg) => !/web-security|insecure-content/.test(arg))
+/** Some of the package turn off what the tests watch, or put all pages into one process. */
+const args = chromium.args.filter(
+  (arg) => !/web-security|insecure-content|single-process/.test(arg),
+)
 
 /** Starts a browser. */
 export async function openBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath: INSTALLED ?? (await chromium.executablePath()),
-    args: INSTALLED ? ['--no-sandbox'] : args,
+    // Coloured edges of letters would make pictures large, and others on each machine.
+    args: [...(INSTALLED ? ['--no-sandbox'] : args), '--disable-lcd-text'],
     headless: true,
   })
 }

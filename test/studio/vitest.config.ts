@@ -1,11 +1,9 @@
-/** Clicks through `rowkey studio` in a real browser; needs its own npm ci and a build. `npm run test:studio` runs it. */
+/** Clicks through the built `rowkey studio` in a real browser. `npm run test:studio` runs it, after a build. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { alias } from '../../vitest.config.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  resolve: { alias },
   test: {
     include: ['**/*.test.ts'],
     testTimeout: 30_000,

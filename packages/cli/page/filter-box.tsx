@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { completeFilter, type KnownProperty } from './complete-filter.ts'
 
 /** What the box of the filter needs. */
@@ -18,6 +18,8 @@ export function FilterBox({ filter, known, onType, onApply }: FilterBoxProps): J
   const [text, setText] = useState(filter)
   const [caret, setCaret] = useState<number>()
   const [chosen, setChosen] = useState(-1)
+  /** Where the caret goes when the new text is shown. */
+  const [moved, setMoved] = useState<number>()
   useEffect(() => setText(filter), [filter])
   const { from, items } =
     caret === undefined ? { from: 0, items: [] } : completeFilter(text.slice(0, caret), known)
@@ -33,12 +35,15 @@ export function FilterBox({ filter, known, onType, onApply }: FilterBoxProps): J
     change(`${text.slice(0, from)}${item} ${text.slice(caret).trimStart()}`, undefined)
     // The caret stands between the quotes of a value, or where the next word begins.
     const at = item.endsWith("''") ? from + quote + 1 : end + 1
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(at, at)
-      if (!item.endsWith("'")) setCaret(at)
-    })
+    setCaret(item.endsWith("'") ? undefined : at)
+    setMoved(at)
   }
+  useLayoutEffect(() => {
+    if (moved === undefined) return
+    field.current?.focus()
+    field.current?.setSelectionRange(moved, moved)
+    setMoved(undefined)
+  }, [moved])
   const onKeyDown = (event: KeyboardEvent): void => {
     const { key } = event
     const at = field.current?.selectionStart ?? text.length

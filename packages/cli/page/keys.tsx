@@ -12,7 +12,7 @@ const KEYS: readonly (readonly [key: string, action: string])[] = [
   ['n p', 'next and previous page'],
   ['e', 'edits the open row'],
   ['i', 'inserts a row'],
-  ['Esc', 'closes the row, the form or the list of completions'],
+  ['Esc', 'closes the row or the list of completions'],
   ['Ctrl+Space', 'completes the filter'],
   ['?', 'shows this'],
 ]

@@ -21,6 +21,8 @@ try {
   })
   render(<App facts={await ask<StudioFacts>('studio')} />, place)
 } catch (error) {
+  // A pasted address that differs only behind its # loads nothing by itself.
+  addEventListener('hashchange', () => location.reload())
   render(
     <main class="alone">
       <h1>Rowkey studio</h1>

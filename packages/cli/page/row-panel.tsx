@@ -4,6 +4,8 @@ import type { Failure, RowAddress, ShownRow, ShownValue, StudioFacts } from '../
 import { ask, failureOf } from './ask-server.ts'
 import { CommandLine } from './command-box.tsx'
 import { getCommand } from './command-line.ts'
+import { DeleteRow } from './delete-row.tsx'
+import { EditRow } from './edit-row.tsx'
 import { useSingleKeys } from './keys.tsx'
 import { Problem } from './problem.tsx'
 import { propertyOf, typesOf } from './table-columns.ts'
@@ -12,28 +14,64 @@ import { propertyOf, typesOf } from './table-columns.ts'
 export interface RowPanelProps {
   readonly facts: StudioFacts
   readonly address: RowAddress
-  /** Called when the row was changed. */
+  /** Called when the row was changed or deleted. */
   readonly onChange: () => void
+  /** Called with the whole row that a new one is to be like. */
+  readonly onClone: (row: ShownRow) => void
   readonly onClose: () => void
 }
 
+/** What happens to the row. */
+type Mode = 'show' | 'edit' | 'delete'
+
 /** One row with all of its properties. */
-export function RowPanel({ facts, address, onClose }: RowPanelProps): JSX.Element {
+export function RowPanel(props: RowPanelProps): JSX.Element {
+  const { facts, address, onChange, onClone, onClose } = props
   const title = useRef<HTMLHeadingElement>(null)
   const [row, setRow] = useState<ShownRow>()
+  const [mode, setMode] = useState<Mode>('show')
   const [failure, setFailure] = useState<Failure>()
+  const [done, setDone] = useState('')
+  const read = async (whole?: '1'): Promise<ShownRow | undefined> => {
+    try {
+      const found = await ask<ShownRow>('row', { ...address, whole })
+      setRow(found)
+      return found
+    } catch (error) {
+      setFailure(failureOf(error))
+      return undefined
+    }
+  }
   useEffect(() => {
-    ask<ShownRow>('row', { ...address })
-      .then(setRow)
-      .catch((error) => setFailure(failureOf(error)))
+    void read()
     title.current?.focus()
   }, [])
   const close = (): void => {
+    const link = document.querySelector<HTMLElement>('tr.open a')
     onClose()
-    // The focus goes back to the link of the row.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('tr.open a, tbody a')?.focus())
+    link?.focus()
   }
-  useSingleKeys({ Escape: close })
+  /** Changes need every value whole, and the version of now. */
+  const begin = async (next: Mode): Promise<void> => {
+    setDone('')
+    if ((await read('1')) !== undefined) setMode(next)
+  }
+  const clone = async (): Promise<void> => {
+    const whole = await read('1')
+    if (whole !== undefined) onClone(whole)
+  }
+  const leave = (shown: ShownRow | null): void => {
+    setMode('show')
+    title.current?.focus()
+    if (shown !== row) onChange()
+    if (shown === null) close()
+    else setRow(shown)
+  }
+  const canChange = facts.isWritable && row !== undefined && mode === 'show'
+  useSingleKeys({
+    Escape: mode === 'show' ? close : undefined,
+    e: canChange ? () => begin('edit') : undefined,
+  })
   return (
     <aside aria-labelledby="row-title">
       <header>
@@ -44,9 +82,47 @@ export function RowPanel({ facts, address, onClose }: RowPanelProps): JSX.Elemen
           Close
         </button>
       </header>
+      {canChange && (
+        <div class="buttons">
+          <button type="button" onClick={() => begin('edit')}>
+            Edit
+          </button>
+          <button type="button" onClick={clone}>
+            Clone
+          </button>
+          <button type="button" class="danger" onClick={() => begin('delete')}>
+            Delete
+          </button>
+        </div>
+      )}
+      <p class="done" role="status">
+        {done}
+      </p>
       {failure && <Problem failure={failure} />}
-      {row && <Properties facts={facts} address={address} row={row} />}
-      <CommandLine text={getCommand(facts.target, address)} />
+      {row && mode === 'edit' ? (
+        <EditRow
+          facts={facts}
+          address={address}
+          row={row}
+          onCancel={leave}
+          onSaved={(saved) => {
+            leave(saved)
+            setDone('Saved.')
+          }}
+        />
+      ) : (
+        row && <Properties facts={facts} address={address} row={row} />
+      )}
+      {row && mode === 'delete' && (
+        <DeleteRow
+          facts={facts}
+          address={address}
+          row={row}
+          onCancel={leave}
+          onDeleted={() => leave(null)}
+        />
+      )}
+      {mode === 'show' && <CommandLine text={getCommand(facts.target, address)} />}
     </aside>
   )
 }

@@ -125,6 +125,7 @@ function Cell(props: {
     <td class={`value-${type}`}>
       {text === '' ? <i class="empty">empty</i> : text}
       {length !== undefined && <span class="cut"> … {length.toLocaleString('en')} characters</span>}
+      {isMixed && ' '}
       {isMixed && <span class={`type type-${type}`}>{type}</span>}
     </td>
   )

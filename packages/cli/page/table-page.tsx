@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { StudioFacts } from '../src/studio/wire.ts'
+import type { ShownRow, StudioFacts } from '../src/studio/wire.ts'
 import { CommandLine } from './command-box.tsx'
 import { exportCommand, queryCommand } from './command-line.ts'
 import { FilterBox } from './filter-box.tsx'
+import { InsertRow } from './insert-row.tsx'
 import { useSingleKeys } from './keys.tsx'
 import { useNavigation, ViewLink } from './navigation.tsx'
 import { PlanLine, usePlan } from './plan-line.tsx'
@@ -13,7 +14,7 @@ import { RowTable } from './row-table.tsx'
 import { knownProperties } from './table-columns.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useRows } from './use-rows.ts'
-import { printView, type View } from './view.ts'
+import { type OpenRow, printView, type View } from './view.ts'
 
 /** A table: its filter, its rows, and the row that is open. */
 export function TablePage(props: {
@@ -24,6 +25,8 @@ export function TablePage(props: {
   const { view, trail, go } = useNavigation()
   const [typed, setTyped] = useState<string>()
   const [version, setVersion] = useState(0)
+  /** The form of a new row: absent, empty, or like another row. */
+  const [draft, setDraft] = useState<{ readonly from?: ShownRow }>()
   const plan = usePlan(table, typed ?? view.filter)
   const isOfView = plan?.filter === view.filter
   const isHeld = isOfView ? plan.plan?.isScan === true && !view.isScan : typed === undefined
@@ -33,7 +36,7 @@ export function TablePage(props: {
     () => knownProperties(facts.types, table, read.rows, seen.current),
     [facts, table, read.rows],
   )
-  const first = { ...view, token: undefined, open: undefined }
+  const first: View = { ...view, token: undefined, open: undefined }
   const next = read.next === undefined ? undefined : { ...first, token: read.next }
   const previous = trail.at(-1)
   const turn = (to: View | undefined, path: readonly string[]) => to && (() => go(to, path))
@@ -43,15 +46,21 @@ export function TablePage(props: {
     '/': () => document.getElementById('filter')?.focus(),
     n: turn(next, forward),
     p: turn(back, trail.slice(0, -1)),
+    i: facts.isWritable ? () => setDraft({}) : undefined,
   })
   const apply = (filter: string): void => {
     setTyped(undefined)
-    if (filter === view.filter && view.token === undefined) setVersion(version + 1)
+    if (filter === view.filter && view.token === undefined) setVersion((before) => before + 1)
     else go({ ...first, filter, isScan: false }, [])
+  }
+  const reload = (): void => setVersion(version + 1)
+  const show = (open: OpenRow | undefined): void => {
+    setDraft(undefined)
+    go({ ...view, open })
   }
   const needsScan = isOfView && plan.plan?.isScan === true && !view.isScan
   return (
-    <div class={view.open ? 'table with-row' : 'table'}>
+    <div class={view.open || draft ? 'table with-row' : 'table'}>
       <section class="list" aria-label={`Rows of ${table}`}>
         <h1>{table}</h1>
         <FilterBox filter={view.filter} known={known} onType={setTyped} onApply={apply} />
@@ -71,10 +80,10 @@ export function TablePage(props: {
         ) : (
           <>
             <Toolbar
-              facts={facts}
               read={read}
               known={known}
-              onReload={() => setVersion(version + 1)}
+              onReload={reload}
+              onInsert={facts.isWritable ? () => setDraft({}) : undefined}
             />
             <RowTable facts={facts} read={read} />
             <div class="pager">
@@ -102,14 +111,30 @@ export function TablePage(props: {
           <CommandLine text={exportCommand(facts.target, view, 'ndjson')} />
         </details>
       </section>
-      {view.open && (
-        <RowPanel
-          key={printView({ ...first, open: view.open })}
+      {draft ? (
+        <InsertRow
+          key={draft.from?.etag}
           facts={facts}
-          address={{ table, ...view.open }}
-          onChange={() => setVersion(version + 1)}
-          onClose={() => go({ ...view, open: undefined })}
+          table={table}
+          from={draft.from}
+          onSaved={({ partition, row }) => {
+            reload()
+            show({ partition, row })
+          }}
+          onOpen={show}
+          onCancel={() => setDraft(undefined)}
         />
+      ) : (
+        view.open && (
+          <RowPanel
+            key={printView({ ...first, open: view.open })}
+            facts={facts}
+            address={{ table, ...view.open }}
+            onChange={reload}
+            onClone={(from) => setDraft({ from })}
+            onClose={() => show(undefined)}
+          />
+        )
       )}
     </div>
   )

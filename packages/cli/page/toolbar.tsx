@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import type { StudioFacts } from '../src/studio/wire.ts'
 import { addressOf } from './ask-server.ts'
 import type { KnownProperty } from './complete-filter.ts'
 import { useNavigation } from './navigation.tsx'
@@ -8,14 +7,15 @@ import { SIZES, type View } from './view.ts'
 
 /** What stands above the rows. */
 export interface ToolbarProps {
-  readonly facts: StudioFacts
   readonly read: ReadRows
   readonly known: readonly KnownProperty[]
   readonly onReload: () => void
+  /** Absent when rows may not be changed. */
+  readonly onInsert: (() => void) | undefined
 }
 
 /** Says how many rows were read, and chooses columns, sizes and files. */
-export function Toolbar({ read, known, onReload }: ToolbarProps): JSX.Element {
+export function Toolbar({ read, known, onReload, onInsert }: ToolbarProps): JSX.Element {
   const { view, go } = useNavigation()
   const first: View = { ...view, token: undefined }
   const sizes = SIZES.includes(view.size) ? SIZES : [view.size, ...SIZES]
@@ -27,6 +27,11 @@ export function Toolbar({ read, known, onReload }: ToolbarProps): JSX.Element {
       {read.isReading && (
         <button type="button" onClick={read.stop}>
           Stop
+        </button>
+      )}
+      {onInsert && (
+        <button type="button" onClick={onInsert}>
+          Insert a row
         </button>
       )}
       <button type="button" class="quiet" onClick={onReload}>

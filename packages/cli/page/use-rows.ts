@@ -37,7 +37,7 @@ export function useRows(view: View, isHeld: boolean, version: number): ReadRows 
     }
     const begun = { ...NOTHING, isReading: true, stop }
     // The rows of the view before stay until the first response, so that the page does not flicker.
-    setRead((before) => ({ ...before, failure: undefined, isReading: true, stop }))
+    setRead(({ rows }) => ({ ...begun, rows }))
     const readAll = async (): Promise<void> => {
       let found: ReadRows = begun
       let next = token
