@@ -39,6 +39,11 @@ export {
   FenceTable,
 } from './fences/declare-fences.ts'
 export { declareIndexes, Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
+export type {
+  AccessPattern,
+  AccessRequests,
+  TableDescription,
+} from './indexes/describe-indexes.ts'
 export { IndexedTable, type IndexedTableOptions } from './indexes/indexed-table.ts'
 export {
   type JobDelivery,
