@@ -85,6 +85,18 @@ describe('the requests of two indexes over 10,000 rows, as the page of indexes s
     expect(await requestsOf(() => query.first())).toBe(2)
   })
 
+  it('a count by an index of 1,000 entities reads entries only', async () => {
+    const { lastName } = employee(11)
+    const all = staff.indexed.query('lastName', { department: 'part1' })
+    const one = staff.indexed.query('lastName', { department: 'part1', lastName })
+    expect(
+      await requestsOf(async () => expect(await all.count()).toBe(ROWS / PARTITIONS)),
+    ).toBeLessThanOrEqual(2)
+    expect(await requestsOf(async () => expect(await one.count()).toBe(1))).toBe(1)
+    const named = one.where({ firstName: 'Jon' })
+    expect(await requestsOf(async () => expect(await named.count()).toBe(1))).toBe(2)
+  })
+
   it('R-146: a takeover by another declaration sends at most 500', async () => {
     const Next = defineEmployee()
     const indexes = declareIndexes(Next, {

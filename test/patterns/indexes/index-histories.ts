@@ -481,7 +481,8 @@ class History {
       case 25: {
         const known = program.seen.pop()
         if (known === undefined) return
-        Object.assign(known, { email: other.email, age: other.age })
+        const { email = '5@x', age = 3 } = other
+        Object.assign(known, { email, age })
         return this.#random(2) === 0
           ? employees.merge(known as never)
           : employees.replace(known as never)

@@ -1,4 +1,5 @@
 import { defineEntity, key } from '@rowkey/mapper'
+import { rawFilter } from '@rowkey/odata'
 import { declareIndexes } from '@rowkey/patterns'
 import { gt, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
@@ -268,6 +269,25 @@ describe('explain', () => {
       queries: [{ index: 'lastName' }, { index: 'lastName' }],
     })
     expect((await query.toArray()).map(({ id }) => id)).toEqual([3, 6, 9, 12])
+  })
+})
+
+describe('a query in the order of an index', () => {
+  it('rejects a raw filter that only the service understands, and says what to do', async () => {
+    const { indexed, sent } = await staff()
+    const query = indexed
+      .query('lastName', sales)
+      .where(rawFilter('substringof(lastName, firstName)'))
+    sent.length = 0
+    await expect(query.toArray()).rejects.toMatchObject({
+      code: 'InvalidQuery',
+      message: expect.stringMatching(
+        /^A query by an index compares entities .* Write the condition/,
+      ),
+    })
+    expect(sent).toEqual([])
+    const raw = rawFilter("firstName eq 'Jon'")
+    expect(await indexed.query('lastName', sales).where(raw).count()).toBe(12)
   })
 })
 

@@ -41,6 +41,8 @@ export function entryFinder({ index, table, check, reasons }: IndexReads): Entry
     return [{ key, row, isOf }]
   }
   return {
+    isExact: !index.isEventual,
+
     async find(filter, top, options) {
       await check(options)
       const bounds = filter && keyBounds(filter)

@@ -7,6 +7,8 @@ import {
   encodeBase64UrlText,
   evaluateFilter,
   type FilterNode,
+  InputError,
+  isRowkeyError,
   keyBounds,
   keyOfRaw,
   literalOf,
@@ -51,6 +53,12 @@ export interface FoundEntry {
 
 /** Finds entries that lead to the rows of a table. */
 export interface EntryFinder {
+  /**
+   * Whether each row and its entry are written together, so that counting entries counts rows.
+   *
+   * @defaultValue `false`: rows are read when they are counted
+   */
+  readonly isExact?: boolean | undefined
   /**
    * Fetches the first entries that meet a condition, in the order of their keys.
    *
@@ -99,6 +107,8 @@ export function queryByEntries<Entity extends object, Input extends object, Key 
 
 /** The most entries that are read by one request when the caller does not say how many rows a page has. */
 const MOST_ENTRIES = 100
+/** How many entries are counted by one request. */
+const COUNTED_ENTRIES = 1_000
 /** How many rows are read at once. */
 const ROWS_AT_ONCE = 8
 
@@ -106,7 +116,7 @@ function entriesSource<Entity extends object>(
   parts: TableParts<Entity>,
   finder: EntryFinder,
 ): TableSource<Entity> {
-  const { service, name, origin, mapping, tokenSeal } = parts
+  const { service, name, origin, mapping, tokenSeal, lifetime } = parts
   const rows = new RowReader(name, origin, mapping.codec)
   const source = entitySource({ service, table: name, rows, tokenSeal })
   /** The keys of the entries that rows were found by. */
@@ -132,15 +142,20 @@ function entriesSource<Entity extends object>(
     async fetchPage(query, { continuationToken }, options): Promise<QueryPage<RawEntity>> {
       const place = placeIn(continuationToken, query, name)
       const { count = 0, after } = place ?? {}
-      const wanted = query.top ?? Math.min(4 * count || 1, MOST_ENTRIES)
+      const isCount = finder.isExact === true && lifetime === undefined && isCounted(query)
+      const wanted =
+        query.top ?? (isCount ? COUNTED_ENTRIES : Math.min(4 * count || 1, MOST_ENTRIES))
       const filter = andAfter(entryCondition(filterOf(query)), after)
       const { entries, isEnd } = await finder.find(filter, wanted, options)
       const items: RawEntity[] = []
       const how = { concurrency: ROWS_AT_ONCE, signal: options.signal }
       const one = (entry: FoundEntry, signal: AbortSignal) =>
         read(entry, query, { ...options, signal })
-      for await (const raw of resultsInOrder(entries, one, how)) {
-        if (raw !== undefined) items.push(raw)
+      if (isCount) items.push(...entries.map(({ row }) => ({ PartitionKey: row.partitionKey })))
+      else {
+        for await (const raw of resultsInOrder(entries, one, how)) {
+          if (raw !== undefined) items.push(raw)
+        }
       }
       const last = entries.at(-1)
       if (isEnd || last === undefined) return { items }
@@ -186,8 +201,26 @@ function selected(raw: RawEntity, names: ReadonlySet<string>): RawEntity {
   return Object.fromEntries(members)
 }
 
+/** Tells whether rows are only counted, and keys of entries decide which. Only a count reads nothing but the PartitionKey. */
+function isCounted(query: CompiledQuery): boolean {
+  if (query.select?.join() !== 'PartitionKey') return false
+  const filter = filterOf(query)
+  return filter === undefined || propertiesIn(filter).every((name) => KEYS.has(name))
+}
+
+/** @throws InputError (`InvalidQuery`) for a filter that the caller wrote by hand and only the service understands */
 function filterOf({ filter }: CompiledQuery): FilterNode | undefined {
-  return filter === undefined ? undefined : parseFilter(filter)
+  if (filter === undefined) return undefined
+  try {
+    return parseFilter(filter)
+  } catch (cause) {
+    if (!isRowkeyError(cause)) throw cause
+    throw new InputError({
+      code: 'InvalidQuery',
+      message: `A query by an index compares entities in this program, so it cannot use the raw filter ${JSON.stringify(filter)}: ${cause.message} Write the condition with .where((c) => …), or query the table without the index.`,
+      cause,
+    })
+  }
 }
 
 /** The part of a condition that only keys of entries decide; `undefined` without one. */
