@@ -73,6 +73,14 @@ describe('UnionTable', () => {
     expect((await all.get(['c1', '0009_x'])) instanceof DynamicEntity).toBe(true)
   })
 
+  it('R-97: finds rows of undeclared types whatever their keys begin with, also beside one type', async () => {
+    const { account } = await freshStore()
+    await account.table('store').insert(new DynamicEntity('c1', '0009_x', { note: 'hi' }))
+    const all = account.table('store', union(Customer, { unknown: 'dynamic' }))
+    const rows = await all.query().where({ customerId: 'c1' }).toArray()
+    expect(rows.filter((row) => row instanceof DynamicEntity)).toHaveLength(1)
+  })
+
   it('rejects what a table of one of the types rejects', () => {
     const { account } = freshAccount()
     expect(() => account.table('no', union(Customer))).toThrow('no')

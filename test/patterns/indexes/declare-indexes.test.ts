@@ -1,5 +1,12 @@
 import { defineEntity, key, ModelError, Operation, union } from '@rowkey/mapper'
-import { declareIndexes, UniqueValueError } from '@rowkey/patterns'
+import { DynamicEntity } from '@rowkey/odata'
+import {
+  declareEventualIndexes,
+  declareIndexes,
+  declareOutbox,
+  declareSummaries,
+  UniqueValueError,
+} from '@rowkey/patterns'
 import { startsWith } from '@rowkey/query'
 import { EntityAlreadyExistsError, ETagMismatchError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -440,5 +447,25 @@ describe('a declaration', () => {
     await staff.delete(['Sales', 'empid_000223'], { etag: '*' })
     expect(await indexed.verify()).toMatchObject({ rows: 0, entries: 0, found: 0 })
     await expect(async () => staff.deletePartition('Sales')).rejects.toThrow('deletePartition')
+  })
+
+  it('keeps entries and other kept rows out of a table of several types with rows of undeclared types', async () => {
+    const { account } = office()
+    const Employee = defineEmployee()
+    declareIndexes(Employee, { email: { rowKey: key`email_${'email'}`, unique: true } })
+    declareSummaries(Employee, { all: { rowKey: key`sum_all` } })
+    declareOutbox(Employee, { messages: () => ['hello'], announce: async () => {} })
+    const mail = { partitionKey: key`${'email'}`, rowKey: key`mail_${'department'}_${'id:6'}` }
+    const eventual = declareEventualIndexes(Employee, { mail }, { announce: async () => {} })
+    const staff = account.table('employees', union(Employee, { unknown: 'dynamic' }))
+    await staff.create()
+    await staff.insert(new DynamicEntity('Sales', 'note', { text: 'hello' }))
+    await staff.insert(Object.assign(Employee.create(), jones))
+    await eventual.on(account).refresh(jones)
+    const shown = await staff.query().allowTableScan().toArray()
+    expect(shown).toHaveLength(2)
+    expect(await staff.query().where({ department: 'Sales' }).count()).toBe(2)
+    const all = await account.table('employees').query().allowTableScan().count()
+    expect(all).toBeGreaterThan(8)
   })
 })

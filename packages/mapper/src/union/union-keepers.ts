@@ -37,7 +37,7 @@ function join(
       ([keeper, declaration]) => [ofType(type, keeper), declaration] as const,
     ),
   )
-  const rows = hasOthers ? undefined : rowsOf(types, keepings)
+  const rows = hasOthers ? othersOf(keepings) : rowsOf(types, keepings)
   return first?.of(new Map([[{ ...KEEPS_NOTHING, rows }, 'union'], ...declared]))
 }
 
@@ -60,6 +60,13 @@ function ofType(type: UnionType, keeper: RowKeeper): RowKeeper {
 
 const NO_PLAN = { companions: [], rejected: async (_: number, error: Error) => error }
 const KEEPS_NOTHING: RowKeeper = { touches: () => false, plan: async () => NO_PLAN }
+
+/** The condition that all rows meet but those that keepers store; `undefined` when they store none. */
+function othersOf(keepings: readonly (Keeping | undefined)[]): FilterNode | undefined {
+  const keepers = keepings.flatMap((keeping) => [...(keeping?.declared.keys() ?? [])])
+  const beginnings = new Set(keepers.flatMap(({ beginnings: own = [] }) => own))
+  return beginnings.size === 0 ? undefined : and(...Array.from(beginnings, startsNotWith))
+}
 
 /** The condition that rows of a type meet, and rows that keepers store beside them do not. */
 function rowsOf(
@@ -88,9 +95,17 @@ function beginningOf({ rowKey: { segments } }: EntityModel<object>): string {
 }
 
 function startsWith(text: string): FilterNode {
-  const end = text.slice(0, -1) + String.fromCharCode(text.charCodeAt(text.length - 1) + 1)
-  return and(
-    comparison('RowKey', 'ge', literalOf(text, 'String')),
-    comparison('RowKey', 'lt', literalOf(end, 'String')),
-  )
+  return and(bound('ge', text), bound('lt', endOf(text)))
+}
+
+function startsNotWith(text: string): FilterNode {
+  return or(bound('lt', text), bound('ge', endOf(text)))
+}
+
+function endOf(text: string): string {
+  return text.slice(0, -1) + String.fromCharCode(text.charCodeAt(text.length - 1) + 1)
+}
+
+function bound(operator: 'ge' | 'lt', text: string): FilterNode {
+  return comparison('RowKey', operator, literalOf(text, 'String'))
 }

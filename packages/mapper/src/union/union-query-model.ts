@@ -8,7 +8,7 @@ import type { UnionTypes } from './entity-union.ts'
  * Makes the query model of all types of a union: the properties that all of them have and store in the
  * same way.
  */
-export function unionQueryModel({ title, types }: UnionTypes): QueryModel {
+export function unionQueryModel({ title, types, unknown }: UnionTypes): QueryModel {
   const models = types.map(({ model }) => model)
   const all = models.map(queryModelOf)
   const partitionKey = commonTemplate(models, 'partitionKey')
@@ -19,7 +19,7 @@ export function unionQueryModel({ title, types }: UnionTypes): QueryModel {
     if (column?.inKey && !isPartOf(property, partitionKey, rowKey)) continue
     if (column !== undefined) columns.set(property, column)
   }
-  const keys = Object.freeze({ partitionKey, rowKey })
+  const keys = Object.freeze({ partitionKey, rowKey, hasOthers: unknown === 'dynamic' })
   const wholeOnly = all.find((model) => model.wholeOnly !== undefined)?.wholeOnly
   const identity = [...new Set(all.flatMap((model) => model.identity ?? []))]
   return Object.freeze({

@@ -161,7 +161,6 @@ function unionParts(
     mapping: unionMapping(types),
     untyped: (operation) => untyped(operation, types),
     queryModel: unionQueryModel(union),
-    // Rows of undeclared types could be any, so their queries show the rows of keepers, too.
     kept: unionSlot(union.types, union.unknown === 'dynamic'),
     undigested: new Set(all.flatMap((parts) => [...(parts.undigested ?? [])])),
     scans,

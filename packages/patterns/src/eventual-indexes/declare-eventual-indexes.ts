@@ -206,7 +206,7 @@ export function declareEventualIndexes<
   checkBeginnings(kept, new Map([...beginnings, ['the outbox', beginning]]))
   const others = [CATALOGUE, beginning, ...beginnings.map(([, text]) => text)]
   const catalogue = new IndexCatalogue(indexes, lease)
-  keepRows(kept, new CatalogueGuard(catalogue), 'declareEventualIndexes')
+  keepRows(kept, new CatalogueGuard(catalogue, indexes), 'declareEventualIndexes')
   const keeper = keepOutbox(kept, {
     ...outboxOptions,
     // A message that became a dead letter would leave the index wrong without a word.

@@ -211,12 +211,14 @@ function bindContext(context: OperationContext, fence: TakenFence): void {
 /** Makes the transactions of a worker depend on the fence that it took. */
 class FenceKeeper implements RowKeeper {
   readonly rows: FilterNode
+  readonly beginnings: readonly string[]
   readonly #rule: FenceRule
 
   /** @param rule - how fences are stored */
   constructor(rule: FenceRule) {
     this.#rule = rule
-    this.rows = rowFilter(rule.model, [rule.beginning])
+    this.beginnings = [rule.beginning]
+    this.rows = rowFilter(rule.model, this.beginnings)
   }
 
   touches(): boolean {

@@ -22,6 +22,7 @@ import { IndexPath } from './index-path.ts'
 /** Keeps the entries of all indexes of a model in step with its rows, in the same transactions. */
 export class IndexKeeper implements RowKeeper {
   readonly rows: FilterNode
+  readonly beginnings: readonly string[]
   readonly path: RowPath
   readonly #model: EntityModel<object>
   readonly #indexes: readonly EntityIndex[]
@@ -41,7 +42,8 @@ export class IndexKeeper implements RowKeeper {
     this.#indexes = indexes
     this.#catalogue = catalogue
     this.path = new IndexPath(indexes, catalogue)
-    this.rows = rowFilter(model, [CATALOGUE, ...indexes.map(({ beginning }) => beginning)])
+    this.beginnings = [CATALOGUE, ...indexes.map(({ beginning }) => beginning)]
+    this.rows = rowFilter(model, this.beginnings)
   }
 
   /** A merge that changes no entry of this program may change one of another declaration, so the catalogue must be known. */

@@ -104,6 +104,7 @@ const MOST_HEADS = 10_000
 /** Stores messages in the transactions of the writes that they follow from. */
 export class OutboxKeeper implements RowKeeper {
   readonly rows: FilterNode
+  readonly beginnings: readonly string[]
   readonly isShared = true
   readonly rules: OutboxRules
   /** The heads as this process stored them, by account, table and partition. */
@@ -113,6 +114,7 @@ export class OutboxKeeper implements RowKeeper {
   constructor(rules: OutboxRules) {
     this.rules = rules
     this.rows = rules.rows
+    this.beginnings = [rules.beginning]
   }
 
   touches(names: ReadonlySet<string>): boolean {

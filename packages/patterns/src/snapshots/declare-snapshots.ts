@@ -189,12 +189,14 @@ interface VersionRule {
 /** Gives a partition a new version in each of its transactions. */
 class SnapshotKeeper implements RowKeeper {
   readonly rows: FilterNode
+  readonly beginnings: readonly string[]
   readonly #rule: VersionRule
 
   /** @param rule - how versions are stored */
   constructor(rule: VersionRule) {
     this.#rule = rule
-    this.rows = rowFilter(rule.model, [rule.rowKey])
+    this.beginnings = [rule.rowKey]
+    this.rows = rowFilter(rule.model, this.beginnings)
   }
 
   touches(): boolean {

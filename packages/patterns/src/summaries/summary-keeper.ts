@@ -28,6 +28,7 @@ interface GroupDelta {
 /** Updates the summaries in the transaction of the write that changes them. */
 export class SummaryKeeper implements RowKeeper {
   readonly rows: FilterNode
+  readonly beginnings: readonly string[]
   readonly isShared: boolean
   readonly #model: EntityModel<object, object, object>
   readonly #rules: readonly SummaryRule[]
@@ -52,7 +53,8 @@ export class SummaryKeeper implements RowKeeper {
       'Summary',
       new Map(rules.map(({ name, beginning }) => [name, beginning])),
     )
-    this.rows = rowFilter(model, [CATALOGUE, ...rules.map(({ beginning }) => beginning)])
+    this.beginnings = [CATALOGUE, ...rules.map(({ beginning }) => beginning)]
+    this.rows = rowFilter(model, this.beginnings)
     this.isShared = rules.some(({ spread }) => spread === 1)
     this.#model = model
     this.#rules = rules

@@ -63,7 +63,7 @@ class KeyLowering {
 
   lower(filter: FilterNode | undefined): FilterNode | undefined {
     const spans = new Map<KeyName, KeySpan>()
-    for (const [name, template] of this.#templates) {
+    for (const [name, template] of this.#model.keys?.hasOthers ? [] : this.#templates) {
       const span = commonSpan(template)
       if (span !== undefined) spans.set(name, span)
     }

@@ -136,6 +136,12 @@ export interface KeyTemplates {
   readonly partitionKey?: KeyTemplate | undefined
   /** The parts of the RowKey. */
   readonly rowKey?: KeyTemplate | undefined
+  /**
+   * Whether queries also find rows whose keys are made in other ways. Then only conditions bound the keys.
+   *
+   * @defaultValue `false`: all keys have what the templates have in common
+   */
+  readonly hasOthers?: boolean | undefined
 }
 
 /** Every projection reads these: they tell which entity a row is, and which version of it. */

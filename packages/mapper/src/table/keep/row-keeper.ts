@@ -74,6 +74,11 @@ export interface RowKeeper {
    */
   readonly rows?: FilterNode | undefined
   /**
+   * What the RowKeys of the keeper's own rows begin with. Queries of a table of several types leave these rows out, also when rows of
+   * undeclared types belong to it. Rows that are entities of another model are not the keeper's own.
+   */
+  readonly beginnings?: readonly string[] | undefined
+  /**
    * Finds the rows of some queries at less cost; absent when queries are always sent as they are.
    */
   readonly path?: RowPath | undefined
