@@ -1,10 +1,14 @@
 import {
   type AnyQuerySource,
   dynamicQueryModel,
+  levelOfRun,
   type QueryOptions,
   type QueryPage,
+  RequestGate,
 } from '@rowkey/query'
 import { type QueryNode, queryNode, withChange } from '../../packages/query/src/node/query-node.ts'
+import type { ParallelSchedule, RangeRun } from '../../packages/query/src/parallel/range-run.ts'
+import { RowBudget } from '../../packages/query/src/parallel/row-budget.ts'
 import { pageTokens } from '../../packages/query/src/read/query-pages.ts'
 import { runPages } from '../../packages/query/src/run/run-pages.ts'
 import type { QueryRun } from '../../packages/query/src/source/query-source.ts'
@@ -22,6 +26,16 @@ export function runOf<Row>(
 ): QueryRun<Row> {
   const node = withChange(everything, change)
   return { node, source, options: {}, prefetch: false, ...how }
+}
+
+/** A run among several, of more than one partition. */
+export function rangeOf<Row>(run: QueryRun<Row>): RangeRun<Row> {
+  return { run, partition: undefined, onThrottled() {} }
+}
+
+/** So many requests at once. */
+export function scheduleOf(ahead: number): ParallelSchedule {
+  return { ahead, gate: new RequestGate(levelOfRun(ahead, undefined)), budget: new RowBudget() }
 }
 
 /** Collects everything that an iterable yields. */

@@ -9,6 +9,7 @@ import {
 } from '@rowkey/odata'
 import type {
   CompiledQuery,
+  ConcurrencyLevel,
   PageRequest,
   QueryOptions,
   QueryPage,
@@ -27,6 +28,8 @@ export interface TableSourceHabits {
   readonly pageSize?: number
   /** Whether the rows come in the opposite order of their keys. */
   readonly isUnsorted?: boolean
+  /** How many requests may be pending at once. */
+  readonly level?: ConcurrencyLevel
   /** Called before each response, which waits for it. */
   readonly before?: (asked: string) => Promise<void> | void
 }
@@ -37,12 +40,14 @@ export class TableSource implements RawQuerySource<DynamicEntity, QueryOptions, 
   /** How many requests at most were pending at once. */
   most = 0
   readonly isUnsorted: boolean
+  readonly level: ConcurrencyLevel | undefined
   #pending = 0
   readonly #entities: readonly DynamicEntity[]
   readonly #habits: TableSourceHabits
 
   constructor(entities: readonly DynamicEntity[], habits: TableSourceHabits = {}) {
     this.isUnsorted = habits.isUnsorted === true
+    this.level = habits.level
     const sorted = entities.toSorted(compareKeys)
     this.#entities = this.isUnsorted ? sorted.toReversed() : sorted
     this.#habits = habits

@@ -1,7 +1,20 @@
 export { bindQuery, bindQueryOf, type QueryMaker, queryOf } from './bind-query.ts'
 export type { QueryBuilder } from './compile/query-builder.ts'
 export type { QueryPlan } from './compile/query-plan.ts'
-export { type InOrderOptions, resultsInOrder } from './concurrency/results-in-order.ts'
+export {
+  ACCOUNT_BOUNDS,
+  ConcurrencyLevel,
+  type LevelBounds,
+  type LevelClock,
+  type RequestSlot,
+} from './concurrency/concurrency-level.ts'
+export { levelOfRun } from './concurrency/level-of-run.ts'
+export { type PassOptions, RequestGate } from './concurrency/request-gate.ts'
+export {
+  type InOrderOptions,
+  type OrderedWork,
+  resultsInOrder,
+} from './concurrency/results-in-order.ts'
 export { Condition, type ConditionLike } from './condition/condition.ts'
 export {
   anyOf,

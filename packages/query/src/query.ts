@@ -10,7 +10,6 @@ import {
   type CompiledQuery,
   checkBadRowPolicy,
   compileQuery,
-  DEFAULT_CONCURRENCY,
   type EntityResolver,
   MAX_PAGE_SIZE,
   type QueryNode,
@@ -24,7 +23,7 @@ import {
   partitionsNode,
 } from './parallel/parallel-node.ts'
 import { freerPolicy } from './plan/filter-plan.ts'
-import { forEachRow, type RowHandler } from './read/for-each-row.ts'
+import { CALLS_AT_ONCE, forEachRow, type RowHandler } from './read/for-each-row.ts'
 import { fullPage, queryPages } from './read/query-pages.ts'
 import {
   allRows,
@@ -317,8 +316,7 @@ export class Query<
   }
 
   async forEach(handler: RowHandler<Row>, options?: Options & HandlerOptions): Promise<void> {
-    const { concurrency = DEFAULT_CONCURRENCY, ...rest }: QueryOptions & HandlerOptions =
-      options ?? {}
+    const { concurrency = CALLS_AT_ONCE, ...rest }: QueryOptions & HandlerOptions = options ?? {}
     // The rest are the options of the source, which must all be optional.
     const run = this.#run(rest as Options, true)
     await wholeCall(run, (begun) => forEachRow(begun, handler, concurrency))

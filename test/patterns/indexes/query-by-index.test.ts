@@ -184,7 +184,7 @@ describe('explain', () => {
       plan: 'range',
       index: 'lastName',
       reasons: [
-        'Reads by the index lastName: one request for 100 entries, and one read by key for each entity, up to 8 at once.',
+        'Reads by the index lastName: one request for 100 entries, and one read by key for each entity, up to 64 at once.',
         expect.stringMatching(/^It was last verified at 20/),
       ],
     })

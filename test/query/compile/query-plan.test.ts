@@ -73,7 +73,7 @@ it('explains reads by key, whatever the service would make of the filter', () =>
   const plan = explainQuery(withChange(everything, { filter, take: 5 }), SORTED)
   expect(plan).toMatchObject({ plan: 'point', comparisons: 21, pointReads: keys })
   expect(plan.reasons).toEqual([
-    'Reads 20 entities by their keys, up to 8 at once. By pages, it is one query with the plan partitionScan.',
+    'Reads 20 entities by their keys, up to 64 at once. By pages, it is one query with the plan partitionScan.',
   ])
   expect(plan).not.toHaveProperty('top')
   expect(plan).not.toHaveProperty('warnings')

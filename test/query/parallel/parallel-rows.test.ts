@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { rowsAsTheyArrive } from '../../../packages/query/src/parallel/parallel-rows.ts'
 import { invalidQuery, tableScan } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
-import { gather, runOf } from '../run-of.ts'
+import { gather, rangeOf, runOf, scheduleOf } from '../run-of.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
 
 const rows = rowsAt('a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'c/1', 'd/1', 'd/2')
@@ -216,7 +216,7 @@ describe('parallel', () => {
     expect(plan.plan).toBe('partitionScan')
     expect(plan.queries?.map((query) => query.plan)).toEqual(['point', 'partitionScan'])
     expect(plan.reasons[0]).toBe(
-      'Runs 2 queries, up to 8 at once; rows come in the order of their keys.',
+      'Runs 2 queries, up to 64 at once; rows come in the order of their keys.',
     )
   })
 
@@ -308,15 +308,15 @@ describe('a source that does not sort its rows', () => {
 
 describe('rows as they arrive', () => {
   it('yields every row of every run', async () => {
-    const runs = [[1], [2, 3], []].map((rows) => runOf(new ArraySource(rows, rows)))
-    const rows = (await gather(rowsAsTheyArrive(runs, 2))).flat()
+    const runs = [[1], [2, 3], []].map((rows) => rangeOf(runOf(new ArraySource(rows, rows))))
+    const rows = (await gather(rowsAsTheyArrive(runs, scheduleOf(2)))).flat()
     expect(rows.toSorted()).toEqual([1, 1, 2, 2, 3, 3])
   })
 
   it('begins the next run when one has ended', async () => {
     const sources = [new ArraySource([1]), new ArraySource([2])]
-    const runs = sources.map((source) => runOf(source))
-    const rows = rowsAsTheyArrive(runs, 1)
+    const runs = sources.map((source) => rangeOf(runOf(source)))
+    const rows = rowsAsTheyArrive(runs, scheduleOf(1))
     await rows.next()
     expect(sources.map(({ calls }) => calls.length)).toEqual([1, 0])
     expect((await gather(rows)).flat()).toEqual([2])
@@ -325,12 +325,13 @@ describe('rows as they arrive', () => {
   it('fetches a page ahead only with prefetch', async () => {
     for (const prefetch of [true, false]) {
       const source = new ArraySource([1], [2])
-      await rowsAsTheyArrive([runOf(source, {}, { prefetch })], 1).next()
+      const run = rangeOf(runOf(source, {}, { prefetch }))
+      await rowsAsTheyArrive([run], scheduleOf(1)).next()
       expect(source.calls).toHaveLength(prefetch ? 2 : 1)
     }
   })
 
   it('yields nothing without a run', async () => {
-    expect(await gather(rowsAsTheyArrive([], 4))).toEqual([])
+    expect(await gather(rowsAsTheyArrive([], scheduleOf(4)))).toEqual([])
   })
 })

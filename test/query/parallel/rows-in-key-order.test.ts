@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   type KeyedRow,
   KeyedRows,
-  RequestGate,
   rowsInKeyOrder,
-} from '../../../packages/query/src/parallel/parallel-rows.ts'
-import { gather, runOf } from '../run-of.ts'
+} from '../../../packages/query/src/parallel/keyed-rows.ts'
+import { gather, rangeOf, runOf, scheduleOf } from '../run-of.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
 
 /** Streams of whole partitions of one table, in this order. */
@@ -18,10 +17,10 @@ function streamsOf(source: TableSource, ...partitions: string[]) {
   return partitions.map((partitionKey) => {
     const filter = comparison('PartitionKey', 'eq', literalOf(EntityProperty.string(partitionKey)))
     return new KeyedRows(
-      { ...runOf(source, { filter }), reading: { read, isWanted: () => true } },
+      rangeOf({ ...runOf(source, { filter }), reading: { read, isWanted: () => true } }),
       {
         low: { partitionKey, rowKey: '' },
-        gate: new RequestGate(8),
+        schedule: scheduleOf(8),
         isUnsorted: source.isUnsorted,
       },
     )
@@ -30,14 +29,14 @@ function streamsOf(source: TableSource, ...partitions: string[]) {
 
 it('merges streams that overlap, and yields a row of two of them once', async () => {
   const source = new TableSource(rowsAt('a/1', 'a/2', 'b/1'), { pageSize: 1 })
-  const chunks = await gather(rowsInKeyOrder(streamsOf(source, 'a', 'a', 'b'), 8))
+  const chunks = await gather(rowsInKeyOrder(streamsOf(source, 'a', 'a', 'b'), scheduleOf(8)))
   expect(keysOf(chunks.flat())).toEqual(['a/1', 'a/2', 'b/1'])
 })
 
 it('R-177: sorts the rows of a source that does not, and yields a row of two streams once', async () => {
   const keys = ['a/1', 'a/2', 'a/3', 'b/1', 'b/2']
   const source = new TableSource(rowsAt(...keys), { pageSize: 1, isUnsorted: true })
-  const chunks = await gather(rowsInKeyOrder(streamsOf(source, 'a', 'a', 'b', 'c'), 8))
+  const chunks = await gather(rowsInKeyOrder(streamsOf(source, 'a', 'a', 'b', 'c'), scheduleOf(8)))
   expect(keysOf(chunks.flat())).toEqual(keys)
 })
 
@@ -46,13 +45,13 @@ it('does not wait for a stream that begins after the next row', async () => {
   const source = new TableSource(rowsAt('a/1', 'a/2', 'b/1'), {
     before: (asked) => (asked.includes("'b'") ? never : undefined),
   })
-  const rows = rowsInKeyOrder(streamsOf(source, 'a', 'b'), 8)
+  const rows = rowsInKeyOrder(streamsOf(source, 'a', 'b'), scheduleOf(8))
   expect(keysOf((await rows.next()).value ?? [])).toEqual(['a/1', 'a/2'])
 })
 
 it('begins no stream past the concurrency before its turn', async () => {
   const source = new TableSource(rowsAt('a/1', 'b/1', 'c/1'))
-  const rows = rowsInKeyOrder(streamsOf(source, 'a', 'b', 'c'), 2)
+  const rows = rowsInKeyOrder(streamsOf(source, 'a', 'b', 'c'), scheduleOf(2))
   await rows.next()
   expect(source.questions).toHaveLength(2)
   await gather(rows)
@@ -69,10 +68,11 @@ function streamOf(prefetch: boolean, ...keys: string[]) {
   })
   return {
     source,
-    stream: new KeyedRows(
-      { ...run, reading: { read, isWanted: () => true } },
-      { low: { partitionKey: '', rowKey: '' }, gate: new RequestGate(8), isUnsorted: false },
-    ),
+    stream: new KeyedRows(rangeOf({ ...run, reading: { read, isWanted: () => true } }), {
+      low: { partitionKey: '', rowKey: '' },
+      schedule: scheduleOf(8),
+      isUnsorted: false,
+    }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type DynamicEntity, filter } from '@rowkey/odata'
-import { anyOf, bindQuery, dynamicQueryModel, type QueryModel } from '@rowkey/query'
+import { anyOf, bindQuery, dynamicQueryModel, levelOfRun, type QueryModel } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { tableScan } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
@@ -69,7 +69,7 @@ describe('a query that names entities by their whole keys', () => {
       filter: "PartitionKey eq 'a' and (RowKey eq '3' or RowKey eq '9' or RowKey eq '1')",
       comparisons: 4,
       reasons: [
-        'Reads 3 entities by their keys, up to 8 at once. By pages, it is one query with the plan partitionScan.',
+        'Reads 3 entities by their keys, up to 64 at once. By pages, it is one query with the plan partitionScan.',
       ],
       pointReads: [
         { partitionKey: 'a', rowKey: '1' },
@@ -87,7 +87,8 @@ describe('a query that names entities by their whole keys', () => {
   })
 
   it('limits concurrent reads', async () => {
-    const source = new TableSource(rows, { before: () => new Promise(setImmediate) })
+    const level = levelOfRun(8, undefined)
+    const source = new TableSource(rows, { level, before: () => new Promise(setImmediate) })
     const many = Array.from({ length: 50 }, (_, n) => String(n))
     expect(
       await queryOn(source)

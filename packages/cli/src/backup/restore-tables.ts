@@ -47,7 +47,6 @@ export async function restoreTables(plan: RestorePlan): Promise<ReadonlyMap<stri
       rows: readRows(shell, { path, format: 'ndjson' }),
       // Rows of a later run are newer than those that this command has just written.
       onExisting: since === undefined ? onExisting : 'replace',
-      concurrency: 16,
       segment: 10_000,
       resume: { path: `${path}.restore`, subject },
       signal: shell.signal,

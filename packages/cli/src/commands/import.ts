@@ -19,7 +19,7 @@ interface ImportOptions extends TargetOptions {
   readonly type: ColumnTypes
   readonly onExisting: OnExisting
   readonly create?: true
-  readonly concurrency: number
+  readonly concurrency?: number
   readonly resumeFile?: string
   readonly dryRun?: true
 }
@@ -56,7 +56,11 @@ export function importCommand(shell: Shell): Command {
         .default('fail'),
     )
     .option('--create', 'creates the table when it is missing')
-    .option('--concurrency <number>', 'how many transactions at once', positiveNumber, 16)
+    .option(
+      '--concurrency <number>',
+      'how many transactions at once (default: as many as the service takes, 8 to 64)',
+      positiveNumber,
+    )
     .option('--resume-file <file>', 'where the position is kept (default: beside the file)')
     .option('--dry-run', 'reads the whole file and writes nothing')
     .action(async (name: string, file: string, options: ImportOptions) => {

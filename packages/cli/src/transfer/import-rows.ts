@@ -12,8 +12,8 @@ export interface ImportPlan {
   readonly table: RowTable
   readonly rows: AsyncIterable<RowLine>
   readonly onExisting: OnExisting
-  /** How many transactions may be in flight at once. */
-  readonly concurrency: number
+  /** How many transactions may be in flight at once; `undefined` leaves it to the level of the account. */
+  readonly concurrency?: number | undefined
   /** The file with the position, and what it belongs to; absent when the import cannot go on. */
   readonly resume?: { readonly path: string; readonly subject: ResumeSubject } | undefined
   /** How many rows are written before the position moves on. */

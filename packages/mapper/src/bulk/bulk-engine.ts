@@ -1,12 +1,14 @@
-import { type CallOptions, changeSetLimits, DeadlineError, type TableService } from '@rowkey/rest'
-import { AdaptiveLimit } from './adaptive-limit.ts'
+import { levelOfRun, RequestGate, type RequestSlot } from '@rowkey/query'
+import { changeSetLimits, DeadlineError } from '@rowkey/rest'
+import { levelOf } from '../options/account-level.ts'
 import { Bell } from './bell.ts'
-import type { BulkSettings } from './bulk-options.ts'
+import { type BulkSettings, callOfAll } from './bulk-options.ts'
 import {
   type BulkEnding,
   type BulkOutcome,
   type BulkSubject,
   type BulkSummary,
+  resumedOutcome,
   Tally,
 } from './bulk-outcome.ts'
 import type { BulkOperation, BulkTarget } from './bulk-target.ts'
@@ -18,12 +20,12 @@ import { isDoubtful } from './judge-failure.ts'
 import { OperationBuffer, type PendingOperation } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
 import { notSent, type RunParts, TransactionRun } from './transaction-run.ts'
-import { type Wait, Watchdog } from './watchdog.ts'
+import { type Wait, type Watchdog, watchdogOf } from './watchdog.ts'
 
-/** So many transactions are in flight at first, unless fewer are allowed. */
-const FIRST_LIMIT = 4
 /** After so many milliseconds without input, operations that wait are sent. */
 const IDLE_AFTER = 5
+/** How many outcomes may be unread, unless the caller says otherwise. */
+const MOST_UNREAD = 2_000
 
 /** One bulk write: what to read, where to write, and who observes it. */
 export interface BulkWork {
@@ -46,7 +48,7 @@ interface ReadItem {
 export class BulkEngine {
   readonly #work: BulkWork
   readonly #buffer: OperationBuffer
-  readonly #limit: AdaptiveLimit
+  readonly #gate: RequestGate
   readonly #tally: Tally
   readonly #run: RunParts
   readonly #bell = new Bell()
@@ -54,11 +56,10 @@ export class BulkEngine {
   readonly #ended = new AbortController()
   /** The caller's objects that wait or are being written. */
   readonly #subjects = new Set<object>()
-  #inFlight = 0
   /**
-   * While something waits, transactions begin that could still grow: nothing will join them soon.
+   * While one of these holds, transactions begin that could still grow: nothing will join them soon.
    */
-  #waiters = 0
+  readonly #waits = new Set<() => boolean>()
   /** The read of the input that is pending. */
   #pendingRead: object | undefined
   #isWatching = false
@@ -75,13 +76,14 @@ export class BulkEngine {
     this.#work = work
     const isExact = settings.call.exactWrites ?? service.defaults.exactWrites
     this.#buffer = new OperationBuffer(changeSetLimits(service.endpoint, isExact), settings.buffer)
-    this.#limit = new AdaptiveLimit(FIRST_LIMIT, settings.concurrency)
+    this.#gate = new RequestGate(levelOfRun(settings.concurrency, levelOf(service)), () =>
+      this.#begin(),
+    )
     this.#tally = new Tally(() => service.now(), settings.total ?? input.length)
     this.#run = {
       target,
-      settings: { ...settings, call: withSharedDeadline(settings.call, service) },
+      settings: { ...settings, call: callOfAll(settings.call, service) },
       isExact,
-      limit: this.#limit,
       signal: this.#ended.signal,
       log: () => this.#log,
       settle: (outcome) => {
@@ -91,7 +93,7 @@ export class BulkEngine {
       fail: (error) => this.end('failed', error),
     }
     this.#earlier = new EarlierTransactions(target, this.#run.settings.call)
-    this.#watchdog = watchdogOf(work)
+    this.#watchdog = watchdogOf({ ...settings, service, table: target.table })
   }
 
   /** Runs to the end. It does not reject. */
@@ -149,14 +151,17 @@ export class BulkEngine {
 
   async #read(): Promise<void> {
     const { input } = this.#work
+    // An await for each item would cost as much as the rest.
     for (let index = 0; ; index++) {
-      await this.#waitForRoom()
+      if (this.#buffer.isFull || this.#isUnread) await this.#waitForRoom()
       if (this.#ending !== undefined) break
-      const next = await this.#nextItem()
+      const item = input.next()
+      const next = 'then' in item ? await this.#awaited(item) : item
       if (next === undefined) break
       if (next.done) return
       this.#tally.read++
-      await this.#accept({ index, item: next.value })
+      const accepted = this.#accept({ index, item: next.value })
+      if (accepted !== undefined) await accepted
     }
     input.close()
   }
@@ -177,22 +182,26 @@ export class BulkEngine {
     this.end('failed', new DeadlineError({ message, mayHaveApplied, attempts: 0 }))
   }
 
-  async #waitForRoom(): Promise<void> {
+  /** Whether the caller's loop has too many outcomes to read. */
+  get #isUnread(): boolean {
     const { outcomes, settings } = this.#work
-    const unread = () => outcomes?.size ?? 0
-    const isUnread = () => unread() >= settings.buffer
+    return (outcomes?.size ?? 0) >= (settings.buffer ?? MOST_UNREAD)
+  }
+
+  async #waitForRoom(): Promise<void> {
     await this.#waitWhile(() => this.#buffer.isFull)
-    if (!isUnread()) return
-    const loop: Wait = { waitsFor: 'loop', partitionKey: undefined, operations: unread }
+    if (!this.#isUnread) return
+    const operations = () => this.#work.outcomes?.size ?? 0
+    const loop: Wait = { waitsFor: 'loop', partitionKey: undefined, operations }
     this.#watchdog?.begin(loop)
-    await this.#waitWhile(isUnread)
+    await this.#waitWhile(() => this.#isUnread)
     this.#watchdog?.end(loop)
   }
 
-  /** Reads the next item; `undefined` when the write ends first. */
-  async #nextItem(): Promise<IteratorResult<unknown> | undefined> {
-    const next = this.#work.input.next()
-    if (!('then' in next)) return next
+  /** Waits for the next item; `undefined` when the write ends first. */
+  async #awaited(
+    next: PromiseLike<IteratorResult<unknown>>,
+  ): Promise<IteratorResult<unknown> | undefined> {
     const item = Promise.resolve(next).finally(() => {
       this.#pendingRead = undefined
       this.#bell.ring()
@@ -223,36 +232,49 @@ export class BulkEngine {
 
   /** Waits, and meanwhile also sends transactions that could still grow. */
   async #waitWhile(isTrue: () => boolean): Promise<void> {
-    this.#waiters++
+    this.#waits.add(isTrue)
     while (isTrue() && this.#ending === undefined) {
       this.#begin()
       await this.#bell.next()
     }
-    this.#waiters--
+    this.#waits.delete(isTrue)
   }
 
-  async #accept(read: ReadItem): Promise<void> {
+  /** Accepts an item of the input. Most need not wait. */
+  #accept(read: ReadItem): Promise<void> | undefined {
     let operation: BulkOperation | undefined
     try {
       operation = this.#work.toOperation(read.item)
-      // Its state is that after its earlier writes.
-      const { subject } = operation
-      await this.#waitWhile(() => this.#subjects.has(subject))
-      await this.#enqueue(read, operation)
+      const accepted = this.#subjects.has(operation.subject)
+        ? this.#enqueueAgain(read, operation)
+        : this.#enqueue(read, operation)
+      return accepted?.catch((error: unknown) => this.#reject(read, operation, error))
     } catch (error) {
-      const kind = operation?.kind ?? 'insert'
-      const status = isDoubtful(error) ? 'unknown' : 'failed'
-      this.#settle({ ...read, kind, key: undefined, status, error })
+      this.#reject(read, operation, error)
+      return undefined
     }
   }
 
-  async #enqueue(read: ReadItem, operation: BulkOperation): Promise<void> {
+  /** Ends an operation that was not sent. */
+  #reject({ index, item }: ReadItem, operation: BulkOperation | undefined, error: unknown): void {
+    const kind = operation?.kind ?? 'insert'
+    const status = isDoubtful(error) ? 'unknown' : 'failed'
+    this.#settle({ index, item, kind, key: undefined, status, error })
+  }
+
+  /** The state of an object is that after its earlier writes. */
+  async #enqueueAgain(read: ReadItem, operation: BulkOperation): Promise<void> {
+    await this.#waitWhile(() => this.#subjects.has(operation.subject))
+    await this.#enqueue(read, operation)
+  }
+
+  #enqueue(read: ReadItem, operation: BulkOperation): Promise<void> | undefined {
     const { target } = this.#work
     const digest = this.#log === undefined ? '' : digestOf(operation, target.undigested)
     const earlier = this.#find(read.index, digest)
     if (earlier?.state === 'done' || earlier?.state === 'skipped') {
-      this.#settle(resumed(read, operation, earlier.state))
-      return
+      this.#settle(resumedOutcome({ ...read, kind: operation.kind }, earlier.state))
+      return undefined
     }
     if (this.#ending !== undefined) throw notSent(this.#ended.signal, earlier?.state === 'sent')
     const change = operation.prepared ?? target.change(operation)
@@ -260,22 +282,29 @@ export class BulkEngine {
       const etag = target.etagOf(operation.subject)
       const { kind } = operation
       this.#settle({ ...read, kind, key: undefined, status: 'done', etag, modified: false })
-      return
+      return undefined
     }
-    if (earlier?.key !== undefined) {
-      const { partitionKey } = change.input.key
-      const settled = await this.#earlier.outcomeOf(partitionKey, earlier.key)
-      if (settled.outcome !== 'not applied') {
-        return this.#settleEarlier(
-          { ...read, kind: operation.kind, key: change.input.key },
-          settled,
-        )
-      }
-    }
-    const bytes = target.bytesOf(change)
-    this.#subjects.add(operation.subject)
     const isInDoubt = earlier?.state === 'sent' && earlier.key === undefined
-    this.#buffer.add({ ...read, operation, change, bytes, digest, isInDoubt })
+    const { index, item } = read
+    const bytes = target.bytesOf(change)
+    const pending = { index, item, operation, change, bytes, digest, isInDoubt }
+    if (earlier?.key !== undefined) return this.#addUnlessApplied(pending, earlier.key)
+    this.#add(pending)
+    return undefined
+  }
+
+  /** Adds an operation that an earlier run sent in an exact transaction, unless it was applied. */
+  async #addUnlessApplied(pending: PendingOperation, key: string): Promise<void> {
+    const { index, item, operation, change } = pending
+    const { partitionKey } = change.input.key
+    const settled = await this.#earlier.outcomeOf(partitionKey, key)
+    if (settled.outcome === 'not applied') return this.#add(pending)
+    this.#settleEarlier({ index, item, kind: operation.kind, key: change.input.key }, settled)
+  }
+
+  #add(pending: PendingOperation): void {
+    this.#subjects.add(pending.operation.subject)
+    this.#buffer.add(pending)
     this.#begin()
   }
 
@@ -304,34 +333,39 @@ export class BulkEngine {
     this.#record()
   }
 
+  get #isWaiting(): boolean {
+    for (const isTrue of this.#waits) if (isTrue()) return true
+    return false
+  }
+
   /** Begins as many transactions as may be in flight. */
   #begin(): void {
-    while (this.#inFlight < this.#limit.current) {
-      const operations = this.#buffer.take(this.#waiters > 0)
-      if (operations === undefined) return
-      this.#inFlight++
-      void this.#send(operations)
+    for (;;) {
+      const partition = this.#buffer.nextPartition(() => this.#isWaiting)
+      const slot = partition === undefined ? undefined : this.#gate.begin(partition)
+      if (slot === undefined) return
+      void this.#send(this.#buffer.take(partition!), slot)
     }
   }
 
-  async #send(operations: readonly PendingOperation[]): Promise<void> {
+  async #send(operations: readonly PendingOperation[], slot: RequestSlot): Promise<void> {
     const { partitionKey } = operations[0]!.change.input.key // a transaction has operations
     const wait: Wait = { waitsFor: 'request', partitionKey, operations: () => operations.length }
     this.#watchdog?.begin(wait)
-    await new TransactionRun(this.#run).run(operations)
+    const onThrottled = () => this.#gate.throttled(slot)
+    const isApplied = await new TransactionRun(this.#run, onThrottled).run(operations)
     this.#watchdog?.end(wait)
     this.#record()
-    this.#inFlight--
     this.#buffer.release(operations)
     for (const { operation } of operations) this.#subjects.delete(operation.subject)
     this.#report()
-    this.#begin()
+    this.#gate.end(slot, isApplied) // begins the next
     this.#bell.ring()
   }
 
   /** Sends the buffered operations, and awaits those in flight. */
   async #drain(): Promise<void> {
-    this.#waiters++
+    this.#waits.add(() => true)
     this.#begin()
     while (!this.#buffer.isEmpty) await this.#bell.next()
   }
@@ -360,26 +394,4 @@ export class BulkEngine {
       this.end('failed', error)
     }
   }
-}
-
-/** The outcome of an operation that an earlier run ended. */
-function resumed(read: ReadItem, { kind }: BulkOperation, status: 'done' | 'skipped'): BulkOutcome {
-  const ended = { ...read, kind, key: undefined, resumed: true } as const
-  if (status === 'skipped') return { ...ended, status, error: undefined }
-  return { ...ended, status, etag: undefined, modified: false }
-}
-
-function watchdogOf({ target, settings }: BulkWork): Watchdog | undefined {
-  const { onStuck, stuckAfter } = settings
-  if (onStuck === undefined) return undefined
-  const { service, table } = target
-  return new Watchdog({ service, table, stuckAfter, onStuck })
-}
-
-/**
- * Starts a deadline of the caller's: it holds for the whole write, and that of the account for
- * each request.
- */
-function withSharedDeadline(call: CallOptions, service: TableService): CallOptions {
-  return call.deadline === undefined ? call : service.withDeadline(call)
 }

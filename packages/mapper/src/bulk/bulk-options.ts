@@ -7,7 +7,7 @@ import {
   oneOf,
   wholeNumber,
 } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
+import type { CallOptions, TableService } from '@rowkey/rest'
 import { keylessRules } from '../options/call-options.ts'
 import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
 import type { BulkTarget, ItemRule } from './bulk-target.ts'
@@ -26,16 +26,16 @@ export type MissingPolicy = 'fail' | 'skip'
 export interface BulkOptions<Entity extends object = object>
   extends Omit<CallOptions, 'idempotencyKey'> {
   /**
-   * How many transactions may be in flight at once. The writer begins with 4 at most. It adds one after as
-   * many successes as it allows at once, and halves when the service throttles.
+   * How many transactions may be in flight at once: fewer while the service throttles.
    *
-   * @defaultValue 16
+   * @defaultValue the level of the account: it begins at 8, grows by half in each round trip up to 64, and halves when the
+   * service throttles
    */
   readonly concurrency?: number | undefined
   /**
    * How many operations may wait or be in flight. The input is not read beyond that.
    *
-   * @defaultValue 2,000, and at most 64 MiB of them
+   * @defaultValue 200 for each partition among them, from 2,000 to 12,800; and at most 32 MiB
    */
   readonly buffer?: number | undefined
   /**
@@ -115,8 +115,8 @@ export const bulkOptions: DeclaredOptions<BulkOptions<never>> = declareOptions<B
 export interface BulkSettings {
   /** The options of each request. */
   readonly call: CallOptions
-  readonly concurrency: number
-  readonly buffer: number
+  readonly concurrency: number | undefined
+  readonly buffer: number | undefined
   /** How often a transaction is sent; `undefined` leaves it to the retry policy whether it is sent again. */
   readonly attempts: number | undefined
   readonly onConflict: ConflictPolicy
@@ -140,8 +140,8 @@ export interface BulkSettings {
  */
 export function bulkSettings(options: BulkOptions<never>, where: string): BulkSettings {
   const {
-    concurrency = 16,
-    buffer = 2_000,
+    concurrency,
+    buffer,
     attempts,
     onConflict = 'fail',
     modify,
@@ -177,6 +177,17 @@ function checkConflict(onConflict: unknown, modify: unknown, where: string): voi
   throw invalidOption(
     `onConflict of ${where} must be 'fail', 'skip' or 'modify' together with the option modify.`,
   )
+}
+
+/**
+ * Starts a deadline of the caller's: it holds for the whole write, and that of the account for
+ * each request.
+ *
+ * @param call - the options of each request
+ * @param service - the account
+ */
+export function callOfAll(call: CallOptions, service: TableService): CallOptions {
+  return call.deadline === undefined ? call : service.withDeadline(call)
 }
 
 /** One bulk write whose input is open. */

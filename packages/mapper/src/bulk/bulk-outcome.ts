@@ -226,3 +226,13 @@ export class Tally {
     return now > first.at ? ((ended - first.ended) * 1000) / (now - first.at) : 0
   }
 }
+
+/** Returns the outcome of an operation that an earlier run ended. */
+export function resumedOutcome(
+  subject: Pick<BulkSubject<unknown>, 'index' | 'item' | 'kind'>,
+  status: 'done' | 'skipped',
+): BulkOutcome {
+  const ended = { ...subject, key: undefined, resumed: true } as const
+  if (status === 'skipped') return { ...ended, status, error: undefined }
+  return { ...ended, status, etag: undefined, modified: false }
+}

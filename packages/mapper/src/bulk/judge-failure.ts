@@ -1,4 +1,5 @@
 import { AbortError, BatchError, DeadlineError, TransportError } from '@rowkey/rest'
+import { isThrottling } from '../options/account-level.ts'
 
 /** Tells whether what failed may have been applied. */
 export function isDoubtful(error: unknown): boolean {
@@ -86,24 +87,4 @@ function isOfChanges(error: unknown, { status }: Facts): boolean {
     error instanceof DeadlineError ||
     error instanceof AbortError
   )
-}
-
-const CODES: ReadonlySet<string> = new Set([
-  'ServerBusy',
-  'TooManyRequests',
-  'OperationTimedOut',
-  'AttemptTimeout',
-])
-
-/** A sign that the service is overloaded. */
-interface BusySign {
-  /** The response's HTTP status. */
-  readonly status?: unknown
-  /** The error's code. */
-  readonly code?: unknown
-}
-
-/** Tells whether a failure means that the service has too much to do: 429, 503, or a timeout. */
-export function isThrottling({ status, code }: BusySign): boolean {
-  return status === 429 || status === 503 || (typeof code === 'string' && CODES.has(code))
 }

@@ -2,12 +2,17 @@ import type { ChangeSetLimits } from '@rowkey/rest'
 import type { BulkChange, BulkOperation } from './bulk-target.ts'
 
 /** At most so many bytes of operations wait or are in flight. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MOST_BYTES = 32 * 1024 * 1024
+/** How many operations wait or are in flight, unless the caller says otherwise. */
+const LEAST_OPERATIONS = 2_000
+const MOST_OPERATIONS = 12_800
+/** One transaction of each partition in flight, and the next one. */
+const OPERATIONS_PER_PARTITION = 200
 
 /** The operations that wait or are in flight, by partition. */
 export class OperationBuffer {
   readonly #limits: ChangeSetLimits
-  readonly #most: number
+  readonly #most: number | undefined
   /** Partitions with waiting operations and without a transaction in flight; the oldest is first. */
   readonly #idle = new Map<string, PartitionQueue>()
   /** Those of them whose next transaction cannot grow. */
@@ -19,16 +24,20 @@ export class OperationBuffer {
 
   /**
    * @param limits - how much a transaction holds
-   * @param most - how many operations the buffer holds
+   * @param most - how many operations the buffer holds; `undefined` for as many as its partitions need
    */
-  constructor(limits: ChangeSetLimits, most: number) {
+  constructor(limits: ChangeSetLimits, most: number | undefined) {
     this.#limits = limits
     this.#most = most
   }
 
   /** Whether no more operations should be read. */
   get isFull(): boolean {
-    return this.#count >= this.#most || this.#bytes >= MOST_BYTES
+    if (this.#bytes >= MOST_BYTES) return true
+    if (this.#most !== undefined) return this.#count >= this.#most
+    if (this.#count < LEAST_OPERATIONS) return false
+    const needed = OPERATIONS_PER_PARTITION * (this.#idle.size + this.#busy.size)
+    return this.#count >= Math.min(MOST_OPERATIONS, needed)
   }
 
   /** How many operations wait or are in flight. */
@@ -53,17 +62,27 @@ export class OperationBuffer {
   }
 
   /**
-   * Takes the operations of one transaction, of a partition that has none in flight.
+   * Finds the partition of the next transaction. It has no transaction in flight.
    *
-   * @param alsoPartial - whether a transaction may begin that could still grow
+   * @param alsoPartial - tells whether a transaction may begin that could still grow
    * @returns `undefined` when no transaction can begin
    */
-  take(alsoPartial: boolean): readonly PendingOperation[] | undefined {
-    const queue = first(this.#full) ?? (alsoPartial ? first(this.#idle.values()) : undefined)
-    if (queue === undefined) return undefined
+  nextPartition(alsoPartial: () => boolean): string | undefined {
+    const full = first(this.#full)
+    if (full !== undefined || this.#idle.size === 0) return full?.partitionKey
+    return alsoPartial() ? first(this.#idle.values())?.partitionKey : undefined
+  }
+
+  /**
+   * Takes the operations of one transaction.
+   *
+   * @param partitionKey - its partition, from `nextPartition`
+   */
+  take(partitionKey: string): readonly PendingOperation[] {
+    const queue = this.#idle.get(partitionKey)!
     this.#full.delete(queue)
-    this.#idle.delete(queue.partitionKey)
-    this.#busy.set(queue.partitionKey, queue)
+    this.#idle.delete(partitionKey)
+    this.#busy.set(partitionKey, queue)
     return queue.take()
   }
 

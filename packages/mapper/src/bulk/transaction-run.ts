@@ -1,23 +1,10 @@
-import {
-  AbortError,
-  AmbiguousWriteError,
-  type CallOptions,
-  type FailedAttempt,
-  type RetryPolicy,
-} from '@rowkey/rest'
-import type { AdaptiveLimit, LimitTicket } from './adaptive-limit.ts'
+import { AbortError, AmbiguousWriteError, type CallOptions } from '@rowkey/rest'
+import { isThrottling, observedPolicy } from '../options/account-level.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import type { BulkOutcome, BulkSubject } from './bulk-outcome.ts'
 import type { BulkTarget } from './bulk-target.ts'
 import type { JournalLog } from './journal-log.ts'
-import {
-  isConflict,
-  isDoubtful,
-  isMissing,
-  isThrottling,
-  isUnsent,
-  judgeFailure,
-} from './judge-failure.ts'
+import { isConflict, isDoubtful, isMissing, isUnsent, judgeFailure } from './judge-failure.ts'
 import type { PendingOperation } from './operation-buffer.ts'
 
 /**
@@ -35,7 +22,6 @@ export interface RunParts {
   readonly settings: BulkSettings
   /** Whether each transaction has a marker. */
   readonly isExact: boolean
-  readonly limit: AdaptiveLimit
   /** Aborts when the write ends early: then nothing new is sent. */
   readonly signal: AbortSignal
   /** Records what is sent and how it ends; absent without a journal. */
@@ -53,28 +39,35 @@ export interface RunParts {
  */
 export class TransactionRun {
   readonly #parts: RunParts
-  readonly #ticket: LimitTicket
+  readonly #onThrottled: () => void
   /** Whether the retry policy refused to retry the first attempt of the last call. */
   #isRefused = false
   /** The error of an attempt that may have been applied; what fails afterwards is unknown. */
   #doubt: { readonly error: unknown } | undefined
   /** Whether the journal holds all operations of the transaction. */
   #isRecorded = false
+  #isApplied = false
 
-  constructor(parts: RunParts) {
+  /**
+   * @param parts - those of the bulk write
+   * @param onThrottled - called for each attempt that the service throttled
+   */
+  constructor(parts: RunParts, onThrottled: () => void) {
     this.#parts = parts
-    this.#ticket = parts.limit.begin()
+    this.#onThrottled = onThrottled
   }
 
   /**
    * Sends operations of one partition, in order.
    *
    * @param operations - those that one transaction holds
+   * @returns whether the service applied some of them
    */
-  async run(operations: readonly PendingOperation[]): Promise<void> {
+  async run(operations: readonly PendingOperation[]): Promise<boolean> {
     if (operations.some(({ isInDoubt }) => isInDoubt))
       this.#doubt = { error: sentBefore(operations) }
     await this.#send(operations)
+    return this.#isApplied
   }
 
   /**
@@ -137,18 +130,15 @@ export class TransactionRun {
     operations: readonly PendingOperation[],
     idempotencyKey: string | undefined,
   ): Promise<{ readonly thrown: unknown } | undefined> {
-    const { target, limit, settle } = this.#parts
+    const { target, settle } = this.#parts
     try {
       const changes = operations.map(({ change }) => change)
       const results = await target.send(changes, { ...this.#call, idempotencyKey })
-      limit.succeeded()
-      for (const [at, operation] of operations.entries()) {
-        settle({
-          ...subjectOf(operation),
-          status: 'done',
-          etag: results[at]?.etag,
-          modified: false,
-        })
+      this.#isApplied = true
+      for (const [at, { index, item, operation, change }] of operations.entries()) {
+        const { key } = change.input
+        const etag = results[at]?.etag
+        settle({ index, item, kind: operation.kind, key, status: 'done', etag, modified: false })
       }
       return undefined
     } catch (thrown) {
@@ -158,11 +148,11 @@ export class TransactionRun {
 
   /** The options of each request; they observe throttling, also of attempts that are retried. */
   get #call(): CallOptions {
-    const { target, settings, limit } = this.#parts
+    const { target, settings } = this.#parts
     const policy = settings.call.retry ?? target.service.defaults.retry
     this.#isRefused = false
     const retry = observedPolicy(policy, (failed, delay) => {
-      if (isThrottling(failed)) limit.throttled(this.#ticket)
+      if (isThrottling(failed)) this.#onThrottled()
       if (failed.number === 1) this.#isRefused = delay === undefined
     })
     return { ...settings.call, retry }
@@ -178,8 +168,7 @@ export class TransactionRun {
   }
 
   async #pause(attempt: number): Promise<void> {
-    const { target, limit, signal } = this.#parts
-    limit.throttled(this.#ticket)
+    const { target, signal } = this.#parts
     const longest = Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
     await target.service.sleep(target.service.random() * longest, signal)
   }
@@ -293,24 +282,4 @@ function takeOut(
 ): [PendingOperation, ...PendingOperation[]] {
   const others = operations.filter((_, at) => at !== index)
   return [operations[index]!, ...others] // the index was checked
-}
-
-/**
- * Wraps a retry policy, to observe the attempts that failed.
- *
- * @param policy - decides
- * @param onDecided - receives each failed attempt, and the decision
- */
-function observedPolicy(
-  policy: RetryPolicy,
-  onDecided: (failed: FailedAttempt, delay: number | undefined) => void,
-): RetryPolicy {
-  return {
-    delayAfter(failed: FailedAttempt) {
-      const delay = policy.delayAfter(failed)
-      onDecided(failed, delay)
-      return delay
-    },
-    forCall: (operation) => observedPolicy(policy.forCall?.(operation) ?? policy, onDecided),
-  }
 }

@@ -1,4 +1,5 @@
 import type { TableService } from '@rowkey/rest'
+import type { BulkOptions } from './bulk-options.ts'
 import type { BulkStuck } from './bulk-outcome.ts'
 
 /** Something that a bulk write waits for. */
@@ -71,4 +72,12 @@ export class Watchdog {
       })
     }
   }
+}
+
+/** Returns what watches a bulk write, when the caller wants reports. */
+export function watchdogOf({
+  onStuck,
+  ...parts
+}: Omit<WatchdogParts, 'onStuck'> & Pick<BulkOptions<never>, 'onStuck'>): Watchdog | undefined {
+  return onStuck && new Watchdog({ ...parts, onStuck })
 }

@@ -29,9 +29,9 @@ export interface UpgradeProgress {
 /** The options of {@link upgradeTable}; call options apply to each request, and `deadline` to each page of rows. */
 export interface UpgradeOptions extends Omit<CallOptions, 'idempotencyKey'> {
   /**
-   * The most concurrent transactions.
+   * How many transactions may be in flight at once: fewer while the service throttles.
    *
-   * @defaultValue 4
+   * @defaultValue the level of the account, from 8 to 64
    */
   readonly concurrency?: number | undefined
   /** Where to continue, from the progress of an earlier run; the start of the table when absent. */
@@ -77,7 +77,7 @@ export async function upgradeTable<Entity extends object>(
     )
   }
   upgradeOptions.check(options, 'upgradeTable')
-  const { concurrency = 4, continuationToken, onProgress, ...call } = options
+  const { concurrency, continuationToken, onProgress, ...call } = options
   // A row that was upgraded is not upgraded again, so markers would prove nothing new.
   const upgrade = new RowUpgrade(table, { ...call, exactWrites: false }, concurrency)
   let progress: UpgradeProgress = { read: 0, upgraded: 0, conflicts: 0, continuationToken }
@@ -132,9 +132,9 @@ interface UpgradeOutcome {
 class RowUpgrade<Entity extends object> {
   readonly #table: UpgradableTable<Entity>
   readonly #call: CallOptions
-  readonly #concurrency: number
+  readonly #concurrency: number | undefined
 
-  constructor(table: UpgradableTable<Entity>, call: CallOptions, concurrency: number) {
+  constructor(table: UpgradableTable<Entity>, call: CallOptions, concurrency: number | undefined) {
     this.#table = table
     this.#call = call
     this.#concurrency = concurrency

@@ -1,6 +1,5 @@
-import { type EntityModel, entityRows, type KeptTable } from '@rowkey/mapper'
+import { type EntityModel, entityRows, type KeptTable, requestsInOrder } from '@rowkey/mapper'
 import { type FilterNode, printFilter, type RawEntity, TokenTrail } from '@rowkey/odata'
-import { resultsInOrder } from '@rowkey/query'
 import {
   type CallOptions,
   parseContinuationToken,
@@ -52,7 +51,7 @@ interface Stage {
   /** The condition that the rows meet; `undefined` for all rows. */
   readonly filter: FilterNode | undefined
   /** Compares one row, and repairs it if that is wanted. */
-  readonly scrub: (row: RawEntity) => Promise<readonly IndexFinding[]>
+  readonly scrub: (row: RawEntity, options: CallOptions) => Promise<readonly IndexFinding[]>
 }
 
 /** The rows first, and then the entries of each index. */
@@ -61,10 +60,12 @@ function stagesOf(
   table: KeptTable,
   scrub: FollowedScrub,
 ): readonly Stage[] {
-  const rows = (raw: RawEntity) => scrubFollowedRow(scrub, raw)
+  const rows = (raw: RawEntity, options: CallOptions) =>
+    scrubFollowedRow({ ...scrub, options }, raw)
   const entries = scrub.indexes.map((index): Stage => {
     const filter = beginningFilter(index.beginning)
-    const compare = (entry: RawEntity) => scrubFollowedEntry(scrub, index, entry)
+    const compare = (entry: RawEntity, options: CallOptions) =>
+      scrubFollowedEntry({ ...scrub, options }, index, entry)
     return { table: index.tableFor(table), filter, scrub: compare }
   })
   return [{ table, filter: entityRows(model), scrub: rows }, ...entries]
@@ -112,13 +113,13 @@ async function fetchPage(
 }
 
 async function scrubPage(
-  { scrub }: Stage,
+  { table, scrub }: Stage,
   items: readonly RawEntity[],
   { concurrency, options, alive }: Scrub,
 ): Promise<readonly IndexFinding[]> {
   const findings: IndexFinding[] = []
-  const how = { concurrency, signal: options.signal }
-  for await (const found of resultsInOrder(items, scrub, how)) {
+  const how = { concurrency, options }
+  for await (const found of requestsInOrder(table.service, items, scrub, how)) {
     findings.push(...found)
     await alive()
   }

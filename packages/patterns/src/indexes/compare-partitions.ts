@@ -1,4 +1,4 @@
-import { type EntityModel, entityRows, type KeptTable } from '@rowkey/mapper'
+import { type EntityModel, entityRows, type KeptTable, requestsInOrder } from '@rowkey/mapper'
 import {
   and,
   comparison,
@@ -8,7 +8,6 @@ import {
   or,
   type RawEntity,
 } from '@rowkey/odata'
-import { resultsInOrder } from '@rowkey/query'
 import {
   type CallOptions,
   type Change,
@@ -152,8 +151,8 @@ async function comparePart(
     work: (item: Item, options: CallOptions) => Promise<readonly IndexFinding[]>,
   ): Promise<void> => {
     const { concurrency, options } = scrub
-    const one = async (item: Item, signal: AbortSignal) => work(item, { ...options, signal })
-    for await (const found of resultsInOrder(items, one, { concurrency, signal: options.signal })) {
+    const how = { concurrency, options }
+    for await (const found of requestsInOrder(table.service, items, work, how)) {
       findings.push(...found)
       await scrub.alive()
     }

@@ -1,4 +1,11 @@
-import type { KeptTable, PathPage, PathPlan, PathQuery, RowPath } from '@rowkey/mapper'
+import {
+  type KeptTable,
+  type PathPage,
+  type PathPlan,
+  type PathQuery,
+  type RowPath,
+  requestsInOrder,
+} from '@rowkey/mapper'
 import {
   and,
   comparison,
@@ -13,7 +20,7 @@ import {
   type RawEntity,
   readProperty,
 } from '@rowkey/odata'
-import { resultsInOrder } from '@rowkey/query'
+import { ACCOUNT_BOUNDS } from '@rowkey/query'
 import { type CallOptions, findEntity, perform, queryEntities } from '@rowkey/rest'
 import type { IndexCatalogue, Standing } from '../catalogue/index-catalogue.ts'
 import { type EntityIndex, OWNER } from '../definitions/index-entry.ts'
@@ -95,13 +102,11 @@ export function verifiedOf(standing: Standing | undefined): string {
 function costOf({ name, isUnique }: EntityIndex): string {
   return isUnique
     ? `Reads by the unique index ${name}: its entry, and then one entity by its key.`
-    : `Reads by the index ${name}: one request for ${KEYS_PER_PAGE} entries, and one read by key for each entity, up to ${ROWS_AT_ONCE} at once.`
+    : `Reads by the index ${name}: one request for ${KEYS_PER_PAGE} entries, and one read by key for each entity, up to ${ACCOUNT_BOUNDS.ceiling} at once.`
 }
 
 /** How many entries are read by one request. */
 const KEYS_PER_PAGE = 100
-/** How many entities are read at once. */
-const ROWS_AT_ONCE = 8
 
 /**
  * Fetches one page of rows by an index. Each row is read by its key and compared with the whole condition, so
@@ -116,12 +121,12 @@ async function fetchByIndex(
   const { owners, isEnd } = await ownersIn(range, query.after, table, options)
   const wanted = query.top ?? KEYS_PER_PAGE
   const { partitionKey } = range
-  const find = async (rowKey: string, signal: AbortSignal) =>
-    findWanted({ partitionKey, rowKey }, query, table, { ...options, signal })
-  const how = { concurrency: Math.min(wanted, ROWS_AT_ONCE), signal: options.signal }
+  const find = async (rowKey: string, each: CallOptions) =>
+    findWanted({ partitionKey, rowKey }, query, table, each)
+  const how = { options, most: wanted, partitionOf: () => partitionKey }
   const items: RawEntity[] = []
   let looked = 0
-  for await (const row of resultsInOrder(owners, find, how)) {
+  for await (const row of requestsInOrder(table.service, owners, find, how)) {
     looked++
     if (row !== undefined) items.push(row)
     if (items.length === wanted) break

@@ -8,7 +8,7 @@ export interface Scrub {
   /** Whether differences are repaired. */
   readonly repair: boolean
   /** How many requests may be pending at once. */
-  readonly concurrency: number
+  readonly concurrency: number | undefined
   readonly options: CallOptions
   /** Called between two pieces of work, so that a long build can say that its builder lives. */
   readonly alive: () => Promise<void>

@@ -94,7 +94,7 @@ export class IndexUpkeep {
     const { table, comparison } = this.#parts
     const place = `${method} of the indexes of table ${table.name}`
     scrubOptions.check(options, place)
-    const { concurrency = 8, from, onFinding = ignore, onProgress = ignore } = options
+    const { concurrency, from, onFinding = ignore, onProgress = ignore } = options
     const indexes = this.#chosen(options)
     return this.#run(options, async (call) => {
       let progress: IndexProgress = NOTHING
@@ -190,7 +190,7 @@ export class IndexUpkeep {
     isContinued: boolean,
   ): Promise<IndexBuild> {
     const { table, comparison } = this.#parts
-    const { concurrency = 8, onFinding = ignore, onProgress = ignore } = options
+    const { concurrency, onFinding = ignore, onProgress = ignore } = options
     const { takeOverAfter = 30_000 } = options
     const rows = await this.#open(indexes, call)
     const plan = JSON.stringify(rows.map(({ place, generation }) => [place, generation]))

@@ -16,9 +16,9 @@ export interface UpkeepOptions<Name extends string> extends ManyWritesOptions {
    */
   readonly indexes?: readonly Name[] | undefined
   /**
-   * How many requests may be pending at once.
+   * How many requests may be pending at once: fewer while the service throttles.
    *
-   * @defaultValue 8
+   * @defaultValue the level of the account, from 8 to 64
    */
   readonly concurrency?: number | undefined
   /** Receives each difference as it is found. */

@@ -1,8 +1,8 @@
 import type { EntityKey } from '@rowkey/odata'
+import { ACCOUNT_BOUNDS } from '../concurrency/concurrency-level.ts'
 import {
   type CompiledQuery,
   compileQuery,
-  DEFAULT_CONCURRENCY,
   loweredFilter,
   type ParallelNode,
   pointKeysOf,
@@ -99,7 +99,7 @@ function readsOf(count: number): string {
   if (count === 0) return 'Sends nothing, since the conditions on the keys contradict each other.'
   return count === 1
     ? 'Reads one entity by its key.'
-    : `Reads ${count} entities by their keys, up to ${DEFAULT_CONCURRENCY} at once.`
+    : `Reads ${count} entities by their keys, up to ${ACCOUNT_BOUNDS.ceiling} at once.`
 }
 
 const FROM_CHEAP_TO_EXPENSIVE: readonly PlanClass[] = [
@@ -130,7 +130,7 @@ function parallelPlan(node: QueryNode, parallel: ParallelNode): QueryPlan {
     plan: FROM_CHEAP_TO_EXPENSIVE.findLast((plan) => plans.has(plan)) ?? 'point',
     comparisons: Math.max(0, ...queries.map(({ comparisons }) => comparisons)),
     reasons: [
-      `Runs ${queries.length} queries, up to ${parallel.concurrency} at once; rows come ${ORDERS[parallel.order]}.`,
+      `Runs ${queries.length} queries, up to ${parallel.concurrency ?? ACCOUNT_BOUNDS.ceiling} at once; rows come ${ORDERS[parallel.order]}.`,
       ...new Set(queries.flatMap(({ reasons }) => reasons)),
     ],
     ...warned([...new Set(queries.flatMap((query) => query.warnings ?? []))]),

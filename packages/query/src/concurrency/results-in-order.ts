@@ -1,18 +1,45 @@
-import { checkValue } from '@rowkey/odata'
-import { rejectQuery } from '../errors/invalid-query.ts'
-import { concurrencyRule, DEFAULT_CONCURRENCY } from '../node/query-node.ts'
+import type { ConcurrencyLevel } from './concurrency-level.ts'
+import { levelOfRun } from './level-of-run.ts'
+import { RequestGate } from './request-gate.ts'
 
 /** How {@link resultsInOrder} works. */
-export interface InOrderOptions {
+export interface InOrderOptions<Item = unknown> {
   /**
    * How many calls at most are pending, or done and not yet consumed.
    *
-   * @defaultValue 8
+   * @defaultValue the `level` decides
    */
   readonly concurrency?: number | undefined
+  /**
+   * How many calls may be pending, when `concurrency` does not fix it. Twice as many may be pending, or done and not yet consumed.
+   *
+   * @defaultValue a new {@link ConcurrencyLevel}, which begins at 8
+   */
+  readonly level?: ConcurrencyLevel | undefined
+  /**
+   * How many calls at most are pending, or done and not yet consumed, whatever the level.
+   *
+   * @defaultValue no limit
+   */
+  readonly most?: number | undefined
+  /** Tells which partition a call is for, so that a throttled partition does not hold up the others. */
+  readonly partitionOf?: ((item: Item) => string) | undefined
   /** Cancels pending calls when it aborts. */
   readonly signal?: AbortSignal | undefined
 }
+
+/**
+ * Does the work for one item.
+ *
+ * @param item - the item
+ * @param signal - aborts when the result is no longer wanted
+ * @param onThrottled - to be called when the service throttles
+ */
+export type OrderedWork<Item, Result> = (
+  item: Item,
+  signal: AbortSignal,
+  onThrottled: () => void,
+) => Promise<Result>
 
 /**
  * Calls a function for each item, several at a time, and yields the results in the order of the items.
@@ -33,21 +60,30 @@ export interface InOrderOptions {
  */
 export async function* resultsInOrder<Item, Result>(
   items: Iterable<Item>,
-  work: (item: Item, signal: AbortSignal) => Promise<Result>,
-  options: InOrderOptions = {},
+  work: OrderedWork<Item, Result>,
+  options: InOrderOptions<Item> = {},
 ): AsyncGenerator<Result, void, undefined> {
-  const { concurrency = DEFAULT_CONCURRENCY } = options
-  checkValue(concurrency, concurrencyRule, 'concurrency', 'resultsInOrder', rejectQuery)
+  const { concurrency, most = Number.POSITIVE_INFINITY, partitionOf } = options
+  const level = levelOfRun(concurrency, options.level, 'resultsInOrder')
+  const gate = new RequestGate(level)
   const { options: shared, stop } = stoppable({ signal: options.signal })
   const pending: Promise<Result>[] = []
   try {
     for (const item of items) {
-      pending.push(quiet(work(item, shared.signal)))
-      const first = pending.length < concurrency ? undefined : pending.shift()
+      const partition = partitionOf?.(item)
+      const call = gate.pass((slot) => work(item, shared.signal, () => gate.throttled(slot)), {
+        partition,
+      })
+      pending.push(quiet(call))
+      const first =
+        pending.length < Math.min(concurrency ?? 2 * level.current, most)
+          ? undefined
+          : pending.shift()
       if (first !== undefined) yield await first
     }
     for (const result of pending) yield await result
   } finally {
+    gate.close()
     stop()
   }
 }

@@ -8,8 +8,6 @@ import {
   keyBounds,
   pointReadsOf,
   printFilter,
-  type Rule,
-  wholeNumber,
 } from '@rowkey/odata'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { lowerKeys } from '../key/key-lowering.ts'
@@ -84,8 +82,8 @@ export type EntityResolver<Result> = (
 export interface ParallelNode {
   /** The condition of each, beside the filter of all. */
   readonly ranges: readonly FilterNode[]
-  /** How many of them at most run at once. */
-  readonly concurrency: number
+  /** How many of them at most run at once; `undefined` leaves it to the level of the account. */
+  readonly concurrency: number | undefined
   /** In what order their rows come. */
   readonly order: RowOrder
 }
@@ -95,12 +93,6 @@ export type RowOrder = 'keys' | 'rowKeys' | 'arrival'
 
 /** Tells whether a row is wanted. */
 export type RowPredicate = (row: unknown) => boolean
-
-/** As many requests at once as a service or a browser handles without making them wait. */
-export const DEFAULT_CONCURRENCY = 8
-
-/** The rule of the number of concurrent requests. */
-export const concurrencyRule: Rule = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
 /** Makes the query for every entity of a model. */
 export function queryNode(model: QueryModel, scans: ScanPolicy = DEFAULT_SCAN_POLICY): QueryNode {
@@ -220,6 +212,8 @@ interface RangeNode {
   readonly node: QueryNode
   /** None of its rows comes before this key. */
   readonly low: EntityKey
+  /** The partition that it reads; `undefined` for several. */
+  readonly partition: string | undefined
 }
 
 /**
@@ -231,7 +225,9 @@ export function rangeNodes(node: QueryNode): readonly RangeNode[] {
   const { parallel, ...rest } = node
   const ranges = (parallel?.ranges ?? []).map((range) => {
     const ranged = withFilter(rest, range)
-    return { node: ranged, low: mergeKey(lowestKey(ranged, parallel?.order), parallel?.order) }
+    const low = mergeKey(lowestKey(ranged, parallel?.order), parallel?.order)
+    const { exact: partition } = keyBounds(loweredFilter(ranged)).partitionKey
+    return { node: ranged, low, partition }
   })
   return ranges.toSorted((one, other) => compareKeys(one.low, other.low))
 }

@@ -7,22 +7,18 @@ import {
   literalOf,
   oneOf,
 } from '@rowkey/odata'
+import { concurrencyRule } from '../concurrency/level-of-run.ts'
 import { conditionFilter, type WhereCondition } from '../condition/where-condition.ts'
 import { invalidQuery, rejectQuery } from '../errors/invalid-query.ts'
 import type { QueryModel } from '../model/query-model.ts'
-import {
-  concurrencyRule,
-  DEFAULT_CONCURRENCY,
-  type ParallelNode,
-  type RowOrder,
-} from '../node/query-node.ts'
+import type { ParallelNode, RowOrder } from '../node/query-node.ts'
 
 /** How several queries run at once. */
 export interface ParallelOptions {
   /**
-   * How many queries at most run at once.
+   * How many queries at most run at once: fewer while the service throttles.
    *
-   * @defaultValue 8
+   * @defaultValue the level of the account, from 8 to 64. At most 16,000 rows are fetched ahead then
    */
   readonly concurrency?: number | undefined
   /**
@@ -88,7 +84,7 @@ export function partitionsNode(
 
 function parallelOptions(options: ParallelOptions): Omit<ParallelNode, 'ranges'> {
   parallelRules.check(options, 'concurrent queries')
-  const { concurrency = DEFAULT_CONCURRENCY, order = 'keys' } = options
+  const { concurrency, order = 'keys' } = options
   return { concurrency, order }
 }
 

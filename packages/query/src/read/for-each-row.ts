@@ -1,9 +1,13 @@
 import { checkValue } from '@rowkey/odata'
+import { concurrencyRule } from '../concurrency/level-of-run.ts'
 import { stoppable } from '../concurrency/results-in-order.ts'
 import { invalidQuery, rejectQuery } from '../errors/invalid-query.ts'
-import { compileQuery, concurrencyRule } from '../node/query-node.ts'
+import { compileQuery } from '../node/query-node.ts'
 import type { QueryOptions, QueryRun } from '../source/query-source.ts'
 import { queryRows } from './query-rows.ts'
+
+/** How many calls of a handler are pending at once, unless the caller says otherwise. */
+export const CALLS_AT_ONCE = 8
 
 /**
  * Calls a handler with each row, several at a time, and ends when all calls have. The first error ends

@@ -2,13 +2,7 @@ import { checkEntityKey, type EntityKey, isRowkeyError } from '@rowkey/odata'
 import { resultsInOrder } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { NoRowError } from '../errors/no-row-error.ts'
-import {
-  compileQuery,
-  DEFAULT_CONCURRENCY,
-  pointKeysOf,
-  type QueryNode,
-  withChange,
-} from '../node/query-node.ts'
+import { compileQuery, pointKeysOf, type QueryNode, withChange } from '../node/query-node.ts'
 import { parallelRows } from '../parallel/parallel-rows.ts'
 import { passOver, rowReading } from '../run/row-reader.ts'
 import { checkScan, runPages } from '../run/run-pages.ts'
@@ -179,9 +173,12 @@ async function* pointRows<Row, Options extends QueryOptions>(
   const { read, isWanted } = rowReading(run)
   const query = compileQuery(node)
   const limit = node.take ?? Number.POSITIVE_INFINITY
-  const find = (key: EntityKey, signal: AbortSignal) =>
-    source.findRow(key, query, { ...options, signal })
-  const how = { concurrency: Math.min(limit, DEFAULT_CONCURRENCY), signal: options.signal }
+  const find = (key: EntityKey, signal: AbortSignal, onThrottled: () => void) => {
+    const each = { ...options, signal }
+    return source.findRow(key, query, source.observed?.(each, onThrottled) ?? each)
+  }
+  const { level } = source
+  const how = { level, most: limit, partitionOf, signal: options.signal }
   let count = 0
   for await (const raw of resultsInOrder(keys.filter(isStorable), find, how)) {
     if (raw === undefined) continue
@@ -197,6 +194,8 @@ async function* pointRows<Row, Options extends QueryOptions>(
     if (++count >= limit) return
   }
 }
+
+const partitionOf = ({ partitionKey }: EntityKey): string => partitionKey
 
 /** No entity has a key that the service rejects. */
 function isStorable(key: EntityKey): boolean {

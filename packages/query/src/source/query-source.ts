@@ -1,5 +1,6 @@
 import type { DynamicEntity, EntityKey } from '@rowkey/odata'
 import type { QueryPlan } from '../compile/query-plan.ts'
+import type { ConcurrencyLevel } from '../concurrency/concurrency-level.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import {
   type CompiledQuery,
@@ -33,7 +34,8 @@ export interface PageOptions {
 /** How many rows `.forEach` handles at once. */
 export interface HandlerOptions {
   /**
-   * How many calls at most are pending at once; with `1`, each call begins when the one before is done.
+   * How many calls at most are pending at once; with `1`, each call begins when the one before is done. The number is
+   * fixed, because the calls are the caller's.
    *
    * @defaultValue 8
    */
@@ -123,6 +125,18 @@ export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
    * @defaultValue `false`
    */
   readonly isUnsorted?: boolean | undefined
+  /**
+   * How many requests of one run may be in flight, when a query stands for several; a run has a level of its own when it is
+   * absent.
+   */
+  readonly level?: ConcurrencyLevel | undefined
+  /**
+   * Returns options whose requests tell when the service throttles them.
+   *
+   * @param options - the options of a request
+   * @param onThrottled - called for each attempt that the service throttled
+   */
+  observed?(options: Options, onThrottled: () => void): Options
   /**
    * Begins a run: what holds for all its pages together, such as a deadline, begins with it. Without it,
    * every page gets the caller's options as they are.

@@ -19,15 +19,10 @@ import {
   type RawEntity,
   readProperty,
 } from '@rowkey/odata'
-import {
-  type CompiledQuery,
-  type QueryPage,
-  type QueryPlan,
-  queryNode,
-  resultsInOrder,
-} from '@rowkey/query'
+import { type CompiledQuery, type QueryPage, type QueryPlan, queryNode } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { EntityModel } from '../../model/entity-model.ts'
+import { requestsInOrder } from '../../options/account-level.ts'
 import { entitySource } from '../read/entity-source.ts'
 import { queryModelOf } from '../read/query-model-of.ts'
 import { RowReader, readsOf } from '../read/row-reader.ts'
@@ -109,8 +104,6 @@ export function queryByEntries<Entity extends object, Input extends object, Key 
 const MOST_ENTRIES = 100
 /** How many entries are counted by one request. */
 const COUNTED_ENTRIES = 1_000
-/** How many rows are read at once. */
-const ROWS_AT_ONCE = 8
 
 function entriesSource<Entity extends object>(
   parts: TableParts<Entity>,
@@ -148,12 +141,11 @@ function entriesSource<Entity extends object>(
       const filter = andAfter(entryCondition(filterOf(query)), after)
       const { entries, isEnd } = await finder.find(filter, wanted, options)
       const items: RawEntity[] = []
-      const how = { concurrency: ROWS_AT_ONCE, signal: options.signal }
-      const one = (entry: FoundEntry, signal: AbortSignal) =>
-        read(entry, query, { ...options, signal })
+      const one = (entry: FoundEntry, each: CallOptions) => read(entry, query, each)
+      const partitionOf = ({ row }: FoundEntry) => row.partitionKey
       if (isCount) items.push(...entries.map(({ row }) => ({ PartitionKey: row.partitionKey })))
       else {
-        for await (const raw of resultsInOrder(entries, one, how)) {
+        for await (const raw of requestsInOrder(service, entries, one, { options, partitionOf })) {
           if (raw !== undefined) items.push(raw)
         }
       }

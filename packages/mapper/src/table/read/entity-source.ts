@@ -18,6 +18,7 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
+import { levelOf, observedCall } from '../../options/account-level.ts'
 import { type RowReader, readsOf } from './row-reader.ts'
 
 /** The parts of an entity source. */
@@ -44,6 +45,8 @@ export function entitySource<Entity extends object>({
     table,
     tokenSeal,
     isUnsorted: service.endpoint.flavour === 'cosmos',
+    level: levelOf(service),
+    observed: (options, onThrottled) => observedCall(service, options, onThrottled),
 
     beginRun(options) {
       callOptions.check(options, `A query of table ${table}`)

@@ -15,13 +15,13 @@ import {
   type QueryModel,
   queryNode,
   resolveEntity,
-  resultsInOrder,
   selectNames,
 } from '@rowkey/query'
 import { type CallOptions, callOptions, type EntityRead, type ReadResult } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
+import { requestsInOrder } from '../../options/account-level.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import { keepingOf, type TableSource } from '../keep/keeping.ts'
 import type { CopyOptions, DeleteAllOptions } from '../raw/raw-options.ts'
@@ -91,9 +91,9 @@ export const readOptions: DeclaredOptions<AnyReadOptions> = declareOptions<AnyRe
 /** The options of reading several entities by their keys. */
 export interface ManyOptions extends CallOptions {
   /**
-   * How many reads may be pending at once.
+   * How many reads may be pending at once: fewer while the service throttles.
    *
-   * @defaultValue 8
+   * @defaultValue the level of the account, from 8 to 64
    */
   readonly concurrency?: number | undefined
 }
@@ -173,12 +173,16 @@ export class TableReader<Entity extends object> {
     const call = service.withDeadline(rest)
     const inputs = Array.from(targets, (target) => this.#reads.input(target, undefined))
     return service.pendingCalls.runSeries(call, async (series) => {
-      const read = async (input: EntityRead, signal: AbortSignal) => {
-        const found = await this.#find(input, { ...series, signal })
+      const read = async (input: EntityRead, options: CallOptions) => {
+        const found = await this.#find(input, options)
         return found && this.#reads.entity(found, input)
       }
       const found: (Entity | undefined)[] = []
-      const results = resultsInOrder(inputs, read, { concurrency, signal: series.signal })
+      const results = requestsInOrder(service, inputs, read, {
+        options: series,
+        concurrency,
+        partitionOf: ({ key }) => key.partitionKey,
+      })
       for await (const entity of results) found.push(entity)
       return found
     })

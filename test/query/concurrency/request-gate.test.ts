@@ -1,5 +1,5 @@
+import { levelOfRun, RequestGate } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { RequestGate } from '../../../packages/query/src/parallel/parallel-rows.ts'
 
 /** Requests that the test ends, and a list of those that began. */
 function pieces() {
@@ -15,7 +15,7 @@ function pieces() {
 describe('RequestGate', () => {
   it('begins at once where there is room, and the rest in order as others end', async () => {
     const { begun, work, end } = pieces()
-    const gate = new RequestGate(2)
+    const gate = new RequestGate(levelOfRun(2, undefined))
     const [a] = ['a', 'b', 'c', 'd'].map((name) => gate.pass(work(name)))
     expect(begun).toEqual(['a', 'b'])
     end('a')
@@ -25,14 +25,14 @@ describe('RequestGate', () => {
   })
 
   it('frees its place also when a request fails', async () => {
-    const gate = new RequestGate(1)
+    const gate = new RequestGate(levelOfRun(1, undefined))
     await expect(gate.pass(() => Promise.reject(new RangeError('no')))).rejects.toThrow('no')
     expect(await gate.pass(async () => 5)).toBe(5)
   })
 
   it('begins no waiting request once it is closed', async () => {
     const { begun, work, end } = pieces()
-    const gate = new RequestGate(1)
+    const gate = new RequestGate(levelOfRun(1, undefined))
     const [a] = ['a', 'b'].map((name) => gate.pass(work(name)))
     gate.close()
     end('a')
