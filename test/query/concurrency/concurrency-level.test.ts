@@ -49,7 +49,7 @@ describe('the level of an account', () => {
     expect(level.current).toBe(start)
   })
 
-  it('does not grow while requests take more than twice as long as the fastest', async () => {
+  it('does not grow while requests take more than three times as long as the fastest', async () => {
     const habits = { latency: (now: number) => (now < 5 ? 5 : 60) }
     const { service, level } = opened(habits)
     const { most } = await service.run(level, spread(300, 300))

@@ -4,7 +4,7 @@ import type { ConcurrencyLevel, RequestSlot } from './concurrency-level.ts'
 const FAR = 30
 const PACE = 3
 /** A request is slow that takes longer than the fastest one of its run, by this factor and so many milliseconds. */
-const SLOW = { factor: 2, more: 10 }
+const SLOW = { factor: 3, more: 30 }
 
 /** A request that waits for its turn. */
 interface WaitingRequest {
