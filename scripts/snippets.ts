@@ -7,9 +7,9 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** Lists the documents whose ts blocks are programs: every README, and the pages in docs/. */
+/** Lists the documents whose ts blocks are programs: every README, and the pages below docs/. */
 export function documents(): readonly string[] {
-  const guides = ['docs', 'docs/patterns'].flatMap((folder) =>
+  const guides = ['docs', 'docs/patterns', 'docs/tasks'].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name)),
@@ -18,10 +18,12 @@ export function documents(): readonly string[] {
   return ['README.md', ...packages.map((name) => join('packages', name, 'README.md')), ...guides]
 }
 
-/** Joins the ts blocks of a document; returns an empty text when it has none. */
+/** Joins the ts blocks of a document; returns an empty text when it has none. The site shows types on those marked `twoslash`. */
 export function programOf(document: string): string {
   const text = readFileSync(join(root, document), 'utf8')
-  return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((block) => block[1]).join('\n')
+  return [...text.matchAll(/^```ts(?: twoslash)?\n([\s\S]*?)^```$/gm)]
+    .map((block) => block[1])
+    .join('\n')
 }
 
 /** Writes every program and returns their files. */

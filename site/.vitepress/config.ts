@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitepress'
+import { type DefaultTheme, defineConfigWithTheme } from 'vitepress'
 import { base, sourceOf, version } from './edition.ts'
-import { anchorOf, linkPages } from './links.ts'
-import { addressOf, groups, pages } from './pages.ts'
+import { anchorOf, fenceIndentedCode, linkPages } from './github-markdown.ts'
+import { continueBlocks, hoverTypes } from './hover-types.ts'
+import { addressOf, groups, linkTo, pages } from './pages.ts'
 import { linkPlayground } from './playground-links.ts'
+import { accessibleSearch, boostDocument } from './search.ts'
 
 const site = fileURLToPath(new URL('..', import.meta.url))
 
-const linkOf = (page: string) => `/${addressOf(page).replace(/\.md$/, '')}`
-
-export default defineConfig({
+export default defineConfigWithTheme<DefaultTheme.Config & { readonly version: string }>({
   title: 'Rowkey',
   description: 'A typed client for Azure Table Storage and the Cosmos DB Table API.',
   base,
@@ -20,39 +20,53 @@ export default defineConfig({
     '{examples,packages,scripts,test}/**',
     'bench/{results,server,types,floor,footprint,adapters}/**',
     'docs/api/**',
-    'site/!(home|playground).md',
+    'site/README.md',
+    'site/dist/**',
   ],
   rewrites: Object.fromEntries(pages.map((page) => [page, addressOf(page)])),
   outDir: `${site}dist`,
   cacheDir: `${site}.vitepress/cache`,
-  vite: { publicDir: `${site}public` },
+  vite: { publicDir: `${site}public`, plugins: [accessibleSearch] },
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOf },
+    codeTransformers: [hoverTypes],
     config(md) {
       linkPages(md)
+      fenceIndentedCode(md)
+      continueBlocks(md)
       linkPlayground(md)
     },
   },
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}mark.svg` }]],
   themeConfig: {
     logo: '/mark.svg',
+    version,
     nav: [
       { text: 'Tour', link: '/tour' },
       { text: 'All pages', link: '/pages' },
       { text: 'Playground', link: '/playground' },
-      { text: version, items: [{ text: 'Changes of a version', link: '/versions' }] },
+      { text: 'Reference', link: '/reference/' },
+      { component: 'VersionMenu' },
     ],
     sidebar: groups.map(({ title, pages: entries }) => ({
       text: title,
-      items: Object.entries(entries).map(([page, text]) => ({ text, link: linkOf(page) })),
+      items: Object.entries(entries).map(([page, text]) => ({ text, link: linkTo(page) })),
     })),
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: { searchOptions: { boostDocument } },
+        // Types that show on hover are not text of the page.
+        _render: (text, env, md) => md.render(text.replaceAll('```ts twoslash', '```ts'), env),
+      },
+    },
     socialLinks: [{ icon: 'github', link: sourceOf('') }],
     editLink: {
       pattern: sourceOf(':path'),
       text: 'The source of this page',
     },
-    footer: { message: 'MIT' },
+    footer: { message: 'Rowkey has the MIT licence.' },
   },
 })

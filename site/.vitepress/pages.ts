@@ -2,7 +2,7 @@
 
 export interface Group {
   readonly title: string
-  /** Files from the root of the repository, with what the sidebar calls them. */
+  /** Files from the root of the repository, perhaps with a heading, and what the sidebar calls them. */
   readonly pages: Readonly<Record<string, string>>
 }
 
@@ -12,8 +12,29 @@ export const groups: readonly Group[] = [
     pages: {
       'README.md': 'The tour',
       'docs/setup.md': 'Setup',
-      'docs/stacks.md': 'Fastify, Nest, Hono, Functions, Lambda',
+      'docs/stacks.md': 'Programs to start from',
       'docs/README.md': 'All pages, and words',
+    },
+  },
+  {
+    title: 'Tasks',
+    pages: {
+      'docs/tasks/page-in-a-rest-api.md': 'Page in a REST API',
+      'docs/tasks/count.md': 'Count rows',
+      'docs/tasks/change-concurrently.md': 'Change what others change',
+      'docs/tasks/rename-a-property.md': 'Rename a property',
+      'docs/tasks/delete-a-partition.md': 'Delete a partition',
+      'docs/expiry.md': 'Expire and soft-delete rows',
+      'docs/several-types.md': 'Several types in one table',
+      'docs/tasks/several-tenants.md': 'Several tenants',
+      'docs/tasks/export-and-import.md': 'Export and import',
+      'docs/tasks/test-with-vitest-and-jest.md': 'Test with Vitest and Jest',
+      'docs/tasks/seed-data.md': 'Seed data',
+      'docs/tasks/managed-identity.md': 'Managed Identity',
+      'docs/stacks.md#azure-functions': 'Azure Functions',
+      'docs/stacks.md#aws-lambda': 'AWS Lambda',
+      'docs/migrating.md': 'Move from @azure/data-tables',
+      'docs/troubleshooting.md': 'Troubleshoot by symptom',
     },
   },
   {
@@ -23,17 +44,16 @@ export const groups: readonly Group[] = [
       'docs/keys.md': 'Keys',
       'docs/queries.md': 'Queries',
       'docs/changes.md': 'Changes',
-      'docs/several-types.md': 'Several types, and versions',
       'docs/bulk.md': 'Many entities',
       'docs/lost-responses.md': 'Lost responses',
       'docs/exact-writes.md': 'Exact writes',
-      'docs/expiry.md': 'Expiry',
       'docs/credentials.md': 'Credentials',
       'docs/encryption.md': 'Encryption',
       'docs/embedded-service.md': 'The embedded service',
       'docs/testing.md': 'Testing',
       'docs/watching.md': 'Watching',
       'docs/command.md': 'The command',
+      'docs/studio.md': 'The studio',
     },
   },
   {
@@ -56,9 +76,8 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'When something goes wrong',
+    title: 'Errors and limits',
     pages: {
-      'docs/troubleshooting.md': 'Troubleshooting',
       'docs/errors.md': 'Errors',
       'docs/refused-combinations.md': 'Refused combinations',
       'docs/limits.md': 'Limits',
@@ -67,7 +86,6 @@ export const groups: readonly Group[] = [
   {
     title: 'Other clients and services',
     pages: {
-      'docs/migrating.md': 'From @azure/data-tables',
       'docs/azure-storage.md': 'From azure-storage',
       'docs/azure-entities.md': 'From azure-entities',
       'docs/other-clients.md': 'Beside other clients',
@@ -89,6 +107,23 @@ export const groups: readonly Group[] = [
       'SECURITY.md': 'Security',
     },
   },
+  {
+    title: 'Reference',
+    pages: {
+      'site/reference/index.md': 'By package',
+      'site/reference/rowkey.md': 'rowkey',
+      'site/reference/patterns.md': '@rowkey/patterns',
+      'site/reference/mapper.md': '@rowkey/mapper',
+      'site/reference/query.md': '@rowkey/query',
+      'site/reference/rest.md': '@rowkey/rest',
+      'site/reference/odata.md': '@rowkey/odata',
+      'site/reference/local.md': '@rowkey/local',
+      'site/reference/local-msw.md': '@rowkey/local/msw',
+      'site/reference/data-tables.md': '@rowkey/data-tables',
+      'site/reference/azure-entities.md': '@rowkey/azure-entities',
+      'site/reference/cli.md': '@rowkey/cli',
+    },
+  },
 ]
 
 /** Pages whose address is not their path below docs/. */
@@ -106,10 +141,22 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 export const pages: readonly string[] = [
   'site/home.md',
   'site/playground.md',
-  ...groups.flatMap((group) => Object.keys(group.pages)),
+  ...new Set(groups.flatMap((group) => Object.keys(group.pages).map(fileOf))),
 ]
+
+/** A page without its heading. */
+function fileOf(entry: string): string {
+  return entry.replace(/#.*/, '')
+}
+
+/** Returns the address of a page or a heading on the site. */
+export function linkTo(entry: string): string {
+  const [page = '', heading] = entry.split('#')
+  const path = addressOf(page).replace(/(?:(?<=\/)index)?\.md$/, '')
+  return heading === undefined ? `/${path}` : `/${path}#${heading}`
+}
 
 /** Returns the path of a page in the site, which ends with `.md` as VitePress wants it. */
 export function addressOf(page: string): string {
-  return ADDRESSES[page] ?? page.replace(/^docs\//, '')
+  return ADDRESSES[page] ?? page.replace(/^(?:docs|site)\//, '')
 }

@@ -20,8 +20,10 @@ export function linkPlayground(md: MarkdownIt): void {
     const block = tokens[at]?.meta?.playground
     const html = fence(tokens, at, options, env, self)
     if (block === undefined) return html
-    const page = env.relativePath.replace(/\.md$/, '')
-    const href = `${base}playground#page=${page}&amp;block=${block}`
+    // The home page shows the first block of the tour.
+    const path = env.relativePath.endsWith('/first-program.md') ? 'tour.md' : env.relativePath
+    const page = path.replace(/\.md$/, '')
+    const href = `${base}playground.html#page=${page}&amp;block=${block}`
     return `${html}<p class="open-in-playground"><a href="${href}" target="_self">Run it in the playground</a></p>`
   }
 }

@@ -4,7 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import sparticuz from '@sparticuz/chromium'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+} from 'playwright-core'
 
 const dist = join(import.meta.dirname, '../dist')
 
@@ -14,6 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 
 /** A browser on the built site. */
@@ -24,7 +30,7 @@ export interface ServedSite {
   /** Addresses outside the site that a page asked for. */
   readonly outside: readonly string[]
   /** Opens a window of its own, without memory of others. */
-  open(): Promise<BrowserContext>
+  open(options?: BrowserContextOptions): Promise<BrowserContext>
   close(): Promise<void>
 }
 
@@ -55,8 +61,11 @@ export async function serveSite(): Promise<ServedSite> {
     origin,
     browser,
     outside,
-    async open() {
-      const context = await browser.newContext({ viewport: { width: 1400, height: 900 } })
+    async open(options) {
+      const context = await browser.newContext({
+        viewport: { width: 1400, height: 900 },
+        ...options,
+      })
       context.on('request', (request) => {
         const url = request.url()
         if (!/^(?:blob|data):/.test(url) && !url.startsWith(`${origin}/`)) outside.push(url)

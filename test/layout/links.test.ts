@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { documents } from '../../scripts/snippets.ts'
 import { root } from './source-files.ts'
 
-const pages = [...documents(), 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md']
+const pages = [
+  ...documents(),
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'bench/README.md',
+  'site/README.md',
+]
 
 /** Pages that are linked already and follow soon. */
 const COMING: readonly string[] = []

@@ -1,8 +1,5 @@
 import type { EntityProperty } from './entity-property.ts'
 
-/** The properties of an entity, by their stored names. */
-type Properties = ReadonlyMap<string, EntityProperty>
-
 /**
  * Tells whether two entities have the same properties, each with the same type and value.
  *
@@ -14,7 +11,10 @@ type Properties = ReadonlyMap<string, EntityProperty>
  * hasSameProperties(before.properties, after.properties)
  * ```
  */
-export function hasSameProperties(one: Properties, other: Properties): boolean {
+export function hasSameProperties(
+  one: ReadonlyMap<string, EntityProperty>,
+  other: ReadonlyMap<string, EntityProperty>,
+): boolean {
   return one.size === other.size && holdsProperties(one, other)
 }
 
@@ -29,7 +29,10 @@ export function hasSameProperties(one: Properties, other: Properties): boolean {
  * holdsProperties(stored.properties, merged.properties)
  * ```
  */
-export function holdsProperties(whole: Properties, part: Properties): boolean {
+export function holdsProperties(
+  whole: ReadonlyMap<string, EntityProperty>,
+  part: ReadonlyMap<string, EntityProperty>,
+): boolean {
   for (const [name, property] of part) {
     if (whole.get(name)?.equals(property) !== true) return false
   }

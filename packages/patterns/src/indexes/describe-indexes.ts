@@ -31,6 +31,7 @@ export interface TableDescription {
   readonly table: string
   /** The model of its entities. */
   readonly model: string
+  /** What can be asked by a key or an index, and what each question costs. */
   readonly patterns: readonly AccessPattern[]
   /** How many rows an insert stores in its transaction: the entity, and an entry for each index of its partition. */
   readonly rowsPerInsert: number

@@ -4,7 +4,10 @@ import { invalidPatternOption } from '../options/pattern-options.ts'
 import type { HeldMessage } from './held-message.ts'
 
 /** A value as JSON holds it: a Date is text. */
-export type AsJson<Value> = Value extends { toJSON(): infer Json }
+export type AsJson<Value> = Value extends {
+  /** Returns what `JSON.stringify` writes. */
+  toJSON(): infer Json
+}
   ? Json
   : Value extends object
     ? { [Name in keyof Value]: AsJson<Value[Name]> }

@@ -1,8 +1,8 @@
-/** Links and headings, so that the same Markdown works on GitHub and on the site. */
+/** Links, headings and code, so that the same Markdown works on GitHub and on the site. */
 import { existsSync } from 'node:fs'
 import { join, posix, relative } from 'node:path'
 import type { MarkdownEnv, MarkdownOptions } from 'vitepress'
-import { sourceOf } from './edition.ts'
+import { base, sourceOf } from './edition.ts'
 import { addressOf, pages } from './pages.ts'
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0]
@@ -21,12 +21,25 @@ export function anchorOf(heading: string): string {
 /** Makes relative links lead to pages of the site, or else to the source. A link to a missing file fails the build. */
 export function linkPages(md: MarkdownIt): void {
   md.core.ruler.push('rowkey-links', ({ tokens, env }) => {
-    // The title of a page without a heading is rendered by itself.
-    if (env.path === undefined) return
-    const page = pageOf(env)
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.type === 'link_open' ? token.attrGet('href') : null
-      if (href !== null) token.attrSet('href', linkFrom(page, href))
+      if (href === null) continue
+      token.attrSet('href', linkFrom(pageOf(env), href))
+      // The pages of typedoc are not pages of VitePress, whose router must leave them to the browser.
+      if (href.startsWith('/reference/api/')) {
+        token.attrSet('href', `${base}${href.slice(1)}`)
+        token.attrSet('target', '_self')
+      }
+    }
+  })
+}
+
+/** Makes indented code look like other code. */
+export function fenceIndentedCode(md: MarkdownIt): void {
+  md.core.ruler.push('rowkey-indented', ({ tokens }) => {
+    for (const token of tokens.filter(({ type }) => type === 'code_block')) {
+      token.type = 'fence'
+      token.info = 'text'
     }
   })
 }
