@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type UserConfig } from 'tsdown'
-import { lineMaps, oneDeclaration, platformImports, twinsOf } from './scripts/build/plugins.ts'
+import {
+  lineMaps,
+  oneDeclaration,
+  platformImports,
+  pureCalls,
+  twinsOf,
+} from './scripts/build/plugins.ts'
 
 /** What is bundled into the packages: the XML parser with its packages, the algorithms that WebCrypto lacks, and completions. */
 const BUNDLED = [
@@ -82,6 +88,7 @@ const build = (name: string, config: UserConfig): UserConfig => ({
   }),
   // The time of a plugin says nothing about the code.
   checks: { pluginTimings: false },
+  treeshake: { propertyReadSideEffects: false },
   failOnWarn: true,
   ...config,
 })
@@ -92,9 +99,12 @@ export default defineConfig([
       entry: { ...entry, ...platformEntries(name) },
       clean: true,
       dts: { oxc: true, sourcemap: true, entry: Object.values(entry).map((path) => `**/${path}`) },
-      plugins: [platformImports, oneDeclaration, lineMaps],
+      plugins: [platformImports, oneDeclaration, pureCalls, lineMaps],
       // `export *` leaves out the class, which is its default export.
-      ...(name === 'azure-entities' && { format: BOTH, plugins: [platformImports, lineMaps] }),
+      ...(name === 'azure-entities' && {
+        format: BOTH,
+        plugins: [platformImports, pureCalls, lineMaps],
+      }),
     }),
   ),
   // The page of `rowkey studio` runs in a browser. It has no map, because its sources are not published.

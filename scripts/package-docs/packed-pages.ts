@@ -7,18 +7,20 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Pages for those who work on Rowkey, which have no place in a package. */
 const REPOSITORY_ONLY: readonly string[] = ['architecture', 'dependencies', 'requirements']
 
-/** The pages that belong to one package. The package `rowkey` has all of them. */
-const PAGES_OF: Readonly<Record<string, readonly string[]>> = {
+/** The pages of packages that are installed beside `rowkey`. */
+const PAGES_BESIDE: Readonly<Record<string, readonly string[]>> = {
   'azure-entities': ['azure-entities'],
   cli: ['command', 'studio'],
-  'data-tables': ['migrating'],
-  local: ['embedded-service', 'testing', 'protocol'],
-  mapper: ['models', 'keys', 'several-types', 'changes', 'bulk', 'encryption'],
-  odata: ['limits'],
   patterns: userPages().filter((page) => page.startsWith('patterns/')),
-  query: ['queries'],
-  rest: ['credentials', 'lost-responses', 'watching', 'errors'],
-  rowkey: userPages(),
+}
+
+const beside = new Set(Object.values(PAGES_BESIDE).flat())
+
+/** The pages of each package. `rowkey` has those of the packages that it installs, so that no page is installed twice. */
+const PAGES_OF: Readonly<Record<string, readonly string[]>> = {
+  ...PAGES_BESIDE,
+  'data-tables': ['migrating'],
+  rowkey: userPages().filter((page) => !beside.has(page)),
 }
 
 function userPages(): readonly string[] {

@@ -18,16 +18,30 @@ const targetsOf = (text: string) =>
     ([, target = '']) => target,
   )
 
+const manifestOf = (name: string) =>
+  JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
+
+/** The packages that `rowkey` installs. */
+const installed: ReadonlySet<string> = new Set(
+  Object.keys(manifestOf('rowkey').dependencies).map((each) => each.replace('@rowkey/', '')),
+)
+
+it('no page is installed twice', () => {
+  const pages = [...installed, 'rowkey', 'patterns', 'cli', 'azure-entities']
+    .flatMap((name) => [...packedPages(name).keys()])
+    .filter((path) => path.endsWith('.md'))
+  expect(pages).toEqual([...new Set(pages)])
+})
+
 describe.each(packageNames)('the package %s', (name) => {
   const folder = join(root, 'packages', name)
   const readme = readFileSync(join(folder, 'README.md'), 'utf8')
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const manifest = manifestOf(name)
 
   it('contains its pages, its licence and its words for a search', () => {
-    expect(manifest.files).toContain('docs')
+    expect(manifest.files.includes('docs')).toBe(packedPages(name).size > 0)
     expect(existsSync(join(folder, 'LICENSE'))).toBe(true)
     expect(manifest.keywords.length).toBeGreaterThan(2)
-    expect(packedPages(name).size).toBeGreaterThan(0)
   })
 
   it('has placeholders for the address of the repository, which a release replaces', () => {
@@ -41,9 +55,10 @@ describe.each(packageNames)('the package %s', (name) => {
     expect(targetsOf(readme).filter((target) => !target.startsWith('https://'))).toEqual([])
   })
 
-  it('has a README that names only pages of the package', () => {
+  it('has a README that names only pages of the package, or of rowkey when it is installed with it', () => {
     const named = Array.from(readme.matchAll(/`(docs\/[\w/-]+\.md)`/g), ([, page = '']) => page)
-    expect(named.filter((page) => !packedPages(name).has(page))).toEqual([])
+    const pages = packedPages(installed.has(name) ? 'rowkey' : name)
+    expect(named.filter((page) => !pages.has(page))).toEqual([])
   })
 
   it('has pages whose links lead to other pages of the package', () => {

@@ -46,6 +46,6 @@ describe.each(pictures.filter((path) => path.endsWith('.svg')))('the drawing %s'
 })
 
 it('packages contain the pictures of their pages', () => {
-  expect([...packedPages('query').keys()]).toContain('docs/pictures/plans.svg')
+  expect([...packedPages('rowkey').keys()]).toContain('docs/pictures/plans.svg')
   expect([...packedPages('patterns').keys()]).toContain('docs/pictures/index-entry.svg')
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type * as cipher from '../../../packages/mapper/src/crypto/cipher.ts'
 import type * as hash from '../../../packages/mapper/src/crypto/hash.ts'
+import type * as mac from '../../../packages/mapper/src/crypto/mac.ts'
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
 const text = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex')
@@ -14,7 +15,10 @@ const plaintext = hex(
 )
 
 /** What the algorithms of Node and those of browsers both do. */
-export function describeAlgorithms(title: string, algorithms: typeof hash & typeof cipher): void {
+export function describeAlgorithms(
+  title: string,
+  algorithms: typeof hash & typeof mac & typeof cipher,
+): void {
   describe(title, () => {
     it('hashes with SHA-256', () => {
       const abc = new TextEncoder().encode('abc')

@@ -1,5 +1,5 @@
 import { anything, checkCustomPropertyName, declareOptions } from '@rowkey/odata'
-import { equalBytes, hmacSha256 } from '../crypto/hash.ts'
+import { equalBytes, hmacSha256 } from '../crypto/mac.ts'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import {
   decodeHeader,
