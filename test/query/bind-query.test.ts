@@ -1,10 +1,10 @@
 import {
   type AnyQuerySource,
   bindQuery,
-  bindQueryOf,
   dynamicQueryModel,
   Query,
   type QueryNode,
+  queryNode,
 } from '@rowkey/query'
 import { expect, it } from 'vitest'
 import { ArraySource } from './array-source.ts'
@@ -36,7 +36,7 @@ class CountedQuery extends Query<Customer> {
 it('makes queries of a class that extends Query, which runs and stays of that class', async () => {
   const source = new ArraySource([new Customer()])
   const make = (...parts: ConstructorParameters<typeof CountedQuery>) => new CountedQuery(...parts)
-  const query = bindQueryOf(make, customerModel, source)
+  const query = make(queryNode(customerModel), source)
   const smiths = query.where({ lastName: 'Smith' })
   expect(await smiths.text()).toBe('1 rows')
   expect(await smiths.select('age').toArray()).toHaveLength(1)

@@ -2,7 +2,7 @@ import type { QueryBuilder } from './compile/query-builder.ts'
 import { invalidQuery } from './errors/invalid-query.ts'
 import type { DynamicQueryModel, QueryModel } from './model/query-model.ts'
 import type { DynamicShape, QueryShape } from './model/query-shape.ts'
-import { type QueryNode, queryNode } from './node/query-node.ts'
+import { queryNode } from './node/query-node.ts'
 import type { ScanPolicy } from './plan/filter-plan.ts'
 import { Query } from './query.ts'
 import type { AnyQuerySource, QueryOptions } from './source/query-source.ts'
@@ -36,29 +36,6 @@ export function bindQuery<Entity, Options extends QueryOptions>(
   scans?: ScanPolicy,
 ): Query<Entity, Entity, QueryShape<Entity>, Options> {
   return new Query(queryNode(model, scans), source)
-}
-
-/** Makes a query of a class that extends {@link Query}, whose constructor takes the same arguments. */
-export type QueryMaker<Entity, Options extends QueryOptions, Bound> = (
-  node: QueryNode,
-  source: AnyQuerySource<Entity, Options>,
-) => Bound
-
-/**
- * Begins a query of a class that extends {@link Query}; otherwise as {@link bindQuery}.
- *
- * @param make - makes the query
- * @param model - what queries can use
- * @param source - where the rows come from
- * @param scans - how much the query may read without an opt-in
- */
-export function bindQueryOf<Entity, Options extends QueryOptions, Bound>(
-  make: QueryMaker<Entity, Options, Bound>,
-  model: QueryModel,
-  source: AnyQuerySource<Entity, Options>,
-  scans?: ScanPolicy,
-): Bound {
-  return make(queryNode(model, scans), source)
 }
 
 /**

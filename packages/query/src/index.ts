@@ -1,4 +1,4 @@
-export { bindQuery, bindQueryOf, type QueryMaker, queryOf } from './bind-query.ts'
+export { bindQuery, queryOf } from './bind-query.ts'
 export type { QueryBuilder } from './compile/query-builder.ts'
 export type { QueryPlan } from './compile/query-plan.ts'
 export {
@@ -90,7 +90,7 @@ export {
 export { Query } from './query.ts'
 export type { RowHandler } from './read/for-each-row.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
-export { locatedSource, resolveEntity } from './run/row-reader.ts'
+export { resolveEntity } from './run/row-reader.ts'
 export type {
   AnyQuerySource,
   FullPage,

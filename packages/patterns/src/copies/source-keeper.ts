@@ -10,7 +10,7 @@ import {
 import { type EntityKey, type FilterNode, parseEntityObject } from '@rowkey/odata'
 import { type Change, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
@@ -173,10 +173,9 @@ function fillFrom(
 }
 
 function otherPartition({ source, holder }: CopyRules, key: EntityKey, far: EntityKey): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `${holder.title} ${JSON.stringify(far)} is in another partition than its source, ${source.title} ${JSON.stringify(key)}, and a transaction holds one partition. Declare the copies as eventual, with an outbox.`,
-  })
+  return invalidPatternOption(
+    `${holder.title} ${JSON.stringify(far)} is in another partition than its source, ${source.title} ${JSON.stringify(key)}, and a transaction holds one partition. Declare the copies as eventual, with an outbox.`,
+  )
 }
 
 function writtenTwice({ title }: EntityModel<object>, { partitionKey, rowKey }: EntityKey): Error {

@@ -1,6 +1,6 @@
 import { type EntityModel, ModelError } from '@rowkey/mapper'
 import { aFunction, type DeclaredOptions, required, trueOrFalse } from '@rowkey/odata'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, aName, aTemplate, names } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { beginningOf } from '../rows/row-filter.ts'
@@ -88,10 +88,9 @@ export function checkDefinition<Definition>(
 ): void {
   declared.check(definition, `index ${name} of ${title}`)
   if (/^[\w-]{1,100}$/.test(name)) return
-  throw patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `The name of an index of ${title} must have 1 to 100 letters, digits, - and _; got ${JSON.stringify(name)}.`,
-  })
+  throw invalidPatternOption(
+    `The name of an index of ${title} must have 1 to 100 letters, digits, - and _; got ${JSON.stringify(name)}.`,
+  )
 }
 
 /** Returns why entries cannot hold copies of some properties; `undefined` when they can. */

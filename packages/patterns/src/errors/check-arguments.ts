@@ -1,5 +1,5 @@
 import { aFunction, brokenRule, type Rule, rule, withMethods } from '@rowkey/odata'
-import { patternsInputError } from './codes.ts'
+import { invalidPatternOption } from './codes.ts'
 import {
   aDuration,
   aModel,
@@ -28,11 +28,7 @@ type Check = (value: unknown, place: string) => void
 
 function checkOf(rule: Rule): Check {
   return (value, place) => {
-    if (!rule.accepts(value))
-      throw patternsInputError({
-        code: 'InvalidPatternOption',
-        message: brokenRule(value, rule, place),
-      })
+    if (!rule.accepts(value)) throw invalidPatternOption(brokenRule(value, rule, place))
   }
 }
 

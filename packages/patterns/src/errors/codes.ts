@@ -123,3 +123,8 @@ interface PatternsInputErrorOptions {
 export function patternsInputError(options: PatternsInputErrorOptions): InputError {
   return new InputError(options)
 }
+
+/** Makes the error of an invalid option or argument. */
+export function invalidPatternOption(message: string): InputError {
+  return patternsInputError({ code: 'InvalidPatternOption', message })
+}

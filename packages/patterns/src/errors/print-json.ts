@@ -1,5 +1,5 @@
 import { InputError } from '@rowkey/odata'
-import { patternsInputError } from './codes.ts'
+import { invalidPatternOption } from './codes.ts'
 
 /**
  * Prints a value that is stored as JSON text, and rejects what JSON would drop or change without a word. A member that
@@ -45,8 +45,7 @@ function lossOf(given: unknown, printed: unknown): string | undefined {
 }
 
 function notJson(place: string, lost: string): InputError {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `${place} must be a value that JSON can hold, not ${lost}. Use null for no value, text for bigints and bytes, and arrays for Maps and Sets.`,
-  })
+  return invalidPatternOption(
+    `${place} must be a value that JSON can hold, not ${lost}. Use null for no value, text for bigints and bytes, and arrays for Maps and Sets.`,
+  )
 }

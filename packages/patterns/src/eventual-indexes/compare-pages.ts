@@ -7,7 +7,7 @@ import {
   printContinuationToken,
   queryEntities,
 } from '@rowkey/rest'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import type { Comparison, Scrub } from '../upkeep/comparison.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
@@ -91,10 +91,9 @@ function parsePlace(text: string, stages: readonly Stage[]): Place {
   const place = placeIn(stages, Number(at))
   if (place !== undefined && rest.length > 0)
     return { ...place, token: rest.join(':') || undefined }
-  throw patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `from must be the next of an earlier run over the same indexes; got ${JSON.stringify(text)}.`,
-  })
+  throw invalidPatternOption(
+    `from must be the next of an earlier run over the same indexes; got ${JSON.stringify(text)}.`,
+  )
 }
 
 async function fetchPage(

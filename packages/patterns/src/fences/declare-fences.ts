@@ -17,7 +17,7 @@ import {
 } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkModel } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { aText } from '../errors/rules.ts'
 import {
   declarePattern,
@@ -183,10 +183,9 @@ export function declareFences<Entity extends object, Input extends object, Key e
 
 function checkName(name: unknown): void {
   if (typeof name === 'string' && /^[\w-]+$/.test(name)) return
-  throw patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `The name of a fence must have one or more letters, digits, - and _; got ${JSON.stringify(String(name))}.`,
-  })
+  throw invalidPatternOption(
+    `The name of a fence must have one or more letters, digits, - and _; got ${JSON.stringify(String(name))}.`,
+  )
 }
 
 /** The property of a fence that names who took it last. */

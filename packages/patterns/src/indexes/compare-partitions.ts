@@ -19,7 +19,7 @@ import {
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { insertKept } from '../rows/insert-kept.ts'
 import { beginningFilter, inPartition } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
@@ -61,10 +61,9 @@ export function partitionComparison(model: EntityModel<object>, table: KeptTable
 /** @throws InputError (`InvalidPatternOption`) */
 function partitionIn(from: string | undefined): string | undefined {
   if (from === undefined || from.startsWith(PLACE)) return from?.slice(PLACE.length)
-  throw patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `from must be the next of an earlier run over the same indexes; got ${JSON.stringify(from)}.`,
-  })
+  throw invalidPatternOption(
+    `from must be the next of an earlier run over the same indexes; got ${JSON.stringify(from)}.`,
+  )
 }
 
 /** All rows of one partition, and all entries of the compared indexes. */

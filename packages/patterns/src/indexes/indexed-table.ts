@@ -7,7 +7,7 @@ import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts
 import type { IndexValues, UniqueName } from '../definitions/index-definition.ts'
 import { type EntityIndex, isSameKey } from '../definitions/index-entry.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { checkDelivery } from '../outbox/check-delivery.ts'
 import type { OutboxJob } from '../outbox/deliver-messages.ts'
@@ -353,8 +353,7 @@ function hasKey(index: EntityIndex, entity: object, key: EntityKey): boolean {
 }
 
 function notUnique(index: EntityIndex): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `find reads one entity, and index ${index.name} of ${index.model.title} is not unique. Use query.`,
-  })
+  return invalidPatternOption(
+    `find reads one entity, and index ${index.name} of ${index.model.title} is not unique. Use query.`,
+  )
 }

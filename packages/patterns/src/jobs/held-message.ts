@@ -1,5 +1,5 @@
 import type { CallOptions, Sleep } from '@rowkey/rest'
-import { invalidPatternOption } from '../options/pattern-options.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import type { Queue, QueueMessage } from '../queues/queue.ts'
 
 /** How a message is held. */

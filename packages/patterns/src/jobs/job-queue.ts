@@ -1,7 +1,7 @@
 import { aFunction, required, wholeNumber, withMethods } from '@rowkey/odata'
 import { type CallOptions, callOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
 import { checkFunction, checkMilliseconds, checkSignal } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
 import { aCount, aRecord, LONGEST } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
@@ -170,7 +170,7 @@ export class JobQueue<Jobs extends object> {
     jobQueueOptions.check(options, 'JobQueue')
     const { queue, deadLetters, handlers } = options
     if (queue === deadLetters) {
-      throw invalid(
+      throw invalidPatternOption(
         'deadLetters of a JobQueue must be another queue: its jobs are never tried again.',
       )
     }
@@ -204,7 +204,7 @@ export class JobQueue<Jobs extends object> {
     options: CallOptions = {},
   ): Promise<void> {
     if (!this.#handlers.has(kind))
-      throw invalid(
+      throw invalidPatternOption(
         `The queue ${this.#queue.name} has no handler for '${String(kind)}'. Declare one.`,
       )
     const place = `The payload of a job '${kind}'`
@@ -336,7 +336,7 @@ export class JobQueue<Jobs extends object> {
     const { kind, payload } = jobIn(text)
     const handler = this.#handlers.get(String(kind))
     if (handler === undefined)
-      throw invalid(`No handler for a job of the kind ${JSON.stringify(kind)}.`)
+      throw invalidPatternOption(`No handler for a job of the kind ${JSON.stringify(kind)}.`)
     await handler(payload as never, delivery) // as `send` took it
   }
 
@@ -366,8 +366,4 @@ export class JobQueue<Jobs extends object> {
 async function allEnded<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(calls)
   return Promise.all(calls)
-}
-
-function invalid(message: string): Error {
-  return patternsInputError({ code: 'InvalidPatternOption', message })
 }

@@ -1,6 +1,6 @@
 import { checkFunction, checkName } from '../errors/check-arguments.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
-import { invalidPatternOption } from '../options/pattern-options.ts'
 import type { HeldMessage } from './held-message.ts'
 
 /** A value as JSON holds it: a Date is text. */

@@ -1,5 +1,5 @@
 import { checkMethods } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
 /** The part of a `BlockBlobClient` of @azure/storage-blob that {@link blobStore} calls. */
@@ -82,8 +82,7 @@ export function blobStore(container: BlobContainerClient): LargeValueStore {
 }
 
 function longAddress(address: string): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `The name of a blob has at most ${LONGEST_NAME} characters, and the address of this value has ${address.length}. Use shorter keys, or another store.`,
-  })
+  return invalidPatternOption(
+    `The name of a blob has at most ${LONGEST_NAME} characters, and the address of this value has ${address.length}. Use shorter keys, or another store.`,
+  )
 }

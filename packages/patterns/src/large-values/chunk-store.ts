@@ -2,7 +2,7 @@ import type { Account, Table } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty, required } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { checkAccount } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import type { LargeValueStore } from './large-value-store.ts'
@@ -147,8 +147,7 @@ function parseAddress(text: string): string | undefined {
 }
 
 function tooLong(address: string): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `A value in chunk rows has at most ${MAX_ROWS} rows, and its address ${LONGEST_KEY} characters as a key; ${JSON.stringify(address)} has more. Use shorter keys, or another store.`,
-  })
+  return invalidPatternOption(
+    `A value in chunk rows has at most ${MAX_ROWS} rows, and its address ${LONGEST_KEY} characters as a key; ${JSON.stringify(address)} has more. Use shorter keys, or another store.`,
+  )
 }

@@ -9,7 +9,7 @@ import {
   checkQuery,
   checkTime,
 } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import {
   declarePattern,
   type ManyWritesOptions,
@@ -252,10 +252,9 @@ const FIRST_YEAR = 1601
 const LAST_YEAR = 9999
 
 function invalidYear(year: number): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `The time of a table of periodTables must be in the years ${FIRST_YEAR} to ${LAST_YEAR}; got the year ${year}. Correct the time of the row.`,
-  })
+  return invalidPatternOption(
+    `The time of a table of periodTables must be in the years ${FIRST_YEAR} to ${LAST_YEAR}; got the year ${year}. Correct the time of the row.`,
+  )
 }
 
 /** How long the rows of one table span, in UTC. */

@@ -1,11 +1,6 @@
-import {
-  type DeclaredOptions,
-  declareOptions,
-  type InputError,
-  type OptionRules,
-} from '@rowkey/odata'
+import { type DeclaredOptions, declareOptions, type OptionRules } from '@rowkey/odata'
 import { type CallOptions, callOptions } from '@rowkey/rest'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 
 /**
  * The options of a call that writes several times: those of every call, without `idempotencyKey`. One key for all writes would
@@ -18,11 +13,6 @@ import { patternsInputError } from '../errors/codes.ts'
  * ```
  */
 export type ManyWritesOptions = Omit<CallOptions, 'idempotencyKey'>
-
-/** Makes the error of an invalid option or argument. */
-export function invalidPatternOption(message: string): InputError {
-  return patternsInputError({ code: 'InvalidPatternOption', message })
-}
 
 /**
  * Declares the options of a pattern.

@@ -1,11 +1,8 @@
 import { checkValue } from '@rowkey/odata'
 import { checkFunction, checkObject, checkSignal, checkTexts } from '../errors/check-arguments.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount } from '../errors/rules.ts'
-import {
-  invalidPatternOption,
-  type ManyWritesOptions,
-  manyWritesOptions,
-} from '../options/pattern-options.ts'
+import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import type { OutboxJob } from './deliver-messages.ts'
 import type { OutboxPartition } from './outbox-keeper.ts'

@@ -3,7 +3,7 @@ import { aFunction, DynamicEntity, required } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
 import { BatchError, type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
 import { checkAccount, checkMilliseconds, checkName, checkText } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { aName } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import {
@@ -271,11 +271,9 @@ function receiptOf(
   const { receipt } = message
   const [rowKey, etag] = receiptParts(receipt)
   if (typeof rowKey === 'string' && typeof etag === 'string') return { rowKey, etag }
-  throw patternsInputError({
-    code: 'InvalidPatternOption',
-    message:
-      'The receipt of a message was not made by this queue. Pass the message that receive or extend returned.',
-  })
+  throw invalidPatternOption(
+    'The receipt of a message was not made by this queue. Pass the message that receive or extend returned.',
+  )
 }
 
 function receiptParts(receipt: string): readonly unknown[] {
@@ -303,8 +301,7 @@ function timeText(ms: number): string {
 }
 
 function tooLong(queue: string, characters: number): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `A message for queue ${queue} has ${characters} characters, and at most ${MAX_CHARACTERS} are allowed. Store the text elsewhere, and send its key.`,
-  })
+  return invalidPatternOption(
+    `A message for queue ${queue} has ${characters} characters, and at most ${MAX_CHARACTERS} are allowed. Store the text elsewhere, and send its key.`,
+  )
 }

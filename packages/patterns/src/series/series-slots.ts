@@ -2,7 +2,7 @@ import { type EntityModel, ModelError } from '@rowkey/mapper'
 import type { DynamicEntity, EdmType, EdmValue } from '@rowkey/odata'
 import { checkCustomPropertyName, EDM_TYPES, EntityProperty, isEdmType } from '@rowkey/odata'
 import { checkNames } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 
 /** The slots of a series: their number, or their names. */
 export type Slots = number | readonly string[]
@@ -80,10 +80,9 @@ export class SeriesSlots {
   /** Checks the value of a slot: `undefined` stores nothing. @throws InputError (`InvalidPatternOption`) */
   check(value: unknown): void {
     if (value !== undefined && value !== null) return
-    throw patternsInputError({
-      code: 'InvalidPatternOption',
-      message: `set of the series of ${this.#title} needs a value of type ${this.#type}; got ${String(value)}. A merge cannot remove a slot.`,
-    })
+    throw invalidPatternOption(
+      `set of the series of ${this.#title} needs a value of type ${this.#type}; got ${String(value)}. A merge cannot remove a slot.`,
+    )
   }
 
   /** Sets one slot of a row. @throws InputError for an unknown slot, and for a value of another type */
@@ -114,10 +113,9 @@ export class SeriesSlots {
     const known = this.#isNamed
       ? [...this.#names.keys()].join(', ')
       : `0 to ${this.#names.size - 1}`
-    throw patternsInputError({
-      code: 'InvalidPatternOption',
-      message: `The series of ${this.#title} has no slot ${JSON.stringify(String(slot))}. Its slots are ${known}.`,
-    })
+    throw invalidPatternOption(
+      `The series of ${this.#title} has no slot ${JSON.stringify(String(slot))}. Its slots are ${known}.`,
+    )
   }
 }
 
@@ -136,17 +134,15 @@ function storedNames(prefix: string, slots: Slots, title: string): ReadonlyMap<s
 }
 
 function noSlots(title: string, got: string): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `slots of the series of ${title} must be a whole number from 1, or a list of different names; got ${got}.`,
-  })
+  return invalidPatternOption(
+    `slots of the series of ${title} must be a whole number from 1, or a list of different names; got ${got}.`,
+  )
 }
 
 function invalidType({ title }: EntityModel<object>, type: unknown): Error {
-  return patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `type of the series of ${title} must be one of ${EDM_TYPES.join(', ')}; got ${String(type)}.`,
-  })
+  return invalidPatternOption(
+    `type of the series of ${title} must be one of ${EDM_TYPES.join(', ')}; got ${String(type)}.`,
+  )
 }
 
 function invalidSeries({ title }: EntityModel<object>, problem: string): ModelError {

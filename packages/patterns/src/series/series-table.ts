@@ -4,7 +4,7 @@ import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkObject } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import type { SeriesSlots, SeriesValues, SlotOf, Slots } from './series-slots.ts'
 
@@ -189,8 +189,7 @@ function sumOf(stored: unknown, amount: unknown): number | bigint {
   if (typeof amount === 'number' && (typeof stored === 'number' || stored === undefined)) {
     return amount + (stored ?? 0)
   }
-  throw patternsInputError({
-    code: 'InvalidPatternOption',
-    message: `add of a data series needs a number, or a bigint for a slot of type Int64; got ${typeof amount}${stored === undefined ? '' : `, and the slot has a ${typeof stored}`}.`,
-  })
+  throw invalidPatternOption(
+    `add of a data series needs a number, or a bigint for a slot of type Int64; got ${typeof amount}${stored === undefined ? '' : `, and the slot has a ${typeof stored}`}.`,
+  )
 }

@@ -4,7 +4,7 @@ import { type CallOptions, callOptions } from '@rowkey/rest'
 import { CATALOGUE, type CatalogueRow } from '../catalogue/index-catalogue.ts'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { scanPages, scanRows } from '../rows/scan-rows.ts'
@@ -266,10 +266,9 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     const { model, rules } = this.#parts
     const rule = rules.get(name)
     if (rule === undefined) {
-      throw patternsInputError({
-        code: 'InvalidPatternOption',
-        message: `${model.title} has no summary ${JSON.stringify(String(name))}. It has: ${[...rules.keys()].join(', ')}.`,
-      })
+      throw invalidPatternOption(
+        `${model.title} has no summary ${JSON.stringify(String(name))}. It has: ${[...rules.keys()].join(', ')}.`,
+      )
     }
     checkEntity(values, `The values for summary ${name} of ${model.title}`)
     return rule

@@ -9,7 +9,7 @@ import type {
 } from '../catalogue/index-catalogue.ts'
 import { type EntityIndex, markOf } from '../definitions/index-entry.ts'
 import { checkText } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { runBuild } from './build-work.ts'
 import { openedRow, removedRow, waitForLeases } from './catalogue-steps.ts'
@@ -347,10 +347,9 @@ export class IndexUpkeep {
 
   #unknown(name: string): Error {
     const { model, indexes } = this.#parts
-    return patternsInputError({
-      code: 'InvalidPatternOption',
-      message: `${model.title} has no index ${JSON.stringify(String(name))}. It has: ${[...indexes.keys()].join(', ')}.`,
-    })
+    return invalidPatternOption(
+      `${model.title} has no index ${JSON.stringify(String(name))}. It has: ${[...indexes.keys()].join(', ')}.`,
+    )
   }
 }
 

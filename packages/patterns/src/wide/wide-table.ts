@@ -3,7 +3,7 @@ import { type DynamicEntity, dynamicEntityCodec, parseEntityObject } from '@rowk
 import { type CallOptions, callOptions, EntityNotFoundError } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkFunction } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { groupRows, type RowPlace } from './group-rows.ts'
 import { saveRows } from './save-rows.ts'
@@ -228,14 +228,14 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   #checkKey({ partitionKey, rowKey }: DynamicEntity, { stored }: KnownRows, at: number): void {
     const key = JSON.stringify([partitionKey, rowKey])
     if (this.#placeOf(rowKey)?.at !== at) {
-      throw invalidKey(
+      throw invalidPatternOption(
         `${key} in table ${this.#rows.name} could be the row of another model of the wide entity. Choose other keys, or let the RowKeys of the models begin with different texts.`,
       )
     }
     const [known] = stored.values()
     const isSame = known?.partitionKey === partitionKey && (at > 0 || stored.has(rowKey))
     if (known === undefined || isSame) return
-    throw invalidKey(
+    throw invalidPatternOption(
       `The key ${key} of a wide entity in table ${this.#rows.name} differs from that of the row that was read. Set it back; to move the entity, insert a new one and delete this one.`,
     )
   }
@@ -306,10 +306,6 @@ function keyOf({ partitionKey, rowKey }: WidePart, key: object): readonly [strin
 
 function fixedLength({ rowKey: { segments } }: WidePart): number {
   return segments.filter((each) => typeof each === 'string').join('').length
-}
-
-function invalidKey(message: string): Error {
-  return patternsInputError({ code: 'InvalidPatternOption', message })
 }
 
 /** Some rows exist and some do not. */

@@ -1,12 +1,10 @@
 import { DecodeError, type DynamicEntity, unreadableRow } from '@rowkey/odata'
-import type { QueryPlan } from '../compile/query-plan.ts'
 import type { QueryErrorCode } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import type { QueryModel } from '../model/query-model.ts'
 import type { BadRowPolicy, EntityResolver, QueryNode, RowPredicate } from '../node/query-node.ts'
 import { filterTest } from '../node/row-test.ts'
 import {
-  type AnyQuerySource,
   isRawSource,
   type QueryOptions,
   type QueryRun,
@@ -126,47 +124,6 @@ export function resolveEntity<Result>(
 export async function passOver(policy: BadRowPolicy | undefined, thrown: unknown): Promise<void> {
   if (policy === undefined || policy === 'throw' || !(thrown instanceof DecodeError)) throw thrown
   if (policy !== 'skip') await policy(thrown)
-}
-
-/**
- * Makes a source whose rows, when they cannot be read, throw a DecodeError that names the table and the
- * key. A source that fetches its rows ready to use stays as it is.
- *
- * @param source - where the rows come from
- */
-export function locatedSource<Row, Options extends QueryOptions>(
-  source: AnyQuerySource<Row, Options>,
-): AnyQuerySource<Row, Options> {
-  if (!isRawSource(source)) return source
-  return {
-    ...fetchingPart(source),
-    readRow: (raw, request) => locating(source, raw, () => source.readRow(raw, request)),
-    entityOf: (raw) => locating(source, raw, () => source.entityOf(raw)),
-  }
-}
-
-/**
- * Copies everything of a source but the reading of its rows. A spread would lose the methods of a class.
- *
- * @param source - the source that is called
- */
-function fetchingPart<Row, Options extends QueryOptions>(
-  source: RawQuerySource<Row, Options, unknown>,
-): Omit<RawQuerySource<Row, Options, unknown>, 'readRow' | 'entityOf'> {
-  const { table, tokenSeal, isUnsorted } = source
-  return {
-    table,
-    tokenSeal,
-    isUnsorted,
-    ...(source.beginRun && {
-      beginRun: (options: Options) => source.beginRun?.(options) ?? options,
-    }),
-    ...(source.endRun && { endRun: (options: Options) => source.endRun?.(options) }),
-    ...(source.explain && { explain: (plan: QueryPlan) => source.explain?.(plan) ?? plan }),
-    fetchPage: (query, page, options) => source.fetchPage(query, page, options),
-    findRow: (key, query, options) => source.findRow(key, query, options),
-    keyOf: (raw) => source.keyOf(raw),
-  }
 }
 
 function locating<Row, Options extends QueryOptions, Result>(
