@@ -36,7 +36,7 @@ export const entities = Array.from({ length: 1000 }, (_, index) => entityOf(inde
 /** A property's members in a response with minimal metadata. */
 const typed = (name, type, text) => [`"${name}@odata.type":"Edm.${type}"`, `"${name}":"${text}"`]
 
-function membersOf(entity) {
+export function membersOf(entity) {
   return [
     `"odata.etag":${JSON.stringify(ETAG)}`,
     `"PartitionKey":"${entity.partitionKey}"`,

@@ -15,10 +15,25 @@ async function greetingOf(child) {
   return greeting
 }
 
-export async function startService() {
-  const child = fork(pathOf('canned-service.mjs'))
-  const { port } = await greetingOf(child)
-  return { endpoint: `http://127.0.0.1:${port}/${ACCOUNT}`, stop: () => child.kill() }
+/** Starts a program that answers each message with one. */
+export async function startChild(file, args = []) {
+  const child = fork(pathOf(file), args)
+  const greeting = await greetingOf(child)
+  return {
+    greeting,
+    stop: () => child.kill(),
+    /** Sends a message and resolves to the response. */
+    async ask(message) {
+      child.send(message)
+      const [answer] = await once(child, 'message')
+      return answer
+    },
+  }
+}
+
+export async function startService(file = 'canned-service.mjs') {
+  const { greeting, ...service } = await startChild(file)
+  return { ...service, endpoint: `http://127.0.0.1:${greeting.port}/${ACCOUNT}` }
 }
 
 export async function startClient(adapter, endpoint) {
