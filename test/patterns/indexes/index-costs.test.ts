@@ -1,6 +1,6 @@
 import { key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { declareIndexes } from '@rowkey/patterns'
+import { declareEventualIndexes, declareIndexes } from '@rowkey/patterns'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defineEmployee, type Office, office } from '../employees.ts'
 
@@ -106,5 +106,45 @@ describe('the requests of two indexes over 10,000 rows, as the page of indexes s
     const next = indexes.on(opened.account)
     expect(await requestsOf(() => next.ensure())).toBeLessThanOrEqual(500)
     expect(await next.verify()).toMatchObject({ found: 0 })
+  })
+})
+
+describe('the requests of an eventual index over 10,000 rows', () => {
+  it('R-147: a verification sends at most 50, and so does a build that finds all entries', async () => {
+    const { account, sent } = office()
+    const rows = Array.from({ length: ROWS }, (_, id) => {
+      const { department, firstName, lastName, email } = employee(id)
+      return new DynamicEntity(department, rowKeyOf(id), { firstName, lastName, mail: email })
+    })
+    const entries = Array.from({ length: ROWS }, (_, id) => {
+      const { department, email } = employee(id)
+      const rowKey = `mail_${email}_${department}_${String(id).padStart(6, '0')}`
+      const owner = { IndexedPartitionKey: department, IndexedRowKey: rowKeyOf(id) }
+      return new DynamicEntity('all', rowKey, owner)
+    })
+    for (const [name, all] of [
+      ['employees', rows],
+      ['lookups', entries],
+    ] as const) {
+      await account.createTable(name)
+      await account.table(name).bulk().insert(all)
+    }
+    const Employee = defineEmployee()
+    const mail = {
+      partitionKey: key`all`,
+      rowKey: key`mail_${'email'}_${'department'}_${'id:6'}`,
+      table: 'lookups',
+    }
+    const eventual = declareEventualIndexes(Employee, { mail }, { announce: async () => {} })
+    const indexed = eventual.on(account)
+    for (const work of [() => indexed.rebuild(), () => indexed.verify()]) {
+      sent.length = 0
+      expect(await work()).toMatchObject({ rows: ROWS, entries: ROWS, found: 0 })
+      expect(sent.length).toBeLessThanOrEqual(50)
+    }
+    await account.table('lookups').delete(entries[7]!, { etag: '*' })
+    sent.length = 0
+    expect(await indexed.verify()).toMatchObject({ found: 1, findings: [{ kind: 'missing' }] })
+    expect(sent.length).toBeLessThanOrEqual(50)
   })
 })

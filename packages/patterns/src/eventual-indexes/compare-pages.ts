@@ -1,126 +1,176 @@
-import { type EntityModel, entityRows, type KeptTable, requestsInOrder } from '@rowkey/mapper'
-import { type FilterNode, printFilter, type RawEntity, TokenTrail } from '@rowkey/odata'
+import { type EntityModel, type KeptTable, requestsInOrder } from '@rowkey/mapper'
 import {
-  type CallOptions,
-  parseContinuationToken,
-  perform,
-  printContinuationToken,
-  queryEntities,
-} from '@rowkey/rest'
+  and,
+  compareKeys,
+  comparison,
+  type EntityKey,
+  type FilterNode,
+  keyOfRaw,
+  literalOf,
+  or,
+  type RawEntity,
+} from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
+import type { EntityIndex } from '../definitions/index-entry.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
-import { beginningFilter } from '../rows/row-filter.ts'
-import type { Comparison, Scrub } from '../upkeep/comparison.ts'
+import { beginningFilter, entityFilter } from '../rows/row-filter.ts'
+import { scanPages } from '../rows/scan-rows.ts'
+import type { ComparedPart, Comparison, Scrub } from '../upkeep/comparison.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
+import { splitByRow } from '../upkeep/unreadable-row.ts'
 import { type FollowedScrub, scrubFollowedEntry, scrubFollowedRow } from './scrub-followed.ts'
 
+/** How many entries one pass holds in memory. */
+const ENTRIES_IN_A_PASS = 200_000
+
 /**
- * Makes the comparison of indexes whose entries lie in partitions of their own: the rows page by page, and then the entries of each
- * index. Each is compared by itself.
+ * Makes the comparison of indexes whose entries lie in partitions of their own. A pass reads up to 200,000 entries of an index, then all
+ * rows, and compares them in memory. Each difference is read again before it counts.
  *
  * @param model - the model of the rows
  * @param table - their table
  * @param isPending - tells whether a row has a message that was not followed yet
+ * @param most - how many entries one pass holds in memory, up to a page more
  */
 export function pageComparison(
   model: EntityModel<object>,
   table: KeptTable,
   isPending: (options: CallOptions) => FollowedScrub['isPending'],
+  most: number = ENTRIES_IN_A_PASS,
 ): Comparison {
   return async function* (scrub, from) {
-    const stages = stagesOf(model, table, { ...scrub, table, isPending: isPending(scrub.options) })
-    const trail = new TokenTrail('the indexed table', from)
-    let place: Place | undefined =
-      from === undefined ? placeIn(stages, 0) : parsePlace(from, stages)
-    while (place !== undefined) {
-      const { stage, at } = place
-      const { items, token } = await fetchPage(place, scrub.options)
-      await scrub.alive()
-      const findings = await scrubPage(stage, items, scrub)
-      place = token === undefined ? placeIn(stages, at + 1) : { stage, at, token }
-      const next = place && `${place.at}:${place.token ?? ''}`
-      trail.step(next, items.length)
-      const [rows, entries] = at === 0 ? [items.length, 0] : [0, items.length]
-      yield { rows, entries, findings, next }
+    const followed = { ...scrub, table, isPending: isPending(scrub.options) }
+    let place = from === undefined ? { at: 0 } : parsePlace(from, scrub.indexes)
+    for (;;) {
+      const index = scrub.indexes[place.at]
+      if (index === undefined) return
+      const { part, end } = await comparePass({ model, index, place, most }, followed)
+      const next: Place = end === undefined ? { at: place.at + 1 } : { at: place.at, after: end }
+      const isLast = next.at === scrub.indexes.length
+      yield { ...part, next: isLast ? undefined : JSON.stringify(next) }
+      place = next
     }
   }
 }
 
-/** One part of the work: all rows of a kind in one table. */
-interface Stage {
-  readonly table: KeptTable
-  /** The condition that the rows meet; `undefined` for all rows. */
-  readonly filter: FilterNode | undefined
-  /** Compares one row, and repairs it if that is wanted. */
-  readonly scrub: (row: RawEntity, options: CallOptions) => Promise<readonly IndexFinding[]>
-}
-
-/** The rows first, and then the entries of each index. */
-function stagesOf(
-  model: EntityModel<object>,
-  table: KeptTable,
-  scrub: FollowedScrub,
-): readonly Stage[] {
-  const rows = (raw: RawEntity, options: CallOptions) =>
-    scrubFollowedRow({ ...scrub, options }, raw)
-  const entries = scrub.indexes.map((index): Stage => {
-    const filter = beginningFilter(index.beginning)
-    const compare = (entry: RawEntity, options: CallOptions) =>
-      scrubFollowedEntry({ ...scrub, options }, index, entry)
-    return { table: index.tableFor(table), filter, scrub: compare }
-  })
-  return [{ table, filter: entityRows(model), scrub: rows }, ...entries]
-}
-
-/** Where a page begins. */
+/** Where a pass begins. */
 interface Place {
-  readonly stage: Stage
-  /** The number of the stage. */
+  /** The number of the index. */
   readonly at: number
-  /** The continuation token; `undefined` for the first page. */
-  readonly token: string | undefined
+  /** The key of the last entry that was compared; absent at the beginning of an index. */
+  readonly after?: EntityKey | undefined
 }
 
-function placeIn(stages: readonly Stage[], at: number): Place | undefined {
-  const stage = stages[at]
-  return stage && { stage, at, token: undefined }
+/** One pass over the entries of an index and all rows. */
+interface Pass {
+  readonly model: EntityModel<object>
+  readonly index: EntityIndex
+  readonly place: Place
+  /** How many entries it reads, up to a page more. */
+  readonly most: number
+}
+
+async function comparePass(
+  { model, index, place: { at, after }, most }: Pass,
+  scrub: Scrub & FollowedScrub,
+): Promise<{ readonly part: Omit<ComparedPart, 'next'>; readonly end: EntityKey | undefined }> {
+  const { entries, end } = await readEntries({ index, after, most }, scrub)
+  const isHere = (key: EntityKey): boolean =>
+    (after === undefined || compareKeys(key, after) > 0) &&
+    (end === undefined || compareKeys(key, end) <= 0)
+  const findings: IndexFinding[] = []
+  const wanted = new Set<string>()
+  let rows = 0
+  const { table, options } = scrub
+  for await (const page of scanPages(table, entityFilter(model), options)) {
+    const different = page.filter((row) => {
+      const [readable] = splitByRow([index], row).readable
+      if (readable === undefined) return after === undefined
+      const entry = index.entryOf(row)
+      if (entry === undefined || !isHere(entry.key)) return false
+      const stored = entries.get(textOf(entry.key))
+      wanted.add(textOf(entry.key))
+      return stored === undefined || !index.isStoredAs(stored, entry)
+    })
+    rows += page.length
+    const compareRow = (row: RawEntity, call: CallOptions) =>
+      scrubFollowedRow({ ...scrub, indexes: [index], options: call }, row)
+    findings.push(...(await each(different, compareRow, scrub)))
+    await scrub.alive()
+  }
+  const strays = [...entries].filter(([key]) => !wanted.has(key)).map(([, stored]) => stored)
+  const compareEntry = (raw: RawEntity, call: CallOptions) =>
+    scrubFollowedEntry({ ...scrub, options: call }, index, raw)
+  findings.push(...(await each(strays, compareEntry, scrub)))
+  const isFirst = at === 0 && after === undefined
+  return { part: { rows: isFirst ? rows : 0, entries: entries.size, findings }, end }
+}
+
+/** Reads the entries of one pass. */
+async function readEntries(
+  { index, after, most }: Pick<Pass, 'index' | 'most'> & Pick<Place, 'after'>,
+  { table, options, alive }: Scrub & FollowedScrub,
+): Promise<{ readonly entries: ReadonlyMap<string, RawEntity>; readonly end?: EntityKey }> {
+  const entries = new Map<string, RawEntity>()
+  const own = beginningFilter(index.beginning)
+  const filter = after === undefined ? own : and(later(after), own)
+  // Cosmos DB does not sort rows, so one pass must have all of them.
+  const isSorted = table.service.endpoint.flavour !== 'cosmos'
+  for await (const page of scanPages(index.tableFor(table), filter, options)) {
+    for (const raw of page) entries.set(textOf(keyOfRaw(raw)), raw)
+    await alive()
+    const last = page.at(-1)
+    if (isSorted && last !== undefined && entries.size >= most)
+      return { entries, end: keyOfRaw(last) }
+  }
+  return { entries }
+}
+
+async function each(
+  items: readonly RawEntity[],
+  compare: (raw: RawEntity, options: CallOptions) => Promise<readonly IndexFinding[]>,
+  { table, concurrency, options, alive }: Scrub & FollowedScrub,
+): Promise<readonly IndexFinding[]> {
+  const findings: IndexFinding[] = []
+  const how = { concurrency, options }
+  for await (const found of requestsInOrder(table.service, items, compare, how)) {
+    findings.push(...found)
+    await alive()
+  }
+  return findings
+}
+
+function later({ partitionKey, rowKey }: EntityKey): FilterNode {
+  const text = (name: string, operator: 'eq' | 'gt', value: string) =>
+    comparison(name, operator, literalOf(value, 'String'))
+  return or(
+    text('PartitionKey', 'gt', partitionKey),
+    and(text('PartitionKey', 'eq', partitionKey), text('RowKey', 'gt', rowKey)),
+  )
+}
+
+/** Keys have no control characters. */
+function textOf({ partitionKey, rowKey }: EntityKey): string {
+  return `${partitionKey}\n${rowKey}`
 }
 
 /** @throws InputError (`InvalidPatternOption`) */
-function parsePlace(text: string, stages: readonly Stage[]): Place {
-  const [at, ...rest] = text.split(':')
-  const place = placeIn(stages, Number(at))
-  if (place !== undefined && rest.length > 0)
-    return { ...place, token: rest.join(':') || undefined }
+function parsePlace(text: string, indexes: readonly EntityIndex[]): Place {
+  const place = placeIn(text)
+  if (place !== undefined && indexes[place.at] !== undefined) return place
   throw invalidPatternOption(
     `from must be the next of an earlier run over the same indexes; got ${JSON.stringify(text)}.`,
   )
 }
 
-async function fetchPage(
-  { stage: { table, filter }, token }: Place,
-  options: CallOptions,
-): Promise<{ readonly items: readonly RawEntity[]; readonly token: string | undefined }> {
-  const query = {
-    table: table.name,
-    ...(filter && { filter: printFilter(filter) }),
-    ...(token !== undefined && { continuation: parseContinuationToken(token) }),
+function placeIn(text: string): Place | undefined {
+  try {
+    const { at, after } = Object(JSON.parse(text)) as Partial<Place>
+    const { partitionKey, rowKey } = Object(after) as Partial<EntityKey>
+    const isKey = typeof partitionKey === 'string' && typeof rowKey === 'string'
+    if (!Number.isInteger(at) || (after !== undefined && !isKey)) return undefined
+    return { at: at as number, after: isKey ? { partitionKey, rowKey } : undefined }
+  } catch {
+    return undefined
   }
-  const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
-  const page = await perform(table.service, queryEntities, query, atPrimary)
-  const { entities: items, continuation } = page
-  return { items, token: continuation && printContinuationToken(continuation) }
-}
-
-async function scrubPage(
-  { table, scrub }: Stage,
-  items: readonly RawEntity[],
-  { concurrency, options, alive }: Scrub,
-): Promise<readonly IndexFinding[]> {
-  const findings: IndexFinding[] = []
-  const how = { concurrency, options }
-  for await (const found of requestsInOrder(table.service, items, scrub, how)) {
-    findings.push(...found)
-    await alive()
-  }
-  return findings
 }

@@ -1,4 +1,4 @@
-import { type EntityModel, entityRows, type KeptTable, requestsInOrder } from '@rowkey/mapper'
+import { type EntityModel, type KeptTable, requestsInOrder } from '@rowkey/mapper'
 import {
   and,
   comparison,
@@ -21,7 +21,7 @@ import { isConflict } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { insertKept } from '../rows/insert-kept.ts'
-import { beginningFilter, inPartition } from '../rows/row-filter.ts'
+import { beginningFilter, entityFilter, inPartition } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
 import { etagOf } from '../rows/stored-row.ts'
 import { transactionsOf } from '../rows/write-rows.ts'
@@ -126,14 +126,8 @@ function partitionAfter(partitionKey: string): FilterNode {
 
 /** The condition that only the rows of the model and the entries of the indexes meet. */
 function filterOf(model: EntityModel<object>, indexes: readonly EntityIndex[]): FilterNode {
-  const { discriminator } = model
-  const rows = [entityRows(model)]
-  if (discriminator !== undefined) {
-    const { property, value } = discriminator
-    rows.push(comparison(property, 'eq', literalOf(value, 'String')))
-  }
   const entries = indexes.map(({ beginning }) => beginningFilter(beginning))
-  return or(and(...rows.filter((each) => each !== undefined)), ...entries)
+  return or(entityFilter(model) ?? and(), ...entries)
 }
 
 async function comparePart(

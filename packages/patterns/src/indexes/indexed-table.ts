@@ -297,8 +297,8 @@ export class IndexedTable<
 
   /**
    * Compares all rows with their entries and all entries with their rows, and changes no row. One scan reads both: a request for each
-   * 1,000 rows and entries. Each difference is read again before it counts. Of eventual indexes each entry is read once, and each row once
-   * more; the pending work of workers is not a difference.
+   * 1,000 rows and entries. Each difference is read again before it counts. Of eventual indexes the entries are read, and all
+   * rows once for each 200,000 entries; the pending work of workers is not a difference.
    *
    * When it finds nothing, the catalogue records the time for {@link TableQuery.explain}.
    *

@@ -1,17 +1,8 @@
-import { codecOf, type EntityModel, entityRows } from '@rowkey/mapper'
-import {
-  and,
-  comparison,
-  type EntityKey,
-  type FilterNode,
-  isRowkeyError,
-  keyOfRaw,
-  literalOf,
-  type RowkeyError,
-} from '@rowkey/odata'
+import { codecOf } from '@rowkey/mapper'
+import { and, type EntityKey, isRowkeyError, keyOfRaw, type RowkeyError } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import type { ModelTable } from './model-table.ts'
-import { inPartition } from './row-filter.ts'
+import { entityFilter, inPartition } from './row-filter.ts'
 import { scanRows } from './scan-rows.ts'
 
 /** A row that a comparison could not read. */
@@ -59,7 +50,8 @@ export async function* partitionRows(
   options: CallOptions,
 ): AsyncGenerator<PartitionRow, void, undefined> {
   const codec = codecOf(model)
-  const filter = entityFilter(model, partitionKey)
+  const own = entityFilter(model)
+  const filter = and(inPartition(partitionKey), ...(own === undefined ? [] : [own]))
   for await (const raw of scanRows({ service: account.service, name }, filter, options)) {
     const key = keyOfRaw(raw)
     yield { key, entity: readable(key, () => codec.read(raw)) }
@@ -78,17 +70,4 @@ export function readable<Result>(row: EntityKey, read: () => Result): Result | U
     if (!isRowkeyError(error)) throw error
     return new Unreadable({ kind: 'unreadable', row, error, repaired: false })
   }
-}
-
-function entityFilter(
-  model: EntityModel<object, object, object>,
-  partitionKey: string,
-): FilterNode {
-  const { discriminator } = model
-  const conditions = [inPartition(partitionKey), entityRows(model)]
-  if (discriminator !== undefined) {
-    const { property, value } = discriminator
-    conditions.push(comparison(property, 'eq', literalOf(value, 'String')))
-  }
-  return and(...conditions.filter((each) => each !== undefined))
 }

@@ -1,4 +1,4 @@
-import type { EntityModel, KeyCodec } from '@rowkey/mapper'
+import { type EntityModel, entityRows, type KeyCodec } from '@rowkey/mapper'
 import { and, comparison, type FilterNode, literalOf, or } from '@rowkey/odata'
 
 /** Returns the fixed text that all keys of a template begin with; empty without one. */
@@ -18,6 +18,18 @@ export function rowFilter(model: EntityModel<object>, others: readonly string[])
   const own = beginningOf(model.rowKey)
   if (own !== '') return beginningFilter(own)
   return and(...others.map((text) => or(bound('lt', text), bound('ge', endOf(text)))))
+}
+
+/** Returns the condition that only the entities of a model meet, also beside those of other types; `undefined` for all rows. */
+export function entityFilter(model: EntityModel<object, object, object>): FilterNode | undefined {
+  const { discriminator } = model
+  const conditions = [entityRows(model)]
+  if (discriminator !== undefined) {
+    const { property, value } = discriminator
+    conditions.push(comparison(property, 'eq', literalOf(value, 'String')))
+  }
+  const all = conditions.filter((each) => each !== undefined)
+  return all.length === 0 ? undefined : and(...all)
 }
 
 /** Returns the condition that a row is in a partition. */

@@ -60,7 +60,7 @@ export async function* scanRows(
  */
 export async function* scanPages(
   { service, name: table }: KeptTable,
-  filter: FilterNode,
+  filter: FilterNode | undefined,
   options: CallOptions,
   select?: readonly string[],
 ): AsyncGenerator<readonly RawEntity[], void, undefined> {
@@ -71,7 +71,7 @@ export async function* scanPages(
     const input = {
       table,
       select,
-      filter: printFilter(filter),
+      ...(filter && { filter: printFilter(filter) }),
       ...(continuation && { continuation }),
     }
     const page = await perform(service, queryEntities, input, atPrimary)

@@ -1,0 +1,85 @@
+import { key } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { EntityIndex } from '../../../packages/patterns/src/definitions/index-entry.ts'
+import { pageComparison } from '../../../packages/patterns/src/eventual-indexes/compare-pages.ts'
+import { defineEmployee, office } from '../employees.ts'
+
+const ROWS = 2_500
+const idOf = (id: number) => String(id).padStart(6, '0')
+
+/** Rows with entries in another table; some entries are missing, and some have no row. */
+async function staff() {
+  const { account } = office()
+  const Employee = defineEmployee()
+  const ids = Array.from({ length: ROWS }, (_, id) => id)
+  const entry = (id: number) =>
+    new DynamicEntity('all', `mail_${idOf(id)}@x_Sales_${idOf(id)}`, {
+      IndexedPartitionKey: 'Sales',
+      IndexedRowKey: `empid_${idOf(id)}`,
+    })
+  const row = (id: number) =>
+    new DynamicEntity('Sales', `empid_${idOf(id)}`, { firstName: 'Jon', mail: `${idOf(id)}@x` })
+  await account.createTable('employees')
+  await account.createTable('lookups')
+  await account
+    .table('employees')
+    .bulk()
+    .insert(ids.filter((id) => id !== 2_100).map(row))
+  await account
+    .table('lookups')
+    .bulk()
+    .insert(ids.filter((id) => id !== 7).map(entry))
+  const mail = {
+    partitionKey: key`all`,
+    rowKey: key`mail_${'email'}_${'department'}_${'id:6'}`,
+    table: 'lookups',
+  }
+  const index = new EntityIndex('mail', Employee, mail as never)
+  const table = { service: account.service, name: 'employees' }
+  const comparison = pageComparison(Employee, table, () => async () => false, 1)
+  const scrub = { indexes: [index], repair: false, concurrency: 8, options: {} }
+  return { comparison, scrub: { ...scrub, alive: async () => {} } }
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+describe('a comparison in several passes', () => {
+  it('R-147: finds in each pass what is wrong among its entries', async () => {
+    const { comparison, scrub } = await staff()
+    const parts = await all(comparison(scrub, undefined))
+    expect(parts.map(({ rows, entries }) => [rows, entries])).toEqual([
+      [ROWS - 1, 1_000],
+      [0, 1_000],
+      [0, ROWS - 2_001],
+      [0, 0],
+    ])
+    expect(parts.map(({ findings }) => findings.map(({ kind }) => kind))).toEqual([
+      ['missing'],
+      [],
+      ['dangling'],
+      [],
+    ])
+    expect(parts.at(-1)?.next).toBeUndefined()
+  })
+
+  it('R-147: continues after the pass that ended last', async () => {
+    const { comparison, scrub } = await staff()
+    const [first] = await all(comparison(scrub, undefined))
+    const rest = await all(comparison(scrub, first?.next))
+    expect(rest.map(({ entries }) => entries)).toEqual([1_000, ROWS - 2_001, 0])
+  })
+
+  it('rejects a place of another comparison', async () => {
+    const { comparison, scrub } = await staff()
+    for (const from of ['', '{', 'after:x', '{"at":7}', '{"at":0,"after":1}']) {
+      await expect(comparison(scrub, from).next()).rejects.toMatchObject({
+        code: 'InvalidPatternOption',
+      })
+    }
+  })
+})
