@@ -103,7 +103,7 @@ const SUMMARIES: readonly SummaryDefinition<Values>[] = [
 
 /** The errors that tell a program what is wrong, in place of a wrong result. */
 const LOUD =
-  /^(?:IndexDeclarationDiffers|IndexKeysShared|IndexNotReadable|IndexStateChanged|UniqueValueTaken|EntityAlreadyExists|ResourceNotFound|ConditionNotMet|MissingETag|UpdateConditionNotSatisfied|SummaryDiffers|PartitionChanging|KeptRowConflict|UnreadableVersion|UnknownVersion|LaterVersion|BulkIncomplete)$/
+  /^(?:IndexDeclarationDiffers|IndexKeysShared|IndexNotReadable|IndexStateChanged|UniqueValueTaken|EntityAlreadyExists|ResourceNotFound|ConditionNotMet|MissingETag|KeyMismatch|UpdateConditionNotSatisfied|SummaryDiffers|PartitionChanging|KeptRowConflict|UnreadableVersion|UnknownVersion|LaterVersion|BulkIncomplete)$/
 const LOST = /died|unknown whether|transport failed|outcome/
 
 const shape = {
@@ -392,6 +392,8 @@ class History {
       }
     })
     if (!isMended) this.#isOver = true
+    // Until its lease ends, another program does not know that the index is no longer right.
+    await this.#time.sleep(20_000)
   }
 
   async #act(program: Program, account: Account): Promise<unknown> {
