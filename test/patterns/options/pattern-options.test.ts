@@ -172,6 +172,7 @@ const WITHOUT = [
   'DataSeries.on',
   'EventualIndexes.on',
   'Fences.on',
+  'IndexedTable.describe',
   'IndexedTable.query',
   'Indexes.on',
   'JobQueue.deadLetters',
