@@ -31,6 +31,7 @@ const REPAIRS: readonly (readonly [template: string, repaired: string])[] = [
             role="option"`,
     'role="presentation"',
   ],
+  ['<kbd :aria-label', '<kbd role="img" :aria-label'],
   [
     'class="result"',
     `class="result" role="option" :id="'localsearch-item-' + index" :aria-selected="selectedIndex === index ? 'true' : 'false'"`,
@@ -45,7 +46,7 @@ export const accessibleSearch: Plugin = {
     if (!id.endsWith('VPLocalSearchBox.vue')) return undefined
     return REPAIRS.reduce((repaired, [template, replacement]) => {
       if (!repaired.includes(template)) throw new Error(`${id} has no ${template}`)
-      return repaired.replace(template, () => replacement)
+      return repaired.replaceAll(template, () => replacement)
     }, code)
   },
 }

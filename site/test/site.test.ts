@@ -66,7 +66,7 @@ describe('the search', () => {
   })
 
   it('finds a public name in the reference', async () => {
-    await search(page, 'insertOrReplace AccountProperties')
+    await search(page, 'AccountProperties')
     await expect.poll(() => found(page)).toContain('reference/mapper')
   })
 

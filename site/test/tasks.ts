@@ -21,7 +21,7 @@ export const tasks: readonly (readonly [words: string, page: string])[] = [
   ['DefaultAzureCredential', 'tasks/managed-identity'],
   ['concurrent changes', 'tasks/change-concurrently'],
   ['optimistic concurrency', 'tasks/change-concurrently'],
-  ['412', 'tasks/change-concurrently'],
+  ['412 precondition failed', 'tasks/change-concurrently'],
   ['increment counter', 'tasks/change-concurrently'],
   ['expiry', 'expiry'],
   ['ttl', 'expiry'],
