@@ -675,7 +675,7 @@ describe('bad input throws a specific error before anything is sent', () => {
     [
       'an invalid rule for scans',
       () => account.table(Person, { scans: 'all' as never }),
-      'InvalidQuery',
+      'InvalidOptionValue',
       /partitionScan.*"all"/,
     ],
     [

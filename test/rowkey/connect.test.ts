@@ -35,7 +35,7 @@ describe("connect('memory:')", () => {
     const people = account.table('people').query().where({ partitionKey: 'Smith' })
     await expect(people.toArray()).rejects.toMatchObject({ code: 'PartitionScan' })
     expect(() => connect('memory:', { scans: 'everything' as never })).toThrow(
-      expect.objectContaining({ code: 'InvalidQuery' }),
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
     await account.close()
   })
