@@ -14,7 +14,7 @@ const stages = [
     'regular expressions': 'regexps',
     'type tests': 'test:types',
     layout: 'layout',
-    docs: 'docs',
+    site: 'site',
     'package exports': 'exports',
   },
 ]

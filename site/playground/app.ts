@@ -106,6 +106,7 @@ export async function openPlayground(element: HTMLElement, files: string): Promi
       const code = await programAt(location.hash, files)
       if (code !== editor.code) editor.code = code
       await keepInAddress()
+      element.dataset.opened = location.hash
     } catch (error) {
       state.value = (error as Error).message
     }

@@ -20,10 +20,12 @@ afterAll(() => site.close())
 /** Opens what a fragment holds or names in the page that is open. */
 async function open(fragment: string): Promise<void> {
   await page.evaluate((hash) => {
+    const { dataset } = document.querySelector<HTMLElement>('.playground') as HTMLElement
+    delete dataset.opened
     history.replaceState(history.state, '', hash)
     dispatchEvent(new HashChangeEvent('hashchange'))
   }, fragment)
-  await page.waitForFunction(() => location.hash.startsWith('#code='))
+  await page.locator('.playground[data-opened]').waitFor()
 }
 
 /** Runs a program, and returns the lines that it prints. */

@@ -192,7 +192,7 @@ describe('the costs that the pages of patterns show', () => {
       insertFirst: [3, 158, 196],
       insert: [1, 64, 0],
       drop: [2, 0, 112],
-      deleteAll: [11, 345_031, 371_660],
+      deleteAll: [11, 345_046, 371_675],
     })
   })
 
@@ -234,7 +234,7 @@ describe('the costs that the pages of patterns show', () => {
     }).toEqual({
       insert: [1, 73, 0],
       insertHot: [1, 70, 0],
-      newest: [16, 0, 9_960],
+      newest: [16, 0, 9_964],
       newestHot: [1, 0, 604],
     })
   })
