@@ -20,10 +20,10 @@ function isOfService(name: string): boolean {
   return ErrorClass === ServiceError || Object(ErrorClass).prototype instanceof ServiceError
 }
 
-/** The sources of a package without its table of codes. */
+/** The sources of a package. Its table of codes has them as names of members, without quotes. */
 const sourcesOf = (name: string) =>
   sourceFiles
-    .filter((file) => file.package === name && file.path !== 'errors/codes.ts')
+    .filter((file) => file.package === name)
     .map(({ text }) => text)
     .join('\n')
 
