@@ -1,5 +1,5 @@
 import type { JSX, RefObject } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 /** Where the browser remembers that single keys are off. */
 const OFF = 'rowkey-studio-single-keys-off'
@@ -26,7 +26,8 @@ function isElsewhere(event: KeyboardEvent): boolean {
 
 /** Acts on single keys outside of fields, unless the reader has turned them off. */
 export function useSingleKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {
-  useEffect(() => {
+  // Before the page is painted, so that keys always act on what is seen.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isElsewhere(event) || localStorage.getItem(OFF) !== null) return
       const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined

@@ -66,7 +66,8 @@ export function Toolbar({ read, known, onReload, onInsert }: ToolbarProps): JSX.
 function countText({ rows, requests, isReading, next }: ReadRows): string {
   const counted = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}`
   const sent = `${requests} ${requests === 1 ? 'request' : 'requests'}`
-  if (isReading) return requests === 0 ? 'Reading…' : `Reading: ${counted} in ${sent}`
+  if (requests === 0) return isReading ? 'Reading…' : ''
+  if (isReading) return `Reading: ${counted} in ${sent}`
   return `${counted} in ${sent}${next === undefined ? '' : '; more follow'}`
 }
 
