@@ -18,12 +18,16 @@ export function documents(): readonly string[] {
   return ['README.md', ...packages.map((name) => join('packages', name, 'README.md')), ...guides]
 }
 
-/** Joins the ts blocks of a document; returns an empty text when it has none. The site shows types on those marked `twoslash`. */
+/** Lists the ts blocks of a Markdown text. The site shows types on those marked `twoslash`. */
+export function blocksOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^```ts(?: twoslash)?\n([\s\S]*?)^```$/gm)].map(
+    ([, block = '']) => block,
+  )
+}
+
+/** Joins the ts blocks of a document; returns an empty text when it has none. */
 export function programOf(document: string): string {
-  const text = readFileSync(join(root, document), 'utf8')
-  return [...text.matchAll(/^```ts(?: twoslash)?\n([\s\S]*?)^```$/gm)]
-    .map((block) => block[1])
-    .join('\n')
+  return blocksOf(readFileSync(join(root, document), 'utf8')).join('\n')
 }
 
 /** Writes every program and returns their files. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
+import type { Plugin } from 'esbuild'
 import type { TsdownPlugin } from 'tsdown'
 import { parseAst } from 'vite'
 
@@ -21,6 +22,17 @@ export function webTwin(specifier: string, importer: string | undefined): string
   const path = new URL(specifier, `file://${importer}`).pathname
   const twin = path.replace(sources, `${sources}web/`)
   return existsSync(twin) ? twin : undefined
+}
+
+/** Bundles the sources as browsers and workers get them, with esbuild. */
+export const webTwins: Plugin = {
+  name: 'web-twins',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ path, importer }) => {
+      const twin = webTwin(path, importer)
+      return twin === undefined ? undefined : { path: twin }
+    })
+  },
 }
 
 /**

@@ -1,10 +1,8 @@
 /** Makes what the playground loads: its worker with all packages, and their declarations for its editor. */
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import process from 'node:process'
-import { type BuildOptions, build, type Plugin } from 'esbuild'
-import { webTwin } from '../../scripts/build/plugins.ts'
+import { type BuildOptions, build } from 'esbuild'
+import { webTwins } from '../../scripts/build/plugins.ts'
 import { addressOf, pages } from '../.vitepress/pages.ts'
 import { blockPrograms } from './page-programs.ts'
 
@@ -71,23 +69,8 @@ function writePrograms(page: string): void {
   writeFileSync(file, JSON.stringify(programs))
 }
 
-/** The build for browsers, as `exports` chooses it for users. */
-const webTwins: Plugin = {
-  name: 'web-twins',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ path, importer }) => {
-      const twin = webTwin(path, importer)
-      return twin === undefined ? undefined : { path: twin }
-    })
-  },
-}
-
-/** Returns the texts of all declarations, by their paths below `node_modules`. */
+/** Returns the texts of all declarations, by their paths below `node_modules`. `npm run build:types` has written them. */
 function declarations(): Readonly<Record<string, string>> {
-  execFileSync(process.execPath, ['node_modules/@typescript/native/bin/tsc', '-b'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
   const texts: Record<string, string> = {}
   for (const folder of PACKAGES) {
     const name = folder === 'rowkey' ? folder : `@rowkey/${folder}`
@@ -116,5 +99,3 @@ function declarationsIn(folder: string): readonly string[] {
     path.endsWith('.d.ts'),
   )
 }
-
-if (process.argv[1] === import.meta.filename) await buildPlayground()

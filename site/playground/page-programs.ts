@@ -1,4 +1,5 @@
 /** The programs of a page: each block of code continues the ones before it. */
+import { blocksOf } from '../../scripts/snippets.ts'
 
 /** A block of a page. */
 export interface BlockProgram {
@@ -20,7 +21,7 @@ const NEEDS_NODE =
 export function blockPrograms(markdown: string): readonly BlockProgram[] {
   const programs: BlockProgram[] = []
   let code = ''
-  for (const [, block = ''] of markdown.matchAll(/^```ts\b.*\n([\s\S]*?)^```$/gm)) {
+  for (const block of blocksOf(markdown)) {
     code += code === '' ? block : `\n${block}`
     programs.push({ code, runs: !NEEDS_NODE.test(code) })
   }

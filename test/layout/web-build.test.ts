@@ -1,21 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
-import { build, type Plugin } from 'esbuild'
+import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { platformImport, twinsOf, webTwin } from '../../scripts/build/plugins.ts'
+import { platformImport, twinsOf, webTwins } from '../../scripts/build/plugins.ts'
 import { root } from './source-files.ts'
 
 const PACKAGES = ['odata', 'rest', 'query', 'mapper', 'local']
-
-const twins: Plugin = {
-  name: 'web-twins',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ path, importer }) => {
-      const twin = webTwin(path, importer)
-      return twin === undefined ? undefined : { path: twin }
-    })
-  },
-}
 
 /** The sources of all packages that run in browsers, as one script that sets `rowkey`. */
 const bundled = build({
@@ -26,7 +16,7 @@ const bundled = build({
   alias: Object.fromEntries(
     PACKAGES.map((name) => [`@rowkey/${name}`, `${root}packages/${name}/src/index.ts`]),
   ),
-  plugins: [twins],
+  plugins: [webTwins],
   bundle: true,
   format: 'iife',
   globalName: 'rowkey',
