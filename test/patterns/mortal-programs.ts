@@ -16,6 +16,47 @@ export interface MortalWrite {
   check(): Promise<void>
 }
 
+/** Steps of a process that ends with one of them: see {@link mortal}. */
+export interface MortalSteps {
+  /** Takes a step, such as a request. */
+  step<Result>(act: () => Promise<Result>): Promise<Result>
+  /** How many steps were begun. */
+  count(): number
+  /** Whether the process has ended. */
+  hasDied(): boolean
+}
+
+/**
+ * Lets a process end with one of its steps. Whatever it does afterwards fails, and so does what it waits for.
+ *
+ * @param at - the step, from 1
+ * @param dies - whether it ends before the step, or after it
+ */
+export function mortal(at: number, dies: 'before' | 'after'): MortalSteps {
+  let count = 0
+  return {
+    async step(act) {
+      count++
+      if (count > at || (count === at && dies === 'before')) throw new Error('ended')
+      const result = await act()
+      if (count >= at) throw new Error('ended')
+      return result
+    },
+    count: () => count,
+    hasDied: () => count >= at,
+  }
+}
+
+/** Loses requests and responses by chance; `share` of each. */
+export function lossy(inner: Transport, random: () => number, share: number): Transport {
+  return async (request, limits) => {
+    if (random() < share) throw new Error('lost request')
+    const response = await inner(request, limits)
+    if (random() < share) throw new Error('lost response')
+    return response
+  }
+}
+
 /**
  * Lets a program end at its first request, then at its second, and so on, until its write survives. Each time it checks what
  * the write left.
@@ -41,14 +82,8 @@ export async function countDeaths(
 
 function programs(at: number, dies: 'before' | 'after'): Programs {
   const { transport, connectionString } = localTableService()
-  let count = 0
-  const dying: Transport = async (request, limits) => {
-    count++
-    if (count > at || (count === at && dies === 'before')) throw new Error('ended')
-    const response = await transport(request, limits)
-    if (count === at) throw new Error('ended')
-    return response
-  }
+  const { step } = mortal(at, dies)
+  const dying: Transport = (request, limits) => step(() => transport(request, limits))
   const open = (through: Transport) =>
     new Account(
       tableService({ connectionString: connectionString(), transport: through, retry: noRetry }),

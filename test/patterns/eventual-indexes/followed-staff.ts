@@ -8,6 +8,7 @@ import {
 } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { defineEmployee } from '../employees.ts'
+import { mortal } from '../mortal-programs.ts'
 
 /** A program that declares an index by email in another table, and one by last name in other partitions. */
 export function program(account: Account, clock: { now: number }, prefix = 'p') {
@@ -69,14 +70,8 @@ export function building() {
     )
   /** Opens the account of a program that ends before or after one of its requests. */
   const openDying = (at: number, dies: 'before' | 'after') => {
-    let count = 0
-    return open(async (request, limits) => {
-      count++
-      if (count > at || (count === at && dies === 'before')) throw new Error('ended')
-      const response = await transport(request, limits)
-      if (count === at) throw new Error('ended')
-      return response
-    })
+    const { step } = mortal(at, dies)
+    return open((request, limits) => step(() => transport(request, limits)))
   }
   return { transport, clock, open, openDying }
 }

@@ -4,6 +4,7 @@ import { JobQueue, memoryQueue, moveEntity, type Queue, tableQueue } from '@rowk
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { defineEmployee, jones, office } from '../employees.ts'
+import { mortal } from '../mortal-programs.ts'
 
 interface Archiving {
   archive: { department: string; id: number }
@@ -31,17 +32,11 @@ function program(account: Account, sleep: (ms: number) => Promise<void>) {
 }
 
 /** An account whose process ends with one of its requests, before or after the service gets it. */
-function mortal(dies: 'before' | 'after', at: number) {
+function ending(dies: 'before' | 'after', at: number) {
   const { transport, connectionString } = localTableService()
   const clock = { now: 1_000_000 }
-  let count = 0
-  const dying: Transport = async (request, limits) => {
-    count++
-    if (count > at || (count === at && dies === 'before')) throw new Error('the process has ended')
-    const response = await transport(request, limits)
-    if (count >= at) throw new Error('the process has ended')
-    return response
-  }
+  const { step, hasDied } = mortal(at, dies)
+  const dying: Transport = (request, limits) => step(() => transport(request, limits))
   const open = (through: Transport) =>
     new Account(
       tableService({
@@ -54,7 +49,7 @@ function mortal(dies: 'before' | 'after', at: number) {
   return {
     dying: open(dying),
     next: open(transport),
-    isDead: () => count >= at,
+    isDead: hasDied,
     async sleep(ms: number) {
       clock.now += ms
     },
@@ -67,7 +62,7 @@ describe('the archive sample', () => {
     async (dies) => {
       const deaths: number[] = []
       for (let at = 1; at < 50; at++) {
-        const { dying, next, isDead, sleep } = mortal(dies, at)
+        const { dying, next, isDead, sleep } = ending(dies, at)
         const { current, archive, jobs } = program(next, sleep)
         for (const name of ['current', 'archive', 'queues']) await next.createTable(name)
         await current.insert({ ...jones })

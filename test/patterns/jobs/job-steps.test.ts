@@ -1,9 +1,10 @@
-import { localTableService } from '@rowkey/local'
+import { localTableService, seededRandom } from '@rowkey/local'
 import { Account } from '@rowkey/mapper'
 import { type JobDelivery, JobQueue, memoryQueue, type Queue, tableQueue } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { type Call, expectRejected, wrongCalls } from '../garbage.ts'
+import { lossy, mortal } from '../mortal-programs.ts'
 
 const STEPS = ['reserve', 'charge', 'mail', 'ship']
 
@@ -80,14 +81,8 @@ describe('step', () => {
       for (let at = 1; ; at++) {
         const { transport, sleep, open } = building()
         const ran: string[] = []
-        let count = 0
-        const dying: Transport = async (request, limits) => {
-          count++
-          if (count > at || (count === at && dies === 'before')) throw new Error('ended')
-          const response = await transport(request, limits)
-          if (count === at) throw new Error('ended')
-          return response
-        }
+        const { step, count } = mortal(at, dies)
+        const dying: Transport = (request, limits) => step(() => transport(request, limits))
         const safe = open(transport)
         await safe.createTable('queues')
         const next = worker(tableQueues(safe), sleep, ran)
@@ -99,7 +94,7 @@ describe('step', () => {
         expect([dead, inOrder(ran)], `${at} ${ran}`).toEqual([0, true])
         // Only the step in hand runs twice.
         expect(ran.length, `${at} ${ran}`).toBeLessThanOrEqual(STEPS.length + 1)
-        if (count < at) {
+        if (count() < at) {
           // To receive 2, one for each step, and the delete.
           expect(at - 1).toBe(2 + STEPS.length + 1)
           break
@@ -111,24 +106,14 @@ describe('step', () => {
   it('runs no finished step again when requests and responses get lost', async () => {
     for (let seed = 1; seed <= 40; seed++) {
       const { transport, sleep, open } = building()
-      let state = seed
-      const chance = () => {
-        state = (state * 48_271) % 2_147_483_647
-        return state / 2_147_483_647
-      }
-      const lossy: Transport = async (request, limits) => {
-        if (chance() < 0.15) throw new Error('lost request')
-        const response = await transport(request, limits)
-        if (chance() < 0.15) throw new Error('lost response')
-        return response
-      }
+      const losing = lossy(transport, seededRandom(seed), 0.15)
       const safe = open(transport)
       await safe.createTable('queues')
       const ran: string[] = []
       const clean = worker(tableQueues(safe), sleep, ran)
       await clean.send('order', seed)
       for (let look = 0; look < 12; look++) {
-        await worker(tableQueues(open(lossy)), sleep, ran)
+        await worker(tableQueues(open(losing)), sleep, ran)
           .runOnce()
           .catch(() => undefined)
         await sleep(10_000)

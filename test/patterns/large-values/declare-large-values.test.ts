@@ -5,6 +5,7 @@ import { ETagMismatchError, noRetry, type Transport, tableService } from '@rowke
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
+import { mortal } from '../mortal-programs.ts'
 import { blobContainer } from './blob-container.ts'
 
 /** The employees of one program. A model of its own, because large values are declared on models. */
@@ -357,16 +358,3 @@ describe('declareLargeValues', () => {
     )
   })
 })
-
-/** Runs steps until one of them, before or after which the program dies. */
-function mortal(at: number, dies: 'before' | 'after') {
-  let count = 0
-  const step = async <Result>(act: () => Promise<Result>): Promise<Result> => {
-    count++
-    if (count > at || (count === at && dies === 'before')) throw new Error('ended')
-    const result = await act()
-    if (count === at) throw new Error('ended')
-    return result
-  }
-  return { step, hasDied: () => count >= at }
-}

@@ -12,6 +12,7 @@ import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineEmployee, jones, office } from '../employees.ts'
+import { mortal } from '../mortal-programs.ts'
 
 interface Renamed {
   readonly id: number
@@ -168,14 +169,8 @@ describe('declareOutbox', () => {
       for (let at = 1; at < 20; at++) {
         const { transport, connectionString } = localTableService()
         const clock = { now: 1_000_000 }
-        let count = 0
-        const dying: Transport = async (request, limits) => {
-          count++
-          if (count > at || (count === at && dies === 'before')) throw new Error('ended')
-          const response = await transport(request, limits)
-          if (count === at) throw new Error('ended')
-          return response
-        }
+        const { step } = mortal(at, dies)
+        const dying: Transport = (request, limits) => step(() => transport(request, limits))
         const open = (through: Transport) =>
           new Account(
             tableService({

@@ -1,4 +1,4 @@
-import { localTableService } from '@rowkey/local'
+import { localTableService, seededRandom } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
 import {
   declareOutbox,
@@ -10,6 +10,7 @@ import {
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { lossy, mortal } from '../mortal-programs.ts'
 
 const CUSTOMERS = ['adams', 'jones', 'smith']
 
@@ -156,18 +157,8 @@ describe('send', () => {
   it('handles each stored message in order when requests and responses get lost', async () => {
     for (let seed = 1; seed <= 8; seed++) {
       const { handled, start, main, sleep, transport } = await shop()
-      let state = seed
-      const chance = () => {
-        state = (state * 48_271) % 2_147_483_647
-        return state / 2_147_483_647
-      }
-      const lossy: Transport = async (request, limits) => {
-        if (chance() < 0.1) throw new Error('lost request')
-        const response = await transport(request, limits)
-        if (chance() < 0.1) throw new Error('lost response')
-        return response
-      }
-      const [one, two] = [start(undefined, lossy), start(undefined, lossy)]
+      const losing = lossy(transport, seededRandom(seed), 0.1)
+      const [one, two] = [start(undefined, losing), start(undefined, losing)]
       const stored: string[] = []
       for (let n = 0; n < 8; n++) {
         const customer = CUSTOMERS[n % 2] ?? ''
@@ -193,29 +184,23 @@ describe('send', () => {
   })
 
   it('handles each stored message in order, whichever request a process dies before or after', async () => {
-    for (const dies of ['before', 'after']) {
+    for (const dies of ['before', 'after'] as const) {
       for (let at = 1, ended = false; !ended; at++) {
         const { handled, start, main, transport } = await shop()
-        let count = 0
-        const dying: Transport = async (request, limits) => {
-          count++
-          if (count > at || (count === at && dies === 'before')) throw new Error('ended')
-          const response = await transport(request, limits)
-          if (count === at) throw new Error('ended')
-          return response
-        }
+        const { step, count } = mortal(at, dies)
+        const dying: Transport = (request, limits) => step(() => transport(request, limits))
         await main.orders.send({ customer: 'jones' }, 'jones 1')
-        const mortal = start(undefined, dying)
-        const isSent = await mortal.orders
+        const ending = start(undefined, dying)
+        const isSent = await ending.orders
           .send({ customer: 'jones' }, 'jones 2')
-          .then(() => mortal.jobs.runOnce())
+          .then(() => ending.jobs.runOnce())
           .then(
             () => true,
             () => false,
           )
         await main.orders.send({ customer: 'jones' }, 'jones 3')
         await main.jobs.drain()
-        ended = count < at
+        ended = count() < at
         const first = [...new Set(handled)]
         expect(inOrder(handled), `${dies} ${at}: ${handled}`).toBe(true)
         expect(first.filter((each) => each !== 'jones 2')).toEqual(['jones 1', 'jones 3'])
