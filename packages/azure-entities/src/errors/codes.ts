@@ -1,4 +1,4 @@
-import { DecodeError, InputError } from '@rowkey/odata'
+import { type CodeOf, DecodeError, InputError } from '@rowkey/odata'
 
 /**
  * The errors that `@rowkey/azure-entities` itself throws, by code: their class, when they occur and what
@@ -99,7 +99,7 @@ export type AzureEntitiesErrorCode = keyof typeof azureEntitiesErrorCodes
 
 /** Makes an InputError with a code of `azureEntitiesErrorCodes`. */
 export function entitiesInputError(
-  code: AzureEntitiesErrorCode,
+  code: CodeOf<typeof azureEntitiesErrorCodes, 'InputError'>,
   message: string,
   property?: string,
 ): InputError {
@@ -108,7 +108,7 @@ export function entitiesInputError(
 
 /** Makes a DecodeError with a code of `azureEntitiesErrorCodes`. */
 export function entitiesDecodeError(
-  code: AzureEntitiesErrorCode,
+  code: CodeOf<typeof azureEntitiesErrorCodes, 'DecodeError'>,
   message: string,
   details: {
     readonly property?: string

@@ -1,4 +1,4 @@
-import { InputError, type InputErrorDetails } from '@rowkey/odata'
+import { type CodedInputError, InputError } from '@rowkey/odata'
 
 /**
  * The errors that the embedded service throws, by code: when they occur and what to do.
@@ -56,14 +56,7 @@ export const localErrorCodes = {
 /** A code of `localErrorCodes`. */
 export type LocalErrorCode = keyof typeof localErrorCodes
 
-/** What {@link localInputError} makes an error from. */
-interface LocalInputErrorOptions {
-  readonly code: LocalErrorCode
-  readonly message: string
-  readonly details?: InputErrorDetails
-}
-
-/** Makes an InputError with a code of `localErrorCodes`. */
-export function localInputError(options: LocalInputErrorOptions): InputError {
+/** Makes an InputError whose code is in `localErrorCodes`. */
+export function localInputError(options: CodedInputError<typeof localErrorCodes>): InputError {
   return new InputError(options)
 }

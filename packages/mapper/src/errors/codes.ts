@@ -1,9 +1,4 @@
-import {
-  DecodeError,
-  type DecodeErrorDetails,
-  InputError,
-  type InputErrorDetails,
-} from '@rowkey/odata'
+import { type CodedDecodeError, type CodedInputError, DecodeError, InputError } from '@rowkey/odata'
 
 /**
  * The errors that `@rowkey/mapper` throws, by code: their class, when they occur and what to do. An `InputError`
@@ -172,40 +167,12 @@ export const mapperErrorCodes = {
 /** A code of `mapperErrorCodes`. */
 export type MapperErrorCode = keyof typeof mapperErrorCodes
 
-type CodeOf<Class extends string> = {
-  [Code in MapperErrorCode]: (typeof mapperErrorCodes)[Code]['class'] extends Class ? Code : never
-}[MapperErrorCode]
-
-/** The options of {@link mapperInputError}. */
-export interface MapperInputErrorOptions {
-  /** The broken rule. */
-  readonly code: CodeOf<'InputError'>
-  /** The message: the invalid value, the rule, and the fix. Never contains a secret. */
-  readonly message: string
-  /** Where the invalid input is. */
-  readonly details?: InputErrorDetails
-  /** The error that caused this one. */
-  readonly cause?: unknown
-}
-
-/** The options of {@link mapperDecodeError}. */
-export interface MapperDecodeErrorOptions {
-  /** The kind of failure. */
-  readonly code: CodeOf<'DecodeError'>
-  /** Which row cannot be read, why, and what to do. Never contains a secret. */
-  readonly message: string
-  /** The row, the property and the reason. */
-  readonly details?: DecodeErrorDetails
-  /** The error that caused this one. */
-  readonly cause?: unknown
-}
-
 /** Makes an InputError whose code is in `mapperErrorCodes`. */
-export function mapperInputError(options: MapperInputErrorOptions): InputError {
+export function mapperInputError(options: CodedInputError<typeof mapperErrorCodes>): InputError {
   return new InputError(options)
 }
 
 /** Makes a DecodeError whose code is in `mapperErrorCodes`. */
-export function mapperDecodeError(options: MapperDecodeErrorOptions): DecodeError {
+export function mapperDecodeError(options: CodedDecodeError<typeof mapperErrorCodes>): DecodeError {
   return new DecodeError(options)
 }

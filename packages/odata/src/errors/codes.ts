@@ -1,4 +1,5 @@
 import { DecodeError, type DecodeErrorDetails } from './decode-error.ts'
+import type { CodeOf } from './error-codes.ts'
 import { InputError, type InputErrorDetails } from './input-error.ts'
 
 /**
@@ -62,13 +63,9 @@ export const odataErrorCodes = {
 /** A code of `odataErrorCodes`. */
 export type OdataErrorCode = keyof typeof odataErrorCodes
 
-type CodeOf<Class extends string> = {
-  [Code in OdataErrorCode]: (typeof odataErrorCodes)[Code]['class'] extends Class ? Code : never
-}[OdataErrorCode]
-
 /** Makes an InputError whose code is in `odataErrorCodes`. */
 export function odataInputError(
-  code: CodeOf<'InputError'>,
+  code: CodeOf<typeof odataErrorCodes, 'InputError'>,
   message: string,
   details: InputErrorDetails,
 ): InputError {
@@ -77,7 +74,7 @@ export function odataInputError(
 
 /** Makes a DecodeError whose code is in `odataErrorCodes`. */
 export function odataDecodeError(
-  code: CodeOf<'DecodeError'>,
+  code: CodeOf<typeof odataErrorCodes, 'DecodeError'>,
   message: string,
   details: DecodeErrorDetails = {},
   cause?: unknown,

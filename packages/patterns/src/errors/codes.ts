@@ -1,4 +1,4 @@
-import { InputError, type InputErrorDetails } from '@rowkey/odata'
+import { type CodedInputError, InputError } from '@rowkey/odata'
 
 /**
  * The errors that `@rowkey/patterns` throws, by code: their class, when they occur and what to do.
@@ -106,21 +106,10 @@ export const patternsErrorCodes = {
 /** A code of `patternsErrorCodes`. */
 export type PatternsErrorCode = keyof typeof patternsErrorCodes
 
-/** The options of {@link patternsInputError}. */
-interface PatternsInputErrorOptions {
-  /** The broken rule. */
-  readonly code: Exclude<
-    PatternsErrorCode,
-    'LargeValueMissing' | 'UniqueValueTaken' | 'UnreadableKeptRow'
-  >
-  /** The message: the invalid value, the rule, and the fix. */
-  readonly message: string
-  /** Where the mistake is. */
-  readonly details?: InputErrorDetails
-}
-
 /** Makes an InputError whose code is in `patternsErrorCodes`. */
-export function patternsInputError(options: PatternsInputErrorOptions): InputError {
+export function patternsInputError(
+  options: CodedInputError<typeof patternsErrorCodes>,
+): InputError {
   return new InputError(options)
 }
 

@@ -1,4 +1,4 @@
-import { InputError, type InputErrorDetails } from '@rowkey/odata'
+import { type CodedInputError, InputError } from '@rowkey/odata'
 
 /**
  * The errors that `@rowkey/query` throws, by code: when they occur and what to do.
@@ -41,21 +41,7 @@ export const queryErrorCodes = {
 /** A code of `queryErrorCodes`. */
 export type QueryErrorCode = keyof typeof queryErrorCodes
 
-type CodeOf<Class extends string> = {
-  [Code in QueryErrorCode]: (typeof queryErrorCodes)[Code]['class'] extends Class ? Code : never
-}[QueryErrorCode]
-
-/** What {@link queryInputError} makes an error from. */
-export interface QueryInputErrorOptions {
-  /** The broken rule. */
-  readonly code: CodeOf<'InputError'>
-  /** The message: the problem, the rule, and the fix. */
-  readonly message: string
-  /** Where the mistake is. */
-  readonly details?: InputErrorDetails
-}
-
 /** Makes an InputError whose code is in `queryErrorCodes`. */
-export function queryInputError(options: QueryInputErrorOptions): InputError {
+export function queryInputError(options: CodedInputError<typeof queryErrorCodes>): InputError {
   return new InputError(options)
 }

@@ -1,4 +1,4 @@
-import { InputError, type InputErrorDetails } from '@rowkey/odata'
+import { type CodedInputError, InputError } from '@rowkey/odata'
 
 /**
  * The errors of `@rowkey/rest`, by code: their class, when they occur and what to do. A
@@ -207,23 +207,7 @@ export const restErrorCodes = {
 /** A code of `restErrorCodes`. */
 export type RestErrorCode = keyof typeof restErrorCodes
 
-type CodeOf<Class extends string> = {
-  [Code in RestErrorCode]: (typeof restErrorCodes)[Code]['class'] extends Class ? Code : never
-}[RestErrorCode]
-
-/** The options of {@link restInputError}. */
-export interface RestInputErrorOptions {
-  /** The broken rule. */
-  readonly code: CodeOf<'InputError'>
-  /** The message: the invalid value, the rule, and the fix. Never contains a secret. */
-  readonly message: string
-  /** Where the invalid input is. */
-  readonly details?: InputErrorDetails
-  /** The error that caused this one. */
-  readonly cause?: unknown
-}
-
 /** Makes an InputError whose code is in `restErrorCodes`. */
-export function restInputError(options: RestInputErrorOptions): InputError {
+export function restInputError(options: CodedInputError<typeof restErrorCodes>): InputError {
   return new InputError(options)
 }

@@ -1,4 +1,4 @@
-import { InputError, type InputErrorDetails } from '@rowkey/odata'
+import { type CodedInputError, InputError } from '@rowkey/odata'
 
 /**
  * The errors that `rowkey` itself throws, by code: when they occur and what to do.
@@ -31,15 +31,7 @@ export const rowkeyErrorCodes = {
 /** A code of `rowkeyErrorCodes`. */
 export type RowkeyErrorCode = keyof typeof rowkeyErrorCodes
 
-/** The options of {@link rowkeyInputError}. */
-export interface RowkeyInputErrorOptions {
-  readonly code: RowkeyErrorCode
-  readonly message: string
-  readonly details?: InputErrorDetails
-  readonly cause?: unknown
-}
-
 /** Makes an InputError whose code is in `rowkeyErrorCodes`. */
-export function rowkeyInputError(options: RowkeyInputErrorOptions): InputError {
+export function rowkeyInputError(options: CodedInputError<typeof rowkeyErrorCodes>): InputError {
   return new InputError(options)
 }
