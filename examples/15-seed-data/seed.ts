@@ -1,5 +1,4 @@
-import type { BulkSummary } from '@rowkey/mapper'
-import { fromPlain, type Table } from 'rowkey'
+import { type BulkSummary, fromPlain, type Table } from 'rowkey'
 import { Plan } from './plan.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import type { BulkOptions, BulkSummary } from '@rowkey/mapper'
-import type { Table } from 'rowkey'
+import type { BulkOptions, BulkSummary, Table } from 'rowkey'
 import { Reading } from './reading.ts'
 
 /**
