@@ -1,6 +1,6 @@
 export type { IndexState } from './catalogue/index-catalogue.ts'
 export {
-  Collection,
+  type Collection,
   type CollectionModel,
   type CollectionModels,
   type CollectionResult,
@@ -28,17 +28,17 @@ export { type PatternsErrorCode, patternsErrorCodes } from './errors/codes.ts'
 export { UniqueValueError, type UniqueValueErrorOptions } from './errors/unique-value-error.ts'
 export {
   declareEventualIndexes,
-  EventualIndexes,
+  type EventualIndexes,
   type EventualIndexesOptions,
 } from './eventual-indexes/declare-eventual-indexes.ts'
 export {
   declareFences,
   Fence,
   type FenceOptions,
-  Fences,
+  type Fences,
   FenceTable,
 } from './fences/declare-fences.ts'
-export { declareIndexes, Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
+export { declareIndexes, type Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
 export type {
   AccessPattern,
   AccessRequests,
@@ -64,7 +64,7 @@ export {
 export { type ChunkStoreOptions, chunkStore } from './large-values/chunk-store.ts'
 export {
   declareLargeValues,
-  LargeValues,
+  type LargeValues,
   type LargeValuesOptions,
 } from './large-values/declare-large-values.ts'
 export { type FileFunctions, fileStore } from './large-values/file-store.ts'
@@ -85,7 +85,7 @@ export {
   type TimeSpan,
 } from './logs/period-tables.ts'
 export type { ManyWritesOptions } from './options/pattern-options.ts'
-export { declareOutbox, Outbox, type OutboxOptions } from './outbox/declare-outbox.ts'
+export { declareOutbox, type Outbox, type OutboxOptions } from './outbox/declare-outbox.ts'
 export type { OutboxJob } from './outbox/deliver-messages.ts'
 export type { Announce, EntityTransition, OutboxPartition } from './outbox/outbox-keeper.ts'
 export {
@@ -107,7 +107,7 @@ export { type TableQueueOptions, tableQueue } from './queues/table-queue.ts'
 export type { PatternTableOptions } from './rows/model-table.ts'
 export type { UnreadableRow } from './rows/partition-rows.ts'
 export {
-  DataSeries,
+  type DataSeries,
   declareSeries,
   type SeriesOptions,
 } from './series/declare-series.ts'
@@ -116,7 +116,7 @@ export { type FoundSeries, SeriesTable } from './series/series-table.ts'
 export {
   declareSnapshots,
   type SnapshotOptions,
-  Snapshots,
+  type Snapshots,
   SnapshotTable,
 } from './snapshots/declare-snapshots.ts'
 export type {
@@ -126,7 +126,7 @@ export type {
 } from './summaries/compare-summaries.ts'
 export {
   declareSummaries,
-  Summaries,
+  type Summaries,
   type SummariesOptions,
 } from './summaries/declare-summaries.ts'
 export type {
@@ -150,7 +150,7 @@ export type {
 export type { RebuildOptions, ScrubOptions } from './upkeep/upkeep-options.ts'
 export {
   type AllOf,
-  WideEntity,
+  type WideEntity,
   wideEntity,
 } from './wide/wide-entity.ts'
 export { type WidePart, WideTable } from './wide/wide-table.ts'

@@ -165,16 +165,11 @@ const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
 
 /** The methods that have no options of a call. */
 const WITHOUT = [
-  'Collection.on',
   'Copies.messagesOfHolder',
   'Copies.messagesOfSource',
   'Copies.on',
-  'DataSeries.on',
-  'EventualIndexes.on',
-  'Fences.on',
   'IndexedTable.describe',
   'IndexedTable.query',
-  'Indexes.on',
   'JobQueue.deadLetters',
   'JobQueue.depth',
   'JobQueue.drain',
@@ -182,13 +177,8 @@ const WITHOUT = [
   'JobQueue.run',
   'JobQueue.runOnce',
   'LargeValueTable.stage',
-  'LargeValues.on',
-  'Outbox.on',
   'PeriodTableSet.tableAt',
   'SeriesTable.rowOf',
-  'Snapshots.on',
-  'Summaries.on',
-  'WideEntity.on',
 ]
 
 /** Returns the code of the error of a call. */

@@ -59,25 +59,14 @@ export type CollectionResult<Models> = {
 }
 
 /** Several types of one partition, from {@link declareCollection}. */
-export class Collection<Models extends CollectionModels> {
-  readonly #models: Models
-
-  /** @internal */
-  constructor(models: Models) {
-    this.#models = models
-  }
-
+export interface Collection<Models extends CollectionModels> {
   /**
    * Opens a table with these types. Nothing is sent.
    *
    * @param account - the account of the table
    * @param name - the table's name
    */
-  on(account: Account, name: string): CollectionTable<Models> {
-    checkAccount(account, 'a collection')
-    checkText(name, 'The table name of a collection')
-    return new CollectionTable(this.#models, account, name)
-  }
+  on(account: Account, name: string): CollectionTable<Models>
 }
 
 /** The collections of one table, from {@link Collection.on}. */
@@ -181,7 +170,15 @@ export function declareCollection<const Models extends CollectionModels>(
   for (const model of all) checkModel(model, 'declareCollection')
   const [first] = all
   const other = all.find((each) => String(each.partitionKey) !== String(first?.partitionKey))
-  if (first !== undefined && other === undefined) return new Collection(models)
+  if (first !== undefined && other === undefined) {
+    return {
+      on(account, name) {
+        checkAccount(account, 'a collection')
+        checkText(name, 'The table name of a collection')
+        return new CollectionTable(models, account, name)
+      },
+    }
+  }
   const problem =
     other === undefined
       ? 'A collection needs at least one model.'

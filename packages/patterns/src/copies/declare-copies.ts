@@ -27,6 +27,7 @@ import {
   manyWritesOptions,
 } from '../options/pattern-options.ts'
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
+import { knownProperties } from '../rows/known-properties.ts'
 import type { UnreadableRow } from '../rows/partition-rows.ts'
 import {
   type CopyFields,
@@ -323,11 +324,7 @@ function storedTable(
 }
 
 function checkRules({ source, holder, fields }: CopyRules): void {
-  const known = new Set([
-    ...source.columns.map(({ property }) => property),
-    ...source.partitionKey.readable,
-    ...source.rowKey.readable,
-  ])
+  const known = knownProperties(source)
   const own = new Set(holder.columns.map(({ property }) => property))
   for (const [to, from] of fields) {
     if (!known.has(from)) throw notStored(source, from)

@@ -3,6 +3,7 @@ import { aFunction, type DeclaredOptions, required, trueOrFalse } from '@rowkey/
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, aName, aTemplate, names } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
+import { knownProperties } from '../rows/known-properties.ts'
 import { beginningOf } from '../rows/row-filter.ts'
 import type {
   AnyIndexDefinition,
@@ -94,18 +95,14 @@ export function checkDefinition<Definition>(
 }
 
 /** Returns why entries cannot hold copies of some properties; `undefined` when they can. */
-export function copyProblem(
+function copyProblem(
   model: EntityModel<object>,
   properties: readonly string[],
 ): string | undefined {
   if (model.signing !== undefined) {
     return 'Entries are not signed, and the model is. Remove one of the two.'
   }
-  const known = new Set([
-    ...model.columns.map(({ property }) => property),
-    ...model.partitionKey.readable,
-    ...model.rowKey.readable,
-  ])
+  const known = knownProperties(model)
   for (const property of properties) {
     const wrong = propertyProblem(model, property, known)
     if (wrong !== undefined) return wrong
@@ -125,29 +122,4 @@ function propertyProblem(
   return column?.chunked
     ? `'${property}' is cut into several properties, which an entry cannot copy.`
     : undefined
-}
-
-/**
- * Checks that the rows of a model and the entries of its indexes have different keys.
- *
- * @throws ModelError when a key could be of two of them
- */
-export function checkBeginnings(
-  model: EntityModel<object>,
-  beginnings: ReadonlyMap<string, string>,
-): void {
-  const own = beginningOf(model.rowKey)
-  const all = [...beginnings]
-  for (const [name, text] of all) {
-    const rival = all.find(
-      ([other, its]) => other !== name && (its.startsWith(text) || text.startsWith(its)),
-    )
-    const isOwn = own !== '' && (own.startsWith(text) || text.startsWith(own))
-    if (rival === undefined && !isOwn) continue
-    const what = isOwn ? 'the entities' : `index ${rival?.[0]}`
-    throw new ModelError({
-      className: model.title,
-      problem: `Index ${name}: its keys begin with '${text}', and those of ${what} could, too. Choose beginnings that tell them apart.`,
-    })
-  }
 }

@@ -1,6 +1,7 @@
 import { codecOf, type EntityModel, type KeptTable, type KeyCodec } from '@rowkey/mapper'
 import {
   checkEntityKey,
+  type DeclaredOptions,
   DynamicEntity,
   dynamicEntityCodec,
   type EntityKey,
@@ -10,7 +11,7 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import { beginningOf } from '../rows/row-filter.ts'
-import { checkIndex } from './index-checks.ts'
+import { checkDefinition, checkIndex } from './index-checks.ts'
 import type { AnyIndexDefinition } from './index-definition.ts'
 
 /** The property of an entry that holds the RowKey of its entity. */
@@ -181,6 +182,37 @@ export class EntityIndex {
       throw new InputError({ code, message, details, cause })
     }
   }
+}
+
+/**
+ * Makes the indexes of a model.
+ *
+ * @param model - the model
+ * @param definitions - the indexes by their names
+ * @param declared - the options of a definition
+ * @throws InputError | ModelError when a name or a definition is invalid
+ */
+export function indexesOf<Definition>(
+  model: EntityModel<object>,
+  definitions: Readonly<Record<string, Definition>>,
+  declared: DeclaredOptions<Definition>,
+): ReadonlyMap<string, EntityIndex> {
+  const indexes = new Map<string, EntityIndex>()
+  for (const [name, definition] of Object.entries(definitions)) {
+    checkDefinition(name, model.title, definition, declared)
+    // `where` is called with entities of this model only.
+    indexes.set(name, new EntityIndex(name, model, definition as AnyIndexDefinition))
+  }
+  return indexes
+}
+
+/** Returns what the RowKeys of the entries begin with, by index. */
+export function beginningsOf(
+  indexes: ReadonlyMap<string, EntityIndex>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    Array.from(indexes.values(), ({ name, beginning }) => [`index ${name}`, beginning]),
+  )
 }
 
 /** Tells whether two keys are the same. */

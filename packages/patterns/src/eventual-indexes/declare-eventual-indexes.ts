@@ -2,21 +2,19 @@ import { type Account, type EntityModel, type KeptTable, keepRows } from '@rowke
 import type { EntityKey } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE, IndexCatalogue } from '../catalogue/index-catalogue.ts'
-import {
-  checkBeginnings,
-  checkDefinition,
-  eventualIndexDefinition,
-} from '../definitions/index-checks.ts'
+import { eventualIndexDefinition } from '../definitions/index-checks.ts'
 import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/index-definition.ts'
-import { EntityIndex } from '../definitions/index-entry.ts'
+import { beginningsOf, type EntityIndex, indexesOf } from '../definitions/index-entry.ts'
 import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { aDuration } from '../errors/rules.ts'
-import { IndexedTable, type IndexedTableOptions } from '../indexes/indexed-table.ts'
+import { IndexedTable, type IndexWorker } from '../indexes/indexed-table.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { announcedRules, keepOutbox, Outbox } from '../outbox/declare-outbox.ts'
-import type { Announce, OutboxKeeper } from '../outbox/outbox-keeper.ts'
-import type { MessageHandler } from '../outbox/outbox-table.ts'
+import { announcedRules, keepOutbox } from '../outbox/declare-outbox.ts'
+import type { Announce } from '../outbox/outbox-keeper.ts'
+import type { MessageHandler, OutboxTable } from '../outbox/outbox-table.ts'
 import { readOutbox } from '../outbox/stored-outbox.ts'
+import { checkBeginnings } from '../rows/check-beginnings.ts'
+import type { PatternTableOptions } from '../rows/model-table.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { CatalogueGuard } from './catalogue-guard.ts'
 import { pageComparison } from './compare-pages.ts'
@@ -66,95 +64,19 @@ const eventualOptions = declarePattern<EventualIndexesOptions>({
 })
 
 /** The eventual indexes of a model, from {@link declareEventualIndexes}. */
-export class EventualIndexes<
+export interface EventualIndexes<
   Entity extends object,
   Input extends object,
   Key extends object,
   Definitions extends object,
 > {
-  readonly #model: EntityModel<Entity, Input, Key>
-  readonly #indexes: readonly EntityIndex[]
-  readonly #beginning: string
-  readonly #outbox: Outbox<RowMessage, object>
-  readonly #catalogue: IndexCatalogue<EntityIndex>
-
-  /** @internal */
-  constructor(
-    model: EntityModel<Entity, Input, Key>,
-    indexes: readonly EntityIndex[],
-    keeper: OutboxKeeper,
-    catalogue: IndexCatalogue<EntityIndex>,
-  ) {
-    this.#model = model
-    this.#indexes = indexes
-    this.#beginning = keeper.rules.beginning
-    this.#outbox = new Outbox(model as EntityModel<object, object, object>, keeper)
-    this.#catalogue = catalogue
-  }
-
   /**
    * Returns the indexes of one table: to read by them, to build and to verify them. Nothing is sent.
    *
    * @param account - the account of the table
    * @param options - the name of the table
    */
-  on(
-    account: Account,
-    options: IndexedTableOptions = {},
-  ): IndexedTable<Entity, Input, Key, Definitions> {
-    const model = this.#model as EntityModel<object>
-    return new IndexedTable(
-      {
-        model: this.#model,
-        indexes: new Map(this.#indexes.map((index) => [index.name, index])),
-        catalogue: this.#catalogue,
-        // An index of the same name in the partitions of the entities has a state of its own.
-        family: 'eventual.',
-        comparison: (table) => pageComparison(model, table, (call) => this.#pendingIn(table, call)),
-        worker: (owner, table) => {
-          const outbox = this.#outbox.on(owner, { name: table.name })
-          const { pendingCalls } = table.service
-          return {
-            deliver: (partition, job) =>
-              pendingCalls.runSeries(job.options ?? {}, async (call) =>
-                outbox.deliver(partition, await this.#follower(table, call), {
-                  ...job,
-                  options: call,
-                }),
-              ),
-            sweep: (given) =>
-              pendingCalls.runSeries(given, async (call) =>
-                outbox.sweep(await this.#follower(table, call), call),
-              ),
-          }
-        },
-      },
-      account,
-      options,
-    )
-  }
-
-  /** Tells whether the outbox has a message about a row. */
-  #pendingIn(table: KeptTable, options: CallOptions) {
-    return async (row: EntityKey): Promise<boolean> => {
-      const { partitionKey } = row
-      const place = { table: table.name, partitionKey, beginning: this.#beginning }
-      const { messages, unreadable } = await readOutbox(table, place, options)
-      if (unreadable !== undefined) throw unreadable
-      return messages.some(({ source }) => source === row.rowKey)
-    }
-  }
-
-  /**
-   * Returns what follows a message.
-   *
-   * @throws InputError (`IndexDeclarationDiffers`) when another program keeps the indexes: its workers follow the message
-   */
-  async #follower(table: KeptTable, options: CallOptions): Promise<MessageHandler<RowMessage>> {
-    const states = await this.#catalogue.kept(table, options)
-    const followed = this.#indexes.filter((index) => states.get(index) !== 'disabled')
-    return (message, call) => followRow(followed, table, message, call)
-  }
+  on(account: Account, options?: PatternTableOptions): IndexedTable<Entity, Input, Key, Definitions>
 }
 
 /**
@@ -196,25 +118,69 @@ export function declareEventualIndexes<
   const { lease = 10_000, ...outboxOptions } = options
   const { beginning = `indexbox_${beginningOf(model.rowKey)}` } = options
   checkRecord(definitions, 'declareEventualIndexes')
-  const kept = model as EntityModel<object>
-  const indexes = Object.entries(definitions).map(([name, definition]) => {
-    checkDefinition(name, kept.title, definition, eventualIndexDefinition)
-    // `where` is called with entities of this model only.
-    return new EntityIndex(name, kept, definition as EventualIndexDefinition)
-  })
-  const beginnings = indexes.map((index) => [index.name, index.beginning] as const)
-  checkBeginnings(kept, new Map([...beginnings, ['the outbox', beginning]]))
-  const others = [CATALOGUE, beginning, ...beginnings.map(([, text]) => text)]
-  const catalogue = new IndexCatalogue(indexes, lease)
-  keepRows(kept, new CatalogueGuard(catalogue, indexes), 'declareEventualIndexes')
-  const keeper = keepOutbox(kept, {
+  const kept = model as EntityModel<object, object, object>
+  const indexes = indexesOf(kept, definitions, eventualIndexDefinition)
+  const all = [...indexes.values()]
+  checkBeginnings(kept, new Map([...beginningsOf(indexes), ['the outbox', beginning]]))
+  const others = [CATALOGUE, beginning, ...all.map((index) => index.beginning)]
+  const catalogue = new IndexCatalogue(all, lease)
+  keepRows(kept, new CatalogueGuard(catalogue, all), 'declareEventualIndexes')
+  const outbox = keepOutbox<RowMessage, object>(kept, {
     ...outboxOptions,
     // A message that became a dead letter would leave the index wrong without a word.
     attempts: Number.POSITIVE_INFINITY,
     beginning,
     rows: rowFilter(kept, others),
-    touches: (names) => indexes.some((index) => index.touches(names)),
-    messages: (transition) => messagesOf(indexes, transition),
+    touches: (names) => all.some((index) => index.touches(names)),
+    messages: (transition) => messagesOf(all, transition),
   })
-  return new EventualIndexes(model, indexes, keeper, catalogue)
+  // An index of the same name in the partitions of the entities has a state of its own.
+  const parts = { model, indexes, catalogue, family: 'eventual.' }
+  return {
+    on: (account, tableOptions = {}) =>
+      new IndexedTable(
+        {
+          ...parts,
+          comparison: (table) =>
+            pageComparison(kept, table, (call) => pendingIn(table, beginning, call)),
+          worker: (table) => workerOf(catalogue, outbox.on(account, { name: table.name }), table),
+        },
+        account,
+        tableOptions,
+      ),
+  }
+}
+
+/** Makes what brings the indexes of one table in step. */
+function workerOf(
+  catalogue: IndexCatalogue<EntityIndex>,
+  outbox: OutboxTable<RowMessage, object>,
+  table: KeptTable,
+): IndexWorker {
+  const { pendingCalls } = table.service
+  // Rejects the work when another program keeps the indexes: its workers follow the message.
+  const follower = async (options: CallOptions): Promise<MessageHandler<RowMessage>> => {
+    const states = await catalogue.kept(table, options)
+    const followed = [...states].filter(([, state]) => state !== 'disabled')
+    const indexes = followed.map(([index]) => index)
+    return (message, call) => followRow(indexes, table, message, call)
+  }
+  return {
+    deliver: (partition, job) =>
+      pendingCalls.runSeries(job.options ?? {}, async (call) =>
+        outbox.deliver(partition, await follower(call), { ...job, options: call }),
+      ),
+    sweep: (options) =>
+      pendingCalls.runSeries(options, async (call) => outbox.sweep(await follower(call), call)),
+  }
+}
+
+/** Returns what tells whether the outbox has a message about a row. */
+function pendingIn(table: KeptTable, beginning: string, options: CallOptions) {
+  return async ({ partitionKey, rowKey }: EntityKey): Promise<boolean> => {
+    const place = { table: table.name, partitionKey, beginning }
+    const { messages, unreadable } = await readOutbox(table, place, options)
+    if (unreadable !== undefined) throw unreadable
+    return messages.some(({ source }) => source === rowKey)
+  }
 }

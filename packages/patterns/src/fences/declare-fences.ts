@@ -79,23 +79,14 @@ export class Fence {
 }
 
 /** The fences of a model, from {@link declareFences}. */
-export class Fences<Key extends object> {
-  readonly #rule: FenceRule
-
-  /** @internal */
-  constructor(rule: FenceRule) {
-    this.#rule = rule
-  }
-
+export interface Fences<Key extends object> {
   /**
    * Opens the fences of one table. Nothing is sent.
    *
    * @param account - the account of the table
    * @param options - the table's name, when it is not the model's
    */
-  on(account: Account, options: PatternTableOptions = {}): FenceTable<Key> {
-    return new FenceTable(this.#rule, modelTable(this.#rule.model, account, options, 'fences'))
-  }
+  on(account: Account, options?: PatternTableOptions): FenceTable<Key>
 }
 
 /** The fences of one table, from {@link Fences.on}. */
@@ -178,7 +169,10 @@ export function declareFences<Entity extends object, Input extends object, Key e
   checkBeginning(model as EntityModel<object>, 'Its fences', beginning)
   const rule = { model: model as EntityModel<object, object, object>, beginning, newId }
   keepRows(rule.model, new FenceKeeper(rule), 'declareFences')
-  return new Fences(rule)
+  return {
+    on: (account, options = {}) =>
+      new FenceTable(rule, modelTable(rule.model, account, options, 'fences')),
+  }
 }
 
 function checkName(name: unknown): void {

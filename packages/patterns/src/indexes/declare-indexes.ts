@@ -7,19 +7,17 @@ import {
   modelOf,
 } from '@rowkey/mapper'
 import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
-import { checkBeginnings, checkDefinition, indexDefinition } from '../definitions/index-checks.ts'
-import type {
-  CheckedIndexes,
-  IndexDefinition,
-  IndexDefinitions,
-} from '../definitions/index-definition.ts'
-import { EntityIndex } from '../definitions/index-entry.ts'
+import { indexDefinition } from '../definitions/index-checks.ts'
+import type { CheckedIndexes, IndexDefinitions } from '../definitions/index-definition.ts'
+import { beginningsOf, indexesOf } from '../definitions/index-entry.ts'
 import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { aDuration } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
+import { checkBeginnings } from '../rows/check-beginnings.ts'
+import type { PatternTableOptions } from '../rows/model-table.ts'
 import { partitionComparison } from './compare-partitions.ts'
 import { IndexKeeper } from './index-keeper.ts'
-import { IndexedTable, type IndexedTableOptions } from './indexed-table.ts'
+import { IndexedTable } from './indexed-table.ts'
 
 /** The options of {@link declareIndexes}. */
 export interface IndexesOptions {
@@ -35,50 +33,19 @@ export interface IndexesOptions {
 const indexesOptions = declarePattern<IndexesOptions>({ lease: aDuration })
 
 /** The indexes of a model, from {@link declareIndexes}. */
-export class Indexes<
+export interface Indexes<
   Entity extends object,
   Input extends object,
   Key extends object,
   Definitions extends object,
 > {
-  readonly #model: EntityModel<Entity, Input, Key>
-  readonly #indexes: ReadonlyMap<string, EntityIndex>
-  readonly #catalogue: IndexCatalogue<EntityIndex>
-
-  /** @internal */
-  constructor(
-    model: EntityModel<Entity, Input, Key>,
-    indexes: ReadonlyMap<string, EntityIndex>,
-    catalogue: IndexCatalogue<EntityIndex>,
-  ) {
-    this.#model = model
-    this.#indexes = indexes
-    this.#catalogue = catalogue
-  }
-
   /**
    * Returns the indexes of one table: to read by them, to build and to verify them. Nothing is sent.
    *
    * @param account - the account of the table
-   * @param options - the name of the table, and the clock and the wait of tests
+   * @param options - the name of the table
    */
-  on(
-    account: Account,
-    options: IndexedTableOptions = {},
-  ): IndexedTable<Entity, Input, Key, Definitions> {
-    const model = this.#model as EntityModel<object>
-    return new IndexedTable(
-      {
-        model: this.#model,
-        indexes: this.#indexes,
-        catalogue: this.#catalogue,
-        family: '',
-        comparison: (table) => partitionComparison(model, table),
-      },
-      account,
-      options,
-    )
-  }
+  on(account: Account, options?: PatternTableOptions): IndexedTable<Entity, Input, Key, Definitions>
 }
 
 /**
@@ -134,22 +101,17 @@ export function declareIndexes<Entity extends object>(
   checkRecord(definitions, 'declareIndexes')
   const given = typeof entity === 'function' ? modelOf(entity) : entity
   const model = given as EntityModel<object>
-  const indexes = new Map<string, EntityIndex>()
-  for (const [name, definition] of Object.entries(definitions)) {
-    // `where` is called with entities of this model only.
-    indexes.set(name, indexOf(name, model, definition as IndexDefinition))
-  }
-  checkBeginnings(model, new Map(Array.from(indexes, ([name, { beginning }]) => [name, beginning])))
+  const indexes = indexesOf(model, definitions, indexDefinition)
+  checkBeginnings(model, beginningsOf(indexes))
   const catalogue = new IndexCatalogue([...indexes.values()], lease)
   keepRows(model, new IndexKeeper(model, [...indexes.values()], catalogue), 'declareIndexes')
-  return new Indexes(given, indexes, catalogue)
-}
-
-function indexOf(
-  name: string,
-  model: EntityModel<object>,
-  definition: IndexDefinition,
-): EntityIndex {
-  checkDefinition(name, model.title, definition, indexDefinition)
-  return new EntityIndex(name, model, definition)
+  const parts = { model: given, indexes, catalogue, family: '' }
+  return {
+    on: (account, tableOptions = {}) =>
+      new IndexedTable(
+        { ...parts, comparison: (table) => partitionComparison(model, table) },
+        account,
+        tableOptions,
+      ),
+  }
 }

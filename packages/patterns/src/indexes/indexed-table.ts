@@ -12,7 +12,7 @@ import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-op
 import { checkDelivery } from '../outbox/check-delivery.ts'
 import type { OutboxJob } from '../outbox/deliver-messages.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
-import { modelTable } from '../rows/model-table.ts'
+import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { findStored } from '../rows/stored-row.ts'
 import type { Comparison } from '../upkeep/comparison.ts'
 import type { IndexBuild, IndexProgress, IndexReport } from '../upkeep/index-finding.ts'
@@ -24,10 +24,7 @@ import { entryFinder } from './entry-finder.ts'
 import { verifiedOf } from './index-path.ts'
 
 /** The options of {@link Indexes.on}. */
-export interface IndexedTableOptions {
-  /** The table's name, when it is not the model's. */
-  readonly name?: string | undefined
-}
+export type IndexedTableOptions = PatternTableOptions
 
 /** The parts of an {@link IndexedTable}. */
 interface IndexedTableParts<Entity extends object, Input extends object, Key extends object> {
@@ -37,13 +34,13 @@ interface IndexedTableParts<Entity extends object, Input extends object, Key ext
   /** Tells kinds of indexes apart. */
   readonly family: string
   /** Makes the comparison of a table. */
-  readonly comparison: (table: KeptTable, account: Account) => Comparison
+  readonly comparison: (table: KeptTable) => Comparison
   /** Brings eventual indexes in step; absent for indexes that always are. */
-  readonly worker?: ((account: Account, table: KeptTable) => IndexWorker) | undefined
+  readonly worker?: ((table: KeptTable) => IndexWorker) | undefined
 }
 
 /** Brings the eventual indexes of a table in step. */
-interface IndexWorker {
+export interface IndexWorker {
   deliver(partition: OutboxPartition, job: OutboxJob): Promise<number>
   sweep(options: CallOptions): Promise<number>
 }
@@ -78,14 +75,14 @@ export class IndexedTable<
     this.#account = account
     this.#rows = account.table(model, { name })
     this.#table = { service: account.service, name }
-    this.#worker = parts.worker?.(account, this.#table)
+    this.#worker = parts.worker?.(this.#table)
     this.#upkeep = new IndexUpkeep({
       model: model as EntityModel<object>,
       table: this.#table,
       indexes,
       catalogue,
       family,
-      comparison: parts.comparison(this.#table, account),
+      comparison: parts.comparison(this.#table),
     })
   }
 

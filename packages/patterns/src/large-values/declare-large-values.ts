@@ -4,7 +4,7 @@ import { checkModel } from '../errors/check-arguments.ts'
 import { aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
-import { LargeValueKeeper, type LargeValueProperty } from './large-value-keeper.ts'
+import { LargeValueKeeper } from './large-value-keeper.ts'
 import { type LargeValueStore, storesOf } from './large-value-store.ts'
 import { LargeValueTable } from './large-value-table.ts'
 
@@ -34,28 +34,14 @@ const largeValuesOptions = declarePattern<LargeValuesOptions<never>>({
 })
 
 /** The values of one property, which are stored outside of the table; from {@link declareLargeValues}. */
-export class LargeValues<Entity extends object, Input extends object, Key extends object> {
-  readonly #model: EntityModel<Entity, Input, Key>
-  readonly #values: LargeValueProperty
-  readonly #newId: () => string
-
-  /** @internal */
-  constructor(
-    model: EntityModel<Entity, Input, Key>,
-    values: LargeValueProperty,
-    newId: () => string,
-  ) {
-    this.#model = model
-    this.#values = values
-    this.#newId = newId
-  }
-
-  /** Opens the values of one table. Nothing is sent. */
-  on(account: Account, options: PatternTableOptions = {}): LargeValueTable<Entity, Input, Key> {
-    modelTable(this.#values.model, account, options, 'large values')
-    const rows = account.table(this.#model, options)
-    return new LargeValueTable({ account, rows, values: this.#values, newId: this.#newId })
-  }
+export interface LargeValues<Entity extends object, Input extends object, Key extends object> {
+  /**
+   * Opens the values of one table. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param options - the table's name, when it is not the model's
+   */
+  on(account: Account, options?: PatternTableOptions): LargeValueTable<Entity, Input, Key>
 }
 
 /**
@@ -95,5 +81,11 @@ export function declareLargeValues<Entity extends object, Input extends object, 
   }
   const values = { model: given, property, name: column.name, storeOf: storesOf(store) }
   keepRows(given, new LargeValueKeeper(values), 'declareLargeValues')
-  return new LargeValues(model, values, newId)
+  return {
+    on(account, tableOptions = {}) {
+      modelTable(given, account, tableOptions, 'large values')
+      const rows = account.table(model, tableOptions)
+      return new LargeValueTable({ account, rows, values, newId })
+    },
+  }
 }

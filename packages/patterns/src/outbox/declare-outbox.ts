@@ -13,7 +13,7 @@ import {
   OutboxKeeper,
   type OutboxRules,
 } from './outbox-keeper.ts'
-import { type OutboxParts, OutboxTable } from './outbox-table.ts'
+import { OutboxTable } from './outbox-table.ts'
 import { Turns } from './turns.ts'
 
 /** The options of {@link declareOutbox}. */
@@ -77,25 +77,14 @@ const outboxOptions = declarePattern<OutboxOptions<never, unknown>>({
 })
 
 /** The messages beside the entities of a model, from {@link declareOutbox}. */
-export class Outbox<Message, Key extends object> {
-  readonly #model: EntityModel<object, object, object>
-  readonly #parts: OutboxParts
-
-  /** @internal */
-  constructor(model: EntityModel<object, object, object>, keeper: OutboxKeeper) {
-    this.#model = model
-    this.#parts = { keeper, looks: new Turns(), sends: new Turns() }
-  }
-
+export interface Outbox<Message, Key extends object> {
   /**
    * Opens the messages of one table. Nothing is sent.
    *
    * @param account - the account of the table
    * @param options - the table's name, when it is not the model's
    */
-  on(account: Account, options: PatternTableOptions = {}): OutboxTable<Message, Key> {
-    return new OutboxTable(this.#parts, modelTable(this.#model, account, options, 'an outbox'))
-  }
+  on(account: Account, options?: PatternTableOptions): OutboxTable<Message, Key>
 }
 
 /**
@@ -139,7 +128,7 @@ export function declareOutbox<
   const codec = codecOf(kept)
   // The messages are called with entities of this model only.
   const messages = options.messages as (transition: EntityTransition<object>) => readonly Message[]
-  const keeper = keepOutbox(kept, {
+  return keepOutbox(kept, {
     ...options,
     beginning,
     rows: rowFilter(kept, [beginning]),
@@ -150,22 +139,25 @@ export function declareOutbox<
         isMigrated: isMigrated(kept, transition),
       }),
   })
-  return new Outbox(kept, keeper)
 }
 
 /** The options of {@link keepOutbox}. */
 interface RowOutboxOptions
-  extends Pick<OutboxRules, 'announce' | 'beginning' | 'rows' | 'touches' | 'messages'> {
-  readonly writeTimeout?: number | undefined
-  readonly attempts?: number | undefined
-  readonly newId?: (() => string) | undefined
-}
+  extends Pick<OutboxRules, 'announce' | 'beginning' | 'rows' | 'touches' | 'messages'>,
+    Pick<OutboxOptions<never, never>, 'writeTimeout' | 'attempts' | 'newId'> {}
 
 /** Lets the writes of a model store messages that are made from rows as they are stored. */
-export function keepOutbox(model: EntityModel<object>, options: RowOutboxOptions): OutboxKeeper {
+export function keepOutbox<Message, Key extends object>(
+  model: EntityModel<object, object, object>,
+  options: RowOutboxOptions,
+): Outbox<Message, Key> {
   const { writeTimeout = 10_000, attempts = 5, newId = () => crypto.randomUUID() } = options
   checkBeginning(model, 'The messages of its outbox', options.beginning)
   const keeper = new OutboxKeeper({ ...options, model, writeTimeout, attempts, newId })
   keepRows(model, keeper, 'declareOutbox')
-  return keeper
+  const parts = { keeper, looks: new Turns(), sends: new Turns() }
+  return {
+    on: (account, tableOptions = {}) =>
+      new OutboxTable(parts, modelTable(model, account, tableOptions, 'an outbox')),
+  }
 }

@@ -6,13 +6,11 @@ import { beginningOf, isShared } from './row-filter.ts'
  * Checks that the rows of a model and the rows that are kept with them have different RowKeys.
  *
  * @param model - the model
- * @param kind - what the kept rows are, for the message: `Summary`
- * @param beginnings - what their RowKeys begin with, by name
+ * @param beginnings - what their RowKeys begin with, by what they are: `summary staff`
  * @throws ModelError when a key could be of two of them, or has no fixed beginning
  */
 export function checkBeginnings(
   model: EntityModel<object>,
-  kind: string,
   beginnings: ReadonlyMap<string, string>,
 ): void {
   const own = beginningOf(model.rowKey)
@@ -24,7 +22,8 @@ export function checkBeginnings(
       text === ''
         ? 'Its key needs a fixed beginning that tells its rows from entities, such as key`summary_staff`.'
         : `Its keys begin with '${text}', and those of ${other?.[0]} could, too. Choose beginnings that tell them apart.`
-    throw new ModelError({ className: model.title, problem: `${kind} ${name}: ${problem}` })
+    const place = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    throw new ModelError({ className: model.title, problem: `${place}: ${problem}` })
   }
 }
 

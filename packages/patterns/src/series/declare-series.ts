@@ -24,24 +24,14 @@ const seriesOptions = declarePattern<SeriesOptions<Slots, EdmType>>({
 })
 
 /** A series of values in the rows of a model, from {@link declareSeries}. */
-export class DataSeries<Key extends object, Declared extends Slots, Type extends EdmType> {
-  readonly #model: EntityModel<object, object, object>
-  readonly #slots: SeriesSlots
-
-  /** @internal */
-  constructor(model: EntityModel<object, object, object>, slots: SeriesSlots) {
-    this.#model = model
-    this.#slots = slots
-  }
-
-  /** Opens the series of one table. Nothing is sent. */
-  on(
-    account: Account,
-    options: PatternTableOptions = {},
-  ): SeriesTable<Key, Declared, EdmValue<Type>> {
-    const table = modelTable(this.#model, account, options, 'a data series')
-    return new SeriesTable({ ...table, slots: this.#slots })
-  }
+export interface DataSeries<Key extends object, Declared extends Slots, Type extends EdmType> {
+  /**
+   * Opens the series of one table. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param options - the table's name, when it is not the model's
+   */
+  on(account: Account, options?: PatternTableOptions): SeriesTable<Key, Declared, EdmValue<Type>>
 }
 
 /**
@@ -83,7 +73,12 @@ export function declareSeries<
   if (problem !== undefined) throw new ModelError({ className: model.title, problem })
   const declared = new SeriesSlots(given, prefix, slots, type)
   forbidKeepers(given, { declaration: 'declareSeries', reason: BYPASS })
-  return new DataSeries(given, declared)
+  return {
+    on(account, tableOptions = {}) {
+      const table = modelTable(given, account, tableOptions, 'a data series')
+      return new SeriesTable({ ...table, slots: declared })
+    },
+  }
 }
 
 const BYPASS = 'a series writes single slots, past the tables of the model.'

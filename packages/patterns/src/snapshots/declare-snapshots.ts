@@ -43,21 +43,14 @@ const FIRST_WAIT = 50
 const MAX_READS = 5
 
 /** Consistent reads of partitions, from {@link declareSnapshots}. */
-export class Snapshots<Entity extends object, Input extends object, Key extends object> {
-  readonly #model: EntityModel<Entity, Input, Key>
-  readonly #rule: VersionRule
-
-  /** @internal */
-  constructor(model: EntityModel<Entity, Input, Key>, rule: VersionRule) {
-    this.#model = model
-    this.#rule = rule
-  }
-
-  /** Opens one table. Nothing is sent. */
-  on(account: Account, options: PatternTableOptions = {}): SnapshotTable<Entity, Input, Key> {
-    modelTable(this.#rule.model, account, options, 'snapshots')
-    return new SnapshotTable(account.table(this.#model, options), this.#rule, account)
-  }
+export interface Snapshots<Entity extends object, Input extends object, Key extends object> {
+  /**
+   * Opens one table. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param options - the table's name, when it is not the model's
+   */
+  on(account: Account, options?: PatternTableOptions): SnapshotTable<Entity, Input, Key>
 }
 
 /** Consistent reads of the partitions of one table, from {@link Snapshots.on}. */
@@ -165,7 +158,12 @@ export function declareSnapshots<Entity extends object, Input extends object, Ke
   }
   const rule = { model: model as EntityModel<object, object, object>, rowKey }
   keepRows(rule.model, new SnapshotKeeper(rule), 'declareSnapshots')
-  return new Snapshots(model, rule)
+  return {
+    on(account, tableOptions = {}) {
+      modelTable(rule.model, account, tableOptions, 'snapshots')
+      return new SnapshotTable(account.table(model, tableOptions), rule, account)
+    },
+  }
 }
 
 function changing(table: string, partitionKey: string): ETagMismatchError {

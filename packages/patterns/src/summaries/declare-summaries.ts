@@ -6,7 +6,7 @@ import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, aTemplate, names } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
-import { type ComparedTable, isEmpty } from './compare-summaries.ts'
+import { isEmpty } from './compare-summaries.ts'
 import { SummaryRule } from './summary.ts'
 import type {
   CheckedSummaries,
@@ -50,24 +50,14 @@ const summaryDefinition = declarePattern<SummaryDefinition>({
 })
 
 /** The summaries of a model, from {@link declareSummaries}. */
-export class Summaries<Entity extends object, Key extends object, Definitions> {
-  readonly #model: EntityModel<object, object, object>
-  readonly #parts: Pick<ComparedTable, 'rules' | 'catalogue'>
-
-  /** @internal */
-  constructor(
-    model: EntityModel<object, object, object>,
-    parts: Pick<ComparedTable, 'rules' | 'catalogue'>,
-  ) {
-    this.#model = model
-    this.#parts = parts
-  }
-
-  /** Opens the summaries of one table. Nothing is sent. */
-  on(account: Account, options: PatternTableOptions = {}): SummaryTable<Entity, Key, Definitions> {
-    const table = modelTable(this.#model, account, options, 'summaries')
-    return new SummaryTable({ ...table, ...this.#parts })
-  }
+export interface Summaries<Entity extends object, Key extends object, Definitions> {
+  /**
+   * Opens the summaries of one table. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param options - the table's name, when it is not the model's
+   */
+  on(account: Account, options?: PatternTableOptions): SummaryTable<Entity, Key, Definitions>
 }
 
 /**
@@ -116,7 +106,12 @@ export function declareSummaries<
   const catalogue = new IndexCatalogue(all, lease, (table, call) => isEmpty(given, table, call))
   const keeper = new SummaryKeeper(given, all, catalogue, attempts)
   keepRows(given, keeper, 'declareSummaries')
-  return new Summaries(given, { rules, catalogue })
+  return {
+    on(account, options = {}) {
+      const table = modelTable(given, account, options, 'summaries')
+      return new SummaryTable({ ...table, rules, catalogue })
+    },
+  }
 }
 
 function ruleOf(

@@ -50,8 +50,7 @@ export class SummaryKeeper implements RowKeeper {
   ) {
     checkBeginnings(
       model,
-      'Summary',
-      new Map(rules.map(({ name, beginning }) => [name, beginning])),
+      new Map(rules.map(({ name, beginning }) => [`summary ${name}`, beginning])),
     )
     this.beginnings = [CATALOGUE, ...rules.map(({ beginning }) => beginning)]
     this.rows = rowFilter(model, this.beginnings)

@@ -24,6 +24,7 @@ import type { CallOptions } from '@rowkey/rest'
 import { markOf } from '../definitions/index-entry.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { hashOf } from '../rows/hash-of.ts'
+import { knownProperties } from '../rows/known-properties.ts'
 import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { etagOf, findStored, type StoredRow } from '../rows/stored-row.ts'
@@ -271,14 +272,12 @@ export class SummaryRule {
   }
 
   #checkShown(): void {
-    const { columns, partitionKey, rowKey, title } = this.#model
-    const plain = columns.filter(({ encryption }) => encryption === undefined)
-    const known = new Set([
-      ...plain.map(({ property }) => property),
-      ...partitionKey.readable,
-      ...rowKey.readable,
-    ])
-    const wrong = this.properties.find((each) => !known.has(each))
+    const { columns, title } = this.#model
+    const known = knownProperties(this.#model)
+    const encrypted = columns.filter(({ encryption }) => encryption !== undefined)
+    const wrong = this.properties.find(
+      (each) => !known.has(each) || encrypted.some(({ property }) => property === each),
+    )
     if (wrong === undefined) return
     throw new ModelError({
       className: title,

@@ -25,19 +25,14 @@ export type AllOf<Types> = (Types extends unknown ? (each: Types) => void : neve
   : never
 
 /** An entity that is stored in several rows, from {@link wideEntity}. */
-export class WideEntity<Entity extends object, Input extends object, Key extends object> {
-  readonly #parts: readonly WidePart[]
-
-  /** @internal */
-  constructor(parts: readonly WidePart[]) {
-    this.#parts = parts
-  }
-
-  /** Opens a table with these entities. Nothing is sent. */
-  on(account: Account, options: PatternTableOptions = {}): WideTable<Entity, Input, Key> {
-    const [first] = this.#parts as readonly [WidePart, ...WidePart[]] // wideEntity checks it
-    return new WideTable(this.#parts, modelTable(first, account, options, 'a wide entity'))
-  }
+export interface WideEntity<Entity extends object, Input extends object, Key extends object> {
+  /**
+   * Opens a table with these entities. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param options - the table's name, when it is not that of the first model
+   */
+  on(account: Account, options?: PatternTableOptions): WideTable<Entity, Input, Key>
 }
 
 /**
@@ -80,7 +75,10 @@ export function wideEntity<const Parts extends readonly [WidePart, WidePart, ...
     for (const { property, name } of part.columns) known.add(property).add(name)
   }
   for (const part of parts) forbidKeepers(part, { declaration: 'wideEntity', reason: BYPASS })
-  return new WideEntity(parts)
+  return {
+    on: (account, options = {}) =>
+      new WideTable(parts, modelTable(first, account, options, 'a wide entity')),
+  }
 }
 
 const BYPASS = 'a wide entity writes several rows at once, past the tables of its models.'
