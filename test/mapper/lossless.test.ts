@@ -2,6 +2,7 @@ import { DynamicEntity, EntityProperty, type RawEntity } from '@rowkey/odata'
 import { findEntity, perform, type TableService } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomSteps } from '../support/random-steps.ts'
 import { freshAccount } from './fresh-account.ts'
 import { type RandomColumn, randomColumns, randomModel, writtenAndRead } from './random-model.ts'
 
@@ -63,7 +64,7 @@ describe('a read-modify-write', () => {
           expect(read[name]).toEqual(column?.next)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: randomSteps(500) },
     )
   })
 })
@@ -79,7 +80,7 @@ describe('a random model', () => {
         expect(read).toBe(written)
         expect(changes).toBeUndefined()
       }),
-      { numRuns: 150 },
+      { numRuns: randomSteps(500) },
     )
   })
 })

@@ -10,6 +10,7 @@ import {
 } from '@rowkey/rest'
 import fc from 'fast-check'
 import { assert, describe, it } from 'vitest'
+import { randomSteps } from '../support/random-steps.ts'
 import { Customer, customer } from './customer.ts'
 
 const WAYS = ['insert', 'replace', 'merge', 'insertOrReplace', 'insertOrMerge', 'delete'] as const
@@ -223,7 +224,7 @@ describe('writes of one object that overlap, end in any order, are rejected or g
         const { row, latest } = await worldAfter(all)
         assert.strictEqual(row.etag, latest)
       }),
-      { numRuns: 150 },
+      { numRuns: randomSteps(500) },
     )
   })
 
@@ -244,7 +245,7 @@ describe('writes of one object that overlap, end in any order, are rejected or g
           [world.row.age, world.row.rating],
         )
       }),
-      { numRuns: 300 },
+      { numRuns: randomSteps(500) },
     )
   })
 
@@ -257,7 +258,7 @@ describe('writes of one object that overlap, end in any order, are rejected or g
         const now = await world.stored()
         assert.strictEqual(now?.get('foreign')?.value, before?.get('foreign')?.value)
       }),
-      { numRuns: 300 },
+      { numRuns: randomSteps(500) },
     )
   })
 })
