@@ -18,7 +18,6 @@ export function silentShell(shell: Partial<Shell> = {}): SilentShell {
     environment: { ROWKEY_PROFILES: '/nonexistent' },
     folder: '/nonexistent',
     isInteractive: false,
-    isPrintedOnTerminal: false,
     signal: new AbortController().signal,
     exitCode: 0,
     now: () => 0,

@@ -1,10 +1,11 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Account, ge } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
+import { replaceFile } from '../shell/files.ts'
 import type { Shell } from '../shell/shell.ts'
 import { readPosition, writePosition } from '../sweep/resume-file.ts'
-import { placeOf } from '../target/open-account.ts'
+import { placeOf, tableNames } from '../target/open-account.ts'
 import { exportToFile } from '../transfer/export-table.ts'
 import {
   type BackupFile,
@@ -50,14 +51,15 @@ export async function backUpTables(plan: BackupPlan): Promise<BackupRun> {
     startedAt: new Date(shell.now()).toISOString(),
     files: [],
   }
-  const names = tables.length > 0 ? tables : await tableNames(account, shell.signal)
+  const names = tables.length > 0 ? tables : await tableNames(account, { signal: shell.signal })
   for (const name of names) {
     if (run.files.some(({ table }) => table === name)) continue
     await writePosition(path, subject, run)
     const since = isIncremental ? changedSince(manifest, name) : undefined
     run.files.push(await backUpTable(plan, name, { number, since }))
   }
-  await writeManifest(folder, { ...manifest, runs: [...manifest.runs, run] })
+  const all: Manifest = { ...manifest, runs: [...manifest.runs, run] }
+  await replaceFile(join(folder, MANIFEST), `${JSON.stringify(all, undefined, 2)}\n`)
   await rm(path, { force: true })
   return run
 }
@@ -83,12 +85,6 @@ function changedSince({ runs }: Manifest, name: string): string | undefined {
   const last = runs.findLast(({ files }) => files.some(({ table }) => table === name))
   if (last === undefined) return undefined
   return new Date(Date.parse(last.startedAt) - CLOCK_SKEW).toISOString()
-}
-
-async function tableNames(account: Account, signal: AbortSignal): Promise<readonly string[]> {
-  const names: string[] = []
-  for await (const name of account.tables({ signal })) names.push(name)
-  return names
 }
 
 async function backUpTable(
@@ -119,16 +115,4 @@ async function backUpTable(
     sha256: (await digestOf(path)) as string,
     ...(since !== undefined && { since }),
   }
-}
-
-async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const path = join(folder, `${MANIFEST}.new`)
-  const file = await open(path, 'w')
-  try {
-    await file.writeFile(`${JSON.stringify(manifest, undefined, 2)}\n`)
-    await file.datasync()
-  } finally {
-    await file.close()
-  }
-  await rename(path, join(folder, MANIFEST))
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cliInputError } from '../errors/codes.ts'
-import { isMissing } from '../target/environment.ts'
+import { isMissing, readIfExists } from '../shell/files.ts'
 
 /** The rows of one table in one run of a backup. */
 export interface BackupFile {
@@ -43,13 +42,8 @@ export const MANIFEST = 'manifest.json'
  * @throws InputError with the code `DamagedBackup` for a file that is not a manifest
  */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
-  let text: string
-  try {
-    text = await readFile(join(folder, MANIFEST), 'utf8')
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
+  const text = await readIfExists(join(folder, MANIFEST))
+  if (text === undefined) return undefined
   const manifest = parsed(text)
   if (manifest?.format === 'rowkey backup 1' && Array.isArray(manifest.runs)) return manifest
   throw cliInputError('DamagedBackup', `${join(folder, MANIFEST)} is not the manifest of a backup.`)

@@ -6,7 +6,7 @@ import type { Shell } from '../shell/shell.ts'
 import { placeOf } from '../target/open-account.ts'
 import type { ImportResult } from '../transfer/import-result.ts'
 import { importRows } from '../transfer/import-rows.ts'
-import type { OnExisting } from '../transfer/row-write.ts'
+import type { OnExisting } from '../transfer/on-existing.ts'
 import { type BackupFile, damagesOf, type Manifest } from './manifest.ts'
 
 /** What to restore, and where to. */

@@ -4,7 +4,7 @@ import { adviceOf } from '../advice/advice-of.ts'
 import { tableStatistics } from '../advice/table-statistics.ts'
 import { sampleRows } from '../model/sample-rows.ts'
 import { count } from '../output/progress.ts'
-import type { Shell } from '../shell/shell.ts'
+import { printJson, type Shell } from '../shell/shell.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { positiveNumber } from './query.ts'
@@ -37,7 +37,7 @@ export function adviseCommand(shell: Shell): Command {
         const { coverage } = sample
         if (json) {
           const counts = { rows: statistics.rows, partitions: statistics.partitions.size }
-          return shell.print(`${JSON.stringify({ table: name, coverage, ...counts, advice })}\n`)
+          return printJson(shell, { table: name, coverage, ...counts, advice })
         }
         const lines = advice.map(
           ({ finding, advice: text, page }) => `- ${finding}\n  ${text} See ${page}.\n`,

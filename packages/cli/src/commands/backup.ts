@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { backUpTables } from '../backup/back-up-tables.ts'
 import { damagesOf, type Manifest, readManifest } from '../backup/manifest.ts'
 import { restoreTables } from '../backup/restore-tables.ts'
 import { cliInputError } from '../errors/codes.ts'
-import { count, progressOf } from '../output/progress.ts'
-import { EXIT, type Shell } from '../shell/shell.ts'
+import { count, withProgress } from '../output/progress.ts'
+import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { resultText } from '../transfer/import-result.ts'
-import { ON_EXISTING, type OnExisting } from '../transfer/row-write.ts'
+import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
 import { positiveNumber } from './query.ts'
 
 interface BackupOptions extends TargetOptions {
@@ -32,25 +32,20 @@ export function backupCommand(shell: Shell): Command {
     .option('--ranges <number>', 'how many ranges of partitions to read at once', positiveNumber, 8)
     .action((folder: string, tables: string[], options: BackupOptions) =>
       withAccount(shell, options.target, async (account) => {
-        const progress = progressOf(shell, 'saved')
-        try {
-          const run = await backUpTables({
+        const run = await withProgress(shell, 'saved', options, (onRows) =>
+          backUpTables({
             shell,
             account,
             folder: resolve(shell.folder, folder),
             tables,
             isIncremental: options.incremental === true,
             concurrency: options.ranges,
-            onRows: (rows) => {
-              if (!options.json) progress.add(rows)
-            },
-          })
-          const rows = run.files.reduce((sum, file) => sum + file.rows, 0)
-          if (options.json) await shell.print(`${JSON.stringify({ folder, ...run })}\n`)
-          else shell.warn(`Saved ${count(rows)} rows of ${run.files.length} tables to ${folder}.\n`)
-        } finally {
-          progress.end()
-        }
+            onRows: (rows) => onRows(rows),
+          }),
+        )
+        const rows = run.files.reduce((sum, file) => sum + file.rows, 0)
+        if (options.json) await printJson(shell, { folder, ...run })
+        else shell.warn(`Saved ${count(rows)} rows of ${run.files.length} tables to ${folder}.\n`)
       }),
     )
 }
@@ -67,39 +62,22 @@ export function restoreCommand(shell: Shell): Command {
     )
     .argument('<folder>', 'the folder of the backup')
     .argument('[tables...]', 'the tables (default: all)')
-    .addOption(
-      new Option('--on-existing <what>', 'what to do with a row that is stored already')
-        .choices(ON_EXISTING)
-        .default('fail'),
-    )
-    .action((folder: string, tables: string[], { target, json, onExisting }: RestoreOptions) =>
-      withAccount(shell, target, async (account) => {
-        const path = resolve(shell.folder, folder)
-        const manifest = await manifestOf(path)
-        const progress = progressOf(shell, 'restored')
-        const onRows = (rows: number): void => {
-          if (!json) progress.add(rows)
+    .addOption(onExistingOption())
+    .action((name: string, tables: string[], options: RestoreOptions) =>
+      withAccount(shell, options.target, async (account) => {
+        const { json, onExisting } = options
+        const folder = resolve(shell.folder, name)
+        const manifest = await manifestOf(folder)
+        const results = await withProgress(shell, 'restored', options, (onRows) =>
+          restoreTables({ shell, account, folder, manifest, tables, onExisting, onRows }),
+        )
+        if (json) {
+          const all = [...results].map(([table, result]) => ({ table, ...result }))
+          await printJson(shell, { folder: name, tables: all })
         }
-        try {
-          const results = await restoreTables({
-            shell,
-            account,
-            folder: path,
-            manifest,
-            tables,
-            onExisting,
-            onRows,
-          })
-          if (json) {
-            const all = [...results].map(([table, result]) => ({ table, ...result }))
-            await shell.print(`${JSON.stringify({ folder, tables: all })}\n`)
-          }
-          for (const [table, result] of results) {
-            if (!json) shell.warn(resultText('Restored', table, result))
-            if (result.failed > 0) shell.exitCode = EXIT.failed
-          }
-        } finally {
-          progress.end()
+        for (const [table, result] of results) {
+          if (!json) shell.warn(resultText('Restored', table, result))
+          if (result.failed > 0) shell.exitCode = EXIT.failed
         }
       }),
     )
@@ -118,10 +96,7 @@ export function verifyCommand(shell: Shell): Command {
       const manifest = await manifestOf(path)
       const damages = await damagesOf(path, manifest)
       const files = manifest.runs.flatMap((run) => run.files).length
-      if (json)
-        await shell.print(
-          `${JSON.stringify({ folder, runs: manifest.runs.length, files, damages })}\n`,
-        )
+      if (json) await printJson(shell, { folder, runs: manifest.runs.length, files, damages })
       else if (damages.length === 0)
         shell.warn(`All ${count(files)} files of the backup are as they were written.\n`)
       else await shell.print(damages.map(({ file, problem }) => `${file} is ${problem}\n`).join(''))

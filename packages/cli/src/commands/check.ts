@@ -3,9 +3,9 @@ import { Command } from 'commander'
 import type { Account } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import { type CheckedQuery, checkRows, type Misfit } from '../model/check-rows.ts'
-import { type LoadedModels, loadModels } from '../model/load-model.ts'
+import { isUnion, type LoadedModels, loadModels } from '../model/load-model.ts'
 import { count } from '../output/progress.ts'
-import { EXIT, type Shell } from '../shell/shell.ts'
+import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { readEnvironment } from '../target/environment.ts'
 import { resolveTarget } from '../target/resolve-target.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
@@ -38,7 +38,7 @@ export function checkCommand(shell: Shell): Command {
         const { table, query } = checkedQuery(account, loaded, options)
         const rows = options.take === undefined ? query : query.take(options.take)
         const result = await checkRows(rows, { signal: shell.signal })
-        if (options.json) await shell.print(`${JSON.stringify({ table, ...result })}\n`)
+        if (options.json) await printJson(shell, { table, ...result })
         else await shell.print(checkText(table, result))
         if (options.verify && result.misfits.length > 0) shell.exitCode = EXIT.different
       } finally {
@@ -77,10 +77,6 @@ function checkedQuery(
     )
   }
   return { table: only.name, query: only.query().allowTableScan() }
-}
-
-function isUnion(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && 'types' in value && 'open' in value
 }
 
 /** Opens the table of an export, unless it is not a model. */

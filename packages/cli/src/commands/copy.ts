@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { chosenQuery, type RowChoice, withRowChoice } from '../condition/query-options.ts'
-import { progressOf } from '../output/progress.ts'
-import { EXIT, type Shell } from '../shell/shell.ts'
+import { withProgress } from '../output/progress.ts'
+import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { placeOf } from '../target/open-account.ts'
 import { type PairOptions, withPair, withTables } from '../target/two-accounts.ts'
 import { copyRows } from '../transfer/copy-table.ts'
 import { type ImportResult, resultText } from '../transfer/import-result.ts'
-import { ON_EXISTING, type OnExisting } from '../transfer/row-write.ts'
+import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
 import { positiveNumber } from './query.ts'
 
 interface CopyCommandOptions extends PairOptions, RowChoice {
@@ -24,11 +24,7 @@ export function copyCommand(shell: Shell): Command {
       'copies the rows of a table to another account; an interrupted copy goes on when it is run again',
     )
     .argument('<table>', 'the table')
-    .addOption(
-      new Option('--on-existing <what>', 'what to do with a row that is stored already')
-        .choices(ON_EXISTING)
-        .default('fail'),
-    )
+    .addOption(onExistingOption())
     .option('--create', 'creates the table when it is missing')
     .option('--ranges <number>', 'how many ranges of partitions to copy at once', positiveNumber, 8)
     .option(
@@ -38,20 +34,18 @@ export function copyCommand(shell: Shell): Command {
     .action(async (name: string, options: CopyCommandOptions) => {
       const result = await copyTable(shell, name, options)
       const to = options.toTable ?? name
-      if (options.json) await shell.print(`${JSON.stringify({ table: name, to, ...result })}\n`)
+      if (options.json) await printJson(shell, { table: name, to, ...result })
       else shell.warn(resultText('Copied', to, result))
       if (result.failed > 0) shell.exitCode = EXIT.failed
     })
 }
 
 function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Promise<ImportResult> {
-  const { onExisting, ranges, create, json, filter, partition, prefix } = options
+  const { onExisting, ranges, create, filter, partition, prefix } = options
   return withTables(shell, name, options, async ({ first, second, accounts }) => {
     const { signal } = shell
     if (create) await second.createIfNotExists({ signal })
     const [from, to] = accounts.map(placeOf)
-    let fraction = 0
-    const progress = progressOf(shell, 'copied', () => fraction)
     const subject = {
       command: 'copy',
       from,
@@ -63,8 +57,8 @@ function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Pro
       prefix,
       onExisting,
     }
-    try {
-      return await copyRows({
+    return withProgress(shell, 'copied', options, (onRows) =>
+      copyRows({
         source: first,
         destination: second,
         query: chosenQuery(first, options),
@@ -73,13 +67,8 @@ function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Pro
         signal,
         now: shell.now,
         resume: { path: options.resumeFile ?? resolve(shell.folder, `${name}.copy`), subject },
-        onRows(rows, part) {
-          fraction = part
-          if (!json) progress.add(rows)
-        },
-      })
-    } finally {
-      progress.end()
-    }
+        onRows,
+      }),
+    )
   })
 }

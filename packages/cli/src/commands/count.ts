@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { explanation, explanationText } from '../condition/explain-text.ts'
 import { chosenQuery, type RowChoice, withRowChoice } from '../condition/query-options.ts'
-import type { Shell } from '../shell/shell.ts'
+import { printJson, type Shell } from '../shell/shell.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 
@@ -23,12 +23,11 @@ export function countCommand(shell: Shell): Command {
         const query = options.scan ? chosen.allowTableScan() : chosen
         if (options.explain) {
           const plan = explanation(name, query.explain())
-          return shell.print(options.json ? `${JSON.stringify(plan)}\n` : explanationText(plan))
+          return options.json ? printJson(shell, plan) : shell.print(explanationText(plan))
         }
         const count = await query.count({ signal: shell.signal })
-        await shell.print(
-          options.json ? `${JSON.stringify({ table: name, count })}\n` : `${count}\n`,
-        )
+        if (options.json) await printJson(shell, { table: name, count })
+        else await shell.print(`${count}\n`)
       }),
     )
 }

@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { Command } from 'commander'
 import { chosenQuery, type RowChoice, withRowChoice } from '../condition/query-options.ts'
-import { count, progressOf } from '../output/progress.ts'
+import { count, withProgress } from '../output/progress.ts'
 import { type LineChange, printRowLine } from '../rows/row-line.ts'
-import { EXIT, type Shell } from '../shell/shell.ts'
+import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import type { RowTable } from '../target/open-account.ts'
 import { type PairOptions, withPair, withTables } from '../target/two-accounts.ts'
 import { type DiffSide, diffRows, type RowDifference } from '../transfer/diff-tables.ts'
@@ -32,28 +32,21 @@ export function diffCommand(shell: Shell): Command {
           query: chosenQuery(table, options),
           isSorted: table.parts.service.endpoint.flavour !== 'cosmos',
         })
-        const progress = progressOf(shell, 'compared')
-        const onRow = (): void => {
-          if (!options.json) progress.add(1)
-        }
-        const differences = diffRows(side(first), side(second), { signal: shell.signal }, onRow)
         const found = { insert: 0, replace: 0, delete: 0 }
         const report =
           options.report === undefined
             ? undefined
             : openReport(resolve(shell.folder, options.report))
-        try {
-          for await (const difference of differences) {
+        await withProgress(shell, 'compared', options, async (onRows) => {
+          const { signal } = shell
+          for await (const difference of diffRows(side(first), side(second), { signal }, onRows)) {
             found[difference.change]++
             await report?.write(difference)
             const total = found.insert + found.replace + found.delete
             if (!options.json && total <= SHOWN) await shell.print(shownDifference(difference))
           }
-        } finally {
-          progress.end()
-          await report?.close()
-        }
-        if (options.json) await shell.print(`${JSON.stringify({ table: name, ...found })}\n`)
+        }).finally(() => report?.close())
+        if (options.json) await printJson(shell, { table: name, ...found })
         else shell.warn(diffText(found))
         if (found.insert + found.replace + found.delete > 0) shell.exitCode = EXIT.different
       }),

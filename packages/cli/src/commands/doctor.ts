@@ -4,7 +4,7 @@ import type { Finding } from '../doctor/finding.ts'
 import { networkFindings } from '../doctor/network-findings.ts'
 import { sasFindings } from '../doctor/sas-findings.ts'
 import { clockFindings, credentialFindings } from '../doctor/service-findings.ts'
-import { EXIT, type Shell } from '../shell/shell.ts'
+import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { type Environment, readEnvironment } from '../target/environment.ts'
 import { placeOf, withAccount } from '../target/open-account.ts'
 import { resolveTarget } from '../target/resolve-target.ts'
@@ -24,8 +24,7 @@ export function doctorCommand(shell: Shell): Command {
           findings.push(finding)
           if (!json) await shell.print(findingText(finding))
         }
-        if (json)
-          await shell.print(`${JSON.stringify({ account: placeOf(account), checks: findings })}\n`)
+        if (json) await printJson(shell, { account: placeOf(account), checks: findings })
         if (findings.some(({ status }) => status === 'failed')) shell.exitCode = EXIT.failed
       })
     })

@@ -11,9 +11,9 @@ import {
   withSelect,
 } from '../condition/query-options.ts'
 import { cliInputError } from '../errors/codes.ts'
-import { count, progressOf } from '../output/progress.ts'
+import { count, withProgress } from '../output/progress.ts'
 import { type FileFormat, formatOfFile, STANDARD } from '../rows/read-rows.ts'
-import type { Shell } from '../shell/shell.ts'
+import { printJson, type Shell } from '../shell/shell.ts'
 import { placeOf, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { exportToFile } from '../transfer/export-table.ts'
@@ -61,7 +61,7 @@ export function exportCommand(shell: Shell): Command {
       const result = await exportTable(shell, name, path, options)
       const { size } = await stat(path)
       const summary = { table: name, file, ...result, bytes: size }
-      if (options.json) await shell.print(`${JSON.stringify(summary)}\n`)
+      if (options.json) await printJson(shell, summary)
       else {
         const earlier = result.resumed > 0 ? ` (${count(result.resumed)} by an earlier run)` : ''
         shell.warn(
@@ -92,16 +92,14 @@ async function exportToOutput(shell: Shell, name: string, options: ExportOptions
 }
 
 function exportTable(shell: Shell, name: string, path: string, options: ExportOptions) {
-  const { target, ranges, filter, partition, prefix, select, json } = options
+  const { target, ranges, filter, partition, prefix, select } = options
   const format = options.format ?? formatOfFile(path)
   const isZipped = options.gzip ?? /\.gz$/i.test(path)
   return withAccount(shell, target, async (account) => {
     const table = account.table(name)
     const place = placeOf(account)
-    let fraction = 0
-    const progress = progressOf(shell, 'exported', () => fraction)
-    try {
-      return await exportToFile({
+    return withProgress(shell, 'exported', options, (onRows) =>
+      exportToFile({
         shell,
         table,
         path,
@@ -119,13 +117,8 @@ function exportTable(shell: Shell, name: string, path: string, options: ExportOp
           prefix,
           select,
         },
-        onRows(rows, part) {
-          fraction = part
-          if (!json) progress.add(rows)
-        },
-      })
-    } finally {
-      progress.end()
-    }
+        onRows,
+      }),
+    )
   })
 }

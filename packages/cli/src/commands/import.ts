@@ -2,15 +2,15 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isEdmType } from '@rowkey/odata'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { progressOf } from '../output/progress.ts'
+import { withProgress } from '../output/progress.ts'
 import { COLUMN_TYPES, type ColumnTypes } from '../rows/read-csv.ts'
 import { type FileFormat, readRows, STANDARD } from '../rows/read-rows.ts'
-import { EXIT, type Shell } from '../shell/shell.ts'
+import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { placeOf, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { type ImportResult, noResult, resultText } from '../transfer/import-result.ts'
 import { importRows } from '../transfer/import-rows.ts'
-import { ON_EXISTING, type OnExisting } from '../transfer/row-write.ts'
+import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
 import { FILE_FORMATS } from './export.ts'
 import { positiveNumber } from './query.ts'
 
@@ -50,11 +50,7 @@ export function importCommand(shell: Shell): Command {
       columnType,
       {},
     )
-    .addOption(
-      new Option('--on-existing <what>', 'what to do with a row that is stored already')
-        .choices(ON_EXISTING)
-        .default('fail'),
-    )
+    .addOption(onExistingOption())
     .option('--create', 'creates the table when it is missing')
     .option(
       '--concurrency <number>',
@@ -65,7 +61,7 @@ export function importCommand(shell: Shell): Command {
     .option('--dry-run', 'reads the whole file and writes nothing')
     .action(async (name: string, file: string, options: ImportOptions) => {
       const result = await importFile(shell, name, file, options)
-      if (options.json) await shell.print(`${JSON.stringify({ table: name, ...result })}\n`)
+      if (options.json) await printJson(shell, { table: name, ...result })
       else shell.warn(resultText('Wrote', name, result))
       if (result.failed > 0) shell.exitCode = EXIT.failed
     })
@@ -77,7 +73,7 @@ function importFile(
   file: string,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const { target, format, type, onExisting, concurrency, json, create } = options
+  const { target, format, type, onExisting, concurrency, create } = options
   return withAccount(shell, target, async (account) => {
     const path = file === STANDARD ? file : resolve(shell.folder, file)
     const size = file === STANDARD ? 0 : (await stat(path)).size
@@ -93,11 +89,10 @@ function importFile(
     if (options.dryRun) return countRows(rows)
     const table = account.table(name)
     if (create) await table.createIfNotExists({ signal: shell.signal })
-    const progress = progressOf(shell, 'imported', size > 0 ? () => bytes / size : undefined)
     const subject = { command: 'import', account: placeOf(account), table: name, size, onExisting }
     const resumePath = options.resumeFile ?? `${path}.${name}.import`
-    try {
-      return await importRows({
+    return withProgress(shell, 'imported', options, (onRows) =>
+      importRows({
         table,
         rows,
         onExisting,
@@ -105,13 +100,9 @@ function importFile(
         segment: SEGMENT,
         signal: shell.signal,
         resume: file === STANDARD ? undefined : { path: resumePath, subject },
-        onRows: (written) => {
-          if (!json) progress.add(written)
-        },
-      })
-    } finally {
-      progress.end()
-    }
+        onRows: (written) => onRows(written, size > 0 ? bytes / size : undefined),
+      }),
+    )
   })
 }
 

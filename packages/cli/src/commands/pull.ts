@@ -8,7 +8,7 @@ import { profileRows } from '../model/profile-rows.ts'
 import { sampleRows } from '../model/sample-rows.ts'
 import { writeModel } from '../model/write-model.ts'
 import { STANDARD } from '../rows/read-rows.ts'
-import { EXIT, type Shell } from '../shell/shell.ts'
+import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { positiveNumber } from './query.ts'
@@ -45,9 +45,8 @@ export function pullCommand(shell: Shell): Command {
       const written =
         file === STANDARD ? undefined : await writeBeside(shell, resolve(shell.folder, file), text)
       if (options.json) {
-        await shell.print(
-          `${JSON.stringify({ table: name, coverage, file: written?.file, differs: written?.isOther, model: text })}\n`,
-        )
+        const { file: path, isOther: differs } = written ?? {}
+        await printJson(shell, { table: name, coverage, file: path, differs, model: text })
       } else {
         shell.warn(`${coverage} ${written?.message}\n`)
       }

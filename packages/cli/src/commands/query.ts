@@ -9,7 +9,7 @@ import {
   withSelect,
 } from '../condition/query-options.ts'
 import { type FormatOptions, formatOf, printRows, withFormat } from '../output/row-printer.ts'
-import type { Shell } from '../shell/shell.ts'
+import { printJson, type Shell } from '../shell/shell.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTargetOnly } from '../target/target-options.ts'
 
@@ -36,8 +36,8 @@ export function queryCommand(shell: Shell): Command {
         const query = names === undefined ? allowed : allowed.select(...names)
         if (options.explain) {
           const plan = explanation(name, query.explain())
-          const isJson = formatOf(options) === 'json'
-          return shell.print(isJson ? `${JSON.stringify(plan)}\n` : explanationText(plan))
+          if (formatOf(options) === 'json') return printJson(shell, plan)
+          return shell.print(explanationText(plan))
         }
         const { take } = options
         // One row more tells whether the rows end here. A selection reads rows of the same class.

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { Account } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import { loadModels } from '../model/load-model.ts'
-import type { Shell } from '../shell/shell.ts'
+import { printJson, type Shell } from '../shell/shell.ts'
 import { pageFolder } from '../studio/page-files.ts'
 import { tableNames } from '../studio/read-api.ts'
 import { RowTypes } from '../studio/row-types.ts'
@@ -89,7 +89,7 @@ async function serveStudio(
   try {
     const { url } = studio
     const stopped = once(shell.signal, 'abort')
-    if (json) await shell.print(`${JSON.stringify({ account: place, url, write: isWritable })}\n`)
+    if (json) await printJson(shell, { account: place, url, write: isWritable })
     else {
       const mode = isWritable ? 'and may change rows' : 'and changes nothing; --write allows it'
       await shell.print(

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { textTable } from '../output/text-table.ts'
-import type { Shell } from '../shell/shell.ts'
-import { placeOf, withAccount } from '../target/open-account.ts'
+import { printJson, type Shell } from '../shell/shell.ts'
+import { placeOf, tableNames, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 
 interface TablesOptions extends TargetOptions {
@@ -15,16 +15,10 @@ export function tablesCommand(shell: Shell): Command {
     .option('--prefix <text>', 'only tables whose names begin like this')
     .action(({ target, json, prefix }: TablesOptions) =>
       withAccount(shell, target, async (account) => {
-        const names: string[] = []
-        for await (const name of account.tables({ prefix, signal: shell.signal })) names.push(name)
-        if (json)
-          return shell.print(`${JSON.stringify({ account: placeOf(account), tables: names })}\n`)
-        await shell.print(
-          textTable(
-            ['table'],
-            names.map((name) => [name]),
-          ),
-        )
+        const tables = await tableNames(account, { prefix, signal: shell.signal })
+        if (json) return printJson(shell, { account: placeOf(account), tables })
+        const lines = tables.map((name) => [name])
+        await shell.print(textTable(['table'], lines))
       }),
     )
 }

@@ -4,7 +4,7 @@ import { readAssignments } from '../edit/assignments.ts'
 import { changedLines } from '../edit/changed-lines.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { printRowLine } from '../rows/row-line.ts'
-import type { Shell } from '../shell/shell.ts'
+import { printJson, type Shell } from '../shell/shell.ts'
 import { placeOf, type RowTable, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 
@@ -90,8 +90,7 @@ async function writeRow(shell: Shell, edit: Edit, options: WriteOptions): Promis
       place: placeOf(account),
     })
     if (isWritten) await store(table, { kind: edit.kind, before, after }, signal)
-    if (options.json)
-      await shell.print(`${JSON.stringify(reportOf(edit, before, after, isWritten))}\n`)
+    if (options.json) await printJson(shell, reportOf(edit, before, after, isWritten))
     else shell.warn(isWritten ? 'Written.\n' : 'Nothing was written.\n')
   })
 }

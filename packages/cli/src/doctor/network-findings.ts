@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { connect as connectTcp } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Environment } from '../target/environment.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, failed, ok, warning } from './finding.ts'
 
 const PATIENCE = 5_000
 const DAY = 86_400_000
@@ -23,44 +23,33 @@ export async function* networkFindings(
     if (finding.status === 'failed') return
   }
   if (url.protocol === 'https:') yield await tlsFinding(host, port, now)
-  else
-    yield {
-      check: 'tls',
-      status: 'warning',
-      detail: 'The target is plain http.',
-      remedy: 'Use https, except for an emulator on this machine.',
-    }
+  else {
+    const remedy = 'Use https, except for an emulator on this machine.'
+    yield warning('tls', 'The target is plain http.', remedy)
+  }
 }
 
 function proxyFinding(environment: Environment): Finding {
   const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy', 'NO_PROXY', 'no_proxy']
   const found = names.filter((name) => environment[name])
-  if (found.length === 0) return { check: 'proxy', status: 'ok', detail: 'No proxy is configured.' }
-  return {
-    check: 'proxy',
-    status: 'warning',
-    detail: `These variables configure a proxy: ${found.join(', ')}.`,
-    remedy:
-      'Where the next checks fail, try the command without them, or add the host to NO_PROXY.',
-  }
+  if (found.length === 0) return ok('proxy', 'No proxy is configured.')
+  return warning(
+    'proxy',
+    `These variables configure a proxy: ${found.join(', ')}.`,
+    'Where the next checks fail, try the command without them, or add the host to NO_PROXY.',
+  )
 }
 
 async function nameFinding(host: string): Promise<Finding> {
   try {
     const found = await lookup(host, { all: true })
-    return {
-      check: 'name',
-      status: 'ok',
-      detail: `${host} is ${found.map(({ address }) => address).join(', ')}.`,
-    }
+    return ok('name', `${host} is ${found.map(({ address }) => address).join(', ')}.`)
   } catch (error) {
-    return {
-      check: 'name',
-      status: 'failed',
-      detail: `${host} has no address: ${codeOf(error)}.`,
-      remedy:
-        'Check the name of the account, and that this machine can reach a DNS server. A private endpoint needs its private DNS zone.',
-    }
+    return failed(
+      'name',
+      `${host} has no address: ${codeOf(error)}.`,
+      'Check the name of the account, and that this machine can reach a DNS server. A private endpoint needs its private DNS zone.',
+    )
   }
 }
 
@@ -68,19 +57,13 @@ async function reachFinding(host: string, port: number): Promise<Finding> {
   const socket = connectTcp({ host, port })
   try {
     await opened(socket, 'connect')
-    return {
-      check: 'connection',
-      status: 'ok',
-      detail: `${host} accepts connections on port ${port}.`,
-    }
+    return ok('connection', `${host} accepts connections on port ${port}.`)
   } catch (error) {
-    return {
-      check: 'connection',
-      status: 'failed',
-      detail: `${host} accepts no connection on port ${port}: ${codeOf(error)}.`,
-      remedy:
-        'Check firewalls and the network rules of the account. For an emulator, check that it runs: rowkey serve.',
-    }
+    return failed(
+      'connection',
+      `${host} accepts no connection on port ${port}: ${codeOf(error)}.`,
+      'Check firewalls and the network rules of the account. For an emulator, check that it runs: rowkey serve.',
+    )
   } finally {
     socket.destroy()
   }
@@ -93,15 +76,13 @@ async function tlsFinding(host: string, port: number, now: number): Promise<Find
     const { valid_to, issuer } = socket.getPeerCertificate()
     const days = Math.floor((Date.parse(valid_to) - now) / DAY)
     const detail = `${socket.getProtocol()}, certificate of ${issuer?.O ?? issuer?.CN ?? 'an unknown issuer'}, valid for ${days} days.`
-    return { check: 'tls', status: 'ok', detail }
+    return ok('tls', detail)
   } catch (error) {
-    return {
-      check: 'tls',
-      status: 'failed',
-      detail: `TLS failed: ${codeOf(error)}.`,
-      remedy:
-        'A proxy that opens TLS needs its certificate in NODE_EXTRA_CA_CERTS. Check the clock of this machine, too.',
-    }
+    return failed(
+      'tls',
+      `TLS failed: ${codeOf(error)}.`,
+      'A proxy that opens TLS needs its certificate in NODE_EXTRA_CA_CERTS. Check the clock of this machine, too.',
+    )
   } finally {
     socket.destroy()
   }

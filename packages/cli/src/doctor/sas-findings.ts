@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts'
+import { type Finding, failed, ok, warning } from './finding.ts'
 
 /** The permissions of a signature, by their letters. */
 const PERMISSIONS: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export function* sasFindings(
     parameters.get('spr') === null ? '' : `Only over ${parameters.get('spr')}.`,
     `Version ${parameters.get('sv') ?? 'unknown'}.`,
   ]
-  yield { check: 'signature', status: 'ok', detail: parts.filter(Boolean).join(' ') }
+  yield ok('signature', parts.filter(Boolean).join(' '))
   yield* timeFindings(parameters, now)
 }
 
@@ -61,29 +61,17 @@ function* timeFindings(
 ): Generator<Finding, void, undefined> {
   const [start, expiry] = ['st', 'se'].map((name) => parameters.get(name))
   if (start && Date.parse(start) > now) {
-    yield {
-      check: 'signature time',
-      status: 'failed',
-      detail: `It begins at ${start}.`,
-      remedy: 'Leave the start out, or set it 15 minutes earlier: clocks differ.',
-    }
+    const remedy = 'Leave the start out, or set it 15 minutes earlier: clocks differ.'
+    yield failed('signature time', `It begins at ${start}.`, remedy)
   }
   if (!expiry) return
   const left = Date.parse(expiry) - now
   const hours = Math.abs(left / HOUR).toFixed(1)
-  if (left <= 0) {
-    yield {
-      check: 'signature time',
-      status: 'failed',
-      detail: `It expired ${hours} hours ago, at ${expiry}.`,
-      remedy: 'Make a new signature.',
-    }
-  } else {
-    yield {
-      check: 'signature time',
-      status: left < HOUR ? 'warning' : 'ok',
-      detail: `It expires in ${hours} hours, at ${expiry}.`,
-      remedy: left < HOUR ? 'Make a new signature soon.' : undefined,
-    }
+  const soon = `It expires in ${hours} hours, at ${expiry}.`
+  if (left >= HOUR) yield ok('signature time', soon)
+  else if (left > 0) yield warning('signature time', soon, 'Make a new signature soon.')
+  else {
+    const detail = `It expired ${hours} hours ago, at ${expiry}.`
+    yield failed('signature time', detail, 'Make a new signature.')
   }
 }

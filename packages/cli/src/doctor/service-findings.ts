@@ -1,6 +1,6 @@
 import { isRowkeyError } from '@rowkey/odata'
 import { type Account, InputError, ServiceError } from 'rowkey'
-import type { Finding } from './finding.ts'
+import { type Finding, failed, ok, warning } from './finding.ts'
 
 /** A clock may differ by so many milliseconds before the service rejects signatures. */
 const MOST_SKEW = 15 * 60_000
@@ -17,24 +17,16 @@ export async function* clockFindings(
   const [date, server, version] = ['date', 'server', 'x-ms-version'].map((name) =>
     response.headers.get(name),
   )
-  yield {
-    check: 'service',
-    status: 'ok',
-    detail: `${server ?? 'An unnamed service'}${version ? `, version ${version}` : ''}.`,
-  }
+  yield ok('service', `${server ?? 'An unnamed service'}${version ? `, version ${version}` : ''}.`)
   if (!date) return
   const skew = Math.round((now() - Date.parse(date)) / 1000) * 1000
   const detail = `The clock of this machine is ${Math.abs(skew / 1000)} seconds ${skew < 0 ? 'behind' : 'ahead of'} the service.`
-  const isLarge = Math.abs(skew) >= LITTLE_SKEW
-  yield {
-    check: 'clock',
-    status: Math.abs(skew) >= MOST_SKEW ? 'failed' : isLarge ? 'warning' : 'ok',
-    detail,
-    remedy: isLarge
-      ? 'Set the clock of this machine by NTP. The service rejects signatures that differ by 15 minutes.'
-      : undefined,
-  }
+  if (Math.abs(skew) < LITTLE_SKEW) yield ok('clock', detail)
+  else yield (Math.abs(skew) < MOST_SKEW ? warning : failed)('clock', detail, SET_CLOCK)
 }
+
+const SET_CLOCK =
+  'Set the clock of this machine by NTP. The service rejects signatures that differ by 15 minutes.'
 
 /** Tries what the credential may do: list tables, and read the service properties with their CORS rules. Nothing is written. */
 export async function* credentialFindings(
@@ -69,13 +61,13 @@ export async function* credentialFindings(
 /** Runs a check; a service that rejects the credential is a warning, and everything else a failure. */
 async function tried(check: string, remedy: string, run: () => Promise<string>): Promise<Finding> {
   try {
-    return { check, status: 'ok', detail: await run() }
+    return ok(check, await run())
   } catch (error) {
     if (!isRowkeyError(error)) throw error
     // A signature that cannot do it is rejected before it is sent.
     const isRejected =
       error instanceof InputError ||
       (error instanceof ServiceError && /^40[13]$/.test(`${error.status}`))
-    return { check, status: isRejected ? 'warning' : 'failed', detail: error.message, remedy }
+    return (isRejected ? warning : failed)(check, error.message, remedy)
   }
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { UnionType } from '@rowkey/mapper'
 import type { connect } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 
@@ -9,6 +10,11 @@ import { cliInputError } from '../errors/codes.ts'
 export interface LoadedModels {
   readonly models: Readonly<Record<string, unknown>>
   readonly connect: typeof connect
+}
+
+/** Tells whether an export is a union of types. */
+export function isUnion(value: unknown): value is { readonly types: readonly UnionType[] } {
+  return typeof value === 'object' && value !== null && 'types' in value && 'open' in value
 }
 
 /** What this file uses of esbuild. */

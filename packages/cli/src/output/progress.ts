@@ -6,41 +6,42 @@ const ELSEWHERE = 10_000
 
 const BAR = 20
 
-/** How far a command is. */
-export interface Progress {
-  /** Counts rows, and reports when it is time to. */
-  add(rows: number): void
-  /** Removes the bar from the terminal. */
-  end(): void
-}
+/** Counts rows. `fraction` is the part of the whole that is done, from 0 to 1; absent when that is unknown. */
+export type OnRows = (rows: number, fraction?: number) => void
 
 /**
- * Reports the progress of a command on the standard error: a bar with the rate and the time left on a terminal, a line every ten
- * seconds elsewhere.
+ * Reports the progress of some work on the standard error: a bar with the rate and the time left on a terminal, a line every ten
+ * seconds elsewhere. The bar is removed when the work ends.
  *
  * @param shell - the clock and the standard error
  * @param verb - what happens to the rows, such as `exported`
- * @param fraction - which part is done, from 0 to 1; absent when that is unknown
+ * @param options - those of the command; with `json` nothing is reported
+ * @param work - calls its argument for the rows that are done
  */
-export function progressOf(shell: Shell, verb: string, fraction?: () => number): Progress {
+export async function withProgress<Result>(
+  shell: Shell,
+  verb: string,
+  { json }: { readonly json?: true },
+  work: (onRows: OnRows) => Promise<Result>,
+): Promise<Result> {
   const pause = shell.isInteractive ? ON_TERMINAL : ELSEWHERE
   const begin = shell.now()
   let reported = begin
   let done = 0
   let isShown = false
-  return {
-    add(rows) {
-      done += rows
-      const now = shell.now()
-      if (now - reported < pause) return
-      reported = now
-      isShown = true
-      const text = progressText(verb, done, (now - begin) / 1000, fraction?.())
-      shell.warn(shell.isInteractive ? `\r${text}\u001b[K` : `${text}\n`)
-    },
-    end() {
-      if (isShown && shell.isInteractive) shell.warn('\r\u001b[K')
-    },
+  const onRows: OnRows = (rows, fraction) => {
+    done += rows
+    const now = shell.now()
+    if (json || now - reported < pause) return
+    reported = now
+    isShown = true
+    const text = progressText(verb, done, (now - begin) / 1000, fraction)
+    shell.warn(shell.isInteractive ? `\r${text}\u001b[K` : `${text}\n`)
+  }
+  try {
+    return await work(onRows)
+  } finally {
+    if (isShown && shell.isInteractive) shell.warn('\r\u001b[K')
   }
 }
 

@@ -46,7 +46,6 @@ export function processShell(process: ShellProcess): {
     environment: process.env,
     folder: process.cwd(),
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
-    isPrintedOnTerminal: stdout.isTTY === true,
     signal: stopping.signal,
     exitCode: EXIT.done,
     async print(text) {

@@ -8,8 +8,6 @@ export interface Shell {
   readonly folder: string
   /** Whether a person can answer questions and watch progress. */
   readonly isInteractive: boolean
-  /** Whether a person reads what is printed. */
-  readonly isPrintedOnTerminal: boolean
   /** Aborts when the process is asked to stop, or when the reader of its output goes away. */
   readonly signal: AbortSignal
   /** Set by a command that succeeds with another code than 0. */
@@ -26,3 +24,13 @@ export interface Shell {
 
 /** The exit codes, as docs/command.md has them. */
 export const EXIT = { done: 0, failed: 1, misused: 2, different: 3, interrupted: 130 } as const
+
+/**
+ * Prints a value as one line of JSON on the standard output.
+ *
+ * @param shell - the standard output
+ * @param value - plain JSON
+ */
+export function printJson(shell: Shell, value: object): Promise<void> {
+  return shell.print(`${JSON.stringify(value)}\n`)
+}

@@ -6,8 +6,8 @@ import {
   ETagMismatchError,
   ServiceError,
 } from 'rowkey'
-import { addressOf, type StudioInput } from './studio-input.ts'
-import type { Failure, RowAddress, ShownRow } from './wire.ts'
+import { placeOf, type RowPlace, type StudioInput } from './studio-input.ts'
+import type { Failure, ShownRow } from './wire.ts'
 
 /** Why a request failed, and the status of the response. */
 interface FailedRequest {
@@ -28,7 +28,7 @@ const CONFLICT = 412
 export async function failureOf(
   error: unknown,
   input: StudioInput,
-  read: (address: RowAddress) => Promise<ShownRow | null>,
+  read: (place: RowPlace) => Promise<ShownRow | null>,
 ): Promise<FailedRequest> {
   if (!isRowkeyError(error)) {
     const message = error instanceof Error ? error.message : String(error)
@@ -39,7 +39,7 @@ export async function failureOf(
   const { code, message } = error
   const failure = { error: { code, message, position, property: details?.property } }
   if (!isConflict(error, input)) return { status: statusOf(error), failure }
-  const stored = await read(addressOf(input)).catch(() => undefined)
+  const stored = await read(placeOf(input)).catch(() => undefined)
   return { status: CONFLICT, failure: stored === undefined ? failure : { ...failure, stored } }
 }
 

@@ -8,8 +8,8 @@ import { printRows } from '../output/row-printer.ts'
 import type { RowTypes } from './row-types.ts'
 import { SHOWN_IN_LIST, SHOWN_IN_ROW, shownRow, shownValue } from './shown-row.ts'
 import {
-  addressOf,
   optionalText,
+  placeOf,
   type StudioApi,
   StudioFile,
   type StudioInput,
@@ -31,32 +31,32 @@ const SCANS: readonly string[] = ['tableRange', 'tableScan']
  * @param types - the types of the models that were loaded
  */
 export function readApi(account: Account, types: RowTypes): StudioApi {
-  const kindIn = (table: string) => (row: DynamicEntity) => types.kindOf(row, table)
   return {
     'GET /api/tables': async ({ signal }) => ({ tables: await tableNames(account, signal) }),
 
     'GET /api/plan': async (input) => planOf(account, input),
 
     async 'GET /api/rows'(input): Promise<ShownRows> {
-      const parts = { limit: SHOWN_IN_LIST, isWhole: false, kindOf: kindIn(textOf(input, 'table')) }
+      const table = textOf(input, 'table')
       const { rows, next } = await nextRows(account, input, optionalText(input, 'token'))
-      return { rows: rows.map((row) => shownRow(row, parts)), next }
+      const shown = rows.map((row) => {
+        const kind = types.kindOf(row, table)
+        return shownRow(row, { limit: SHOWN_IN_LIST, isWhole: false, kind })
+      })
+      return { rows: shown, next }
     },
 
     async 'GET /api/row'(input) {
       const limit = optionalText(input, 'whole') ? Number.POSITIVE_INFINITY : SHOWN_IN_ROW
-      const { table, partition, row } = addressOf(input)
-      const found = await account
-        .table(table)
-        .get({ partitionKey: partition, rowKey: row }, { signal: input.signal })
-      return shownRow(found, { limit, isWhole: true, kindOf: kindIn(table) })
+      const place = placeOf(input)
+      const found = await account.table(place.table).get(place, { signal: input.signal })
+      return shownRow(found, { limit, isWhole: true, kind: types.kindOf(found, place.table) })
     },
 
     async 'GET /api/value'(input) {
-      const { table, partition, row } = addressOf(input)
+      const place = placeOf(input)
       const name = textOf(input, 'name')
-      const key = { partitionKey: partition, rowKey: row }
-      const found = await account.table(table).get(key, { signal: input.signal })
+      const found = await account.table(place.table).get(place, { signal: input.signal })
       const property = found.get(name)
       if (property !== undefined) return shownValue(property, Number.POSITIVE_INFINITY)
       throw cliInputError('InvalidArgument', `The row no longer has the property ${name}.`)

@@ -1,6 +1,7 @@
 import { type EntityModel, modelOf, UnionType } from '@rowkey/mapper'
 import type { DynamicEntity } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
+import { isUnion } from '../model/load-model.ts'
 import type { TypeNames } from './wire.ts'
 
 /** A type of rows, and its name. */
@@ -77,10 +78,6 @@ function modelsIn(value: unknown): readonly EntityModel<object>[] {
   if (typeof value !== 'object' || value === null) return []
   if (isUnion(value)) return value.types.map(({ model }) => model)
   return 'columns' in value && 'partitionKey' in value ? [value as EntityModel<object>] : []
-}
-
-function isUnion(value: unknown): value is { readonly types: readonly UnionType[] } {
-  return typeof value === 'object' && value !== null && 'types' in value && 'open' in value
 }
 
 /** A function that is not the class of a model has none. */

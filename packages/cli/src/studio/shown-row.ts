@@ -14,8 +14,8 @@ export interface ShownParts {
   readonly limit: number
   /** Whether the row has all of its properties, so that its size is known. */
   readonly isWhole: boolean
-  /** Finds the type that a model gives a row. */
-  readonly kindOf: (row: DynamicEntity) => string | undefined
+  /** The type that a model gives the row. */
+  readonly kind: string | undefined
 }
 
 /**
@@ -24,14 +24,14 @@ export interface ShownParts {
  * @param row - the row
  * @param parts - how much of it
  */
-export function shownRow(row: DynamicEntity, { limit, isWhole, kindOf }: ShownParts): ShownRow {
+export function shownRow(row: DynamicEntity, { limit, isWhole, kind }: ShownParts): ShownRow {
   const { partitionKey, rowKey, timestamp, etag, properties } = row
   return {
     partition: partitionKey,
     row: rowKey,
     timestamp: timestamp && printDateTime(timestamp),
     etag,
-    kind: kindOf(row),
+    kind,
     size: isWhole ? sizeOf(row) : undefined,
     values: Array.from(properties, ([name, property]) => [name, shownValue(property, limit)]),
   }

@@ -1,6 +1,6 @@
-import { type EdmType, isEdmType } from '@rowkey/odata'
+import { type EdmType, type EntityKey, isEdmType } from '@rowkey/odata'
 import { cliInputError } from '../errors/codes.ts'
-import type { Assignment, RowAddress } from './wire.ts'
+import type { Assignment } from './wire.ts'
 
 /** The parameters of a request of the page: of its address, or of its body. */
 export interface StudioInput {
@@ -55,12 +55,17 @@ export function sizeOf(input: StudioInput): number {
   throw cliInputError('InvalidArgument', `size must be a whole number from 1 to ${MOST_ROWS}.`)
 }
 
+/** The table and the key of a row. */
+export interface RowPlace extends EntityKey {
+  readonly table: string
+}
+
 /** Reads the table and the key of a row. */
-export function addressOf(input: StudioInput): RowAddress {
+export function placeOf(input: StudioInput): RowPlace {
   return {
     table: textOf(input, 'table'),
-    partition: textOf(input, 'partition'),
-    row: textOf(input, 'row'),
+    partitionKey: textOf(input, 'partition'),
+    rowKey: textOf(input, 'row'),
   }
 }
 

@@ -10,8 +10,8 @@ import { readApi } from './read-api.ts'
 import type { RowTypes } from './row-types.ts'
 import { Session } from './session.ts'
 import { shownRow } from './shown-row.ts'
-import { type StudioApi, StudioFile, type StudioInput } from './studio-input.ts'
-import type { Failure, RowAddress, ShownRow, StudioFacts } from './wire.ts'
+import { type RowPlace, type StudioApi, StudioFile, type StudioInput } from './studio-input.ts'
+import type { Failure, ShownRow, StudioFacts } from './wire.ts'
 import { writeApi } from './write-api.ts'
 
 /** What a studio shows, and how it is reached. */
@@ -159,15 +159,13 @@ async function sendPage(
 /** Reads the row that is stored in place of the one that was shown. */
 async function storedRow(
   { account, types }: StudioSettings,
-  { table, partition, row }: RowAddress,
+  place: RowPlace,
   signal: AbortSignal,
 ): Promise<ShownRow | null> {
-  const found = await account
-    .table(table)
-    .find({ partitionKey: partition, rowKey: row }, { signal })
+  const found = await account.table(place.table).find(place, { signal })
   if (found === undefined) return null
-  const kindOf = (each: typeof found) => types.kindOf(each, table)
-  return shownRow(found, { limit: Number.POSITIVE_INFINITY, isWhole: true, kindOf })
+  const kind = types.kindOf(found, place.table)
+  return shownRow(found, { limit: Number.POSITIVE_INFINITY, isWhole: true, kind })
 }
 
 /** Exchanges the token of the printed address for a cookie. */

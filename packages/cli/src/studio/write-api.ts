@@ -1,9 +1,17 @@
+import type { EntityKey } from '@rowkey/odata'
 import { type Account, DynamicEntity, type EntityProperty } from 'rowkey'
 import { readCell } from '../rows/read-csv.ts'
 import type { RowTable } from '../target/open-account.ts'
 import type { RowTypes } from './row-types.ts'
 import { SHOWN_IN_ROW, shownRow } from './shown-row.ts'
-import { addressOf, assignmentsOf, etagOf, namesOf, type StudioApi } from './studio-input.ts'
+import {
+  assignmentsOf,
+  etagOf,
+  namesOf,
+  placeOf,
+  type RowPlace,
+  type StudioApi,
+} from './studio-input.ts'
 import type { Assignment, ShownRow } from './wire.ts'
 
 /**
@@ -13,38 +21,35 @@ import type { Assignment, ShownRow } from './wire.ts'
  * @param types - the types of the models that were loaded
  */
 export function writeApi(account: Account, types: RowTypes): StudioApi {
-  const shown = (row: DynamicEntity, table: string): ShownRow =>
-    shownRow(row, {
-      limit: SHOWN_IN_ROW,
-      isWhole: true,
-      kindOf: (found) => types.kindOf(found, table),
-    })
+  const stored = async (place: RowPlace, signal: AbortSignal): Promise<ShownRow> => {
+    const row = await account.table(place.table).get(place, { signal })
+    const kind = types.kindOf(row, place.table)
+    return shownRow(row, { limit: SHOWN_IN_ROW, isWhole: true, kind })
+  }
   return {
     async 'POST /api/insert'(input) {
-      const { table, partition, row } = addressOf(input)
-      const fresh = new DynamicEntity(partition, row, propertiesOf(assignmentsOf(input)))
-      await account.table(table).insert(fresh, { signal: input.signal })
-      const key = { partitionKey: partition, rowKey: row }
-      return shown(await account.table(table).get(key, { signal: input.signal }), table)
+      const place = placeOf(input)
+      const set = propertiesOf(assignmentsOf(input))
+      const fresh = new DynamicEntity(place.partitionKey, place.rowKey, set)
+      await account.table(place.table).insert(fresh, { signal: input.signal })
+      return stored(place, input.signal)
     },
 
     async 'POST /api/edit'(input) {
-      const { table: name, partition, row } = addressOf(input)
+      const key = placeOf(input)
       const etag = etagOf(input)
       const set = propertiesOf(assignmentsOf(input))
       const remove = namesOf(input, 'remove')
-      const table = account.table(name)
+      const table = account.table(key.table)
       const { signal } = input
-      const key = { partitionKey: partition, rowKey: row }
       if (remove.length === 0) {
-        await table.merge(new DynamicEntity(partition, row, set), { etag, signal })
+        await table.merge(new DynamicEntity(key.partitionKey, key.rowKey, set), { etag, signal })
       } else await replaceRow(table, { key, etag, set, remove, signal })
-      return shown(await table.get(key, { signal }), name)
+      return stored(key, signal)
     },
 
     async 'POST /api/delete'(input) {
-      const { table, partition, row } = addressOf(input)
-      const key = { partitionKey: partition, rowKey: row }
+      const { table, ...key } = placeOf(input)
       await account.table(table).delete(key, { etag: etagOf(input), signal: input.signal })
       return undefined
     },
@@ -57,7 +62,7 @@ function propertiesOf(set: readonly Assignment[]): ReadonlyMap<string, EntityPro
 }
 
 interface Replacement {
-  readonly key: { readonly partitionKey: string; readonly rowKey: string }
+  readonly key: EntityKey
   readonly etag: string
   readonly set: ReadonlyMap<string, EntityProperty>
   readonly remove: readonly string[]

@@ -1,6 +1,5 @@
-import { open, readFile, rename } from 'node:fs/promises'
 import { cliInputError } from '../errors/codes.ts'
-import { isMissing } from '../target/environment.ts'
+import { readIfExists, replaceFile } from '../shell/files.ts'
 
 /** What a position belongs to: the options of the command that must be the same when it goes on. */
 export type ResumeSubject = Readonly<Record<string, unknown>>
@@ -17,13 +16,8 @@ export async function readPosition<Position>(
   path: string,
   subject: ResumeSubject,
 ): Promise<Position | undefined> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
+  const text = await readIfExists(path)
+  if (text === undefined) return undefined
   const { position, ...stored } = JSON.parse(text) as { readonly position: Position }
   if (JSON.stringify(stored) === JSON.stringify(subject)) return position
   throw cliInputError(
@@ -44,12 +38,5 @@ export async function writePosition(
   subject: ResumeSubject,
   position: object,
 ): Promise<void> {
-  const file = await open(`${path}.new`, 'w')
-  try {
-    await file.writeFile(JSON.stringify({ ...subject, position }))
-    await file.datasync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}.new`, path)
+  await replaceFile(path, JSON.stringify({ ...subject, position }))
 }

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { readIfExists } from '../shell/files.ts'
 import type { Shell } from '../shell/shell.ts'
 
 /** Variables by their names. */
@@ -23,15 +23,5 @@ export async function readEnvironment({ environment, folder }: Shell): Promise<E
 }
 
 async function readVariables(path: string): Promise<Environment> {
-  try {
-    return parseEnv(await readFile(path, 'utf8')) as Environment
-  } catch (error) {
-    if (isMissing(error)) return {}
-    throw error
-  }
-}
-
-/** Tells whether an error of the file system says that a file does not exist. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  return parseEnv((await readIfExists(path)) ?? '') as Environment
 }

@@ -34,3 +34,18 @@ export function placeOf({ service }: Account): string {
   const { origin, basePath } = service.endpoint
   return `${origin.replace(/^https?:\/\//, '')}${basePath}`
 }
+
+/**
+ * Lists the names of tables.
+ *
+ * @param account - the account
+ * @param options - which tables, and the signal that cancels the requests
+ */
+export async function tableNames(
+  account: Account,
+  options: Parameters<Account['tables']>[0],
+): Promise<string[]> {
+  const names: string[] = []
+  for await (const name of account.tables(options)) names.push(name)
+  return names
+}

@@ -3,7 +3,8 @@ import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume
 import { type RangeState, rangesOf, type Sweep, sweepRanges } from '../sweep/sweep-table.ts'
 import type { RowTable } from '../target/open-account.ts'
 import { countedSummary, type ImportResult, noResult } from './import-result.ts'
-import { conflictOptions, type OnExisting, rowWrite } from './row-write.ts'
+import type { OnExisting } from './on-existing.ts'
+import { conflictOptions, rowWrite } from './row-write.ts'
 
 /** What to copy, and where to. */
 export interface CopyPlan extends Sweep {

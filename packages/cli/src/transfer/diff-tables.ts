@@ -30,13 +30,13 @@ export async function* diffRows(
   first: DiffSide,
   second: DiffSide,
   options: CallOptions,
-  onRow: () => void,
+  onRows: (rows: number) => void,
 ): AsyncGenerator<RowDifference, void, undefined> {
   const [wanted, stored] = [sortedRows(first, options), sortedRows(second, options)]
   try {
     let [one, other] = await Promise.all([wanted.next(), stored.next()])
     while (!one.done || !other.done) {
-      onRow()
+      onRows(1)
       const [row, old] = [one.value ?? undefined, other.value ?? undefined]
       const order = orderOf(row, old)
       if (order <= 0) one = await wanted.next()

@@ -5,7 +5,8 @@ import type { RowLine } from '../rows/row-line.ts'
 import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
 import type { RowTable } from '../target/open-account.ts'
 import { countedSummary, type ImportResult, noResult } from './import-result.ts'
-import { conflictOptions, type OnExisting, rowWrite } from './row-write.ts'
+import type { OnExisting } from './on-existing.ts'
+import { conflictOptions, rowWrite } from './row-write.ts'
 
 /** What to import, and where to. */
 export interface ImportPlan {

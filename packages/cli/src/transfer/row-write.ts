@@ -3,15 +3,10 @@ import { hasSameProperties } from '@rowkey/odata'
 import { DynamicEntity, Operation } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { RowLine } from '../rows/row-line.ts'
+import type { OnExisting } from './on-existing.ts'
 
 /** One write to a table of rows. */
 type RowWrite = TableWrite<DynamicEntity, DynamicEntity | DynamicRow, KeyMembers<DynamicEntity>>
-
-/** What to do with a row that is stored already. */
-export type OnExisting = 'fail' | 'skip' | 'replace' | 'merge'
-
-/** The values of {@link OnExisting}, for `--on-existing`. */
-export const ON_EXISTING: readonly OnExisting[] = ['fail', 'skip', 'replace', 'merge']
 
 /**
  * Makes the write of a row, without the ETag and the Timestamp of the row that was read.
