@@ -1,9 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { corruptedStore } from '../errors/store-error.ts'
 import { sealText, unsealText } from './sealed-text.ts'
-import { OWNER_ONLY } from './store-folder.ts'
+import { readIfExists, replaceFile } from './store-folder.ts'
 
 const FILE = 'rowkey-store.commits'
 /** All numbers have the same length, so that each overwrites the one before. */
@@ -25,15 +24,7 @@ export class CommitFile {
   /** Opens the file of a folder, and writes the first number. */
   static async open(folder: string, commits: number): Promise<CommitFile> {
     const path = join(folder, FILE)
-    const unfinished = `${path}.new`
-    const writing = await open(unfinished, 'w', OWNER_ONLY.file)
-    try {
-      await writing.writeFile(printCommits(commits))
-      await writing.sync()
-    } finally {
-      await writing.close()
-    }
-    await rename(unfinished, path)
+    await replaceFile(path, printCommits(commits))
     return new CommitFile(openSync(path, 'r+'))
   }
 
@@ -63,7 +54,7 @@ export class CommitFile {
  * @throws StoreError StoreCorrupted when the file is damaged
  */
 export async function readCommitFile(folder: string): Promise<number> {
-  const text = await readFile(join(folder, FILE), 'utf8').catch(orEmpty)
+  const text = (await readIfExists(join(folder, FILE))) ?? ''
   if (text === '') return 0
   const commits = unsealText(FILE, text.trimEnd())
   if (commits !== undefined) return Number(commits)
@@ -72,11 +63,6 @@ export async function readCommitFile(folder: string): Promise<number> {
 
 function printCommits(commits: number): string {
   return `${sealText(FILE, String(commits).padStart(DIGITS, '0'))}\n`
-}
-
-function orEmpty(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return ''
-  throw error
 }
 
 /** A change that waits for its commit. */

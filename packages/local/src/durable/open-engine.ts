@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { corruptedStore, type StoreError } from '../errors/store-error.ts'
+import { corruptedStore } from '../errors/store-error.ts'
 import { CommitFile, readCommitFile } from './commits.ts'
 import { type Engine, loadEngine, walk } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
@@ -84,9 +84,9 @@ async function checkLogs(folder: string): Promise<number> {
   const names = (await readdir(folder)).filter((name) => /^\d+\.log$/.test(name))
   let commits = 0
   for (const name of names) {
-    const log = await readFile(join(folder, name))
-    if (!isAscending(log)) throw corruptedStore(folder, `${name} contains a commit twice`)
-    commits = Math.max(commits, commitsInLog(log))
+    const found = commitsInLog(await readFile(join(folder, name)))
+    if (found === undefined) throw corruptedStore(folder, `${name} contains a commit twice`)
+    commits = Math.max(commits, found)
   }
   return commits
 }
@@ -114,15 +114,14 @@ async function checkRecords(engine: Engine, folder: string): Promise<Totals> {
     else if (isWhole) counted = withRecord(counted, undefined, value)
     return isWhole
   })
-  if (!isWhole) throw damaged(folder, 'a record has changed since it was written')
+  if (!isWhole) throw corruptedStore(folder, 'a record has changed since it was written')
   if (counted.records !== noted.records || counted.sum !== noted.sum) {
-    throw damaged(folder, `${noted.records} records were written, and ${counted.records} are left`)
+    throw corruptedStore(
+      folder,
+      `${noted.records} records were written, and ${counted.records} are left`,
+    )
   }
   return noted
-}
-
-function damaged(folder: string, found: string): StoreError {
-  return corruptedStore(folder, found)
 }
 
 /** A block of a table file: its offset, and its size without the trailer. */
@@ -207,88 +206,34 @@ function readVarint(bytes: Buffer, start: number): [number, number] {
   return [Number.POSITIVE_INFINITY, bytes.length]
 }
 
-const BLOCK_SIZE = 32_768
-/** Checksum, length and kind of a piece. */
-const HEADER_SIZE = 7
-/** Sequence number and count of a batch. */
-const BATCH_HEADER_SIZE = 12
-const KIND = { whole: 1, first: 2, middle: 3, last: 4 } as const
-
 /** The beginning of the totals in a record. */
 const TOTALS = '{"commits":'
 
 /**
- * Tells whether a LevelDB log contains each sequence number once, in ascending order. The engine
- * ends the process when it reads one twice, as in a log that was appended to itself. This skips the
- * same damaged pieces that the engine skips and reports.
- *
- * @see https://github.com/google/leveldb/blob/main/doc/log_format.md
- */
-export function isAscending(log: Buffer): boolean {
-  let next = 0n
-  for (const batch of batchesIn(log)) {
-    if (batch.length < BATCH_HEADER_SIZE) continue
-    const sequence = batch.readBigUInt64LE(0)
-    if (sequence < next) return false
-    next = sequence + BigInt(batch.readUInt32LE(8))
-  }
-  return true
-}
-
-/**
  * Counts the commits that a log certainly contains. The totals are the last bytes of a commit: when
  * they are complete, so is the commit, and the engine must find as many.
+ *
+ * @returns `undefined` when a commit occurs twice, as in a log that was appended to itself. The engine
+ * ends the process when it reads one.
  */
-export function commitsInLog(log: Buffer): number {
-  for (let at = log.lastIndexOf(TOTALS); at >= CHECKSUM_LENGTH; ) {
-    const end = log.indexOf('}', at)
-    if (end > 0) {
-      const text = unsealText(TOTALS_KEY, log.toString('latin1', at - CHECKSUM_LENGTH, end + 1))
-      if (text !== undefined) return parseTotals(text).commits
-    }
-    at = log.lastIndexOf(TOTALS, at - 1)
+export function commitsInLog(log: Buffer): number | undefined {
+  let commits = 0
+  for (let at = log.indexOf(TOTALS); at >= 0; at = log.indexOf(TOTALS, at + 1)) {
+    const totals = totalsAt(log, at)
+    if (totals === undefined) continue
+    if (totals.commits <= commits) return undefined
+    commits = totals.commits
   }
-  return 0
+  return commits
 }
 
-/** Assembles the batches of a log from their pieces. */
-function* batchesIn(log: Buffer): Generator<Buffer> {
-  let begun: Buffer[] | undefined
-  for (const { kind, bytes } of piecesIn(log)) {
-    if (kind === KIND.whole) yield bytes
-    if (kind === KIND.first) begun = [bytes]
-    else if (kind === KIND.whole || begun === undefined) begun = undefined
-    else begun.push(bytes)
-    if (kind === KIND.last && begun !== undefined) {
-      yield Buffer.concat(begun)
-      begun = undefined
-    }
-  }
-}
-
-interface Piece {
-  readonly kind: number
-  readonly bytes: Buffer
-}
-
-/**
- * Reads the pieces of each block. After a damaged piece, the engine skips the rest of its block.
- */
-function* piecesIn(log: Buffer): Generator<Piece> {
-  for (let start = 0; start < log.length; start += BLOCK_SIZE) {
-    const block = log.subarray(start, start + BLOCK_SIZE)
-    for (let at = 0; at + HEADER_SIZE <= block.length; ) {
-      const end = at + HEADER_SIZE + block.readUInt16LE(at + 4)
-      if (end > block.length || !isPieceWhole(block, at, end)) break
-      yield { kind: block[at + 6] ?? 0, bytes: block.subarray(at + HEADER_SIZE, end) }
-      at = end
-    }
-  }
-}
-
-function isPieceWhole(block: Buffer, at: number, end: number): boolean {
-  const crc = crc32c(block.subarray(at + 6, end))
-  return (((crc >>> 15) | (crc << 17)) + MASK) >>> 0 === block.readUInt32LE(at)
+/** Reads totals; `undefined` when they are damaged, cut off, or something else. */
+function totalsAt(log: Buffer, at: number): Totals | undefined {
+  const end = log.indexOf('}', at)
+  if (end < 0 || at < CHECKSUM_LENGTH) return undefined
+  const sealed = log.toString('latin1', at - CHECKSUM_LENGTH, end + 1)
+  const text = unsealText(TOTALS_KEY, sealed)
+  return text === undefined ? undefined : parseTotals(text)
 }
 
 const POLYNOMIAL = 0x82f63b78

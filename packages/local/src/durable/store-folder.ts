@@ -160,7 +160,7 @@ const BEGUN: StoreFile = { format: FORMAT }
 export async function readFolder(folder: string): Promise<StoreFile | undefined> {
   // In this order, because another process may be creating the file and then the others.
   const names = await readdir(folder)
-  const text = await readFile(join(folder, FILE), 'utf8').catch(orAbsent)
+  const text = await readIfExists(join(folder, FILE))
   if (text !== undefined) return readStoreFile(folder, text)
   const other = names.find((name) => !NAMES_OF_NOTHING.includes(name))
   if (other === undefined) return undefined
@@ -226,19 +226,27 @@ function parseStoreFile(text: string): StoreFile | undefined {
   }
 }
 
-/** Writes the file completely or not at all, even when the process ends. */
-async function writeStoreFile(folder: string, file: StoreFile): Promise<void> {
-  const unfinished = join(folder, UNFINISHED)
+function writeStoreFile(folder: string, file: StoreFile): Promise<void> {
+  return replaceFile(join(folder, FILE), `${JSON.stringify(file)}\n`)
+}
+
+/** Writes a file completely or not at all, even when the process ends. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.new`
   const writing = await open(unfinished, 'w', OWNER_ONLY.file)
   try {
-    await writing.writeFile(`${JSON.stringify(file)}\n`)
+    await writing.writeFile(text)
     await writing.sync()
   } finally {
     await writing.close()
   }
-  await rename(unfinished, join(folder, FILE))
+  await rename(unfinished, path)
 }
 
-function orAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
+/** Reads a file; `undefined` when it does not exist. */
+export async function readIfExists(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  })
 }
