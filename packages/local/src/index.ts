@@ -20,7 +20,6 @@ export {
   type LocalTableService,
   localTableService,
 } from './local-table-service.ts'
-export type { Pause } from './platform/pause.ts'
 export type { ReplicatedWrite, ReplicationOptions } from './replication/replication.ts'
 export type {
   FaultKind,
@@ -34,6 +33,7 @@ export type {
   BearerCheck,
   BearerRequest,
   LocalTableServiceOptions,
+  Pause,
   TableDeletionOptions,
 } from './service/local-options.ts'
 export { type StartOptions, startLocalService } from './start-local-service.ts'

@@ -1,4 +1,4 @@
-import type { Credential, Transport } from '@rowkey/rest'
+import { type Credential, sleep, type Transport } from '@rowkey/rest'
 import {
   accountCredential,
   keyOfAccount,
@@ -8,7 +8,6 @@ import {
 import { deliverRejection, deliverRequest } from './delivery/deliver-request.ts'
 import { inProcessTransport } from './delivery/in-process-transport.ts'
 import { Listeners, type Responder } from './http/listeners.ts'
-import { pause as machinePause } from './platform/pause.ts'
 import { createService } from './service/create-service.ts'
 import type { ListenOptions } from './service/listen-options.ts'
 import type { LocalTableServiceOptions } from './service/local-options.ts'
@@ -95,7 +94,7 @@ export interface LocalTableService extends Controls {
  */
 export function localTableService(options: LocalTableServiceOptions = {}): LocalTableService {
   const service = createService(options)
-  const { pause = machinePause } = options
+  const { pause = sleep } = options
   const responder: Responder = {
     deliver: (request, source) => deliverRequest(service, request, source),
     reject: (request, rejection) => deliverRejection(service, request, rejection),

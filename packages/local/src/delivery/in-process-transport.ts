@@ -6,8 +6,8 @@ import {
   type Transport,
   TransportError,
 } from '@rowkey/rest'
-import type { Pause } from '../platform/pause.ts'
 import type { Client } from '../request/client.ts'
+import type { Pause } from '../service/local-options.ts'
 import type { Delivery } from './delivery.ts'
 
 /** The parts of an in-process transport. */

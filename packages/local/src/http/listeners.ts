@@ -4,7 +4,6 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type HttpRequest, TransportError } from '@rowkey/rest'
 import type { Delivery, DeliverySource } from '../delivery/delivery.ts'
 import { ListenError } from '../errors/listen-error.ts'
-import type { Pause } from '../platform/pause.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import {
   type AllLimits,
@@ -14,6 +13,7 @@ import {
   listenOptions,
   withDefaults,
 } from '../service/listen-options.ts'
+import type { Pause } from '../service/local-options.ts'
 import { checkCertificate } from './certificate.ts'
 import { Exchanges } from './exchanges.ts'
 import { checkHostName, type HostNames, isLoopback } from './host-names.ts'

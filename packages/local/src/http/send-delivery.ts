@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpResponse } from '@rowkey/rest'
 import type { Delivery } from '../delivery/delivery.ts'
-import type { Pause } from '../platform/pause.ts'
+import type { Pause } from '../service/local-options.ts'
 import { discardRest } from './incoming-request.ts'
 
 /** How a listener waits, and how long. */

@@ -11,7 +11,6 @@ import {
 } from '@rowkey/odata'
 import type { Flavour, HttpMethod } from '@rowkey/rest'
 import type { LocalAccount } from '../account/account.ts'
-import type { Pause } from '../platform/pause.ts'
 import type { ReplicationOptions } from '../replication/replication.ts'
 import type { RequestRecord } from '../request-log/request-log.ts'
 
@@ -106,6 +105,14 @@ export interface LocalTableServiceOptions {
    */
   readonly onInternalError?: ((error: unknown) => void) | undefined
 }
+
+/**
+ * Waits. Ends early when the signal aborts, without an error: the caller looks at the signal.
+ *
+ * @param delay - milliseconds
+ * @param signal - ends the wait
+ */
+export type Pause = (delay: number, signal?: AbortSignal) => Promise<void>
 
 /** Options of {@link LocalTableServiceOptions.tableDeletion}. */
 export interface TableDeletionOptions {
