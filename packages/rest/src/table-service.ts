@@ -314,7 +314,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     pendingCalls,
 
     asSent: <Input, Output>(operation: Operation<Input, Output>) =>
-      options.percentKeys === 'batch' ? inBatchForPercent(operation, endpoint) : operation,
+      options.percentKeys === 'batch' ? inBatchForPercent(operation, { endpoint, now }) : operation,
 
     withDeadline<Options extends CallOptions>(given: Options): Options {
       const { deadline } = given

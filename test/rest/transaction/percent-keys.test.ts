@@ -26,16 +26,19 @@ import { serviceOver } from '../service-over.ts'
 
 const percent = { ...jeff, key: { partitionKey: 'Smith', rowKey: '10%' }, etag: '*' }
 
+const onContoso = { endpoint: contoso, now: Date.now }
+const onEmulator = { endpoint: emulator, now: Date.now }
+
 describe('inBatchForPercent', () => {
   it('R-59, R-175: sends a read of a key with a percent sign in a batch of its own', () => {
-    const request = inBatchForPercent(getEntity, emulator).toRequest(percent, emulator)
+    const request = inBatchForPercent(getEntity, onEmulator).toRequest(percent, emulator)
     expect(request).toMatchObject({ method: 'POST', path: '/devstoreaccount1/$batch', query: '' })
     expect(request.body).toContain('GET http://127.0.0.1:10002/devstoreaccount1/people(')
     expect(request.body).toContain("RowKey='10%25'")
   })
 
   it('R-59, R-175: sends a write of a key with a percent sign in a batch of its own', () => {
-    const { body } = inBatchForPercent(mergeEntity, contoso).toRequest(percent, contoso)
+    const { body } = inBatchForPercent(mergeEntity, onContoso).toRequest(percent, contoso)
     expect(body).toContain('changeset_rowkey')
     expect(body).toContain("RowKey='10%25'")
   })
@@ -44,28 +47,28 @@ describe('inBatchForPercent', () => {
     for (const operation of [getEntity, deleteEntity]) {
       const input = { ...jeff, etag: '*' }
       expect(
-        inBatchForPercent<typeof input, unknown>(operation, contoso).toRequest(input, contoso),
+        inBatchForPercent<typeof input, unknown>(operation, onContoso).toRequest(input, contoso),
       ).toEqual(operation.toRequest(input, contoso))
     }
-    expect(inBatchForPercent(insertEntity, contoso).toRequest(percent, contoso)).toEqual(
+    expect(inBatchForPercent(insertEntity, onContoso).toRequest(percent, contoso)).toEqual(
       insertEntity.toRequest(percent, contoso),
     )
   })
 
   it('returns the same result as without a batch', () => {
     const alone = { status: 200, headers: { etag: 'e' }, body: jeff.body }
-    expect(inBatchForPercent(getEntity, contoso).fromResponse(alone, jeff)).toEqual({
+    expect(inBatchForPercent(getEntity, onContoso).fromResponse(alone, jeff)).toEqual({
       raw: { PartitionKey: 'Smith', RowKey: 'Jeff' },
       etag: 'e',
       status: 200,
     })
-    expect(inBatchForPercent(getEntity, contoso).fromResponse(loneRead, percent)).toMatchObject({
+    expect(inBatchForPercent(getEntity, onContoso).fromResponse(loneRead, percent)).toMatchObject({
       raw: { RowKey: '10%' },
     })
   })
 
   it('treats an expected error as an error when an earlier attempt may be its reason', () => {
-    const find = inBatchForPercent(findEntity, contoso)
+    const find = inBatchForPercent(findEntity, onContoso)
     expect(find.fromResponse(loneReadOfNothing, percent)).toBeUndefined()
     expect(() => find.fromResponse(loneReadOfNothing, percent, true)).toThrow(
       expect.objectContaining({ name: 'EntityNotFoundError' }),
@@ -92,7 +95,7 @@ describe('inBatchForPercent', () => {
   })
 
   it('fails like without a batch', () => {
-    const operation = inBatchForPercent(getEntity, contoso)
+    const operation = inBatchForPercent(getEntity, onContoso)
     expect(() => operation.fromResponse(loneReadOfNothing, percent)).toThrow(
       expect.objectContaining({
         name: 'EntityNotFoundError',
@@ -102,9 +105,9 @@ describe('inBatchForPercent', () => {
         message: expect.stringMatching(/^getEntity of people\(.*failed: The specified resource/),
       }),
     )
-    expect(() => inBatchForPercent(insertEntity, contoso).fromResponse(fourthExists, jeff)).toThrow(
-      expect.objectContaining({ name: 'EntityAlreadyExistsError', mayHaveApplied: false }),
-    )
+    expect(() =>
+      inBatchForPercent(insertEntity, onContoso).fromResponse(fourthExists, jeff),
+    ).toThrow(expect.objectContaining({ name: 'EntityAlreadyExistsError', mayHaveApplied: false }))
   })
 
   it('takes the Date and the id from the whole response', () => {
@@ -116,31 +119,46 @@ describe('inBatchForPercent', () => {
     }
     const { headers, ...response } = loneRead
     const dated = { ...response, headers: { ...headers, date, 'x-ms-request-id': 'id' } }
-    inBatchForPercent(watching, contoso).fromResponse(dated, percent)
+    inBatchForPercent(watching, onContoso).fromResponse(dated, percent)
     expect(seen).toEqual([date, 'id'])
   })
 
-  it('names the account and the key after a rejected credential, without blaming the clock', () => {
-    const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
-    const body = loneReadOfNothing.body
-      .replace('404 Not Found', '403 Forbidden')
-      .replace('ResourceNotFound', 'AuthorizationFailure')
-    const rejected = { ...loneReadOfNothing, headers: { ...loneReadOfNothing.headers, date }, body }
-    expect(() => inBatchForPercent(getEntity, contoso).fromResponse(rejected, percent)).toThrow(
-      expect.objectContaining({
-        name: 'AuthenticationError',
-        message: expect.stringMatching(/account is 'contoso'. The key may be wrong(?!.*minutes)/),
-      }),
-    )
-  })
+  it.each([
+    ['the key', 0, /account is 'contoso'. The key may be wrong(?!.*minutes)/],
+    [
+      'the clock of this machine',
+      20,
+      /account is 'contoso'. The clock of this machine is 20 minutes ahead/,
+    ],
+  ])(
+    'blames %s for a rejected credential when the clock is %i minutes ahead',
+    (_, ahead, message) => {
+      const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
+      const body = loneReadOfNothing.body
+        .replace('404 Not Found', '403 Forbidden')
+        .replace('ResourceNotFound', 'AuthorizationFailure')
+      const rejected = {
+        ...loneReadOfNothing,
+        headers: { ...loneReadOfNothing.headers, date },
+        body,
+      }
+      const account = { endpoint: contoso, now: () => Date.parse(date) + ahead * 60_000 }
+      expect(() => inBatchForPercent(getEntity, account).fromResponse(rejected, percent)).toThrow(
+        expect.objectContaining({
+          name: 'AuthenticationError',
+          message: expect.stringMatching(message),
+        }),
+      )
+    },
+  )
 
   it('accepts an error that the operation expects', () => {
-    const operation = inBatchForPercent(findEntity, contoso)
+    const operation = inBatchForPercent(findEntity, onContoso)
     expect(operation.fromResponse(loneReadOfNothing, percent)).toBeUndefined()
   })
 
   it.each([noChanges, threeChanges])('rejects any other number of results than one', (response) => {
-    expect(() => inBatchForPercent(mergeEntity, contoso).fromResponse(response, percent)).toThrow(
+    expect(() => inBatchForPercent(mergeEntity, onContoso).fromResponse(response, percent)).toThrow(
       expect.objectContaining({ code: 'UnexpectedResponse', mayHaveApplied: true }),
     )
   })

@@ -73,3 +73,17 @@ export class TransportError extends RowkeyError {
 export function doubtOf(mayHaveApplied: boolean): string {
   return mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
 }
+
+/**
+ * Makes the error of a source of tokens that returned none, or failed. Nothing was sent.
+ *
+ * @param message - what went wrong
+ * @param options - `cause`: the error of the source
+ */
+export function credentialUnavailable(
+  message: string,
+  options: { readonly cause?: unknown } = {},
+): TransportError {
+  const code = 'CredentialUnavailable'
+  return new TransportError({ code, message, mayHaveApplied: false, ...options })
+}

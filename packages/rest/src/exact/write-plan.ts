@@ -4,13 +4,12 @@ import type { HttpResponse } from '../http/transport.ts'
 import { readResults } from '../operations/entity-group-transaction.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
-import { authenticationAdvice } from '../response/authentication-advice.ts'
 import { requestIdOf } from '../response/response-headers.ts'
-import { readPartErrorBody, rejectsCredential, serviceErrorOf } from '../response/service-error.ts'
 import { batchErrorOf } from '../transaction/batch-error.ts'
 import { invalidBatch } from '../transaction/change-set-part.ts'
 import { MOST_CHANGES } from '../transaction/change-set-size.ts'
 import { type Change, checkChangeSet } from '../transaction/check-change-set.ts'
+import { partErrorOf, type RejectingAccount, withHeadersOf } from '../transaction/part-error.ts'
 
 /** A write as the changes of a transaction. */
 export interface WritePlan<Output> {
@@ -35,13 +34,8 @@ export interface ExpectedRejections<Output> {
 }
 
 /** The facts that describe an error of a plan. */
-export interface FailedPlan {
-  /** The response to the whole transaction. */
+export interface FailedPlan extends RejectingAccount {
   readonly response: HttpResponse
-  /** The account. */
-  readonly endpoint: Endpoint
-  /** Returns milliseconds since 1970, UTC, on this machine. */
-  readonly now: () => number
 }
 
 /** The operations that change one entity. */
@@ -53,9 +47,6 @@ const WRITES: ReadonlySet<string> = new Set([
   'insertOrMergeEntity',
   'deleteEntity',
 ])
-
-/** The service writes the index of the failed change before its message. */
-const INDEX = /^\d{1,3}:/
 
 /**
  * Plans an operation as changes; `undefined` for an operation that does not change entities.
@@ -94,30 +85,13 @@ function planOfOne<Input, Output>(
     table: input.table,
     changes: [change],
     toOutput: (parts) => readResults(parts, [change])[0] as Output,
-    toError: (part, failed) => errorOf(operation, input, part, failed),
+    toError: (part, { response, ...account }) =>
+      partErrorOf(operation, input, withHeadersOf(part, response), account),
     expected: operation.expects && {
       codes: operation.expects,
       toOutput: (status) => operation.fromResponse({ status, headers: {}, body: '' }, input),
     },
   }
-}
-
-function errorOf<Input, Output>(
-  operation: Operation<Input, Output>,
-  input: Input,
-  part: HttpResponse,
-  { response, endpoint, now }: FailedPlan,
-): ServiceError {
-  const { code, message } = readPartErrorBody(part)
-  const { 'x-ms-request-id': id, date } = response.headers
-  const headers = { ...(id && { 'x-ms-request-id': id }), ...(date && { date }), ...part.headers }
-  const request = operation.toRequest(input, endpoint)
-  const body = { code, message: message.replace(INDEX, '') }
-  const failed = { ...part, headers }
-  const advice = rejectsCredential(part.status)
-    ? authenticationAdvice(code, failed, { endpoint, now })
-    : undefined
-  return serviceErrorOf(operation, failed, body, { request, endpoint, advice })
 }
 
 /** The marker is a change too. */

@@ -1,6 +1,6 @@
 import { aFunction, declareOptions, required } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { TransportError } from '../errors/transport-error.ts'
+import { credentialUnavailable } from '../errors/transport-error.ts'
 
 import type { HttpRequest } from '../http/transport.ts'
 import type { Credential } from '../sign/credential.ts'
@@ -87,11 +87,9 @@ async function issue(
   const { expiry: expires } = token
   if (expires === undefined) return { token, renewAt: now + UNKNOWN_HALF_LIFE, expires: Infinity }
   if (expires > now) return { token, renewAt: now + (expires - now) / 2, expires }
-  throw new TransportError({
-    code: 'CredentialUnavailable',
-    message: `The provider of shared access signatures returned one that expired at ${new Date(expires).toISOString()}. It must return a new one each time.`,
-    mayHaveApplied: false,
-  })
+  throw credentialUnavailable(
+    `The provider of shared access signatures returned one that expired at ${new Date(expires).toISOString()}. It must return a new one each time.`,
+  )
 }
 
 async function ask(provide: SasProviderOptions['provide']): Promise<string> {
@@ -99,12 +97,9 @@ async function ask(provide: SasProviderOptions['provide']): Promise<string> {
     const provided = await provide()
     return typeof provided === 'string' ? provided : provided.token
   } catch (cause) {
-    throw new TransportError({
-      code: 'CredentialUnavailable',
-      message:
-        'The provider of shared access signatures failed; the cause says why. Nothing was sent.',
-      cause,
-      mayHaveApplied: false,
-    })
+    throw credentialUnavailable(
+      'The provider of shared access signatures failed; the cause says why. Nothing was sent.',
+      { cause },
+    )
   }
 }

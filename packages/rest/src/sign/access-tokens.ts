@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { TransportError } from '../errors/transport-error.ts'
+import { credentialUnavailable } from '../errors/transport-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import type { IssuedToken } from './renewed-token.ts'
 
@@ -67,11 +67,9 @@ export async function issueAccessToken(request: AccessTokenRequest): Promise<Iss
   const { token, expiresOnTimestamp: expires, refreshAfterTimestamp } = given ?? {}
   const isToken = typeof token === 'string' && TOKEN.test(token)
   if (!isToken || typeof expires !== 'number' || !(expires > now)) {
-    throw new TransportError({
-      code: 'CredentialUnavailable',
-      message: `The credential returned no valid token for ${scope}. Sign in again, or use a credential that can get one.`,
-      mayHaveApplied: false,
-    })
+    throw credentialUnavailable(
+      `The credential returned no valid token for ${scope}. Sign in again, or use a credential that can get one.`,
+    )
   }
   // A token of less than ten minutes would otherwise be renewed constantly.
   const latest = Math.max(expires - RENEWED_BEFORE_END, now + (expires - now) / 2)
@@ -83,12 +81,10 @@ async function ask(request: AccessTokenRequest): Promise<AccessToken | null> {
   try {
     return await credential.getToken(scope, tenantId === undefined ? {} : { tenantId })
   } catch (cause) {
-    throw new TransportError({
-      code: 'CredentialUnavailable',
-      message: `The credential could not get a token for ${scope}; the cause says why. Nothing was sent.`,
-      cause,
-      mayHaveApplied: false,
-    })
+    throw credentialUnavailable(
+      `The credential could not get a token for ${scope}; the cause says why. Nothing was sent.`,
+      { cause },
+    )
   }
 }
 

@@ -1,16 +1,13 @@
 import { DecodeError } from '@rowkey/odata'
-import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import type { Operation } from '../request/operation.ts'
-import { authenticationAdvice } from '../response/authentication-advice.ts'
-import { readPartErrorBody, rejectsCredential, serviceErrorOf } from '../response/service-error.ts'
+import { readPartErrorBody } from '../response/service-error.ts'
 import { decodeChangeSet } from './decode-change-set.ts'
 import { batchRequest } from './encode-change-set.ts'
+import { partErrorOf, type RejectingAccount, withHeadersOf } from './part-error.ts'
 
 /** The status of every response to a batch. */
 const BATCH_STATUS = 202
-/** The prefix of an error message in a batch. */
-const INDEX = /^\d{1,3}:/
 
 /**
  * Sends an operation in a batch of its own when a key in its path contains a percent sign. Some
@@ -18,12 +15,13 @@ const INDEX = /^\d{1,3}:/
  * errors are the same as without a batch.
  *
  * @param operation - an operation on one entity
- * @param endpoint - the account
+ * @param account - the account
  */
 export function inBatchForPercent<Input, Output>(
   operation: Operation<Input, Output>,
-  endpoint: Endpoint,
+  account: RejectingAccount,
 ): Operation<Input, Output> {
+  const { endpoint } = account
   return {
     ...operation,
     ...(operation.statuses && { statuses: [...operation.statuses, BATCH_STATUS] }),
@@ -37,22 +35,12 @@ export function inBatchForPercent<Input, Output>(
     fromResponse(response, input, strict) {
       if (!isMultipart(response)) return operation.fromResponse(response, input)
       const part = onlyPart(response)
-      const { code, message } = readPartErrorBody(part)
+      const { code } = readPartErrorBody(part)
       const isExpected = strict !== true && operation.expects?.includes(code) === true
-      if (part.status >= 300 && !isExpected) {
-        const request = operation.toRequest(input, endpoint)
-        const body = { code, message: message.replace(INDEX, '') }
-        const advice = rejectsCredential(part.status) ? adviceOn(code, part, endpoint) : undefined
-        throw serviceErrorOf(operation, part, body, { request, endpoint, advice })
-      }
+      if (part.status >= 300 && !isExpected) throw partErrorOf(operation, input, part, account)
       return operation.fromResponse(part, input)
     },
   }
-}
-
-/** An operation does not know the clock, so the advice suspects the clock only in general. */
-function adviceOn(code: string, part: HttpResponse, endpoint: Endpoint): string {
-  return authenticationAdvice(code, { ...part, headers: {} }, { endpoint, now: Date.now })
 }
 
 function isMultipart({ headers }: HttpResponse): boolean {
@@ -67,8 +55,5 @@ function onlyPart(response: HttpResponse): HttpResponse {
       mayHaveApplied: true,
     })
   }
-  const { 'x-ms-request-id': id, date } = response.headers
-  // The service does not repeat the headers of the whole response in its part.
-  const whole = { ...(id !== undefined && { 'x-ms-request-id': id }), ...(date && { date }) }
-  return { ...part, headers: { ...whole, ...part.headers } }
+  return withHeadersOf(part, response)
 }
