@@ -131,12 +131,10 @@ export function toRowkey(properties: ServiceProperties): RowkeyServiceProperties
   const { logging, hourMetrics, minuteMetrics, cors } = properties
   if (cors !== undefined) checkArray(cors, 'cors of setProperties')
   return {
-    ...(logging === undefined ? {} : { logging: toLogging(logging) }),
-    ...(hourMetrics === undefined ? {} : { hourMetrics: toMetrics(hourMetrics, 'hourMetrics') }),
-    ...(minuteMetrics === undefined
-      ? {}
-      : { minuteMetrics: toMetrics(minuteMetrics, 'minuteMetrics') }),
-    ...(cors === undefined ? {} : { cors: cors.map(toRule) }),
+    logging: logging && toLogging(logging),
+    hourMetrics: hourMetrics && toMetrics(hourMetrics, 'hourMetrics'),
+    minuteMetrics: minuteMetrics && toMetrics(minuteMetrics, 'minuteMetrics'),
+    cors: cors?.map(toRule),
   }
 }
 

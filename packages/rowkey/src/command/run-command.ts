@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isRowkeyError } from '@rowkey/odata'
-import { rowkeyInputError } from '../errors/codes.ts'
 import { CLI_COMMANDS } from './cli-commands.ts'
 import { HELP_TEXT } from './help-text.ts'
+import { invalidCommand } from './invalid-command.ts'
 import { serve } from './serve.ts'
 import { parseServeOptions } from './serve-options.ts'
 import type { Terminal } from './terminal.ts'
@@ -55,7 +55,7 @@ async function run([command, ...rest]: readonly string[], terminal: Terminal): P
       const kind = command.startsWith('-') ? 'option' : 'command'
       // The rest may contain a key.
       const [name] = command.split('=', 1)
-      throw rowkeyInputError({ code: 'InvalidCommand', message: `Unknown ${kind} '${name}'.` })
+      throw invalidCommand(`Unknown ${kind} '${name}'.`)
     }
   }
 }

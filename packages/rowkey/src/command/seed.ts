@@ -9,7 +9,7 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import { noRetry, tableService } from '@rowkey/rest'
-import { rowkeyInputError } from '../errors/codes.ts'
+import { invalidCommand } from './invalid-command.ts'
 
 /** The first rows of tables, by the names of the tables. */
 export type Seed = ReadonlyMap<string, readonly DynamicEntity[]>
@@ -74,8 +74,5 @@ export async function storeSeed(local: LocalTableService, seed: Seed): Promise<v
 }
 
 function invalidSeed(problem: string): Error {
-  return rowkeyInputError({
-    code: 'InvalidCommand',
-    message: `The file of --seed is invalid: ${problem}.`,
-  })
+  return invalidCommand(`The file of --seed is invalid: ${problem}.`)
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { LocalAccount } from '@rowkey/local'
 import type { Flavour } from '@rowkey/rest'
-import { rowkeyInputError } from '../errors/codes.ts'
+import { invalidCommand } from './invalid-command.ts'
 
 /** The options of `rowkey serve`. */
 export interface ServeOptions {
@@ -68,30 +68,21 @@ export function parseServeOptions(
   const [surplus] = positionals
   if (surplus !== undefined) {
     const named = surplus.includes('=') ? '' : `, not '${surplus}'`
-    throw rowkeyInputError({
-      code: 'InvalidCommand',
-      message: `serve accepts only options${named}.`,
-    })
+    throw invalidCommand(`serve accepts only options${named}.`)
   }
   if (values.data !== undefined && values['in-memory'] === true) {
-    throw rowkeyInputError({
-      code: 'InvalidCommand',
-      message: 'Give either --data or --in-memory, not both.',
-    })
+    throw invalidCommand('Give either --data or --in-memory, not both.')
   }
   if ((values.cert === undefined) !== (values.key === undefined)) {
-    throw rowkeyInputError({
-      code: 'InvalidCommand',
-      message:
-        'https needs both --cert and --key: the files of a certificate and of its private key.',
-    })
+    throw invalidCommand(
+      'https needs both --cert and --key: the files of a certificate and of its private key.',
+    )
   }
   const oauth = choice('oauth', values.oauth, ['basic'])
   if (oauth !== undefined && values.cert === undefined) {
-    throw rowkeyInputError({
-      code: 'InvalidCommand',
-      message: '--oauth needs --cert and --key, because clients send tokens only over https.',
-    })
+    throw invalidCommand(
+      '--oauth needs --cert and --key, because clients send tokens only over https.',
+    )
   }
   checkText('data', values.data, 'the path of a folder')
   for (const name of ['seed', 'cert', 'key'] as const)
@@ -135,25 +126,18 @@ function parse(args: readonly string[]) {
   } catch (cause) {
     // The first sentence names the option and contains no secret; Node's advice follows.
     const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? '') : ''
-    throw rowkeyInputError({ code: 'InvalidCommand', message: `${message}.` })
+    throw invalidCommand(`${message}.`)
   }
 }
 
 function checkText(option: string, text: string | undefined, what: string): void {
-  if (text === '')
-    throw rowkeyInputError({
-      code: 'InvalidCommand',
-      message: `--${option} must be ${what}, not ''.`,
-    })
+  if (text === '') throw invalidCommand(`--${option} must be ${what}, not ''.`)
 }
 
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
-  throw rowkeyInputError({
-    code: 'InvalidCommand',
-    message: `--port must be a number from 0 to 65535, not '${text}'.`,
-  })
+  throw invalidCommand(`--port must be a number from 0 to 65535, not '${text}'.`)
 }
 
 function choice<Value extends string>(
@@ -163,18 +147,12 @@ function choice<Value extends string>(
 ): Value | undefined {
   const found = allowed.find((each) => each === text)
   if (found !== undefined || text === undefined) return found
-  throw rowkeyInputError({
-    code: 'InvalidCommand',
-    message: `--${option} must be ${allowed.join(' or ')}, not '${text}'.`,
-  })
+  throw invalidCommand(`--${option} must be ${allowed.join(' or ')}, not '${text}'.`)
 }
 
 /** Splits at the first `=`, because keys often end with one. */
 function parseAccount(text: string): LocalAccount {
   const [, name, key] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (name !== undefined && key !== undefined) return { name, key }
-  throw rowkeyInputError({
-    code: 'InvalidCommand',
-    message: '--account must be a name and a key: --account name=key.',
-  })
+  throw invalidCommand('--account must be a name and a key: --account name=key.')
 }

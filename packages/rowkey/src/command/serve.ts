@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ListenTls } from '@rowkey/local'
-import { rowkeyInputError } from '../errors/codes.ts'
 import { basicTokenCheck } from './basic-tokens.ts'
+import { invalidCommand } from './invalid-command.ts'
 import { printRequest } from './print-request.ts'
 import { readSeed, storeSeed } from './seed.ts'
 import type { ServeOptions } from './serve-options.ts'
@@ -56,7 +56,6 @@ async function textOf(option: string, path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (error) {
     const { code }: { code?: string } = Object(error)
-    const message = `--${option} cannot be read: ${path} (${code ?? 'unknown error'}).`
-    throw rowkeyInputError({ code: 'InvalidCommand', message })
+    throw invalidCommand(`--${option} cannot be read: ${path} (${code ?? 'unknown error'}).`)
   }
 }
