@@ -12,7 +12,6 @@ import {
 import { DynamicEntity, filter } from '@rowkey/odata'
 import { TableAlreadyExistsError, TableNotFoundError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { type OpenRequest, openTable } from '../../../packages/mapper/src/account/account.ts'
 import { Customer, customer } from '../customer.ts'
 import { freshAccount } from '../fresh-account.ts'
 import { Order } from '../union/store.ts'
@@ -389,35 +388,27 @@ describe('Account', () => {
   })
 })
 
-function open(request: Pick<OpenRequest, 'given'> & Partial<OpenRequest>) {
-  const { service } = freshAccount()
-  return openTable({ service, account: {}, options: {}, unionOptions: {}, ...request })
-}
-
-describe('openTable', () => {
+describe('account.table', () => {
   it('opens the table of a class or model, under its name or another', () => {
-    expect(open({ given: Customer }).name).toBe('customers')
-    expect(open({ given: Order, options: 'others' }).name).toBe('others')
-    expect(open({ given: Order })).toBeInstanceOf(Table)
+    const { account } = freshAccount()
+    expect(account.table(Customer).name).toBe('customers')
+    expect(account.table(Order, 'others').name).toBe('others')
+    expect(account.table(Order)).toBeInstanceOf(Table)
   })
 
   it('opens a table of several types, and one of entities without a declared class', () => {
-    const store = open({ given: 'store', options: union(Order) })
+    const { account } = freshAccount()
+    const store = account.table('store', union(Order))
     expect([store.name, store instanceof UnionTable]).toEqual(['store', true])
-    expect(open({ given: 'store' })).not.toBeInstanceOf(UnionTable)
+    expect(account.table('store')).not.toBeInstanceOf(UnionTable)
   })
 
   it('rejects unknown options', () => {
+    const { account } = freshAccount()
+    const unknown = expect.objectContaining({ code: 'UnknownOption' })
     for (const options of [{ scan: 'none' }, { name: 'others' }]) {
-      expect(() => open({ given: 'store', options: options as never })).toThrow(
-        expect.objectContaining({ code: 'UnknownOption' }),
-      )
+      expect(() => account.table('store', options as never)).toThrow(unknown)
     }
-    const request = {
-      given: 'store',
-      options: union(Order),
-      unionOptions: { scan: 'none' } as never,
-    }
-    expect(() => open(request)).toThrow(expect.objectContaining({ code: 'UnknownOption' }))
+    expect(() => account.table('store', union(Order), { scan: 'none' } as never)).toThrow(unknown)
   })
 })

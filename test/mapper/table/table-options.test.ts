@@ -1,31 +1,35 @@
 import { describe, expect, it } from 'vitest'
-import { scanOptions, tableOptions } from '../../../packages/mapper/src/table/table-options.ts'
+import {
+  scanOptions,
+  type TableOptions,
+  tableOptions,
+} from '../../../packages/mapper/src/table/table-options.ts'
 
 describe('tableOptions', () => {
   it('are a name, or a name and more, over what the account says', () => {
-    const inherited = { scans: 'none' } as const
-    expect(tableOptions('people', inherited)).toEqual({ name: 'people', scans: 'none' })
-    expect(tableOptions({ name: 'people' }, inherited)).toEqual({ name: 'people', scans: 'none' })
-    expect(tableOptions({ scans: 'tableScan' }, inherited).scans).toBe('tableScan')
-    expect(tableOptions(undefined, inherited)).toEqual({ name: undefined, scans: 'none' })
+    const read = (given: string | TableOptions) => ({ scans: 'none', ...tableOptions(given) })
+    expect(read('people')).toEqual({ name: 'people', scans: 'none' })
+    expect(read({ name: 'people' })).toEqual({ name: 'people', scans: 'none' })
+    expect(read({ name: 'people', scans: undefined })).toEqual({ name: 'people', scans: 'none' })
+    expect(read({ scans: 'tableScan' }).scans).toBe('tableScan')
   })
 
   it('reject unknown options by name', () => {
-    expect(() => tableOptions({ scan: 'none' } as object, {})).toThrow(
+    expect(() => tableOptions({ scan: 'none' } as object)).toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),
     )
   })
 
   it.each([null, 5, true])('reject %j', (given) => {
-    expect(() => tableOptions(given as never, {})).toThrow(
+    expect(() => tableOptions(given as never)).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
   })
 })
 
 describe('scanOptions', () => {
-  it('inherit the policy of the account by default', () => {
-    expect(scanOptions({}, { scans: 'partitionScan' })).toEqual({ scans: 'partitionScan' })
+  it('leave the policy of the account by default', () => {
+    expect(scanOptions({ scans: 'partitionScan' })).toEqual({ scans: 'partitionScan' })
     expect(scanOptions({ scans: undefined })).toEqual({})
   })
 

@@ -148,14 +148,19 @@ export class Account {
     options: string | TableOptions | UnionTypes = {},
     unionOptions: ScanOptions = {},
   ): unknown {
-    return openTable({
-      service: this.service,
-      opener: this,
-      account: this.#options,
-      given,
-      options,
-      unionOptions,
-    })
+    const { service } = this
+    const account = { ...this.#options, opener: this }
+    if (typeof given !== 'string') {
+      // What else it may be is refused there.
+      const named = tableOptions(options as string | TableOptions)
+      return new Table<object>(modelParts(service, toModel(given), { ...account, ...named }))
+    }
+    if (isUnion(options)) {
+      return options.open(service, { ...account, ...scanOptions(unionOptions), name: given })
+    }
+    // What else it may be is refused there.
+    const scans = scanOptions(options as ScanOptions)
+    return new Table<DynamicEntity>(dynamicParts(service, given, { ...account, ...scans }))
   }
 
   /**
@@ -173,8 +178,7 @@ export class Account {
    */
   tables(options: TableListOptions = {}): TableNames {
     listOptions.check(options, 'tables of an account')
-    const { prefix, filter, pageSize, ...call } = options
-    return new TableNames(this.service, { prefix, filter, pageSize }, call)
+    return new TableNames(this.service, options)
   }
 
   /**
@@ -259,37 +263,6 @@ export class Account {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
   }
-}
-
-/** The arguments of {@link Account.table}, with the account. */
-export interface OpenRequest {
-  readonly service: TableService
-  /** The account. */
-  readonly opener?: object | undefined
-  /** The options of the account. */
-  readonly account: AccountOptions
-  /** A class or model, or the name of a table. */
-  readonly given: string | UnionMember
-  /** The options of the table; after a name, also the types of its entities. */
-  readonly options: string | TableOptions | UnionTypes
-  /** The options of a table of several types. */
-  readonly unionOptions: ScanOptions
-}
-
-/** Opens a table; nothing is sent. */
-export function openTable(request: OpenRequest): { readonly name: string } {
-  const { service, opener, account, given, options, unionOptions } = request
-  const opened = (scans: ScanOptions) => ({ ...account, ...scanOptions(scans, account), opener })
-  if (typeof given !== 'string') {
-    // What else it may be is refused there.
-    const named = tableOptions(options as string | TableOptions, account)
-    return new Table<object>(modelParts(service, toModel(given), { ...account, ...named, opener }))
-  }
-  if (isUnion(options)) {
-    return options.open(service, { ...opened(unionOptions), name: given })
-  }
-  // What else it may be is refused there.
-  return new Table<DynamicEntity>(dynamicParts(service, given, opened(options as ScanOptions)))
 }
 
 function isUnion(given: string | TableOptions | UnionTypes): given is UnionTypes {

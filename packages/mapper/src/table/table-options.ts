@@ -59,18 +59,14 @@ export interface TableOptions extends ScanOptions {
 const tableRules = declareOptions<TableOptions>({ name: anything, ...scanRules })
 
 /**
- * Reads the options of a table; text is its name.
+ * Reads the options of a table; text is its name. An absent policy leaves that of the account.
  *
  * @param given - the caller's options
- * @param inherited - the options of the account
  * @throws InputError (`UnknownOption`) for an unknown option
  * @throws InputError (`InvalidOptionValue`) for options that are not an object, and for an invalid value
  */
-export function tableOptions(
-  given: string | TableOptions | undefined,
-  inherited: ScanOptions,
-): TableOptions {
-  if (given === undefined || typeof given === 'string') return { ...inherited, name: given }
+export function tableOptions(given: string | TableOptions): TableOptions {
+  if (typeof given === 'string') return { name: given }
   if (typeof given !== 'object' || given === null) {
     throw invalidOption(
       'The second argument of table() must be the name of the table, or an object of options.',
@@ -78,7 +74,7 @@ export function tableOptions(
   }
   tableRules.check(given, 'table of an account')
   const { name, ...scans } = given
-  return { name, ...scanOptions(scans, inherited) }
+  return { name, ...scanOptions(scans) }
 }
 
 /**
@@ -90,21 +86,20 @@ export function tableOptions(
  */
 export function accountOptions(given: AccountOptions): AccountOptions {
   accountRules.check(given, 'an account')
-  const { requireEncryption = false, scans, continuationKeys } = given
-  return { ...scanOptions({ scans }), requireEncryption, continuationKeys }
+  const { requireEncryption, scans, continuationKeys } = given
+  return { requireEncryption, scans, continuationKeys }
 }
 
 const scanOnly = declareOptions(scanRules)
 
 /**
- * Checks the scan policy of a table.
+ * Reads the scan policy of a table. An absent policy leaves that of the account.
  *
  * @param given - the caller's options
- * @param inherited - the default policy
  * @throws InputError (`UnknownOption`) for an unknown option
  * @throws InputError (`InvalidOptionValue`) for an invalid `ScanPolicy`
  */
-export function scanOptions(given: ScanOptions, inherited: ScanOptions = {}): ScanOptions {
+export function scanOptions(given: ScanOptions): ScanOptions {
   scanOnly.check(given, 'table of an account')
-  return given.scans === undefined ? inherited : { scans: given.scans }
+  return given.scans === undefined ? {} : { scans: given.scans }
 }

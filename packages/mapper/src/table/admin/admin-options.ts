@@ -50,16 +50,6 @@ export const listOptions: DeclaredOptions<TableListOptions> = declareOptions<Tab
   prefix: rule('a text', (given) => typeof given === 'string'),
 })
 
-/** Which tables to list, and how many in one page. */
-export interface TablesToList {
-  /** The table with exactly this name. */
-  readonly name?: string | undefined
-  /** The beginning of the names. */
-  readonly prefix?: string | undefined
-  readonly filter?: FilterNode | undefined
-  readonly pageSize?: number | undefined
-}
-
 /** One page of the names of an account's tables. */
 export interface TableNamesPage {
   /** The names, in order; a page may be empty although more follow. */

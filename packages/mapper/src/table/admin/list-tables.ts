@@ -15,8 +15,9 @@ import {
   printContinuationToken,
   queryTables,
   type TableService,
+  type TablesQuery,
 } from '@rowkey/rest'
-import type { TableNamesPage, TablesToList } from './admin-options.ts'
+import type { TableListOptions, TableNamesPage } from './admin-options.ts'
 
 /**
  * The names of an account's tables, from {@link Account.tables}. Nothing is sent before they are read.
@@ -31,18 +32,15 @@ import type { TableNamesPage, TablesToList } from './admin-options.ts'
  */
 export class TableNames implements AsyncIterable<string> {
   readonly #service: TableService
-  readonly #tables: TablesToList
-  readonly #options: CallOptions
+  readonly #options: TableListOptions
 
   /**
    * @param service - the account
-   * @param tables - which tables
-   * @param options - the options of each request
+   * @param options - which tables, and the options of each request
    */
-  constructor(service: TableService, tables: TablesToList, options: CallOptions) {
+  constructor(service: TableService, options: TableListOptions) {
     this.#service = service
-    this.#tables = tables
-    this.#options = options
+    this.#options = { ...options }
   }
 
   /** Reads all names, over all pages. */
@@ -59,10 +57,18 @@ export class TableNames implements AsyncIterable<string> {
   async *byPage(
     options: { readonly continuationToken?: string | undefined } = {},
   ): AsyncGenerator<TableNamesPage, void, undefined> {
+    pageOptions.check(options, 'byPage of tables')
+    const { prefix, filter, pageSize: top, ...call } = this.#options
+    const conditions = [
+      // Names have letters and digits, and `{` follows `z`.
+      ...(prefix ? [compared('ge', prefix), compared('lt', `${prefix}{`)] : []),
+      ...(filter === undefined ? [] : [filter]),
+    ]
+    const printed = conditions.length === 0 ? undefined : printFilter(and(...conditions))
     const { pendingCalls } = this.#service
-    const within = pendingCalls.begin(this.#service.withDeadline(this.#options))
+    const within = pendingCalls.begin(this.#service.withDeadline(call))
     try {
-      yield* tablePages(this.#service, this.#tables, within, options)
+      yield* tablePages(this.#service, { filter: printed, top }, within, options.continuationToken)
     } finally {
       pendingCalls.end(within)
     }
@@ -73,37 +79,22 @@ const pageOptions = declareOptions<{ readonly continuationToken?: string | undef
   continuationToken: anything,
 })
 
-/** Yields the pages of a list of tables. */
+/** Yields the pages of a list of tables, from the start or after an earlier page. */
 async function* tablePages(
   service: TableService,
-  tables: TablesToList,
+  query: Pick<TablesQuery, 'filter' | 'top'>,
   call: CallOptions,
-  options: { readonly continuationToken?: string | undefined },
+  start?: string,
 ): AsyncGenerator<TableNamesPage, void, undefined> {
-  pageOptions.check(options, 'byPage of tables')
-  const filter = tablesFilter(tables)
-  const query = { filter: filter && printFilter(filter), top: tables.pageSize }
-  const within = service.withDeadline(call)
-  const trail = new TokenTrail('Tables', options.continuationToken)
-  let token = options.continuationToken
+  const trail = new TokenTrail('Tables', start)
+  let token = start
   do {
     const continuation = token === undefined ? undefined : parseContinuationToken(token)
-    const page = await perform(service, queryTables, { ...query, continuation }, within)
+    const page = await perform(service, queryTables, { ...query, continuation }, call)
     token = page.continuation && printContinuationToken(page.continuation)
     trail.step(token, page.tables.length)
     yield { names: page.tables, continuationToken: token }
   } while (token !== undefined)
-}
-
-/** Joins the conditions of a list. */
-export function tablesFilter({ name, prefix, filter }: TablesToList): FilterNode | undefined {
-  const conditions = [
-    ...(name === undefined ? [] : [compared('eq', name)]),
-    // Names have letters and digits, and `{` follows `z`.
-    ...(prefix ? [compared('ge', prefix), compared('lt', `${prefix}{`)] : []),
-    ...(filter === undefined ? [] : [filter]),
-  ]
-  return conditions.length === 0 ? undefined : and(...conditions)
 }
 
 function compared(operator: 'eq' | 'ge' | 'lt', name: string): FilterNode {
@@ -129,7 +120,8 @@ async function isListed(
   name: string,
   options: CallOptions,
 ): Promise<boolean> {
-  for await (const { names } of tablePages(service, { name }, options, {})) {
+  const filter = printFilter(compared('eq', name))
+  for await (const { names } of tablePages(service, { filter }, options)) {
     if (names.length > 0) return true
   }
   return false
