@@ -1,4 +1,4 @@
-import type { EdmType, RawEntity } from '@rowkey/odata'
+import type { EdmType, EdmValue, RawEntity } from '@rowkey/odata'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import { conversionFailed } from '../errors/compose-errors.ts'
 import {
@@ -66,17 +66,11 @@ export class ValueChunks implements ChunkCodec {
    * @throws InputError (`ConversionFailed`) when a part of it is missing
    */
   read(first: StoredValue, raw: RawEntity): StoredValue {
-    const { type, value } = first
-    if (!isCuttable(value) || !isFull(value)) return first
-    const pieces: Cuttable[] = [value]
-    for (const member of this.#members.slice(1)) {
-      const piece = readMember(member, raw, this.#label)
-      if (piece?.type !== type || !isCuttable(piece.value)) break
-      pieces.push(piece.value)
-      if (!isFull(piece.value)) return { type, value: joined(pieces) }
-    }
+    const pieces = this.#piecesIn(first, raw)
     // A program that does not cut values wrote a full property without another after it.
-    return pieces.length === 1 ? first : this.#refuse(pieces.length)
+    if (pieces.length === 1) return first
+    if (isFull(pieces.at(-1))) this.#refuse(pieces.length)
+    return { type: first.type, value: joined(pieces.filter(isCuttable)) }
   }
 
   /**
@@ -94,33 +88,25 @@ export class ValueChunks implements ChunkCodec {
     return names
   }
 
-  #piecesIn(raw: RawEntity): readonly string[] {
-    const first = readMember(this.#members[0] as StoredMember, raw, this.#label)
-    if (first === undefined || !isCuttable(first.value) || !isFull(first.value)) return [this.#own]
-    const names = [this.#own]
+  /** Returns the pieces of the value: as long as they are full, the next one follows. */
+  #piecesIn({ type, value }: StoredValue, raw: RawEntity): readonly EdmValue[] {
+    const pieces = [value]
     for (const member of this.#members.slice(1)) {
+      if (!isFull(pieces.at(-1))) break
       const piece = readMember(member, raw, this.#label)
-      if (piece?.type !== first.type || !isCuttable(piece.value)) break
-      names.push(member.name)
-      if (!isFull(piece.value)) return names
+      if (piece?.type !== type) break
+      pieces.push(piece.value)
     }
-    return names.length === 1 ? names : []
+    return pieces
   }
 
-  /** Copies the value of a row as it is stored, piece by piece. */
+  /** Copies the value of a row as it is stored, piece by piece; nothing when a piece is missing. */
   asStored(raw: RawEntity): string {
-    const names = new Set(this.#piecesIn(raw))
-    const members = this.#members.filter(({ name }) => names.has(name))
-    return members
-      .map((member) => {
-        const piece = readMember(member, raw, this.#label)
-        return piece === undefined ? '' : memberJson(member.member, piece.type, piece.value)
-      })
-      .join('')
-  }
-
-  get #own(): string {
-    return (this.#members[0] as StoredMember).name // there are 16
+    const first = readMember(this.#members[0] as StoredMember, raw, this.#label) // there are 16
+    if (first === undefined) return ''
+    const pieces = this.#piecesIn(first, raw)
+    if (pieces.length > 1 && isFull(pieces.at(-1))) return ''
+    return pieces.map((value, at) => this.#memberText(at, { type: first.type, value })).join('')
   }
 
   #checkFree(count: number, type: EdmType, raw: RawEntity): void {
@@ -177,8 +163,8 @@ export function cutValue(value: Cuttable): readonly Cuttable[] {
 }
 
 /** Whether a piece is full, so that another one follows. */
-export function isFull(piece: Cuttable): boolean {
-  return piece.length >= (typeof piece === 'string' ? MAX_TEXT - 1 : MAX_BYTES)
+export function isFull(piece: unknown): boolean {
+  return isCuttable(piece) && piece.length >= (typeof piece === 'string' ? MAX_TEXT - 1 : MAX_BYTES)
 }
 
 function part(value: Cuttable, from: number, to: number): Cuttable {
