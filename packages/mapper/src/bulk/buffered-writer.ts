@@ -32,15 +32,11 @@ export class BufferedWriter<
   readonly #toOperation: (value: unknown) => BulkOperation
   #isClosed = false
 
-  /**
-   * @param parts - the table, and when to flush
-   * @param toOperation - makes an operation of an operation value; throws an InputError for anything else
-   * @internal
-   */
-  constructor(parts: BufferedWriterParts, toOperation: (value: unknown) => BulkOperation) {
-    this.#table = parts.table
+  /** @internal */
+  constructor(parts: BufferedWriterParts) {
+    this.#table = parts.target.table
     this.#buffer = new WriteBuffer(parts)
-    this.#toOperation = toOperation
+    this.#toOperation = parts.toOperation
   }
 
   /** How many operations wait for a flush. An operation counts when its method has resolved. */

@@ -1,41 +1,39 @@
 import { levelOfRun, RequestGate, type RequestSlot } from '@rowkey/query'
-import { changeSetLimits, DeadlineError } from '@rowkey/rest'
+import { changeBytes, changeSetLimits, DeadlineError } from '@rowkey/rest'
 import { levelOf } from '../options/account-level.ts'
+import { snapshotOf } from '../snapshot/snapshot.ts'
 import { Bell } from './bell.ts'
-import { type BulkSettings, callOfAll } from './bulk-options.ts'
+import type { BulkSettings } from './bulk-options.ts'
 import {
   type BulkEnding,
   type BulkOutcome,
-  type BulkSubject,
   type BulkSummary,
   resumedOutcome,
   Tally,
 } from './bulk-outcome.ts'
 import type { BulkOperation, BulkTarget } from './bulk-target.ts'
-import { type EarlierOutcome, EarlierTransactions } from './earlier-transactions.ts'
+import { EarlierTransactions } from './earlier-transactions.ts'
 import type { InputReader } from './input-reader.ts'
 import { digestOf } from './item-digest.ts'
 import { type JournalEntry, JournalLog } from './journal-log.ts'
 import { isDoubtful } from './judge-failure.ts'
 import { OperationBuffer, type PendingOperation } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
-import { notSent, type RunParts, TransactionRun } from './transaction-run.ts'
-import { type Wait, type Watchdog, watchdogOf } from './watchdog.ts'
+import { notSent, type RunParts, subjectOf, TransactionRun } from './transaction-run.ts'
+import { type Wait, Watchdog } from './watchdog.ts'
 
 /** After so many milliseconds without input, operations that wait are sent. */
 const IDLE_AFTER = 5
 /** How many outcomes may be unread, unless the caller says otherwise. */
 const MOST_UNREAD = 2_000
 
-/** One bulk write: what to read, where to write, and who observes it. */
+/** One bulk write whose input is open. */
 export interface BulkWork {
   readonly target: BulkTarget
   readonly settings: BulkSettings
   readonly input: InputReader<unknown>
   /** Makes an operation of an item of the input; throws an InputError for an invalid item. */
   readonly toOperation: (item: unknown) => BulkOperation
-  /** Receives the outcomes; `undefined` when only the summary is wanted. */
-  readonly outcomes: OutcomeQueue | undefined
 }
 
 /** An item of the input, and its place. */
@@ -47,6 +45,7 @@ interface ReadItem {
 /** Reads operations, sends them in transactions, and reports the outcome of each. */
 export class BulkEngine {
   readonly #work: BulkWork
+  readonly #outcomes: OutcomeQueue | undefined
   readonly #buffer: OperationBuffer
   readonly #gate: RequestGate
   readonly #tally: Tally
@@ -70,10 +69,18 @@ export class BulkEngine {
   #unrecorded: BulkOutcome[] = []
   #ending: { readonly ending: BulkEnding; readonly cause: unknown } | undefined
 
-  constructor(work: BulkWork) {
+  /**
+   * @param work - what to read, and where to write
+   * @param outcomes - receives the outcomes; absent when only the summary is wanted
+   */
+  constructor(work: BulkWork, outcomes?: OutcomeQueue) {
     const { target, settings, input } = work
     const { service } = target
     this.#work = work
+    this.#outcomes = outcomes
+    // A deadline of the caller's holds for the whole write, and that of the account for each request.
+    const { deadline } = settings.call
+    const call = deadline === undefined ? settings.call : service.withDeadline(settings.call)
     const isExact = settings.call.exactWrites ?? service.defaults.exactWrites
     this.#buffer = new OperationBuffer(changeSetLimits(service.endpoint, isExact), settings.buffer)
     this.#gate = new RequestGate(levelOfRun(settings.concurrency, levelOf(service)), () =>
@@ -82,7 +89,7 @@ export class BulkEngine {
     this.#tally = new Tally(() => service.now(), settings.total ?? input.length)
     this.#run = {
       target,
-      settings: { ...settings, call: callOfAll(settings.call, service) },
+      settings: { ...settings, call },
       isExact,
       signal: this.#ended.signal,
       log: () => this.#log,
@@ -92,8 +99,9 @@ export class BulkEngine {
       },
       fail: (error) => this.end('failed', error),
     }
-    this.#earlier = new EarlierTransactions(target, this.#run.settings.call)
-    this.#watchdog = watchdogOf({ ...settings, service, table: target.table })
+    this.#earlier = new EarlierTransactions(target, call)
+    const { onStuck, stuckAfter } = settings
+    this.#watchdog = onStuck && new Watchdog(target, stuckAfter, onStuck)
   }
 
   /** Runs to the end. It does not reject. */
@@ -117,7 +125,7 @@ export class BulkEngine {
     if (failure !== undefined) this.end('failed', failure.error)
     this.#ended.abort() // ends the watches
     const { ending, cause } = this.#ending ?? { ending: 'complete', cause: undefined }
-    this.#work.outcomes?.end()
+    this.#outcomes?.end()
     return this.#tally.summary(ending, cause)
   }
 
@@ -138,10 +146,8 @@ export class BulkEngine {
   async #begun(): Promise<void> {
     const { target, settings } = this.#work
     if (settings.journal !== undefined) {
-      const { origin, basePath } = target.service.endpoint
-      const place = { account: `${origin}${basePath}`, table: target.table }
       try {
-        this.#log = await JournalLog.open(settings.journal, place)
+        this.#log = await JournalLog.open(settings.journal, target)
       } catch (error) {
         this.end('failed', error)
       }
@@ -184,14 +190,13 @@ export class BulkEngine {
 
   /** Whether the caller's loop has too many outcomes to read. */
   get #isUnread(): boolean {
-    const { outcomes, settings } = this.#work
-    return (outcomes?.size ?? 0) >= (settings.buffer ?? MOST_UNREAD)
+    return (this.#outcomes?.size ?? 0) >= (this.#work.settings.buffer ?? MOST_UNREAD)
   }
 
   async #waitForRoom(): Promise<void> {
     await this.#waitWhile(() => this.#buffer.isFull)
     if (!this.#isUnread) return
-    const operations = () => this.#work.outcomes?.size ?? 0
+    const operations = () => this.#outcomes?.size ?? 0
     const loop: Wait = { waitsFor: 'loop', partitionKey: undefined, operations }
     this.#watchdog?.begin(loop)
     await this.#waitWhile(() => this.#isUnread)
@@ -279,27 +284,40 @@ export class BulkEngine {
     if (this.#ending !== undefined) throw notSent(this.#ended.signal, earlier?.state === 'sent')
     const change = operation.prepared ?? target.change(operation)
     if (change === undefined) {
-      const etag = target.etagOf(operation.subject)
+      const etag = snapshotOf(operation.subject)?.etag
       const { kind } = operation
       this.#settle({ ...read, kind, key: undefined, status: 'done', etag, modified: false })
       return undefined
     }
     const isInDoubt = earlier?.state === 'sent' && earlier.key === undefined
     const { index, item } = read
-    const bytes = target.bytesOf(change)
+    const bytes = changeBytes(change, target.service.endpoint)
     const pending = { index, item, operation, change, bytes, digest, isInDoubt }
     if (earlier?.key !== undefined) return this.#addUnlessApplied(pending, earlier.key)
     this.#add(pending)
     return undefined
   }
 
-  /** Adds an operation that an earlier run sent in an exact transaction, unless it was applied. */
+  /**
+   * Adds an operation that an earlier run sent in an exact transaction, unless it was applied. The marker of the transaction will be
+   * swept, so the end of the operation is recorded now.
+   */
   async #addUnlessApplied(pending: PendingOperation, key: string): Promise<void> {
-    const { index, item, operation, change } = pending
-    const { partitionKey } = change.input.key
+    const subject = subjectOf(pending)
+    const { partitionKey } = pending.change.input.key
     const settled = await this.#earlier.outcomeOf(partitionKey, key)
     if (settled.outcome === 'not applied') return this.#add(pending)
-    this.#settleEarlier({ index, item, kind: operation.kind, key: change.input.key }, settled)
+    if (settled.outcome === 'unknown') {
+      return this.#settle({ ...subject, status: 'unknown', error: settled.error })
+    }
+    this.#run.settle({
+      ...subject,
+      status: 'done',
+      resumed: true,
+      etag: undefined,
+      modified: false,
+    })
+    this.#record()
   }
 
   #add(pending: PendingOperation): void {
@@ -316,21 +334,6 @@ export class BulkEngine {
       this.end('failed', error)
       throw error
     }
-  }
-
-  /**
-   * Ends an operation that an earlier run sent. Its marker will be swept, so its end is recorded
-   * now.
-   */
-  #settleEarlier(subject: BulkSubject<unknown>, settled: EarlierOutcome): void {
-    if (settled.outcome === 'unknown') {
-      this.#settle({ ...subject, status: 'unknown', error: settled.error })
-      return
-    }
-    const ended = { status: 'done', resumed: true, etag: undefined, modified: false } as const
-    this.#settle({ ...subject, ...ended })
-    this.#unrecorded.push({ ...subject, ...ended })
-    this.#record()
   }
 
   get #isWaiting(): boolean {
@@ -384,7 +387,7 @@ export class BulkEngine {
 
   #settle(outcome: BulkOutcome): void {
     this.#tally.count(outcome)
-    this.#work.outcomes?.push(outcome)
+    this.#outcomes?.push(outcome)
   }
 
   #report(): void {

@@ -1,17 +1,16 @@
 import {
   aFunction,
-  anything,
   type DeclaredOptions,
   declareOptions,
   invalidOption,
   oneOf,
+  rule,
   wholeNumber,
+  withMethods,
 } from '@rowkey/odata'
-import type { CallOptions, TableService } from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
 import { keylessRules } from '../options/call-options.ts'
 import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
-import type { BulkTarget, ItemRule } from './bulk-target.ts'
-import type { InputReader } from './input-reader.ts'
 
 /** What to do when an insert finds an entity, or an ETag does not match. */
 export type ConflictPolicy = 'fail' | 'skip' | 'modify'
@@ -96,12 +95,18 @@ export interface BulkOptions<Entity extends object = object>
 /** The largest number is valid, too: for what shall not limit the write. */
 const count = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
+const aStore = withMethods('a store of text', 'read', 'append')
+const aFile = withMethods('an open file', 'read', 'write', 'stat', 'datasync')
+
 export const bulkOptions: DeclaredOptions<BulkOptions<never>> = declareOptions<BulkOptions<never>>({
   ...keylessRules,
   attempts: count,
   buffer: count,
   concurrency: count,
-  journal: anything,
+  journal: rule(
+    "an object with read and append, or a file from open(path, 'a+') of node:fs/promises",
+    (given) => aStore.accepts(given) || aFile.accepts(given),
+  ),
   modify: aFunction,
   onConflict: oneOf('fail', 'skip', 'modify'),
   onMissing: oneOf('fail', 'skip'),
@@ -112,23 +117,15 @@ export const bulkOptions: DeclaredOptions<BulkOptions<never>> = declareOptions<B
 })
 
 /** {@link BulkOptions}, checked and complete. */
-export interface BulkSettings {
+export interface BulkSettings extends Omit<BulkOptions, keyof CallOptions | 'modify'> {
   /** The options of each request. */
   readonly call: CallOptions
-  readonly concurrency: number | undefined
-  readonly buffer: number | undefined
-  /** How often a transaction is sent; `undefined` leaves it to the retry policy whether it is sent again. */
-  readonly attempts: number | undefined
   readonly onConflict: ConflictPolicy
-  /** Whether a transaction in doubt is sent again, since repeating its operations changes nothing. */
-  readonly repeats: boolean
   readonly onMissing: MissingPolicy
   readonly modify: ((stored: object, given: object) => unknown) | undefined
-  readonly total: number | undefined
-  readonly journal: BulkJournal | JournalFile | undefined
-  readonly onStuck: ((report: BulkStuck) => void) | undefined
   readonly stuckAfter: number
-  readonly onProgress: ((progress: BulkProgress) => void) | undefined
+  /** Whether a transaction in doubt is sent again, since repeating its operations changes nothing. */
+  readonly repeats: boolean
 }
 
 /**
@@ -177,29 +174,6 @@ function checkConflict(onConflict: unknown, modify: unknown, where: string): voi
   throw invalidOption(
     `onConflict of ${where} must be 'fail', 'skip' or 'modify' together with the option modify.`,
   )
-}
-
-/**
- * Starts a deadline of the caller's: it holds for the whole write, and that of the account for
- * each request.
- *
- * @param call - the options of each request
- * @param service - the account
- */
-export function callOfAll(call: CallOptions, service: TableService): CallOptions {
-  return call.deadline === undefined ? call : service.withDeadline(call)
-}
-
-/** One bulk write whose input is open. */
-export interface OpenBulk {
-  /** The table's name. */
-  readonly table: string
-  readonly settings: BulkSettings
-  readonly input: InputReader<unknown>
-  /** Writes to the table. */
-  readonly target: BulkTarget
-  /** How the items of the input are read. */
-  readonly rule: ItemRule
 }
 
 /** The options of a buffered writer. The others are those of a bulk write, for each flush. */

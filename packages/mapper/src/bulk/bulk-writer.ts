@@ -1,10 +1,11 @@
 import type { EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import type { TableService } from '@rowkey/rest'
+import { mapperInputError } from '../errors/codes.ts'
+import { describeKind } from '../errors/describe-kind.ts'
 import { changeOptions } from '../options/write-options.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import { BulkRun } from './bulk-run.ts'
-import type { BulkKind, BulkTarget, ItemRule } from './bulk-target.ts'
+import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
 import { type BulkInput, openInput } from './input-reader.ts'
 
 /** The target of a delete of a bulk writer: an entity, or its key. */
@@ -27,11 +28,10 @@ export interface BulkChangeOptions {
 
 /** The parts of a {@link BulkWriter}. */
 export interface BulkWriterParts {
-  readonly service: TableService
-  /** The table's name. */
-  readonly table: string
   /** Writes to the table. */
   readonly target: BulkTarget
+  /** Makes an operation of an operation value; throws an InputError for anything else. */
+  readonly toOperation: (value: unknown) => BulkOperation
   /** The options, checked. */
   readonly settings: BulkSettings
 }
@@ -136,31 +136,40 @@ export class BulkWriter<
    * ```
    */
   execute<Item extends Operation>(operations: BulkInput<Item>): BulkRun<Item> {
-    return this.#begin(operations, 'execute', {})
+    return this.#begin(operations, this.#place('execute'), this.#parts.toOperation)
   }
 
   #write<Item>(kind: BulkKind, input: BulkInput<Item>, options: BulkChangeOptions): BulkRun<Item> {
-    changeOptions.check(options, this.#place(kind))
-    return this.#begin(input, kind, { kind, etag: options.etag })
+    const where = this.#place(kind)
+    changeOptions.check(options, where)
+    const { etag } = options
+    return this.#begin(input, where, (item) => ({ kind, subject: subjectIn(item, where), etag }))
   }
 
-  #begin<Item>(input: BulkInput<Item>, method: string, rule: ItemRule): BulkRun<Item> {
-    const opened = openInput(input, this.#place(method))
-    const { service, table, settings } = this.#parts
-    return new BulkRun({
-      service,
-      table,
-      options: settings.call,
-      open: (call) => ({
-        ...this.#parts,
-        settings: { ...settings, call },
-        input: opened,
-        rule,
-      }),
-    })
+  #begin<Item>(
+    input: BulkInput<Item>,
+    where: string,
+    toOperation: BulkWriterParts['toOperation'],
+  ): BulkRun<Item> {
+    const opened = openInput(input, where)
+    const { target, settings } = this.#parts
+    return new BulkRun(target, settings.call, (call) => ({
+      target,
+      settings: { ...settings, call },
+      input: opened,
+      toOperation,
+    }))
   }
 
   #place(method: string): string {
-    return `${method} of a bulk writer of table ${this.#parts.table}`
+    return `${method} of a bulk writer of table ${this.#parts.target.table}`
   }
+}
+
+function subjectIn(item: unknown, where: string): object {
+  if (typeof item === 'object' && item !== null) return item
+  throw mapperInputError({
+    code: 'InvalidEntity',
+    message: `${where} takes entities, and got ${describeKind(item)}. Give objects with their properties.`,
+  })
 }

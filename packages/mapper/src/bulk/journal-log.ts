@@ -1,6 +1,7 @@
 import { type InputError, invalidOption } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import type { BulkJournal, JournalFile } from './bulk-options.ts'
+import type { BulkTarget } from './bulk-target.ts'
 import { journalInFile, usedTwice } from './journal-file.ts'
 
 /** The record of one operation in a journal. */
@@ -63,33 +64,20 @@ export class JournalLog {
   }
 
   /**
-   * Rejects what cannot keep a journal, before the input is read.
-   *
-   * @param given - the caller's option; absent without a journal
-   * @param table - the table of the write
-   * @throws InputError with the code `InvalidOptionValue`
-   */
-  static check(given: unknown, table: string): void {
-    if (given === undefined || isJournal(given)) return
-    throw invalidOption(
-      `journal of bulk of table ${table} must have read and append, or be a file from open(path, 'a+') of node:fs/promises.`,
-    )
-  }
-
-  /**
    * Reads a journal, and begins it when it is empty, or torn in its first line.
    *
    * @param given - where the journal is stored
-   * @param place - the account and the table of the write
+   * @param target - the table of the write
    * @throws InputError with the code `JournalMismatch` when it belongs to another table
    */
   static async open(
     given: BulkJournal | JournalFile,
-    place: { readonly account: string; readonly table: string },
+    { service, table }: Pick<BulkTarget, 'service' | 'table'>,
   ): Promise<JournalLog> {
+    const { origin, basePath } = service.endpoint
     const log = new JournalLog(given)
     owners.set(given, log) // before it is read, so that it holds all that an earlier owner may send
-    await log.#open({ journal: 'rowkey bulk 1', ...place })
+    await log.#open({ journal: 'rowkey bulk 1', account: `${origin}${basePath}`, table })
     return log
   }
 
@@ -222,11 +210,4 @@ function mismatch(problem: string): InputError {
     code: 'JournalMismatch',
     message: `The journal of a bulk write cannot be used: ${problem}`,
   })
-}
-
-/** Tells whether a value can be a journal. */
-function isJournal(given: unknown): given is BulkJournal | JournalFile {
-  const { read, append, write, stat, datasync }: Partial<BulkJournal & JournalFile> = Object(given)
-  const isFile = [read, write, stat, datasync].every((each) => typeof each === 'function')
-  return isFile || (typeof read === 'function' && typeof append === 'function')
 }

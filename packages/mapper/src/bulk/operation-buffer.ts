@@ -1,5 +1,5 @@
-import type { ChangeSetLimits } from '@rowkey/rest'
-import type { BulkChange, BulkOperation } from './bulk-target.ts'
+import type { Change, ChangeSetLimits } from '@rowkey/rest'
+import type { BulkOperation } from './bulk-target.ts'
 
 /** At most so many bytes of operations wait or are in flight. */
 const MOST_BYTES = 32 * 1024 * 1024
@@ -120,7 +120,7 @@ export interface PendingOperation {
   /** The next item of the input. */
   readonly item: unknown
   readonly operation: BulkOperation
-  readonly change: BulkChange
+  readonly change: Change
   /** The bytes that it takes in a transaction. */
   readonly bytes: number
   /** Its digest, for the journal; empty without a journal. */
@@ -134,10 +134,8 @@ class PartitionQueue {
   /** The partition. */
   readonly partitionKey: string
   readonly #limits: ChangeSetLimits
-  /** The operations of the next transaction. */
-  #next: Transaction
-  /** The operations after them. */
-  #later: PendingOperation[] = []
+  /** The next transactions. The last one may still grow. */
+  readonly #transactions: Transaction[] = []
 
   /**
    * @param partitionKey - the partition
@@ -146,32 +144,29 @@ class PartitionQueue {
   constructor(partitionKey: string, limits: ChangeSetLimits) {
     this.partitionKey = partitionKey
     this.#limits = limits
-    this.#next = new Transaction(limits)
   }
 
   /** Whether nothing waits. */
   get isEmpty(): boolean {
-    return this.#next.operations.length === 0
+    return this.#transactions.length === 0
   }
 
   /** Whether more operations would not make the next transaction larger. */
   get isFull(): boolean {
-    return this.#later.length > 0 || this.#next.isFull
+    return this.#transactions.length > 1 || this.#transactions[0]?.isFull === true
   }
 
   /** Adds an operation at the end. */
   add(operation: PendingOperation): void {
-    if (this.#later.length > 0 || !this.#next.add(operation)) this.#later.push(operation)
+    if (this.#transactions.at(-1)?.add(operation)) return
+    const next = new Transaction(this.#limits)
+    next.add(operation)
+    this.#transactions.push(next)
   }
 
   /** Takes the operations of the next transaction: as many as fit, and each row once. */
   take(): readonly PendingOperation[] {
-    const { operations } = this.#next
-    const waiting = this.#later
-    this.#next = new Transaction(this.#limits)
-    const rest = waiting.findIndex((operation) => !this.#next.add(operation))
-    this.#later = rest < 0 ? [] : waiting.slice(rest)
-    return operations
+    return this.#transactions.shift()?.operations ?? []
   }
 }
 

@@ -258,7 +258,12 @@ export function notSent(signal: AbortSignal, mayHaveApplied = false): AbortError
 }
 
 /** Returns the part of an outcome that names the operation. */
-function subjectOf({ index, item, operation, change }: PendingOperation): BulkSubject<unknown> {
+export function subjectOf({
+  index,
+  item,
+  operation,
+  change,
+}: PendingOperation): BulkSubject<unknown> {
   return { index, item, kind: operation.kind, key: change.input.key }
 }
 

@@ -1,6 +1,5 @@
-import type { TableService } from '@rowkey/rest'
-import type { BulkOptions } from './bulk-options.ts'
 import type { BulkStuck } from './bulk-outcome.ts'
+import type { BulkTarget } from './bulk-target.ts'
 
 /** Something that a bulk write waits for. */
 export interface Wait {
@@ -10,31 +9,33 @@ export interface Wait {
   readonly operations: () => number
 }
 
-/** The parts of a {@link Watchdog}. */
-export interface WatchdogParts {
-  /** Has the clock and the timer. */
-  readonly service: TableService
-  readonly table: string
-  /** Milliseconds. */
-  readonly stuckAfter: number
-  readonly onStuck: (report: BulkStuck) => void
-}
-
 /** Reports the waits of a bulk write that take too long. */
 export class Watchdog {
-  readonly #parts: WatchdogParts
+  readonly #target: Pick<BulkTarget, 'service' | 'table'>
+  readonly #stuckAfter: number
+  readonly #onStuck: (report: BulkStuck) => void
   /** When each wait began, and when it is reported next. */
   readonly #waits = new Map<Wait, { readonly since: number; reportAt: number }>()
 
-  constructor(parts: WatchdogParts) {
-    this.#parts = parts
+  /**
+   * @param target - the table, with the clock and the timer of its account
+   * @param stuckAfter - milliseconds
+   * @param onStuck - receives the reports
+   */
+  constructor(
+    target: Pick<BulkTarget, 'service' | 'table'>,
+    stuckAfter: number,
+    onStuck: (report: BulkStuck) => void,
+  ) {
+    this.#target = target
+    this.#stuckAfter = stuckAfter
+    this.#onStuck = onStuck
   }
 
   /** Begins to watch a wait. */
   begin(wait: Wait): void {
-    const { service, stuckAfter } = this.#parts
-    const since = service.now()
-    this.#waits.set(wait, { since, reportAt: since + stuckAfter })
+    const since = this.#target.service.now()
+    this.#waits.set(wait, { since, reportAt: since + this.#stuckAfter })
   }
 
   /** Ends a wait. */
@@ -48,36 +49,21 @@ export class Watchdog {
    * @throws what `onStuck` throws
    */
   async watch(signal: AbortSignal): Promise<void> {
-    const { service, stuckAfter } = this.#parts
     while (!signal.aborted) {
-      await service.sleep(Math.ceil(stuckAfter / 4), signal)
+      await this.#target.service.sleep(Math.ceil(this.#stuckAfter / 4), signal)
       if (!signal.aborted) this.#report()
     }
   }
 
   #report(): void {
-    const { service, table, stuckAfter, onStuck } = this.#parts
+    const { service, table } = this.#target
     const now = service.now()
     for (const [{ waitsFor, partitionKey, operations }, times] of this.#waits) {
       if (now < times.reportAt) continue
-      times.reportAt = now + stuckAfter
+      times.reportAt = now + this.#stuckAfter
       const { since } = times
-      onStuck({
-        waitsFor,
-        table,
-        partitionKey,
-        operations: operations(),
-        since,
-        elapsed: now - since,
-      })
+      const wait = { waitsFor, table, partitionKey, operations: operations() }
+      this.#onStuck({ ...wait, since, elapsed: now - since })
     }
   }
-}
-
-/** Returns what watches a bulk write, when the caller wants reports. */
-export function watchdogOf({
-  onStuck,
-  ...parts
-}: Omit<WatchdogParts, 'onStuck'> & Pick<BulkOptions<never>, 'onStuck'>): Watchdog | undefined {
-  return onStuck && new Watchdog({ ...parts, onStuck })
 }

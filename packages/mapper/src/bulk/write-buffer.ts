@@ -1,4 +1,4 @@
-import type { CallOptions } from '@rowkey/rest'
+import { type CallOptions, changeBytes } from '@rowkey/rest'
 import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { BufferSettings } from './bulk-options.ts'
@@ -33,9 +33,9 @@ export class WriteBuffer {
   #unreported: BulkSummary | undefined
 
   constructor(parts: BufferedWriterParts) {
-    const { service, settings } = parts
+    const { target, settings } = parts
     // A context records all flushes.
-    const call = service.pendingCalls.ofOneCall(settings.call)
+    const call = target.service.pendingCalls.ofOneCall(settings.call)
     this.#parts = { ...parts, settings: { ...settings, call } }
   }
 
@@ -82,14 +82,15 @@ export class WriteBuffer {
     await this.#flush()
     const summary = this.#unreported
     this.#unreported = undefined
-    if (summary !== undefined) throw new BulkError({ table: this.#parts.table, summary })
+    const { table } = this.#parts.target
+    if (summary !== undefined) throw new BulkError({ table, summary })
   }
 
   #keep(operation: BulkOperation): void {
     const { target, flush } = this.#parts
     const prepared = target.change(operation)
     if (prepared === undefined) return
-    this.#bytes += target.bytesOf(prepared)
+    this.#bytes += changeBytes(prepared, target.service.endpoint)
     this.#buffered.push({ ...operation, prepared })
     this.#subjects.add(operation.subject)
     const isFull = this.#buffered.length >= flush.maxOperations || this.#bytes >= flush.maxBytes
@@ -99,8 +100,8 @@ export class WriteBuffer {
 
   #startTimer(): AbortController {
     const timer = new AbortController()
-    const { service, flush } = this.#parts
-    void service.sleep(flush.maxAge, timer.signal).then(() => {
+    const { target, flush } = this.#parts
+    void target.service.sleep(flush.maxAge, timer.signal).then(() => {
       if (!timer.signal.aborted) void this.#flush()
     })
     return timer
@@ -119,12 +120,12 @@ export class WriteBuffer {
     this.#timer?.abort()
     this.#timer = undefined
     if (this.#buffered.length === 0) return
-    const { service, settings, flush } = this.#parts
+    const { target, settings, flush } = this.#parts
     const operations = this.#buffered
     this.#inFlight = operations.length
     this.#buffered = []
     this.#bytes = 0
-    await service.pendingCalls.runSeries(settings.call, async (call) => {
+    await target.service.pendingCalls.runSeries(settings.call, async (call) => {
       const summary = await this.#write(operations, call)
       for (const { subject } of operations) this.#subjects.delete(subject)
       this.#inFlight = 0
@@ -134,13 +135,12 @@ export class WriteBuffer {
 
   /** Writes operations. It does not reject. */
   async #write(operations: readonly BulkOperation[], call: CallOptions): Promise<BulkSummary> {
-    const { target, settings, table } = this.#parts
+    const { target, settings } = this.#parts
     const engine = new BulkEngine({
       target,
       settings: { ...settings, call },
-      input: openInput(operations, `flush of a buffered writer of table ${table}`),
+      input: openInput(operations, `flush of a buffered writer of table ${target.table}`),
       toOperation: (item) => item as BulkOperation, // from `operations`
-      outcomes: undefined,
     })
     const summary = await engine.run()
     // A flush that ended early has not read all of its operations.

@@ -16,7 +16,6 @@ import type { EntityTarget } from '../table/entity-target.ts'
 import { keepingOf } from '../table/keep/keeping.ts'
 import { type RawOptions, rawRules } from '../table/raw/raw-options.ts'
 import { entitySource } from '../table/read/entity-source.ts'
-import { RowReader } from '../table/read/row-reader.ts'
 import { Table } from '../table/table.ts'
 import type { TableParts } from '../table/table-parts.ts'
 
@@ -136,9 +135,8 @@ export class LifetimeTable<
 
   /** Fetches the rows to delete, with only what tells that they are due. */
   async *#due(until: number, filter: string, options: CallOptions): AsyncGenerator<RawEntity> {
-    const { service, name, origin, mapping, kept } = this.#parts
-    const rows = new RowReader(name, origin, mapping.codec)
-    const stored = entitySource({ service, table: name, rows })
+    const { service, name, kept } = this.#parts
+    const stored = entitySource({ ...this.#parts, lifetime: undefined })
     const source = keepingOf(kept)?.source(stored, { service, name }) ?? stored
     const select = ['PartitionKey', 'RowKey', ...this.#lifetime.names]
     let continuationToken: string | undefined

@@ -1,8 +1,5 @@
 import { TableAdmin } from './admin/table-admin.ts'
-import { keepingOf } from './keep/keeping.ts'
-import type { KeptRows } from './raw/raw-runs.ts'
 import { RawTable } from './raw/raw-table.ts'
-import { RowReader } from './read/row-reader.ts'
 import { TableReader } from './read/table-reader.ts'
 import type { TableParts } from './table-parts.ts'
 import { TableWriter } from './write/table-writer.ts'
@@ -21,25 +18,14 @@ export interface TableRoles<Entity extends object> {
 
 /** Builds each role of a table once. */
 export function tableRoles<Entity extends object>(parts: TableParts<Entity>): TableRoles<Entity> {
-  const rows = new RowReader(parts.name, parts.origin, parts.mapping.codec)
-  const writer = new TableWriter(parts, rows)
-  const rawRows = new RawTable({ ...parts, kept: () => keptRows(parts, rows) })
+  const writer = new TableWriter(parts)
+  // The deletes of raw rows are final.
+  const rawWriter = () => new TableWriter({ ...parts, lifetime: undefined })
+  const rawRows = new RawTable(parts, () => rawWriter().bulkTarget())
   return {
     admin: new TableAdmin(parts.service, parts.name),
-    reader: new TableReader(parts, rows, rawRows),
+    reader: new TableReader(parts, rawRows),
     writer,
     rawRows,
   }
-}
-
-/** Returns what writes raw rows together with those of keepers; `undefined` without keepers. */
-function keptRows<Entity extends object>(
-  parts: TableParts<Entity>,
-  rows: RowReader<Entity>,
-): KeptRows | undefined {
-  const keeping = keepingOf(parts.kept)
-  if (keeping === undefined) return undefined
-  // The deletes of raw rows are final.
-  const writer = new TableWriter({ ...parts, lifetime: undefined }, rows)
-  return { uncopied: keeping.uncopied, target: writer.bulkTarget() }
 }

@@ -85,7 +85,7 @@ export class Table<
    * @internal
    */
   protected get writeParts(): WriteParts<Entity> {
-    return this.#writer.writeParts
+    return this.#writer.table
   }
 
   /**
@@ -265,7 +265,7 @@ export class Table<
    * version that was not read
    */
   replace(entity: Entity | Input, options: WriteOptions = {}): Promise<Entity> {
-    return this.#writer.replace(entity, options)
+    return this.#writer.write('replace', entity, options)
   }
 
   /**
@@ -275,7 +275,7 @@ export class Table<
    * @returns the same object, with its new ETag (and Timestamp)
    */
   insertOrMerge(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
-    return this.#writer.insertOrMerge(entity, options)
+    return this.#writer.write('insertOrMerge', entity, options)
   }
 
   /**
@@ -285,7 +285,7 @@ export class Table<
    * @throws InputError (`ProjectedEntity`) when the entity was read with `select`
    */
   insertOrReplace(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
-    return this.#writer.insertOrReplace(entity, options)
+    return this.#writer.write('insertOrReplace', entity, options)
   }
 
   /**

@@ -3,29 +3,35 @@ import { DecodeError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { mappingOf } from '../../../../packages/mapper/src/layers/mapping.ts'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
-import { RowReader } from '../../../../packages/mapper/src/table/read/row-reader.ts'
+import { readRow, revealRow } from '../../../../packages/mapper/src/table/read/read-row.ts'
 import { Customer } from '../../customer.ts'
 
 const origin = { account: 'contoso', table: 'customers' }
-const rows = new RowReader('customers', origin, mappingOf(modelOf(Customer)).codec)
+const table = { name: 'customers', origin, mapping: mappingOf(modelOf(Customer)) }
 const row = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 5 }
 
-describe('RowReader', () => {
+describe('readRow', () => {
   it('lets entities know the table that they come from, and whether all was read', () => {
     const known = { origin, row, etag: 'W/"1"' }
-    expect(snapshotOf(rows.read(row, 'W/"1"'))).toMatchObject({ ...known, partial: false })
-    expect(snapshotOf(rows.read(row, 'W/"1"', true))).toMatchObject({ ...known, partial: true })
+    expect(snapshotOf(readRow(table, row, 'W/"1"'))).toMatchObject({ ...known, partial: false })
+    expect(snapshotOf(readRow(table, row, 'W/"1"', true))).toMatchObject({
+      ...known,
+      partial: true,
+    })
   })
 
   it('names table and key of a row that does not fit', () => {
     const wrong = { ...row, age: 'five' }
-    for (const read of [() => rows.read(wrong), () => rows.read(wrong, undefined, true)]) {
+    for (const read of [
+      () => readRow(table, wrong),
+      () => readRow(table, wrong, undefined, true),
+    ]) {
       expect(read).toThrow(DecodeError)
       expect(read).toThrow(/ \(entity \["Smith","Jeff"\] of table customers\)$/)
     }
   })
 
   it('decrypts a row, and returns a plain row unchanged', () => {
-    expect(rows.reveal(row)).toBe(row)
+    expect(revealRow(table, row)).toBe(row)
   })
 })

@@ -1,23 +1,17 @@
 import { modelOf } from '@rowkey/mapper'
 import type { RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { mappingOf } from '../../../../packages/mapper/src/layers/mapping.ts'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
 import { entitySource } from '../../../../packages/mapper/src/table/read/entity-source.ts'
-import { RowReader } from '../../../../packages/mapper/src/table/read/row-reader.ts'
+import { modelParts } from '../../../../packages/mapper/src/table/table-parts.ts'
 import { Customer, customer } from '../../customer.ts'
 import { freshTable } from '../../fresh-account.ts'
 
 async function threeSmiths() {
   const fresh = await freshTable(Customer)
   for (const name of ['Ann', 'Ben', 'Cat']) await fresh.table.insert(customer('Smith', name))
-  const origin = { account: fresh.service.accountId, table: 'customers' }
-  const rows = new RowReader('customers', origin, mappingOf(modelOf(Customer)).codec)
-  return {
-    ...fresh,
-    origin,
-    source: entitySource({ service: fresh.service, table: 'customers', rows }),
-  }
+  const parts = modelParts(fresh.service, modelOf(Customer), {})
+  return { ...fresh, origin: parts.origin, source: entitySource(parts) }
 }
 
 describe('entitySource', () => {

@@ -3,9 +3,6 @@ import { anyOf } from '@rowkey/query'
 import { EntityNotFoundError, TableNotFoundError } from '@rowkey/rest'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
-import { RowReader } from '../../../../packages/mapper/src/table/read/row-reader.ts'
-import { EntityReads } from '../../../../packages/mapper/src/table/read/table-reader.ts'
-import { dynamicParts } from '../../../../packages/mapper/src/table/table-parts.ts'
 import { invalidKey } from '../../../support/rejections.ts'
 import { Customer, customer } from '../../customer.ts'
 import { freshAccount, freshTable } from '../../fresh-account.ts'
@@ -281,37 +278,18 @@ describe('the queries of a table', () => {
 })
 
 describe('point reads', () => {
-  const parts = dynamicParts(freshAccount().service, 'people', {})
-  const reads = new EntityReads(parts, new RowReader(parts.name, parts.origin, parts.mapping.codec))
-  const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
-  const raw = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 39 }
-
-  describe('EntityReads', () => {
-    it('request all of an entity, or some properties beside its identity', () => {
-      expect(reads.input(['Smith', 'Jeff'], undefined)).toEqual({ table: 'people', key })
-      expect(reads.input(key, ['age'])).toEqual({
-        table: 'people',
-        key,
-        select: ['PartitionKey', 'RowKey', 'Timestamp', 'age'],
-      })
-    })
-
-    it('reject a target that names nothing', () => {
-      expect(() => reads.input(['Smith'] as never, undefined)).toThrow(invalidKey)
-    })
-
-    it('let an entity know its row, and whether only a part was read', () => {
-      const whole = reads.entity({ raw, etag: 'e' }, { table: 'people', key })
-      const part = reads.entity({ raw, etag: 'e' }, { table: 'people', key, select: ['age'] })
-      for (const entity of [whole, part]) {
-        expect(entity).toMatchObject({ ...key, etag: 'e' })
-        expect(entity.get('age')?.as('Int32')).toBe(39)
-      }
-      const known = { origin: parts.origin, row: raw, etag: 'e' }
-      expect([whole, part].map(snapshotOf)).toEqual([
-        { ...known, partial: false },
-        { ...known, partial: true },
-      ])
-    })
+  it('let an entity know its row, and whether only a part was read', async () => {
+    const { account, sent } = freshAccount()
+    const people = account.table('people')
+    await people.create()
+    await people.insert(new DynamicEntity('Smith', 'Jeff', { age: 39 }))
+    const whole = await people.get(['Smith', 'Jeff'])
+    const part = await people.get(['Smith', 'Jeff'], { select: ['age'] })
+    expect(sent.at(-1)?.query).toBe('$select=PartitionKey%2CRowKey%2CTimestamp%2Cage')
+    for (const entity of [whole, part]) {
+      expect(entity.get('age')?.as('Int32')).toBe(39)
+      expect(snapshotOf(entity)).toMatchObject({ row: { age: 39 }, etag: whole.etag })
+    }
+    expect([whole, part].map((entity) => snapshotOf(entity)?.partial)).toEqual([false, true])
   })
 })

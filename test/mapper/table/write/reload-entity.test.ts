@@ -2,7 +2,6 @@ import { modelOf } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
-import { RowReader } from '../../../../packages/mapper/src/table/read/row-reader.ts'
 import { modelParts } from '../../../../packages/mapper/src/table/table-parts.ts'
 import { reloadEntity } from '../../../../packages/mapper/src/table/write/reload-entity.ts'
 import { Customer, customer } from '../../customer.ts'
@@ -12,10 +11,8 @@ describe('reloadEntity', () => {
   async function reloadedJeff() {
     const { table, service } = await freshTable(Customer)
     const jeff = await table.insert(customer('Smith', 'Jeff', { age: 1 }))
-    const { mapping, origin } = modelParts(service, modelOf(Customer), {})
-    const rows = new RowReader('customers', origin, mapping.codec)
-    const parts = { service, mapping, origin, rows, table: 'customers' }
-    return { table, jeff, reload: (entity: Customer) => reloadEntity({ ...parts, entity }, {}) }
+    const parts = modelParts(service, modelOf(Customer), {})
+    return { table, jeff, reload: (entity: Customer) => reloadEntity(parts, entity, {}) }
   }
 
   it('R-139: compares ETags, and not the values of the entity', async () => {

@@ -25,7 +25,7 @@ import type { EntityModel } from '../../model/entity-model.ts'
 import { requestsInOrder } from '../../options/account-level.ts'
 import { entitySource } from '../read/entity-source.ts'
 import { queryModelOf } from '../read/query-model-of.ts'
-import { RowReader, readsOf } from '../read/row-reader.ts'
+import { readsOf } from '../read/read-row.ts'
 import { TableQuery } from '../read/table-query.ts'
 import type { Table } from '../table.ts'
 import type { TableParts } from '../table-parts.ts'
@@ -109,9 +109,8 @@ function entriesSource<Entity extends object>(
   parts: TableParts<Entity>,
   finder: EntryFinder,
 ): TableSource<Entity> {
-  const { service, name, origin, mapping, tokenSeal, lifetime } = parts
-  const rows = new RowReader(name, origin, mapping.codec)
-  const source = entitySource({ service, table: name, rows, tokenSeal })
+  const { service, name, lifetime } = parts
+  const source = entitySource({ ...parts, lifetime: undefined })
   /** The keys of the entries that rows were found by. */
   const keys = new WeakMap<RawEntity, EntityKey>()
   const read = async (entry: FoundEntry, query: CompiledQuery, options: CallOptions) => {

@@ -20,7 +20,7 @@ export interface KeptWrites {
   /** The account that opened the table. */
   readonly account?: object | undefined
   /** Sends the changes, those of the keepers included. */
-  readonly sender: WriteSender<object>
+  readonly sender: WriteSender
 }
 
 /**
@@ -35,7 +35,7 @@ export interface Keeping {
   /** Why rows must not be copied into the tables as they are stored; absent when they may. */
   readonly uncopied?: string | undefined
   /** Makes what sends the writes of a table together with what the keepers store. */
-  sender(writes: KeptWrites): WriteSender<object>
+  sender(writes: KeptWrites): WriteSender
   /**
    * Makes what leaves out the rows of the keepers in queries, and finds rows by their paths.
    *

@@ -20,7 +20,7 @@ export function keptSender(
   writes: KeptWrites,
   keepers: readonly RowKeeper[],
   turns: PartitionTurns,
-): WriteSender<object> {
+): WriteSender {
   const table = { service: writes.service, name: writes.table }
   const { account, origin } = writes
   const planner: WritePlanner = {

@@ -1,17 +1,12 @@
-import type { CallOptions, TableService, WriteResult } from '@rowkey/rest'
+import type { CallOptions, WriteResult } from '@rowkey/rest'
 import type { BulkOperation } from '../../bulk/bulk-target.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { readsOf } from '../read/row-reader.ts'
+import { readRow, readsOf } from '../read/read-row.ts'
 import type { WriteParts } from '../write/batch.ts'
 import type { EntityChange } from '../write/entity-change.ts'
 import type { EntityChanges } from '../write/entity-changes.ts'
 import { resultOf } from '../write/written-entity.ts'
 import type { AnyOperation, OperationResult } from './operation.ts'
-
-/** The table that executes operations. */
-export interface OperationTable<Entity extends object> extends WriteParts<Entity> {
-  readonly service: TableService
-}
 
 type ExecutedOperation = OperationResult<object | undefined>
 
@@ -24,14 +19,14 @@ type ExecutedOperation = OperationResult<object | undefined>
  */
 export async function executeOperation<Entity extends object>(
   operation: AnyOperation,
-  table: OperationTable<Entity>,
+  table: WriteParts<Entity>,
   options: CallOptions,
 ): Promise<ExecutedOperation> {
-  const { service, lifetime, changes, sender, rows } = table
+  const { service, lifetime, changes, sender } = table
   if (operation.kind === 'retrieve') {
     const { input } = changes.retrieve(operation.target)
     const found = await readsOf(lifetime).find(service, input, options)
-    const entity = found && rows.read(found.raw, found.etag)
+    const entity = found && readRow(table, found.raw, found.etag)
     const etag = entity && snapshotOf(entity)?.etag
     return { etag, entity, status: found === undefined ? 404 : found.status }
   }
@@ -55,7 +50,7 @@ export async function executeOperation<Entity extends object>(
  */
 export async function executeOperations<Entity extends object>(
   operations: readonly AnyOperation[],
-  table: OperationTable<Entity>,
+  table: WriteParts<Entity>,
   options: CallOptions,
 ): Promise<ExecutedOperation[]> {
   const { changes, sender } = table
@@ -71,10 +66,7 @@ export async function executeOperations<Entity extends object>(
  * @param operation - the operation
  * @param changes - the table
  */
-export function toChange(
-  operation: AnyOperation,
-  changes: EntityChanges<object>,
-): EntityChange<object> {
+export function toChange(operation: AnyOperation, changes: EntityChanges): EntityChange {
   const { kind } = operation
   if (kind === 'retrieve') return changes.retrieve(operation.target)
   if (kind === 'delete') return changes.delete(operation.target, operation.etag)
@@ -90,8 +82,8 @@ export function toChange(
  */
 export function bulkChange(
   { kind, subject, etag }: BulkOperation,
-  changes: EntityChanges<object>,
-): EntityChange<object> | undefined {
+  changes: EntityChanges,
+): EntityChange | undefined {
   if (kind === 'merge') return changes.merge(subject, etag)
   if (kind === 'delete') return changes.delete(subject, etag)
   return toChange({ kind, entity: subject, etag }, changes)

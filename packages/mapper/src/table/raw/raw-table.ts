@@ -1,7 +1,21 @@
-import type { RawEntity } from '@rowkey/odata'
+import { type InputError, invalidOption, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { type Change, insertEntity, insertOrMergeEntity, insertOrReplaceEntity } from '@rowkey/rest'
+import type { BulkWork } from '../../bulk/bulk-engine.ts'
+import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
 import { BulkRun } from '../../bulk/bulk-run.ts'
-import type { CopyOptions, DeleteAllOptions } from './raw-options.ts'
-import { openCopy, openDelete, type RawRows, type RawTableParts } from './raw-runs.ts'
+import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
+import { openInput } from '../../bulk/input-reader.ts'
+import type { RowOrigin } from '../../snapshot/snapshot.ts'
+import { keepingOf } from '../keep/keeping.ts'
+import type { TableParts } from '../table-parts.ts'
+import {
+  type CopyMode,
+  type CopyOptions,
+  copyOptions,
+  type DeleteAllOptions,
+  deleteAllOptions,
+  type RawOptions,
+} from './raw-options.ts'
 
 /** Where rows can be copied to: any {@link Table}. */
 export interface CopyDestination {
@@ -11,12 +25,29 @@ export interface CopyDestination {
   readonly rawRows: RawTable
 }
 
+/** Rows to delete or to copy. */
+export interface RawRows {
+  /** Fetches them, with the options of calls. */
+  readonly fetch: (options: RawOptions) => AsyncIterable<RawEntity>
+  /** Whether the rows of keepers, such as index entries, are among them. */
+  readonly hasKept: boolean
+}
+
+/** The table whose rows are deleted, or that receives copies. */
+type RawTableParts = Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'kept'>
+
 /** One table, whose rows are copied and deleted as they are stored. */
 export class RawTable {
   readonly #parts: RawTableParts
+  readonly #target: () => BulkTarget
 
-  constructor(parts: RawTableParts) {
+  /**
+   * @param parts - the table
+   * @param target - returns what writes its entities, and deletes them for good
+   */
+  constructor(parts: RawTableParts, target: () => BulkTarget) {
     this.#parts = parts
+    this.#target = target
   }
 
   /**
@@ -31,11 +62,16 @@ export class RawTable {
     options: DeleteAllOptions,
     onConflict: 'fail' | 'skip' = 'fail',
   ): BulkRun<RawEntity> {
-    const table = this.#parts
-    const { service, name } = table
-    const open = (begun: DeleteAllOptions) =>
-      openDelete({ table, rows, options: begun, onConflict })
-    return new BulkRun({ service, table: name, options, open })
+    const { service, name: table, kept } = this.#parts
+    const where = `deleteAll of table ${table}`
+    return new BulkRun({ service, table }, options, (begun: DeleteAllOptions) => {
+      deleteAllOptions.check(begun, where)
+      const { etag, ...rest } = begun
+      if (rows.hasKept && keepingOf(kept) !== undefined) throw keptBeside(table)
+      // A row that is gone was to be deleted.
+      const opened = this.#open(rows, { ...rest, onConflict, onMissing: 'skip' }, where)
+      return { ...opened, toOperation: (item) => deletionOf(item as RawEntity, etag) }
+    })
   }
 
   /**
@@ -46,10 +82,93 @@ export class RawTable {
    * @param options - the caller's
    */
   receive(rows: RawRows, from: RawTable, options: CopyOptions): BulkRun<RawEntity> {
-    const table = this.#parts
-    const { service, name } = table
-    const open = (begun: CopyOptions) =>
-      openCopy({ table, rows, options: begun, source: from.#parts })
-    return new BulkRun({ service, table: name, options, open })
+    const { service, name: table } = this.#parts
+    const where = `copyTo of table ${from.#parts.name}`
+    return new BulkRun({ service, table }, options, (begun: CopyOptions) => {
+      copyOptions.check(begun, where)
+      const { mode = 'insertOrReplace', ...rest } = begun
+      this.#checkReceives(from.#parts.origin, where)
+      const { target, settings, input } = this.#open(rows, rest, where)
+      return {
+        target: { ...target, change: ({ subject }) => copyOf(subject as RawEntity, mode, table) },
+        settings: { ...settings, repeats: mode !== 'insert' },
+        input,
+        toOperation: (item) => ({ kind: mode, subject: item as RawEntity, etag: undefined }),
+      }
+    })
   }
+
+  #checkReceives({ account, table }: RowOrigin, where: string): void {
+    const { name, origin, kept } = this.#parts
+    if (account === origin.account && table === origin.table) {
+      throw invalidOption(`${where} needs another table; ${name} cannot be copied to itself.`)
+    }
+    const keeping = keepingOf(kept)
+    if (keeping?.uncopied !== undefined) throw invalidOption(`${where}: ${keeping.uncopied}`)
+    if (keeping !== undefined) throw keptElsewhere(name, where)
+  }
+
+  #open({ fetch }: RawRows, options: BulkOptions, where: string): Omit<BulkWork, 'toOperation'> {
+    // A repeated delete or upsert stores the same.
+    const settings = { ...bulkSettings(options, where), repeats: true }
+    this.#parts.service.withDeadline(settings.call) // checks the options of calls
+    const input = openInput<RawEntity>(fetch(settings.call), where)
+    return { target: this.#target(), settings, input }
+  }
+}
+
+/** A write at the same time would keep its rows in step with rows that are deleted a moment later. */
+function keptBeside(table: string): InputError {
+  return invalidOption(
+    `deletePartition of table ${table}: writes of this table keep other rows in step, such as counts, and deletePartition deletes both without regard to each other. Use query().where(…).deleteAll(), which keeps them in step. To delete a partition with all that is in it while no program writes, use account.table('${table}').deletePartition(…).`,
+  )
+}
+
+/** Copied rows would lack the rows of keepers, such as index entries, or replace those of rows that are there, such as counts. */
+function keptElsewhere(table: string, where: string): InputError {
+  return invalidOption(
+    `${where}: writes of table ${table} keep other rows in step, such as index entries, and copied rows would not be in step with them. Read the entities and write them with bulk(). To copy a whole table with all that is in it to an empty one, use account.table('${table}') as the destination.`,
+  )
+}
+
+/** Deletes a row by its key, with the ETag that it was fetched with unless the caller gives one. */
+function deletionOf(raw: RawEntity, etag: string | undefined): BulkOperation {
+  const { partitionKey, rowKey } = keyOfRaw(raw)
+  const fetched = raw['odata.etag']
+  const own = typeof fetched === 'string' ? fetched : undefined
+  return { kind: 'delete', subject: [partitionKey, rowKey], etag: etag ?? own }
+}
+
+/** The writes of a whole row that need no condition. */
+const OPERATIONS = {
+  insert: insertEntity,
+  insertOrMerge: insertOrMergeEntity,
+  insertOrReplace: insertOrReplaceEntity,
+}
+
+/** Writes a row as it was fetched. Nothing is decoded, decrypted or checked by a model. */
+function copyOf(raw: RawEntity, mode: CopyMode, table: string): Change {
+  const input = { table, key: keyOfRaw(raw), body: rawText(raw) }
+  return { operation: OPERATIONS[mode], input }
+}
+
+/** The members that the service adds to a row that it returns. */
+const ADDED = /^(?:odata\..*|Timestamp|Timestamp@odata\.type)$/
+
+/**
+ * Writes a row as JSON for the service, with every property and type that it has.
+ *
+ * @param raw - the row as it was fetched; its types are beside its values
+ */
+function rawText(raw: RawEntity): string {
+  const members: string[] = []
+  for (const [name, value] of Object.entries(raw)) {
+    if (!ADDED.test(name)) members.push(`${JSON.stringify(name)}:${valueText(value)}`)
+  }
+  return `{${members.join(',')}}`
+}
+
+/** JSON.stringify drops the sign of zero. */
+function valueText(value: unknown): string {
+  return Object.is(value, -0) ? '-0.0' : JSON.stringify(value)
 }

@@ -1,63 +1,57 @@
 import type { RawEntity } from '@rowkey/odata'
-import { findEntity, getEntity, perform } from '@rowkey/rest'
-import type { RowCodec } from '../../codec/row-codec.ts'
+import { findEntity, getEntity, perform, queryEntities } from '@rowkey/rest'
 import type { RowLifetime, RowReads } from '../../model/row-lifetime.ts'
 import { readObject } from '../../snapshot/object-row.ts'
-import type { RowOrigin } from '../../snapshot/snapshot.ts'
+import type { TableParts } from '../table-parts.ts'
 import { rowError } from './error-place.ts'
 
-/** Reads the rows of one table into entities. */
-export class RowReader<Entity extends object> {
-  readonly #table: string
-  readonly #origin: RowOrigin
-  readonly #codec: RowCodec<Entity>
+/** The table that a row was read from. */
+export type RowTable<Entity extends object> = Pick<
+  TableParts<Entity>,
+  'name' | 'origin' | 'mapping'
+>
 
-  /**
-   * @param table - the table's name
-   * @param origin - identifies the table among those of all accounts
-   * @param codec - reads its rows
-   */
-  constructor(table: string, origin: RowOrigin, codec: RowCodec<Entity>) {
-    this.#table = table
-    this.#origin = origin
-    this.#codec = codec
-  }
-
-  /**
-   * Reads a row.
-   *
-   * @param raw - the row
-   * @param etag - the ETag header of a single-entity response
-   * @param isPart - whether the response has only the selected properties
-   * @throws {@link DecodeError} naming table, PartitionKey and RowKey, when the row does not fit its model
-   */
-  read(raw: RawEntity, etag?: string, isPart?: boolean): Entity {
-    try {
-      return readObject(this.#codec, raw, { etag, origin: this.#origin, isPart })
-    } catch (error) {
-      throw rowError(error, this.#table, raw)
-    }
-  }
-
-  /** Returns a row as a reader with the keys sees it: verified and decrypted. */
-  reveal(raw: RawEntity): RawEntity {
-    try {
-      return this.#codec.reveal(raw)
-    } catch (error) {
-      throw rowError(error, this.#table, raw)
-    }
+/**
+ * Reads a row into an entity.
+ *
+ * @param table - the table of the row
+ * @param raw - the row
+ * @param etag - the ETag header of a single-entity response
+ * @param isPart - whether the response has only the selected properties
+ * @throws {@link DecodeError} naming table, PartitionKey and RowKey, when the row does not fit its model
+ */
+export function readRow<Entity extends object>(
+  { name, origin, mapping }: RowTable<Entity>,
+  raw: RawEntity,
+  etag?: string,
+  isPart?: boolean,
+): Entity {
+  try {
+    return readObject(mapping.codec, raw, { etag, origin, isPart })
+  } catch (error) {
+    throw rowError(error, name, raw)
   }
 }
 
-/** The reads of one row. */
-type RowRead = Pick<RowReads, 'find' | 'get'>
+/** Returns a row as a reader with the keys sees it: verified and decrypted. */
+export function revealRow(
+  { name, mapping }: Pick<RowTable<object>, 'name' | 'mapping'>,
+  raw: RawEntity,
+): RawEntity {
+  try {
+    return mapping.codec.reveal(raw)
+  } catch (error) {
+    throw rowError(error, name, raw)
+  }
+}
 
-const anyRow: RowRead = {
+const anyRow: RowReads = {
   find: (service, input, options) => perform(service, findEntity, input, options),
   get: (service, input, options) => perform(service, getEntity, input, options),
+  page: (service, input, options) => perform(service, queryEntities, input, options),
 }
 
-/** Returns how to read one row: only a live one of a model with a lifetime. */
-export function readsOf(lifetime: RowLifetime | undefined): RowRead {
+/** Returns how to read rows: only live ones of a model with a lifetime. */
+export function readsOf(lifetime: RowLifetime | undefined): RowReads {
   return lifetime?.reads ?? anyRow
 }

@@ -9,8 +9,7 @@ import {
 import type { CallOptions } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
 import type { CopyOptions, DeleteAllOptions } from '../raw/raw-options.ts'
-import type { RawRows } from '../raw/raw-runs.ts'
-import type { CopyDestination, RawTable } from '../raw/raw-table.ts'
+import type { CopyDestination, RawRows, RawTable } from '../raw/raw-table.ts'
 
 /**
  * The properties that queries of a table can use: any name for a DynamicEntity, and the common properties

@@ -19,8 +19,7 @@ import {
 } from '@rowkey/query'
 import { type CallOptions, callOptions, type EntityRead, type ReadResult } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
-import type { Mapping } from '../../layers/mapping.ts'
-import type { RowLifetime } from '../../model/row-lifetime.ts'
+import type { RowReads } from '../../model/row-lifetime.ts'
 import { requestsInOrder } from '../../options/account-level.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
 import { keepingOf, type TableSource } from '../keep/keeping.ts'
@@ -29,7 +28,7 @@ import type { CopyDestination, RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { entitySource } from './entity-source.ts'
 import { existsError, targetsError } from './read-errors.ts'
-import { type RowReader, readsOf } from './row-reader.ts'
+import { readRow, readsOf, revealRow } from './read-row.ts'
 import { TableQuery, type TableShape } from './table-query.ts'
 
 /** The options of reading some properties of an entity. */
@@ -108,37 +107,33 @@ const KEY_NAMES = ['PartitionKey', 'RowKey']
 /** Reads the entities of one table, by key and by query; {@link Table} documents its methods. */
 export class TableReader<Entity extends object> {
   readonly #parts: TableParts<Entity>
-  readonly #rows: RowReader<Entity>
-  readonly #reads: EntityReads<Entity>
+  readonly #reads: RowReads
   readonly #raw: RawTable
 
   /**
    * @param parts - the table
-   * @param rows - reads its rows
    * @param raw - deletes and copies its rows
    */
-  constructor(parts: TableParts<Entity>, rows: RowReader<Entity>, raw: RawTable) {
+  constructor(parts: TableParts<Entity>, raw: RawTable) {
     this.#parts = parts
-    this.#rows = rows
-    this.#reads = new EntityReads(parts, rows)
+    this.#reads = readsOf(parts.lifetime)
     this.#raw = raw
   }
 
   /** Reads one entity, some of its properties, or a value that a resolver makes of it. */
   async get(target: EntityTarget | object, options: AnyReadOptions): Promise<unknown> {
     const { select, resolve, ...call } = this.#check(options, 'get')
-    const input = this.#reads.input(target, select)
-    const { service, lifetime } = this.#parts
-    const found = await readsOf(lifetime).get(service, input, call)
-    return this.#reads.result(found, input, resolve)
+    const input = this.#input(target, select)
+    const found = await this.#reads.get(this.#parts.service, input, call)
+    return this.#result(found, input, resolve)
   }
 
   /** Works as {@link TableReader.get}; a missing entity is `undefined`. */
   async find(target: EntityTarget | object, options: AnyReadOptions): Promise<unknown> {
     const { select, resolve, ...call } = this.#check(options, 'find')
-    const input = this.#reads.input(target, select)
+    const input = this.#input(target, select)
     const found = await this.#find(input, call)
-    return found && this.#reads.result(found, input, resolve)
+    return found && this.#result(found, input, resolve)
   }
 
   /** Tells whether an entity exists; reads nothing but its key. */
@@ -146,7 +141,7 @@ export class TableReader<Entity extends object> {
     const where = `exists of table ${this.#parts.name}`
     checkOneKey(options, where)
     callOptions.check(options, where)
-    const input = { ...this.#reads.input(target, undefined), select: KEY_NAMES }
+    const input = { ...this.#input(target), select: KEY_NAMES }
     return (await this.#find(input, options)) !== undefined
   }
 
@@ -171,11 +166,11 @@ export class TableReader<Entity extends object> {
     if (!isIterable(targets)) throw targetsError(where)
     const { concurrency, ...rest } = options
     const call = service.withDeadline(rest)
-    const inputs = Array.from(targets, (target) => this.#reads.input(target, undefined))
+    const inputs = Array.from(targets, (target) => this.#input(target))
     return service.pendingCalls.runSeries(call, async (series) => {
       const read = async (input: EntityRead, options: CallOptions) => {
         const found = await this.#find(input, options)
-        return found && this.#reads.entity(found, input)
+        return found && readRow(this.#parts, found.raw, found.etag)
       }
       const found: (Entity | undefined)[] = []
       const results = requestsInOrder(service, inputs, read, {
@@ -191,7 +186,7 @@ export class TableReader<Entity extends object> {
   /** Returns a new query of the table. */
   query(): TableQuery<Entity> {
     const { service, name, queryModel, filter, kept, lifetime } = this.#parts
-    const source = this.#source(lifetime)
+    const source = entitySource(this.#parts)
     const keptSource = keepingOf(kept)?.source(source, { service, name }, lifetime)
     const all = this.#queryOf(queryModel, keptSource ?? source)
     // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
@@ -211,14 +206,10 @@ export class TableReader<Entity extends object> {
 
   /** Returns a query of all rows of the table, of any type and those of keepers, by their stored names. */
   #rawQuery(): TableQuery<DynamicEntity> {
-    const query = this.#queryOf(dynamicQueryModel(this.#parts.name), this.#source(), true)
+    // Rows of no type are shown as they are stored, without a lifetime.
+    const source = entitySource({ ...this.#parts, lifetime: undefined })
+    const query = this.#queryOf(dynamicQueryModel(this.#parts.name), source, true)
     return query as unknown as TableQuery<DynamicEntity> // its rows are never read
-  }
-
-  /** Rows of no type are shown as they are stored, without a lifetime. */
-  #source(lifetime?: RowLifetime): TableSource<Entity> {
-    const { service, name: table, tokenSeal } = this.#parts
-    return entitySource({ service, table, rows: this.#rows, tokenSeal, lifetime })
   }
 
   #queryOf(model: QueryModel, source: TableSource<Entity>, hasKept = false): TableQuery<Entity> {
@@ -226,9 +217,36 @@ export class TableReader<Entity extends object> {
     return new TableQuery(node, source, this.#raw, hasKept)
   }
 
+  /**
+   * Makes the input of a read.
+   *
+   * @throws InputError (`InvalidEntityKey`) when the target does not name an entity
+   * @throws InputError with the code `InvalidQuery` for a property that is not stored, and without a
+   * property
+   */
+  #input(target: EntityTarget | object, select?: readonly string[]): EntityRead {
+    const { name: table, mapping, queryModel } = this.#parts
+    const read = { table, key: targetKey(target, mapping) }
+    return select === undefined ? read : { ...read, select: selectNames(queryModel, select) }
+  }
+
+  /**
+   * Returns the entity that a read found, or what the caller's resolver makes of it.
+   *
+   * @throws DecodeError with the code `ResolverFailed` when the resolver throws
+   */
+  #result<Result>(
+    { raw, etag }: ReadResult,
+    { select }: EntityRead,
+    resolver?: EntityResolver<Result>,
+  ): Entity | Result {
+    if (resolver === undefined) return readRow(this.#parts, raw, etag, select !== undefined)
+    const entity = dynamicEntityCodec.read(revealRow(this.#parts, raw), etag)
+    return resolveEntity(resolver, entity, this.#parts.queryModel.name, this.#parts.name)
+  }
+
   #find(input: EntityRead, options: CallOptions): Promise<ReadResult | undefined> {
-    const { service, lifetime } = this.#parts
-    return readsOf(lifetime).find(service, input, options)
+    return this.#reads.find(this.#parts.service, input, options)
   }
 
   #check(options: AnyReadOptions, method: string): AnyReadOptions {
@@ -242,66 +260,4 @@ export class TableReader<Entity extends object> {
 /** JavaScript callers may pass anything. */
 function isIterable(targets: Partial<Iterable<unknown>> | null | undefined): boolean {
   return typeof targets?.[Symbol.iterator] === 'function'
-}
-
-/** Makes the point reads of one table, and entities of their results. */
-export class EntityReads<Entity extends object> {
-  readonly #table: string
-  readonly #mapping: Mapping<Entity>
-  readonly #rows: RowReader<Entity>
-  readonly #queryModel: QueryModel
-
-  /**
-   * @param parts - the table
-   * @param rows - reads its rows
-   */
-  constructor({ name, mapping, queryModel }: TableParts<Entity>, rows: RowReader<Entity>) {
-    this.#table = name
-    this.#mapping = mapping
-    this.#rows = rows
-    this.#queryModel = queryModel
-  }
-
-  /**
-   * Makes the input of a read.
-   *
-   * @param target - the entity
-   * @param select - the properties to read; all when absent
-   * @throws InputError (`InvalidEntityKey`) when the target does not name an entity
-   * @throws InputError with the code `InvalidQuery` for a property that is not stored, and without a
-   * property
-   */
-  input(target: EntityTarget | object, select: readonly string[] | undefined): EntityRead {
-    const read = { table: this.#table, key: targetKey(target, this.#mapping) }
-    if (select === undefined) return read
-    return { ...read, select: selectNames(this.#queryModel, select) }
-  }
-
-  /**
-   * Returns the entity that a read found.
-   *
-   * @param found - the result of the read
-   * @param read - the input of the read
-   */
-  entity({ raw, etag }: ReadResult, { select }: EntityRead): Entity {
-    return this.#rows.read(raw, etag, select !== undefined)
-  }
-
-  /**
-   * Returns the result of a resolver, or the entity without a resolver.
-   *
-   * @param found - the result of the read
-   * @param read - the input of the read
-   * @param resolver - the caller's
-   * @throws DecodeError with the code `ResolverFailed` when the resolver throws
-   */
-  result<Result>(
-    found: ReadResult,
-    read: EntityRead,
-    resolver: EntityResolver<Result> | undefined,
-  ): Entity | Result {
-    if (resolver === undefined) return this.entity(found, read)
-    const entity = dynamicEntityCodec.read(this.#rows.reveal(found.raw), found.etag)
-    return resolveEntity(resolver, entity, this.#queryModel.name, this.#table)
-  }
 }

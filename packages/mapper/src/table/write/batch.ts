@@ -1,26 +1,19 @@
-import type { RawEntity } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { type CallOptions, callOptions } from '@rowkey/rest'
+import { type CallOptions, callOptions, changeBytes, changeSetLimits } from '@rowkey/rest'
 import type { KeyMembers } from '../../model/entity-model.ts'
-import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { type ChangeOptions, changeOptions } from '../../options/write-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
-import type { RowReader } from '../read/row-reader.ts'
+import { readRow } from '../read/read-row.ts'
+import type { TableParts } from '../table-parts.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
 import type { EntityChanges } from './entity-changes.ts'
 
-/** The parts of a table that write its entities. */
-export interface WriteParts<Entity extends object> {
+/** A table, and what writes its entities. */
+export interface WriteParts<Entity extends object> extends TableParts<Entity> {
   /** Makes the changes. */
-  readonly changes: EntityChanges<object>
-  /** Sends them. */
-  readonly sender: WriteSender<object>
-  /** Reads the rows that come back. */
-  readonly rows: RowReader<Entity>
-  /** Decides which rows are live; absent when all are. */
-  readonly lifetime?: RowLifetime | undefined
-  /** Tells whether a row that was read has expired or is deleted. */
-  readonly isHidden?: ((raw: RawEntity) => boolean) | undefined
+  readonly changes: EntityChanges
+  /** Sends them, with the rows of the keepers that the model has now. */
+  readonly sender: WriteSender
 }
 
 /** The outcome of one change of a batch. */
@@ -53,18 +46,14 @@ export class Batch<
   Input extends object = Entity,
   Key extends object = KeyMembers<Entity>,
 > {
-  readonly #changes: EntityChanges<object>
-  readonly #sender: WriteSender<object>
-  readonly #rows: RowReader<Entity>
-  readonly #isHidden: ((raw: RawEntity) => boolean) | undefined
-  readonly #added: EntityChange<object>[] = []
+  readonly #table: WriteParts<Entity>
+  readonly #changes: EntityChanges
+  readonly #added: EntityChange[] = []
 
   /** @internal */
-  constructor({ changes, sender, rows, isHidden }: WriteParts<Entity>) {
-    this.#changes = changes
-    this.#sender = sender
-    this.#rows = rows
-    this.#isHidden = isHidden
+  constructor(table: WriteParts<Entity>) {
+    this.#table = table
+    this.#changes = table.changes
   }
 
   /** The number of changes. */
@@ -78,7 +67,9 @@ export class Batch<
    * @throws InputError for a change that the service would reject, such as an entity that is too large
    */
   get bytes(): number {
-    return this.#sender.bytesOf(this.#added)
+    const { endpoint } = this.#table.service
+    const { envelope } = changeSetLimits(endpoint)
+    return this.#added.reduce((bytes, change) => bytes + changeBytes(change, endpoint), envelope)
   }
 
   /** Adds {@link Table.insert}. */
@@ -143,15 +134,16 @@ export class Batch<
    */
   async submit(options: CallOptions = {}): Promise<BatchResult<Entity>[]> {
     callOptions.check(options, 'submit of a batch')
-    const results = await this.#sender.sendAll([...this.#added], options)
+    const { service, lifetime, sender } = this.#table
+    const results = await sender.sendAll([...this.#added], options)
     return results.map(({ raw, etag, status }) => {
       if (raw === undefined) return { etag, status }
-      if (this.#isHidden?.(raw)) return { etag: undefined, status: 404 }
-      return { etag, entity: this.#rows.read(raw, etag), status }
+      if (lifetime?.isHidden(raw, service.now())) return { etag: undefined, status: 404 }
+      return { etag, entity: readRow(this.#table, raw, etag), status }
     })
   }
 
-  #add(change: EntityChange<object>): this {
+  #add(change: EntityChange): this {
     this.#added.push(change)
     return this
   }

@@ -30,7 +30,7 @@ export interface BoundTable {
   readonly table: string
   readonly origin: RowOrigin
   /** Sends the changes. */
-  readonly sender: WriteSender<object>
+  readonly sender: WriteSender
   /** Plans what is stored with them; absent when nothing is. */
   readonly planner?: WritePlanner | undefined
 }
@@ -84,7 +84,7 @@ export interface WritePlan {
 /** A change that is bound to the version of the row that it starts from. */
 export interface BoundChange {
   /** The request. */
-  readonly change: EntityChange<object>
+  readonly change: EntityChange
   /**
    * The row that it starts from; `undefined` when that matters to nothing, or the change cannot
    * succeed.
@@ -109,7 +109,7 @@ export interface StartingRow {
  * @param read - reads the stored row of a change
  */
 export async function bindChange(
-  change: EntityChange<object>,
+  change: EntityChange,
   table: BoundTable,
   read: RowRead,
 ): Promise<BoundChange> {
@@ -126,24 +126,24 @@ export async function bindChange(
 }
 
 /** Tells whether the row of a change must be read before it is bound. */
-export function needsRead(change: EntityChange<object>, table: BoundTable): boolean {
+export function needsRead(change: EntityChange, table: BoundTable): boolean {
   if (change.operation === insertEntity || !isBound(change, table)) return false
   return isFreeOf(change) || knownStart(change, table) === undefined
 }
 
 /** Tells whether the row that a change starts from matters. */
-function isBound(change: EntityChange<object>, { planner }: BoundTable): boolean {
+function isBound(change: EntityChange, { planner }: BoundTable): boolean {
   if (change.operation === retrieveEntity) return false
   return change.check !== undefined || isPlanned(change, planner)
 }
 
-function isFreeOf({ input: { etag } }: EntityChange<object>): boolean {
+function isFreeOf({ input: { etag } }: EntityChange): boolean {
   return etag === undefined || etag === '*'
 }
 
 /** Tells whether more may be stored with a change. */
 export function isPlanned(
-  { operation, input }: EntityChange<object>,
+  { operation, input }: EntityChange,
   planner: WritePlanner | undefined,
 ): boolean {
   if (planner === undefined) return false
@@ -154,7 +154,7 @@ export function isPlanned(
  * Checks the row that a change starts from. A change that must not be made is bound to a version that no row has: it can only
  * repeat what its idempotency key has stored.
  */
-function checked({ check }: EntityChange<object>, bound: BoundChange): BoundChange {
+function checked({ check }: EntityChange, bound: BoundChange): BoundChange {
   const { change, start } = bound
   if (start?.row === undefined) return bound
   try {
@@ -166,7 +166,7 @@ function checked({ check }: EntityChange<object>, bound: BoundChange): BoundChan
   }
 }
 
-async function bindToStored(change: EntityChange<object>, read: RowRead): Promise<BoundChange> {
+async function bindToStored(change: EntityChange, read: RowRead): Promise<BoundChange> {
   // A repetition by an idempotency key may find another row, and then sends another operation.
   const { operation, input } = change
   const { knownAs = operation.name } = input
@@ -177,7 +177,7 @@ async function bindToStored(change: EntityChange<object>, read: RowRead): Promis
     return { change: doomed, start: undefined, isFree: true }
   }
   if (found === undefined) {
-    const inserted: EntityChange<object> = {
+    const inserted: EntityChange = {
       ...change,
       operation: insertEntity,
       input: { ...input, knownAs },
@@ -206,11 +206,11 @@ const CONDITIONAL: ReadonlyMap<Change['operation'], Change['operation']> = new M
 
 /** The row at the version of the change's ETag, when the object's snapshot is complete. */
 function knownStart(
-  { entity, input, check }: EntityChange<object>,
+  { write, input, check }: EntityChange,
   { origin }: BoundTable,
 ): RawEntity | undefined {
   if (check !== undefined) return undefined
-  const snapshot = entity && snapshotOf(entity)
+  const snapshot = write && snapshotOf(write.entity)
   if (snapshot === undefined || !isOfRow(snapshot, origin, input.key)) return undefined
   const isInDoubt = snapshot.doubtful !== undefined || snapshot.deleted || snapshot.maybeDeleted
   // A migrated entity no longer has the properties of its stored version.
@@ -225,10 +225,7 @@ function knownStart(
 }
 
 /** The stored row, if it has the version of the change's ETag. */
-async function storedAt(
-  change: EntityChange<object>,
-  read: RowRead,
-): Promise<RawEntity | undefined> {
+async function storedAt(change: EntityChange, read: RowRead): Promise<RawEntity | undefined> {
   const found = await read(change)
   return found?.etag === change.input.etag ? found?.raw : undefined
 }

@@ -35,7 +35,7 @@ const MAX_CHANGES = 100
  * Sends writes that depend on the row that is stored: each is bound to the version of that row which was checked or planned
  * with. Other writes are sent as they are.
  */
-export class BoundSender implements WriteSender<object> {
+export class BoundSender implements WriteSender {
   readonly #table: BoundTable
 
   /** @param table - the table, what sends its writes, and what plans them */
@@ -43,25 +43,25 @@ export class BoundSender implements WriteSender<object> {
     this.#table = table
   }
 
-  send(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
+  send(change: EntityChange, options: CallOptions): Promise<WriteResult> {
     const { sender } = this.#table
     return this.#isBound(change) ? this.#sendAlone(change, options) : sender.send(change, options)
   }
 
-  deleteIfExists(change: EntityChange<object>, options: CallOptions): Promise<boolean> {
+  deleteIfExists(change: EntityChange, options: CallOptions): Promise<boolean> {
     return this.#isBound(change)
       ? this.#deleteIfExists(change, options)
       : this.#table.sender.deleteIfExists(change, options)
   }
 
-  sendAll(changes: readonly EntityChange<object>[], options: CallOptions): Promise<WriteResult[]> {
+  sendAll(changes: readonly EntityChange[], options: CallOptions): Promise<WriteResult[]> {
     const isBound = changes.some((change) => this.#isBound(change))
     return isBound
       ? this.#sendTogether(changes, options)
       : this.#table.sender.sendAll(changes, options)
   }
 
-  async #deleteIfExists(change: EntityChange<object>, options: CallOptions): Promise<boolean> {
+  async #deleteIfExists(change: EntityChange, options: CallOptions): Promise<boolean> {
     const within = this.#table.service.withDeadline(options)
     const isKeyed = options.idempotencyKey !== undefined
     for (let attempt = 1; ; attempt++) {
@@ -83,10 +83,7 @@ export class BoundSender implements WriteSender<object> {
    * Returns what an earlier call with the caller's key has done. If the row is missing, it stores under the key that
    * there was nothing to delete. It deletes nothing itself: `undefined` means that the row exists.
    */
-  async #endMissing(
-    change: EntityChange<object>,
-    options: CallOptions,
-  ): Promise<boolean | undefined> {
+  async #endMissing(change: EntityChange, options: CallOptions): Promise<boolean | undefined> {
     const ending = { ...change, input: { ...change.input, etag: NO_VERSION } }
     try {
       return await this.#table.sender.deleteIfExists(ending, options)
@@ -96,7 +93,7 @@ export class BoundSender implements WriteSender<object> {
     }
   }
 
-  async #sendAlone(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
+  async #sendAlone(change: EntityChange, options: CallOptions): Promise<WriteResult> {
     try {
       const [result] = await this.#sendTogether([change], options)
       return result ?? {}
@@ -105,10 +102,7 @@ export class BoundSender implements WriteSender<object> {
     }
   }
 
-  #sendTogether(
-    changes: readonly EntityChange<object>[],
-    options: CallOptions,
-  ): Promise<WriteResult[]> {
+  #sendTogether(changes: readonly EntityChange[], options: CallOptions): Promise<WriteResult[]> {
     const { pendingCalls } = this.#table.service
     // The objects record their writes from the call on, and not only when these are bound and sent.
     const begun = changes.flatMap(({ write }) => (write ? new WriteInFlight(write) : []))
@@ -118,17 +112,12 @@ export class BoundSender implements WriteSender<object> {
     })
   }
 
-  /** What is planned is known only when a write is bound, so it is not counted. */
-  bytesOf(changes: readonly EntityChange<object>[]): number {
-    return this.#table.sender.bytesOf(changes)
-  }
-
-  #isBound({ check }: EntityChange<object>): boolean {
+  #isBound({ check }: EntityChange): boolean {
     return check !== undefined || this.#table.planner !== undefined
   }
 
   async #sendInTurn(
-    changes: readonly EntityChange<object>[],
+    changes: readonly EntityChange[],
     options: CallOptions,
   ): Promise<WriteResult[]> {
     const { service, planner } = this.#table
@@ -141,15 +130,12 @@ export class BoundSender implements WriteSender<object> {
     return planner.inTurn(partitionKey, () => this.#sendBound(changes, within), within.signal)
   }
 
-  async #sendBound(
-    changes: readonly EntityChange<object>[],
-    within: CallOptions,
-  ): Promise<WriteResult[]> {
+  async #sendBound(changes: readonly EntityChange[], within: CallOptions): Promise<WriteResult[]> {
     const { service, planner } = this.#table
     for (let attempt = 1; ; attempt++) {
       const unread = changes.filter((change) => needsRead(change, this.#table))
       const read = await storedRows(unread, this.#table, within)
-      const bind = (change: EntityChange<object>) => bindChange(change, this.#table, read)
+      const bind = (change: EntityChange) => bindChange(change, this.#table, read)
       const bound = await Promise.all(changes.map(bind))
       const refused = bound.find(({ refusal }) => refusal !== undefined)
       // A repetition by its key may have been applied when the row could be changed.

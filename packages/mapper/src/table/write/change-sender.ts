@@ -1,8 +1,6 @@
 import {
   type CallOptions,
   type Change,
-  changeBytes,
-  changeSetLimits,
   type DeletionResult,
   deleteEntityIfExists,
   type EntityWrite,
@@ -22,7 +20,7 @@ import type { EntityChange, WriteSender } from './entity-change.ts'
  * Sends the writes of one table, and updates the written objects, which record their writes from the call
  * on.
  */
-export class ChangeSender implements WriteSender<object> {
+export class ChangeSender implements WriteSender {
   readonly #service: TableService
   readonly #table: string
   readonly #shape: Pick<EntityShape<object>, 'showVersion'>
@@ -42,17 +40,17 @@ export class ChangeSender implements WriteSender<object> {
     this.#shape = shape
   }
 
-  send(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
+  send(change: EntityChange, options: CallOptions): Promise<WriteResult> {
     return this.#sendAs(change.operation, change, options)
   }
 
-  async deleteIfExists(change: EntityChange<object>, options: CallOptions): Promise<boolean> {
+  async deleteIfExists(change: EntityChange, options: CallOptions): Promise<boolean> {
     const deletion = change.operation === mergeEntity ? softDeletion : deleteEntityIfExists
     return (await this.#sendAs(deletion, change, options)).deleted
   }
 
   async sendAll(
-    changes: readonly EntityChange<object>[],
+    changes: readonly EntityChange[],
     options: CallOptions,
     companions: readonly Change[] = [],
   ): Promise<WriteResult[]> {
@@ -70,16 +68,9 @@ export class ChangeSender implements WriteSender<object> {
     }
   }
 
-  /** Counts the bytes of the request that sends changes together. */
-  bytesOf(changes: readonly EntityChange<object>[]): number {
-    const { endpoint } = this.#service
-    const { envelope } = changeSetLimits(endpoint)
-    return changes.reduce((bytes, change) => bytes + changeBytes(change, endpoint), envelope)
-  }
-
   async #sendAs<Result extends WriteResult>(
     operation: Operation<EntityWrite, Result>,
-    change: EntityChange<object>,
+    change: EntityChange,
     options: CallOptions,
   ): Promise<Awaited<Result>> {
     const begun = begin(change)
@@ -93,10 +84,11 @@ export class ChangeSender implements WriteSender<object> {
     }
   }
 
-  #applied({ change: { entity, write }, inFlight }: BegunChange, { etag }: WriteResult = {}): void {
-    if (inFlight === undefined || entity === undefined) return
-    const snapshot = afterApplied(inFlight, etag)
-    if (write?.body !== undefined) this.#shape.showVersion(entity, snapshot?.etag)
+  #applied(begun: WriteInFlight | undefined, { etag }: WriteResult = {}): void {
+    if (begun === undefined) return
+    const snapshot = afterApplied(begun, etag)
+    const { entity, body } = begun.write
+    if (body !== undefined) this.#shape.showVersion(entity, snapshot?.etag)
   }
 }
 
@@ -111,23 +103,14 @@ const softDeletion: Operation<EntityWrite, DeletionResult> = {
   reconcile: mergeEntity.reconcile?.resolve ? { resolve: mergeEntity.reconcile.resolve } : {},
 }
 
-/** A change whose object has recorded the write in flight. */
-interface BegunChange {
-  readonly change: EntityChange<object>
-  /** Receives the outcome; `undefined` without an object. */
-  readonly inFlight: WriteInFlight | undefined
+/** Records the write in flight on the object of a change, if it has one. */
+function begin({ write }: EntityChange): WriteInFlight | undefined {
+  return write && new WriteInFlight(write)
 }
 
-/** Records the write in flight on the object of a change. */
-function begin(change: EntityChange<object>): BegunChange {
-  const { entity, write } = change
-  const inFlight = entity && write && new WriteInFlight(write)
-  return { change, inFlight }
-}
-
-function failed({ inFlight }: BegunChange, error: unknown): void {
-  if (inFlight === undefined) return
+function failed(begun: WriteInFlight | undefined, error: unknown): void {
+  if (begun === undefined) return
   const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
-  if (mayHaveApplied === true) afterUncertain(inFlight)
-  else inFlight.end()
+  if (mayHaveApplied === true) afterUncertain(begun)
+  else begun.end()
 }

@@ -3,11 +3,9 @@ import type { RowCheck } from '../../snapshot/write-guard.ts'
 import type { ObjectWrite } from '../../snapshot/writes-in-flight.ts'
 
 /** One change, ready to be sent alone or in a batch, and the observer of its outcome. */
-export interface EntityChange<Entity> extends Change {
-  /** The object that is written or deleted; `undefined` when only a key is known. */
-  readonly entity: Entity | undefined
-  /** Updates the object's snapshot; `undefined` for a read, and without an object. */
-  readonly write: ObjectWrite | undefined
+export interface EntityChange extends Change {
+  /** The object that is written or deleted, and what its snapshot needs; absent for a read, and when only a key is known. */
+  readonly write?: ObjectWrite | undefined
   /**
    * Checks the stored row before it is changed; absent when any row will do. The sender then binds the write to the
    * version of the row that passed the check.
@@ -19,16 +17,16 @@ export interface EntityChange<Entity> extends Change {
  * Records a replace as a merge for its idempotency key. A repetition may find a row that a merge can
  * change, and then merges.
  */
-export function asMerge<Entity>(change: EntityChange<Entity>): EntityChange<Entity> {
+export function asMerge(change: EntityChange): EntityChange {
   return { ...change, input: { ...change.input, knownAs: 'mergeEntity' } }
 }
 
 /** Sends the writes of one table: a {@link ChangeSender}, or one that stores more with each write. */
-export interface WriteSender<Entity extends object> {
+export interface WriteSender {
   /** Sends one change in a request of its own. */
-  send(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult>
+  send(change: EntityChange, options: CallOptions): Promise<WriteResult>
   /** Sends one delete; returns false when the entity did not exist. */
-  deleteIfExists(change: EntityChange<Entity>, options: CallOptions): Promise<boolean>
+  deleteIfExists(change: EntityChange, options: CallOptions): Promise<boolean>
   /**
    * Sends changes of one partition in one request: all are applied, or none.
    *
@@ -36,10 +34,8 @@ export interface WriteSender<Entity extends object> {
    * @returns the results of the changes, and then those of the companions
    */
   sendAll(
-    changes: readonly EntityChange<Entity>[],
+    changes: readonly EntityChange[],
     options: CallOptions,
     companions?: readonly Change[],
   ): Promise<WriteResult[]>
-  /** Counts the bytes of the request that sends changes together. */
-  bytesOf(changes: readonly EntityChange<Entity>[]): number
 }

@@ -1,5 +1,4 @@
 import { compareKeys, type EntityKey } from '@rowkey/odata'
-import type { ProjectionOf } from '@rowkey/query'
 import {
   type Change,
   deleteEntity,
@@ -49,12 +48,12 @@ interface Condition {
 }
 
 /** Makes the writes of one table from its entities; Table and Batch send them. */
-export class EntityChanges<Entity extends object> {
+export class EntityChanges {
   /** The table's name. */
   readonly table: string
   readonly #origin: RowOrigin
-  readonly #mapping: Mapping<Entity>
-  readonly #codec: RowCodec<Entity>
+  readonly #mapping: Mapping<object>
+  readonly #codec: RowCodec<object>
   readonly #softDelete: ((key: EntityKey) => string | undefined) | undefined
 
   /**
@@ -66,7 +65,7 @@ export class EntityChanges<Entity extends object> {
   constructor(
     table: string,
     origin: RowOrigin,
-    mapping: Mapping<Entity>,
+    mapping: Mapping<object>,
     softDelete?: (key: EntityKey) => string | undefined,
   ) {
     this.table = table
@@ -77,7 +76,7 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** Makes an insert; with `echo` the service returns the stored entity. */
-  insert(given: Entity, echo = false): EntityChange<Entity> {
+  insert(given: object, echo = false): EntityChange {
     const entity = this.#toEntity(given, 'insert')
     const body = this.#write(entity, () => writeRow(this.#codec, entity))
     // After writing, because a schema may change the key.
@@ -87,7 +86,7 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** Makes an insertOrReplace of the whole entity. */
-  insertOrReplace(given: Entity): EntityChange<Entity> {
+  insertOrReplace(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insertOrReplace')
     const { body, key } = this.#written(entity, (key) => {
       if (this.#known(entity, key)?.partial) throw partialEntity('insertOrReplace')
@@ -97,7 +96,7 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** Makes an insertOrMerge of all declared properties. */
-  insertOrMerge(given: Entity): EntityChange<Entity> {
+  insertOrMerge(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insertOrMerge')
     const known = (key = this.#codec.keyOf(entity)) => this.#known(entity, key)
     const { body, key, checked } = this.#written(
@@ -109,7 +108,7 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** Makes a replace of the entity with the ETag. */
-  replace(row: Entity, given: string | undefined): EntityChange<Entity> {
+  replace(row: object, given: string | undefined): EntityChange {
     const entity = this.#toEntity(row, 'replace')
     const { body, key, checked } = this.#written(entity, (key) => {
       checkSameKey(this.#ofTable(entity), key, 'replace')
@@ -128,10 +127,7 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
-  merge(
-    row: Entity | ProjectionOf<Entity>,
-    given: string | undefined,
-  ): EntityChange<Entity> | undefined {
+  merge(row: object, given: string | undefined): EntityChange | undefined {
     const entity = this.#toEntity(row, 'merge')
     const other = this.#ofOtherVersion(entity, given)
     if (other !== undefined) return other.isNeeded ? asMerge(other.change) : undefined
@@ -145,7 +141,7 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** Works as {@link EntityChanges.merge}, but sends only the key when nothing changed. */
-  mergeAlways(row: Entity | ProjectionOf<Entity>, given: string | undefined): EntityChange<Entity> {
+  mergeAlways(row: object, given: string | undefined): EntityChange {
     const entity = this.#toEntity(row, 'merge')
     const replacement = this.#ofOtherVersion(entity, given)?.change
     return replacement ? asMerge(replacement) : this.#merge(this.#toMerge(entity, given))
@@ -155,7 +151,7 @@ export class EntityChanges<Entity extends object> {
    * Makes the change that stores the current values of the object; `undefined` when nothing changed. A
    * merge cannot remove a property, so it makes a replace when a property lost its value.
    */
-  modification(entity: Entity, etag: string | undefined): EntityChange<Entity> | undefined {
+  modification(entity: object, etag: string | undefined): EntityChange | undefined {
     const snapshot = snapshotOf(entity)
     const isReplaced =
       snapshot !== undefined &&
@@ -164,18 +160,15 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** Makes a delete of the entity with the ETag. */
-  delete(
-    target: Entity | ProjectionOf<Entity> | EntityTarget | object,
-    given: string | undefined,
-  ): EntityChange<Entity> {
+  delete(target: EntityTarget | object, given: string | undefined): EntityChange {
     const key = targetKey(target, this.#mapping)
-    const entity = Array.isArray(target) ? undefined : (target as Entity)
+    const entity = Array.isArray(target) ? undefined : target
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
     const snapshot = entity && this.#known(entity, key)
     const { etag } = this.#condition('delete', { entity, snapshot, given })
     const input = { table: this.table, key, body: '', etag }
     const write = entity && this.#writeOf(entity, { key, body: undefined, whole: true, etag })
-    const change = { operation: deleteEntity, input, entity, write }
+    const change = { operation: deleteEntity, input, write }
     const body = this.#softDelete?.(key)
     if (body === undefined) return change
     // It stores the time of the deletion; for the caller's object the row is gone.
@@ -183,16 +176,16 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** Makes a read, which must be the only part of a transaction. */
-  retrieve(target: EntityTarget | object): EntityChange<Entity> {
+  retrieve(target: EntityTarget | object): EntityChange {
     const input = { table: this.table, key: targetKey(target, this.#mapping), body: '' }
-    return { operation: retrieveEntity, input, entity: undefined, write: undefined }
+    return { operation: retrieveEntity, input }
   }
 
   /**
    * Replaces a row of another version: a merge would keep the number of that version, and the properties of an earlier
    * one.
    */
-  #ofOtherVersion(entity: Entity, given: string | undefined): Replacement<Entity> | undefined {
+  #ofOtherVersion(entity: object, given: string | undefined): Replacement | undefined {
     if (this.#ofTable(entity)?.migrated === undefined) return undefined
     const key = this.#codec.keyOf(entity)
     checkSameKey(this.#ofTable(entity), key, 'merge')
@@ -205,9 +198,9 @@ export class EntityChanges<Entity extends object> {
 
   /** Makes a replace of a row of the next version that keeps its version. */
   #toLater(
-    entity: Entity,
+    entity: object,
     { key, snapshot }: { readonly key: EntityKey; readonly snapshot: Snapshot },
-  ): Replacement<Entity> {
+  ): Replacement {
     // Only a mapping that writes rows of the next version has read one.
     const { body, own, isChanged } = this.#write(entity, () =>
       this.#mapping.writeLater!(entity, snapshot),
@@ -221,7 +214,7 @@ export class EntityChanges<Entity extends object> {
     }
   }
 
-  #toMerge(entity: Entity, given: string | undefined): MergeParts<Entity> {
+  #toMerge(entity: object, given: string | undefined): MergeParts {
     const key = this.#codec.keyOf(entity)
     checkSameKey(this.#ofTable(entity), key, 'merge')
     const snapshot = this.#known(entity, key)
@@ -232,7 +225,7 @@ export class EntityChanges<Entity extends object> {
     return { entity, key, snapshot, changes, given }
   }
 
-  #merge({ entity, key, snapshot, changes, given }: MergeParts<Entity>): EntityChange<Entity> {
+  #merge({ entity, key, snapshot, changes, given }: MergeParts): EntityChange {
     const { etag, isOwn } = this.#condition('merge', { entity, snapshot, given })
     if (isOwn && changes !== undefined) this.#checkCurrent(snapshot, etag, changes)
     const check = this.#mapping.guard.checkMerge?.(entity, snapshot, etag)
@@ -246,7 +239,7 @@ export class EntityChanges<Entity extends object> {
    * object that does not pass stays as it is. A key that a schema changes is checked again.
    */
   #written<Checked>(
-    entity: Entity,
+    entity: object,
     check: (key: EntityKey) => Checked,
     write: () => string = () => writeRow(this.#codec, entity),
   ): Written<Checked> {
@@ -259,7 +252,7 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** Returns the key of an entity that is not written yet; `undefined` when it is invalid, and a schema may make it valid. */
-  #keyBefore(entity: Entity): EntityKey | undefined {
+  #keyBefore(entity: object): EntityKey | undefined {
     try {
       return this.#codec.keyOf(entity)
     } catch {
@@ -269,30 +262,30 @@ export class EntityChanges<Entity extends object> {
 
   #change(
     operation: Change['operation'],
-    entity: Entity,
+    entity: object,
     { check, ...row }: SentRow,
-  ): EntityChange<Entity> {
+  ): EntityChange {
     const { key, body, etag } = row
     const input = { table: this.table, key, body, ...(etag !== undefined && { etag }) }
-    return { operation, input, entity, write: this.#writeOf(entity, row), ...(check && { check }) }
+    return { operation, input, write: this.#writeOf(entity, row), ...(check && { check }) }
   }
 
-  #writeOf(entity: Entity, { key, body, whole, etag, later }: WrittenRow): ObjectWrite {
+  #writeOf(entity: object, { key, body, whole, etag, later }: WrittenRow): ObjectWrite {
     const sent = { origin: this.#origin, body, whole, onto: etag === '*' ? undefined : etag }
     return { ...sent, ...(later && { later }), entity, key, reloads: reloadsOf(entity) }
   }
 
-  #etagOf(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
+  #etagOf(entity: object, snapshot: Snapshot | undefined): string | undefined {
     return etagOf(entity, this.#mapping.shape.etagMember(entity), snapshot)
   }
 
   /** Returns the object's snapshot of the row, including its writes in flight. */
-  #known(entity: Entity, key: EntityKey): Snapshot | undefined {
+  #known(entity: object, key: EntityKey): Snapshot | undefined {
     return pendingSnapshot(entity, this.#origin, key)
   }
 
   /** Returns the object's snapshot of a row of this table, with any key. */
-  #ofTable(entity: Entity): Snapshot | undefined {
+  #ofTable(entity: object): Snapshot | undefined {
     const snapshot = snapshotOf(entity)
     return snapshot !== undefined && isOfTable(snapshot, this.#origin) ? snapshot : undefined
   }
@@ -304,7 +297,7 @@ export class EntityChanges<Entity extends object> {
       entity,
       snapshot,
       given,
-    }: { entity: Entity | undefined; snapshot: Snapshot | undefined; given: string | undefined },
+    }: { entity: object | undefined; snapshot: Snapshot | undefined; given: string | undefined },
   ): Condition {
     if (given !== undefined)
       return { etag: given, isOwn: given !== '*' && given === snapshot?.etag }
@@ -333,12 +326,12 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** A row of a query with `select` is an entity, too, with some members missing. */
-  #toEntity(given: Entity | ProjectionOf<Entity>, method: string): Entity {
+  #toEntity(given: object, method: string): object {
     checkObject(given, `${method} of table ${this.table}`)
-    return this.#mapping.shape.toEntity?.(given) ?? (given as Entity)
+    return this.#mapping.shape.toEntity?.(given) ?? given
   }
 
-  #write<Result>(entity: Entity, write: () => Result): Result {
+  #write<Result>(entity: object, write: () => Result): Result {
     try {
       return write()
     } catch (error) {
@@ -355,15 +348,15 @@ interface Written<Checked> {
 }
 
 /** A replace of a row of another version. */
-interface Replacement<Entity> {
-  readonly change: EntityChange<Entity>
+interface Replacement {
+  readonly change: EntityChange
   /** Whether it changes the row, compared with the object's snapshot. */
   readonly isNeeded: boolean
 }
 
 /** A merge. */
-interface MergeParts<Entity> {
-  readonly entity: Entity
+interface MergeParts {
+  readonly entity: object
   readonly key: EntityKey
   /** The object's snapshot of the row. */
   readonly snapshot: Snapshot | undefined

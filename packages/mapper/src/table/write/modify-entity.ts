@@ -20,17 +20,15 @@ import {
   perform,
   type ReadResult,
   type ServiceError,
-  type TableService,
 } from '@rowkey/rest'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
-import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { isOverAfter } from '../../options/call-options.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { notLive, softlyDeleted } from '../read/live-row.ts'
-import type { RowReader } from '../read/row-reader.ts'
+import { readRow } from '../read/read-row.ts'
+import type { WriteParts } from './batch.ts'
 import { conflictDelay } from './conflict-delay.ts'
-import type { EntityChange, WriteSender } from './entity-change.ts'
-import type { EntityChanges } from './entity-changes.ts'
+import type { EntityChange } from './entity-change.ts'
 
 /**
  * Changes its argument. It may be called again with a newer version of the entity, so it should have no
@@ -65,50 +63,14 @@ export const modifyOptions: DeclaredOptions<ModifyOptions> = declareOptions<Modi
 /** The default of `attempts`. */
 const DEFAULT_ATTEMPTS = 10
 
-/** A modification, and the parts that carry it out. */
-export interface Modification<Entity extends object> {
-  readonly service: TableService
-  /** Decides which rows are live; absent when all are. */
-  readonly lifetime?: RowLifetime | undefined
-  readonly rows: RowReader<Entity>
-  readonly changes: EntityChanges<object>
-  readonly sender: WriteSender<object>
+/** A modification, and the table that carries it out. */
+interface Modification<Entity extends object> extends WriteParts<Entity> {
   readonly key: EntityKey
   readonly modifier: EntityModifier<Entity>
   /** The most attempts; `DEFAULT_ATTEMPTS` when absent. */
   readonly attempts?: number | undefined
   /** The entity to insert when it is missing. */
   readonly orInsert: object | (() => object | Promise<object>) | undefined
-}
-
-/** The entity to modify, and what changes it. */
-export interface ModifyCall<Entity extends object> {
-  readonly key: EntityKey
-  /** Changes the entity. */
-  readonly modifier: EntityModifier<Entity>
-}
-
-/** The table of a modification. */
-export type ModifyTable<Entity extends object> = Pick<
-  Modification<Entity>,
-  'service' | 'lifetime' | 'rows' | 'changes' | 'sender'
->
-
-/**
- * Checks the options and the function of `modify`, and carries it out as {@link modifyEntity} does.
- *
- * @throws InputError (`UnknownOption`, `InvalidOptionValue`) for invalid arguments
- */
-export async function modifyTarget<Entity extends object>(
-  table: ModifyTable<Entity>,
-  { key, modifier }: ModifyCall<Entity>,
-  options: ModifyOptions,
-): Promise<Entity> {
-  const where = `modify of table ${table.changes.table}`
-  modifyOptions.check(options, where)
-  const { attempts, orInsert, ...call } = options
-  if (typeof modifier !== 'function') throw noModifier(where)
-  return modifyEntity({ ...table, key, modifier, attempts, orInsert }, call)
 }
 
 /**
@@ -148,7 +110,7 @@ async function readModified<Entity extends object>(
   modification: Modification<Entity>,
   options: CallOptions,
 ): Promise<ModifiedEntity<Entity> | undefined> {
-  const { service, rows, changes, key } = modification
+  const { service, changes, key } = modification
   // The copy in a second region lags behind, so its ETags would not match.
   const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
   const input = { table: changes.table, key }
@@ -160,7 +122,7 @@ async function readModified<Entity extends object>(
     if (modification.orInsert === undefined) throw notLive(input)
     return overHidden(modification, found)
   }
-  const entity = rows.read(raw, etag)
+  const entity = readRow(modification, raw, etag)
   const current = snapshotOf(entity)?.etag ?? etag
   const returned: unknown = await modification.modifier.call(entity, entity)
   if (typeof returned === 'object' && returned !== null) throw replaced(changes.table)
@@ -193,13 +155,13 @@ async function toInsert<Entity extends object>({
       `orInsert of modify of table ${changes.table} has the key ${JSON.stringify([partitionKey, rowKey])}, but the target has ${JSON.stringify([key.partitionKey, key.rowKey])}. Use the same key.`,
     )
   }
-  return { entity: change.entity as Entity, change }
+  return { entity: change.write?.entity as Entity, change }
 }
 
 /** Whether another client changed, inserted or deleted the entity in between. */
 function isConflict(
   cause: unknown,
-  change: EntityChange<object> | undefined,
+  change: EntityChange | undefined,
   { orInsert }: Pick<Modification<object>, 'orInsert'>,
 ): cause is ServiceError {
   // A keeper of the table may reject a write that was not sent, for a reason that stays.
@@ -212,7 +174,7 @@ function isConflict(
 /** The modified entity, and the change to send, if any. */
 interface ModifiedEntity<Entity extends object> {
   readonly entity: Entity
-  readonly change: EntityChange<object> | undefined
+  readonly change: EntityChange | undefined
 }
 
 function replaced(table: string): InputError {
@@ -247,10 +209,4 @@ function tooLate<Entity extends object>(
 
 function nameOf<Entity extends object>({ changes, key }: Modification<Entity>): string {
   return `${changes.table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}')`
-}
-
-function noModifier(where: string): InputError {
-  return invalidOption(
-    `${where} needs a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
-  )
 }

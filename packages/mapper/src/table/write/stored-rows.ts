@@ -15,7 +15,7 @@ interface StoredRow {
 }
 
 /** Reads the stored row of a change; `undefined` for a missing one. */
-export type RowRead = (change: EntityChange<object>) => Promise<StoredRow | undefined>
+export type RowRead = (change: EntityChange) => Promise<StoredRow | undefined>
 
 /** The table whose rows are read. */
 interface ReadTable {
@@ -38,7 +38,7 @@ const MOST_FOR_EACH = 10
  * @param changes - those whose rows are needed
  */
 export async function storedRows(
-  changes: readonly EntityChange<object>[],
+  changes: readonly EntityChange[],
   table: ReadTable,
   options: CallOptions,
 ): Promise<RowRead> {
@@ -54,7 +54,7 @@ export async function storedRows(
 }
 
 async function rowsBetween(
-  changes: readonly EntityChange<object>[],
+  changes: readonly EntityChange[],
   { service, table, planner }: ReadTable,
   options: CallOptions,
 ): Promise<{ readonly rows: ReadonlyMap<string, StoredRow>; readonly isWhole: boolean }> {
@@ -78,7 +78,7 @@ async function rowsBetween(
 
 /** Reads the row of a change: all of it for a plan, and otherwise what the check reads. */
 async function storedRow(
-  { input: { key }, check }: EntityChange<object>,
+  { input: { key }, check }: EntityChange,
   { service, table, planner }: ReadTable,
   options: CallOptions,
 ): Promise<StoredRow | undefined> {

@@ -1,4 +1,4 @@
-import type { DeclaredOptions, EntityKey } from '@rowkey/odata'
+import { type DeclaredOptions, type EntityKey, type InputError, invalidOption } from '@rowkey/odata'
 import { type CallOptions, callOptions, updateEntity, type WriteResult } from '@rowkey/rest'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import {
@@ -11,7 +11,6 @@ import {
 } from '../../bulk/bulk-options.ts'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
-import type { EntityShape } from '../../codec/entity-shape.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
 import {
@@ -21,64 +20,50 @@ import {
   writeOptions,
 } from '../../options/write-options.ts'
 import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
-import { type Keeping, keepingOf } from '../keep/keeping.ts'
+import { keepingOf } from '../keep/keeping.ts'
 import { checkOperation, toBulkOperation } from '../operation/check-operation.ts'
 import { executeOperation, executeOperations } from '../operation/execute-operation.ts'
 import type { AnyOperation } from '../operation/operation.ts'
-import type { RowReader } from '../read/row-reader.ts'
+import { readRow } from '../read/read-row.ts'
 import type { TableParts } from '../table-parts.ts'
 import { Batch, type WriteParts } from './batch.ts'
 import { BoundSender } from './bound-sender.ts'
 import { bulkTarget } from './bulk-table.ts'
 import { ChangeSender } from './change-sender.ts'
-import type { EntityChange, WriteSender } from './entity-change.ts'
+import type { EntityChange } from './entity-change.ts'
 import { EntityChanges } from './entity-changes.ts'
-import { type EntityModifier, type ModifyOptions, modifyTarget } from './modify-entity.ts'
+import {
+  type EntityModifier,
+  type ModifyOptions,
+  modifyEntity,
+  modifyOptions,
+} from './modify-entity.ts'
 import { reloadEntity } from './reload-entity.ts'
 import { writtenEntity } from './written-entity.ts'
 
 /** Writes the entities of one table, alone and in batches; {@link Table} documents its methods. */
 export class TableWriter<Entity extends object> {
-  readonly #parts: TableParts<Entity>
-  /** The parts that its batches use. */
-  readonly writeParts: WriteParts<Entity>
+  /** The table, as its batches use it. */
+  readonly table: WriteParts<Entity>
 
-  /**
-   * @param parts - the table
-   * @param rows - reads its rows
-   */
-  constructor(parts: TableParts<Entity>, rows: RowReader<Entity>) {
-    const { service, name, origin, mapping, lifetime } = parts
-    const softDelete = (key: EntityKey) => lifetime?.deletion?.(key, service.now())
-    this.#parts = parts
-    this.writeParts = {
-      rows,
-      changes: new EntityChanges<object>(
-        name,
-        origin,
-        mapping as unknown as Mapping<object>,
-        softDelete,
-      ),
-      lifetime,
-      isHidden: (raw) => lifetime?.isHidden(raw, service.now()) ?? false,
-      sender: senderOf(parts),
-    }
+  /** @param parts - the table */
+  constructor(parts: TableParts<Entity>) {
+    this.table = writePartsOf(parts)
   }
 
   /** Stores a new entity. */
   async insert(entity: object, options: InsertOptions): Promise<Entity> {
     this.#check(options, insertOptions, 'insert')
     const { echo, ...call } = options
-    const change = this.writeParts.changes.insert(entity, echo)
+    const change = this.table.changes.insert(entity, echo)
     const result = await this.#insert(change, call)
-    if (result.raw !== undefined) return this.writeParts.rows.read(result.raw, result.etag)
+    if (result.raw !== undefined) return readRow(this.table, result.raw, result.etag)
     return this.#written(change)
   }
 
   /** Sends an insert, over an expired row if the model has a lifetime. */
-  #insert(change: EntityChange<object>, options: CallOptions): Promise<WriteResult> {
-    const { service, lifetime } = this.#parts
-    const { sender } = this.writeParts
+  #insert(change: EntityChange, options: CallOptions): Promise<WriteResult> {
+    const { service, lifetime, sender } = this.table
     const { input } = change
     if (lifetime === undefined) return sender.send(change, options)
     const insert: LiveInsert = {
@@ -94,63 +79,57 @@ export class TableWriter<Entity extends object> {
   async merge(entity: object, options: WriteOptions): Promise<object> {
     this.#check(options, writeOptions, 'merge')
     const { etag, ...call } = options
-    const change = this.writeParts.changes.merge(entity, etag)
-    if (change !== undefined) await this.writeParts.sender.send(change, call)
-    return change?.entity ?? entity
+    const change = this.table.changes.merge(entity, etag)
+    if (change !== undefined) await this.table.sender.send(change, call)
+    return change?.write?.entity ?? entity
   }
 
-  /** Replaces the stored entity. */
-  async replace(entity: object, options: WriteOptions): Promise<Entity> {
-    this.#check(options, writeOptions, 'replace')
+  /** Replaces the stored entity, or stores an entity whatever is stored. */
+  async write(
+    kind: 'replace' | 'insertOrMerge' | 'insertOrReplace',
+    entity: object,
+    options: WriteOptions,
+  ): Promise<Entity> {
+    this.#check(options, kind === 'replace' ? writeOptions : callOptions, kind)
     const { etag, ...call } = options
-    return this.#write(this.writeParts.changes.replace(entity, etag), call)
-  }
-
-  /** Stores the entity, or merges it into the stored one. */
-  async insertOrMerge(entity: object, options: CallOptions): Promise<Entity> {
-    this.#check(options, callOptions, 'insertOrMerge')
-    return this.#write(this.writeParts.changes.insertOrMerge(entity), options)
-  }
-
-  /** Stores the entity, or replaces the stored one. */
-  async insertOrReplace(entity: object, options: CallOptions): Promise<Entity> {
-    this.#check(options, callOptions, 'insertOrReplace')
-    return this.#write(this.writeParts.changes.insertOrReplace(entity), options)
+    const change = this.table.changes[kind](entity, etag)
+    await this.table.sender.send(change, call)
+    return this.#written(change)
   }
 
   /** Deletes one entity. */
   async delete(target: EntityTarget | object, options: WriteOptions): Promise<void> {
     const { change, call } = this.#deletion(target, options, 'delete')
-    await this.writeParts.sender.send(change, call)
+    await this.table.sender.send(change, call)
   }
 
   /** Deletes one entity if it exists. */
   async deleteIfExists(target: EntityTarget | object, options: WriteOptions): Promise<boolean> {
     const { change, call } = this.#deletion(target, options, 'deleteIfExists')
-    return this.writeParts.sender.deleteIfExists(change, call)
+    return this.table.sender.deleteIfExists(change, call)
   }
 
   #deletion(
     target: EntityTarget | object,
     options: WriteOptions,
     method: string,
-  ): { readonly change: EntityChange<object>; readonly call: CallOptions } {
-    checkOneKey(options, `${method} of table ${this.#parts.name}`)
+  ): { readonly change: EntityChange; readonly call: CallOptions } {
+    checkOneKey(options, `${method} of table ${this.table.name}`)
     this.#check(options, writeOptions, method)
     const { etag, ...call } = options
-    return { change: this.writeParts.changes.delete(target, etag), call }
+    return { change: this.table.changes.delete(target, etag), call }
   }
 
   /** Returns a new batch. */
   batch<Input extends object, Key extends object>(): Batch<Entity, Input, Key> {
-    return new Batch<Entity, Input, Key>(this.writeParts)
+    return new Batch<Entity, Input, Key>(this.table)
   }
 
   /** Returns a writer of any number of entities. */
   bulk<Input extends object, Key extends object, Operation extends object>(
     options: BulkOptions<Entity>,
   ): BulkWriter<Entity, Input, Key, Operation> {
-    const where = `bulk of table ${this.#parts.name}`
+    const where = `bulk of table ${this.table.name}`
     bulkOptions.check(options, where)
     return new BulkWriter(this.#bulkParts(options, where))
   }
@@ -159,22 +138,23 @@ export class TableWriter<Entity extends object> {
   buffered<Input extends object, Key extends object, Operation extends object>(
     options: BufferOptions<Entity>,
   ): BufferedWriter<Entity, Input, Key, Operation> {
-    const where = `buffered of table ${this.#parts.name}`
+    const where = `buffered of table ${this.table.name}`
     bufferOptions.check(options, where)
     const { flush, bulk } = bufferSettings(options)
-    const parts = { ...this.#bulkParts(bulk, where), flush }
-    return new BufferedWriter(parts, (given) => toBulkOperation(this.#untyped(given), where))
+    return new BufferedWriter({ ...this.#bulkParts(bulk, where), flush })
   }
 
   /** Returns the table as a bulk writer needs it. */
   bulkTarget(): BulkTarget {
-    return bulkTarget(this.#parts, this.writeParts)
+    return bulkTarget(this.table)
   }
 
   #bulkParts(options: BulkOptions<Entity>, where: string): BulkWriterParts {
-    const settings = bulkSettings(options, where)
-    const { name: table, service } = this.#parts
-    return { service, table, target: this.bulkTarget(), settings }
+    return {
+      target: this.bulkTarget(),
+      settings: bulkSettings(options, where),
+      toOperation: (value) => toBulkOperation(this.#untyped(value), where),
+    }
   }
 
   /** Reads an entity, lets a function change it, and writes the changes. */
@@ -183,20 +163,22 @@ export class TableWriter<Entity extends object> {
     modifier: EntityModifier<Entity>,
     options: ModifyOptions,
   ): Promise<Entity> {
-    const { service, mapping, name } = this.#parts
-    checkOneKey(modifier, `modify of table ${name}`)
+    const { service, mapping, name } = this.table
+    const where = `modify of table ${name}`
+    checkOneKey(modifier, where)
     const key = targetKey(target, mapping)
-    return service.pendingCalls.runSeries(options, (call) =>
-      modifyTarget({ ...this.writeParts, service }, { key, modifier }, call),
+    this.#check(options, modifyOptions, 'modify')
+    if (typeof modifier !== 'function') throw noModifier(where)
+    const { attempts, orInsert, ...call } = options
+    return service.pendingCalls.runSeries(call, (series) =>
+      modifyEntity({ ...this.table, key, modifier, attempts, orInsert }, series),
     )
   }
 
   /** Reads an entity again, into the same object, and returns whether its ETag changed. */
   async reload(entity: Entity, options: CallOptions): Promise<boolean> {
     this.#check(options, callOptions, 'reload')
-    const { service, name: table, mapping, origin, lifetime } = this.#parts
-    const { rows } = this.writeParts
-    return reloadEntity({ service, lifetime, mapping, origin, rows, table, entity }, options)
+    return reloadEntity(this.table, entity, options)
   }
 
   /** Executes one operation, or several in one transaction. */
@@ -205,42 +187,40 @@ export class TableWriter<Entity extends object> {
     options: CallOptions,
   ): Promise<unknown> {
     this.#check(options, callOptions, 'execute')
-    const { service, name } = this.#parts
+    const { name } = this.table
     const isList = Array.isArray(operations)
     const list = (isList ? operations : [operations]).map((given) => {
       const operation = this.#untyped(given)
       checkOperation(operation, `execute of table ${name}`)
       return operation
     })
-    const table = { ...this.writeParts, service }
     return isList
-      ? executeOperations(list, table, options)
-      : executeOperation(list[0] as AnyOperation, table, options)
+      ? executeOperations(list, this.table, options)
+      : executeOperation(list[0] as AnyOperation, this.table, options)
   }
 
   /** Removes the type from an operation on the table of a union. */
   #untyped(operation: unknown): unknown {
-    const { untyped } = this.#parts
+    const { untyped } = this.table
     return untyped === undefined ? operation : untyped(operation)
   }
 
-  async #write(change: EntityChange<object>, options: CallOptions): Promise<Entity> {
-    await this.writeParts.sender.send(change, options)
-    return this.#written(change)
-  }
-
   /** Returns the object that was written, or what was stored if the object cannot be assigned to. */
-  #written(change: EntityChange<object>): Entity {
-    return writtenEntity(change, this.writeParts.rows) as Entity
+  #written(change: EntityChange): Entity {
+    return writtenEntity(change, this.table) as Entity
   }
 
-  #check<Options>(options: Options, declared: DeclaredOptions<Options>, method: string): void {
-    declared.check(options, `${method} of table ${this.#parts.name}`)
+  #check<Options>(
+    options: Options,
+    declared: Pick<DeclaredOptions<Options>, 'check'>,
+    method: string,
+  ): void {
+    declared.check(options, `${method} of table ${this.table.name}`)
   }
 }
 
 /** Makes an insert a replace of the row with an ETag: it stores the entity as it was when the insert was called. */
-function toReplace(insert: EntityChange<object>, etag: string): EntityChange<object> {
+function toReplace(insert: EntityChange, etag: string): EntityChange {
   const { input, write } = insert
   return {
     ...insert,
@@ -251,30 +231,27 @@ function toReplace(insert: EntityChange<object>, etag: string): EntityChange<obj
 }
 
 /**
- * Returns what sends the writes of a table, bound to their rows where that matters. Each write asks the model for its keepers, and stores
- * what they add.
+ * Returns a table with what writes its entities. Each write is bound to its row where that matters, asks the model for its keepers, and
+ * stores what they add.
  */
-function senderOf<Entity extends object>(parts: TableParts<Entity>): WriteSender<object> {
-  const { service, name: table, origin, opener, mapping, kept } = parts
-  const bound = {
-    service,
-    table,
-    origin,
-    sender: new ChangeSender(service, table, mapping.shape as EntityShape<object>),
-  }
-  let last: Keeping | undefined
-  let sender: WriteSender<object> = new BoundSender(bound)
-  const current = (): WriteSender<object> => {
-    const keeping = keepingOf(kept)
-    if (keeping !== undefined && keeping !== last)
-      sender = keeping.sender({ ...bound, account: opener })
-    last = keeping
-    return sender
-  }
+function writePartsOf<Entity extends object>(parts: TableParts<Entity>): WriteParts<Entity> {
+  const { service, name, origin, opener, kept, lifetime } = parts
+  const mapping = parts.mapping as unknown as Mapping<object>
+  const softDelete = (key: EntityKey) => lifetime?.deletion?.(key, service.now())
+  const sender = new ChangeSender(service, name, mapping.shape)
+  const bound = { service, table: name, origin, sender }
+  const unkept = new BoundSender(bound)
   return {
-    send: (change, options) => current().send(change, options),
-    deleteIfExists: (change, options) => current().deleteIfExists(change, options),
-    sendAll: (changes, options, companions) => current().sendAll(changes, options, companions),
-    bytesOf: (changes) => current().bytesOf(changes),
+    ...parts,
+    changes: new EntityChanges(name, origin, mapping, softDelete),
+    get sender() {
+      return keepingOf(kept)?.sender({ ...bound, account: opener }) ?? unkept
+    },
   }
+}
+
+function noModifier(where: string): InputError {
+  return invalidOption(
+    `${where} needs a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
+  )
 }

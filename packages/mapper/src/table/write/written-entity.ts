@@ -2,7 +2,7 @@ import { parseEntityObject } from '@rowkey/odata'
 import { mergeEntity, type WriteResult } from '@rowkey/rest'
 import { keepSnapshot, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { OperationResult } from '../operation/operation.ts'
-import type { RowReader } from '../read/row-reader.ts'
+import { type RowTable, readRow } from '../read/read-row.ts'
 import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-change.ts'
 
@@ -11,19 +11,20 @@ import type { EntityChange } from './entity-change.ts'
  *
  * @param change - the change that it made
  * @param result - the response to the change
- * @param table - reads the rows of the table
+ * @param table - the table
  */
 export function resultOf(
-  change: EntityChange<object>,
+  change: EntityChange,
   { raw, etag, status }: WriteResult,
-  { isHidden, rows }: WriteParts<object>,
+  table: WriteParts<object>,
 ): OperationResult<object | undefined> {
   if (raw === undefined) {
     // A delete leaves nothing to return.
     const isDeletion = change.write?.body === undefined
-    return { etag, entity: isDeletion ? undefined : writtenEntity(change, rows), status }
+    return { etag, entity: isDeletion ? undefined : writtenEntity(change, table), status }
   }
-  return isHidden?.(raw) ? NOTHING : { etag, entity: rows.read(raw, etag), status }
+  if (table.lifetime?.isHidden(raw, table.service.now())) return NOTHING
+  return { etag, entity: readRow(table, raw, etag), status }
 }
 
 /** The result of a retrieve that finds nothing. */
@@ -34,18 +35,19 @@ const NOTHING = Object.freeze({ etag: undefined, entity: undefined, status: 404 
  * it returns a new object with the stored values.
  *
  * @param change - a write that was applied
- * @param rows - reads the rows of the table
+ * @param table - the table
  */
 export function writtenEntity<Entity extends object>(
-  { entity, operation, input, write }: EntityChange<object>,
-  rows: RowReader<Entity>,
+  { operation, input, write }: EntityChange,
+  table: RowTable<Entity>,
 ): object | undefined {
+  const entity = write?.entity
   if (entity === undefined || write?.body === undefined || Object.isExtensible(entity))
     return entity
   // The body of a merge is not a whole row.
   if (operation === mergeEntity) return entity
   const snapshot = snapshotOf(entity)
-  const shown = rows.read(parseEntityObject(input.body), snapshot?.etag)
+  const shown = readRow(table, parseEntityObject(input.body), snapshot?.etag)
   if (snapshot !== undefined) keepSnapshot(shown, snapshot)
   return shown
 }
