@@ -2,7 +2,7 @@ import { defineEntity, key } from '@rowkey/mapper'
 import { declareIndexes } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineEmployee, jones, office } from '../employees.ts'
+import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 
 describe('the catalogue of a table', () => {
   it('models in one table have states of their own', async () => {
@@ -33,8 +33,40 @@ describe('the catalogue of a table', () => {
     const other = account.table(Firm).insert({ department: 'Sales', id: 'b', mail: 'y' })
     await expect(other).rejects.toMatchObject({ code: 'IndexKeysShared' })
     await expect(firms.ensure()).rejects.toMatchObject({ code: 'IndexKeysShared' })
+    await expect(firms.remove('mail')).rejects.toMatchObject({ code: 'IndexKeysShared' })
     expect(await persons.ensure()).toMatchObject([{ state: 'readable' }])
+    expect(await persons.verify()).toMatchObject({ rows: 1, entries: 1, found: 0 })
   })
+
+  it.each(['insert', 'ensure'])(
+    'one of two models with the same keys goes on when both come at once, by %s',
+    async (method) => {
+      const opened = office()
+      const { account, between, rival } = opened
+      const parts = { name: 'store', partitionKey: key`${'department'}` }
+      const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
+      const Person = defineEntity({ ...parts, rowKey: key`person_${'id'}`, schema })
+      const Firm = defineEntity({ ...parts, rowKey: key`firm_${'id'}`, schema })
+      const mail = { rowKey: key`mail_${'mail'}`, unique: true } as const
+      const persons = declareIndexes(Person, { mail }).on(account)
+      declareIndexes(Firm, { mail })
+      await account.table(Person).create()
+      const firms = rival().table(Firm)
+      // Both have read the catalogue, which has no row yet.
+      between(
+        (request) => isBatch(request) && String(request.body).includes('rowkeyindex_'),
+        () => firms.insert({ department: 'Sales', id: 'a', mail: 'x' }),
+      )
+      const late =
+        method === 'ensure'
+          ? persons.ensure()
+          : account.table(Person).insert({ department: 'Sales', id: 'b', mail: 'y' })
+      await expect(late).rejects.toMatchObject({ code: 'IndexKeysShared' })
+      opened.now += 20_000
+      await firms.insert({ department: 'Sales', id: 'c', mail: 'z' })
+      expect(await account.table('store').query().allowTableScan().count()).toBe(6)
+    },
+  )
 
   it('models that a discriminator tells apart have indexes of their own', async () => {
     const { account } = office()

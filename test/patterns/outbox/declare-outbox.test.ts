@@ -155,6 +155,7 @@ describe('declareOutbox', () => {
       'empid_000223',
       'outbox_empid_.',
       'outbox_empid_0000000000000001_000',
+      'rowkeyindex_',
       'rowkeyindex_email.empid_',
     ])
     const ticket = expect.any(String)

@@ -1,10 +1,17 @@
 import type { KeptTable } from '@rowkey/mapper'
-import { DynamicEntity, dynamicEntityCodec, type EntityKey, type RawEntity } from '@rowkey/odata'
+import {
+  DynamicEntity,
+  dynamicEntityCodec,
+  type EntityKey,
+  keyOfRaw,
+  type RawEntity,
+} from '@rowkey/odata'
 import {
   type CallOptions,
   type Change,
   entityGroupTransaction,
   insertEntity,
+  insertOrReplaceEntity,
   perform,
   updateEntity,
 } from '@rowkey/rest'
@@ -71,8 +78,6 @@ export interface CatalogueRow {
   readonly changedAt: number
   /** When a build or a verification last found it right, in milliseconds since 1970, UTC; absent before the first. */
   readonly verifiedAt?: number | undefined
-  /** The version that was read. */
-  readonly etag: string
 }
 
 /** What a program may do with one of its indexes. */
@@ -83,8 +88,6 @@ export interface Standing {
   readonly row?: CatalogueRow | undefined
   /** Why the program must neither read nor keep it; absent when it may. */
   readonly trouble?: Error | undefined
-  /** Whether entries of another index could have its keys, so that it cannot be taken over. */
-  readonly isShared?: boolean
 }
 
 /** The standings of the indexes of a model. */
@@ -93,15 +96,23 @@ type Standings = ReadonlyMap<string, Standing>
 /** Tells whether a table has nothing that an index or a summary, which no program has registered yet, could lack. */
 type StartsRight = (table: KeptTable, options: CallOptions) => Promise<boolean>
 
-/** Standings, and until when they may be used without another read. */
+/** The rows of a catalogue, and the version of its head, which every change of the catalogue writes; `undefined` before the first. */
+interface StoredCatalogue {
+  readonly rows: readonly CatalogueRow[]
+  readonly head: string | undefined
+}
+
+/** What was read of a catalogue, and until when it may be used without another read. */
 interface Lease {
+  readonly stored: StoredCatalogue
   readonly standings: Standings
   readonly endsAt: number
 }
 
 /**
  * Reads and changes the catalogue of the tables of a model, which says who made the entries of each index, and whether reads may trust
- * them. Each process keeps what it read for one lease.
+ * them. Each process keeps what it read for one lease. A change that was planned by a catalogue that is stored no longer is not applied, so
+ * of two indexes that could have the same keys only one is registered.
  */
 export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
   /** Milliseconds for which a state that was read may be used. */
@@ -127,7 +138,8 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
 
   /** Returns the standing of an index, at most one lease old. Reads the catalogue when the lease has ended. */
   async standing(table: KeptTable, index: Index, options: CallOptions): Promise<Standing> {
-    return own(await this.#leased(table, options), index)
+    const { standings } = await this.#leased(table, options)
+    return own(standings, index)
   }
 
   /** Returns the standing that this process read last, also when its lease has ended; `undefined` before the first read. Sends nothing. */
@@ -148,88 +160,79 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
    * @throws InputError (`IndexDeclarationDiffers`, `IndexKeysShared`) when the write would leave entries of another program stale
    */
   async kept(table: KeptTable, options: CallOptions): Promise<ReadonlyMap<Index, IndexState>> {
-    let standings = await this.#leased(table, options)
+    let lease = await this.#leased(table, options)
     for (;;) {
+      const { standings, stored } = lease
       const all = [...standings.values()]
       const wrong = all.find(({ trouble }) => trouble !== undefined)
       if (wrong !== undefined) throw wrong.trouble
-      if (all.every(({ row }) => row !== undefined)) break
-      await this.#register(table, standings, options)
-      standings = await this.#read(table, options)
+      const absent = this.#indexes.filter((index) => own(standings, index).row === undefined)
+      if (absent.length === 0) {
+        return new Map(this.#indexes.map((index) => [index, own(standings, index).state]))
+      }
+      const state = (await this.#startsRight(table, options)) ? 'readable' : 'writeOnly'
+      const rows = absent.map(
+        (index) => ({ ...newRow(index, table.service.now()), state }) as const,
+      )
+      await store(table, stored, rows, options)
+      lease = await this.#read(table, options)
     }
-    const known = standings
-    return new Map(this.#indexes.map((index) => [index, own(known, index).state]))
   }
 
   /** Reads the standings of all indexes as they are stored now. */
   async read(table: KeptTable, options: CallOptions): Promise<Standings> {
-    return this.#read(table, options)
+    return (await this.#read(table, options)).standings
   }
 
   /** Reads all rows of indexes of a table, those of other models included. */
   async rows(table: KeptTable, options: CallOptions): Promise<readonly CatalogueRow[]> {
-    return readRows(table, options)
+    return (await this.#read(table, options)).stored.rows
   }
 
   /**
-   * Changes the row of an index, or makes it.
+   * Changes rows of indexes together, or makes them.
    *
-   * @param change - returns the next row for the one that is stored; `undefined` leaves it as it is. It runs again when another program
-   * was faster
-   * @returns the row as it is stored then
+   * @param change - returns the rows that change, for those that are stored. It runs again when another program was faster
+   * @returns the rows that changed
    */
   async change(
     table: KeptTable,
-    place: string,
-    change: (row: CatalogueRow | undefined) => Omit<CatalogueRow, 'etag'> | undefined,
+    change: (rows: readonly CatalogueRow[]) => readonly CatalogueRow[],
     options: CallOptions,
-  ): Promise<CatalogueRow | undefined> {
+  ): Promise<readonly CatalogueRow[]> {
     for (;;) {
-      const stored = (await readRows(table, options)).find((row) => row.place === place)
-      const next = change(stored)
-      if (next === undefined) return stored
-      const row = { ...next, place, etag: stored?.etag ?? '' }
-      const results = await send(table, [rowChange(table, row)], options)
+      const { stored } = await this.#read(table, options)
+      const rows = change(stored.rows)
+      if (rows.length === 0) return rows
+      const isStored = await store(table, stored, rows, options)
       this.#leases.delete(leasePlace(table))
-      if (results !== undefined) return { ...row, etag: results[0] ?? '' }
+      if (isStored) return rows
     }
   }
 
-  async #leased(table: KeptTable, options: CallOptions): Promise<Standings> {
+  async #leased(table: KeptTable, options: CallOptions): Promise<Lease> {
     const lease = this.#leases.get(leasePlace(table))
-    if (lease !== undefined && this.isLeased(table)) return lease.standings
-    return this.#read(table, options)
+    return lease !== undefined && this.isLeased(table) ? lease : this.#read(table, options)
   }
 
-  async #read(table: KeptTable, options: CallOptions): Promise<Standings> {
+  async #read(table: KeptTable, options: CallOptions): Promise<Lease> {
     const now = table.service.now()
-    const rows = await readRows(table, options)
+    const stored = await readCatalogue(table, options)
     const standings = new Map(
-      this.#indexes.map((index) => [index.place, standingOf(table, index, rows)]),
+      this.#indexes.map((index) => [index.place, standingOf(table, index, stored.rows)]),
     )
     const isSettled = [...standings.values()].every(({ row, trouble }) => row && !trouble)
     // What is wrong or not yet registered is read again by the next call.
-    const endsAt = isSettled ? now + this.lease : 0
-    this.#leases.set(leasePlace(table), { standings, endsAt })
-    return standings
-  }
-
-  async #register(table: KeptTable, standings: Standings, options: CallOptions): Promise<void> {
-    const absent = this.#indexes.filter((index) => own(standings, index).row === undefined)
-    const state = (await this.#startsRight(table, options)) ? 'readable' : 'writeOnly'
-    const rows = absent.map((index) => ({ ...newRow(index, table.service.now()), state }) as const)
-    await send(
-      table,
-      rows.map((row) => rowChange(table, row)),
-      options,
-    )
+    const lease = { stored, standings, endsAt: isSettled ? now + this.lease : 0 }
+    this.#leases.set(leasePlace(table), lease)
+    return lease
   }
 }
 
 /** Returns the first row of an index: it is kept, and not read before it is built. */
 export function newRow(index: CataloguedIndex, changedAt: number): CatalogueRow {
   const { place, declaration } = index
-  const row = { place, declaration, entries: entriesOf(index), replaced: [], changedAt, etag: '' }
+  const row = { place, declaration, entries: entriesOf(index), replaced: [], changedAt }
   return { ...row, state: 'writeOnly', generation: 1 }
 }
 
@@ -248,15 +251,8 @@ function standingOf(
   rows: readonly CatalogueRow[],
 ): Standing {
   const row = rows.find(({ place }) => place === index.place)
-  const rival = rows.find((other) => other.place !== index.place && overlaps(index, other))
-  if (rival !== undefined) {
-    return {
-      state: 'writeOnly',
-      row,
-      trouble: keysShared(table.name, index, rival),
-      isShared: true,
-    }
-  }
+  const trouble = sharedKeys(table, index, rows)
+  if (trouble !== undefined) return { state: 'writeOnly', row, trouble }
   if (row === undefined) return { state: 'writeOnly' }
   if (row.declaration === index.declaration || row.state === 'disabled') {
     return { state: row.state, row }
@@ -264,10 +260,28 @@ function standingOf(
   return { state: 'writeOnly', row, trouble: differs(table.name, index, row) }
 }
 
-/** Tells whether a row could be an entry of both indexes. */
-function overlaps({ beginning, entryTable }: CataloguedIndex, { entries }: CatalogueRow): boolean {
-  if (entries === undefined || entries.table !== entryTable) return false
-  return isShared(beginning, entries.beginning)
+/** Returns why an index cannot be kept beside another one, when a row could be an entry of both. */
+export function sharedKeys(
+  { name: own }: KeptTable,
+  index: CataloguedIndex,
+  rows: readonly CatalogueRow[],
+): Error | undefined {
+  const { kind, name, model, beginning, place, entryTable = own } = index
+  const rival = rows.find(
+    ({ place: other, entries }) =>
+      other !== place &&
+      entries !== undefined &&
+      (entries.table ?? own) === entryTable &&
+      isShared(beginning, entries.beginning),
+  )
+  if (rival === undefined) return undefined
+  const isIndex = kind === 'index'
+  return patternsInputError({
+    code: isIndex ? 'IndexKeysShared' : 'KeptRowClash',
+    message:
+      `${isIndex ? 'Index' : 'Summary'} ${name} of ${model.title} has rows that begin with '${beginning}', and in table ${own} those of ${rival.place} may, too. ` +
+      'Choose another beginning; if the other is an index that is no longer declared, remove it first with remove().',
+  })
 }
 
 function differs(
@@ -288,48 +302,52 @@ function differs(
   })
 }
 
-function keysShared(
-  table: string,
-  { kind, name, beginning, model: { title } }: CataloguedIndex,
-  { place }: CatalogueRow,
-): Error {
-  const isIndex = kind === 'index'
-  return patternsInputError({
-    code: isIndex ? 'IndexKeysShared' : 'KeptRowClash',
-    message:
-      `${isIndex ? 'Index' : 'Summary'} ${name} of ${title} has rows that begin with '${beginning}', and in table ${table} those of ${place} may, too. ` +
-      'Choose another beginning; if the other is an index that is no longer declared, remove it first with remove().',
-  })
-}
-
-async function readRows(table: KeptTable, options: CallOptions): Promise<readonly CatalogueRow[]> {
+async function readCatalogue(table: KeptTable, options: CallOptions): Promise<StoredCatalogue> {
   const rows: CatalogueRow[] = []
+  let head: string | undefined
   for await (const raw of scanRows(table, inPartition(CATALOGUE), options)) {
     const row = toRow(raw)
     if (row !== undefined) rows.push(row)
+    if (keyOfRaw(raw).rowKey === CATALOGUE) head = etagOf(raw)
   }
-  return rows
+  return { rows, head }
 }
 
-/** Reads a row; `undefined` for the row of a build. */
+/** Reads a row; `undefined` for the row of a build, and for the head. */
 function toRow(raw: RawEntity): CatalogueRow | undefined {
   const { RowKey: rowKey, State: state, Index: text } = raw
   if (typeof rowKey !== 'string' || typeof text !== 'string' || !isState(state)) return undefined
-  return { ...JSON.parse(text), place: rowKey.slice(CATALOGUE.length), state, etag: etagOf(raw) }
+  return { ...JSON.parse(text), place: rowKey.slice(CATALOGUE.length), state }
 }
 
-function rowChange(
-  { name: table }: KeptTable,
-  { place, state, etag, ...rest }: CatalogueRow,
-): Change {
-  const key: EntityKey = { partitionKey: CATALOGUE, rowKey: `${CATALOGUE}${place}` }
-  const row = new DynamicEntity(key.partitionKey, key.rowKey, {
-    State: state,
-    Index: JSON.stringify(rest),
-  })
-  const input = { table, key, body: dynamicEntityCodec.write(row) }
-  if (etag === '') return { operation: insertEntity, input }
-  return { operation: updateEntity, input: { ...input, etag } }
+/** Stores rows beside the next version of the head; returns whether the catalogue was still the one that was read. */
+async function store(
+  catalogued: KeptTable,
+  { head }: StoredCatalogue,
+  rows: readonly CatalogueRow[],
+  options: CallOptions,
+): Promise<boolean> {
+  const { name: table } = catalogued
+  const key = { partitionKey: CATALOGUE, rowKey: CATALOGUE }
+  const input = { table, key, body: bodyOf(key, {}) }
+  const changes: readonly Change[] = [
+    head === undefined
+      ? { operation: insertEntity, input }
+      : { operation: updateEntity, input: { ...input, etag: head } },
+    ...rows.map(({ place, state, ...rest }): Change => {
+      const own = { partitionKey: CATALOGUE, rowKey: `${CATALOGUE}${place}` }
+      const body = bodyOf(own, { State: state, Index: JSON.stringify(rest) })
+      return { operation: insertOrReplaceEntity, input: { table, key: own, body } }
+    }),
+  ]
+  return (await send(catalogued, changes, options)) !== undefined
+}
+
+function bodyOf(
+  { partitionKey, rowKey }: EntityKey,
+  properties: Readonly<Record<string, string>>,
+): string {
+  return dynamicEntityCodec.write(new DynamicEntity(partitionKey, rowKey, properties))
 }
 
 /** Sends changes together; returns their ETags, or `undefined` when another program was faster. */

@@ -9,8 +9,7 @@ import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-op
 import { beginningFilter } from '../rows/row-filter.ts'
 import { scanPages, scanRows } from '../rows/scan-rows.ts'
 import { writeRows } from '../rows/write-rows.ts'
-import { openedRow, waitForLeases } from '../upkeep/catalogue-steps.ts'
-import { changed } from '../upkeep/upkeep-errors.ts'
+import { changeOpened, checkOwn, type KeptIndexes, openIndexes } from '../upkeep/catalogue-steps.ts'
 import {
   type ComparedTable,
   compareSummaries,
@@ -163,40 +162,16 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     manyWritesOptions.check(options, 'ensure of summaries')
     const { service } = this.#table
     return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
-      const opened = await this.#open(call)
-      if (opened.every(({ state }) => state === 'readable')) return []
+      const opened = await openIndexes(this.#kept, [...this.#parts.rules.values()], call)
+      if (opened.every(({ row }) => row.state === 'readable')) return []
       const findings: SummaryFinding[] = []
       for (const partitionKey of await this.#partitions(call)) {
         findings.push(...(await this.#rebuild(partitionKey, call)))
       }
-      for (const { place, generation } of opened) {
-        const finish = (row: CatalogueRow | undefined) => {
-          if (row?.generation !== generation) throw changed(this.#table.name, place, row)
-          return { ...row, state: 'readable' } as const
-        }
-        await this.#parts.catalogue.change(this.#table, place, finish, call)
-      }
+      const finish = (row: CatalogueRow): CatalogueRow => ({ ...row, state: 'readable' })
+      await changeOpened(this.#kept, opened, finish, call)
       return findings
     })
-  }
-
-  /** Registers the summaries, or takes them over, and waits until every program knows. */
-  async #open(options: CallOptions): Promise<readonly CatalogueRow[]> {
-    const { rules, catalogue } = this.#parts
-    const opened: CatalogueRow[] = []
-    const standings = await catalogue.read(this.#table, options)
-    for (const { trouble, isShared } of standings.values()) if (isShared) throw trouble
-    for (const rule of rules.values()) {
-      const row = standings.get(rule.place)?.row
-      const open = (stored: CatalogueRow | undefined) =>
-        openedRow(rule, stored, this.#table.service.now())
-      const isOpen = row !== undefined && open(row) === undefined
-      const next = isOpen ? row : await catalogue.change(this.#table, rule.place, open, options)
-      if (next !== undefined) opened.push(next)
-    }
-    const changes = opened.filter(({ generation }) => generation > 1).map((row) => row.changedAt)
-    await waitForLeases(this.#table, Math.max(0, ...changes), catalogue.lease, options)
-    return opened
   }
 
   /** Lists the partitions that have entities or rows of summaries. */
@@ -226,13 +201,13 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     })
   }
 
-  /** @throws InputError (`SummaryDiffers`) when another declaration keeps a summary */
-  async #checkOwn(options: CallOptions): Promise<void> {
-    const { rules, catalogue } = this.#parts
-    for (const rule of rules.values()) {
-      const { trouble } = await catalogue.standing(this.#table, rule, options)
-      if (trouble !== undefined) throw trouble
-    }
+  /** Rejects summaries that another declaration keeps. */
+  #checkOwn(options: CallOptions): Promise<void> {
+    return checkOwn(this.#kept, this.#parts.rules.values(), options)
+  }
+
+  get #kept(): KeptIndexes<SummaryRule> {
+    return { table: this.#table, catalogue: this.#parts.catalogue }
   }
 
   #rebuild(partitionKey: string, options: ManyWritesOptions): Promise<readonly SummaryFinding[]> {

@@ -4,32 +4,106 @@ import {
   type CataloguedIndex,
   type CatalogueRow,
   entriesOf,
+  type IndexCatalogue,
   newRow,
+  sharedKeys,
 } from '../catalogue/index-catalogue.ts'
+import { changed } from './upkeep-errors.ts'
 
-/** Opens an index for the writes of every program; `undefined` when it is open. */
-export function openedRow(
+/** The indexes of a model in one table, or its summaries. */
+export interface KeptIndexes<Index extends CataloguedIndex> {
+  readonly table: KeptTable
+  readonly catalogue: IndexCatalogue<Index>
+}
+
+/** An index that is open for the writes of every program, and its row. */
+export interface OpenedIndex<Index extends CataloguedIndex> {
+  readonly index: Index
+  readonly row: CatalogueRow
+}
+
+/**
+ * Opens indexes for the writes of every program, by the declarations of this one, and waits until every program knows of it.
+ *
+ * @throws InputError (`IndexKeysShared`, `KeptRowClash`) when entries of another index could have the keys of one of them
+ */
+export async function openIndexes<Index extends CataloguedIndex>(
+  { table, catalogue }: KeptIndexes<Index>,
+  indexes: readonly Index[],
+  options: CallOptions,
+): Promise<readonly OpenedIndex<Index>[]> {
+  let opened: readonly OpenedIndex<Index>[] = []
+  const open = (rows: readonly CatalogueRow[]): readonly CatalogueRow[] => {
+    const trouble = indexes.map((index) => sharedKeys(table, index, rows)).find(Boolean)
+    if (trouble !== undefined) throw trouble
+    opened = indexes.map((index) => {
+      const stored = rows.find(({ place }) => place === index.place)
+      return { index, row: openedRow(index, stored, table.service.now()) }
+    })
+    return opened.map(({ row }) => row).filter((row) => !rows.includes(row))
+  }
+  await catalogue.change(table, open, options)
+  // An index that no program knew before has no writers that do not.
+  const changes = opened.flatMap(({ row }) => (row.generation > 1 ? row.changedAt : []))
+  await waitForLeases(table, Math.max(0, ...changes), catalogue.lease, options)
+  return opened
+}
+
+/** Returns the row of an index that every program keeps by one declaration: the stored one when it is so already. */
+function openedRow(
   index: CataloguedIndex,
   row: CatalogueRow | undefined,
   now: number,
-): Omit<CatalogueRow, 'etag'> | undefined {
+): CatalogueRow {
   if (row === undefined) return newRow(index, now)
   const { declaration } = index
-  if (row.declaration === declaration && row.state !== 'disabled') return undefined
+  if (row.declaration === declaration && row.state !== 'disabled') return row
   const entries = entriesOf(index)
   // Entries under the same beginning are compared with their rows, and removed when they are not theirs.
   const replaced = [...row.replaced, ...(row.entries ? [row.entries] : [])].filter(
     (each) => each.beginning !== entries.beginning || each.table !== entries.table,
   )
-  const { generation } = row
-  return {
-    place: row.place,
-    state: 'writeOnly',
-    declaration,
-    entries,
-    replaced,
-    generation: generation + 1,
-    changedAt: now,
+  const { place, generation } = row
+  const next = { place, declaration, entries, replaced, generation: generation + 1 }
+  return { ...next, state: 'writeOnly', changedAt: now }
+}
+
+/**
+ * Changes the rows of indexes, unless another program changed them since they were opened.
+ *
+ * @param opened - the indexes, from {@link openIndexes}
+ * @param change - returns what a row becomes
+ * @throws InputError (`IndexStateChanged`) when another program opened or removed one of them
+ */
+export async function changeOpened<Index extends CataloguedIndex>(
+  { table, catalogue }: KeptIndexes<Index>,
+  opened: readonly OpenedIndex<Index>[],
+  change: (row: CatalogueRow, index: Index) => CatalogueRow,
+  options: CallOptions,
+): Promise<void> {
+  const next = (rows: readonly CatalogueRow[]) =>
+    opened.map(({ index, row: { place, generation } }) => {
+      const row = rows.find((each) => each.place === place)
+      if (row?.generation !== generation) throw changed(table.name, index.name, row)
+      return change(row, index)
+    })
+  await catalogue.change(table, next, options)
+}
+
+/**
+ * Checks that this program may write the entries of indexes.
+ *
+ * @throws InputError (`IndexDeclarationDiffers`, `SummaryDiffers`, `IndexStateChanged`) when another program keeps one of them, or removed it
+ */
+export async function checkOwn<Index extends CataloguedIndex>(
+  { table, catalogue }: KeptIndexes<Index>,
+  indexes: Iterable<Index>,
+  options: CallOptions,
+): Promise<void> {
+  for (const index of indexes) {
+    const { state, row, trouble } = await catalogue.standing(table, index, options)
+    if (trouble !== undefined) throw trouble
+    if (state === 'disabled') throw changed(table.name, index.name, row)
   }
 }
 
@@ -39,7 +113,7 @@ export function removedRow(
   row: CatalogueRow | undefined,
   state: 'writeOnly' | 'disabled',
   now: number,
-): Omit<CatalogueRow, 'etag'> | undefined {
+): CatalogueRow | undefined {
   const stored = row ?? (index && newRow(index, now))
   const isReached = row !== undefined && (row.state === state || row.state === 'disabled')
   if (stored === undefined || isReached) return undefined

@@ -1,18 +1,26 @@
 import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import { type CallOptions, callOptions, ServiceError, type TableService } from '@rowkey/rest'
 import { type BuildRecord, BuildRow } from '../catalogue/build-row.ts'
-import type {
-  CatalogueRow,
-  EntryPlace,
-  IndexCatalogue,
-  IndexState,
+import {
+  type CatalogueRow,
+  type EntryPlace,
+  type IndexCatalogue,
+  type IndexState,
+  sharedKeys,
 } from '../catalogue/index-catalogue.ts'
 import { type EntityIndex, markOf } from '../definitions/index-entry.ts'
 import { checkText } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { runBuild } from './build-work.ts'
-import { openedRow, removedRow, waitForLeases } from './catalogue-steps.ts'
+import {
+  changeOpened,
+  checkOwn,
+  type OpenedIndex,
+  openIndexes,
+  removedRow,
+  waitForLeases,
+} from './catalogue-steps.ts'
 import type { Comparison } from './comparison.ts'
 import {
   type IndexBuild,
@@ -99,7 +107,7 @@ export class IndexUpkeep {
     return this.#run(options, async (call) => {
       let progress: IndexProgress = NOTHING
       const begunAt = table.service.now()
-      const alive = () => this.#checkOwn(indexes, call)
+      const alive = () => checkOwn(this.#parts, indexes, call)
       const scrub = { indexes, repair: method === 'repair', concurrency, options: call, alive }
       await alive()
       for await (const part of comparison(scrub, from)) {
@@ -120,20 +128,6 @@ export class IndexUpkeep {
     })
   }
 
-  /**
-   * Rejects indexes whose entries are not those of this declaration: a repair would make them wrong. Reads the catalogue once in a lease.
-   *
-   * @throws InputError (`IndexDeclarationDiffers`, `IndexKeysShared`, `IndexStateChanged`)
-   */
-  async #checkOwn(indexes: readonly EntityIndex[], options: CallOptions): Promise<void> {
-    const { catalogue, table } = this.#parts
-    for (const index of indexes) {
-      const { state, row, trouble } = await catalogue.standing(table, index, options)
-      if (trouble !== undefined) throw trouble
-      if (state === 'disabled') throw changed(table.name, index.name, row)
-    }
-  }
-
   /** Records that no difference was found or is left, for `explain`. */
   async #recordVerified(
     indexes: readonly EntityIndex[],
@@ -141,13 +135,12 @@ export class IndexUpkeep {
     options: CallOptions,
   ): Promise<void> {
     const { catalogue, table } = this.#parts
-    for (const { place, declaration } of indexes) {
-      const own = (row: CatalogueRow | undefined) =>
-        row?.declaration === declaration && row.state === 'readable'
-          ? { ...row, verifiedAt }
-          : undefined
-      await catalogue.change(table, place, own, options).catch(unlessForbidden)
-    }
+    const own = (rows: readonly CatalogueRow[]) =>
+      rows
+        .filter(({ state }) => state === 'readable')
+        .filter((row) => indexes.some((each) => isKeptBy(each, row)))
+        .map((row) => ({ ...row, verifiedAt }))
+    await catalogue.change(table, own, options).catch(unlessForbidden)
   }
 
   /** Builds the indexes that are not readable, and takes over those of other declarations. */
@@ -192,8 +185,8 @@ export class IndexUpkeep {
     const { table, comparison } = this.#parts
     const { concurrency, onFinding = ignore, onProgress = ignore } = options
     const { takeOverAfter = 30_000 } = options
-    const rows = await this.#open(indexes, call)
-    const plan = JSON.stringify(rows.map(({ place, generation }) => [place, generation]))
+    const opened = await this.#open(indexes, call)
+    const plan = JSON.stringify(opened.map(({ row }) => [row.place, row.generation]))
     const scrub = { indexes, repair: true, concurrency, options: call }
     const built = await runBuild({
       row: this.#buildRow(),
@@ -206,13 +199,13 @@ export class IndexUpkeep {
       parts: (from, alive) => {
         const isOwn = async () => {
           await alive()
-          await this.#checkOwn(indexes, call)
+          await checkOwn(this.#parts, indexes, call)
         }
         return comparison({ ...scrub, alive: isOwn }, from)
       },
       onFinding,
       onProgress: (build) => onProgress(toIndexBuild(build)),
-      finish: (build) => this.#finish(indexes, rows, build, call),
+      finish: (build) => this.#finish(opened, build, call),
     })
     return toIndexBuild(built)
   }
@@ -224,56 +217,27 @@ export class IndexUpkeep {
   async #open(
     indexes: readonly EntityIndex[],
     options: CallOptions,
-  ): Promise<readonly CatalogueRow[]> {
-    const { catalogue, table } = this.#parts
-    const opened: CatalogueRow[] = []
-    await this.#checkShared(indexes, options)
-    for (const index of indexes) {
-      const now = table.service.now()
-      const open = (row: CatalogueRow | undefined) => openedRow(index, row, now)
-      const row = await catalogue.change(table, index.place, open, options)
-      if (row !== undefined) opened.push(row)
-    }
-    // Another program may have registered another index meanwhile.
-    await this.#checkShared(indexes, options)
-    // An index that no program knew before has no writers that do not.
-    const changed = opened.filter(({ generation }) => generation > 1)
-    await this.#wait(Math.max(0, ...changed.map(({ changedAt }) => changedAt)), options)
-    for (const { place, replaced } of opened) {
-      if (replaced.length === 0) continue
-      await this.#removeAll(replaced, options)
-      const done = (row: CatalogueRow | undefined) => row && { ...row, replaced: [] }
-      await catalogue.change(table, place, done, options)
-    }
+  ): Promise<readonly OpenedIndex<EntityIndex>[]> {
+    const opened = await openIndexes(this.#parts, indexes, options)
+    const replacing = opened.filter(({ row }) => row.replaced.length > 0)
+    if (replacing.length === 0) return opened
+    for (const { row } of replacing) await this.#removeAll(row.replaced, options)
+    await changeOpened(this.#parts, replacing, (row) => ({ ...row, replaced: [] }), options)
     return opened
-  }
-
-  async #checkShared(indexes: readonly EntityIndex[], options: CallOptions): Promise<void> {
-    const { catalogue, table } = this.#parts
-    const standings = await catalogue.read(table, options)
-    for (const { place } of indexes) {
-      const { trouble, isShared } = standings.get(place) ?? {}
-      if (isShared) throw trouble
-    }
   }
 
   /** Stores the new states of indexes whose rows are all compared, unless someone changed them meanwhile. */
   async #finish(
-    indexes: readonly EntityIndex[],
-    rows: readonly CatalogueRow[],
+    opened: readonly OpenedIndex<EntityIndex>[],
     { duplicates, unreadable, startedAt }: BuildRecord,
     options: CallOptions,
   ): Promise<void> {
-    const { catalogue, table } = this.#parts
-    for (const [at, { name, place }] of indexes.entries()) {
-      if (unreadable.includes(name)) continue
+    const compared = opened.filter(({ index }) => !unreadable.includes(index.name))
+    const finish = (row: CatalogueRow, { name }: EntityIndex): CatalogueRow => {
       const state = duplicates.includes(name) ? 'uniquenessPending' : 'readable'
-      const finish = (row: CatalogueRow | undefined): CatalogueRow | undefined => {
-        if (row?.generation !== rows[at]?.generation) throw changed(table.name, name, row)
-        return row && { ...row, state, verifiedAt: startedAt }
-      }
-      await catalogue.change(table, place, finish, options)
+      return { ...row, state, verifiedAt: startedAt }
     }
+    await changeOpened(this.#parts, compared, finish, options)
   }
 
   /** Takes an index out of service, in steps that each program follows, and removes its entries. It may be called again after a failure. */
@@ -284,26 +248,33 @@ export class IndexUpkeep {
     manyWritesOptions.check(options, place)
     const index = indexes.get(name)
     const placeInCatalogue = placeOf(this.#parts, name)
-    await this.#run(options, async (call) => {
-      const rows = await catalogue.rows(table, call)
-      if (index === undefined && !rows.some((row) => row.place === placeInCatalogue)) {
-        throw this.#unknown(name)
+    const step = (
+      change: (row: CatalogueRow | undefined) => CatalogueRow | undefined,
+      call: CallOptions,
+    ) => {
+      const own = (rows: readonly CatalogueRow[]) => {
+        const stored = rows.find((row) => row.place === placeInCatalogue)
+        if (index === undefined && stored === undefined) throw this.#unknown(name)
+        const trouble = index && stored === undefined && sharedKeys(table, index, rows)
+        if (trouble) throw trouble
+        return [change(stored) ?? []].flat()
       }
+      return catalogue.change(table, own, call)
+    }
+    await this.#run(options, async (call) => {
       // Readers stop before writers do: a reader that trusts an index for a lease more would miss rows.
       for (const state of ['writeOnly', 'disabled'] as const) {
         const now = table.service.now()
-        const step = (row: CatalogueRow | undefined) => removedRow(index, row, state, now)
-        const row = await catalogue.change(table, placeInCatalogue, step, call)
-        if (row !== undefined) await this.#wait(row.changedAt, call)
+        const [row] = await step((stored) => removedRow(index, stored, state, now), call)
+        if (row !== undefined) await waitForLeases(table, row.changedAt, catalogue.lease, call)
       }
-      const row = (await catalogue.rows(table, call)).find(
-        (each) => each.place === placeInCatalogue,
-      )
+      const rows = await catalogue.rows(table, call)
+      const row = rows.find((each) => each.place === placeInCatalogue)
       if (row?.state !== 'disabled') throw changed(table.name, name, row)
       await this.#removeAll([...(row.entries ? [row.entries] : []), ...row.replaced], call)
       const gone = (stored: CatalogueRow | undefined) =>
         stored?.state === 'disabled' ? { ...stored, entries: undefined, replaced: [] } : undefined
-      await catalogue.change(table, placeInCatalogue, gone, call)
+      await step(gone, call)
     })
   }
 
@@ -320,11 +291,6 @@ export class IndexUpkeep {
     for (const { beginning, table: name = table.name } of places) {
       await removeEntries({ service: table.service, name }, beginning, options)
     }
-  }
-
-  #wait(changedAt: number, options: CallOptions): Promise<void> {
-    const { catalogue, table } = this.#parts
-    return waitForLeases(table, changedAt, catalogue.lease, options)
   }
 
   /** Runs a long call, with the series that it may belong to. */
@@ -351,6 +317,11 @@ export class IndexUpkeep {
       `${model.title} has no index ${JSON.stringify(String(name))}. It has: ${[...indexes.keys()].join(', ')}.`,
     )
   }
+}
+
+/** Tells whether a row is that of an index by the declaration of this program. */
+function isKeptBy({ place, declaration }: EntityIndex, row: CatalogueRow): boolean {
+  return row.place === place && row.declaration === declaration
 }
 
 function placeOf({ family, model }: UpkeepParts, name: string): string {
