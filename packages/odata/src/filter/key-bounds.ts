@@ -1,5 +1,6 @@
 import { compareKeys, type EntityKey } from '../entity/entity-key.ts'
-import { type ComparisonNode, type FilterNode, holds } from './filter-node.ts'
+import { evaluateFilter, type TypedValue } from './evaluate-filter.ts'
+import type { ComparisonNode, FilterNode } from './filter-node.ts'
 
 /** The range of the values of one key that a filter can match, by UTF-16 units. */
 export interface Interval {
@@ -173,44 +174,31 @@ function tested(
   conditions: readonly FilterNode[],
 ): readonly KnownKey[] | undefined {
   if (conditions.length === 0) return known
-  const test = known.every(isWhole) ? keyTest({ kind: 'and', operands: conditions }) : undefined
-  return test && known.filter((key) => isWhole(key) && test(key))
+  const test: FilterNode = { kind: 'and', operands: conditions }
+  if (!known.every(isWhole) || !conditions.every(isOfKeys)) return undefined
+  return known.filter((key) => evaluateFilter(test, (name) => keyValue(key, name)))
 }
 
-/** Tells whether the key of an entity meets a condition, as the service decides it. */
-type KeyTest = (key: EntityKey) => boolean
-
-/** Makes the test of a condition that uses only keys; `undefined` for any other. */
-function keyTest(node: FilterNode): KeyTest | undefined {
+/** Tells whether a condition uses only keys. */
+function isOfKeys(node: FilterNode): boolean {
   switch (node.kind) {
     case 'comparison':
-      return comparisonTest(node)
+      return halfOf(node.property) !== undefined
     case 'constant':
-      return () => node.value
-    case 'not': {
-      const test = keyTest(node.operand)
-      return test && ((key) => !test(key))
-    }
+      return true
+    case 'not':
+      return isOfKeys(node.operand)
     case 'and':
-    case 'or': {
-      const tests = node.operands.map(keyTest)
-      if (!tests.every((test) => test !== undefined)) return undefined
-      return node.kind === 'and'
-        ? (key) => tests.every((test) => test(key))
-        : (key) => tests.some((test) => test(key))
-    }
+    case 'or':
+      return node.operands.every(isOfKeys)
     default:
-      return undefined
+      return false
   }
 }
 
-/** Keys are Strings, and a comparison with another type is false. */
-function comparisonTest({ property, operator, literal }: ComparisonNode): KeyTest | undefined {
-  const half = halfOf(property)
-  const { type, value } = literal
-  if (half === undefined) return undefined
-  return (key) =>
-    type === 'String' && holds(operator, key[half] < value ? -1 : Number(key[half] > value))
+function keyValue(key: EntityKey, name: string): TypedValue | undefined {
+  const half = halfOf(name)
+  return half && { type: 'String', value: key[half] }
 }
 
 /** Merges two keys; the result is empty when they contradict each other. */
