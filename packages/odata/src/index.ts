@@ -4,9 +4,15 @@ export {
   encodeBase64Url,
   encodeBase64UrlText,
 } from './edm/base64-url.ts'
-export { DateTimeValue, parseDateTime, printDateTime, ticksOf } from './edm/date-time-value.ts'
+export {
+  DateTimeValue,
+  dateTimeOfTicks,
+  parseDateTime,
+  printDateTime,
+  ticksOf,
+} from './edm/date-time-value.ts'
 export type { EdmCodec } from './edm/edm-codec.ts'
-export { edmCodecs, inferEdmType, isWellFormed, writeJsonText } from './edm/edm-codecs.ts'
+export { edmCodecs, inferEdmType, isGuid, isWellFormed, writeJsonText } from './edm/edm-codecs.ts'
 export {
   EDM_TYPES,
   type EdmType,
@@ -14,6 +20,7 @@ export {
   type EdmValues,
   isEdmType,
 } from './edm/edm-type.ts'
+export { decodeHex, encodeHex } from './edm/hex.ts'
 export { DynamicEntity, type DynamicProperties } from './entity/dynamic-entity.ts'
 export {
   dynamicEntityCodec,
@@ -98,7 +105,7 @@ export { type Interval, type KeyBounds, keyBounds, pointReadsOf } from './filter
 export { and, not, or } from './filter/logical-node.ts'
 export { parseFilter } from './filter/parse-filter.ts'
 export { printFilter } from './filter/print-filter.ts'
-export { type DigestedQuery, queryDigest } from './filter/query-digest.ts'
+export { type DigestedQuery, fnv1a, queryDigest } from './filter/query-digest.ts'
 export { rawFilter } from './filter/raw-filter.ts'
 export {
   type DeclaredOptions,

@@ -1,4 +1,11 @@
-import { DateTimeValue, edmCodecs, parseDateTime, printDateTime, ticksOf } from '@rowkey/odata'
+import {
+  DateTimeValue,
+  dateTimeOfTicks,
+  edmCodecs,
+  parseDateTime,
+  printDateTime,
+  ticksOf,
+} from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isTemporalInstant } from '../../../packages/odata/src/edm/date-time-value.ts'
@@ -20,6 +27,12 @@ describe('DateTime', () => {
     expect(DateTimeValue.parse('1970-01-01T00:00:00.0000001Z').ticks).toBe(1n)
     expect(DateTimeValue.parse('1969-12-31T23:59:59.9999999Z').ticks).toBe(-1n)
     expect(ticksOf(new Date(2))).toBe(20_000n)
+  })
+
+  it('is made of its ticks', () => {
+    for (const ticks of [0n, 1n, -1n, 10_000n, -9_999n, 15_102_820_157_383_596n]) {
+      expect(dateTimeOfTicks(ticks).ticks).toBe(ticks)
+    }
   })
 
   it('has 0 ticks past the millisecond by default', () => {

@@ -1,4 +1,4 @@
-import { queryDigest } from '@rowkey/odata'
+import { fnv1a, queryDigest } from '@rowkey/odata'
 import { expect, it } from 'vitest'
 
 const query = { table: 'people', filter: "PartitionKey eq 'Smith'", select: ['RowKey', 'age'] }
@@ -29,4 +29,11 @@ it.each([
   [{ table: 'people', filter: query.filter, select: ['RowKey'] }],
 ])('is different for %j', (other) => {
   expect(queryDigest(other)).not.toBe(queryDigest(query))
+})
+
+it('hashes a text with FNV-1a, and otherwise with another seed', () => {
+  expect(fnv1a('')).toBe(0x811c9dc5)
+  expect(fnv1a('a')).toBe(0xe40c292c)
+  expect(fnv1a('foobar')).toBe(0xbf9cf968)
+  expect(fnv1a('a', 1)).not.toBe(fnv1a('a'))
 })

@@ -1,4 +1,4 @@
-import { decodeBase64UrlText, type EntityKey, encodeBase64UrlText } from '@rowkey/odata'
+import { decodeBase64UrlText, type EntityKey, encodeBase64UrlText, fnv1a } from '@rowkey/odata'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
 import { Rejection } from '../rejection/rejection.ts'
@@ -83,12 +83,7 @@ function fromBase64(base64 = '?'): string {
   return text
 }
 
-const OFFSET = 0x811c9dc5
-const PRIME = 0x01000193
-
-/** FNV-1a over UTF-16 units, as eight hexadecimal digits. */
+/** Eight hexadecimal digits. */
 function hash(text: string): string {
-  let value = OFFSET
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), PRIME)
-  return (value >>> 0).toString(16).padStart(8, '0')
+  return fnv1a(text).toString(16).padStart(8, '0')
 }

@@ -1,13 +1,14 @@
-import { sha256 } from '../crypto/hash.ts'
+import { fnv1a } from '@rowkey/odata'
 import type { BulkOperation } from './bulk-target.ts'
 
-const DIGEST_BYTES = 12
+/** The start of the second half of a digest. */
+const SECOND_SEED = 0x2545f491
 
 /** The properties that the service sets on rows of any kind. */
 const SET_BY_SERVICE: ReadonlySet<string> = new Set(['odata.etag', 'Timestamp'])
 
 /**
- * Returns a digest of an operation: 96 bits of SHA-256 over its kind, its ETag and the members of its
+ * Returns a digest of an operation: two FNV-1a hashes of its kind, its ETag and the members of its
  * entity or key.
  *
  * @param operation - the operation
@@ -19,8 +20,7 @@ export function digestOf(
   undigested: ReadonlySet<string>,
 ): string {
   const text = JSON.stringify([kind, etag, membersOf(subject, undigested)], plainValue)
-  const bytes = sha256(new TextEncoder().encode(text)).subarray(0, DIGEST_BYTES)
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [fnv1a(text), fnv1a(text, SECOND_SEED)].map((half) => half.toString(36)).join('-')
 }
 
 function membersOf(subject: object, undigested: ReadonlySet<string>): unknown {

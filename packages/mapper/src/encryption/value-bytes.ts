@@ -1,11 +1,14 @@
-import { DateTimeValue, EDM_TYPES, type EdmType, type EdmValue, ticksOf } from '@rowkey/odata'
+import {
+  dateTimeOfTicks,
+  decodeHex,
+  EDM_TYPES,
+  type EdmType,
+  type EdmValue,
+  encodeHex,
+  type TypedValue,
+  ticksOf,
+} from '@rowkey/odata'
 import { decodeText, encodeText } from './byte-text.ts'
-
-/** A value and its Edm type. */
-export interface TypedValue {
-  readonly type: EdmType
-  readonly value: EdmValue
-}
 
 /**
  * The byte of each type in encrypted and signed content. They are part of the stored formats: never
@@ -41,13 +44,17 @@ const byteForms: { readonly [Type in EdmType]: ByteForm<Type> } = {
   },
   DateTime: {
     encode: (value) => eightBytes((view) => view.setBigInt64(0, ticksOf(value))),
-    decode: (bytes) => fromEight(bytes, (view) => dateTimeOf(view.getBigInt64(0))),
+    decode: (bytes) => fromEight(bytes, (view) => dateTimeOfTicks(view.getBigInt64(0))),
   },
   Double: {
     encode: (value) => eightBytes((view) => view.setFloat64(0, value)),
     decode: (bytes) => fromEight(bytes, (view) => view.getFloat64(0)),
   },
-  Guid: { encode: guidBytes, decode: guidOf },
+  // The 16 bytes in the order of their digits.
+  Guid: {
+    encode: (value) => decodeHex(value.replaceAll('-', '')) as Uint8Array, // a Guid has only digits
+    decode: guidOf,
+  },
   Int32: {
     encode: (value) => fourSigned(value),
     decode: (bytes) => (bytes.length === 4 ? viewOf(bytes).getInt32(0) : undefined),
@@ -106,20 +113,7 @@ function fourSigned(value: number): Uint8Array {
   return bytes
 }
 
-function dateTimeOf(ticks: bigint): Date {
-  // Division of bigints rounds towards zero, and ticks past a millisecond are never negative.
-  const past = ((ticks % 10_000n) + 10_000n) % 10_000n
-  return new DateTimeValue(Number((ticks - past) / 10_000n), Number(past))
-}
-
-/** Returns the 16 bytes in the order of their digits. */
-function guidBytes(guid: string): Uint8Array {
-  const pairs = guid.replaceAll('-', '').match(/../g) ?? []
-  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
-}
-
 function guidOf(bytes: Uint8Array): string | undefined {
   if (bytes.length !== 16) return undefined
-  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return encodeHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -1,9 +1,9 @@
-import { decodeBase64Url, type EntityKey, encodeBase64Url } from '@rowkey/odata'
+import { decodeBase64Url, type EntityKey, encodeBase64Url, type TypedValue } from '@rowkey/odata'
 import type { TokenSeal } from '@rowkey/query'
 import { mapperDecodeError } from '../errors/codes.ts'
 import { decodeText, encodeText } from './byte-text.ts'
 import { joinBytes, withLength } from './join-bytes.ts'
-import { decodeValue, encodeValue, type TypedValue } from './value-bytes.ts'
+import { decodeValue, encodeValue } from './value-bytes.ts'
 
 /** Why a stored value is rejected; the explanations below say more. */
 export type DecryptionFailure = 'plaintext' | 'malformed' | 'unknownKey' | 'tampered'

@@ -1,4 +1,5 @@
 import { decodeBase64, encodeBase64 } from './binary.ts'
+import { encodeHex } from './hex.ts'
 
 /**
  * Writes bytes as base64 in the alphabet that is safe in URLs and keys, without padding.
@@ -45,9 +46,8 @@ export function encodeBase64UrlText(text: string): string {
 export function decodeBase64UrlText(text: string): string | undefined {
   const bytes = decodeBase64Url(text)
   if (bytes === undefined) return undefined
-  const encoded = Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`)
   try {
-    return decodeURIComponent(encoded.join(''))
+    return decodeURIComponent(encodeHex(bytes).replaceAll(/../g, '%$&'))
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { type EdmCodec, invalidValue, unreadableValue } from './edm-codec.ts'
+import { encodeHex } from './hex.ts'
 
 const BYTES = 'a Uint8Array, another view, an ArrayBuffer or a SharedArrayBuffer, not detached'
 
@@ -20,7 +21,7 @@ export const binaryCodec: EdmCodec<'Binary'> = {
     if (bytes !== undefined) return bytes
     throw unreadableValue('Binary', name, json, 'base64 text with padding')
   },
-  printLiteral: (value) => `X'${printHex(value)}'`,
+  printLiteral: (value) => `X'${encodeHex(value)}'`,
   compare: compareBytes,
 }
 
@@ -51,12 +52,6 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
     if (difference !== 0) return difference
   }
   return a.length - b.length
-}
-
-function printHex(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
-  return text
 }
 
 /** Node's own codec, where it exists, is many times as fast as `atob` and `btoa`. */

@@ -115,6 +115,22 @@ export function ticksOf(date: Date): bigint {
   return BigInt(checkDateTime(date, '').getTime()) * 10_000n + BigInt(ticksPastMsOf(date))
 }
 
+/**
+ * Makes the DateTime of a number of ticks.
+ *
+ * @param ticks - the steps of 100 ns since 1970-01-01T00:00:00Z, negative before
+ *
+ * @example
+ * ```ts
+ * dateTimeOfTicks(10_001n).toJSON() // '1970-01-01T00:00:00.0010001Z'
+ * ```
+ */
+export function dateTimeOfTicks(ticks: bigint): DateTimeValue {
+  // Division of bigints rounds towards zero, and ticks past a millisecond are never negative.
+  const past = ((ticks % 10_000n) + 10_000n) % 10_000n
+  return new DateTimeValue(Number((ticks - past) / 10_000n), Number(past))
+}
+
 /** The ticks past the millisecond of a {@link DateTimeValue} of any copy of the package; 0 for a `Date`. */
 function ticksPastMsOf(date: Date): number {
   return 'ticksPastMs' in date && typeof date.ticksPastMs === 'number' ? date.ticksPastMs : 0
@@ -165,9 +181,7 @@ function fromInstant(instant: TemporalInstant, name: string): DateTimeValue {
     const use = 'steps of 100 ns; round the Temporal.Instant first'
     throw invalidValue('DateTime', name, instant, use)
   }
-  const ticksPastMs = BigInt.asUintN(64, ((epochNanoseconds / 100n) % 10_000n) + 10_000n) % 10_000n
-  const ms = (epochNanoseconds / 100n - ticksPastMs) / 10_000n
-  return new DateTimeValue(Number(ms), Number(ticksPastMs))
+  return dateTimeOfTicks(epochNanoseconds / 100n)
 }
 
 /** An instant in two parts: whole milliseconds since 1970 and 100-ns ticks past them, 0 to 9,999. */

@@ -22,9 +22,20 @@ export function queryDigest({ table, filter, select }: DigestedQuery): string {
   return fnv1a(JSON.stringify(parts)).toString(36)
 }
 
-/** The 32 bits of FNV-1a over UTF-16 units. */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5
+/**
+ * Hashes a text with FNV-1a, unit by unit. It finds mistakes, not attacks.
+ *
+ * @param text - the text
+ * @param seed - the start of the hash; another one gives an independent hash
+ * @returns a whole number of 32 bits, 0 or more
+ *
+ * @example
+ * ```ts
+ * fnv1a('a') // 3826002220
+ * ```
+ */
+export function fnv1a(text: string, seed = 0x811c9dc5): number {
+  let hash = seed
   for (let at = 0; at < text.length; at++) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   }

@@ -1,5 +1,6 @@
 import { findDateTime } from '../edm/date-time-value.ts'
 import { doubleCodec, isGuid, isInt32, isInt64 } from '../edm/edm-codecs.ts'
+import { decodeHex } from '../edm/hex.ts'
 import type { FilterLiteral } from './filter-node.ts'
 import { FilterSyntaxError, type FilterSyntaxErrorOptions } from './filter-node.ts'
 
@@ -173,8 +174,6 @@ function readInteger(digits: string, isLong: boolean): FilterLiteral | undefined
   return value !== undefined && isInt64(value) ? { type: 'Int64', value } : undefined
 }
 
-const HEX = /^(?:[0-9a-fA-F]{2})*$/
-
 /**
  * Reads a quoted literal.
  *
@@ -192,7 +191,7 @@ function readQuoted(prefix: string, text: string): FilterLiteral | undefined {
       return isGuid(text) ? { type: 'Guid', value: text.toLowerCase() } : undefined
     case 'X':
     case 'binary':
-      return HEX.test(text) ? { type: 'Binary', value: readHex(text) } : undefined
+      return readBinary(text)
     default:
       return undefined
   }
@@ -203,10 +202,7 @@ function readDateTime(text: string): FilterLiteral | undefined {
   return value && { type: 'DateTime', value }
 }
 
-function readHex(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length / 2)
-  for (let at = 0; at < bytes.length; at++) {
-    bytes[at] = Number.parseInt(text.slice(at * 2, at * 2 + 2), 16)
-  }
-  return bytes
+function readBinary(text: string): FilterLiteral | undefined {
+  const value = decodeHex(text)
+  return value && { type: 'Binary', value }
 }

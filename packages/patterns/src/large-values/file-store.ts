@@ -1,3 +1,4 @@
+import { decodeHex, encodeHex } from '@rowkey/odata'
 import { checkMethods, checkText } from '../errors/check-arguments.ts'
 import type { LargeValueStore, StoredValue } from './large-value-store.ts'
 
@@ -70,8 +71,7 @@ export function fileStore(folder: string, files: FileFunctions): LargeValueStore
 }
 
 function printPath(address: string): string {
-  const bytes = new TextEncoder().encode(address)
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const hex = encodeHex(new TextEncoder().encode(address))
   const parts = hex.match(new RegExp(`.{1,${LONGEST_NAME}}`, 'g')) ?? ['']
   return `${parts.join('/')}${ENDING}`
 }
@@ -80,9 +80,8 @@ function printPath(address: string): string {
 function parsePath(path: string): string | undefined {
   if (!path.endsWith(ENDING)) return undefined
   const hex = path.slice(0, -ENDING.length).replace(/[/\\]/g, '')
-  if (!/^(?:[0-9a-f]{2})+$/.test(hex)) return undefined
-  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-  return new TextDecoder().decode(bytes)
+  const bytes = decodeHex(hex)
+  return bytes?.length ? new TextDecoder().decode(bytes) : undefined
 }
 
 /** Another program may delete a file at any time. */

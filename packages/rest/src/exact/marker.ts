@@ -1,4 +1,4 @@
-import type { RawEntity } from '@rowkey/odata'
+import { fnv1a, type RawEntity } from '@rowkey/odata'
 import { markerKey } from '../operations/query-entities.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import type { Witness } from '../request/operation.ts'
@@ -154,14 +154,5 @@ function digestOf(changes: readonly Change[]): string {
   const texts = changes
     .map(({ operation, input }) => [input.knownAs ?? operation.name, input.key.rowKey])
     .filter(([kind]) => kind !== '')
-  return hash(JSON.stringify(texts)).toString(36)
-}
-
-/** FNV-1a with 32 bits: it finds mistakes, not attacks. */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) {
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
-  }
-  return value >>> 0
+  return fnv1a(JSON.stringify(texts)).toString(36)
 }
