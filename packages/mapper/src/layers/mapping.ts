@@ -9,7 +9,6 @@ import { toModel } from '../model/to-model.ts'
 import { checkNotLater } from '../model/to-model-version.ts'
 import { isSelfMapped } from '../self-mapping/self-mapped.ts'
 import { SelfMappedCodec, selfMappedShape } from '../self-mapping/self-mapped-codec.ts'
-import { signatureGuard, withSignature } from '../signing/with-signature.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { WriteGuard } from '../snapshot/write-guard.ts'
 import { Migration } from '../versions/migration.ts'
@@ -62,8 +61,9 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
   const { signing, version, title } = model
   const { codec: inner, shape } = membersMapping(model, checkKey)
   const checked = withSchema(withMarks(inner, model), model)
-  const codec = signing ? withSignature(checked, signing, title) : checked
-  const guard = signing ? signatureGuard(title) : {}
+  const signature = signing?.signatureOf(title)
+  const codec = signature?.codec(checked) ?? checked
+  const guard = signature?.guard ?? {}
   if (version !== undefined) return withVersions(model, version, { codec, shape, guard }, checkKey)
   const current = over(codec, {
     read(raw, etag, isPart) {

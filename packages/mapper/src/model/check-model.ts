@@ -198,6 +198,5 @@ function* secretMistakes(model: EntityModel<object>): Iterable<Mistake> {
  * not bundle the class.
  */
 function isSigningKeys(value: unknown): value is SigningKeys {
-  const { sign, findFault } = Object(value) as Partial<SigningKeys>
-  return typeof sign === 'function' && typeof findFault === 'function'
+  return typeof (Object(value) as Partial<SigningKeys>).signatureOf === 'function'
 }

@@ -10,6 +10,7 @@ import {
   readChoice,
 } from '../encryption/key-ring.ts'
 import type { SignatureFinding } from './verify-entity.ts'
+import { type Signature, signatureBy } from './with-signature.ts'
 
 /** The options of {@link signingKeys}. */
 export interface SigningKeysOptions extends KeyRingOptions {
@@ -98,6 +99,16 @@ export class SigningKeys {
     // In constant time, so that the time does not show where they differ.
     const same = equalBytes(expected, signature.subarray(length))
     return same ? undefined : { failure: 'tampered', keyId }
+  }
+
+  /**
+   * Returns what the keys add to the mapping of a class.
+   *
+   * @param className - the class, for messages
+   * @internal
+   */
+  signatureOf(className: string): Signature {
+    return signatureBy(this, className)
   }
 }
 

@@ -12,15 +12,37 @@ import {
   verifyEntity,
 } from './verify-entity.ts'
 
+/** What signing keys add to the mapping of a class. */
+export interface Signature {
+  /**
+   * Signs entities when they are written, and verifies them when they are read. A signature covers the whole
+   * entity, so a projection is rejected.
+   *
+   * @param codec - writes and reads the entities, without the signature
+   */
+  codec<Entity extends object>(codec: RowCodec<Entity>): RowCodec<Entity>
+  /** Lets an entity be merged only into the row that it was read from: the signature covers the result. */
+  readonly guard: WriteGuard
+  /** Signs the JSON of a whole row. */
+  signed(row: string): string
+}
+
 /**
- * Signs entities when they are written, and verifies them when they are read. A signature covers the whole entity, so a
- * projection is rejected.
+ * Returns what signing keys add to the mapping of a class. Only {@link SigningKeys} call it, so a program without
+ * them does not load it.
  *
- * @param codec - writes and reads the entities, without the signature
  * @param keys - the signing keys
  * @param className - the class, for messages
  */
-export function withSignature<Entity extends object>(
+export function signatureBy(keys: EntitySigner, className: string): Signature {
+  return {
+    codec: (codec) => withSignature(codec, keys, className),
+    guard: signatureGuard(className),
+    signed: (row) => signed(keys, row, {}),
+  }
+}
+
+function withSignature<Entity extends object>(
   codec: RowCodec<Entity>,
   keys: EntitySigner,
   className: string,
@@ -51,13 +73,12 @@ export function withSignature<Entity extends object>(
  *
  * @param before - the row that the JSON is merged into; empty when it is the whole row
  */
-export function signed(keys: EntitySigner, body: string, before: RawEntity): string {
+function signed(keys: EntitySigner, body: string, before: RawEntity): string {
   const signature = keys.sign(canonicalEntity(afterMerge(before, body), keys.property))
   return `${body.slice(0, -1)}${memberJson(memberText(keys.property), 'Binary', signature)}}`
 }
 
-/** Lets a signed entity be merged only into the row that it was read from: the signature covers the result. */
-export function signatureGuard(className: string): WriteGuard {
+function signatureGuard(className: string): WriteGuard {
   return {
     checkMerge(_, snapshot, etag) {
       const isKnown = snapshot !== undefined && isComplete(snapshot)

@@ -12,7 +12,6 @@ import type { EntityRow, LaterRow, RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { signed } from '../signing/with-signature.ts'
 import { originalOf } from '../snapshot/object-row.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { Migration } from './migration.ts'
@@ -101,7 +100,7 @@ export class NextVersion<Entity extends object> {
     const merged = overlaid(stored, now, names)
     if (next.signing === undefined) return textOf(merged)
     delete merged[next.signing.property]
-    return signed(next.signing, textOf(merged), {})
+    return next.signing.signatureOf(next.title).signed(textOf(merged))
   }
 
   /** Migrates the JSON of an entity of this version. */
