@@ -28,8 +28,8 @@ const jsonOptions = declareOptions<JsonOptions>({ read: anything })
  * Makes a converter of plain values to JSON text, which is stored as a String. Values that JSON cannot
  * hold without loss are rejected: bigints, NaN, Dates, Maps, instances of classes.
  *
- * Stored text stays as it is while the value is unchanged. When a part of the value changes, every other
- * part keeps its text, and so its numbers of any size. A number with more digits than JavaScript holds is
+ * Stored text stays as it is while the value is unchanged. When a part of the value changes, the numbers of every
+ * other part keep their digits. A number with more digits than JavaScript holds is
  * rejected if it moves to another place in the value.
  *
  * @param schema - checks values before they are written and, unless `read` is `'lenient'`, after they are

@@ -2,86 +2,6 @@ import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { definedMembers, isPlainObject, isSameJson } from './same-json.ts'
 
-/** The place of one value in a JSON text, and the values in it. */
-export interface JsonSource {
-  readonly start: number
-  /** The place after its last character. */
-  readonly end: number
-  /** The members of an object: each name with its values in the order of the text. A name may occur twice. */
-  readonly members?: ReadonlyMap<string, readonly JsonSource[]>
-  /** The elements of an array. */
-  readonly elements?: readonly JsonSource[]
-}
-
-/** A number of a JSON text, in its spelling there. */
-interface JsonNumber {
-  readonly start: number
-  readonly text: string
-  /** The number that `JSON.parse` makes of it. */
-  readonly value: number
-}
-
-/** A JSON text with the places of its values. */
-interface JsonDocument {
-  readonly text: string
-  readonly root: JsonSource
-  /** Every number in the text, in its order. */
-  readonly numbers: readonly JsonNumber[]
-}
-
-/** An object or array whose end has not been reached. */
-interface Open {
-  readonly start: number
-  end: number
-  readonly members?: Map<string, JsonSource[]>
-  readonly elements?: JsonSource[]
-  /** The name whose value comes next. */
-  name?: string | undefined
-}
-
-/** The tokens of valid JSON, except commas and colons. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[^\s:,[\]{}"]+/g
-const NUMBER = /^[-\d]/
-
-/**
- * Finds every value and every number in a JSON text.
- *
- * @param text - text that `JSON.parse` accepts
- */
-export function readJsonSource(text: string): JsonDocument {
-  const numbers: JsonNumber[] = []
-  const top: Open = { start: 0, end: 0, elements: [] }
-  const open = [top]
-  for (const { 0: token, index: start } of text.matchAll(TOKEN)) {
-    const end = start + token.length
-    const parent = open.at(-1) as Open // the text is valid: every closing bracket has its opening one
-    if (token === '}' || token === ']') {
-      parent.end = end
-      open.pop()
-    } else if (token === '{' || token === '[') {
-      const part = token === '{' ? { members: new Map<string, JsonSource[]>() } : { elements: [] }
-      const container: Open = { start, end, ...part }
-      add(parent, container)
-      open.push(container)
-    } else if (parent.members !== undefined && parent.name === undefined) {
-      parent.name = JSON.parse(token) as string
-    } else {
-      if (NUMBER.test(token)) numbers.push({ start, text: token, value: Number(token) })
-      add(parent, { start, end })
-    }
-  }
-  return { text, root: top.elements?.[0] as JsonSource, numbers }
-}
-
-function add(parent: Open, value: JsonSource): void {
-  parent.elements?.push(value)
-  if (parent.members === undefined || parent.name === undefined) return
-  const values = parent.members.get(parent.name)
-  if (values === undefined) parent.members.set(parent.name, [value])
-  else values.push(value)
-  parent.name = undefined
-}
-
 /** The digits that identify every Double; a longer number has more digits than a Double can hold. */
 const DOUBLE_DIGITS = 17
 
@@ -216,12 +136,13 @@ function reject(value: unknown, path: JsonPath): never {
   })
 }
 
-/** A part of the new value, with the part of the stored text that it replaces. */
+/** A part of the value, and what is stored of it. */
 interface Part {
   readonly value: unknown
   /** The stored part as the caller saw it. */
   readonly base: unknown
-  readonly source: JsonSource
+  /** The stored part, with the marks of {@link StoredJson}. */
+  readonly stored: unknown
   readonly path: JsonPath
   /** It is in an array that changed, so another part may have been here. */
   readonly mayHaveMoved: boolean
@@ -238,8 +159,8 @@ interface JsonChange {
 }
 
 /**
- * Changes a JSON text to another value. Every part that the caller did not change keeps its text: spaces,
- * duplicate members, and numbers with more digits than JavaScript holds.
+ * Changes a JSON text to another value. Numbers that the caller did not change keep their digits, also those with
+ * more digits than JavaScript holds. An unchanged value keeps its text.
  *
  * Members that a schema hid from the caller stay too, except in an array with more than one changed element.
  *
@@ -257,52 +178,68 @@ interface JsonChange {
  */
 export function updateJson(text: string, { base, value }: JsonChange): string {
   if (isSameJson(value, base)) return text
-  const document = readJsonSource(text)
-  const update = new JsonUpdate(document)
-  const source = document.root
-  return update.print({ value, base, source, path: [], mayHaveMoved: false, keepsHidden: true })
+  const json = new StoredJson(text)
+  const stored = json.root
+  return json.print({ value, base, stored, path: [], mayHaveMoved: false, keepsHidden: true })
 }
 
-class JsonUpdate {
-  readonly #document: JsonDocument
+/** A text, with the colon after it when it is the name of a member, or a number. */
+const TOKEN = /"(?:[^"\\]|\\[^])*(?:"(\s*:)?)?|-?\d[\d.eE+-]*/g
+
+/** How texts begin in {@link StoredJson}, and how the digits of numbers that JavaScript would round. */
+const TEXT = 't'
+const DIGITS = 'd'
+
+/** Stored JSON that is changed. */
+class StoredJson {
+  /** The value, with {@link TEXT} or {@link DIGITS} before each text. */
+  readonly root: unknown
   /** Numbers that one spelling in the text does not hold exactly, with all their spellings. */
   readonly #inexact = new Map<number, Set<string>>()
 
-  constructor(document: JsonDocument) {
-    this.#document = document
-    for (const { text, value } of document.numbers) {
-      if (!isExactNumber(text)) this.#inexact.set(value, new Set())
-    }
-    if (this.#inexact.size === 0) return
-    for (const { text, value } of document.numbers) this.#inexact.get(value)?.add(text)
+  constructor(text: string) {
+    const spellings = new Map<number, Set<string>>()
+    const marked = text.replace(TOKEN, (token: string, colon?: string) => {
+      if (colon !== undefined) return token
+      if (token.startsWith('"')) return `"${TEXT}${token.slice(1)}`
+      const value = Number(token)
+      const known = spellings.get(value) ?? new Set()
+      spellings.set(value, known.add(token))
+      if (isExactNumber(token)) return token
+      this.#inexact.set(value, known)
+      return `"${DIGITS}${token}"`
+    })
+    this.root = JSON.parse(marked)
   }
 
   print(part: Part): string {
-    const { value, base, source, path } = part
-    if (isSameJson(value, base)) return this.#keep(part)
-    if (isPlainObject(value) && isPlainObject(base) && source.members !== undefined) {
+    const { value, base, stored, path } = part
+    if (isSameJson(value, base)) return this.#printStored(part)
+    if (isPlainObject(value) && isPlainObject(base) && isPlainObject(stored)) {
       return this.#printObject(value, base, part)
     }
-    if (Array.isArray(value) && Array.isArray(base) && source.elements?.length === base.length) {
-      return this.#printArray(value, base, part)
-    }
+    const isArrays = Array.isArray(value) && Array.isArray(base) && Array.isArray(stored)
+    if (isArrays && stored.length === base.length) return this.#printArray(value, base, part)
     return this.#printNew(value, path)
   }
 
-  /** Returns the text of an unchanged part. */
-  #keep({ source, path, mayHaveMoved }: Part): string {
-    if (mayHaveMoved) this.#checkSpellings(source, path)
-    return this.#textOf(source)
-  }
-
-  #checkSpellings({ start, end }: JsonSource, path: JsonPath): void {
-    for (const number of this.#document.numbers) {
-      if (number.start < start || number.start >= end) continue
-      const spellings = this.#inexact.get(number.value)
-      if (spellings !== undefined && spellings.size > 1) rejectNumber(path)
+  /** Prints an unchanged part. */
+  #printStored(part: Part): string {
+    const { stored, path } = part
+    if (typeof stored === 'object' && stored !== null) {
+      return printParts(stored, path, (each, name) =>
+        this.#printStored({ ...part, stored: each, path: [...path, name] }),
+      )
     }
+    if (typeof stored === 'string' && stored.startsWith(TEXT))
+      return JSON.stringify(stored.slice(1))
+    const digits = typeof stored === 'string' ? stored.slice(1) : printJson(stored)
+    const spellings = this.#inexact.get(Number(digits))
+    if (part.mayHaveMoved && spellings !== undefined && spellings.size > 1) rejectNumber(path)
+    return digits
   }
 
+  /** A number that is stored with more digits may be one that was moved. */
   #printNew(value: unknown, path: JsonPath): string {
     return printJson(value, path, (number, place) => {
       if (this.#inexact.has(number)) rejectNumber(place)
@@ -310,41 +247,31 @@ class JsonUpdate {
   }
 
   #printObject(value: object, base: object, part: Part): string {
-    const { source, path } = part
+    const { path, keepsHidden } = part
     const seen = new Map(definedMembers(base))
+    const stored = new Map(definedMembers(part.stored as object)) // as `print` found
+    const members = new Map(definedMembers(value))
     const text = printParts(value, path, (member, name) => {
-      const sources = source.members?.get(name) ?? []
       const place = [...path, name]
-      const current = sources.at(-1)
-      if (current === undefined) return this.#printNew(member, place)
-      const next = { ...part, value: member, base: seen.get(name), source: current, path: place }
-      // Readers use the last of duplicate members.
-      const earlier = sources.slice(0, -1).map((given) => this.#textOf(given))
-      return [...earlier, this.print(next)].join(`,${JSON.stringify(name)}:`)
+      if (!stored.has(name)) return this.#printNew(member, place)
+      const next = { value: member, base: seen.get(name), stored: stored.get(name), path: place }
+      return this.print({ ...part, ...next })
     })
-    if (!part.keepsHidden) return text
-    const hidden = this.#hiddenMembers(value, seen, source)
-    return hidden.length === 0
-      ? text
-      : `{${[text.slice(1, -1), ...hidden].filter(Boolean).join(',')}}`
-  }
-
-  /** Returns stored members that the caller neither saw nor set. */
-  #hiddenMembers(value: object, seen: ReadonlyMap<string, unknown>, source: JsonSource): string[] {
-    const given = new Set(definedMembers(value).map(([name]) => name))
-    const hidden: string[] = []
-    for (const [name, sources] of source.members ?? []) {
-      if (seen.has(name) || given.has(name)) continue
-      for (const member of sources) hidden.push(`${JSON.stringify(name)}:${this.#textOf(member)}`)
-    }
-    return hidden
+    const isHidden = ([name]: readonly [string, unknown]) => !seen.has(name) && !members.has(name)
+    const hidden = keepsHidden ? [...stored].filter(isHidden) : []
+    const texts = hidden.map(([name, each]) => {
+      const kept = { ...part, stored: each, path: [...path, name], mayHaveMoved: false }
+      return `${JSON.stringify(name)}:${this.#printStored(kept)}`
+    })
+    return `{${[text.slice(1, -1), ...texts].filter(Boolean).join(',')}}`
   }
 
   /**
-   * Prints an array. Unchanged elements at its start and at its end keep their text. Elements between them
-   * replace each other one by one if their number is unchanged.
+   * Elements before the first change and after the last one are unchanged, and have only moved when the array has
+   * another length. Others changed in place when it has the same length, and are new otherwise.
    */
   #printArray(value: readonly unknown[], base: readonly unknown[], part: Part): string {
+    const stored = part.stored as readonly unknown[] // as `print` found
     const first = value.findIndex((item, at) => at >= base.length || !isSameJson(item, base[at]))
     const start = first < 0 ? value.length : first
     const end = sameAtEnd(value, base, Math.min(value.length, base.length) - start)
@@ -357,20 +284,9 @@ class JsonUpdate {
       const isKept = at < start || at >= value.length - end
       if (shift !== 0 && !isKept) return this.#printNew(item, path)
       const from = at < start ? at : at + shift
-      const source = part.source.elements?.[from] as JsonSource // there are as many as in `base`
-      return this.print({
-        value: item,
-        base: base[from],
-        source,
-        path,
-        mayHaveMoved: true,
-        keepsHidden,
-      })
+      const old = { base: base[from], stored: stored[from] }
+      return this.print({ ...old, value: item, path, mayHaveMoved: true, keepsHidden })
     })
-  }
-
-  #textOf({ start, end }: JsonSource): string {
-    return this.#document.text.slice(start, end)
   }
 }
 
