@@ -184,7 +184,7 @@ export function updateJson(text: string, { base, value }: JsonChange): string {
 }
 
 /** A text, with the colon after it when it is the name of a member, or a number. */
-const TOKEN = /"(?:[^"\\]|\\[^])*(?:"(\s*:)?)?|-?\d[\d.eE+-]*/g
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"(\s*:)?)?|-?\d[\d.eE+-]*/gs
 
 /** How texts begin in {@link StoredJson}, and how the digits of numbers that JavaScript would round. */
 const TEXT = 't'
