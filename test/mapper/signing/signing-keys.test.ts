@@ -55,7 +55,7 @@ describe('signingKeys', () => {
       'an unknown rule',
       { current: 's1', keys: { s1 }, unsigned: 'x' },
       'InvalidKeyRing',
-      /'reject', 'read'/,
+      /'reject' or 'read'/,
     ],
     [
       'a system property',

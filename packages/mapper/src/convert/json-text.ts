@@ -1,4 +1,4 @@
-import { anything, declareOptions } from '@rowkey/odata'
+import { declareOptions, type InputError, oneOf } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import { backwards } from '../standard-schema/backwards.ts'
 import {
@@ -22,7 +22,7 @@ export interface JsonOptions {
   readonly read?: 'strict' | 'lenient' | undefined
 }
 
-const jsonOptions = declareOptions<JsonOptions>({ read: anything })
+const jsonOptions = declareOptions<JsonOptions>({ read: oneOf('strict', 'lenient') }, invalidJson)
 
 /**
  * Makes a converter of plain values to JSON text, which is stored as a String. Values that JSON cannot
@@ -49,7 +49,7 @@ export function jsonText<Value = unknown>(
   options: JsonOptions = {},
 ): Converter<Value, string> {
   jsonOptions.check(options, 'jsonText')
-  checkParts(schema, options)
+  checkSchema(schema)
   const isChecked = schema !== undefined && options.read !== 'lenient'
   const encode = (value: unknown) =>
     schema === undefined ? value : accepted(backwards(schema, value))
@@ -101,16 +101,16 @@ function attempt(run: () => unknown): { readonly result: unknown } | { readonly 
   }
 }
 
-function checkParts(schema: unknown, { read }: JsonOptions): void {
-  if (schema !== undefined && !isStandardSchema(schema)) {
-    const message =
-      'The schema of JSON text is not a schema. Give one of zod 4, valibot 1, arktype 2, or another ' +
-      'library with Standard Schema, such as z.object({ … }).'
-    throw mapperInputError({ code: 'InvalidJsonValue', message })
-  }
-  if (read === undefined || read === 'strict' || read === 'lenient') return
-  const message = `The option read is '${String(read)}'; it must be 'strict' or 'lenient'.`
-  throw mapperInputError({ code: 'InvalidJsonValue', message })
+function checkSchema(schema: unknown): void {
+  if (schema === undefined || isStandardSchema(schema)) return
+  throw invalidJson(
+    'The schema of JSON text is not a schema. Give one of zod 4, valibot 1, arktype 2, or another ' +
+      'library with Standard Schema, such as z.object({ … }).',
+  )
+}
+
+function invalidJson(message: string): InputError {
+  return mapperInputError({ code: 'InvalidJsonValue', message })
 }
 
 function parseJson(text: string): unknown {
@@ -118,14 +118,15 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // The error of the parser quotes the text.
-    throw mapperInputError({ code: 'InvalidJsonValue', message: 'The stored text is not JSON.' })
+    throw invalidJson('The stored text is not JSON.')
   }
 }
 
 function accepted(result: StandardResult<unknown> | Promise<StandardResult<unknown>>): unknown {
   if (result instanceof Promise) {
-    const message = 'The schema checks something asynchronously, which is not supported. Remove it.'
-    throw mapperInputError({ code: 'InvalidJsonValue', message })
+    throw invalidJson(
+      'The schema checks something asynchronously, which is not supported. Remove it.',
+    )
   }
   if (result.issues === undefined) return result.value
   const [first] = result.issues

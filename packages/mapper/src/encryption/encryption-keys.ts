@@ -1,15 +1,14 @@
-import { anything, declareOptions } from '@rowkey/odata'
+import { aFunction, anything, declareOptions, oneOf } from '@rowkey/odata'
 import type { TokenSeal } from '@rowkey/query'
 import { decryptGcm, encryptGcm } from '../crypto/cipher.ts'
-import { mapperInputError } from '../errors/codes.ts'
 import { joinBytes } from './join-bytes.ts'
 import {
   decodeHeader,
   encodeHeader,
+  invalidKeyRing,
   KeyRing,
   type KeyRingOptions,
   type KeyRule,
-  readChoice,
 } from './key-ring.ts'
 import { type Opened, tokenSeal, ValueSeal } from './value-seal.ts'
 
@@ -32,12 +31,10 @@ export interface EncryptionKeysOptions extends KeyRingOptions {
 }
 
 const RULE: KeyRule = { ring: 'encryptionKeys', length: 32, orMore: false }
-const keyOptions = declareOptions<EncryptionKeysOptions>({
-  current: anything,
-  keys: anything,
-  plaintext: anything,
-  random: anything,
-})
+const keyOptions = declareOptions<EncryptionKeysOptions>(
+  { current: anything, keys: anything, plaintext: oneOf('reject', 'read'), random: aFunction },
+  invalidKeyRing,
+)
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
@@ -54,12 +51,13 @@ export class EncryptionKeys {
   readonly readsPlaintext: boolean
 
   /** @throws InputError (`InvalidKeyRing`) for invalid keys */
-  constructor({ plaintext, random, ...ring }: EncryptionKeysOptions) {
+  constructor(options: EncryptionKeysOptions) {
+    keyOptions.check(options, 'encryptionKeys')
+    const { plaintext, random = randomBytes, ...ring } = options
     this.#ring = new KeyRing(ring, RULE)
     this.#header = encodeHeader('AES-256-GCM', this.#ring.current)
-    this.#random = checkRandom(random ?? randomBytes)
-    const plaintextRule = readChoice(plaintext, ['reject', 'read'], 'plaintext of encryptionKeys')
-    this.readsPlaintext = plaintextRule === 'read'
+    this.#random = random
+    this.readsPlaintext = plaintext === 'read'
   }
 
   /** The id of the key that encrypts new values. */
@@ -147,7 +145,6 @@ export class EncryptionKeys {
  * ```
  */
 export function encryptionKeys(options: EncryptionKeysOptions): EncryptionKeys {
-  keyOptions.check(options, 'encryptionKeys')
   return new EncryptionKeys(options)
 }
 
@@ -155,18 +152,7 @@ function randomBytes(size: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(size))
 }
 
-function checkRandom(random: (size: number) => Uint8Array): (size: number) => Uint8Array {
-  if (typeof random === 'function') return random
-  throw mapperInputError({
-    code: 'InvalidKeyRing',
-    message: 'random of encryptionKeys must be a function that returns a number of random bytes.',
-  })
-}
-
 function checkNonce(nonce: unknown): Uint8Array {
   if (nonce instanceof Uint8Array && nonce.length === NONCE_BYTES) return nonce
-  throw mapperInputError({
-    code: 'InvalidKeyRing',
-    message: `random(${NONCE_BYTES}) of encryptionKeys must return ${NONCE_BYTES} bytes.`,
-  })
+  throw invalidKeyRing(`random(${NONCE_BYTES}) of encryptionKeys must return ${NONCE_BYTES} bytes.`)
 }

@@ -1,4 +1,4 @@
-import { edmCodecs } from '@rowkey/odata'
+import { edmCodecs, type InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 
 /** A secret key: its bytes, or their base64 with padding. */
@@ -23,6 +23,11 @@ export interface KeyRule {
   readonly orMore: boolean
 }
 
+/** Makes the error of invalid keys, or of another invalid option of a ring. */
+export function invalidKeyRing(message: string): InputError {
+  return mapperInputError({ code: 'InvalidKeyRing', message })
+}
+
 /** Valid ids: they are stored in headers and shown in messages. */
 const KEY_ID = /^[\x21-\x7e]{1,255}$/
 
@@ -43,12 +48,10 @@ export class KeyRing {
     this.#current = current
     const currentKey = this.#keys.get(current)
     if (currentKey === undefined) {
-      throw mapperInputError({
-        code: 'InvalidKeyRing',
-        message:
-          `current of ${rule.ring} must be the id of one of the keys: ` +
+      throw invalidKeyRing(
+        `current of ${rule.ring} must be the id of one of the keys: ` +
           `${[...this.#keys.keys()].join(', ')}.`,
-      })
+      )
     }
     this.#currentKey = currentKey
   }
@@ -82,20 +85,16 @@ export function isKeyId(id: string): boolean {
 function readKeys(keys: unknown, rule: KeyRule): ReadonlyMap<string, Uint8Array> {
   const entries = typeof keys === 'object' && keys !== null ? Object.entries(keys) : []
   if (entries.length === 0) {
-    throw mapperInputError({
-      code: 'InvalidKeyRing',
-      message: `${rule.ring} needs keys: an object of one or more keys by their ids.`,
-    })
+    throw invalidKeyRing(`${rule.ring} needs keys: an object of one or more keys by their ids.`)
   }
   return new Map(entries.map(([id, given]) => [checkKeyId(id, rule), readKey(id, given, rule)]))
 }
 
 function checkKeyId(id: string, { ring }: KeyRule): string {
   if (isKeyId(id)) return id
-  throw mapperInputError({
-    code: 'InvalidKeyRing',
-    message: `A key id of ${ring} must have 1 to 255 printable ASCII characters without blanks.`,
-  })
+  throw invalidKeyRing(
+    `A key id of ${ring} must have 1 to 255 printable ASCII characters without blanks.`,
+  )
 }
 
 function readKey(id: string, given: unknown, { ring, length, orMore }: KeyRule): Uint8Array {
@@ -103,12 +102,10 @@ function readKey(id: string, given: unknown, { ring, length, orMore }: KeyRule):
   // A copy, so that the caller can wipe the original.
   if (bytes?.length === length || (orMore && bytes && bytes.length > length))
     return new Uint8Array(bytes)
-  throw mapperInputError({
-    code: 'InvalidKeyRing',
-    message:
-      `Key '${id}' of ${ring} must be ${length} bytes${orMore ? ' or more' : ''}, as a Uint8Array ` +
+  throw invalidKeyRing(
+    `Key '${id}' of ${ring} must be ${length} bytes${orMore ? ' or more' : ''}, as a Uint8Array ` +
       'or as base64 with padding; crypto.getRandomValues(new Uint8Array(32)) makes one.',
-  })
+  )
 }
 
 function keyBytes(given: unknown): Uint8Array | undefined {
@@ -119,20 +116,6 @@ function keyBytes(given: unknown): Uint8Array | undefined {
   } catch {
     return undefined // the error is not kept, because it may quote a key
   }
-}
-
-/** Reads an option of a ring that is one of some words; the first is the default. */
-export function readChoice<Word extends string>(
-  given: unknown,
-  words: readonly [Word, ...Word[]],
-  option: string,
-): Word {
-  const word = given === undefined ? words[0] : words.find((each) => each === given)
-  if (word !== undefined) return word
-  throw mapperInputError({
-    code: 'InvalidKeyRing',
-    message: `${option} must be one of '${words.join("', '")}'.`,
-  })
 }
 
 /** The only version of the formats. A reader rejects every other one. */

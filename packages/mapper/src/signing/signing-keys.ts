@@ -1,13 +1,13 @@
-import { anything, checkCustomPropertyName, declareOptions } from '@rowkey/odata'
+import { anything, checkCustomPropertyName, declareOptions, oneOf } from '@rowkey/odata'
 import { equalBytes, hmacSha256 } from '../crypto/mac.ts'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import {
   decodeHeader,
   encodeHeader,
+  invalidKeyRing,
   KeyRing,
   type KeyRingOptions,
   type KeyRule,
-  readChoice,
 } from '../encryption/key-ring.ts'
 import type { SignatureFinding } from './verify-entity.ts'
 import { type Signature, signatureBy } from './with-signature.ts'
@@ -29,12 +29,10 @@ export interface SigningKeysOptions extends KeyRingOptions {
   readonly unsigned?: 'reject' | 'read' | undefined
 }
 
-const signingOptions = declareOptions<SigningKeysOptions>({
-  current: anything,
-  keys: anything,
-  property: anything,
-  unsigned: anything,
-})
+const signingOptions = declareOptions<SigningKeysOptions>(
+  { current: anything, keys: anything, property: anything, unsigned: oneOf('reject', 'read') },
+  invalidKeyRing,
+)
 
 const RULE: KeyRule = { ring: 'signingKeys', length: 32, orMore: true }
 
@@ -55,13 +53,14 @@ export class SigningKeys {
    * @throws InputError (`InvalidKeyRing`) for invalid keys
    * @throws InputError (`InvalidPropertyName`) for an invalid name of the property
    */
-  constructor({ property = 'Signature', unsigned, ...ring }: SigningKeysOptions) {
+  constructor(options: SigningKeysOptions) {
+    signingOptions.check(options, 'signingKeys')
+    const { property = 'Signature', unsigned, ...ring } = options
     checkCustomPropertyName(property)
     this.#ring = new KeyRing(ring, RULE)
     this.#header = encodeHeader('HMAC-SHA-256', this.#ring.current)
     this.property = property
-    this.readsUnsigned =
-      readChoice(unsigned, ['reject', 'read'], 'unsigned of signingKeys') === 'read'
+    this.readsUnsigned = unsigned === 'read'
   }
 
   /** The id of the key that signs entities. */
@@ -127,7 +126,6 @@ export class SigningKeys {
  * ```
  */
 export function signingKeys(options: SigningKeysOptions): SigningKeys {
-  signingOptions.check(options, 'signingKeys')
   return new SigningKeys(options)
 }
 

@@ -95,19 +95,23 @@ export function toComparison(
 ): FilterNode {
   const operands = wrongTypes(left, operator, right)
   if (left.kind === 'literal' && right.kind === 'literal') {
-    return compareConstants(text, { left, right, operator, operands })
+    return compareConstants(text, left, right, { operator, operands })
   }
-  if (left.kind === 'property' && right.kind === 'literal') {
-    return compareProperty(text, { property: left.property, operator, constant: right, operands })
+  const isExchanged = left.kind === 'literal'
+  const [subject, constant] = isExchanged ? [right, left] : [left, right]
+  if (subject.kind !== 'property' || constant.kind !== 'literal') {
+    const { position } = right.kind === 'literal' ? left : right
+    const reason = 'a property can only be compared with a constant'
+    throw syntaxError(text, position, reason, { operands })
   }
-  if (left.kind === 'literal' && right.kind === 'property') {
-    const exchanged = EXCHANGED[operator]
-    const { property } = right
-    return compareProperty(text, { property, operator: exchanged, constant: left, operands })
+  const { property } = subject
+  const { literal, position } = constant
+  if (operands !== undefined) {
+    const reason = `${property} has the type ${systemTypeOf(property)}, but this constant has the type ${literal.type}`
+    throw syntaxError(text, position, reason, { operands })
   }
-  const { position } = right.kind === 'literal' ? left : right
-  const reason = 'a property can only be compared with a constant'
-  throw syntaxError(text, position, reason, { operands })
+  const operatorOfProperty = isExchanged ? EXCHANGED[operator] : operator
+  return Object.freeze({ kind: 'comparison', property, operator: operatorOfProperty, literal })
 }
 
 /** Returns the types of two operands that are known not to compare. */
@@ -122,32 +126,12 @@ function wrongTypes(
   return { operator, types }
 }
 
-interface PropertyComparison {
-  readonly property: string
-  readonly operator: ComparisonOperator
-  readonly constant: LiteralToken
-  readonly operands: OperandTypes | undefined
-}
-
-function compareProperty(text: string, comparison: PropertyComparison): FilterNode {
-  const { property, operator, constant, operands } = comparison
-  const { literal, position } = constant
-  if (operands !== undefined) {
-    const reason = `${property} has the type ${systemTypeOf(property)}, but this constant has the type ${literal.type}`
-    throw syntaxError(text, position, reason, { operands })
-  }
-  return Object.freeze({ kind: 'comparison', property, operator, literal })
-}
-
-interface ConstantComparison {
-  readonly left: LiteralToken
-  readonly right: LiteralToken
-  readonly operator: ComparisonOperator
-  readonly operands: OperandTypes | undefined
-}
-
-function compareConstants(text: string, comparison: ConstantComparison): FilterNode {
-  const { left, right, operator, operands } = comparison
+function compareConstants(
+  text: string,
+  left: LiteralToken,
+  right: LiteralToken,
+  { operator, operands }: { operator: ComparisonOperator; operands: OperandTypes | undefined },
+): FilterNode {
   if (left.isOperand === true || right.isOperand === true) {
     const reason = 'an operand is a value, never a name; write the name of the property in the text'
     throw syntaxError(text, left.position, reason)
