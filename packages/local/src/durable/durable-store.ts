@@ -6,7 +6,7 @@ import { closedStore, foreignStore } from '../errors/store-error.ts'
 import { EVERYTHING } from '../keys/key-range.ts'
 import { NEW_SERVICE, type ServiceProperties } from '../service-properties/service-properties.ts'
 import { compareText } from '../store/memory-store.ts'
-import type { StoredTable, TableStore } from '../store/table-store.ts'
+import { foldedName, type StoredTable, type TableStore } from '../store/table-store.ts'
 import { DurableTable } from './durable-table.ts'
 import {
   CLOCK_KEY,
@@ -63,7 +63,7 @@ export class DurableStore implements TableStore {
 
   async createTable(account: string, name: string): Promise<boolean> {
     const { records, tables } = await this.#opened()
-    const key = tableKey(account, name.toLowerCase())
+    const key = this.#keyOf(account, name)
     const record = await records.commit((draft): TableRecord | undefined => {
       if (draft.get(key) !== undefined) return undefined
       if (this.#options.flavour === 'cosmos') draft.put(FLAVOUR_KEY, 'cosmos')
@@ -72,16 +72,16 @@ export class DurableStore implements TableStore {
       draft.put(key, printTable({ account, name, id }))
       return { account, name, id }
     })
-    if (record !== undefined) tables.add(new DurableTable(records, record))
+    if (record !== undefined) tables.set(key, new DurableTable(records, key, record))
     return record !== undefined
   }
 
   async dropTable(account: string, name: string): Promise<boolean> {
     const { records, tables } = await this.#opened()
-    const table = tables.find(account, name)
+    const key = this.#keyOf(account, name)
+    const table = tables.get(key)
     if (table === undefined) return false
     const { id } = table.record
-    const key = tableKey(account, name.toLowerCase())
     const isDropped = await records.commit((draft) => {
       if (draft.get(key) !== printTable(table.record)) return false
       draft.delete(key)
@@ -89,17 +89,21 @@ export class DurableStore implements TableStore {
       draft.put(droppedKey(id), String(id))
       return true
     })
-    tables.remove(table.record)
+    // Not a later table with its name.
+    if (tables.get(key) === table) tables.delete(key)
     if (isDropped) this.#remove(records, id)
     return isDropped
   }
 
   async findTable(account: string, name: string): Promise<StoredTable | undefined> {
-    return (await this.#opened()).tables.find(account, name)
+    return (await this.#opened()).tables.get(this.#keyOf(account, name))
   }
 
   async tableNames(account: string): Promise<readonly string[]> {
-    return (await this.#opened()).tables.names(account)
+    const { tables } = await this.#opened()
+    const found = [...tables].filter(([, { record }]) => record.account === account)
+    found.sort(([a], [b]) => compareText(a, b))
+    return found.map(([, { name }]) => name)
   }
 
   async properties(account: string): Promise<ServiceProperties> {
@@ -135,6 +139,10 @@ export class DurableStore implements TableStore {
     const open = await this.#open?.catch(() => undefined)
     await Promise.all(this.#removals)
     await open?.records.close()
+  }
+
+  #keyOf(account: string, name: string): string {
+    return tableKey(account, foldedName(name, this.#options.flavour))
   }
 
   #opened(): Promise<OpenStore> {
@@ -232,56 +240,27 @@ async function openStore(folder: string): Promise<OpenStore> {
   return {
     records,
     flavour: isCosmos ? 'cosmos' : isUsed ? 'storage' : undefined,
-    tables: await DurableTables.load(records),
+    tables: await loadTables(records),
     properties,
     latest: latest === undefined ? undefined : parseDateTime(latest),
     dropped,
   }
 }
 
-/** The tables of an open durable store, by account and name in lower case. */
-class DurableTables {
-  readonly #accounts = new Map<string, Map<string, DurableTable>>()
+/** The tables of an open durable store, by the keys of their records. */
+type DurableTables = Map<string, DurableTable>
 
-  /** Loads the tables. */
-  static async load(records: Records): Promise<DurableTables> {
-    const tables = new DurableTables()
-    const policies = new Map<number, readonly SignedIdentifier[]>()
-    await records.scan(RECORDS.policies, (text) => {
-      const record = parsePolicies(text)
-      return policies.set(record.table, record.policies) !== undefined
-    })
-    await records.scan(RECORDS.tables, (text) => {
-      const record = parseTable(text)
-      tables.add(new DurableTable(records, record, policies.get(record.id)))
-      return true
-    })
-    return tables
-  }
-
-  /** Finds a table by its name in any case. */
-  find(account: string, name: string): DurableTable | undefined {
-    return this.#accounts.get(account)?.get(name.toLowerCase())
-  }
-
-  /** Returns the names of all tables as they were created, ordered by the name in lower case. */
-  names(account: string): string[] {
-    const tables = [...(this.#accounts.get(account) ?? [])]
-    tables.sort(([a], [b]) => compareText(a, b))
-    return tables.map(([, table]) => table.name)
-  }
-
-  /** Adds a table. It replaces one with the same name in any case. */
-  add(table: DurableTable): void {
-    const { account, name } = table.record
-    const tables = this.#accounts.get(account) ?? new Map<string, DurableTable>()
-    this.#accounts.set(account, tables.set(name.toLowerCase(), table))
-  }
-
-  /** Removes a table, but not a later one with its name. */
-  remove({ account, name, id }: TableRecord): void {
-    if (this.find(account, name)?.record.id === id) {
-      this.#accounts.get(account)?.delete(name.toLowerCase())
-    }
-  }
+async function loadTables(records: Records): Promise<DurableTables> {
+  const policies = new Map<number, readonly SignedIdentifier[]>()
+  await records.scan(RECORDS.policies, (text) => {
+    const record = parsePolicies(text)
+    return policies.set(record.table, record.policies) !== undefined
+  })
+  const tables: DurableTables = new Map()
+  await records.scan(RECORDS.tables, (text, key) => {
+    const record = parseTable(text)
+    const table = new DurableTable(records, key, record, policies.get(record.id))
+    return tables.set(key, table) !== undefined
+  })
+  return tables
 }

@@ -23,7 +23,7 @@ import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { NextRows, StoredTable } from '../store/table-store.ts'
 import type { RecordDraft } from './record-draft.ts'
-import { CLOCK_KEY, policiesKey, rowKey, rowRange, tableKey } from './record-key.ts'
+import { CLOCK_KEY, policiesKey, rowKey, rowRange } from './record-key.ts'
 import type { Records } from './records.ts'
 import { printPolicies, printTable, type TableRecord } from './table-text.ts'
 
@@ -102,11 +102,22 @@ export class DurableTable implements StoredTable {
   readonly #text: string
   #policies: readonly SignedIdentifier[]
 
-  constructor(records: Records, record: TableRecord, policies: readonly SignedIdentifier[] = []) {
+  /**
+   * @param records - the store
+   * @param key - the key of the table's own record
+   * @param record - that record
+   * @param policies - its stored access policies
+   */
+  constructor(
+    records: Records,
+    key: string,
+    record: TableRecord,
+    policies: readonly SignedIdentifier[] = [],
+  ) {
     this.name = record.name
     this.record = record
     this.#records = records
-    this.#key = tableKey(record.account, record.name.toLowerCase())
+    this.#key = key
     this.#text = printTable(record)
     this.#policies = policies
   }

@@ -13,7 +13,6 @@ import {
   replicationOptions,
 } from '../replication/replication.ts'
 import { RequestLog } from '../request-log/request-log.ts'
-import { CaseKeepingStore } from '../store/case-keeping-store.ts'
 import { MemoryStore } from '../store/memory-store.ts'
 import type { TableStore } from '../store/table-store.ts'
 import {
@@ -42,8 +41,7 @@ export function createService(options: LocalTableServiceOptions): Service {
   const report = options.onInternalError ?? warnings()
   const flavour = readFlavour(options)
   const clock = new ServiceClock(options.now ?? machineTime, flavour)
-  const stored = createStore(options.data, { clock, report, flavour })
-  const store = flavour === 'cosmos' ? new CaseKeepingStore(stored) : stored
+  const store = createStore(options.data, { clock, report, flavour })
   const ground = { store, accounts: [...accounts.keys()], now }
   return {
     accounts,
@@ -123,7 +121,7 @@ export function createStore(
   data: string | undefined,
   { clock, report, flavour }: StoreParts,
 ): TableStore {
-  if (data === undefined) return new MemoryStore()
+  if (data === undefined) return new MemoryStore(flavour)
   const onOpen = clock.startAfter.bind(clock)
   return new DurableStore({ folder: data, flavour, onOpen, report })
 }

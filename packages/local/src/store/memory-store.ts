@@ -1,32 +1,39 @@
 import type { EntityKey } from '@rowkey/odata'
+import type { Flavour } from '@rowkey/rest'
 import sortedBTree from 'sorted-btree'
 import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
 import { NEW_SERVICE, type ServiceProperties } from '../service-properties/service-properties.ts'
-import type { NextRows, StoredTable, TableStore } from './table-store.ts'
+import { foldedName, type NextRows, type StoredTable, type TableStore } from './table-store.ts'
 
 /** Keeps tables in memory until the process ends. */
 export class MemoryStore implements TableStore {
   readonly #accounts = new Map<string, Map<string, MemoryTable>>()
   readonly #properties = new Map<string, ServiceProperties>()
+  readonly #flavour: Flavour
   #keptNames: ReadonlyMap<string, number> = new Map()
+
+  /** @param flavour - the service that the tables imitate */
+  constructor(flavour: Flavour = 'storage') {
+    this.#flavour = flavour
+  }
 
   async createTable(account: string, name: string): Promise<boolean> {
     const tables = this.#tablesOf(account)
-    const folded = name.toLowerCase()
+    const folded = foldedName(name, this.#flavour)
     if (tables.has(folded)) return false
     tables.set(folded, new MemoryTable(name))
     return true
   }
 
   async dropTable(account: string, name: string): Promise<boolean> {
-    return this.#tablesOf(account).delete(name.toLowerCase())
+    return this.#tablesOf(account).delete(foldedName(name, this.#flavour))
   }
 
   async findTable(account: string, name: string): Promise<StoredTable | undefined> {
     const tables = this.#tablesOf(account)
-    return tables.get(name) ?? tables.get(name.toLowerCase())
+    return tables.get(name) ?? tables.get(foldedName(name, this.#flavour))
   }
 
   async tableNames(account: string): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
+import type { Flavour } from '@rowkey/rest'
 import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import { EVERYTHING, type KeyRange } from '../keys/key-range.ts'
@@ -33,15 +34,25 @@ export interface StoredTable {
   setPolicies(policies: readonly SignedIdentifier[]): Promise<void>
 }
 
-/** The tables of all accounts. */
+/**
+ * Returns what all spellings of a table's name have in common: Azure Storage ignores case, and Cosmos DB does not.
+ *
+ * @param name - the name
+ * @param flavour - the service that the table imitates
+ */
+export function foldedName(name: string, flavour: Flavour | undefined): string {
+  return flavour === 'cosmos' ? name : name.toLowerCase()
+}
+
+/** The tables of all accounts. Names are compared as {@link foldedName} says. */
 export interface TableStore {
-  /** Adds an empty table; returns false when the name exists in any case. */
+  /** Adds an empty table; returns false when the name exists. */
   createTable(account: string, name: string): Promise<boolean>
   /** Drops a table with its rows; returns false when it does not exist. */
   dropTable(account: string, name: string): Promise<boolean>
-  /** Finds a table by its name in any case. */
+  /** Finds a table by its name. */
   findTable(account: string, name: string): Promise<StoredTable | undefined>
-  /** Returns the names of all tables as they were created, ordered by the name in lower case. */
+  /** Returns the names of all tables as they were created, in their order. */
   tableNames(account: string): Promise<readonly string[]>
   /** Returns the properties of an account's service. */
   properties(account: string): Promise<ServiceProperties>

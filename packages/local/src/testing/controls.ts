@@ -1,4 +1,5 @@
 import { invalidOption } from '@rowkey/odata'
+import type { Flavour } from '@rowkey/rest'
 import type { Faults } from '../faults/faults.ts'
 import type { Requests } from '../request-log/request-log.ts'
 import type { Service } from '../service/service.ts'
@@ -34,7 +35,7 @@ export interface Controls {
 
 /** Makes the controls of a service. */
 export function controlsOf(service: Service): Controls {
-  const { store, faults, requests, deletions, replication } = service
+  const { store, faults, requests, deletions, replication, flavour } = service
   const accounts = [...service.accounts.keys()]
   const begin = async (): Promise<void> => {
     await deletions.clear()
@@ -44,7 +45,7 @@ export function controlsOf(service: Service): Controls {
   return {
     faults,
     requests,
-    snapshot: () => inTurn(() => StoreSnapshot.take(store, accounts)),
+    snapshot: () => inTurn(() => StoreSnapshot.take(store, accounts, flavour)),
     async restore(snapshot) {
       const kept = checkSnapshot(snapshot, accounts)
       await inTurn(async () => {
@@ -86,15 +87,20 @@ export interface LocalSnapshot {
 /** The content of a store. Rows never change, so keeping them costs only their order. */
 export class StoreSnapshot implements LocalSnapshot {
   readonly accounts: readonly string[]
-  readonly #kept: TableStore = new MemoryStore()
+  readonly #kept: TableStore
 
-  private constructor(accounts: readonly string[]) {
+  private constructor(accounts: readonly string[], flavour: Flavour | undefined) {
     this.accounts = accounts
+    this.#kept = new MemoryStore(flavour)
   }
 
   /** Copies the content of a store. */
-  static async take(store: TableStore, accounts: readonly string[]): Promise<StoreSnapshot> {
-    const snapshot = new StoreSnapshot(accounts)
+  static async take(
+    store: TableStore,
+    accounts: readonly string[],
+    flavour?: Flavour,
+  ): Promise<StoreSnapshot> {
+    const snapshot = new StoreSnapshot(accounts, flavour)
     await copyStore(store, snapshot.#kept, accounts)
     return snapshot
   }

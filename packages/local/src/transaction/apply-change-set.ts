@@ -1,12 +1,11 @@
 import type { DateTimeValue, EntityKey } from '@rowkey/odata'
-import type { Flavour } from '@rowkey/rest'
 import { checkRowAllowed } from '../access/permissions.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
-import type { StoredTable } from '../store/table-store.ts'
+import { foldedName, type StoredTable } from '../store/table-store.ts'
 
 /** A decoded write: its row, the row's next version, and the response. */
 export interface EntityChange {
@@ -133,10 +132,6 @@ function rejectionsAt<Result>(index: number, isPrefixed: boolean, act: () => Res
 
 function tableOf(request: ServiceRequest | undefined): string | undefined {
   return request !== undefined && 'table' in request.resource
-    ? tableKey(request.resource.table, request.flavour)
+    ? foldedName(request.resource.table, request.flavour)
     : undefined
-}
-
-function tableKey(table: string, flavour: Flavour | undefined): string {
-  return flavour === 'cosmos' ? table : table.toLowerCase()
 }
