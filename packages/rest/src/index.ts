@@ -163,7 +163,7 @@ export type { CallDefaults, CallService, PerformOther } from './retry/types.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
 export { SasCredential, type SasCredentialOptions } from './sas/sas-credential.ts'
 export type { SasBound, SasKeyRange } from './sas/sas-key-range.ts'
-export type { SasOptions, SasProtocol } from './sas/sas-parameters.ts'
+export type { SasOptions, SasParameters, SasProtocol } from './sas/sas-parameters.ts'
 export { type Ipv4Range, parseIpv4, parseIpv4Range } from './sas/sas-parameters.ts'
 export {
   type ProvidedSas,
@@ -171,6 +171,7 @@ export {
   type SasProviderOptions,
 } from './sas/sas-provider-credential.ts'
 export type { SasLack } from './sas/sas-scope.ts'
+export { sasStringToSign } from './sas/sas-string-to-sign.ts'
 export { SharedAccessSignature } from './sas/shared-access-signature.ts'
 export { type TableSasOptions, tableSas } from './sas/table-sas.ts'
 export type {

@@ -1,12 +1,5 @@
-import {
-  type AccountSasOptions,
-  accountSas,
-  DEVELOPMENT_ACCOUNT,
-  SasCredential,
-} from '@rowkey/rest'
+import { type AccountSasOptions, accountSas, SasCredential } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { accountStringToSign } from '../../../packages/rest/src/sas/account-sas.ts'
-import { accountSignatures } from '../../vectors/sas-signatures.ts'
 import { expiry, now, signer } from './signer.ts'
 
 const options: AccountSasOptions = {
@@ -62,13 +55,5 @@ describe('accountSas', () => {
     expect(() => made({ credential: {} as never })).toThrow(
       expect.objectContaining({ code: 'AccountKeyRequired' }),
     )
-  })
-})
-
-describe('accountStringToSign', () => {
-  it.each(accountSignatures)('R-73, R-80: signs $title', ({ parameters, text, signature }) => {
-    const made = accountStringToSign(parameters, DEVELOPMENT_ACCOUNT)
-    expect(made).toBe(text)
-    expect(signer.sign(made)).toBe(signature)
   })
 })

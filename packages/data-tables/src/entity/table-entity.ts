@@ -1,13 +1,7 @@
+import type { EdmType } from '@rowkey/odata'
+
 /** The Edm types, as the type of an {@link Edm} value names them. */
-export type EdmTypes =
-  | 'Binary'
-  | 'Boolean'
-  | 'DateTime'
-  | 'Double'
-  | 'Guid'
-  | 'Int32'
-  | 'Int64'
-  | 'String'
+export type EdmTypes = EdmType
 
 /** A value with its Edm type: `{ type: 'Int64', value: '12345678901' }`. */
 export interface Edm<T extends EdmTypes> {

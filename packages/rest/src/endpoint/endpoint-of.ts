@@ -74,29 +74,30 @@ export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint
   return Object.freeze(secondary === undefined ? endpoint : { ...endpoint, secondary })
 }
 
+function invalidEndpoint(message: string): Error {
+  return restInputError({ code: 'InvalidEndpoint', message })
+}
+
 /** The hosts of accounts on Azure. An account of its own domain may be behind a path. */
 const AZURE_HOST = /\.table\.core\./
 
 function forNoSql(host: string): Error {
   const [account] = host.split('.', 1)
-  return restInputError({
-    code: 'InvalidEndpoint',
-    message: `The endpoint on ${host} is for the NoSQL API of Cosmos DB. The one for Table is https://${account}.table.cosmos.azure.com, if the account has the Table API.`,
-  })
+  return invalidEndpoint(
+    `The endpoint on ${host} is for the NoSQL API of Cosmos DB. The one for Table is https://${account}.table.cosmos.azure.com, if the account has the Table API.`,
+  )
 }
 
 function pathOnAzure(origin: string): Error {
-  return restInputError({
-    code: 'InvalidEndpoint',
-    message: `The endpoint must not have a path after ${origin}. Give the URL of the account; calls name the table.`,
-  })
+  return invalidEndpoint(
+    `The endpoint must not have a path after ${origin}. Give the URL of the account; calls name the table.`,
+  )
 }
 
 function otherAccount(account: string, origin: string): Error {
-  return restInputError({
-    code: 'InvalidEndpoint',
-    message: `The endpoint ${origin} is not one of the account ${account}, which the credential or the account option names. Use the endpoint and the key of one account.`,
-  })
+  return invalidEndpoint(
+    `The endpoint ${origin} is not one of the account ${account}, which the credential or the account option names. Use the endpoint and the key of one account.`,
+  )
 }
 
 function locationOf(url: string): ServiceLocation {
@@ -107,17 +108,13 @@ function locationOf(url: string): ServiceLocation {
 function parseUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
-    throw restInputError({
-      code: 'InvalidEndpoint',
-      message: 'The endpoint must be a URL that begins with http:// or https://.',
-    })
+    throw invalidEndpoint('The endpoint must be a URL that begins with http:// or https://.')
   }
   // A query and a fragment may contain a secret, so the message shows neither.
   if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password) {
-    throw restInputError({
-      code: 'InvalidEndpoint',
-      message: `The endpoint ${parsed.origin} must not have a user, a query or a fragment. Pass a shared access signature as the credential.`,
-    })
+    throw invalidEndpoint(
+      `The endpoint ${parsed.origin} must not have a user, a query or a fragment. Pass a shared access signature as the credential.`,
+    )
   }
   return parsed
 }
@@ -134,10 +131,9 @@ function checkAccount(account: string | undefined, origin: string): string {
   if (isAccountName(account)) return account
   const found =
     account === undefined ? 'does not show its account' : 'does not show a valid account name'
-  throw restInputError({
-    code: 'InvalidEndpoint',
-    message: `The endpoint at ${origin} ${found}: ${ACCOUNT_NAME_RULE}, and is first in the host (<account>.table.…) or in the path. If it is in neither, set the account option.`,
-  })
+  throw invalidEndpoint(
+    `The endpoint at ${origin} ${found}: ${ACCOUNT_NAME_RULE}, and is first in the host (<account>.table.…) or in the path. If it is in neither, set the account option.`,
+  )
 }
 
 function flavourOf(host: string): Flavour {

@@ -2,14 +2,16 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { ServiceError } from '../errors/service-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import { readResults } from '../operations/entity-group-transaction.ts'
+import { entityReconciliations } from '../reconcile/reconcile-entity.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
+import type { RejectedRequest } from '../response/authentication-advice.ts'
 import { requestIdOf } from '../response/response-headers.ts'
 import { batchErrorOf } from '../transaction/batch-error.ts'
 import { invalidBatch } from '../transaction/change-set-part.ts'
 import { MOST_CHANGES } from '../transaction/change-set-size.ts'
 import { type Change, checkChangeSet } from '../transaction/check-change-set.ts'
-import { partErrorOf, type RejectingAccount, withHeadersOf } from '../transaction/part-error.ts'
+import { partErrorOf, withHeadersOf } from '../transaction/part-error.ts'
 
 /** A write as the changes of a transaction. */
 export interface WritePlan<Output> {
@@ -34,19 +36,12 @@ export interface ExpectedRejections<Output> {
 }
 
 /** The facts that describe an error of a plan. */
-export interface FailedPlan extends RejectingAccount {
+export interface FailedPlan extends RejectedRequest {
   readonly response: HttpResponse
 }
 
 /** The operations that change one entity. */
-const WRITES: ReadonlySet<string> = new Set([
-  'insertEntity',
-  'updateEntity',
-  'mergeEntity',
-  'insertOrReplaceEntity',
-  'insertOrMergeEntity',
-  'deleteEntity',
-])
+const WRITES: ReadonlySet<string> = new Set(Object.keys(entityReconciliations))
 
 /**
  * Plans an operation as changes; `undefined` for an operation that does not change entities.

@@ -6,7 +6,6 @@ import {
   ACCOUNT_SAS_VERSION,
   checkSasVersion,
   commonParameters,
-  ENCRYPTION_SCOPE_VERSION,
   orderLetters,
   printSasToken,
   type SasOptions,
@@ -14,6 +13,7 @@ import {
   sasRules,
   sasWarnings,
 } from './sas-parameters.ts'
+import { sasStringToSign } from './sas-string-to-sign.ts'
 import { SharedAccessSignature } from './shared-access-signature.ts'
 
 /** The options of {@link accountSas}. */
@@ -68,7 +68,7 @@ export function accountSas(options: AccountSasOptions): SharedAccessSignature {
   accountSasOptions.check(options, 'accountSas')
   const { credential } = options
   const parameters = parametersOf(options)
-  const signature = credential.sign(accountStringToSign(parameters, credential.account))
+  const signature = credential.sign(sasStringToSign(parameters, credential.account))
   const warnings = sasWarnings(options, parameters.spr, undefined)
   return new SharedAccessSignature(printSasToken(parameters, signature), warnings)
 }
@@ -90,18 +90,4 @@ function parametersOf(options: AccountSasOptions): SasParameters {
     srt: orderLetters(resourceTypes, RESOURCE_TYPES, 'resourceTypes'),
     sp: orderLetters(permissions, PERMISSIONS, 'permissions'),
   }
-}
-
-/**
- * Builds the text that the signature of an account SAS covers. An absent parameter keeps its line, and
- * the last line ends like the others.
- *
- * @param parameters - the token's parameters, not percent-encoded
- * @param account - the account's name
- * @see https://learn.microsoft.com/rest/api/storageservices/create-account-sas
- */
-export function accountStringToSign(parameters: SasParameters, account: string): string {
-  const { sv = '', sp, ss, srt, st, se, sip, spr, ses } = parameters
-  const onlyLater = sv >= ENCRYPTION_SCOPE_VERSION ? [ses] : []
-  return [account, sp, ss, srt, st, se, sip, spr, sv, ...onlyLater, ''].join('\n')
 }

@@ -171,14 +171,8 @@ export function printSasTime(date: Date, name: string): string {
 /** The first version with a table SAS. */
 export const TABLE_SAS_VERSION = '2012-02-12'
 
-/** The first version with `/table` before the account in the string-to-sign. */
-export const SERVICE_IN_RESOURCE_VERSION = '2015-02-21'
-
 /** The first version with an account SAS, and with `sip` and `spr`. */
 export const ACCOUNT_SAS_VERSION = '2015-04-05'
-
-/** The first version whose account SAS signs an encryption scope, even an absent one. */
-export const ENCRYPTION_SCOPE_VERSION = '2020-12-06'
 
 const VERSION = /^20\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 

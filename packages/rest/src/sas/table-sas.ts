@@ -7,18 +7,17 @@ import { SERVICE_VERSION } from '../request/headers.ts'
 import { checkTableName } from '../request/path.ts'
 import type { SasBound, SasKeyRange } from './sas-key-range.ts'
 import {
-  ACCOUNT_SAS_VERSION,
   checkSasVersion,
   commonParameters,
   orderLetters,
   printSasToken,
   type SasOptions,
   type SasParameters,
-  SERVICE_IN_RESOURCE_VERSION,
   sasRules,
   sasWarnings,
   TABLE_SAS_VERSION,
 } from './sas-parameters.ts'
+import { sasStringToSign } from './sas-string-to-sign.ts'
 import { SharedAccessSignature } from './shared-access-signature.ts'
 
 /** The options of {@link tableSas}. */
@@ -80,7 +79,7 @@ export function tableSas(options: TableSasOptions): SharedAccessSignature {
   tableSasOptions.check(options, 'tableSas')
   const { credential } = options
   const parameters = parametersOf(options)
-  const signature = credential.sign(tableStringToSign(parameters, credential.account))
+  const signature = credential.sign(sasStringToSign(parameters, credential.account))
   const warnings = sasWarnings(options, parameters.spr, options.policy)
   return new SharedAccessSignature(printSasToken(parameters, signature), warnings)
 }
@@ -143,20 +142,4 @@ export function checkSasKeyRange({ from, to }: SasKeyRange): void {
 function isAfter(from: SasBound, to: SasBound): boolean {
   if (from.partitionKey !== to.partitionKey) return from.partitionKey > to.partitionKey
   return to.rowKey !== undefined && (from.rowKey ?? '') > to.rowKey
-}
-
-/**
- * Builds the text that the signature of a table SAS covers. An absent parameter keeps its line.
- *
- * @param parameters - the token's parameters, not percent-encoded
- * @param account - the account's name
- * @see https://learn.microsoft.com/rest/api/storageservices/create-service-sas
- */
-export function tableStringToSign(parameters: SasParameters, account: string): string {
-  const { sv = '', tn = '' } = parameters
-  const service = sv >= SERVICE_IN_RESOURCE_VERSION ? '/table' : ''
-  const resource = `${service}/${account}/${tn.toLowerCase()}`
-  const { sp, st, se, si, sip, spr, spk, srk, epk, erk } = parameters
-  const onlyLater = sv >= ACCOUNT_SAS_VERSION ? [sip, spr] : []
-  return [sp, st, se, resource, si, ...onlyLater, sv, spk, srk, epk, erk].join('\n')
 }

@@ -1,18 +1,11 @@
-import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { ServiceError } from '../errors/service-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import type { Operation } from '../request/operation.ts'
-import { authenticationAdvice } from '../response/authentication-advice.ts'
+import { authenticationAdvice, type RejectedRequest } from '../response/authentication-advice.ts'
 import { readPartErrorBody, rejectsCredential, serviceErrorOf } from '../response/service-error.ts'
 
 /** The prefix of an error message in a batch. */
 const INDEX = /^\d{1,3}:/
-
-/** The account that rejected a part, and the clock of this machine. */
-export interface RejectingAccount {
-  readonly endpoint: Endpoint
-  readonly now: () => number
-}
 
 /**
  * Makes the error of an operation from its rejected part of a batch, as if it had been sent alone.
@@ -26,7 +19,7 @@ export function partErrorOf<Input, Output>(
   operation: Operation<Input, Output>,
   input: Input,
   part: HttpResponse,
-  account: RejectingAccount,
+  account: RejectedRequest,
 ): ServiceError {
   const { endpoint } = account
   const { code, message } = readPartErrorBody(part)

@@ -1,10 +1,11 @@
 import { DecodeError } from '@rowkey/odata'
 import type { HttpResponse } from '../http/transport.ts'
 import type { Operation } from '../request/operation.ts'
+import type { RejectedRequest } from '../response/authentication-advice.ts'
 import { readPartErrorBody } from '../response/service-error.ts'
 import { decodeChangeSet } from './decode-change-set.ts'
 import { batchRequest } from './encode-change-set.ts'
-import { partErrorOf, type RejectingAccount, withHeadersOf } from './part-error.ts'
+import { partErrorOf, withHeadersOf } from './part-error.ts'
 
 /** The status of every response to a batch. */
 const BATCH_STATUS = 202
@@ -19,7 +20,7 @@ const BATCH_STATUS = 202
  */
 export function inBatchForPercent<Input, Output>(
   operation: Operation<Input, Output>,
-  account: RejectingAccount,
+  account: RejectedRequest,
 ): Operation<Input, Output> {
   const { endpoint } = account
   return {
