@@ -8,10 +8,10 @@ import {
   printFilter,
   type RawEntity,
 } from '@rowkey/odata'
-import { type CallOptions, findEntity, perform, queryEntities } from '@rowkey/rest'
+import { type CallOptions, findEntity, perform } from '@rowkey/rest'
 import { type EntityIndex, isSameKey, OWNER, OWNER_PARTITION } from '../definitions/index-entry.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
-import { scanPages } from '../rows/scan-rows.ts'
+import { firstRows, scanPages } from '../rows/scan-rows.ts'
 
 /** What the queries by an index need to know of it. */
 interface IndexReads {
@@ -79,12 +79,8 @@ async function nextEntries(
   options: CallOptions,
 ): Promise<Entries> {
   const query = { table, filter: printFilter(filter), select: SELECT, top }
-  let page = await perform(service, queryEntities, query, options)
-  while (page.entities.length === 0 && page.continuation !== undefined) {
-    const { continuation } = page
-    page = await perform(service, queryEntities, { ...query, continuation }, options)
-  }
-  return { raws: page.entities, isEnd: page.continuation === undefined }
+  const { entities, continuation } = await firstRows(service, query, options)
+  return { raws: entities, isEnd: continuation === undefined }
 }
 
 /** Reads all entries and sorts them, because Cosmos DB does not. */

@@ -5,26 +5,25 @@ import {
   type PathQuery,
   type RowPath,
   requestsInOrder,
+  wantedRow,
 } from '@rowkey/mapper'
 import {
   and,
   comparison,
   type EntityKey,
-  EntityProperty,
-  evaluateFilter,
   type FilterNode,
   keyOfRaw,
   literalOf,
   printFilter,
   propertiesIn,
   type RawEntity,
-  readProperty,
 } from '@rowkey/odata'
 import { ACCOUNT_BOUNDS } from '@rowkey/query'
-import { type CallOptions, findEntity, perform, queryEntities } from '@rowkey/rest'
+import { type CallOptions, findEntity, perform } from '@rowkey/rest'
 import type { IndexCatalogue, Standing } from '../catalogue/index-catalogue.ts'
-import { type EntityIndex, OWNER } from '../definitions/index-entry.ts'
-import { endOf } from '../rows/row-filter.ts'
+import type { EntityIndex } from '../definitions/index-entry.ts'
+import { beginningFilter, inPartition } from '../rows/row-filter.ts'
+import { firstRows } from '../rows/scan-rows.ts'
 import { chooseIndexes, type IndexRange } from './index-choice.ts'
 
 /** Finds the rows of queries by the indexes of a model. */
@@ -168,38 +167,31 @@ async function entriesAfter(
   const query = {
     table,
     filter: printFilter(entryFilter(range, after)),
-    select: ['PartitionKey', 'RowKey', OWNER],
+    select: ['PartitionKey', 'RowKey'],
     top: KEYS_PER_PAGE,
   }
-  let page = await perform(service, queryEntities, query, options)
-  while (page.entities.length === 0 && page.continuation !== undefined) {
-    const { continuation } = page
-    page = await perform(service, queryEntities, { ...query, continuation }, options)
-  }
-  const owners = page.entities.map((raw) => ownerOf(range, raw))
-  return { owners, isEnd: page.continuation === undefined }
+  const { entities, continuation } = await firstRows(service, query, options)
+  const owners = entities.map((raw) => ownerOf(range, raw))
+  return { owners, isEnd: continuation === undefined }
 }
 
-/** The RowKey of the row is in the key of its entry, and so cannot differ from the order of the entries. */
+/** The RowKey of the row of an entry: both keys end alike. */
 function ownerOf({ beginning, rowBeginning }: IndexRange, entry: RawEntity): string {
   return rowBeginning + keyOfRaw(entry).rowKey.slice(beginning.length)
 }
 
+/** Returns the condition on the entries of a range, from the one of a row on. */
 function entryFilter(
   { partitionKey, beginning, rowBeginning }: IndexRange,
-  after?: string,
+  after: string | undefined,
 ): FilterNode {
-  const text = (name: string, operator: 'eq' | 'gt' | 'ge' | 'lt', value: string) =>
-    comparison(name, operator, literalOf(value, 'String'))
-  const low =
-    after === undefined
-      ? text('RowKey', 'ge', beginning)
-      : text('RowKey', 'gt', beginning + after.slice(rowBeginning.length))
-  const high = text('RowKey', 'lt', endOf(beginning))
-  return and(text('PartitionKey', 'eq', partitionKey), low, high)
+  const own = and(inPartition(partitionKey), beginningFilter(beginning))
+  if (after === undefined) return own
+  const last = `${beginning}${after.slice(rowBeginning.length)}`
+  return and(own, comparison('RowKey', 'gt', literalOf(last, 'String')))
 }
 
-/** Reads a row by its key; `undefined` unless it meets the condition now. */
+/** Reads one row; `undefined` when it does not meet the whole condition, such as after a change of the indexed property. */
 async function findWanted(
   key: EntityKey,
   { filter, select }: PathQuery,
@@ -208,27 +200,5 @@ async function findWanted(
 ): Promise<RawEntity | undefined> {
   const names = select && [...new Set([...select, ...propertiesIn(filter)])]
   const found = await perform(service, findEntity, { table, key, select: names }, options)
-  if (found === undefined || !meets(found.raw, filter)) return undefined
-  const raw = select === undefined ? found.raw : selected(found.raw, new Set(select))
-  return found.etag === undefined || 'odata.etag' in raw
-    ? raw
-    : { ...raw, 'odata.etag': found.etag }
-}
-
-function meets(raw: RawEntity, filter: FilterNode): boolean {
-  return evaluateFilter(filter, (name) =>
-    // The service does not annotate its own property.
-    name === 'Timestamp'
-      ? EntityProperty.read('DateTime', raw[name], name)
-      : readProperty(raw, name),
-  )
-}
-
-/** Leaves out what was read for the condition only. */
-function selected(raw: RawEntity, names: ReadonlySet<string>): RawEntity {
-  const members = Object.entries(raw).filter(([name]) => {
-    const [property = ''] = name.split('@')
-    return property.startsWith('odata.') || names.has(property)
-  })
-  return Object.fromEntries(members)
+  return found && wantedRow(found, { filter, select })
 }

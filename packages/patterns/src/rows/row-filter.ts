@@ -52,7 +52,7 @@ export function isShared(one: string, other: string): boolean {
 }
 
 /** The first text after all that begin with a text. Templates of keys are plain text, without U+FFFF at the end. */
-export function endOf(text: string): string {
+function endOf(text: string): string {
   const last = text.charCodeAt(text.length - 1)
   return `${text.slice(0, -1)}${String.fromCharCode(last + 1)}`
 }

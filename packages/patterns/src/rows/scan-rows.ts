@@ -3,6 +3,8 @@ import { type FilterNode, keyOfRaw, printFilter, type RawEntity, TokenTrail } fr
 import {
   type CallOptions,
   type ContinuationToken,
+  type EntitiesPage,
+  type EntitiesQuery,
   perform,
   printContinuationToken,
   queryEntities,
@@ -79,4 +81,18 @@ export async function* scanPages(
     trail.step(continuation && printContinuationToken(continuation), page.entities.length)
     yield page.entities
   } while (continuation !== undefined)
+}
+
+/** Fetches the first page of a query that has rows, and the last page when none has. */
+export async function firstRows(
+  service: TableService,
+  query: EntitiesQuery,
+  options: CallOptions,
+): Promise<EntitiesPage> {
+  let page = await perform(service, queryEntities, query, options)
+  while (page.entities.length === 0 && page.continuation !== undefined) {
+    const { continuation } = page
+    page = await perform(service, queryEntities, { ...query, continuation }, options)
+  }
+  return page
 }

@@ -1,17 +1,10 @@
 import { type EntityModel, entityRows, type KeptTable } from '@rowkey/mapper'
 import { keyOfRaw, printFilter } from '@rowkey/odata'
-import {
-  type CallOptions,
-  type Change,
-  deleteEntity,
-  ETagMismatchError,
-  perform,
-  queryEntities,
-} from '@rowkey/rest'
+import { type CallOptions, type Change, deleteEntity, ETagMismatchError } from '@rowkey/rest'
 import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { partitionRows, readable, Unreadable, type UnreadableRow } from '../rows/partition-rows.ts'
-import { scanRows } from '../rows/scan-rows.ts'
+import { firstRows, scanRows } from '../rows/scan-rows.ts'
 import { etagOf, type StoredRow } from '../rows/stored-row.ts'
 import { added, agree, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
@@ -136,12 +129,8 @@ export async function isEmpty(
   const rows = entityRows(model)
   const query = { table, select: ['PartitionKey', 'RowKey'], top: 1 }
   const filter = rows === undefined ? {} : { filter: printFilter(rows) }
-  let page = await perform(service, queryEntities, { ...query, ...filter }, options)
-  while (page.entities.length === 0 && page.continuation !== undefined) {
-    const { continuation } = page
-    page = await perform(service, queryEntities, { ...query, ...filter, continuation }, options)
-  }
-  return page.entities.length === 0
+  const { entities } = await firstRows(service, { ...query, ...filter }, options)
+  return entities.length === 0
 }
 
 async function storedGroups(

@@ -1,11 +1,8 @@
 import {
   and,
   comparison,
-  decodeBase64UrlText,
+  type DigestedQuery,
   type EntityKey,
-  EntityProperty,
-  encodeBase64UrlText,
-  evaluateFilter,
   type FilterNode,
   InputError,
   isRowkeyError,
@@ -15,9 +12,7 @@ import {
   or,
   parseFilter,
   propertiesIn,
-  queryDigest,
   type RawEntity,
-  readProperty,
 } from '@rowkey/odata'
 import { type CompiledQuery, type QueryPage, type QueryPlan, queryNode } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
@@ -30,7 +25,8 @@ import { TableQuery } from '../read/table-query.ts'
 import type { Table } from '../table.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { TableSource } from './keeping.ts'
-import { invalidPathToken } from './path-source.ts'
+import { invalidPlace, placeParts, printPlace } from './place-token.ts'
+import { wantedRow } from './wanted-row.ts'
 
 /** An entry that leads to a row. */
 export interface FoundEntry {
@@ -132,8 +128,8 @@ function entriesSource<Entity extends object>(
     },
 
     async fetchPage(query, { continuationToken }, options): Promise<QueryPage<RawEntity>> {
-      const place = placeIn(continuationToken, query, name)
-      const { count = 0, after } = place ?? {}
+      const digested = { ...query, table: name }
+      const { count = 0, after } = placeIn(continuationToken, digested)
       const isCount = finder.isExact === true && lifetime === undefined && isCounted(query)
       const wanted =
         query.top ?? (isCount ? COUNTED_ENTRIES : Math.min(4 * count || 1, MOST_ENTRIES))
@@ -151,7 +147,7 @@ function entriesSource<Entity extends object>(
       const last = entries.at(-1)
       if (isEnd || last === undefined) return { items }
       const next = { count: count + entries.length, after: last.key }
-      return { items, continuationToken: printPlace(next, query, name) }
+      return { items, continuationToken: printed(next, digested) }
     },
   }
 }
@@ -165,31 +161,7 @@ async function readRow<Entity extends object>(
 ): Promise<RawEntity | undefined> {
   const found = await readsOf(lifetime).find(service, { table, key: row }, options)
   if (found === undefined || !isOf(found.raw)) return undefined
-  const filter = filterOf(query)
-  if (filter !== undefined && !meets(found.raw, key, filter)) return undefined
-  const raw = query.select === undefined ? found.raw : selected(found.raw, new Set(query.select))
-  return found.etag === undefined || 'odata.etag' in raw
-    ? { ...raw }
-    : { ...raw, 'odata.etag': found.etag }
-}
-
-function meets(raw: RawEntity, key: EntityKey, filter: FilterNode): boolean {
-  return evaluateFilter(filter, (name) => {
-    if (name === 'PartitionKey') return EntityProperty.string(key.partitionKey)
-    if (name === 'RowKey') return EntityProperty.string(key.rowKey)
-    // The service does not annotate its own property.
-    if (name === 'Timestamp') return EntityProperty.read('DateTime', raw[name], name)
-    return readProperty(raw, name)
-  })
-}
-
-/** Leaves out the properties that the query does not select. */
-function selected(raw: RawEntity, names: ReadonlySet<string>): RawEntity {
-  const members = Object.entries(raw).filter(([name]) => {
-    const [property = ''] = name.split('@')
-    return property.startsWith('odata.') || names.has(property)
-  })
-  return Object.fromEntries(members)
+  return wantedRow(found, { filter: filterOf(query), select: query.select }, key)
 }
 
 /** Tells whether rows are only counted, and keys of entries decide which. Only a count reads nothing but the PartitionKey. */
@@ -259,29 +231,16 @@ interface Place {
 /** The beginning of the tokens. */
 const MARK = '~i'
 
-function printPlace({ count, after }: Place, query: CompiledQuery, table: string): string {
-  const parts = [queryDigest({ ...query, table }), count, after.partitionKey, after.rowKey]
-  return MARK + encodeBase64UrlText(JSON.stringify(parts))
+function printed({ count, after }: Place, query: DigestedQuery): string {
+  return printPlace(MARK, [count, after.partitionKey, after.rowKey], query)
 }
 
 /** @throws InputError (`InvalidContinuationToken`) for the token of another query */
-function placeIn(text: string | undefined, query: CompiledQuery, table: string): Place | undefined {
-  if (text === undefined) return undefined
-  const place = text.startsWith(MARK) ? partsOf(text.slice(MARK.length)) : undefined
-  if (place !== undefined && printPlace(place, query, table) === text) return place
-  throw invalidPathToken()
-}
-
-function partsOf(text: string): Place | undefined {
-  let parts: unknown
-  try {
-    parts = JSON.parse(decodeBase64UrlText(text) ?? '')
-  } catch {
-    return undefined
+function placeIn(text: string | undefined, query: DigestedQuery): Partial<Place> {
+  if (text === undefined) return {}
+  const [count, partitionKey, rowKey] = placeParts(MARK, text, query)
+  if (typeof count === 'number' && typeof partitionKey === 'string' && typeof rowKey === 'string') {
+    return { count, after: { partitionKey, rowKey } }
   }
-  if (!Array.isArray(parts)) return undefined
-  const [, count, partitionKey, rowKey]: readonly unknown[] = parts
-  const isPlace =
-    typeof count === 'number' && typeof partitionKey === 'string' && typeof rowKey === 'string'
-  return isPlace ? { count, after: { partitionKey, rowKey } } : undefined
+  throw invalidPlace()
 }

@@ -1,19 +1,17 @@
 import {
   comparison,
-  decodeBase64UrlText,
-  encodeBase64UrlText,
+  type DigestedQuery,
   type FilterNode,
-  InputError,
   isRowkeyError,
   literalOf,
   parseFilter,
   printFilter,
-  queryDigest,
   type RawEntity,
 } from '@rowkey/odata'
 import type { CompiledQuery, QueryPage, QueryPlan } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { TableSource } from './keeping.ts'
+import { invalidPlace, placeParts, printPlace } from './place-token.ts'
 import type { KeptTable, PathPage, PathQuery, RowPath } from './row-path.ts'
 
 /** Where a run that began on a path continues. */
@@ -43,7 +41,7 @@ export function pathSource<Entity>(
     ...source,
     explain: (plan) => explained(plan, paths, table),
     async fetchPage(query, page, options) {
-      const position = positionIn(page.continuationToken, query, table)
+      const position = positionIn(page.continuationToken, digested(query, table))
       const isPlain = page.continuationToken !== undefined && position === undefined
       if (isPlain) return source.fetchPage(query, page, options)
       if (position?.token === undefined) {
@@ -93,7 +91,7 @@ async function fetchRest<Entity>(
   )
   if (continuationToken === undefined) return { items }
   const next = { after, token: continuationToken }
-  return { items, continuationToken: printPosition(next, query, table) }
+  return { items, continuationToken: printPosition(next, digested(query, table)) }
 }
 
 function pathQuery(
@@ -135,19 +133,18 @@ function printed(
   table: KeptTable,
 ): QueryPage<RawEntity> {
   if (after === undefined) return { items }
-  return { items, continuationToken: printPosition({ after }, query, table) }
+  return { items, continuationToken: printPosition({ after }, digested(query, table)) }
+}
+
+function digested(query: CompiledQuery, { name: table }: KeptTable): DigestedQuery {
+  return { ...query, table }
 }
 
 /** What the token of a path begins with; no token of the service does. */
 const MARK = '~k'
 
-function printPosition(
-  { after, token }: PathPosition,
-  query: CompiledQuery,
-  table: KeptTable,
-): string {
-  const digest = queryDigest({ ...query, table: table.name })
-  return MARK + encodeBase64UrlText(JSON.stringify([digest, after, ...(token ? [token] : [])]))
+function printPosition({ after, token }: PathPosition, query: DigestedQuery): string {
+  return printPlace(MARK, token === undefined ? [after] : [after, token], query)
 }
 
 /**
@@ -156,35 +153,9 @@ function printPosition(
  * @returns `undefined` for any other token
  * @throws InputError with the code `InvalidContinuationToken` for the token of another query
  */
-function positionIn(
-  text: string | undefined,
-  query: CompiledQuery,
-  table: KeptTable,
-): PathPosition | undefined {
+function positionIn(text: string | undefined, query: DigestedQuery): PathPosition | undefined {
   if (!text?.startsWith(MARK)) return undefined
-  const position = partsOf(text.slice(MARK.length))
-  if (position !== undefined && printPosition(position, query, table) === text) return position
-  throw invalidPathToken()
-}
-
-/** Makes the error for the token of another query. */
-export function invalidPathToken(): InputError {
-  return new InputError({
-    code: 'InvalidContinuationToken',
-    message:
-      'The continuation token came with another query: the table, the filter or the select differs. Send it with the query whose page gave it, or begin without one.',
-  })
-}
-
-function partsOf(text: string): PathPosition | undefined {
-  let parts: unknown
-  try {
-    parts = JSON.parse(decodeBase64UrlText(text) ?? '')
-  } catch {
-    return undefined
-  }
-  if (!Array.isArray(parts)) return undefined
-  const [, after, token]: readonly unknown[] = parts
-  if (typeof after !== 'string') return undefined
+  const [after, token] = placeParts(MARK, text, query)
+  if (typeof after !== 'string') throw invalidPlace()
   return { after, token: typeof token === 'string' ? token : undefined }
 }
