@@ -1,8 +1,10 @@
 import {
+  comparison,
   declareOptions,
   invalidOption,
+  literalOf,
   milliseconds,
-  printFilter,
+  parseFilter,
   type RawEntity,
   rule,
 } from '@rowkey/odata'
@@ -13,9 +15,7 @@ import type { KeyMembers } from '../model/entity-model.ts'
 import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { WriteOptions } from '../options/write-options.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
-import { keepingOf } from '../table/keep/keeping.ts'
 import { type RawOptions, rawRules } from '../table/raw/raw-options.ts'
-import { entitySource } from '../table/read/entity-source.ts'
 import { Table } from '../table/table.ts'
 import type { TableParts } from '../table/table-parts.ts'
 
@@ -128,37 +128,23 @@ export class LifetimeTable<
     sweepOptions.check(options, where)
     const { olderThan = 0, partitionKey, ...rest } = options
     const until = Math.max(this.#parts.service.now() - olderThan, FIRST_TIME)
-    const filter = this.#dueFilter(until, partitionKey)
-    const fetch = (call: CallOptions) => this.#due(until, filter, call)
-    return this.all.rawRows.deleteAll({ fetch, hasKept: false }, rest, 'skip')
+    // Only the compiler knows the shape of queries: the names of these conditions are those of the rows.
+    const due = this.all.query().where(parseFilter(this.#lifetime.dueFilter(until)) as never)
+    const inPartition = comparison('PartitionKey', 'eq', literalOf(partitionKey ?? '', 'String'))
+    const query = partitionKey === undefined ? due : due.where(inPartition as never)
+    const names = ['PartitionKey', 'RowKey', ...this.#lifetime.names]
+    const { fetch } = query.allowTableScan().storedRows('sweep', names)
+    const isDue = (raw: RawEntity) => this.#lifetime.isDue(raw, until)
+    const rows = { fetch: (call: CallOptions) => chosen(fetch(call), isDue), hasKept: false }
+    return this.all.rawRows.deleteAll(rows, rest, 'skip')
   }
+}
 
-  /** Fetches the rows to delete, with only what tells that they are due. */
-  async *#due(until: number, filter: string, options: CallOptions): AsyncGenerator<RawEntity> {
-    const { service, name, kept } = this.#parts
-    const stored = entitySource({ ...this.#parts, lifetime: undefined })
-    const source = keepingOf(kept)?.source(stored, { service, name }) ?? stored
-    const select = ['PartitionKey', 'RowKey', ...this.#lifetime.names]
-    let continuationToken: string | undefined
-    do {
-      const from = continuationToken === undefined ? {} : { continuationToken }
-      const request = { ...from, projected: true }
-      const page = await source.fetchPage({ filter, select }, request, options)
-      yield* page.items.filter((raw) => this.#lifetime.isDue(raw, until))
-      continuationToken = page.continuationToken
-    } while (continuationToken !== undefined)
-  }
-
-  #dueFilter(until: number, partitionKey: string | undefined): string {
-    const { filter } = this.#parts
-    return [
-      ...(partitionKey === undefined
-        ? []
-        : [`PartitionKey eq '${partitionKey.replaceAll("'", "''")}'`]),
-      ...(filter === undefined ? [] : [`(${printFilter(filter)})`]),
-      `(${this.#lifetime.dueFilter(until)})`,
-    ].join(' and ')
-  }
+async function* chosen(
+  rows: AsyncIterable<RawEntity>,
+  isChosen: (raw: RawEntity) => boolean,
+): AsyncGenerator<RawEntity, void, undefined> {
+  for await (const raw of rows) if (isChosen(raw)) yield raw
 }
 
 const sweepOptions = declareOptions<LifetimeSweepOptions>({

@@ -71,7 +71,7 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
    * ```
    */
   deleteAll(options: DeleteAllOptions = {}): BulkRun<RawEntity> {
-    return this.#table.deleteAll(this.#rows('deleteAll', KEYS), options)
+    return this.#table.deleteAll(this.storedRows('deleteAll', KEYS), options)
   }
 
   /**
@@ -97,7 +97,7 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
         `copyTo on ${this.#node.model.name} takes a table, such as account.table('archive').`,
       )
     }
-    return destination.rawRows.receive(this.#rows('copyTo', undefined), this.#table, options)
+    return destination.rawRows.receive(this.storedRows('copyTo', undefined), this.#table, options)
   }
 
   /** @internal */
@@ -108,7 +108,14 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
     return new TableQuery(node, source, this.#table, this.#hasKept)
   }
 
-  #rows(call: string, select: readonly string[] | undefined): RawRows {
+  /**
+   * Returns the rows of the query as they are stored.
+   *
+   * @param call - the method that the caller called, for messages
+   * @param select - the stored names to read; `undefined` for those of the query
+   * @internal
+   */
+  storedRows(call: string, select: readonly string[] | undefined): RawRows {
     const fetch = (options: CallOptions) => this.#fetch(call, select, options)
     return { fetch, hasKept: this.#hasKept }
   }
