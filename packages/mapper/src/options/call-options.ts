@@ -11,9 +11,9 @@ export const keylessRules: OptionRules<Omit<CallOptions, 'idempotencyKey'>> = ke
  *
  * @param value - options, or an object that names an entity
  */
-export function isCallOptions(value: object): value is CallOptions {
+export function isCallOptions(value: unknown): value is CallOptions {
   if (value === null || Array.isArray(value)) return false
-  return Object.keys(value).every((name) => Object.hasOwn(callOptions.rules, name))
+  return Object.keys(Object(value)).every((name) => Object.hasOwn(callOptions.rules, name))
 }
 
 /**

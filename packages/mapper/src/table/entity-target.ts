@@ -32,7 +32,7 @@ export function toEntityKey(target: EntityTarget): EntityKey {
  * @throws InputError (`InvalidKeyPart`) when a part of the key is missing
  */
 export function targetKey<Entity extends object>(
-  target: EntityTarget | object,
+  target: unknown,
   { codec, shape }: Pick<Mapping<Entity>, 'codec' | 'shape'>,
 ): EntityKey {
   const isNamed = typeof target !== 'object' || target === null || Array.isArray(target)

@@ -97,21 +97,14 @@ export function modelParts<Entity extends object>(
         "'people').",
     })
   }
-  checkName(service, name)
-  const { scans, opener } = options
   return {
-    service,
-    name,
-    origin: originOf(service, name),
-    opener,
+    ...commonParts(service, name, options),
     mapping: mappingOf(model, keyCheckOf(service.endpoint)),
     queryModel: queryModelOf(model),
     undigested: undigestedOf(model),
     filter: typeFilter(model),
     kept: model.kept,
     lifetime: model.lifetime,
-    scans,
-    tokenSeal: sealOf(options),
   }
 }
 
@@ -126,25 +119,31 @@ export function dynamicParts(
   name: string,
   options: OpenedBy,
 ): TableParts<DynamicEntity> {
-  const { scans, opener, requireEncryption } = options
-  if (requireEncryption) throw undeclared(name)
-  checkName(service, name)
+  if (options.requireEncryption) throw undeclared(name)
   const isLeft = service.endpoint.unchecked?.includes('propertyNames')
   return {
-    service,
-    name,
-    origin: originOf(service, name),
-    opener,
+    ...commonParts(service, name, options),
     mapping: isLeft ? uncheckedMapping : dynamicMapping,
     queryModel: dynamicQueryModel(name),
-    scans,
-    tokenSeal: sealOf(options),
   }
 }
 
-/** Identifies a table among those of all accounts. Only on Cosmos DB table names differ by case. */
-export function originOf({ accountId, endpoint }: TableService, name: string): RowOrigin {
-  return { account: accountId, table: endpoint.flavour === 'cosmos' ? name : name.toLowerCase() }
+/**
+ * Returns the parts that a table has whatever its rows are.
+ *
+ * @throws InputError (`InvalidTableName`) for an invalid name, unless the endpoint leaves that check to the service
+ */
+export function commonParts(
+  service: TableService,
+  name: string,
+  { opener, scans, continuationKeys }: OpenedBy,
+): Omit<TableParts<object>, 'mapping' | 'queryModel'> {
+  const { accountId, endpoint } = service
+  const { flavour, unchecked } = endpoint
+  if (!unchecked?.includes('tableNames')) checkTableName(name, flavour)
+  // Only on Cosmos DB table names differ by case.
+  const origin = { account: accountId, table: flavour === 'cosmos' ? name : name.toLowerCase() }
+  return { service, name, origin, opener, scans, tokenSeal: continuationKeys?.tokenSeal() }
 }
 
 function undigestedOf(model: EntityModel<object>): ReadonlySet<string> {
@@ -152,15 +151,6 @@ function undigestedOf(model: EntityModel<object>): ReadonlySet<string> {
   const encrypted = columns.filter(({ encryption }) => encryption !== undefined)
   const names = [...encrypted.map(({ property }) => property), ...ignored, etag, timestamp]
   return new Set(names.filter((name) => name !== undefined))
-}
-
-function sealOf({ continuationKeys }: AccountOptions): TokenSeal | undefined {
-  return continuationKeys?.tokenSeal()
-}
-
-/** Rejects invalid names, unless the endpoint leaves that check to the service. */
-function checkName({ endpoint }: TableService, name: string): void {
-  if (!endpoint.unchecked?.includes('tableNames')) checkTableName(name, endpoint.flavour)
 }
 
 function undeclared(table: string): InputError {

@@ -11,7 +11,7 @@ import type { InsertOptions, WriteOptions } from '../options/write-options.ts'
 import type { AccessPolicies } from './admin/access-policies.ts'
 import type { CreateOptions } from './admin/admin-options.ts'
 import type { TableSasTerms } from './admin/sas-terms-of.ts'
-import type { TableAdmin } from './admin/table-admin.ts'
+import { TableAdmin } from './admin/table-admin.ts'
 import type { EntityTarget } from './entity-target.ts'
 import type {
   AnyOperation,
@@ -21,23 +21,22 @@ import type {
   TableWrite,
 } from './operation/operation.ts'
 import type { CopyOptions, DeleteAllOptions } from './raw/raw-options.ts'
-import type { CopyDestination, RawTable } from './raw/raw-table.ts'
+import { type CopyDestination, RawTable } from './raw/raw-table.ts'
 import type { TableQuery, TableShape } from './read/table-query.ts'
-import type {
-  AnyReadOptions,
-  KeyRule,
-  ManyOptions,
-  NoText,
-  OneKey,
-  ResolveOptions,
-  SelectOptions,
+import {
+  type AnyReadOptions,
+  type KeyRule,
+  type ManyOptions,
+  type NoText,
+  type OneKey,
+  type ResolveOptions,
+  type SelectOptions,
   TableReader,
 } from './read/table-reader.ts'
 import type { TableParts } from './table-parts.ts'
-import { tableRoles } from './table-roles.ts'
 import type { Batch, WriteParts } from './write/batch.ts'
 import type { EntityModifier, ModifyOptions } from './write/modify-entity.ts'
-import type { TableWriter } from './write/table-writer.ts'
+import { TableWriter } from './write/table-writer.ts'
 
 /**
  * One table and its entities, from {@link Account.table}.
@@ -70,13 +69,16 @@ export class Table<
 
   /** @param parts - the parts of the table, from {@link Account.table} */
   constructor(parts: TableParts<Entity>) {
-    const { admin, reader, writer, rawRows } = tableRoles(parts)
     this.name = parts.name
     this.parts = parts
-    this.rawRows = rawRows
-    this.#admin = admin
-    this.#reader = reader
-    this.#writer = writer
+    // The deletes of raw rows are final.
+    this.rawRows = new RawTable(
+      parts,
+      () => new TableWriter({ ...parts, lifetime: undefined }).target,
+    )
+    this.#admin = new TableAdmin(parts.service, parts.name)
+    this.#reader = new TableReader(parts, this.rawRows)
+    this.#writer = new TableWriter(parts)
   }
 
   /**
@@ -304,10 +306,6 @@ export class Table<
    */
   delete(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key | KeyRule,
-    options?: WriteOptions,
-  ): Promise<void>
-  delete(
-    target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
     options: WriteOptions = {},
   ): Promise<void> {
     return this.#writer.delete(target, options)
@@ -324,10 +322,6 @@ export class Table<
    */
   deleteIfExists(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key | KeyRule,
-    options?: WriteOptions,
-  ): Promise<boolean>
-  deleteIfExists(
-    target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
     options: WriteOptions = {},
   ): Promise<boolean> {
     return this.#writer.deleteIfExists(target, options)
@@ -443,11 +437,6 @@ export class Table<
    */
   async modify(
     target: EntityTarget | Key | KeyRule,
-    modifier: EntityModifier<Entity>,
-    options?: ModifyOptions<Input>,
-  ): Promise<Entity>
-  async modify(
-    target: EntityTarget | Key,
     modifier: EntityModifier<Entity>,
     options: ModifyOptions<Input> = {},
   ): Promise<Entity> {
@@ -602,10 +591,9 @@ export class Table<
    */
   async exists(options?: CallOptions): Promise<boolean>
   async exists(
-    given: EntityTarget | Key | CallOptions | KeyRule = {},
+    target: EntityTarget | Key | CallOptions | KeyRule = {},
     options?: CallOptions,
   ): Promise<boolean> {
-    const target = given as Exclude<typeof given, KeyRule> // no key is that text
     if (options !== undefined) return this.#reader.exists(target, options)
     return isCallOptions(target) ? this.#admin.exists(target) : this.#reader.existsOnly(target)
   }

@@ -15,7 +15,7 @@ import type {
   UnionOperation,
 } from '../table/operation/operation.ts'
 import { Table } from '../table/table.ts'
-import { dynamicParts, modelParts, originOf, type TableParts } from '../table/table-parts.ts'
+import { commonParts, dynamicParts, modelParts, type TableParts } from '../table/table-parts.ts'
 import type { UnionTableOptions, UnionTypes } from './entity-union.ts'
 import { TypeFinder, typeIn } from './type-finder.ts'
 import { UnionBatch } from './union-batch.ts'
@@ -151,20 +151,15 @@ function unionParts(
   { types, ...options }: UnionTableOptions & { readonly types: TypeFinder },
 ): TableParts<object> {
   const all = union.types.map(({ model }) => modelParts(service, model, options))
-  const { name, opener, scans } = options
+  const { name } = options
   if (union.unknown === 'dynamic') dynamicParts(service, name, options)
   return {
-    service,
-    name,
-    origin: originOf(service, name),
-    opener,
+    ...commonParts(service, name, options),
     mapping: unionMapping(types),
     untyped: (operation) => untyped(operation, types),
     queryModel: unionQueryModel(union),
     kept: unionSlot(union.types, union.unknown === 'dynamic'),
     undigested: new Set(all.flatMap((parts) => [...(parts.undigested ?? [])])),
-    scans,
-    tokenSeal: all[0]?.tokenSeal,
   }
 }
 

@@ -12,8 +12,13 @@ async function freshSender() {
   const { service, sent } = await freshTable(Customer)
   const codec = objectsOf(modelOf(Customer))
   const origin = { account: service.accountId, table: 'customers' }
-  const changes = new EntityChanges('customers', origin, codec)
-  return { changes, sender: new ChangeSender(service, 'customers', codec), sent, origin }
+  const changes = new EntityChanges({ name: 'customers', origin, mapping: codec })
+  return {
+    changes,
+    sender: new ChangeSender({ service, name: 'customers', mapping: codec }),
+    sent,
+    origin,
+  }
 }
 
 describe('ChangeSender', () => {

@@ -1,27 +1,15 @@
 import type { RawEntity } from '@rowkey/odata'
 import type { RawQuerySource } from '@rowkey/query'
-import type { CallOptions, TableService } from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
 import type { KeptSlot } from '../../model/kept-slot.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
-import type { RowOrigin } from '../../snapshot/snapshot.ts'
+import type { BoundTable } from '../write/bound-change.ts'
 import type { WriteSender } from '../write/entity-change.ts'
 import type { RowKeeper } from './row-keeper.ts'
 import type { KeptTable } from './row-path.ts'
 
 /** Reads the rows of one table for queries. */
 export type TableSource<Entity> = RawQuerySource<Entity, CallOptions, RawEntity>
-
-/** The table whose writes keep further rows, and what sends them. */
-export interface KeptWrites {
-  readonly service: TableService
-  /** The name of the table. */
-  readonly table: string
-  readonly origin: RowOrigin
-  /** The account that opened the table. */
-  readonly account?: object | undefined
-  /** Sends the changes, those of the keepers included. */
-  readonly sender: WriteSender
-}
 
 /**
  * What the tables of a model do for its keepers. `keepRows` brings this code, so that bundlers leave it out
@@ -35,7 +23,7 @@ export interface Keeping {
   /** Why rows must not be copied into the tables as they are stored; absent when they may. */
   readonly uncopied?: string | undefined
   /** Makes what sends the writes of a table together with what the keepers store. */
-  sender(writes: KeptWrites): WriteSender
+  sender(writes: BoundTable): WriteSender
   /**
    * Makes what leaves out the rows of the keepers in queries, and finds rows by their paths.
    *

@@ -1,10 +1,9 @@
 import { parseEntityObject } from '@rowkey/odata'
 import { mergeEntity } from '@rowkey/rest'
 import { afterMerge } from '../../snapshot/after-write.ts'
-import type { BoundChange, WritePlanner } from '../write/bound-change.ts'
+import type { BoundChange, BoundTable, WritePlanner } from '../write/bound-change.ts'
 import { BoundSender } from '../write/bound-sender.ts'
 import type { WriteSender } from '../write/entity-change.ts'
-import type { KeptWrites } from './keeping.ts'
 import type { PartitionTurns } from './partition-turns.ts'
 import { planAll } from './plan-all.ts'
 import type { RowKeeper, RowTransition } from './row-keeper.ts'
@@ -17,12 +16,12 @@ import type { RowKeeper, RowTransition } from './row-keeper.ts'
  * @param turns - of the writes of the model
  */
 export function keptSender(
-  writes: KeptWrites,
+  writes: BoundTable,
   keepers: readonly RowKeeper[],
   turns: PartitionTurns,
 ): WriteSender {
-  const table = { service: writes.service, name: writes.table }
-  const { account, origin } = writes
+  const { service, name, opener: account, origin } = writes
+  const table = { service, name }
   const planner: WritePlanner = {
     touches: (names) => keepers.some((each) => each.touches(names, table)),
     async plan(changes, call) {
@@ -32,7 +31,7 @@ export function keptSender(
     },
     ...(keepers.some(({ isShared }) => isShared) && {
       inTurn: (partitionKey, write, signal) =>
-        turns.run(`${origin.account} ${table.name} ${partitionKey}`, write, signal),
+        turns.run(`${origin.account} ${name} ${partitionKey}`, write, signal),
     }),
   }
   return new BoundSender({ ...writes, planner })

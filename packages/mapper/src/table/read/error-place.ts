@@ -1,8 +1,15 @@
-import { DecodeError, type EntityKey, InputError, type RawEntity } from '@rowkey/odata'
+import {
+  DecodeError,
+  type EntityKey,
+  InputError,
+  type InputErrorDetails,
+  type InputErrorOptions,
+  type RawEntity,
+} from '@rowkey/odata'
 import { SchemaError } from '../../errors/schema-error.ts'
 
 /** The entity that an error is about. */
-export interface EntityPlace {
+interface EntityPlace {
   /** The name of the table. */
   readonly table: string
   /** The key; `undefined` while it is unknown. */
@@ -16,8 +23,14 @@ export interface EntityPlace {
  * @param place - where the entity goes
  * @returns `InputError` with the same code, and table and key in its details
  */
-export function entityError(error: unknown, place: EntityPlace): unknown {
-  return error instanceof InputError ? inputErrorAt(error, place) : error
+export function entityError(error: unknown, { table, key }: EntityPlace): unknown {
+  if (!(error instanceof InputError) || error.details.table !== undefined) return error
+  if (key === undefined) return error
+  if (error instanceof SchemaError) {
+    const { model, issues } = error
+    return new SchemaError({ model, action: 'written', issues, key, table })
+  }
+  return new InputError(placed(error, error.details, { table, key }))
 }
 
 /**
@@ -31,56 +44,33 @@ export function entityError(error: unknown, place: EntityPlace): unknown {
  */
 export function rowError(error: unknown, table: string, raw: RawEntity): unknown {
   const key = { partitionKey: textOf(raw.PartitionKey), rowKey: textOf(raw.RowKey) }
-  return decodeErrorAt(error, { table, key })
-}
-
-/** Adds a place to an error. The first place wins, and an error without a known key stays as it is. */
-function inputErrorAt(error: InputError, place: EntityPlace): InputError {
-  if (place.key === undefined || error.details.table !== undefined) return error
-  const { table, key } = place
-  if (error instanceof SchemaError) {
-    const { model, issues } = error
-    return new SchemaError({ model, action: 'written', issues, key, table })
+  if (error instanceof InputError) {
+    return new DecodeError({ ...placed(error, {}, { table, key }), cause: error })
   }
-  return new InputError({
-    code: error.code,
-    message: `${error.message}${placeText(place, error.details.rowKey !== undefined)}`,
-    details: { ...error.details, ...propertyOf(error), table, ...key },
-    cause: error.cause ?? error,
-  })
+  if (!(error instanceof DecodeError) || error.details.table !== undefined) return error
+  const { details, mayHaveApplied } = error
+  return new DecodeError({ ...placed(error, details, { table, key }), mayHaveApplied })
 }
 
-function decodeErrorAt(error: unknown, place: Required<EntityPlace>): unknown {
-  const isDecodeError = error instanceof DecodeError
-  if (!isDecodeError && !(error instanceof InputError)) return error
-  if (isDecodeError && error.details.table !== undefined) return error
-  const isNamed = isDecodeError && error.details.rowKey !== undefined
-  return new DecodeError({
-    code: error.code,
-    message: `${error.message}${placeText(place, isNamed)}`,
-    details: {
-      ...(isDecodeError && error.details),
-      ...propertyOf(error),
-      table: place.table,
-      ...place.key,
-    },
-    cause: isDecodeError ? (error.cause ?? error) : error,
-    ...(isDecodeError && { mayHaveApplied: error.mayHaveApplied }),
-  })
-}
-
-/** The place, for the end of a message that may name the key itself. */
-function placeText({ table, key }: EntityPlace, isNamed: boolean): string {
-  return key === undefined || isNamed
-    ? ` (table ${table})`
-    : ` (entity ${JSON.stringify([key.partitionKey, key.rowKey])} of table ${table})`
-}
-
-/** Some errors of other packages have the property in a field of their own. */
-function propertyOf(error: InputError | DecodeError): { readonly property?: string } {
+/** Returns the options of an error with its place. A message that names the key itself gets only the table. */
+function placed(
+  error: InputError | DecodeError,
+  details: InputErrorDetails,
+  { table, key }: { readonly table: string; readonly key: EntityKey },
+): InputErrorOptions {
+  const place =
+    details.rowKey === undefined
+      ? `entity ${JSON.stringify([key.partitionKey, key.rowKey])} of `
+      : ''
+  // Some errors of other packages have the property in a field of their own.
   const { property: own }: { readonly property?: unknown } = error as object
   const property = error.details.property ?? own
-  return typeof property === 'string' ? { property } : {}
+  return {
+    code: error.code,
+    message: `${error.message} (${place}table ${table})`,
+    details: { ...details, ...(typeof property === 'string' && { property }), table, ...key },
+    cause: error.cause ?? error,
+  }
 }
 
 function textOf(key: unknown): string {

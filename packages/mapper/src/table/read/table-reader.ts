@@ -121,7 +121,7 @@ export class TableReader<Entity extends object> {
   }
 
   /** Reads one entity, some of its properties, or a value that a resolver makes of it. */
-  async get(target: EntityTarget | object, options: AnyReadOptions): Promise<unknown> {
+  async get(target: unknown, options: AnyReadOptions): Promise<unknown> {
     const { select, resolve, ...call } = this.#check(options, 'get')
     const input = this.#input(target, select)
     const found = await this.#reads.get(this.#parts.service, input, call)
@@ -129,7 +129,7 @@ export class TableReader<Entity extends object> {
   }
 
   /** Works as {@link TableReader.get}; a missing entity is `undefined`. */
-  async find(target: EntityTarget | object, options: AnyReadOptions): Promise<unknown> {
+  async find(target: unknown, options: AnyReadOptions): Promise<unknown> {
     const { select, resolve, ...call } = this.#check(options, 'find')
     const input = this.#input(target, select)
     const found = await this.#find(input, call)
@@ -137,7 +137,7 @@ export class TableReader<Entity extends object> {
   }
 
   /** Tells whether an entity exists; reads nothing but its key. */
-  async exists(target: EntityTarget | object, options: CallOptions = {}): Promise<boolean> {
+  async exists(target: unknown, options: CallOptions = {}): Promise<boolean> {
     const where = `exists of table ${this.#parts.name}`
     checkOneKey(options, where)
     callOptions.check(options, where)
@@ -146,12 +146,12 @@ export class TableReader<Entity extends object> {
   }
 
   /** Tells whether the entity exists that the only argument of `exists` names. */
-  async existsOnly(target: EntityTarget | object): Promise<boolean> {
+  async existsOnly(target: unknown): Promise<boolean> {
     try {
       return await this.exists(target)
     } catch (error) {
       if (target === null || Array.isArray(target) || !(error instanceof InputError)) throw error
-      throw existsError(target, this.#parts.name, error)
+      throw existsError(Object(target), this.#parts.name, error)
     }
   }
 
@@ -224,7 +224,7 @@ export class TableReader<Entity extends object> {
    * @throws InputError with the code `InvalidQuery` for a property that is not stored, and without a
    * property
    */
-  #input(target: EntityTarget | object, select?: readonly string[]): EntityRead {
+  #input(target: unknown, select?: readonly string[]): EntityRead {
     const { name: table, mapping, queryModel } = this.#parts
     const read = { table, key: targetKey(target, mapping) }
     return select === undefined ? read : { ...read, select: selectNames(queryModel, select) }

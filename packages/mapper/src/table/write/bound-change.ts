@@ -8,27 +8,17 @@ import {
   insertOrReplaceEntity,
   mergeEntity,
   retrieveEntity,
-  type TableService,
   updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
-import {
-  isComplete,
-  isOfRow,
-  namesIn,
-  type RowOrigin,
-  rowOf,
-  snapshotOf,
-} from '../../snapshot/snapshot.ts'
+import { isComplete, isOfRow, namesIn, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
+import type { TableParts } from '../table-parts.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
 import type { RowRead } from './stored-rows.ts'
 
 /** The table whose writes are bound, and what sends them. */
-export interface BoundTable {
-  readonly service: TableService
-  /** The name of the table. */
-  readonly table: string
-  readonly origin: RowOrigin
+export interface BoundTable
+  extends Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'opener'> {
   /** Sends the changes. */
   readonly sender: WriteSender
   /** Plans what is stored with them; absent when nothing is. */

@@ -150,7 +150,7 @@ export class BoundSender implements WriteSender {
         const { attempts = MAX_ATTEMPTS } = plan
         if (attempt >= attempts || isOverAfter(delay, service, within)) {
           throw contention(error, {
-            table: this.#table.table,
+            table: this.#table.name,
             plan,
             changes: bound.length,
             attempts: attempt,
@@ -166,13 +166,13 @@ export class BoundSender implements WriteSender {
     plan: WritePlan,
     options: CallOptions,
   ): Promise<WriteResult[]> {
-    const { sender, table } = this.#table
+    const { sender, name } = this.#table
     const { companions } = plan
     const changes = bound.map(({ change }) => change)
     const [only] = changes
     const total = changes.length + companions.length
     if (only !== undefined && total === 1) return [await sender.send(only, options)]
-    if (total > MAX_CHANGES && companions.length > 0) throw tooMany(table, changes.length, total)
+    if (total > MAX_CHANGES && companions.length > 0) throw tooMany(name, changes.length, total)
     const results = await sender.sendAll(changes, options, companions.map(unknownToKeys))
     plan.applied?.(results.slice(changes.length))
     return results.slice(0, changes.length)

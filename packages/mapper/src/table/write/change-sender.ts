@@ -8,12 +8,11 @@ import {
   mergeEntity,
   type Operation,
   perform,
-  type TableService,
   type WriteResult,
 } from '@rowkey/rest'
-import type { EntityShape } from '../../codec/entity-shape.ts'
 import { afterApplied, afterUncertain } from '../../snapshot/after-write.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
+import type { TableParts } from '../table-parts.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
 
 /**
@@ -21,23 +20,11 @@ import type { EntityChange, WriteSender } from './entity-change.ts'
  * on.
  */
 export class ChangeSender implements WriteSender {
-  readonly #service: TableService
-  readonly #table: string
-  readonly #shape: Pick<EntityShape<object>, 'showVersion'>
+  readonly #table: Pick<TableParts<object>, 'service' | 'name' | 'mapping'>
 
-  /**
-   * @param service - the account of the table
-   * @param table - the name of the table
-   * @param shape - assigns new ETags to its entities
-   */
-  constructor(
-    service: TableService,
-    table: string,
-    shape: Pick<EntityShape<object>, 'showVersion'>,
-  ) {
-    this.#service = service
+  /** @param table - the table */
+  constructor(table: Pick<TableParts<object>, 'service' | 'name' | 'mapping'>) {
     this.#table = table
-    this.#shape = shape
   }
 
   send(change: EntityChange, options: CallOptions): Promise<WriteResult> {
@@ -55,9 +42,10 @@ export class ChangeSender implements WriteSender {
     companions: readonly Change[] = [],
   ): Promise<WriteResult[]> {
     const begun = changes.map(begin)
-    const changeSet = { table: this.#table, changes: [...changes, ...companions] }
+    const { service, name: table } = this.#table
+    const changeSet = { table, changes: [...changes, ...companions] }
     try {
-      const results = await perform(this.#service, entityGroupTransaction, changeSet, options)
+      const results = await perform(service, entityGroupTransaction, changeSet, options)
       begun.forEach((each, index) => {
         this.#applied(each, results[index])
       })
@@ -75,7 +63,7 @@ export class ChangeSender implements WriteSender {
   ): Promise<Awaited<Result>> {
     const begun = begin(change)
     try {
-      const result = await perform(this.#service, operation, change.input, options)
+      const result = await perform(this.#table.service, operation, change.input, options)
       this.#applied(begun, result)
       return result
     } catch (error) {
@@ -88,7 +76,7 @@ export class ChangeSender implements WriteSender {
     if (begun === undefined) return
     const snapshot = afterApplied(begun, etag)
     const { entity, body } = begun.write
-    if (body !== undefined) this.#shape.showVersion(entity, snapshot?.etag)
+    if (body !== undefined) this.#table.mapping.shape.showVersion(entity, snapshot?.etag)
   }
 }
 

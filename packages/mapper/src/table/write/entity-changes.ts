@@ -27,8 +27,9 @@ import {
 } from '../../snapshot/snapshot.ts'
 import type { RowCheck } from '../../snapshot/write-guard.ts'
 import { type ObjectWrite, pendingSnapshot, reloadsOf } from '../../snapshot/writes-in-flight.ts'
-import { type EntityTarget, targetKey } from '../entity-target.ts'
+import { targetKey } from '../entity-target.ts'
 import { entityError } from '../read/error-place.ts'
+import type { TableParts } from '../table-parts.ts'
 import {
   checkObject,
   checkSameKey,
@@ -57,18 +58,14 @@ export class EntityChanges {
   readonly #softDelete: ((key: EntityKey) => string | undefined) | undefined
 
   /**
-   * @param table - the table's name
-   * @param origin - identifies the table among those of all accounts
-   * @param mapping - writes its entities
+   * @param table - the table
    * @param softDelete - returns the body of the merge that deletes a row; absent when deletes are final
    */
   constructor(
-    table: string,
-    origin: RowOrigin,
-    mapping: Mapping<object>,
+    { name, origin, mapping }: Pick<TableParts<object>, 'name' | 'origin' | 'mapping'>,
     softDelete?: (key: EntityKey) => string | undefined,
   ) {
-    this.table = table
+    this.table = name
     this.#origin = origin
     this.#mapping = mapping
     this.#codec = mapping.codec
@@ -160,9 +157,9 @@ export class EntityChanges {
   }
 
   /** Makes a delete of the entity with the ETag. */
-  delete(target: EntityTarget | object, given: string | undefined): EntityChange {
+  delete(target: unknown, given: string | undefined): EntityChange {
     const key = targetKey(target, this.#mapping)
-    const entity = Array.isArray(target) ? undefined : target
+    const entity = Array.isArray(target) ? undefined : (target as object)
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
     const snapshot = entity && this.#known(entity, key)
     const { etag } = this.#condition('delete', { entity, snapshot, given })
@@ -176,7 +173,7 @@ export class EntityChanges {
   }
 
   /** Makes a read, which must be the only part of a transaction. */
-  retrieve(target: EntityTarget | object): EntityChange {
+  retrieve(target: unknown): EntityChange {
     const input = { table: this.table, key: targetKey(target, this.#mapping), body: '' }
     return { operation: retrieveEntity, input }
   }

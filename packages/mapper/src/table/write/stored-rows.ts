@@ -1,11 +1,6 @@
 import { and, comparison, keyOfRaw, literalOf, printFilter, type RawEntity } from '@rowkey/odata'
-import {
-  type CallOptions,
-  findEntity,
-  perform,
-  queryEntities,
-  type TableService,
-} from '@rowkey/rest'
+import { type CallOptions, findEntity, perform, queryEntities } from '@rowkey/rest'
+import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
 
 /** A row as it is stored now. */
@@ -18,10 +13,7 @@ interface StoredRow {
 export type RowRead = (change: EntityChange) => Promise<StoredRow | undefined>
 
 /** The table whose rows are read. */
-interface ReadTable {
-  readonly service: TableService
-  /** The name of the table. */
-  readonly table: string
+interface ReadTable extends Pick<TableParts<object>, 'service' | 'name'> {
   /** Present when what is stored with a write may depend on all properties. */
   readonly planner?: object | undefined
 }
@@ -55,7 +47,7 @@ export async function storedRows(
 
 async function rowsBetween(
   changes: readonly EntityChange[],
-  { service, table, planner }: ReadTable,
+  { service, name: table, planner }: ReadTable,
   options: CallOptions,
 ): Promise<{ readonly rows: ReadonlyMap<string, StoredRow>; readonly isWhole: boolean }> {
   const keys = changes.map(({ input }) => input.key)
@@ -79,7 +71,7 @@ async function rowsBetween(
 /** Reads the row of a change: all of it for a plan, and otherwise what the check reads. */
 async function storedRow(
   { input: { key }, check }: EntityChange,
-  { service, table, planner }: ReadTable,
+  { service, name: table, planner }: ReadTable,
   options: CallOptions,
 ): Promise<StoredRow | undefined> {
   const select = planner ? [] : ['PartitionKey', 'RowKey', ...(check?.names ?? [])]

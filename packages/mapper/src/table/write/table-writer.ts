@@ -11,7 +11,6 @@ import {
 } from '../../bulk/bulk-options.ts'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
-import type { Mapping } from '../../layers/mapping.ts'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
 import {
   type InsertOptions,
@@ -19,7 +18,7 @@ import {
   type WriteOptions,
   writeOptions,
 } from '../../options/write-options.ts'
-import { checkOneKey, type EntityTarget, targetKey } from '../entity-target.ts'
+import { checkOneKey, targetKey } from '../entity-target.ts'
 import { keepingOf } from '../keep/keeping.ts'
 import { checkOperation, toBulkOperation } from '../operation/check-operation.ts'
 import { executeOperation, executeOperations } from '../operation/execute-operation.ts'
@@ -98,19 +97,19 @@ export class TableWriter<Entity extends object> {
   }
 
   /** Deletes one entity. */
-  async delete(target: EntityTarget | object, options: WriteOptions): Promise<void> {
+  async delete(target: unknown, options: WriteOptions): Promise<void> {
     const { change, call } = this.#deletion(target, options, 'delete')
     await this.table.sender.send(change, call)
   }
 
   /** Deletes one entity if it exists. */
-  async deleteIfExists(target: EntityTarget | object, options: WriteOptions): Promise<boolean> {
+  async deleteIfExists(target: unknown, options: WriteOptions): Promise<boolean> {
     const { change, call } = this.#deletion(target, options, 'deleteIfExists')
     return this.table.sender.deleteIfExists(change, call)
   }
 
   #deletion(
-    target: EntityTarget | object,
+    target: unknown,
     options: WriteOptions,
     method: string,
   ): { readonly change: EntityChange; readonly call: CallOptions } {
@@ -144,14 +143,14 @@ export class TableWriter<Entity extends object> {
     return new BufferedWriter({ ...this.#bulkParts(bulk, where), flush })
   }
 
-  /** Returns the table as a bulk writer needs it. */
-  bulkTarget(): BulkTarget {
+  /** The table as a bulk writer needs it. */
+  get target(): BulkTarget {
     return bulkTarget(this.table)
   }
 
   #bulkParts(options: BulkOptions<Entity>, where: string): BulkWriterParts {
     return {
-      target: this.bulkTarget(),
+      target: this.target,
       settings: bulkSettings(options, where),
       toOperation: (value) => toBulkOperation(this.#untyped(value), where),
     }
@@ -159,7 +158,7 @@ export class TableWriter<Entity extends object> {
 
   /** Reads an entity, lets a function change it, and writes the changes. */
   async modify(
-    target: EntityTarget | object,
+    target: unknown,
     modifier: EntityModifier<Entity>,
     options: ModifyOptions,
   ): Promise<Entity> {
@@ -235,17 +234,16 @@ function toReplace(insert: EntityChange, etag: string): EntityChange {
  * stores what they add.
  */
 function writePartsOf<Entity extends object>(parts: TableParts<Entity>): WriteParts<Entity> {
-  const { service, name, origin, opener, kept, lifetime } = parts
-  const mapping = parts.mapping as unknown as Mapping<object>
+  const table = parts as unknown as TableParts<object>
+  const { service, kept, lifetime } = parts
   const softDelete = (key: EntityKey) => lifetime?.deletion?.(key, service.now())
-  const sender = new ChangeSender(service, name, mapping.shape)
-  const bound = { service, table: name, origin, sender }
+  const bound = { ...table, sender: new ChangeSender(table) }
   const unkept = new BoundSender(bound)
   return {
     ...parts,
-    changes: new EntityChanges(name, origin, mapping, softDelete),
+    changes: new EntityChanges(table, softDelete),
     get sender() {
-      return keepingOf(kept)?.sender({ ...bound, account: opener }) ?? unkept
+      return keepingOf(kept)?.sender(bound) ?? unkept
     },
   }
 }
