@@ -1,4 +1,4 @@
-import { anything, declareOptions, trueOrFalse } from '@rowkey/odata'
+import { anything, declareOptions, type OptionRules, trueOrFalse } from '@rowkey/odata'
 import { accountSas, type SasKeyRange, type SasOptions, tableSas } from '@rowkey/rest'
 import { checkMembers, checkRecord, checkText, invalidArgument } from '../errors/check-arguments.ts'
 import { type NamedKeyCredential, sharedKeyOf } from './credentials.ts'
@@ -121,26 +121,47 @@ const accountMembers = declareOptions<AccountSasOptions>({
 
 const rangeMembers = declareOptions<SasIPRange>({ start: anything, end: anything })
 
-// A misspelled permission would be missing without a word.
-const tablePermissions = declareOptions<TableSasPermissions>({
-  query: trueOrFalse,
-  add: trueOrFalse,
-  update: trueOrFalse,
-  delete: trueOrFalse,
+const tableLetters = lettersOf<TableSasPermissions>('permissions', {
+  query: 'r',
+  add: 'a',
+  update: 'u',
+  delete: 'd',
 })
 
-const accountPermissions = declareOptions<AccountSasPermissions>({
-  ...tablePermissions.rules,
-  write: trueOrFalse,
-  list: trueOrFalse,
+const accountLetters = lettersOf<AccountSasPermissions>('permissions', {
+  query: 'r',
+  write: 'w',
+  delete: 'd',
+  list: 'l',
+  add: 'a',
+  update: 'u',
 })
 
-const serviceMembers = declareOptions<AccountSasServices>({
-  blob: trueOrFalse,
-  queue: trueOrFalse,
-  table: trueOrFalse,
-  file: trueOrFalse,
+const serviceLetters = lettersOf<AccountSasServices>('services', {
+  blob: 'b',
+  queue: 'q',
+  table: 't',
+  file: 'f',
 })
+
+/** Makes a function that turns flags into letters, in the order of the letters. */
+function lettersOf<Flags>(
+  name: string,
+  letters: { readonly [Name in keyof Required<Flags>]: string },
+): (flags: Flags) => string {
+  const names = Object.keys(letters) as (keyof Flags)[]
+  // A misspelled flag would be missing without a word.
+  const members = declareOptions<Flags>(
+    Object.fromEntries(names.map((flag) => [flag, trueOrFalse])) as OptionRules<Flags>,
+  )
+  return (flags) => {
+    checkMembers(flags, members, `${name} of a SAS`)
+    return names
+      .filter((flag) => flags[flag])
+      .map((flag) => letters[flag])
+      .join('')
+  }
+}
 
 /**
  * Makes a SAS of one table.
@@ -160,13 +181,12 @@ export function generateTableSas(
   const { identifier, permissions, expiresOn } = options
   const isOwn = identifier === undefined
   const letters = permissions === undefined && isOwn ? { query: true } : permissions
-  const expiry = expiresOn === undefined && isOwn ? inAnHour() : expiresOn
   return tableSas({
     ...common(credential, options),
     table: tableName,
     policy: identifier,
-    ...(letters === undefined ? {} : { permissions: tableLetters(letters) }),
-    ...(expiry === undefined ? {} : { expiry }),
+    permissions: letters === undefined ? undefined : tableLetters(letters),
+    expiry: expiresOn === undefined && isOwn ? inAnHour() : expiresOn,
     ...keyRange(options),
   }).token
 }
@@ -203,10 +223,10 @@ function common(credential: NamedKeyCredential, options: SasTimes): SasOptions {
   checkText(key, 'The key of the credential of a SAS')
   return {
     credential: sharedKeyOf(account, key),
-    ...(version === undefined ? {} : { version }),
+    version,
     protocol,
-    ...(startsOn === undefined ? {} : { start: startsOn }),
-    ...(ipRange === undefined ? {} : { ips: rangeText(ipRange) }),
+    start: startsOn,
+    ips: ipRange === undefined ? undefined : rangeText(ipRange),
   }
 }
 
@@ -233,32 +253,4 @@ function bound(name: 'from' | 'to', partitionKey?: string, rowKey?: string): Sas
     )
   }
   return { [name]: { partitionKey, ...(rowKey === undefined ? {} : { rowKey }) } }
-}
-
-function tableLetters(permissions: TableSasPermissions): string {
-  checkMembers(permissions, tablePermissions, 'permissions of a SAS')
-  const { query, add, update, delete: deletes } = permissions
-  return [query && 'r', add && 'a', update && 'u', deletes && 'd'].filter(Boolean).join('')
-}
-
-function accountLetters(permissions: AccountSasPermissions): string {
-  checkMembers(permissions, accountPermissions, 'permissions of a SAS')
-  const { query, write, delete: deletes, list, add, update } = permissions
-  const letters = [
-    query && 'r',
-    write && 'w',
-    deletes && 'd',
-    list && 'l',
-    add && 'a',
-    update && 'u',
-  ]
-  return letters.filter(Boolean).join('')
-}
-
-function serviceLetters(services: AccountSasServices): string {
-  checkMembers(services, serviceMembers, 'services of a SAS')
-  return serviceMembers.names
-    .filter((name) => services[name] === true)
-    .map(([letter]) => letter)
-    .join('')
 }

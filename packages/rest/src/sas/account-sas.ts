@@ -1,11 +1,11 @@
 import { anything, declareOptions } from '@rowkey/odata'
-import { restInputError } from '../errors/codes.ts'
 
 import { SERVICE_VERSION } from '../request/headers.ts'
 import {
   ACCOUNT_SAS_VERSION,
   checkSasVersion,
   commonParameters,
+  invalidSas,
   orderLetters,
   printSasToken,
   type SasOptions,
@@ -78,10 +78,7 @@ function parametersOf(options: AccountSasOptions): SasParameters {
   const ss = orderLetters(services, SERVICES, 'services')
   if (!ss.includes('t') || expiry === undefined) {
     const missing = expiry === undefined ? 'expiry' : "the letter 't' in services"
-    throw restInputError({
-      code: 'InvalidSas',
-      message: `${missing} of an account SAS is missing.`,
-    })
+    throw invalidSas(`${missing} of an account SAS is missing.`)
   }
   const version = checkSasVersion(options.version ?? SERVICE_VERSION, ACCOUNT_SAS_VERSION)
   return {

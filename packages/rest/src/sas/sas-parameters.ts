@@ -68,18 +68,27 @@ export type SasParameters = Readonly<Record<string, string | undefined>>
  */
 export function commonParameters(options: SasOptions, version: string): SasParameters {
   checkSigner(options.credential)
-  checkTimes(options)
-  const { start, expiry, ips } = options
+  const { start, expiry, ips, now = Date.now } = options
+  const st = start === undefined ? undefined : printSasTime(start, 'start')
+  const se = expiry === undefined ? undefined : printSasTime(expiry, 'expiry')
+  if (expiry !== undefined && expiry.getTime() <= Math.max(now(), start?.getTime() ?? 0)) {
+    throw invalidSas('expiry of a SAS must be in the future, and after its start.')
+  }
   return {
     sv: version,
-    st: start && printSasTime(start, 'start'),
-    se: expiry && printSasTime(expiry, 'expiry'),
+    st,
+    se,
     sip: ips === undefined ? undefined : checkIps(ips, version),
     spr: checkProtocol(options.protocol, version),
   }
 }
 
-function invalid(message: string): Error {
+/**
+ * Makes the error of options that no service accepts.
+ *
+ * @param message - what is wrong
+ */
+export function invalidSas(message: string): Error {
   return restInputError({ code: 'InvalidSas', message })
 }
 
@@ -92,19 +101,10 @@ function checkSigner(credential: SharedKeyCredential): void {
   })
 }
 
-function checkTimes({ start, expiry, now = Date.now }: SasOptions): void {
-  if (start !== undefined) printSasTime(start, 'start')
-  if (expiry === undefined) return
-  printSasTime(expiry, 'expiry')
-  const earliest = Math.max(now(), start?.getTime() ?? 0)
-  if (expiry.getTime() > earliest) return
-  throw invalid('expiry of a SAS must be in the future, and after its start.')
-}
-
 function checkIps(ips: string, version: string): string {
   checkSupports('ips', version)
   if (typeof ips === 'string' && parseIpv4Range(ips) !== undefined) return ips
-  throw invalid(
+  throw invalidSas(
     "ips of a SAS must be an IPv4 address without leading zeros, or two with a dash between, the lower one first: '168.1.5.60-168.1.5.70'.",
   )
 }
@@ -113,12 +113,12 @@ function checkProtocol(protocol: SasProtocol | undefined, version: string): stri
   if (protocol === undefined) return version < ACCOUNT_SAS_VERSION ? undefined : 'https'
   checkSupports('protocol', version)
   if (protocol === 'https' || protocol === 'https,http') return protocol
-  throw invalid("protocol of a SAS must be 'https' or 'https,http'.")
+  throw invalidSas("protocol of a SAS must be 'https' or 'https,http'.")
 }
 
 function checkSupports(name: string, version: string): void {
   if (version >= ACCOUNT_SAS_VERSION) return
-  throw invalid(
+  throw invalidSas(
     `${name} of a SAS needs version ${ACCOUNT_SAS_VERSION} or later. Leave it out, or use a later version.`,
   )
 }
@@ -148,7 +148,9 @@ export function orderLetters(letters: string, order: string, name: string): stri
   const found = typeof letters === 'string' ? [...letters] : []
   const ordered = [...order].filter((letter) => found.includes(letter))
   if (ordered.length > 0 && ordered.length === found.length) return ordered.join('')
-  throw invalid(`${name} of a SAS must be letters out of '${order}', at least one and each once.`)
+  throw invalidSas(
+    `${name} of a SAS must be letters out of '${order}', at least one and each once.`,
+  )
 }
 
 /** Later years have five digits, which a token cannot contain. */
@@ -165,7 +167,7 @@ const LATEST = Date.UTC(10_000, 0)
 export function printSasTime(date: Date, name: string): string {
   const time = date instanceof Date ? date.getTime() : Number.NaN
   if (time < LATEST && date.getUTCFullYear() >= 0) return `${date.toISOString().slice(0, 19)}Z`
-  throw invalid(`${name} of a SAS must be a valid Date before the year 10000.`)
+  throw invalidSas(`${name} of a SAS must be a valid Date before the year 10000.`)
 }
 
 /** The first version with a table SAS. */
@@ -185,7 +187,7 @@ const VERSION = /^20\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
  */
 export function checkSasVersion(version: string, first: string): string {
   if (typeof version === 'string' && VERSION.test(version) && version >= first) return version
-  throw invalid(
+  throw invalidSas(
     `version of this kind of SAS must be a date such as '2019-02-02', and not before ${first}.`,
   )
 }

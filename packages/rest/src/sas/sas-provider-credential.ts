@@ -1,7 +1,6 @@
 import { aFunction, declareOptions, required } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { credentialUnavailable } from '../errors/transport-error.ts'
-
 import type { HttpRequest } from '../http/transport.ts'
 import type { Credential } from '../sign/credential.ts'
 import { type IssuedToken, RenewedToken } from '../sign/renewed-token.ts'

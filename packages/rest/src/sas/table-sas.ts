@@ -1,7 +1,6 @@
 import { anything, checkEntityKey, declareOptions } from '@rowkey/odata'
 import { LONGEST_POLICY_ID } from '../access-policy/dated-policy-id.ts'
 import { type Flavour, flavourRule } from '../endpoint/endpoint.ts'
-import { restInputError } from '../errors/codes.ts'
 
 import { SERVICE_VERSION } from '../request/headers.ts'
 import { checkTableName } from '../request/path.ts'
@@ -9,6 +8,7 @@ import type { SasBound, SasKeyRange } from './sas-key-range.ts'
 import {
   checkSasVersion,
   commonParameters,
+  invalidSas,
   orderLetters,
   printSasToken,
   type SasOptions,
@@ -106,16 +106,14 @@ function parametersOf(options: TableSasOptions): SasParameters {
 function checkPolicy({ policy, permissions, expiry }: TableSasOptions): void {
   if (policy !== undefined) {
     if (typeof policy === 'string' && policy !== '' && policy.length <= LONGEST_POLICY_ID) return
-    throw restInputError({
-      code: 'InvalidSas',
-      message: `policy of a SAS must be the id of a stored access policy, 1 to ${LONGEST_POLICY_ID} characters.`,
-    })
+    throw invalidSas(
+      `policy of a SAS must be the id of a stored access policy, 1 to ${LONGEST_POLICY_ID} characters.`,
+    )
   }
   if (permissions !== undefined && expiry !== undefined) return
-  throw restInputError({
-    code: 'InvalidSas',
-    message: `${expiry === undefined ? 'expiry' : 'permissions'} of a SAS is missing. Set it, or set policy to a stored access policy that has it.`,
-  })
+  throw invalidSas(
+    `${expiry === undefined ? 'expiry' : 'permissions'} of a SAS is missing. Set it, or set policy to a stored access policy that has it.`,
+  )
 }
 
 /**
@@ -132,10 +130,7 @@ export function checkSasKeyRange({ from, to }: SasKeyRange): void {
   }
   if (from === undefined || to === undefined) return
   if (!isAfter(from, to)) return
-  throw restInputError({
-    code: 'InvalidSas',
-    message: 'from of a SAS is after to, so its range contains no key.',
-  })
+  throw invalidSas('from of a SAS is after to, so its range contains no key.')
 }
 
 /** Without a RowKey, the first bound begins its partition, and the last one ends it. */
