@@ -20,6 +20,13 @@ describe('TableDeletions', () => {
     await deletions.check('contoso', 'people')
   })
 
+  it('reserves a name of Cosmos DB in its own case only', async () => {
+    const deletions = new TableDeletions(new MemoryStore(), () => 0, 100, 'cosmos')
+    await deletions.begin('contoso', 'People')
+    await expect(deletions.check('contoso', 'People')).rejects.toEqual(beingDeleted)
+    await deletions.check('contoso', 'people')
+  })
+
   it('reserves no name without a time', async () => {
     const deletions = new TableDeletions(new MemoryStore(), () => 0, 0)
     await deletions.begin('contoso', 'people')

@@ -49,7 +49,7 @@ export function createService(options: LocalTableServiceOptions): Service {
     store,
     replication: readReplication(options.replication, ground),
     clock,
-    deletions: new TableDeletions(store, now, readKeepNameFor(options.tableDeletion)),
+    deletions: new TableDeletions(store, now, readKeepNameFor(options.tableDeletion), flavour),
     faults: new FaultRules(accounts, options.random ?? Math.random),
     requests: new RequestLog({
       accounts,

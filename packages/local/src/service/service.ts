@@ -5,7 +5,7 @@ import type { FaultRules } from '../faults/faults.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { Replication } from '../replication/replication.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
-import type { TableStore } from '../store/table-store.ts'
+import { foldedName, type TableStore } from '../store/table-store.ts'
 import type { BearerCheck } from './local-options.ts'
 
 const TICKS_PER_MILLISECOND = 10_000
@@ -103,17 +103,25 @@ export class TableDeletions {
   readonly #store: NameStore
   readonly #now: () => number
   readonly #keepNameFor: number
+  readonly #flavour: Flavour
   #ends: Map<string, number> | undefined
 
   /**
    * @param store - keeps the names
    * @param now - milliseconds since 1970, UTC
    * @param keepNameFor - milliseconds
+   * @param flavour - the service that the tables imitate
    */
-  constructor(store: NameStore, now: () => number, keepNameFor: number) {
+  constructor(
+    store: NameStore,
+    now: () => number,
+    keepNameFor: number,
+    flavour: Flavour = 'storage',
+  ) {
     this.#store = store
     this.#now = now
     this.#keepNameFor = keepNameFor
+    this.#flavour = flavour
   }
 
   /** Reserves the name of a table that is being deleted. */
@@ -122,7 +130,7 @@ export class TableDeletions {
     const ends = await this.#loaded()
     const now = this.#now()
     for (const [key, end] of ends) if (end <= now) ends.delete(key)
-    ends.set(keyOf(account, table), now + this.#keepNameFor)
+    ends.set(this.#keyOf(account, table), now + this.#keepNameFor)
     await this.#store.setKeptNames(new Map(ends))
   }
 
@@ -142,7 +150,7 @@ export class TableDeletions {
   async check(account: string, table: string): Promise<void> {
     if (this.#keepNameFor === 0) return
     const ends = await this.#loaded()
-    const key = keyOf(account, table)
+    const key = this.#keyOf(account, table)
     const end = ends.get(key)
     if (end === undefined) return
     if (this.#now() < end) throw new Rejection('TableBeingDeleted')
@@ -155,10 +163,10 @@ export class TableDeletions {
     this.#ends ??= new Map(names)
     return this.#ends
   }
-}
 
-function keyOf(account: string, table: string): string {
-  return `${account}/${table.toLowerCase()}`
+  #keyOf(account: string, table: string): string {
+    return `${account}/${foldedName(table, this.#flavour)}`
+  }
 }
 
 /** What all requests to one service share. */
