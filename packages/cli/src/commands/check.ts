@@ -62,8 +62,7 @@ function checkedQuery(
   const named = Object.entries(models).filter(([name]) => model === undefined || name === model)
   const opened = named.flatMap(([, value]) => openModel(account, value, table) ?? [])
   const union = named.map(([, value]) => value).find(isUnion)
-  const tables = new Set(opened.map(({ name }) => name))
-  const [name] = [table ?? [...tables][0]]
+  const name = table ?? opened[0]?.name
   if (union !== undefined && name !== undefined) {
     // The module says what the union is of; here only its rows count.
     const found = account.table(name, union as never) as unknown as AnyTable

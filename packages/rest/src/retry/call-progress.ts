@@ -1,7 +1,6 @@
 import type { LocationName } from '../endpoint/endpoint.ts'
 import { AbortError } from '../errors/abort-error.ts'
 import { restInputError } from '../errors/codes.ts'
-
 import { DeadlineError } from '../errors/deadline-error.ts'
 import { doubtOf } from '../errors/transport-error.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'

@@ -1,5 +1,4 @@
 import { DecodeError, isRowkeyError } from '@rowkey/odata'
-
 import { ServiceError } from '../errors/service-error.ts'
 import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
 import type { AttemptVerdict } from '../observe/call-event.ts'

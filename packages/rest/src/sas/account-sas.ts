@@ -1,5 +1,4 @@
 import { anything, declareOptions } from '@rowkey/odata'
-
 import { SERVICE_VERSION } from '../request/headers.ts'
 import {
   ACCOUNT_SAS_VERSION,

@@ -1,7 +1,6 @@
 import { anything, checkEntityKey, declareOptions } from '@rowkey/odata'
 import { LONGEST_POLICY_ID } from '../access-policy/dated-policy-id.ts'
 import { type Flavour, flavourRule } from '../endpoint/endpoint.ts'
-
 import { SERVICE_VERSION } from '../request/headers.ts'
 import { checkTableName } from '../request/path.ts'
 import type { SasBound, SasKeyRange } from './sas-key-range.ts'

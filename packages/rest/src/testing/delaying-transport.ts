@@ -1,6 +1,5 @@
 import { aFunction, declareOptions, milliseconds } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-
 import { type HttpRequest, isRead, type Transport } from '../http/transport.ts'
 import { timeoutErrorOf } from '../http/transport-errors.ts'
 import { type Sleep, sleep } from '../wait/sleep.ts'

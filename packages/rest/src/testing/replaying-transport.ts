@@ -1,9 +1,7 @@
 import { DecodeError, type RowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { restInputError } from '../errors/codes.ts'
-
 import { TransportError } from '../errors/transport-error.ts'
-
 import type { HttpRequest, Transport } from '../http/transport.ts'
 import { type RecordedExchange, type RecordedFailure, withoutProof } from './recording-transport.ts'
 

@@ -1,6 +1,5 @@
 import { isChecked } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-
 import { type HttpHeaders, type HttpRequest, isRead } from '../http/transport.ts'
 import { READ_HEADERS } from '../request/headers.ts'
 import {
