@@ -77,6 +77,7 @@ export {
   type RowkeyErrorOptions,
 } from './errors/rowkey-error.ts'
 export { type UnreadableRow, unreadableRow } from './errors/unreadable-row.ts'
+export { beginsOtherwise, beginsWith, prefixEnd } from './filter/begins-with.ts'
 export { evaluateFilter, type PropertyLookup, type TypedValue } from './filter/evaluate-filter.ts'
 export {
   booleanProperty,

@@ -28,7 +28,7 @@ describe('the errors that several files throw', () => {
   })
 
   it('name the part of a key', () => {
-    const error = invalidKeyPart({ property: 'no', problem: 'No.' })
+    const error = invalidKeyPart('no', 'No.')
     expect(error).toBeInstanceOf(InputError)
     expect(error).toMatchObject({
       code: 'InvalidKeyPart',

@@ -12,11 +12,9 @@ import {
   queryOf,
   startsWith,
 } from '@rowkey/query'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   operandLiteral,
-  prefixEnd,
   propertyFilter,
 } from '../../../packages/query/src/condition/property-test.ts'
 import { resolveColumn } from '../../../packages/query/src/model/query-model.ts'
@@ -229,61 +227,5 @@ describe('the filter of a property', () => {
       expect(() => literal(property, operand)).toThrow(invalidValue)
       expect(() => literal(property, operand)).toThrow(property)
     })
-  })
-})
-
-describe('prefixEnd', () => {
-  it.each([
-    ['Sm', 'Sn'],
-    ['a.', 'a/'],
-    ['z\u{7f}', 'z\u{80}'],
-    ['a\u{d7ff}', 'a\u{10000}'],
-    ['a\u{ffff}', 'b'],
-    ['a\u{ffff}\u{ffff}', 'b'],
-    ['\u{1f600}', '\u{1f601}'],
-    ['\u{103ff}', '\u{10400}'],
-    ['\u{10ffff}', '\u{e000}'],
-    ['\u{d7ff}\u{ffff}', '\u{10000}'],
-  ])('finds after %j the end %j', (prefix, end) => {
-    expect(prefixEnd(prefix)).toBe(end)
-  })
-
-  it.each(['', '\u{ffff}', '\u{ffff}\u{ffff}'])('finds no end after %j', (prefix) => {
-    expect(prefixEnd(prefix)).toBeUndefined()
-  })
-
-  // Few characters, all where the order of UTF-16 turns, so that prefixes are hit often.
-  const edges = [
-    '\u{0}',
-    'a',
-    'b',
-    '\u{d7ff}',
-    '\u{10000}',
-    '\u{103ff}',
-    '\u{10ffff}',
-    '\u{e000}',
-    '\u{ffff}',
-  ]
-  const character = fc.oneof(fc.constantFrom(...edges), fc.string({ unit: 'binary', maxLength: 1 }))
-  const text = fc.array(character, { maxLength: 4 }).map((characters) => characters.join(''))
-
-  it('R-30: bounds exactly the strings that begin with the prefix', () => {
-    fc.assert(
-      fc.property(text, text, (prefix, other) => {
-        const end = prefixEnd(prefix)
-        const isInRange = other >= prefix && (end === undefined || other < end)
-        expect(isInRange).toBe(other.startsWith(prefix))
-      }),
-      { numRuns: 5000 },
-    )
-  })
-
-  it('finds an end that UTF-8 can carry', () => {
-    fc.assert(
-      fc.property(text, (prefix) => {
-        const end = prefixEnd(prefix) ?? ''
-        expect(Buffer.from(end, 'utf8').toString('utf8')).toBe(end)
-      }),
-    )
   })
 })

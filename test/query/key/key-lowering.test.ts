@@ -7,13 +7,13 @@ import {
   not,
   or,
   parseFilter,
+  prefixEnd,
   printFilter,
   type TypedValue,
 } from '@rowkey/odata'
 import { eq, gt, type QueryModel, queryOf, startsWith } from '@rowkey/query'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { prefixEnd } from '../../../packages/query/src/condition/property-test.ts'
 import { lowerKeys } from '../../../packages/query/src/key/key-lowering.ts'
 import { invalidQuery } from '../../support/rejections.ts'
 import { keyModel } from './key-model.ts'

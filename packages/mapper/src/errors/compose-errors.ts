@@ -26,16 +26,13 @@ export function conversionFailed({
   return mapperInputError({ code, message, details: { property }, cause })
 }
 
-/** The options of the error of a key part. */
-export interface KeyPartFailure {
-  /** The property that is a part of the key. */
-  readonly property: string
-  /** The message: the problem, the rule, and the fix. */
-  readonly problem: string
-}
-
-/** Makes the error of a value that cannot be a part of a key. */
-export function invalidKeyPart({ property, problem }: KeyPartFailure): InputError {
+/**
+ * Makes the error of a value that cannot be a part of a key.
+ *
+ * @param property - the property that is a part of the key
+ * @param problem - the message: the problem, the rule, and the fix
+ */
+export function invalidKeyPart(property: string, problem: string): InputError {
   const message = `${property}: ${problem}`
   return mapperInputError({ code: 'InvalidKeyPart', message, details: { property } })
 }

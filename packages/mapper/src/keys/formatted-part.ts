@@ -19,12 +19,11 @@ export class FormattedPart extends TemplatePart {
     if (this.#next === '' || this.format.length !== undefined) return text
     // The key could be read in two ways otherwise.
     if (`${text}${this.#next}`.indexOf(this.#next) === text.length) return text
-    throw invalidKeyPart({
-      property: this.property,
-      problem:
-        `It must not contain '${this.#next}', or end with its beginning: this text separates it from the next part ` +
+    throw invalidKeyPart(
+      this.property,
+      `It must not contain '${this.#next}', or end with its beginning: this text separates it from the next part ` +
         `of the key. Remove it, or write the part as \${'${this.property}:escaped'}.`,
-    })
+    )
   }
 
   override parse(key: string, from: number): ReadPart | undefined {

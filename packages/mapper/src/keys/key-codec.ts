@@ -133,10 +133,10 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
 }
 
 function tooEarly(property: string, missing: string): InputError {
-  return invalidKeyPart({
+  return invalidKeyPart(
     property,
-    problem: `It comes after ${missing} in the key, which has no value here. Give ${missing} a value, or leave this one out.`,
-  })
+    `It comes after ${missing} in the key, which has no value here. Give ${missing} a value, or leave this one out.`,
+  )
 }
 
 /** Makes the key that is one text property. */

@@ -98,12 +98,12 @@ export class TemplatePart implements KeyPart {
 
   #invalid(value: unknown): InputError {
     const missing = value === undefined || value === null
-    return invalidKeyPart({
-      property: this.property,
-      problem: missing
+    return invalidKeyPart(
+      this.property,
+      missing
         ? `It is ${value}, and the key needs it. Give it a value.`
         : `It must be ${this.format.takes}, because the key has \${'${this.text}'}; got ${describePart(value)}.`,
-    })
+    )
   }
 }
 

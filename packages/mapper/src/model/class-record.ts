@@ -193,28 +193,19 @@ function designTypeOf(prototype: object, member: string): unknown {
   return reflect.getMetadata?.('design:type', prototype, member)
 }
 
+/** The options of `@Entity` that come from the nearest class with them. */
+type NearestRule = 'name' | 'partitionKey' | 'rowKey' | 'signing' | 'discriminator' | 'lifetime'
+
 /** The decorators of a class and its base classes, combined. */
-export interface ClassMetadata {
-  /** The table's name, from the nearest class with one. */
-  readonly name: string | undefined
+export interface ClassMetadata extends Pick<EntityRule, NearestRule> {
   /** Makes an instance, from the class's own `@Entity`. */
   readonly create: (() => object) | undefined
   /** Whether a base class has `create` but this class does not. */
   readonly inheritsCreate: boolean
-  /** The template of the PartitionKey, from the nearest class with one. */
-  readonly partitionKey?: KeyCodec | undefined
-  /** The template of the RowKey, from the nearest class with one. */
-  readonly rowKey?: KeyCodec | undefined
-  /** The keys that sign entities, from the nearest class with keys. */
-  readonly signing?: SigningKeys | undefined
   /** The schema and its options, from the nearest class with a schema. */
   readonly schema?: EntityRule | undefined
   /** The converters of classes of values, the nearest first. */
   readonly converters?: readonly RegisteredConverter[] | undefined
-  /** The mark of its rows, from the nearest class with one. */
-  readonly discriminator?: TypeMark | undefined
-  /** The properties that say whether a row is live, from the nearest class with them. */
-  readonly lifetime?: Lifetime | undefined
   /** The version and its options, from the nearest class with a version. */
   readonly versioned?: EntityRule | undefined
   /** The rule of each member; those of base classes come first. */

@@ -129,7 +129,7 @@ export class TypeFinder {
   }
 
   #matching(entity: object): UnionType[] {
-    return this.#union.types.filter(({ model }) => takesObject(model, entity))
+    return this.#union.types.filter(({ model }) => fitOf(model, entity)?.issues.length === 0)
   }
 
   #only(entity: object): AnyMapping {
@@ -226,19 +226,7 @@ interface ObjectFit {
 }
 
 /**
- * Returns whether a plain object can be an entity of a model: the model declares all its members, and the
- * schema accepts them. Entities of a class are its instances, never plain objects.
- */
-export function takesObject(model: EntityModel<object>, entity: object): boolean {
-  const { schema } = model
-  if (model.class !== undefined || schema === undefined) return false
-  return (
-    undeclaredIn(model, entity).length === 0 && 'values' in schema.schema.check(membersIn(entity))
-  )
-}
-
-/**
- * Compares a plain object with a model, for an error.
+ * Compares a plain object with a model. It is an entity of the model when there are no issues.
  *
  * @returns `undefined` for a model of a class
  */

@@ -1,5 +1,4 @@
-import { and, comparison, type FilterNode, literalOf, or } from '@rowkey/odata'
-import type { EntityModel } from '../model/entity-model.ts'
+import { and, beginsOtherwise, beginsWith, type FilterNode, or } from '@rowkey/odata'
 import type { KeptSlot } from '../model/kept-slot.ts'
 import { type Keeping, keepingOf } from '../table/keep/keeping.ts'
 import type { RowKeeper } from '../table/keep/row-keeper.ts'
@@ -65,7 +64,9 @@ const KEEPS_NOTHING: RowKeeper = { touches: () => false, plan: async () => NO_PL
 function othersOf(keepings: readonly (Keeping | undefined)[]): FilterNode | undefined {
   const keepers = keepings.flatMap((keeping) => [...(keeping?.declared.keys() ?? [])])
   const beginnings = new Set(keepers.flatMap(({ beginnings: own = [] }) => own))
-  return beginnings.size === 0 ? undefined : and(...Array.from(beginnings, startsNotWith))
+  return beginnings.size === 0
+    ? undefined
+    : and(...Array.from(beginnings, (text) => beginsOtherwise('RowKey', text)))
 }
 
 /** The condition that rows of a type meet, and rows that keepers store beside them do not. */
@@ -76,8 +77,8 @@ function rowsOf(
   const own: FilterNode[] = []
   const others: FilterNode[] = []
   for (const [at, { model }] of types.entries()) {
-    const beginning = beginningOf(model)
-    if (beginning !== '') own.push(startsWith(beginning))
+    const beginning = model.rowKey.prefix({})
+    if (beginning !== '') own.push(beginsWith('RowKey', beginning))
     else {
       const conditions = [...(keepings[at]?.declared.keys() ?? [])].flatMap(
         ({ rows }) => rows ?? [],
@@ -87,25 +88,4 @@ function rowsOf(
     }
   }
   return or(...own, ...(others.length > 0 ? [and(...others)] : []))
-}
-
-function beginningOf({ rowKey: { segments } }: EntityModel<object>): string {
-  const [first] = segments
-  return typeof first === 'string' ? first : ''
-}
-
-function startsWith(text: string): FilterNode {
-  return and(bound('ge', text), bound('lt', endOf(text)))
-}
-
-function startsNotWith(text: string): FilterNode {
-  return or(bound('lt', text), bound('ge', endOf(text)))
-}
-
-function endOf(text: string): string {
-  return text.slice(0, -1) + String.fromCharCode(text.charCodeAt(text.length - 1) + 1)
-}
-
-function bound(operator: 'ge' | 'lt', text: string): FilterNode {
-  return comparison('RowKey', operator, literalOf(text, 'String'))
 }

@@ -69,10 +69,8 @@ interface KeyBeginning {
 }
 
 /** Returns the text that all keys of a template begin with. */
-export function beginningOf({ segments }: KeyCodec): KeyBeginning {
-  const [first = '', second] = segments
-  if (typeof first === 'object') return { text: '', isWhole: false }
-  return { text: first, isWhole: second === undefined }
+export function beginningOf(key: KeyCodec): KeyBeginning {
+  return { text: key.prefix({}), isWhole: key.parts.length === 0 }
 }
 
 /** Whether a key begins with the text. */

@@ -1,10 +1,16 @@
 import { type EntityModel, entityRows, type KeyCodec } from '@rowkey/mapper'
-import { and, comparison, type FilterNode, literalOf, or } from '@rowkey/odata'
+import {
+  and,
+  beginsOtherwise,
+  beginsWith,
+  comparison,
+  type FilterNode,
+  literalOf,
+} from '@rowkey/odata'
 
 /** Returns the fixed text that all keys of a template begin with; empty without one. */
-export function beginningOf({ segments }: KeyCodec): string {
-  const [first] = segments
-  return typeof first === 'string' ? first : ''
+export function beginningOf(key: KeyCodec): string {
+  return key.prefix({})
 }
 
 /**
@@ -17,7 +23,7 @@ export function beginningOf({ segments }: KeyCodec): string {
 export function rowFilter(model: EntityModel<object>, others: readonly string[]): FilterNode {
   const own = beginningOf(model.rowKey)
   if (own !== '') return beginningFilter(own)
-  return and(...others.map((text) => or(bound('lt', text), bound('ge', endOf(text)))))
+  return and(...others.map((text) => beginsOtherwise('RowKey', text)))
 }
 
 /** Returns the condition that only the entities of a model meet, also beside those of other types; `undefined` for all rows. */
@@ -39,20 +45,10 @@ export function inPartition(partitionKey: string): FilterNode {
 
 /** Returns the condition that RowKey begins with a text. */
 export function beginningFilter(text: string): FilterNode {
-  return and(bound('ge', text), bound('lt', endOf(text)))
-}
-
-function bound(operator: 'ge' | 'lt', text: string): FilterNode {
-  return comparison('RowKey', operator, literalOf(text, 'String'))
+  return beginsWith('RowKey', text)
 }
 
 /** Tells whether a key could have both beginnings. */
 export function isShared(one: string, other: string): boolean {
   return one.startsWith(other) || other.startsWith(one)
-}
-
-/** The first text after all that begin with a text. Templates of keys are plain text, without U+FFFF at the end. */
-function endOf(text: string): string {
-  const last = text.charCodeAt(text.length - 1)
-  return `${text.slice(0, -1)}${String.fromCharCode(last + 1)}`
 }

@@ -1,5 +1,6 @@
 import {
   and,
+  beginsWith,
   type ComparisonOperator,
   comparison,
   type EdmCodec,
@@ -11,7 +12,6 @@ import {
   type FilterNode,
   type InputError,
   inferEdmType,
-  literalOf,
   or,
 } from '@rowkey/odata'
 import { invalidQuery } from '../errors/invalid-query.ts'
@@ -282,9 +282,7 @@ function rangeFilter(
 
 function prefixFilter(model: QueryModel, column: QueryColumn, literal: FilterLiteral): FilterNode {
   checkPrefixed(model, column, literal.type)
-  const from = comparison(column.name, 'ge', literal)
-  const end = prefixEnd(String(literal.value))
-  return end === undefined ? from : and(from, comparison(column.name, 'lt', literalOf(end)))
+  return beginsWith(column.name, String(literal.value))
 }
 
 function checkPrefixed(model: QueryModel, column: QueryColumn, type: EdmType): void {
@@ -316,36 +314,4 @@ function incomparable(model: QueryModel, column: QueryColumn, value: unknown): I
 
 function invalid({ name: model }: QueryModel, { property }: QueryColumn, what: string): InputError {
   return invalidQuery(`${model}.${property} ${what}`, { model, property })
-}
-
-/**
- * Finds the first string that sorts after every string with a prefix, so that `ge prefix and lt end`
- * matches exactly the strings that begin with the prefix.
- *
- * The service sorts by UTF-16 units, and a `$filter` cannot carry half a surrogate pair. So the last
- * code point goes up by one in the order of UTF-16, where all pairs are between U+D7FF and U+E000.
- *
- * @param prefix - text without lone surrogates
- * @returns `undefined` when no string sorts after: the prefix is empty or only U+FFFF
- */
-export function prefixEnd(prefix: string): string | undefined {
-  const characters = Array.from(prefix)
-  while (characters.length > 0) {
-    const next = nextCodePoint(characters.pop()?.codePointAt(0) ?? 0)
-    if (next !== undefined) return characters.join('') + String.fromCodePoint(next)
-  }
-  return undefined
-}
-
-function nextCodePoint(codePoint: number): number | undefined {
-  switch (codePoint) {
-    case 0xd7ff:
-      return 0x10000
-    case 0x10ffff:
-      return 0xe000
-    case 0xffff:
-      return undefined
-    default:
-      return codePoint + 1
-  }
 }

@@ -7,15 +7,13 @@ import {
   type InputError,
   not,
   or,
+  prefixEnd,
 } from '@rowkey/odata'
-import { prefixEnd } from '../condition/property-test.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import type { KeyPart, KeyTemplate, QueryModel } from '../model/query-model.ts'
 import { KeySpan } from './key-span.ts'
 
 type KeyName = 'PartitionKey' | 'RowKey'
-
-const lowerings = new WeakMap<QueryModel, KeyLowering>()
 
 /**
  * Makes the filter that matches the same entities of a model by their keys. It also has what the keys have in common,
@@ -31,12 +29,7 @@ export function lowerKeys(
   filter: FilterNode | undefined,
 ): FilterNode | undefined {
   if (model.keys === undefined) return filter
-  let lowering = lowerings.get(model)
-  if (lowering === undefined) {
-    lowering = new KeyLowering(model)
-    lowerings.set(model, lowering)
-  }
-  return lowering.lower(filter)
+  return new KeyLowering(model).lower(filter)
 }
 
 /** Turns conditions on parts of keys into conditions on the keys, which the service can look up. */

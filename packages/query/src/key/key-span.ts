@@ -1,5 +1,4 @@
-import { and, comparison, constant, type FilterNode, literalOf } from '@rowkey/odata'
-import { prefixEnd } from '../condition/property-test.ts'
+import { and, comparison, constant, type FilterNode, literalOf, prefixEnd } from '@rowkey/odata'
 
 type Low = readonly [text: string, inclusive: boolean]
 type High = readonly [text: string | undefined, inclusive: boolean]
