@@ -226,7 +226,7 @@ interface ObjectFit {
 }
 
 /**
- * Compares a plain object with a model. It is an entity of the model when there are no issues.
+ * Compares a plain object with a model. It fits when `issues` is empty.
  *
  * @returns `undefined` for a model of a class
  */
