@@ -1,4 +1,4 @@
-import { type EntityModel, type KeptTable, requestsInOrder } from '@rowkey/mapper'
+import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import {
   and,
   compareKeys,
@@ -13,12 +13,13 @@ import {
 import type { CallOptions } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
+import { type EntryFollower, type RowScrub, scrubEntry, scrubRow } from '../indexes/scrub-row.ts'
 import { beginningFilter, entityFilter } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
-import type { ComparedPart, Comparison, Scrub } from '../upkeep/comparison.ts'
+import { type ComparedPart, type Comparison, findAll, type Scrub } from '../upkeep/comparison.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
-import { type FollowedScrub, scrubFollowedEntry, scrubFollowedRow } from './scrub-followed.ts'
+import { followRow } from './follow-row.ts'
 
 /** How many entries one pass holds in memory. */
 const ENTRIES_IN_A_PASS = 200_000
@@ -35,11 +36,15 @@ const ENTRIES_IN_A_PASS = 200_000
 export function pageComparison(
   model: EntityModel<object>,
   table: KeptTable,
-  isPending: (options: CallOptions) => FollowedScrub['isPending'],
+  isPending: (options: CallOptions) => EntryFollower['isPending'],
   most: number = ENTRIES_IN_A_PASS,
 ): Comparison {
   return async function* (scrub, from) {
-    const followed = { ...scrub, table, isPending: isPending(scrub.options) }
+    const follower: EntryFollower = {
+      isPending: isPending(scrub.options),
+      follow: (indexes, row, entries) => followRow(indexes, table, { row, entries }, scrub.options),
+    }
+    const followed = { ...scrub, table, follower }
     let place = from === undefined ? { at: 0 } : parsePlace(from, scrub.indexes)
     for (;;) {
       const index = scrub.indexes[place.at]
@@ -72,7 +77,7 @@ interface Pass {
 
 async function comparePass(
   { model, index, place: { at, after }, most }: Pass,
-  scrub: Scrub & FollowedScrub,
+  scrub: Scrub & RowScrub,
 ): Promise<{ readonly part: Omit<ComparedPart, 'next'>; readonly end: EntityKey | undefined }> {
   const { entries, end } = await readEntries({ index, after, most }, scrub)
   const isHere = (key: EntityKey): boolean =>
@@ -94,14 +99,14 @@ async function comparePass(
     })
     rows += page.length
     const compareRow = (row: RawEntity, call: CallOptions) =>
-      scrubFollowedRow({ ...scrub, indexes: [index], options: call }, row)
-    findings.push(...(await each(different, compareRow, scrub)))
+      scrubRow({ ...scrub, indexes: [index], options: call }, row)
+    findings.push(...(await findAll(table, different, compareRow, scrub)))
     await scrub.alive()
   }
   const strays = [...entries].filter(([key]) => !wanted.has(key)).map(([, stored]) => stored)
   const compareEntry = (raw: RawEntity, call: CallOptions) =>
-    scrubFollowedEntry({ ...scrub, options: call }, index, raw)
-  findings.push(...(await each(strays, compareEntry, scrub)))
+    scrubEntry({ ...scrub, options: call }, index, raw)
+  findings.push(...(await findAll(table, strays, compareEntry, scrub)))
   const isFirst = at === 0 && after === undefined
   return { part: { rows: isFirst ? rows : 0, entries: entries.size, findings }, end }
 }
@@ -109,7 +114,7 @@ async function comparePass(
 /** Reads the entries of one pass. */
 async function readEntries(
   { index, after, most }: Pick<Pass, 'index' | 'most'> & Pick<Place, 'after'>,
-  { table, options, alive }: Scrub & FollowedScrub,
+  { table, options, alive }: Scrub & RowScrub,
 ): Promise<{ readonly entries: ReadonlyMap<string, RawEntity>; readonly end?: EntityKey }> {
   const entries = new Map<string, RawEntity>()
   const own = beginningFilter(index.beginning)
@@ -124,20 +129,6 @@ async function readEntries(
       return { entries, end: keyOfRaw(last) }
   }
   return { entries }
-}
-
-async function each(
-  items: readonly RawEntity[],
-  compare: (raw: RawEntity, options: CallOptions) => Promise<readonly IndexFinding[]>,
-  { table, concurrency, options, alive }: Scrub & FollowedScrub,
-): Promise<readonly IndexFinding[]> {
-  const findings: IndexFinding[] = []
-  const how = { concurrency, options }
-  for await (const found of requestsInOrder(table.service, items, compare, how)) {
-    findings.push(...found)
-    await alive()
-  }
-  return findings
 }
 
 function later({ partitionKey, rowKey }: EntityKey): FilterNode {

@@ -1,4 +1,4 @@
-import { type EntityModel, type KeptTable, requestsInOrder } from '@rowkey/mapper'
+import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import {
   and,
   comparison,
@@ -25,7 +25,7 @@ import { beginningFilter, entityFilter, inPartition } from '../rows/row-filter.t
 import { scanPages } from '../rows/scan-rows.ts'
 import { etagOf } from '../rows/stored-row.ts'
 import { transactionsOf } from '../rows/write-rows.ts'
-import type { ComparedPart, Comparison, Scrub } from '../upkeep/comparison.ts'
+import { type ComparedPart, type Comparison, findAll, type Scrub } from '../upkeep/comparison.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
 import { scrubEntry, scrubRow, untouched } from './scrub-row.ts'
@@ -139,17 +139,6 @@ async function comparePart(
   const compared = partitions.map(({ raws }) => comparedPartition(scrub, raws))
   const findings: IndexFinding[] = compared.flatMap(({ unreadable }) => unreadable)
   const single: Single[] = compared.flatMap((each) => each.single)
-  const run = async <Item>(
-    items: readonly Item[],
-    work: (item: Item, options: CallOptions) => Promise<readonly IndexFinding[]>,
-  ): Promise<void> => {
-    const { concurrency, options } = scrub
-    const how = { concurrency, options }
-    for await (const found of requestsInOrder(table.service, items, work, how)) {
-      findings.push(...found)
-      await scrub.alive()
-    }
-  }
   if (scrub.repair) {
     const { service } = table
     const transactions = compared.flatMap(({ repairs }) => [
@@ -159,7 +148,10 @@ async function comparePart(
         scrub.options,
       ),
     ])
-    await run(transactions, async (groups, options) => {
+    const repairAll = async (
+      groups: (typeof transactions)[number],
+      options: CallOptions,
+    ): Promise<readonly IndexFinding[]> => {
       try {
         const changes = groups.flatMap((group) => group.changes)
         await perform(service, entityGroupTransaction, { table: table.name, changes }, options)
@@ -169,12 +161,14 @@ async function comparePart(
         single.push(...groups.flatMap(({ repair }) => singlesOf(repair)))
         return []
       }
-    })
+    }
+    findings.push(...(await findAll(table, transactions, repairAll, scrub)))
   } else single.push(...compared.flatMap(({ repairs }) => repairs.flatMap(singlesOf)))
-  await run(single, ({ indexes, row, entry }, options) => {
+  const compareOne = ({ indexes, row, entry }: Single, options: CallOptions) => {
     const own = { ...scrub, indexes, table, options }
     return entry === undefined ? scrubRow(own, row) : scrubEntry(own, entry.index, entry.stored)
-  })
+  }
+  findings.push(...(await findAll(table, single, compareOne, scrub)))
   const rows = compared.reduce((sum, each) => sum + each.rows, 0)
   const entries = compared.reduce((sum, each) => sum + each.entries, 0)
   return { rows, entries, findings, next }

@@ -1,5 +1,5 @@
 import type { KeptTable } from '@rowkey/mapper'
-import { keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import {
   type CallOptions,
   type Change,
@@ -10,25 +10,42 @@ import {
   perform,
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
+import { type EntityIndex, type IndexEntry, isSameKey } from '../definitions/index-entry.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
 import { currentOwner, entryWrite } from './entry-write.ts'
 
-/** How often a row is compared anew when other programs keep writing it. */
+/** How often a row that writers change is compared again. */
 const MAX_ATTEMPTS = 10
 
-/** The compared indexes of one table. */
-interface RowScrub {
+/** How single rows and entries are compared, with reads of their own. */
+export interface RowScrub {
+  /** The table of the rows. */
   readonly table: KeptTable
   readonly indexes: readonly EntityIndex[]
+  /** Whether to write what is missing, too. */
   readonly repair: boolean
   readonly options: CallOptions
+  /** Brings entries in step later; absent for entries that are written together with their rows. */
+  readonly follower?: EntryFollower | undefined
 }
 
-/** An entry that a row should have, and the row that is stored instead. */
+/** Brings the entries of a row in step after its write. */
+export interface EntryFollower {
+  /** Tells whether a message about a row waits: a worker will bring its entries in step. */
+  isPending(row: EntityKey): Promise<boolean>
+  /** Brings entries in step now. */
+  follow(
+    indexes: readonly EntityIndex[],
+    row: EntityKey,
+    entries: Readonly<Record<string, readonly EntityKey[]>>,
+    options: CallOptions,
+  ): Promise<void>
+}
+
+/** An entry that differs from its row. */
 interface WrongEntry {
   readonly index: EntityIndex
   readonly entry: IndexEntry
@@ -36,39 +53,48 @@ interface WrongEntry {
 }
 
 /**
- * Compares a row with its entries, and stores those that are missing or stale.
+ * Compares a row with its entries, and writes them anew if asked to. A difference counts when the row still is the one that was compared, and
+ * no message about it waits.
  *
- * A repair writes the row, too, unchanged and on condition of its ETag. Every other writer of its entries does
- * the same, so of two that meet one is rejected and starts again.
+ * @param scrub - how
+ * @param raw - the row as it was read
+ * @returns what was wrong; nothing when the row is gone
  */
-export async function scrubRow(scrub: RowScrub, row: RawEntity): Promise<readonly IndexFinding[]> {
-  let current = row
+export async function scrubRow(scrub: RowScrub, raw: RawEntity): Promise<readonly IndexFinding[]> {
+  const { table, repair, follower, options } = scrub
+  const key = keyOfRaw(raw)
+  let row = raw
   for (let attempt = 1; ; attempt++) {
-    const { readable: indexes, unreadable } = splitByRow(scrub.indexes, current)
-    const wrong = await wrongEntries({ ...scrub, indexes }, current)
-    const isStored = scrub.repair && (await storeEntries(scrub, current, wrong))
-    if (wrong.length === 0 || isStored || attempt === MAX_ATTEMPTS) {
-      return [...unreadable, ...findings(wrong, current, isStored)]
-    }
-    const again = await findStored(scrub.table, keyOfRaw(current), scrub.options)
+    const { readable: indexes, unreadable } = splitByRow(scrub.indexes, row)
+    const compared = { ...scrub, indexes }
+    const different = await wrongEntries(compared, row)
+    if (different.length === 0 || (await follower?.isPending(key))) return unreadable
+    const again = await findStored(table, key, options)
     if (again === undefined) return []
-    // While the row is the one that was compared, the difference is real.
-    const isSame = again.etag === etagOf(current)
-    if (isSame && !scrub.repair) return [...unreadable, ...findings(wrong, current, false)]
-    current = { ...again.raw, 'odata.etag': again.etag }
+    const isSame = again.etag === etagOf(row)
+    row = { ...again.raw, 'odata.etag': again.etag }
+    if (!isSame && attempt < MAX_ATTEMPTS) continue
+    // A worker may have ended its message after the entries were read.
+    const wrong = follower === undefined ? different : await wrongEntries(compared, row)
+    const isStored = repair && (await storeEntries(compared, row, wrong))
+    if (!repair || isStored || attempt === MAX_ATTEMPTS) {
+      return [...unreadable, ...findings(wrong, key, isStored)]
+    }
   }
 }
 
+/** Finds the entries of a row that are not as they should be. */
 async function wrongEntries(
   { table, indexes, options }: RowScrub,
   row: RawEntity,
 ): Promise<readonly WrongEntry[]> {
   const compared = indexes.map(async (index): Promise<WrongEntry | undefined> => {
     const entry = index.entryOf(row)
-    const stored = entry && (await findStored(table, entry.key, options))
+    const stored = entry && (await findStored(index.tableFor(table), entry.key, options))
     if (entry === undefined) return undefined
     if (stored === undefined) return { index, entry, kind: 'missing' }
     if (index.isStoredAs(stored.raw, entry)) return undefined
+    if (!index.isUnique) return { index, entry, kind: 'stale' }
     const owner = await currentOwner(index, table, { entry, stored }, options)
     const isTaken = owner !== undefined && owner !== entry.row.rowKey
     return { index, entry, kind: isTaken ? 'duplicate' : 'stale' }
@@ -76,16 +102,19 @@ async function wrongEntries(
   return (await Promise.all(compared)).flatMap((each) => each ?? [])
 }
 
-/**
- * Stores entries together with their unchanged row.
- *
- * @returns false when another program wrote the row or an entry first
- */
+/** Writes entries; returns whether they are as they should be now. */
 async function storeEntries(
-  { table, options }: RowScrub,
+  { table, indexes, options, follower }: RowScrub,
   row: RawEntity,
   wrong: readonly WrongEntry[],
 ): Promise<boolean> {
+  if (follower !== undefined) {
+    const entries = wrong.map(({ index, entry }) => [index.name, [entry.key]] as const)
+    if (wrong.length > 0) {
+      await follower.follow(indexes, keyOfRaw(row), Object.fromEntries(entries), options)
+    }
+    return true
+  }
   const call = { table, attempt: 2, options }
   try {
     const changes: Change[] = []
@@ -105,7 +134,7 @@ async function storeEntries(
   }
 }
 
-/** A merge of nothing: it only requires the ETag. */
+/** A merge of nothing: it lets a transaction fail when the row changed meanwhile. */
 export function untouched(table: string, row: RawEntity): Change {
   const key = keyOfRaw(row)
   const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
@@ -114,43 +143,78 @@ export function untouched(table: string, row: RawEntity): Change {
 
 function findings(
   wrong: readonly WrongEntry[],
-  row: RawEntity,
+  row: EntityKey,
   repaired: boolean,
 ): readonly IndexFinding[] {
   return wrong.map(({ index, entry, kind }) => ({
     index: index.name,
     kind,
-    row: keyOfRaw(row),
+    row,
     entry: entry.key,
     repaired: repaired && kind !== 'duplicate',
   }))
 }
 
-/** Compares a stored entry with its row, and removes it when the row has another entry or none. */
+/**
+ * Checks that the row of an entry has it, and removes the entry otherwise if asked to.
+ *
+ * @param scrub - how
+ * @param index - the index of the entry
+ * @param stored - the entry as it was read
+ * @returns what was wrong
+ */
 export async function scrubEntry(
-  { table, repair, options }: RowScrub,
+  scrub: RowScrub,
   index: EntityIndex,
   stored: RawEntity,
 ): Promise<readonly IndexFinding[]> {
+  const { table, repair, options, follower } = scrub
   const entry = keyOfRaw(stored)
   const row = index.rowOf(stored)
-  if (row === undefined) return []
-  const found = await findStored(table, row, options)
-  // The entry of an unreadable row stays: the row itself is the finding.
-  if (found && splitByRow([index], found.raw).unreadable.length > 0) return []
-  if (found && index.entryOf(found.raw)?.key.rowKey === entry.rowKey) return []
-  if (!repair) {
-    const again = await findStored(table, entry, options)
-    const isSame = again !== undefined && again.etag === etagOf(stored)
-    return isSame ? [{ index: index.name, kind: 'dangling', row, entry, repaired: false }] : []
+  if (row === undefined || (await hasEntry(scrub, index, row, entry))) return []
+  const finding = { index: index.name, kind: 'dangling', row, entry } as const
+  if (follower === undefined && repair) {
+    return (await removeEntry(table, stored, options)) ? [{ ...finding, repaired: true }] : []
   }
+  if (await follower?.isPending(row)) return []
+  const again = await findStored(index.tableFor(table), entry, options)
+  if (again === undefined) return []
+  if (follower === undefined) {
+    return again.etag === etagOf(stored) ? [{ ...finding, repaired: false }] : []
+  }
+  // The row may have it by now.
+  if (await hasEntry(scrub, index, row, entry)) return []
+  if (repair) await follower.follow([index], row, { [index.name]: [entry] }, options)
+  return [{ ...finding, repaired: repair }]
+}
+
+/** Tells whether an entry is that of a row. The entry of an unreadable row stays: the row itself is the finding. */
+async function hasEntry(
+  { table, options }: RowScrub,
+  index: EntityIndex,
+  row: EntityKey,
+  entry: EntityKey,
+): Promise<boolean> {
+  const found = await findStored(table, row, options)
+  if (found === undefined) return false
+  if (splitByRow([index], found.raw).unreadable.length > 0) return true
+  const own = index.entryOf(found.raw)
+  return own !== undefined && isSameKey(own.key, entry)
+}
+
+/** Removes an entry; returns whether it still was the one that was read. */
+async function removeEntry(
+  { service, name: table }: KeptTable,
+  stored: RawEntity,
+  options: CallOptions,
+): Promise<boolean> {
   try {
-    const input = { table: table.name, key: entry, body: '', etag: etagOf(stored) }
-    await perform(table.service, deleteEntityIfExists, input, options)
-    return [{ index: index.name, kind: 'dangling', row, entry, repaired: true }]
+    const input = { table, key: keyOfRaw(stored), body: '', etag: etagOf(stored) }
+    await perform(service, deleteEntityIfExists, input, options)
+    return true
   } catch (error) {
     // A write stored the entry anew, and then it is right.
-    if (error instanceof ETagMismatchError) return []
+    if (error instanceof ETagMismatchError) return false
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { type KeptTable, requestsInOrder } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import type { IndexFinding } from './index-finding.ts'
@@ -27,3 +28,18 @@ export interface ComparedPart {
 
 /** Compares all rows of a table with their entries, and all entries with their rows, from a place on. */
 export type Comparison = (scrub: Scrub, from: string | undefined) => AsyncGenerator<ComparedPart>
+
+/** Compares items, as many at a time as the account allows, and returns what is wrong. */
+export async function findAll<Item>(
+  { service }: KeptTable,
+  items: readonly Item[],
+  compare: (item: Item, options: CallOptions) => Promise<readonly IndexFinding[]>,
+  { concurrency, options, alive }: Scrub,
+): Promise<readonly IndexFinding[]> {
+  const findings: IndexFinding[] = []
+  for await (const found of requestsInOrder(service, items, compare, { concurrency, options })) {
+    findings.push(...found)
+    await alive()
+  }
+  return findings
+}
