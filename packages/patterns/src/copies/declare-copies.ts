@@ -38,7 +38,7 @@ import {
   isSameKey,
   sourceKeyOf,
 } from './copy-rules.ts'
-import { HolderKeeper } from './holder-keeper.ts'
+import { holderKeeper } from './holder-keeper.ts'
 import { SourceKeeper } from './source-keeper.ts'
 
 /** What is copied, from where and to where, for {@link declareCopies}. */
@@ -306,7 +306,7 @@ export function declareCopies<
   if (options.eventual !== true) {
     const keeper = sourceKeepers.get(rules.source) ?? new SourceKeeper(rules.source)
     keepRows(rules.source, keeper, 'declareCopies')
-    keepRows(rules.holder, new HolderKeeper(rules), 'declareCopies')
+    keepRows(rules.holder, holderKeeper(rules), 'declareCopies')
     keeper.add(rules)
     sourceKeepers.set(rules.source, keeper)
   }

@@ -1,4 +1,10 @@
-import { type Account, type EntityModel, type KeptTable, keepRows } from '@rowkey/mapper'
+import {
+  type Account,
+  type EntityModel,
+  type KeptTable,
+  keepRows,
+  type RowKeeper,
+} from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE, IndexCatalogue } from '../catalogue/index-catalogue.ts'
@@ -16,7 +22,6 @@ import { readOutbox } from '../outbox/stored-outbox.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import type { PatternTableOptions } from '../rows/model-table.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
-import { CatalogueGuard } from './catalogue-guard.ts'
 import { pageComparison } from './compare-pages.ts'
 import { followRow, messagesOf, type RowMessage } from './follow-row.ts'
 
@@ -124,7 +129,7 @@ export function declareEventualIndexes<
   checkBeginnings(kept, new Map([...beginningsOf(indexes), ['the outbox', beginning]]))
   const others = [CATALOGUE, beginning, ...all.map((index) => index.beginning)]
   const catalogue = new IndexCatalogue(all, lease)
-  keepRows(kept, new CatalogueGuard(catalogue, all), 'declareEventualIndexes')
+  keepRows(kept, catalogueGuard(catalogue, all), 'declareEventualIndexes')
   const outbox = keepOutbox<RowMessage, object>(kept, {
     ...outboxOptions,
     // A message that became a dead letter would leave the index wrong without a word.
@@ -148,6 +153,22 @@ export function declareEventualIndexes<
         account,
         tableOptions,
       ),
+  }
+}
+
+/** Rejects writes whose messages would be about the entries of another declaration. */
+function catalogueGuard(
+  catalogue: IndexCatalogue<EntityIndex>,
+  indexes: readonly EntityIndex[],
+): RowKeeper {
+  const own = indexes.filter(({ entryTable }) => entryTable === undefined)
+  return {
+    beginnings: [CATALOGUE, ...own.map(({ beginning }) => beginning)],
+    touches: (_, table) => !catalogue.isLeased(table),
+    async plan(_, { table, options }) {
+      await catalogue.kept(table, options)
+      return { companions: [], rejected: async (__, error) => error }
+    },
   }
 }
 

@@ -1,20 +1,12 @@
 import {
   type Account,
   type EntityModel,
-  type KeptCall,
   type KeptPlan,
   keepRows,
   type RowKeeper,
-  type RowTransition,
 } from '@rowkey/mapper'
-import { aFunction, DynamicEntity, type FilterNode } from '@rowkey/odata'
-import {
-  type CallOptions,
-  callOptions,
-  ETagMismatchError,
-  mergeEntity,
-  OperationContext,
-} from '@rowkey/rest'
+import { aFunction, DynamicEntity } from '@rowkey/odata'
+import { type CallOptions, callOptions, ETagMismatchError, OperationContext } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkModel } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
@@ -24,9 +16,9 @@ import {
   type ManyWritesOptions,
   manyWritesOptions,
 } from '../options/pattern-options.ts'
-import { checkBeginning, checkOwnKey } from '../rows/check-beginnings.ts'
+import { checkBeginning } from '../rows/check-beginnings.ts'
+import { keptRows, untouched } from '../rows/kept-rows.ts'
 import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
-import { rowFilter } from '../rows/row-filter.ts'
 import { findStored } from '../rows/stored-row.ts'
 
 /** The options of {@link declareFences}. */
@@ -73,7 +65,7 @@ export class Fence {
   guard(options: CallOptions = {}): CallOptions {
     callOptions.check(options, 'guard of a fence')
     const context = options.context ?? new OperationContext()
-    bindContext(context, this.#taken)
+    fences.set(context, this.#taken)
     return { ...options, context }
   }
 }
@@ -168,7 +160,7 @@ export function declareFences<Entity extends object, Input extends object, Key e
   checkModel(model, 'declareFences')
   checkBeginning(model as EntityModel<object>, 'Its fences', beginning)
   const rule = { model: model as EntityModel<object, object, object>, beginning, newId }
-  keepRows(rule.model, new FenceKeeper(rule), 'declareFences')
+  keepRows(rule.model, fenceKeeper(rule), 'declareFences')
   return {
     on: (account, options = {}) =>
       new FenceTable(rule, modelTable(rule.model, account, options, 'fences')),
@@ -196,47 +188,28 @@ interface TakenFence {
 /** The fences of calls, by the context that each call has. */
 const fences = new WeakMap<OperationContext, TakenFence>()
 
-/** Binds the calls with a context to a fence. */
-function bindContext(context: OperationContext, fence: TakenFence): void {
-  fences.set(context, fence)
-}
-
 /** Makes the transactions of a worker depend on the fence that it took. */
-class FenceKeeper implements RowKeeper {
-  readonly rows: FilterNode
-  readonly beginnings: readonly string[]
-  readonly #rule: FenceRule
-
-  /** @param rule - how fences are stored */
-  constructor(rule: FenceRule) {
-    this.#rule = rule
-    this.beginnings = [rule.beginning]
-    this.rows = rowFilter(rule.model, this.beginnings)
-  }
-
-  touches(): boolean {
-    return true
-  }
-
-  async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    const { table, options } = call
-    const [first] = transitions
-    const { model, beginning } = this.#rule
-    const kept = { kind: 'fences', beginning }
-    for (const { key } of transitions) checkOwnKey(model, key.rowKey, kept)
-    const fence = options.context && fences.get(options.context)
-    const rejected: KeptPlan['rejected'] = async (_, error) =>
-      // Another call of the same worker may have written the fence; whose it is now is read again.
-      [404, 412].includes(error.status) ? undefined : error
-    if (fence === undefined || first === undefined) return { companions: [], rejected }
-    const { partitionKey, rowKey, token } = fence
-    const isHere = fence.table === table.name && partitionKey === first.key.partitionKey
-    const stored = isHere ? await findStored(table, { partitionKey, rowKey }, options) : undefined
-    if (stored === undefined || stored.raw[TOKEN] !== token) throw lost(fence, isHere)
-    const key = { partitionKey, rowKey }
-    const body = JSON.stringify({ PartitionKey: partitionKey, RowKey: rowKey })
-    const input = { table: table.name, key, body, etag: stored.etag }
-    return { companions: [{ operation: mergeEntity, input }], rejected }
+function fenceKeeper({ model, beginning }: FenceRule): RowKeeper {
+  const { rows, beginnings, check } = keptRows(model, new Map([[beginning, 'fences']]))
+  return {
+    rows,
+    beginnings,
+    touches: () => true,
+    async plan(transitions, { table, options }) {
+      check(transitions)
+      const rejected: KeptPlan['rejected'] = async (_, error) =>
+        // Another call of the same worker may have written the fence; whose it is now is read again.
+        [404, 412].includes(error.status) ? undefined : error
+      const [first] = transitions
+      const fence = options.context && fences.get(options.context)
+      if (fence === undefined || first === undefined) return { companions: [], rejected }
+      const { partitionKey, rowKey, token } = fence
+      const key = { partitionKey, rowKey }
+      const isHere = fence.table === table.name && partitionKey === first.key.partitionKey
+      const stored = isHere ? await findStored(table, key, options) : undefined
+      if (stored === undefined || stored.raw[TOKEN] !== token) throw lost(fence, isHere)
+      return { companions: [untouched(table.name, key, stored.etag)], rejected }
+    },
   }
 }
 

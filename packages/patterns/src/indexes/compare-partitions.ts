@@ -21,6 +21,7 @@ import { isConflict } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { insertKept } from '../rows/insert-kept.ts'
+import { untouched } from '../rows/kept-rows.ts'
 import { beginningFilter, entityFilter, inPartition } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
 import { etagOf } from '../rows/stored-row.ts'
@@ -28,7 +29,7 @@ import { transactionsOf } from '../rows/write-rows.ts'
 import { type ComparedPart, type Comparison, findAll, type Scrub } from '../upkeep/comparison.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
-import { scrubEntry, scrubRow, untouched } from './scrub-row.ts'
+import { scrubEntry, scrubRow } from './scrub-row.ts'
 
 /** How many rows and entries are compared before the next part begins: some pages. */
 const PART_SIZE = 5_000
@@ -276,7 +277,7 @@ function sorted(
 /** Stores the entries of a row together with the unchanged row, and removes those that it does not have. */
 function changesOf(table: string, { row, wanted, stray }: Repair): readonly Change[] {
   return [
-    untouched(table, row),
+    untouched(table, keyOfRaw(row), etagOf(row)),
     ...wanted.map(({ index, entry, stored }): Change => {
       const input = { table, key: entry.key, body: entry.body }
       if (!index.isUnique) return { operation: insertOrReplaceEntity, input }

@@ -16,7 +16,7 @@ import { declarePattern } from '../options/pattern-options.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import type { PatternTableOptions } from '../rows/model-table.ts'
 import { partitionComparison } from './compare-partitions.ts'
-import { IndexKeeper } from './index-keeper.ts'
+import { indexKeeper } from './index-keeper.ts'
 import { IndexedTable } from './indexed-table.ts'
 
 /** The options of {@link declareIndexes}. */
@@ -104,7 +104,7 @@ export function declareIndexes<Entity extends object>(
   const indexes = indexesOf(model, definitions, indexDefinition)
   checkBeginnings(model, beginningsOf(indexes))
   const catalogue = new IndexCatalogue([...indexes.values()], lease)
-  keepRows(model, new IndexKeeper(model, [...indexes.values()], catalogue), 'declareIndexes')
+  keepRows(model, indexKeeper(model, [...indexes.values()], catalogue), 'declareIndexes')
   const parts = { model: given, indexes, catalogue, family: '' }
   return {
     on: (account, tableOptions = {}) =>

@@ -1,7 +1,6 @@
 import {
   type KeptTable,
   type PathPage,
-  type PathPlan,
   type PathQuery,
   type RowPath,
   requestsInOrder,
@@ -26,67 +25,45 @@ import { beginningFilter, inPartition } from '../rows/row-filter.ts'
 import { firstRows } from '../rows/scan-rows.ts'
 import { chooseIndexes, type IndexRange } from './index-choice.ts'
 
-/** Finds the rows of queries by the indexes of a model. */
-export class IndexPath implements RowPath {
-  readonly #indexes: readonly EntityIndex[]
-  readonly #catalogue: IndexCatalogue<EntityIndex>
-
-  /**
-   * @param indexes - the indexes of the model
-   * @param catalogue - their states
-   */
-  constructor(indexes: readonly EntityIndex[], catalogue: IndexCatalogue<EntityIndex>) {
-    this.#indexes = indexes
-    this.#catalogue = catalogue
-  }
-
-  /** The state is the one that this process read last. */
-  explain({ filter }: PathQuery, table: KeptTable): PathPlan {
-    const { ranges, reasons } = chooseIndexes(filter, this.#indexes)
-    const unread: string[] = []
-    for (const { index } of ranges) {
-      const standing = this.#catalogue.lastKnown(table, index)
-      if (standing?.trouble !== undefined) {
-        unread.push(`Index ${index.name} is not used: ${standing.trouble.message}`)
-        continue
+/**
+ * Finds the rows of queries by the indexes of a model.
+ *
+ * @param indexes - the indexes of the model
+ * @param catalogue - their states
+ */
+export function indexPath(
+  indexes: readonly EntityIndex[],
+  catalogue: IndexCatalogue<EntityIndex>,
+): RowPath {
+  return {
+    // The state is the one that this process read last.
+    explain({ filter }, table) {
+      const { ranges, reasons } = chooseIndexes(filter, indexes)
+      const unread: string[] = []
+      for (const { index } of ranges) {
+        const standing = catalogue.lastKnown(table, index)
+        const { state, trouble } = standing ?? {}
+        if (trouble !== undefined) {
+          unread.push(`Index ${index.name} is not used: ${trouble.message}`)
+        } else if (state === undefined || state === 'readable') {
+          const known =
+            state === undefined
+              ? `The state of index ${index.name} is not read yet: unless it is readable, the filter is sent.`
+              : verifiedOf(standing)
+          return { index: index.name, reasons: [costOf(index), known] }
+        } else unread.push(`Index ${index.name} is not used: its state is ${state}.`)
       }
-      const state = standing?.state
-      if (state === 'readable') {
-        return { index: index.name, reasons: [costOf(index), verifiedOf(standing)] }
-      }
-      if (state === undefined) {
-        return {
-          index: index.name,
-          reasons: [
-            costOf(index),
-            `The state of index ${index.name} is not read yet: unless it is readable, the filter is sent.`,
-          ],
-        }
-      }
-      unread.push(`Index ${index.name} is not used: its state is ${state}.`)
-    }
-    return { reasons: [...unread, ...reasons] }
-  }
+      return { reasons: [...unread, ...reasons] }
+    },
 
-  async fetchPage(
-    query: PathQuery,
-    table: KeptTable,
-    options: CallOptions,
-  ): Promise<PathPage | undefined> {
-    const range = await this.#readable(query, table, options)
-    return range && fetchByIndex(range, query, table, options)
-  }
-
-  async #readable(
-    { filter }: PathQuery,
-    table: KeptTable,
-    options: CallOptions,
-  ): Promise<IndexRange | undefined> {
-    for (const range of chooseIndexes(filter, this.#indexes).ranges) {
-      const { state, trouble } = await this.#catalogue.standing(table, range.index, options)
-      if (state === 'readable' && trouble === undefined) return range
-    }
-    return undefined
+    async fetchPage(query, table, options) {
+      for (const range of chooseIndexes(query.filter, indexes).ranges) {
+        const { state, trouble } = await catalogue.standing(table, range.index, options)
+        const isRead = state === 'readable' && trouble === undefined
+        if (isRead) return fetchByIndex(range, query, table, options)
+      }
+      return undefined
+    },
   }
 }
 

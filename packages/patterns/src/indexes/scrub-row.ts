@@ -6,12 +6,12 @@ import {
   deleteEntityIfExists,
   ETagMismatchError,
   entityGroupTransaction,
-  mergeEntity,
   perform,
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { type EntityIndex, type IndexEntry, isSameKey } from '../definitions/index-entry.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
+import { untouched } from '../rows/kept-rows.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
@@ -125,20 +125,16 @@ async function storeEntries(
       if (write !== undefined) changes.push(write.change)
     }
     if (changes.length === 0) return true
-    const input = { table: table.name, changes: [untouched(table.name, row), ...changes] }
+    const input = {
+      table: table.name,
+      changes: [untouched(table.name, keyOfRaw(row), etagOf(row)), ...changes],
+    }
     await perform(table.service, entityGroupTransaction, input, options)
     return true
   } catch (error) {
     if (error instanceof UniqueValueError || isConflict(error)) return false
     throw error
   }
-}
-
-/** A merge of nothing: it lets a transaction fail when the row changed meanwhile. */
-export function untouched(table: string, row: RawEntity): Change {
-  const key = keyOfRaw(row)
-  const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
-  return { operation: mergeEntity, input: { table, key, body, etag: etagOf(row) } }
 }
 
 function findings(

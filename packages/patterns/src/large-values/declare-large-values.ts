@@ -4,7 +4,7 @@ import { checkModel } from '../errors/check-arguments.ts'
 import { aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
-import { LargeValueKeeper } from './large-value-keeper.ts'
+import { largeValueKeeper } from './large-value-keeper.ts'
 import { type LargeValueStore, storesOf } from './large-value-store.ts'
 import { LargeValueTable } from './large-value-table.ts'
 
@@ -80,7 +80,7 @@ export function declareLargeValues<Entity extends object, Input extends object, 
     })
   }
   const values = { model: given, property, name: column.name, storeOf: storesOf(store) }
-  keepRows(given, new LargeValueKeeper(values), 'declareLargeValues')
+  keepRows(given, largeValueKeeper(values), 'declareLargeValues')
   return {
     on(account, tableOptions = {}) {
       modelTable(given, account, tableOptions, 'large values')

@@ -1,11 +1,4 @@
-import type {
-  Account,
-  EntityModel,
-  KeptCall,
-  KeptPlan,
-  RowKeeper,
-  RowTransition,
-} from '@rowkey/mapper'
+import type { Account, EntityModel, RowKeeper, RowTransition } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
@@ -23,51 +16,39 @@ export interface LargeValueProperty {
 }
 
 /** Rejects writes whose row would refer to a missing value, or to the value of another row. */
-export class LargeValueKeeper implements RowKeeper {
-  readonly uncopied: string
-  readonly #values: LargeValueProperty
-
-  /** @param values - the property */
-  constructor(values: LargeValueProperty) {
-    const { model, property } = values
-    this.uncopied = `The copies would refer to the values of the other rows by ${model.title}.${property}, which are deleted with those rows. Load each value, and save it in the new row; or copy to a table without a model, as a backup.`
-    this.#values = values
+export function largeValueKeeper(values: LargeValueProperty): RowKeeper {
+  const { model, property, name } = values
+  return {
+    uncopied: `The copies would refer to the values of the other rows by ${model.title}.${property}, which are deleted with those rows. Load each value, and save it in the new row; or copy to a table without a model, as a backup.`,
+    touches: (names) => names.has(name),
+    async plan(transitions, { table, account, options }) {
+      const series = table.service.pendingCalls.seriesOf(options)
+      // The account opened the table.
+      const place = { account: account as Account, table: table.name }
+      await Promise.all(transitions.map((each) => checkValue(values, each, place, series)))
+      return { companions: [], rejected: async (_, error) => error }
+    },
   }
+}
 
-  touches(names: ReadonlySet<string>): boolean {
-    return names.has(this.#values.name)
-  }
-
-  async plan(
-    transitions: readonly RowTransition[],
-    { table, account, options }: KeptCall,
-  ): Promise<KeptPlan> {
-    const series = table.service.pendingCalls.seriesOf(options)
-    // The account opened the table.
-    const place = { account: account as Account, table: table.name }
-    await Promise.all(transitions.map((each) => this.#check(each, place, series)))
-    return { companions: [], rejected: async (_, error) => error }
-  }
-
-  async #check(
-    { key, before, after }: RowTransition,
-    place: LargeValuePlace,
-    options: CallOptions,
-  ): Promise<void> {
-    const { model, property, name, storeOf } = this.#values
-    const address = after?.[name]
-    if (typeof address !== 'string' || address === before?.[name]) return
-    const isOwn = address.startsWith(beginningOf(place, key, name))
-    if (isOwn && (await storeOf(place.account).has(address, options))) return
-    const problem = isOwn
-      ? 'refers to a value that the store does not have'
-      : 'refers to the value of another row, table or account, which is deleted with that row'
-    throw patternsInputError({
-      code: 'InvalidLargeValue',
-      message: `${model.title}.${property} ${problem}. Store the value with stage or save of its large values.`,
-      details: { property: `${model.title}.${property}` },
-    })
-  }
+async function checkValue(
+  { model, property, name, storeOf }: LargeValueProperty,
+  { key, before, after }: RowTransition,
+  place: LargeValuePlace,
+  options: CallOptions,
+): Promise<void> {
+  const address = after?.[name]
+  if (typeof address !== 'string' || address === before?.[name]) return
+  const isOwn = address.startsWith(beginningOf(place, key, name))
+  if (isOwn && (await storeOf(place.account).has(address, options))) return
+  const problem = isOwn
+    ? 'refers to a value that the store does not have'
+    : 'refers to the value of another row, table or account, which is deleted with that row'
+  throw patternsInputError({
+    code: 'InvalidLargeValue',
+    message: `${model.title}.${property} ${problem}. Store the value with stage or save of its large values.`,
+    details: { property: `${model.title}.${property}` },
+  })
 }
 
 /** The table of some values. */

@@ -1,17 +1,14 @@
 import {
   type Account,
   type EntityModel,
-  type KeptCall,
-  type KeptPlan,
   type KeptTable,
   keepRows,
   ModelError,
   type RowKeeper,
-  type RowTransition,
   type Table,
   type TableQuery,
 } from '@rowkey/mapper'
-import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odata'
+import { DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
 import {
   type CallOptions,
   callOptions,
@@ -157,7 +154,7 @@ export function declareSnapshots<Entity extends object, Input extends object, Ke
     })
   }
   const rule = { model: model as EntityModel<object, object, object>, rowKey }
-  keepRows(rule.model, new SnapshotKeeper(rule), 'declareSnapshots')
+  keepRows(rule.model, snapshotKeeper(rule), 'declareSnapshots')
   return {
     on(account, tableOptions = {}) {
       modelTable(rule.model, account, tableOptions, 'snapshots')
@@ -185,29 +182,18 @@ interface VersionRule {
 }
 
 /** Gives a partition a new version in each of its transactions. */
-class SnapshotKeeper implements RowKeeper {
-  readonly rows: FilterNode
-  readonly beginnings: readonly string[]
-  readonly #rule: VersionRule
-
-  /** @param rule - how versions are stored */
-  constructor(rule: VersionRule) {
-    this.#rule = rule
-    this.beginnings = [rule.rowKey]
-    this.rows = rowFilter(rule.model, this.beginnings)
-  }
-
-  touches(): boolean {
-    return true
-  }
-
-  async plan(transitions: readonly RowTransition[], { table }: KeptCall): Promise<KeptPlan> {
-    const { rowKey } = this.#rule
-    const companions = transitions.slice(0, 1).map(({ key: { partitionKey } }) => {
-      const body = dynamicEntityCodec.write(new DynamicEntity(partitionKey, rowKey))
-      const input = { table: table.name, key: { partitionKey, rowKey }, body }
-      return { operation: insertOrReplaceEntity, input }
-    })
-    return { companions, rejected: async (_, error) => error }
+function snapshotKeeper({ model, rowKey }: VersionRule): RowKeeper {
+  return {
+    rows: rowFilter(model, [rowKey]),
+    beginnings: [rowKey],
+    touches: () => true,
+    async plan(transitions, { table }) {
+      const companions = transitions.slice(0, 1).map(({ key: { partitionKey } }) => {
+        const body = dynamicEntityCodec.write(new DynamicEntity(partitionKey, rowKey))
+        const input = { table: table.name, key: { partitionKey, rowKey }, body }
+        return { operation: insertOrReplaceEntity, input }
+      })
+      return { companions, rejected: async (_, error) => error }
+    },
   }
 }

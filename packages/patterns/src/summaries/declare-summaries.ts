@@ -13,7 +13,7 @@ import type {
   SummaryDefinition,
   SummaryDefinitions,
 } from './summary-definition.ts'
-import { SummaryKeeper } from './summary-keeper.ts'
+import { summaryKeeper } from './summary-keeper.ts'
 import { SummaryTable } from './summary-table.ts'
 
 /** The options of {@link declareSummaries}. */
@@ -104,7 +104,7 @@ export function declareSummaries<
   const { lease = 10_000, attempts } = options
   const all = [...rules.values()]
   const catalogue = new IndexCatalogue(all, lease, (table, call) => isEmpty(given, table, call))
-  const keeper = new SummaryKeeper(given, all, catalogue, attempts)
+  const keeper = summaryKeeper(given, all, catalogue, attempts)
   keepRows(given, keeper, 'declareSummaries')
   return {
     on(account, options = {}) {

@@ -1,18 +1,11 @@
-import type {
-  EntityModel,
-  KeptCall,
-  KeptPlan,
-  KeptTable,
-  RowKeeper,
-  RowTransition,
-} from '@rowkey/mapper'
-import type { EntityKey, FilterNode } from '@rowkey/odata'
+import type { EntityModel, KeptCall, RowKeeper, RowTransition } from '@rowkey/mapper'
+import type { EntityKey } from '@rowkey/odata'
 import { type Change, deleteEntity, updateEntity } from '@rowkey/rest'
 import { CATALOGUE, type IndexCatalogue, type IndexState } from '../catalogue/index-catalogue.ts'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import { checkBeginnings, checkOwnKey } from '../rows/check-beginnings.ts'
+import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { insertKept } from '../rows/insert-kept.ts'
-import { rowFilter } from '../rows/row-filter.ts'
+import { keptRows } from '../rows/kept-rows.ts'
 import { findStored, type StoredRow } from '../rows/stored-row.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
@@ -25,71 +18,55 @@ interface GroupDelta {
   readonly changes: { readonly by: Contribution; readonly times: 1 | -1 }[]
 }
 
-/** Updates the summaries in the transaction of the write that changes them. */
-export class SummaryKeeper implements RowKeeper {
-  readonly rows: FilterNode
-  readonly beginnings: readonly string[]
-  readonly isShared: boolean
-  readonly #model: EntityModel<object, object, object>
-  readonly #rules: readonly SummaryRule[]
-  readonly #catalogue: IndexCatalogue<SummaryRule>
-  readonly #attempts: number | undefined
-
-  /**
-   * @param model - the model whose rows are counted
-   * @param rules - its summaries
-   * @param catalogue - their states
-   * @param attempts - how often a write is planned at most, when other programs change its summaries
-   * @throws ModelError when the keys of summaries are not told apart from others
-   */
-  constructor(
-    model: EntityModel<object, object, object>,
-    rules: readonly SummaryRule[],
-    catalogue: IndexCatalogue<SummaryRule>,
-    attempts: number | undefined,
-  ) {
-    checkBeginnings(
-      model,
-      new Map(rules.map(({ name, beginning }) => [`summary ${name}`, beginning])),
-    )
-    this.beginnings = [CATALOGUE, ...rules.map(({ beginning }) => beginning)]
-    this.rows = rowFilter(model, this.beginnings)
-    this.isShared = rules.some(({ spread }) => spread === 1)
-    this.#model = model
-    this.#rules = rules
-    this.#catalogue = catalogue
-    this.#attempts = attempts
-  }
-
-  /** A merge that changes no sum of this program may change one of another declaration, so the catalogue must be known. */
-  touches(names: ReadonlySet<string>, table: KeptTable): boolean {
-    if (!this.#catalogue.isLeased(table)) return true
-    const touched = this.#model.columns.filter(({ name }) => names.has(name))
-    return this.#rules.some(
-      ({ properties, definition: { where } }) =>
-        where !== undefined || touched.some(({ property }) => properties.includes(property)),
-    )
-  }
-
-  async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    for (const { key } of transitions) {
-      for (const { name, beginning } of this.#rules) {
-        checkOwnKey(this.#model, key.rowKey, { kind: `the rows of summary ${name}`, beginning })
+/**
+ * Updates the summaries in the transaction of the write that changes them.
+ *
+ * @param model - the model whose rows are counted
+ * @param rules - its summaries
+ * @param catalogue - their states
+ * @param attempts - how often a write is planned at most, when other programs change its summaries
+ * @throws ModelError when the keys of summaries are not told apart from others
+ */
+export function summaryKeeper(
+  model: EntityModel<object, object, object>,
+  rules: readonly SummaryRule[],
+  catalogue: IndexCatalogue<SummaryRule>,
+  attempts: number | undefined,
+): RowKeeper {
+  checkBeginnings(
+    model,
+    new Map(rules.map(({ name, beginning }) => [`summary ${name}`, beginning])),
+  )
+  const kinds = new Map([[CATALOGUE, 'the rows of the catalogue of summaries']])
+  for (const { name, beginning } of rules) kinds.set(beginning, `the rows of summary ${name}`)
+  const { rows, beginnings, check } = keptRows(model, kinds)
+  return {
+    rows,
+    beginnings,
+    isShared: rules.some(({ spread }) => spread === 1),
+    // A merge that changes no sum of this program may change one of another declaration, so the catalogue must be known.
+    touches(names, table) {
+      if (!catalogue.isLeased(table)) return true
+      const touched = model.columns.filter(({ name }) => names.has(name))
+      return rules.some(
+        ({ properties, definition: { where } }) =>
+          where !== undefined || touched.some(({ property }) => properties.includes(property)),
+      )
+    },
+    async plan(transitions, call) {
+      check(transitions)
+      const states = await catalogue.kept(call.table, call.options)
+      const deltas = rules.flatMap((rule) => deltasOf(rule, transitions))
+      return {
+        attempts,
+        companions: await Promise.all(
+          deltas.map((delta) => changeOf(delta, states.get(delta.rule), call)),
+        ),
+        keptFor: (index) => deltas[index]?.rule.title ?? '',
+        // Another program changed the summary first, so it is read again.
+        rejected: async (_, error) => (isConflict(error) ? undefined : error),
       }
-      const kind = 'the rows of the catalogue of summaries'
-      checkOwnKey(this.#model, key.rowKey, { kind, beginning: CATALOGUE })
-    }
-    const states = await this.#catalogue.kept(call.table, call.options)
-    const deltas = this.#rules.flatMap((rule) => deltasOf(rule, transitions))
-    return {
-      attempts: this.#attempts,
-      companions: await Promise.all(
-        deltas.map((delta) => changeOf(delta, states.get(delta.rule), call)),
-      ),
-      keptFor: (index) => deltas[index]?.rule.title ?? '',
-      // Another program changed the summary first, so it is read again.
-      rejected: async (_, error) => (isConflict(error) ? undefined : error),
-    }
+    },
   }
 }
 

@@ -1,0 +1,47 @@
+import type { EntityModel, RowTransition } from '@rowkey/mapper'
+import type { EntityKey, FilterNode } from '@rowkey/odata'
+import { type Change, mergeEntity } from '@rowkey/rest'
+import { checkOwnKey } from './check-beginnings.ts'
+import { rowFilter } from './row-filter.ts'
+
+/** What tells rows that are kept beside the entities of a model from those entities. */
+interface KeptRows {
+  /** The condition that the entities meet, and the kept rows do not. */
+  readonly rows: FilterNode
+  /** What the RowKeys of the kept rows begin with. */
+  readonly beginnings: readonly string[]
+  /**
+   * Checks that the entities of writes have other RowKeys.
+   *
+   * @throws InputError (`KeyInIndex`)
+   */
+  check(transitions: readonly RowTransition[]): void
+}
+
+/**
+ * Returns what tells kept rows from the entities of a model.
+ *
+ * @param model - the model
+ * @param kinds - what the kept rows are, for messages, by what their RowKeys begin with
+ */
+export function keptRows(
+  model: EntityModel<object, object, object>,
+  kinds: ReadonlyMap<string, string>,
+): KeptRows {
+  const beginnings = [...kinds.keys()]
+  return {
+    rows: rowFilter(model, beginnings),
+    beginnings,
+    check(transitions) {
+      for (const { key } of transitions) {
+        for (const [beginning, kind] of kinds) checkOwnKey(model, key.rowKey, { kind, beginning })
+      }
+    },
+  }
+}
+
+/** A merge of nothing: it lets a transaction fail when a row changed since it was read. */
+export function untouched(table: string, key: EntityKey, etag: string): Change {
+  const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
+  return { operation: mergeEntity, input: { table, key, body, etag } }
+}
