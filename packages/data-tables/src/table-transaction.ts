@@ -1,4 +1,4 @@
-import { checkValue, type InputError } from '@rowkey/odata'
+import { checkValue, describeKind, type InputError } from '@rowkey/odata'
 import {
   type Change,
   deleteEntity,
@@ -11,13 +11,7 @@ import {
 import type { OperationOptions } from './account/operation-options.ts'
 import type { TableEntity } from './entity/table-entity.ts'
 import { keyOf, writeEntity } from './entity/write-entity.ts'
-import {
-  aText,
-  checkArray,
-  checkRecord,
-  invalidArgument,
-  kindOf,
-} from './errors/check-arguments.ts'
+import { aText, checkArray, checkRecord, invalidArgument } from './errors/check-arguments.ts'
 
 /** Whether an update keeps the properties that it does not name. */
 export type UpdateMode = 'Merge' | 'Replace'
@@ -181,7 +175,7 @@ const KINDS: readonly unknown[] = ['create', 'update', 'upsert', 'delete']
 const MODES: readonly unknown[] = ['Merge', 'Replace']
 
 function unknown(what: string, value: unknown, known: readonly unknown[]): InputError {
-  const shown = typeof value === 'string' ? JSON.stringify(value) : `that is ${kindOf(value)}`
+  const shown = typeof value === 'string' ? JSON.stringify(value) : `that is ${describeKind(value)}`
   const names = known.map((name) => `'${name}'`).join(' or ')
   return invalidArgument(`The ${what} ${shown} is unknown. Use ${names}.`)
 }

@@ -67,6 +67,7 @@ export {
   type DecodeErrorDetails,
   type DecodeErrorOptions,
 } from './errors/decode-error.ts'
+export { describeKind } from './errors/describe-kind.ts'
 export type { CodedDecodeError, CodedInputError, CodeOf, ErrorCodes } from './errors/error-codes.ts'
 export { InputError, type InputErrorDetails, type InputErrorOptions } from './errors/input-error.ts'
 export { invalidOption } from './errors/invalid-option.ts'

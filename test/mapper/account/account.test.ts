@@ -89,7 +89,7 @@ describe('Account', () => {
   it('names the likely cause of a class that is undefined', () => {
     const { account } = freshAccount()
     expect(() => account.table(undefined as never)).toThrow(
-      /^A table needs a class, .* but got a value of type undefined\. .*imported in a circle/,
+      /^A table needs a class, .* but got undefined\. .*imported in a circle/,
     )
   })
 

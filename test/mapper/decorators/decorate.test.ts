@@ -78,7 +78,7 @@ describe('decorate', () => {
 
   it('rejects anything but a class as its first argument', () => {
     expect(() => decorate(undefined as never, { name: PartitionKey() })).toThrow(
-      /^The first argument of decorate\(\) must be a class, not a value of type undefined/,
+      /^The first argument of decorate\(\) must be a class, not undefined/,
     )
   })
 })

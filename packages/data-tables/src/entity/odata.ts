@@ -1,5 +1,5 @@
-import { type EdmType, EntityProperty, edmCodecs } from '@rowkey/odata'
-import { invalidArgument, kindOf } from '../errors/check-arguments.ts'
+import { describeKind, type EdmType, EntityProperty, edmCodecs } from '@rowkey/odata'
+import { invalidArgument } from '../errors/check-arguments.ts'
 import { isEdmValue } from './edm-value.ts'
 
 /**
@@ -35,7 +35,7 @@ function literal(value: unknown, before: string): string {
     return edmLiteral(value.type, EntityProperty.read(value.type, value.value, 'value').value)
   }
   throw invalidArgument(
-    `odata: the value after ${JSON.stringify(before)} must be a string, finite number, boolean, bigint, valid Date, Uint8Array or { type, value }, not ${kindOf(value)}.`,
+    `odata: the value after ${JSON.stringify(before)} must be a string, finite number, boolean, bigint, valid Date, Uint8Array or { type, value }, not ${describeKind(value)}.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { type DeclaredOptions, InputError, type Rule, rule } from '@rowkey/odata'
+import { type DeclaredOptions, describeKind, InputError, type Rule, rule } from '@rowkey/odata'
 
 /** Makes the error for an argument that no call can use. */
 export function invalidArgument(message: string): InputError {
@@ -32,7 +32,7 @@ export const aText: Rule = rule('a string', (value) => typeof value === 'string'
  */
 export function checkRecord(value: unknown, place: string): void {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
-  throw invalidArgument(`${place} must be an object, not ${kindOf(value)}.`)
+  throw invalidArgument(`${place} must be an object, not ${describeKind(value)}.`)
 }
 
 /**
@@ -42,7 +42,7 @@ export function checkRecord(value: unknown, place: string): void {
  */
 export function checkArray(value: unknown, place: string): void {
   if (Array.isArray(value)) return
-  throw invalidArgument(`${place} must be an array, not ${kindOf(value)}.`)
+  throw invalidArgument(`${place} must be an array, not ${describeKind(value)}.`)
 }
 
 /**
@@ -53,10 +53,4 @@ export function checkArray(value: unknown, place: string): void {
 export function checkText(value: unknown, place: string): void {
   if (typeof value === 'string' && value !== '') return
   throw invalidArgument(`${place} must be a string that is not empty.`)
-}
-
-/** Names the kind of a value, and never the value: it may be secret. */
-export function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value)
-  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
 }

@@ -1,7 +1,6 @@
-import type { EntityKey } from '@rowkey/odata'
+import { describeKind, type EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import { changeOptions } from '../options/write-options.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import { BulkRun } from './bulk-run.ts'

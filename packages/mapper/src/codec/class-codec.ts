@@ -1,4 +1,5 @@
 import {
+  describeKind,
   type EntityKey,
   InputError,
   type KeyCheck,
@@ -10,7 +11,6 @@ import {
   systemPropertyNames,
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import { undeclaredMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { managedNames, mappedMembers } from '../model/marks-of.ts'

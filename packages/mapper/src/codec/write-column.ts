@@ -1,4 +1,5 @@
 import {
+  describeKind,
   type EdmType,
   type EntityKey,
   edmCodecs,
@@ -8,7 +9,6 @@ import {
   type RawEntity,
   readProperty,
 } from '@rowkey/odata'
-import { describeKind } from '../errors/describe-kind.ts'
 import { memberJson, type StoredValue, widen } from '../member/stored-member.ts'
 import type { ColumnCodec } from './column-codec.ts'
 

@@ -1,6 +1,5 @@
-import type { InputError } from '@rowkey/odata'
+import { describeKind, type InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import type { Converter } from './converter.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { describeKind } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import { definedMembers, isPlainObject, isSameJson } from './same-json.ts'
 
 /** The digits that identify every Double; a longer number has more digits than a Double can hold. */

@@ -1,4 +1,4 @@
-import { describeKind } from '../errors/describe-kind.ts'
+import { describeKind } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
 import type { EntityClass, NotInferred } from '../model/entity-class.ts'
 

@@ -1,6 +1,5 @@
-import { forbiddenInKeys, type InputError } from '@rowkey/odata'
+import { describeKind, forbiddenInKeys, type InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import { findKeyFormat, NAMED_FORMATS } from './find-key-format.ts'
 import { FormattedPart } from './formatted-part.ts'
 import { KeyCodec } from './key-codec.ts'

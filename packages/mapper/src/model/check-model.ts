@@ -1,5 +1,4 @@
-import { checkPropertyName, inferEdmType, systemPropertyNames } from '@rowkey/odata'
-import { describeKind } from '../errors/describe-kind.ts'
+import { checkPropertyName, describeKind, inferEdmType, systemPropertyNames } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
 import { partsIn, wholeKeyOf } from '../keys/key-codec.ts'
 import { storedNames } from '../member/stored-member.ts'

@@ -1,6 +1,5 @@
-import type { EdmType } from '@rowkey/odata'
+import { describeKind, type EdmType } from '@rowkey/odata'
 import { type RegisteredConverter, registeredConverter } from '../convert/registered-converter.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { type KeyCodec, partsIn, wholeKey } from '../keys/key-codec.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'

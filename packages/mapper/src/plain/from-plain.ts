@@ -1,8 +1,14 @@
-import { type EdmType, type EdmValue, edmCodecs, InputError, inferEdmType } from '@rowkey/odata'
+import {
+  describeKind,
+  type EdmType,
+  type EdmValue,
+  edmCodecs,
+  InputError,
+  inferEdmType,
+} from '@rowkey/odata'
 import { isSameJson } from '../convert/same-json.ts'
 import { ValueConversion } from '../convert/value-conversion.ts'
 import { mapperInputError } from '../errors/codes.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import type { MemberEntity, UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'

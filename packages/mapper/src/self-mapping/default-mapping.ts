@@ -1,6 +1,11 @@
-import { checkKeyText, DynamicEntity, dynamicEntityCodec, parseEntityObject } from '@rowkey/odata'
+import {
+  checkKeyText,
+  DynamicEntity,
+  describeKind,
+  dynamicEntityCodec,
+  parseEntityObject,
+} from '@rowkey/odata'
 import { ClassCodec } from '../codec/class-codec.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { storedNames } from '../member/stored-member.ts'
 import type { EntityClass } from '../model/entity-class.ts'

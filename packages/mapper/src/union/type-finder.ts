@@ -1,5 +1,6 @@
 import {
   DynamicEntity,
+  describeKind,
   type InputError,
   type KeyCheck,
   keyOfRaw,
@@ -7,7 +8,6 @@ import {
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import { unknownType } from '../errors/compose-errors.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
 import { type Mapping, mappingOf } from '../layers/mapping.ts'

@@ -2,6 +2,7 @@ import {
   aFunction,
   anything,
   declareOptions,
+  describeKind,
   type EntityKey,
   invalidOption,
   wholeNumber,
@@ -9,7 +10,6 @@ import {
 import { BatchError, type CallOptions, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
-import { describeKind } from '../errors/describe-kind.ts'
 import { keylessRules } from '../options/call-options.ts'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import type { TableQuery } from '../table/read/table-query.ts'

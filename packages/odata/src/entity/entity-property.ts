@@ -2,6 +2,7 @@ import { type EdmCodec, invalidValue } from '../edm/edm-codec.ts'
 import { edmCodecOf, inferEdmType, isWellFormed } from '../edm/edm-codecs.ts'
 import { EDM_TYPES, type EdmType, type EdmValue, isEdmType } from '../edm/edm-type.ts'
 import { odataInputError } from '../errors/codes.ts'
+import { describeKind } from '../errors/describe-kind.ts'
 import type { InputError } from '../errors/input-error.ts'
 
 /** The most UTF-16 units a property name has. */
@@ -143,8 +144,7 @@ function rejectSystemName(name: unknown): void {
 }
 
 function notAString(name: unknown): InputError {
-  const given = name === null ? 'null' : `a value of type ${typeof name}`
-  return invalidName('', `A property name must be a string; got ${given}.`)
+  return invalidName('', `A property name must be a string; got ${describeKind(name)}.`)
 }
 
 function invalid(name: string, reason: string): InputError {

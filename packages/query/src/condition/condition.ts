@@ -1,4 +1,4 @@
-import { and, COMPARISON_OPERATORS, type FilterNode, not, or } from '@rowkey/odata'
+import { and, COMPARISON_OPERATORS, describeKind, type FilterNode, not, or } from '@rowkey/odata'
 import { invalidQuery } from '../errors/invalid-query.ts'
 
 /** A condition, or a filter node made by `@rowkey/odata`. */
@@ -81,7 +81,7 @@ export function nodeOf(given: unknown): FilterNode {
   if (given instanceof Condition) return given.node
   if (isFilterNode(given)) return given
   throw invalidQuery(
-    `Expected a condition; got ${given === null ? 'null' : `a value of type ${typeof given}`}. ` +
+    `Expected a condition; got ${describeKind(given)}. ` +
       'Compare with the methods of a field, such as c.age.gt(30), return the result, and join with .and, .or and .not.',
   )
 }

@@ -3,6 +3,7 @@ import {
   beginsWith,
   type ComparisonOperator,
   comparison,
+  describeKind,
   type EdmCodec,
   type EdmType,
   type EdmValue,
@@ -184,8 +185,9 @@ export function anyOf<const Value extends Operand<EdmValue>>(
   values: readonly Value[],
 ): PropertyTest<Value> {
   if (!Array.isArray(values)) {
-    const given = values === null ? 'null' : `a value of type ${typeof values}`
-    throw invalidQuery(`anyOf takes an array of values, as in anyOf([1, 2]); got ${given}.`)
+    throw invalidQuery(
+      `anyOf takes an array of values, as in anyOf([1, 2]); got ${describeKind(values)}.`,
+    )
   }
   if (values.length <= MAX_VALUES) return new PropertyTest('in', ...values)
   throw invalidQuery(

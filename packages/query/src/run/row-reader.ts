@@ -1,4 +1,4 @@
-import { DecodeError, type DynamicEntity, unreadableRow } from '@rowkey/odata'
+import { DecodeError, type DynamicEntity, describeKind, unreadableRow } from '@rowkey/odata'
 import type { QueryErrorCode } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import type { QueryModel } from '../model/query-model.ts'
@@ -74,9 +74,8 @@ function checkedTest({ name: model }: QueryModel, test: RowPredicate): RowPredic
   return (row) => {
     const wanted: unknown = test(row)
     if (typeof wanted === 'boolean') return wanted
-    const given = wanted === null ? 'null' : `a value of type ${typeof wanted}`
     throw invalidQuery(
-      `The function of .filterLocally on ${model} returned ${given}: it must return true or false, and cannot be async.`,
+      `The function of .filterLocally on ${model} returned ${describeKind(wanted)}: it must return true or false, and cannot be async.`,
       { model },
     )
   }

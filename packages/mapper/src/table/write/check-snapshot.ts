@@ -1,6 +1,5 @@
-import { type EntityKey, InputError } from '@rowkey/odata'
+import { describeKind, type EntityKey, InputError } from '@rowkey/odata'
 import { mapperInputError } from '../../errors/codes.ts'
-import { describeKind } from '../../errors/describe-kind.ts'
 import {
   isOfTable,
   keyOfSnapshot,
