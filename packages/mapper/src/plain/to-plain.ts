@@ -1,4 +1,4 @@
-import { type EntityKey, edmCodecs } from '@rowkey/odata'
+import { edmCodecs } from '@rowkey/odata'
 import { isPlainObject } from '../convert/same-json.ts'
 import { ValueConversion } from '../convert/value-conversion.ts'
 import { isDecorated } from '../model/class-record.ts'
@@ -92,36 +92,23 @@ function modelOfInstance(entity: object): EntityModel<object> | undefined {
 function plainMembers(entity: object, model: EntityModel<object>): PlainValue {
   const { partitionKey, rowKey, etag, timestamp, columns } = model
   const members = entity as Readonly<Record<string, unknown>> // every object has members
-  const plain: Record<string, PlainValue> = {}
-  const set = (name: string, value: PlainValue | undefined): void => {
-    if (value !== undefined) plain[name] = value
-  }
-  const others = [...partitionKey.properties, ...rowKey.properties, etag, timestamp]
-  for (const name of others) if (name !== undefined) set(name, plainOf(members[name]))
-  for (const column of columns) {
-    set(
-      column.property,
-      plainColumn(column, members[column.property], () => ({
-        label: `${model.title}.${column.property}`,
-        key: keyOf(model, members),
-      })),
-    )
-  }
-  return plain
-}
-
-function keyOf({ partitionKey, rowKey }: EntityModel<object>, members: object): EntityKey {
-  return { partitionKey: partitionKey.print(members), rowKey: rowKey.print(members) }
+  const names = [...partitionKey.properties, ...rowKey.properties, etag, timestamp]
+  const others = names.filter((name) => name !== undefined)
+  return withValues([
+    ...others.map((name) => [name, plainOf(members[name])] as const),
+    ...columns.map((column) => [column.property, plainColumn(column, model, members)] as const),
+  ])
 }
 
 function plainColumn(
-  { converter }: Column,
-  value: unknown,
-  place: () => { readonly label: string; readonly key: EntityKey },
+  { converter, property }: Column,
+  { title, partitionKey, rowKey }: EntityModel<object>,
+  members: Readonly<Record<string, unknown>>,
 ): PlainValue | undefined {
+  const value = members[property]
   if (converter === undefined || value === undefined || isJsonValue(value)) return plainOf(value)
-  const { label, key } = place()
-  return plainOf(new ValueConversion(converter, label).toStored(value, key))
+  const key = { partitionKey: partitionKey.print(members), rowKey: rowKey.print(members) }
+  return plainOf(new ValueConversion(converter, `${title}.${property}`).toStored(value, key))
 }
 
 /** Tells whether a value is one of JSON's, so that it needs no other form. */
@@ -154,9 +141,11 @@ function plainObject(value: object): PlainValue | undefined {
   const { toJSON }: { toJSON?: unknown } = value as object
   if (typeof toJSON === 'function') return plainOf(toJSON.call(value))
   if (Array.isArray(value)) return value.map((item) => plainOf(item) ?? null)
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([name, member]) => [name, plainOf(member)] as const)
-      .filter(([, member]) => member !== undefined),
-  )
+  return withValues(Object.entries(value).map(([name, member]) => [name, plainOf(member)]))
+}
+
+function withValues(
+  members: readonly (readonly [name: string, value: PlainValue | undefined])[],
+): PlainValue {
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
