@@ -11,7 +11,6 @@ import {
 import { ValueConversion } from '../convert/value-conversion.ts'
 import type { ValueSeal } from '../encryption/value-seal.ts'
 import {
-  type ChunkCodec,
   memberJson,
   readMember,
   type StoredMember,
@@ -19,6 +18,7 @@ import {
   storedMember,
   widen,
 } from '../member/stored-member.ts'
+import type { ValueChunks } from '../member/value-chunks.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 
 /**
@@ -43,7 +43,7 @@ export interface ColumnCodec extends StoredMember {
   /** Encrypts and decrypts its values; `undefined` when they are stored in the clear. */
   readonly seal: ValueSeal | undefined
   /** Cuts its values and joins them; `undefined` when each fits one property. */
-  readonly chunks: ChunkCodec | undefined
+  readonly chunks: ValueChunks | undefined
 }
 
 /** Prepares one column. */

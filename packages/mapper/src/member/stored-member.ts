@@ -108,44 +108,13 @@ export function undeclaredMembers(raw: RawEntity, declared: ReadonlySet<string>)
   return text
 }
 
-/** Stores the values of a column in pieces, so that they can be longer than a property. */
-export interface ChunkMaker {
-  /**
-   * Lists the stored names that the pieces may use.
-   *
-   * @param name - the stored name of the column, which is the first
-   */
-  names(name: string): readonly string[]
-  /**
-   * Makes the codec of a column.
-   *
-   * @param name - its stored name
-   * @param label - `Class.member`, for messages
-   */
-  codec(name: string, label: string): ChunkCodec
-}
-
-/** Writes and reads the values of one column in pieces. */
-export interface ChunkCodec {
-  /** The stored names after the first. */
-  readonly further: readonly string[]
-  /** Lists the stored names that belong to the value in a row. */
-  namesIn(raw: RawEntity): readonly string[]
-  /** Copies the value of a row as it is stored. */
-  asStored(raw: RawEntity): string
-  /** Reads the whole value, from its first piece and the row. */
-  read(first: StoredValue, raw: RawEntity): StoredValue
-  /** Writes the value as members of a JSON object, with a comma before each. */
-  write(stored: StoredValue, raw?: RawEntity): string
-}
-
 /** Returns every stored name that a value of a column may use. */
 export function storedNames({
   name,
   chunks,
 }: {
   readonly name: string
-  readonly chunks?: ChunkMaker | undefined
+  readonly chunks?: { names(name: string): readonly string[] } | undefined
 }): readonly string[] {
   return chunks?.names(name) ?? [name]
 }

@@ -2,8 +2,6 @@ import type { EdmType, EdmValue, RawEntity } from '@rowkey/odata'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import { conversionFailed } from '../errors/compose-errors.ts'
 import {
-  type ChunkCodec,
-  type ChunkMaker,
   memberJson,
   readMember,
   type StoredMember,
@@ -11,7 +9,14 @@ import {
   storedMember,
 } from './stored-member.ts'
 
-/** Cuts the values of a column into pieces. */
+/** Stores the values of a column in pieces, so that they can be longer than a property. */
+export interface ChunkMaker {
+  /** Lists the stored names that the pieces of a column may use; its own is the first. */
+  names(name: string): readonly string[]
+  /** Makes what writes and reads the pieces of a column; the label is `Class.member`, for messages. */
+  codec(name: string, label: string): ValueChunks
+}
+
 export const valueChunks: ChunkMaker = {
   names: chunkNames,
   codec: (name, label) => new ValueChunks(name, label),
@@ -24,7 +29,7 @@ export const valueChunks: ChunkMaker = {
  * reading continues only after a full one. So it ignores what a longer value left behind, which a merge
  * cannot remove.
  */
-export class ValueChunks implements ChunkCodec {
+export class ValueChunks {
   /** The stored names after the first. */
   readonly further: readonly string[]
   readonly #members: readonly StoredMember[]

@@ -1,7 +1,7 @@
 import type { EdmType } from '@rowkey/odata'
 import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
-import type { ChunkMaker } from '../member/stored-member.ts'
+import type { ChunkMaker } from '../member/value-chunks.ts'
 
 /** The decorators of members. */
 export type MemberDecoratorName =
