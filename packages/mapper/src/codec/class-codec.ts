@@ -153,7 +153,7 @@ interface Writing extends Omit<Draft, 'isRow'> {
 }
 
 /** Returns the ETag of a row: its own, or that of the response. */
-function etagIn(raw: RawEntity, etag: string | undefined): string | undefined {
+export function etagIn(raw: RawEntity, etag: string | undefined): string | undefined {
   const own = raw['odata.etag']
   return typeof own === 'string' ? own : etag
 }

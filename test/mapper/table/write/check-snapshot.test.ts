@@ -75,7 +75,7 @@ describe('staleProperty', () => {
 
 describe('missingEtag', () => {
   const messageOf = (entity: object | undefined) => {
-    const error = missingEtag({ call: 'merge in table people', entity, origin })
+    const error = missingEtag('merge in table people', entity, origin)
     expect(error).toMatchObject({ code: 'MissingETag' })
     expect(error.message).toMatch(/^merge in table people has no ETag/)
     expect(error.message).toMatch(/pass \{ etag: '\*' \} to write whatever is stored now\.$/)

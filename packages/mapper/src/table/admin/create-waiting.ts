@@ -25,38 +25,25 @@ export function createWaiting<Output>(
   service: TableService,
   operation: Operation<TableAddress, Output>,
   table: string,
-  options: CreateOptions,
+  { waitForDeletion = false, ...options }: CreateOptions,
 ): Promise<Awaited<Output>> {
-  return service.pendingCalls.runSeries(options, (call) =>
-    createWithin(service, operation, table, call),
-  )
-}
-
-async function createWithin<Output>(
-  service: TableService,
-  operation: Operation<TableAddress, Output>,
-  table: string,
-  { waitForDeletion = false, ...call }: CreateOptions,
-): Promise<Awaited<Output>> {
-  const within = service.withDeadline(call)
-  let left = longestWait(waitForDeletion)
-  let attempts = 0
-  for (let delay = FIRST_WAIT; ; delay = Math.min(delay * 2, LONGEST_WAIT)) {
-    const wait = Math.min(delay, left)
-    try {
-      return await perform(service, operation, { table }, within)
-    } catch (cause) {
-      if (wait === 0 || !isBeingDeleted(cause)) throw cause
-      attempts += cause.attempts
-      if (isOverAfter(wait, service, within)) throw tooLate(table, attempts, cause)
+  return service.pendingCalls.runSeries(options, async (call): Promise<Awaited<Output>> => {
+    const within = service.withDeadline(call)
+    let left = waitForDeletion === true ? TWO_MINUTES : Number(waitForDeletion)
+    let attempts = 0
+    for (let delay = FIRST_WAIT; ; delay = Math.min(delay * 2, LONGEST_WAIT)) {
+      const wait = Math.min(delay, left)
+      try {
+        return await perform(service, operation, { table }, within)
+      } catch (cause) {
+        if (wait === 0 || !isBeingDeleted(cause)) throw cause
+        attempts += cause.attempts
+        if (isOverAfter(wait, service, within)) throw tooLate(table, attempts, cause)
+      }
+      left -= wait
+      await service.sleep(wait, call.signal)
     }
-    left -= wait
-    await service.sleep(wait, call.signal)
-  }
-}
-
-function longestWait(given: boolean | number): number {
-  return given === true ? TWO_MINUTES : Number(given)
+  })
 }
 
 function tooLate(table: string, attempts: number, cause: ServiceError): DeadlineError {

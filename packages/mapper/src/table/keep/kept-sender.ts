@@ -26,7 +26,7 @@ export function keptSender(
     touches: (names) => keepers.some((each) => each.touches(names, table)),
     async plan(changes, call) {
       const transitions = changes.flatMap((change) => transitionOf(change) ?? [])
-      if (transitions.length === 0) return { companions: [], rejected: async (_, error) => error }
+      if (transitions.length === 0) return undefined
       return planAll(keepers, transitions, { table, account, ...call })
     },
     ...(keepers.some(({ isShared }) => isShared) && {

@@ -12,12 +12,6 @@ const KINDS: ReadonlySet<unknown> = new Set<AnyOperation['kind']>([
   'retrieve',
 ])
 
-/** Tells operations from other values, and from operations with a type, which only the table of a union knows. */
-function isOperation(given: unknown): given is AnyOperation {
-  const { kind, type }: { readonly kind?: unknown; readonly type?: unknown } = Object(given)
-  return KINDS.has(kind) && type === undefined
-}
-
 /**
  * Rejects a value that is not an operation, or that has a type, which only the table of a union knows.
  *
@@ -26,12 +20,15 @@ function isOperation(given: unknown): given is AnyOperation {
  * @throws InputError with the code `InvalidOptionValue`
  */
 export function checkOperation(given: unknown, where: string): asserts given is AnyOperation {
-  if (isOperation(given)) return
-  const { kind }: { readonly kind?: unknown } = Object(given)
+  const { kind, type }: { readonly kind?: unknown; readonly type?: unknown } = Object(given)
+  if (!KINDS.has(kind)) {
+    throw invalidOption(
+      `${where} needs an operation, such as Operation.insert(entity), or a list of operations.`,
+    )
+  }
+  if (type === undefined) return
   throw invalidOption(
-    KINDS.has(kind)
-      ? `${where}: only the table of a union accepts the type of an entity. Omit it: Operation.${kind}(…).`
-      : `${where} needs an operation, such as Operation.insert(entity), or a list of operations.`,
+    `${where}: only the table of a union accepts the type of an entity. Omit it: Operation.${kind}(…).`,
   )
 }
 

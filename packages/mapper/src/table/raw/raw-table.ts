@@ -5,6 +5,7 @@ import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
 import { BulkRun } from '../../bulk/bulk-run.ts'
 import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
 import { openInput } from '../../bulk/input-reader.ts'
+import { etagIn } from '../../codec/class-codec.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import { keepingOf } from '../keep/keeping.ts'
 import type { TableParts } from '../table-parts.ts'
@@ -134,9 +135,7 @@ function keptElsewhere(table: string, where: string): InputError {
 /** Deletes a row by its key, with the ETag that it was fetched with unless the caller gives one. */
 function deletionOf(raw: RawEntity, etag: string | undefined): BulkOperation {
   const { partitionKey, rowKey } = keyOfRaw(raw)
-  const fetched = raw['odata.etag']
-  const own = typeof fetched === 'string' ? fetched : undefined
-  return { kind: 'delete', subject: [partitionKey, rowKey], etag: etag ?? own }
+  return { kind: 'delete', subject: [partitionKey, rowKey], etag: etag ?? etagIn(raw, undefined) }
 }
 
 /** The writes of a whole row that need no condition. */

@@ -1,7 +1,5 @@
 import type { RawEntity } from '@rowkey/odata'
 import {
-  type BatchError,
-  type CallOptions,
   type Change,
   insertEntity,
   insertOrMergeEntity,
@@ -9,9 +7,9 @@ import {
   mergeEntity,
   retrieveEntity,
   updateEntity,
-  type WriteResult,
 } from '@rowkey/rest'
 import { isComplete, isOfRow, namesIn, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
+import type { KeptCall, KeptPlan } from '../keep/row-keeper.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
 import type { RowRead } from './stored-rows.ts'
@@ -33,8 +31,12 @@ export interface WritePlanner {
    * Plans what is stored with some changes.
    *
    * @param changes - the changes, bound to the rows that they start from
+   * @returns `undefined` when nothing is
    */
-  plan(changes: readonly BoundChange[], call: PlanCall): Promise<WritePlan>
+  plan(
+    changes: readonly BoundChange[],
+    call: Pick<KeptCall, 'attempt' | 'options'>,
+  ): Promise<KeptPlan | undefined>
   /**
    * Runs a write after the earlier ones of its partition; absent when writes of one partition do not meet in a row.
    *
@@ -47,28 +49,6 @@ export interface WritePlanner {
     write: () => Promise<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result>
-}
-
-/** One call of {@link WritePlanner.plan}. */
-export interface PlanCall {
-  /** Counts the attempts of the write, from 1. */
-  readonly attempt: number
-  /** The options of requests, with the deadline of the whole write. */
-  readonly options: CallOptions
-}
-
-/** What is stored with some changes. */
-export interface WritePlan {
-  /** Writes of other rows for the same transaction. */
-  readonly companions: readonly Change[]
-  /** How often the writes are planned and sent. */
-  readonly attempts?: number | undefined
-  /** Says what the row of a companion holds, for messages. */
-  keptFor?(index: number): string | undefined
-  /** Learns the results of the companions; absent when they do not matter. */
-  applied?(results: readonly WriteResult[]): void
-  /** Decides what follows when the service rejected one of them; `undefined` to plan again. */
-  rejected(index: number, error: BatchError): Promise<Error | undefined>
 }
 
 /** A change that is bound to the version of the row that it starts from. */
@@ -122,7 +102,7 @@ export function needsRead(change: EntityChange, table: BoundTable): boolean {
 }
 
 /** Tells whether the row that a change starts from matters. */
-function isBound(change: EntityChange, { planner }: BoundTable): boolean {
+export function isBound(change: EntityChange, { planner }: BoundTable): boolean {
   if (change.operation === retrieveEntity) return false
   return change.check !== undefined || isPlanned(change, planner)
 }

@@ -13,14 +13,15 @@ import {
 import { KeptRowConflictError } from '../../errors/kept-row-conflict-error.ts'
 import { isOverAfter } from '../../options/call-options.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
+import type { KeptPlan } from '../keep/row-keeper.ts'
 import {
   type BoundChange,
   type BoundTable,
   bindChange,
+  isBound,
   isPlanned,
   NO_VERSION,
   needsRead,
-  type WritePlan,
 } from './bound-change.ts'
 import { conflictDelay } from './conflict-delay.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
@@ -45,18 +46,19 @@ export class BoundSender implements WriteSender {
 
   send(change: EntityChange, options: CallOptions): Promise<WriteResult> {
     const { sender } = this.#table
-    return this.#isBound(change) ? this.#sendAlone(change, options) : sender.send(change, options)
+    return isBound(change, this.#table)
+      ? this.#sendAlone(change, options)
+      : sender.send(change, options)
   }
 
   deleteIfExists(change: EntityChange, options: CallOptions): Promise<boolean> {
-    return this.#isBound(change)
+    return isBound(change, this.#table)
       ? this.#deleteIfExists(change, options)
       : this.#table.sender.deleteIfExists(change, options)
   }
 
   sendAll(changes: readonly EntityChange[], options: CallOptions): Promise<WriteResult[]> {
-    const isBound = changes.some((change) => this.#isBound(change))
-    return isBound
+    return changes.some((change) => isBound(change, this.#table))
       ? this.#sendTogether(changes, options)
       : this.#table.sender.sendAll(changes, options)
   }
@@ -112,10 +114,6 @@ export class BoundSender implements WriteSender {
     })
   }
 
-  #isBound({ check }: EntityChange): boolean {
-    return check !== undefined || this.#table.planner !== undefined
-  }
-
   async #sendInTurn(
     changes: readonly EntityChange[],
     options: CallOptions,
@@ -163,7 +161,7 @@ export class BoundSender implements WriteSender {
 
   async #sendPlanned(
     bound: readonly BoundChange[],
-    plan: WritePlan,
+    plan: KeptPlan,
     options: CallOptions,
   ): Promise<WriteResult[]> {
     const { sender, name } = this.#table
@@ -179,7 +177,7 @@ export class BoundSender implements WriteSender {
   }
 }
 
-const NO_PLAN: WritePlan = { companions: [], rejected: async (_, error) => error }
+const NO_PLAN: KeptPlan = { companions: [], rejected: async (_, error) => error }
 
 /**
  * Leaves a change out of the idempotency key. A key covers only the caller's writes, because what follows
@@ -193,7 +191,7 @@ function unknownToKeys({ operation, input }: Change): Change {
 async function finalError(
   error: unknown,
   bound: readonly BoundChange[],
-  plan: WritePlan,
+  plan: KeptPlan,
 ): Promise<unknown> {
   if (!(error instanceof ServiceError)) return error
   const refused = bound.find(({ refusal }) => refusal !== undefined)
@@ -213,7 +211,7 @@ function contention(
   error: unknown,
   write: {
     readonly table: string
-    readonly plan: WritePlan
+    readonly plan: KeptPlan
     readonly changes: number
     readonly attempts: number
   },

@@ -85,18 +85,18 @@ export function staleProperty(property: string, table: string): InputError {
   })
 }
 
-/** A write without an ETag, and its target. */
-export interface UnconditionalWrite {
-  /** The call, for the message. */
-  readonly call: string
-  /** The object; `undefined` for a key. */
-  readonly entity: object | undefined
-  /** The table of the write. */
-  readonly origin: RowOrigin
-}
-
-/** Returns the error of a write that has no ETag to use. */
-export function missingEtag({ call, entity, origin }: UnconditionalWrite): InputError {
+/**
+ * Returns the error of a write that has no ETag to use.
+ *
+ * @param call - the call, for the message
+ * @param entity - the object; `undefined` for a key
+ * @param origin - the table of the write
+ */
+export function missingEtag(
+  call: string,
+  entity: object | undefined,
+  origin: RowOrigin,
+): InputError {
   const known = entity && snapshotOf(entity)
   const fix = "pass { etag: '*' } to write whatever is stored now."
   if (known !== undefined && !isOfTable(known, origin)) {

@@ -300,7 +300,7 @@ export class EntityChanges {
       return { etag: given, isOwn: given !== '*' && given === snapshot?.etag }
     const carried = entity && this.#etagOf(entity, snapshot)
     if (carried !== undefined) return { etag: carried, isOwn: carried !== '*' }
-    throw missingEtag({ call: `${method} in table ${this.table}`, entity, origin: this.#origin })
+    throw missingEtag(`${method} in table ${this.table}`, entity, this.#origin)
   }
 
   /**

@@ -1,5 +1,6 @@
 import { and, comparison, keyOfRaw, literalOf, printFilter, type RawEntity } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform, queryEntities } from '@rowkey/rest'
+import { etagIn } from '../../codec/class-codec.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
 
@@ -64,7 +65,9 @@ async function rowsBetween(
   const top = Math.min(MOST_FOR_EACH * changes.length, 1_000)
   const query = { table, filter: printFilter(filter), select, top }
   const { entities, continuation } = await perform(service, queryEntities, query, options)
-  const rows = entities.map((raw) => [keyOfRaw(raw).rowKey, { raw, etag: etagOf(raw) }] as const)
+  const rows = entities.map(
+    (raw) => [keyOfRaw(raw).rowKey, { raw, etag: etagIn(raw, undefined) }] as const,
+  )
   return { rows: new Map(rows), isWhole: continuation === undefined }
 }
 
@@ -76,10 +79,5 @@ async function storedRow(
 ): Promise<StoredRow | undefined> {
   const select = planner ? [] : ['PartitionKey', 'RowKey', ...(check?.names ?? [])]
   const found = await perform(service, findEntity, { table, key, select }, options)
-  return found && { raw: found.raw, etag: etagOf(found.raw) ?? found.etag }
-}
-
-function etagOf(raw: RawEntity): string | undefined {
-  const own = raw['odata.etag']
-  return typeof own === 'string' ? own : undefined
+  return found && { raw: found.raw, etag: etagIn(found.raw, found.etag) }
 }
