@@ -59,6 +59,7 @@ export type {
   FittingMember,
   MappedContext,
   MemberDecorator,
+  MemberOrProblem,
   ReadableMember,
   UnmappedMember,
   WritableMember,
@@ -164,6 +165,7 @@ export type {
   KeyFit,
   KeyProblem,
   NewableClass,
+  NoProblem,
   ValueName,
 } from './model/key-fit.ts'
 export type { TypeMark } from './model/marks-of.ts'

@@ -67,6 +67,8 @@ export type {
   Secret,
   SecretMark,
   Selection,
+  StorableMembers,
+  StorableName,
 } from './model/query-shape.ts'
 export type { LocalCondition } from './node/local-filter.ts'
 export {

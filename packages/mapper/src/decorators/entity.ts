@@ -203,7 +203,7 @@ export function Entity<
 >(
   options: EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier, Following>,
 ): <Class>(
-  value: NewableClass<Class, PartitionKeyValues & RowKeyValues, Shape>,
+  value: NewableClass<Class, FittingClass<Class, PartitionKeyValues & RowKeyValues, Shape>>,
   context?: ClassDecoratorContext,
 ) => void
 export function Entity(

@@ -62,7 +62,20 @@ export interface UnmappedMember {
  * type B = FittingMember<Customer, 'name', bigint, 'must be a bigint'>   // 'must be a bigint'
  * ```
  */
-export type FittingMember<Target, Member, Value, Problem extends string> = [
+export type FittingMember<Target, Member, Value, Problem extends string> =
+  Member extends ClassFieldDecoratorContext<never, Value>
+    ? Member
+    : MemberOrProblem<Target, Member, Value, Problem>
+
+/**
+ * The same as {@link FittingMember}, for members that are not fields that fit, and for legacy decorators.
+ *
+ * @example
+ * ```ts
+ * type A = MemberOrProblem<Customer, 'points', bigint, 'must be a bigint'> // 'points'
+ * ```
+ */
+export type MemberOrProblem<Target, Member, Value, Problem extends string> = [
   DecoratedType<Target, Member>,
 ] extends [UnmappedMember]
   ? [DecoratedType<Target, Member>] extends [never]

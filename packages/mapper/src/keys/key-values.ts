@@ -72,7 +72,7 @@ export type KeyPartValue<Part extends string> = Part extends `${string}:${infer 
  * ```
  */
 export type KeyValues<Part extends string> = {
-  [Each in Part as KeyPartName<Each>]: KeyPartValue<Each>
+  [Name in KeyPartName<Part>]: KeyPartValue<Extract<Part, Name | `${Name}:${string}`>>
 }
 
 /**

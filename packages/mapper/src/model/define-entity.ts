@@ -194,7 +194,7 @@ export function defineEntity<
 > {
   definitionOptions.check(definition, 'defineEntity')
   // The types follow from the schema, which the compiler cannot check.
-  return schemaModel(definition) as EntityModel<never> as ReturnType<
+  return schemaModel(definition) as EntityModel<never, never, never> as ReturnType<
     typeof defineEntity<Schema, PartitionKeyValues, RowKeyValues, ETagName, TimestampName, Columns>
   >
 }

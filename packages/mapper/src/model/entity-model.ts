@@ -69,7 +69,9 @@ declare const TYPES: unique symbol
  * type A = KeyMembers<Person> // { state?: string; city?: string; id?: number; age?: number }
  * ```
  */
-export type KeyMembers<Entity> = Readonly<Partial<QueryShape<Entity>>>
+export type KeyMembers<Entity> = {
+  readonly [Name in keyof QueryShape<Entity>]?: QueryShape<Entity>[Name]
+}
 
 /**
  * Describes how one class is stored. `modelOf` makes, checks and freezes it once per class. Codec, stored

@@ -54,13 +54,25 @@ export type ValueName<Value> = Value extends string
  * ```
  */
 export type KeyFit<Values, Schema extends StandardSchema<unknown, object>> = [
-  | KeyProblem<Values, SchemaOutput<Schema>, 'schema'>
-  | KeyProblem<Values, SchemaInput<Schema>, 'schema'>,
-] extends [never]
+  SchemaOutput<Schema>,
+  SchemaInput<Schema>,
+] extends [Values, Values]
   ? unknown
-  :
+  : NoProblem<
       | KeyProblem<Values, SchemaOutput<Schema>, 'schema'>
-      | KeyProblem<Values, SchemaInput<Schema>, 'schema'>
+      | KeyProblem<Values, SchemaInput<Schema>, 'schema'>,
+      unknown
+    >
+
+/**
+ * A type, when no sentence says what is wrong; else the sentences.
+ *
+ * @example
+ * ```ts
+ * type A = NoProblem<never, typeof Person> // typeof Person
+ * ```
+ */
+export type NoProblem<Problem, Type> = [Problem] extends [never] ? Type : Problem
 
 /**
  * A class that `@Entity` can map: the class itself when it fits the options, else the sentence that the compiler
@@ -74,11 +86,11 @@ export type KeyFit<Values, Schema extends StandardSchema<unknown, object>> = [
 export type FittingClass<Class, Parts, Shape> = Class extends abstract new (
   ...args: never[]
 ) => infer Instance
-  ? [KeyProblem<Parts, Instance, 'class'>] extends [never]
-    ? Instance extends Shape
+  ? Instance extends Shape
+    ? Instance extends Parts
       ? Class
-      : 'The class does not have all properties of the schema, with the same types'
-    : KeyProblem<Parts, Instance, 'class'>
+      : NoProblem<KeyProblem<Parts, Instance, 'class'>, Class>
+    : 'The class does not have all properties of the schema, with the same types'
   : never
 
 /**
@@ -86,9 +98,9 @@ export type FittingClass<Class, Parts, Shape> = Class extends abstract new (
  *
  * @example
  * ```ts
- * type A = NewableClass<typeof Person, { state: string }, object> // typeof Person
+ * type A = NewableClass<typeof Person, FittingClass<typeof Person, { state: string }, object>> // typeof Person
  * ```
  */
-export type NewableClass<Class, Parts = object, Shape = object> = Class extends new () => object
-  ? FittingClass<Class, Parts, Shape>
+export type NewableClass<Class, Fitting = Class> = Class extends new () => object
+  ? Fitting
   : 'The constructor needs arguments: make them optional, or use Entity({ name, create: () => … })'

@@ -12,13 +12,34 @@ import type { EdmValue } from '@rowkey/odata'
  * type Shape = QueryShape<Person> // { name: string; born: Date; points: bigint }
  * ```
  */
-export type QueryShape<Entity> = {
-  // In brackets, so that a union counts as one; `never` is a property that is always undefined.
-  [Name in keyof Entity as [NonNullable<Entity[Name]>] extends [never]
+export type QueryShape<Entity> = StorableMembers<Entity, StorableName<Entity>>
+
+/**
+ * The names of the members of an entity that have an Edm value.
+ *
+ * @example
+ * ```ts
+ * type A = StorableName<{ name: string; born?: Date; greet(): void }> // 'name' | 'born'
+ * ```
+ */
+export type StorableName<Entity, Names extends keyof Entity = keyof Entity> = {
+  [Name in Names]-?: Entity[Name] extends null | undefined // always absent
     ? never
-    : [NonNullable<Entity[Name]>] extends [EdmValue]
+    : Entity[Name] extends EdmValue | null | undefined
       ? Name
-      : never]-?: NonNullable<Entity[Name]>
+      : never
+}[Names]
+
+/**
+ * Some members of an entity, without `undefined` and `null`.
+ *
+ * @example
+ * ```ts
+ * type A = StorableMembers<{ name: string; born?: Date }, 'born'> // { born: Date }
+ * ```
+ */
+export type StorableMembers<Entity, Names extends keyof Entity> = {
+  [Name in Names]-?: NonNullable<Entity[Name]>
 }
 
 /** The {@link QueryShape} of entities without a declaration: any name, any Edm value. */
@@ -87,7 +108,7 @@ export interface ProjectionOf<Entity> {
  */
 export type Projection<Entity, Selected extends PropertyKey> = Pick<
   Entity,
-  Extract<keyof Entity, Selected>
+  keyof Entity & Selected
 > &
   ProjectionOf<Entity>
 

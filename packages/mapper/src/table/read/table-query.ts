@@ -22,7 +22,7 @@ import type { CopyDestination, RawRows, RawTable } from '../raw/raw-table.ts'
  */
 export type TableShape<Entity> = [Entity] extends [DynamicEntity]
   ? DynamicShape
-  : QueryShape<Pick<Exclude<Entity, DynamicEntity>, keyof Exclude<Entity, DynamicEntity>>>
+  : QueryShape<Exclude<Entity, DynamicEntity>>
 
 /** What deleting a row needs. */
 const KEYS = Object.freeze(['PartitionKey', 'RowKey'])
