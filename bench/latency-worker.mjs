@@ -25,27 +25,9 @@ async function inLanes(count, tasks) {
 }
 
 async function rowkeyJobs(isFetch) {
-  const { connect, Entity, PartitionKey, Property, RowKey } = await import('rowkey')
+  const { connect } = await import('rowkey')
+  const { Point } = await import('./adapters/point.mjs')
   const rest = await import('@rowkey/rest')
-  class Point {}
-  const types = {
-    Name: 'String',
-    City: 'String',
-    Count: 'Int32',
-    Active: 'Boolean',
-    Price: 'Double',
-  }
-  Object.assign(types, {
-    Score: 'Double',
-    Visits: 'Int64',
-    Created: 'DateTime',
-    Ref: 'Guid',
-    Blob: 'Binary',
-  })
-  PartitionKey()(Point.prototype, 'partitionKey')
-  RowKey()(Point.prototype, 'rowKey')
-  for (const [property, type] of Object.entries(types)) Property(type)(Point.prototype, property)
-  Entity('points')(Point)
   const transport = isFetch ? rest.fetchTransport() : rest.undiciTransport()
   const address = `DefaultEndpointsProtocol=http;AccountName=${ACCOUNT};AccountKey=${KEY};TableEndpoint=${endpoint}`
   // A new account has learned nothing; the sockets are open.

@@ -3,7 +3,7 @@
  * schemas. Rowkey's types are the published ones.
  *
  *   npm run build && npm --prefix bench run types          # prints the table
- *   npm --prefix bench run types -- --record               # and puts it into the README
+ *   npm --prefix bench run record:types                    # and puts it into the README
  *   npm --prefix bench run types -- --check                # and fails above the limit
  */
 import { execFileSync } from 'node:child_process'
@@ -58,7 +58,7 @@ function main() {
   const lines = [row(head), row(['---', ...head.slice(1).map(() => '--:')]), ...rows.map(toRow)]
   const text = `${machine()}, ${ENTITIES} entities, median of ${options.runs} runs\n\n${lines.join('\n')}`
   console.log(text)
-  if (options.record) recordTable('types', text)
+  if (options.record) recordTable('record:types', text)
   const over = rows.filter(({ total }) => total > LIMIT)
   for (const { title, total } of over) console.error(`${title}: ${total.toFixed(2)} > ${LIMIT}`)
   if (options.check && over.length > 0) process.exitCode = 1

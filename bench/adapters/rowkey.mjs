@@ -1,43 +1,9 @@
-/**
- * Rowkey as it is published (the built packages). Plain JavaScript applies the decorators by calling
- * them.
- */
-import { connect, Entity, PartitionKey, Property, RowKey } from 'rowkey'
-import { PAGE1K, PAGE10K, POINTS } from '../fixture.mjs'
+/** Rowkey as it is published (the built packages). */
+import { connect } from 'rowkey'
+import { PAGE1K, PAGE10K } from '../fixture.mjs'
+import { Point } from './point.mjs'
 
 export const name = 'rowkey'
-
-class Point {
-  partitionKey
-  rowKey
-  Name
-  City
-  Count
-  Active
-  Price
-  Score
-  Visits
-  Created
-  Ref
-  Blob
-}
-
-const types = {
-  Name: 'String',
-  City: 'String',
-  Count: 'Int32',
-  Active: 'Boolean',
-  Price: 'Double',
-  Score: 'Double',
-  Visits: 'Int64',
-  Created: 'DateTime',
-  Ref: 'Guid',
-  Blob: 'Binary',
-}
-PartitionKey()(Point.prototype, 'partitionKey')
-RowKey()(Point.prototype, 'rowKey')
-for (const [property, type] of Object.entries(types)) Property(type)(Point.prototype, property)
-Entity(POINTS)(Point)
 
 let account
 let points
