@@ -8,7 +8,7 @@ import {
 import type { BulkTarget } from './bulk-target.ts'
 
 /** What became of a transaction of an earlier run. */
-export type EarlierOutcome =
+type EarlierOutcome =
   | { readonly outcome: 'applied' | 'not applied' }
   | { readonly outcome: 'unknown'; readonly error: AmbiguousWriteError }
 

@@ -3,6 +3,7 @@ import { mapperInputError } from '../errors/codes.ts'
 import type { BulkJournal, JournalFile } from './bulk-options.ts'
 import type { BulkTarget } from './bulk-target.ts'
 import { journalInFile, usedTwice } from './journal-file.ts'
+import type { PendingOperation } from './operation-buffer.ts'
 
 /** The record of one operation in a journal. */
 export interface JournalEntry {
@@ -16,14 +17,6 @@ export interface JournalEntry {
 
 /** The states of an operation in a journal. */
 export type JournalState = 'sent' | 'done' | 'skipped' | 'failed'
-
-/** An operation that is about to be sent. */
-export interface SentOperation {
-  /** Its place in the input. */
-  readonly index: number
-  /** The digest of the operation. */
-  readonly digest: string
-}
 
 /** The first line of a journal: the table and the input that it belongs to. */
 interface Header {
@@ -98,7 +91,10 @@ export class JournalLog {
   }
 
   /** Records operations before they are sent, with the key of an exact transaction. */
-  sent(operations: readonly SentOperation[], key: string | undefined): Promise<void> {
+  sent(
+    operations: readonly Pick<PendingOperation, 'index' | 'digest'>[],
+    key: string | undefined,
+  ): Promise<void> {
     const sent = operations.map(({ index, digest }) => [index, digest])
     return this.#append({ sent, key })
   }

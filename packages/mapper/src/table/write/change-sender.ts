@@ -10,6 +10,7 @@ import {
   perform,
   type WriteResult,
 } from '@rowkey/rest'
+import { isDoubtful } from '../../bulk/judge-failure.ts'
 import { afterApplied, afterUncertain } from '../../snapshot/after-write.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import type { TableParts } from '../table-parts.ts'
@@ -98,7 +99,6 @@ function begin({ write }: EntityChange): WriteInFlight | undefined {
 
 function failed(begun: WriteInFlight | undefined, error: unknown): void {
   if (begun === undefined) return
-  const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
-  if (mayHaveApplied === true) afterUncertain(begun)
+  if (isDoubtful(error)) afterUncertain(begun)
   else begun.end()
 }
