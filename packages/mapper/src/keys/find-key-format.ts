@@ -44,8 +44,11 @@ const hashFormat: KeyFormat = {
     isText(value) ? encodeBase64Url(sha256(new TextEncoder().encode(value))) : undefined,
 }
 
-const MIN_INT64 = -(2n ** 63n)
-const MAX_INT64 = 2n ** 63n - 1n
+// Literals: a bundler keeps a power of bigints, and with it all formats, in programs that use none of them.
+const MIN_INT32 = -2_147_483_648n
+const MAX_INT32 = 2_147_483_647n
+const MIN_INT64 = -9_223_372_036_854_775_808n
+const MAX_INT64 = 9_223_372_036_854_775_807n
 
 /** Makes the format of bigints, with leading zeros: 7n as `00000007`. */
 function paddedBigint(digits: number): BigintFormat {
@@ -101,7 +104,7 @@ const TICKS_TO_1970 = 621_355_968_000_000_000n
 /** A day in UTC: `2026-11-20`. */
 const dateFormat: KeyFormat = {
   type: 'DateTime',
-  takes: `${TAKES} at midnight UTC`,
+  takes: 'a Date from 1601 to 9999 at midnight UTC',
   order: 'ascending',
   length: 10,
   print: (value) =>
@@ -165,7 +168,7 @@ const MAX_BIGINT_DIGITS = 19
 
 const named: Readonly<Record<keyof KeyFormats, KeyFormat>> = {
   // Every value as its distance from the least one, so negative numbers come first.
-  int32: numbers('Int32', wholeNumbers(-(2n ** 31n), 2n ** 31n - 1n, 10)),
+  int32: numbers('Int32', wholeNumbers(MIN_INT32, MAX_INT32, 10)),
   int64: wholeNumbers(MIN_INT64, MAX_INT64, 20),
   date: dateFormat,
   time: timeFormat,
