@@ -53,7 +53,7 @@ export interface CataloguedIndex {
   /** The beginning of the RowKeys of its entries. */
   readonly beginning: string
   /** The table of its entries, when it is another than that of the rows. */
-  readonly entryTable: string | undefined
+  readonly entryTable?: string | undefined
 }
 
 /** Rows that may be entries: those of an index, or of one that it replaced. */

@@ -2,6 +2,7 @@ import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import {
   and,
   comparison,
+  type EntityKey,
   type FilterNode,
   keyOfRaw,
   literalOf,
@@ -137,7 +138,7 @@ async function comparePart(
   partitions: readonly Partition[],
   next: string | undefined,
 ): Promise<ComparedPart> {
-  const compared = partitions.map(({ raws }) => comparedPartition(scrub, raws))
+  const compared = partitions.map(({ raws }) => comparedPartition(table.name, scrub, raws))
   const findings: IndexFinding[] = compared.flatMap(({ unreadable }) => unreadable)
   const single: Single[] = compared.flatMap((each) => each.single)
   if (scrub.repair) {
@@ -156,7 +157,7 @@ async function comparePart(
       try {
         const changes = groups.flatMap((group) => group.changes)
         await perform(service, entityGroupTransaction, { table: table.name, changes }, options)
-        return groups.flatMap(({ repair }) => repaired(repair))
+        return groups.flatMap(({ repair }) => repair.mends.map(({ finding }) => finding))
       } catch (error) {
         if (!isConflict(error)) throw error
         single.push(...groups.flatMap(({ repair }) => singlesOf(repair)))
@@ -175,26 +176,26 @@ async function comparePart(
   return { rows, entries, findings, next }
 }
 
-/** An entry that a row lacks, or that differs. */
-interface WantedEntry {
-  readonly index: EntityIndex
-  readonly entry: IndexEntry
-  /** The entry of the same row that is stored instead; `undefined` when none is. */
-  readonly stored: RawEntity | undefined
-}
-
 /** An entry that its row does not have. */
 interface StrayEntry {
   readonly index: EntityIndex
   readonly stored: RawEntity
 }
 
+/** What puts one entry right, in a transaction with its row. */
+interface Mend {
+  /** What it reports once it is stored. */
+  readonly finding: IndexFinding
+  readonly change: Change
+  /** The entry that it removes; absent when it stores one. */
+  readonly stray?: StrayEntry | undefined
+}
+
 /** A row whose entries can be put right in one transaction with it. */
 interface Repair {
   readonly row: RawEntity
-  readonly wanted: readonly WantedEntry[]
-  readonly stray: readonly StrayEntry[]
   readonly indexes: readonly EntityIndex[]
+  readonly mends: readonly Mend[]
 }
 
 /** A row or an entry that is compared by itself. */
@@ -213,19 +214,20 @@ interface ComparedPartition {
   readonly single: readonly Single[]
 }
 
-function comparedPartition({ indexes }: Scrub, raws: readonly RawEntity[]): ComparedPartition {
+function comparedPartition(
+  table: string,
+  { indexes }: Scrub,
+  raws: readonly RawEntity[],
+): ComparedPartition {
   const { rows, entries } = sorted(indexes, raws)
   const wantedBy = new Map<string, RawEntity>()
   const unreadable: IndexFinding[] = []
   const single: Single[] = []
-  const compared = new Map<
-    string,
-    { row: RawEntity; wanted: WantedEntry[]; stray: StrayEntry[]; indexes: readonly EntityIndex[] }
-  >()
+  const compared = new Map<string, Repair & { readonly mends: Mend[] }>()
   for (const row of rows) {
     const split = splitByRow(indexes, row)
     unreadable.push(...split.unreadable)
-    const own = { row, wanted: [] as WantedEntry[], stray: [], indexes: split.readable }
+    const own = { row, indexes: split.readable, mends: [] as Mend[] }
     compared.set(keyOfRaw(row).rowKey, own)
     let isRivalled = false
     for (const index of split.readable) {
@@ -238,7 +240,7 @@ function comparedPartition({ indexes }: Scrub, raws: readonly RawEntity[]): Comp
       const owner = stored && index.rowOf(stored.stored)?.rowKey
       if (wantedBy.has(rowKey) || (owner !== undefined && owner !== entry.row.rowKey)) {
         isRivalled = true
-      } else if (!isRight) own.wanted.push({ index, entry, stored: stored?.stored })
+      } else if (!isRight) own.mends.push(storing(table, index, entry, stored?.stored))
       wantedBy.set(rowKey, row)
     }
     if (isRivalled) single.push({ indexes: split.readable, row })
@@ -250,11 +252,9 @@ function comparedPartition({ indexes }: Scrub, raws: readonly RawEntity[]): Comp
     const own = compared.get(owner.rowKey)
     if (own === undefined) single.push({ indexes: [stray.index], row: stray.stored, entry: stray })
     // The entry of an unreadable row stays: the row itself is the finding.
-    else if (own.indexes.includes(stray.index)) own.stray.push(stray)
+    else if (own.indexes.includes(stray.index)) own.mends.push(removing(table, stray, owner))
   }
-  const repairs = [...compared.values()].filter(
-    (each) => each.wanted.length + each.stray.length > 0,
-  )
+  const repairs = [...compared.values()].filter(({ mends }) => mends.length > 0)
   return { rows: rows.length, entries: entries.size, unreadable, repairs, single }
 }
 
@@ -274,37 +274,38 @@ function sorted(
   return { rows, entries }
 }
 
-/** Stores the entries of a row together with the unchanged row, and removes those that it does not have. */
-function changesOf(table: string, { row, wanted, stray }: Repair): readonly Change[] {
-  return [
-    untouched(table, keyOfRaw(row), etagOf(row)),
-    ...wanted.map(({ index, entry, stored }): Change => {
-      const input = { table, key: entry.key, body: entry.body }
-      if (!index.isUnique) return { operation: insertOrReplaceEntity, input }
-      if (stored === undefined) return { operation: insertKept, input }
-      return { operation: updateEntity, input: { ...input, etag: etagOf(stored) } }
-    }),
-    ...stray.map(({ stored }): Change => {
-      const input = { table, key: keyOfRaw(stored), body: '', etag: etagOf(stored) }
-      return { operation: deleteEntity, input }
-    }),
-  ]
+/** Stores the entry of a row. */
+function storing(
+  table: string,
+  index: EntityIndex,
+  { key, row, body }: IndexEntry,
+  stored: RawEntity | undefined,
+): Mend {
+  const kind = stored === undefined ? 'missing' : 'stale'
+  const finding = { index: index.name, kind, row, entry: key, repaired: true } as const
+  const input = { table, key, body }
+  if (!index.isUnique) return { finding, change: { operation: insertOrReplaceEntity, input } }
+  if (stored === undefined) return { finding, change: { operation: insertKept, input } }
+  const etag = etagOf(stored)
+  return { finding, change: { operation: updateEntity, input: { ...input, etag } } }
 }
 
-function repaired({ row: raw, wanted, stray }: Repair): readonly IndexFinding[] {
-  const row = keyOfRaw(raw)
-  return [
-    ...wanted.map(({ index, entry, stored }): IndexFinding => {
-      const kind = stored === undefined ? 'missing' : 'stale'
-      return { index: index.name, kind, row, entry: entry.key, repaired: true }
-    }),
-    ...stray.map(({ index, stored }): IndexFinding => {
-      return { index: index.name, kind: 'dangling', row, entry: keyOfRaw(stored), repaired: true }
-    }),
-  ]
+/** Removes an entry that its row does not have. */
+function removing(table: string, stray: StrayEntry, row: EntityKey): Mend {
+  const { index, stored } = stray
+  const key = keyOfRaw(stored)
+  const finding = { index: index.name, kind: 'dangling', row, entry: key, repaired: true } as const
+  const input = { table, key, body: '', etag: etagOf(stored) }
+  return { finding, change: { operation: deleteEntity, input }, stray }
 }
 
-function singlesOf({ row, wanted, stray, indexes }: Repair): readonly Single[] {
-  const entries = stray.map((entry) => ({ indexes, row: entry.stored, entry }))
-  return wanted.length === 0 ? entries : [{ indexes, row }, ...entries]
+/** The changes of a repair, which fail when the row changed since it was read. */
+function changesOf(table: string, { row, mends }: Repair): readonly Change[] {
+  return [untouched(table, keyOfRaw(row), etagOf(row)), ...mends.map(({ change }) => change)]
+}
+
+function singlesOf({ row, indexes, mends }: Repair): readonly Single[] {
+  const strays = mends.flatMap(({ stray }) => stray ?? [])
+  const entries = strays.map((entry) => ({ indexes, row: entry.stored, entry }))
+  return strays.length === mends.length ? entries : [{ indexes, row }, ...entries]
 }

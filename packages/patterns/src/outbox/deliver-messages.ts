@@ -14,7 +14,7 @@ import {
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
-import { LOST_AFTER, type OutboxPartition } from './outbox-keeper.ts'
+import { LOST_AFTER, type OutboxPartition, type OutboxRules } from './outbox-keeper.ts'
 import {
   deadKey,
   headInput,
@@ -26,19 +26,14 @@ import {
 import { type OutboxView, readOutbox } from './stored-outbox.ts'
 
 /** How messages are delivered. */
-export interface DeliveryRules {
-  readonly beginning: string
+export interface DeliveryRules
+  extends Pick<OutboxRules, 'beginning' | 'newId' | 'attempts' | 'writeTimeout'> {
   /** Announces a job, in the account of the table. */
   readonly announce: (
     partition: OutboxPartition,
     delay: number,
     options: CallOptions,
   ) => Promise<void>
-  readonly newId: () => string
-  /** How often a message is tried before it becomes a dead letter. */
-  readonly attempts: number
-  /** Milliseconds after an announcement after which its write, if it is still pending, is made to start again. */
-  readonly writeTimeout: number
   /** Handles a message, whose `attempts` include this one. */
   readonly handle: (message: StoredMessage, options: CallOptions) => Promise<void>
 }

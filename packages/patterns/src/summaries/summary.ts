@@ -62,10 +62,12 @@ export class SummaryRule {
   readonly spread: number
   /** The properties that the rows follow from; a `where` may depend on all others, too. */
   readonly properties: readonly string[]
-  readonly #model: EntityModel<object, object, object>
+  /** The model whose entities count. */
+  readonly model: EntityModel<object, object, object>
+  /** Everything in its declaration that its rows depend on, as text. */
+  readonly declaration: string
   readonly #sums: readonly string[]
   readonly #owner: string
-  readonly #declaration: string
 
   /**
    * @param name - the name of the summary
@@ -86,41 +88,26 @@ export class SummaryRule {
     this.beginning = beginningOf(rowKey)
     this.spread = spread
     this.properties = [...rowKey.properties, ...sums]
-    this.#model = model
+    this.model = model
     this.#sums = sums
     this.#owner = JSON.stringify([beginningOf(model.rowKey), model.discriminator?.value ?? ''])
-    this.#declaration = this.#printDeclaration()
+    this.declaration = this.#printDeclaration()
     this.#checkShown()
-  }
-
-  /** The model whose entities count. */
-  get model(): EntityModel<object, object, object> {
-    return this.#model
   }
 
   /** Tells it from all other summaries of its table, those of other models included. */
   get place(): string {
-    return `sum.${this.beginning}${markOf(this.#model)}`
-  }
-
-  /** Everything in its declaration that its rows depend on, as text. */
-  get declaration(): string {
-    return this.#declaration
-  }
-
-  /** Its rows are beside the entities. */
-  get entryTable(): undefined {
-    return undefined
+    return `sum.${this.beginning}${markOf(this.model)}`
   }
 
   /** What the rows are, for messages. */
   get title(): string {
-    return `summary ${this.name} of ${this.#model.title}`
+    return `summary ${this.name} of ${this.model.title}`
   }
 
   /** Returns what a stored entity adds; `undefined` when it counts nowhere. */
   contributionOfRow(raw: RawEntity): Contribution | undefined {
-    return this.contributionOf(codecOf(this.#model).read(raw))
+    return this.contributionOf(codecOf(this.model).read(raw))
   }
 
   /** Returns what an entity adds; `undefined` when it counts nowhere. */
@@ -190,7 +177,7 @@ export class SummaryRule {
    */
   isOwn(raw: RawEntity): boolean {
     const of = raw[OF]
-    if (of === this.#declaration || typeof of !== 'string') return of === this.#declaration
+    if (of === this.declaration || typeof of !== 'string') return of === this.declaration
     if (of.startsWith(`${this.#owner} `)) return false
     throw patternsInputError({
       code: 'KeptRowClash',
@@ -223,7 +210,7 @@ export class SummaryRule {
    * @throws InputError (`SumOutOfRange`) when a sum does not fit its type
    */
   write({ partitionKey, rowKey }: EntityKey, { count, sums }: Summary): string {
-    const row = new DynamicEntity(partitionKey, rowKey, { [OF]: this.#declaration })
+    const row = new DynamicEntity(partitionKey, rowKey, { [OF]: this.declaration })
     row.set(COUNT, EntityProperty.int64(count))
     for (const [name, sum] of Object.entries(sums)) {
       const isBig = typeof sum === 'bigint'
@@ -254,13 +241,13 @@ export class SummaryRule {
   }
 
   #typeOf(name: string): EdmType | undefined {
-    return this.#model.columns.find(({ property }) => property === name)?.type
+    return this.model.columns.find(({ property }) => property === name)?.type
   }
 
   /** Equal texts give equal rows, unless a `where` or a converter differs and the `revision` does not. */
   #printDeclaration(): string {
     const { where, revision = 1, sameSince } = this.definition
-    const { number = 1 } = this.#model.version ?? {}
+    const { number = 1 } = this.model.version ?? {}
     const segments = this.template.segments.map((each) =>
       typeof each === 'string' ? each : [each.text],
     )
@@ -272,8 +259,8 @@ export class SummaryRule {
   }
 
   #checkShown(): void {
-    const { columns, title } = this.#model
-    const known = knownProperties(this.#model)
+    const { columns, title } = this.model
+    const known = knownProperties(this.model)
     const encrypted = columns.filter(({ encryption }) => encryption !== undefined)
     const wrong = this.properties.find(
       (each) => !known.has(each) || encrypted.some(({ property }) => property === each),
@@ -301,8 +288,8 @@ export class SummaryRule {
     const type = typeof sum === 'bigint' ? 'an Int64 holds at most 64 bits' : 'a Double is finite'
     return patternsInputError({
       code: 'SumOutOfRange',
-      message: `Summary ${this.name} of ${this.#model.title}: the sum of '${name}' in the row ${JSON.stringify(rowKey)} would be ${sum}, and ${type}. Nothing was written. Divide the group, or sum another property.`,
-      details: { property: `${this.#model.title}.${name}` },
+      message: `Summary ${this.name} of ${this.model.title}: the sum of '${name}' in the row ${JSON.stringify(rowKey)} would be ${sum}, and ${type}. Nothing was written. Divide the group, or sum another property.`,
+      details: { property: `${this.model.title}.${name}` },
     })
   }
 

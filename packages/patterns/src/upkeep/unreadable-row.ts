@@ -1,4 +1,5 @@
-import { isRowkeyError, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { readable, Unreadable } from '../rows/partition-rows.ts'
 import type { IndexFinding } from './index-finding.ts'
 
 /** The part of an index that makes an entry of a row. */
@@ -20,30 +21,18 @@ interface SplitByRow<Index> {
  * have written a row that the model cannot read, or a value that no key can hold.
  *
  * @param indexes - the indexes
- * @param row - the row as it is stored
+ * @param raw - the row as it is stored
  */
 export function splitByRow<Index extends EntryMaker>(
   indexes: readonly Index[],
-  row: RawEntity,
+  raw: RawEntity,
 ): SplitByRow<Index> {
-  const findings = new Map<Index, IndexFinding>()
-  for (const index of indexes) {
-    try {
-      index.entryOf(row)
-    } catch (error) {
-      if (!isRowkeyError(error)) throw error
-      const { name } = index
-      const finding = {
-        index: name,
-        kind: 'unreadable',
-        entry: undefined,
-        repaired: false,
-      } as const
-      findings.set(index, { ...finding, row: keyOfRaw(row), error })
-    }
-  }
+  const row = keyOfRaw(raw)
+  const made = indexes.map((index) => ({ index, entry: readable(row, () => index.entryOf(raw)) }))
   return {
-    readable: indexes.filter((index) => !findings.has(index)),
-    unreadable: [...findings.values()],
+    readable: made.flatMap(({ index, entry }) => (entry instanceof Unreadable ? [] : index)),
+    unreadable: made.flatMap(({ index: { name }, entry }) =>
+      entry instanceof Unreadable ? { ...entry.finding, index: name, entry: undefined } : [],
+    ),
   }
 }
