@@ -228,6 +228,7 @@ export {
   queryByEntries,
 } from './table/keep/entry-query.ts'
 export { entityRows, forbidKeepers, keepRows, planKeptRows } from './table/keep/keep-rows.ts'
+export { PartitionTurns } from './table/keep/partition-turns.ts'
 export type {
   KeptCall,
   KeptPlan,

@@ -87,11 +87,6 @@ export function isFilled(transition: RowTransition): boolean {
   return filled.has(transition)
 }
 
-/** Tells whether two keys name the same row. */
-export function isSameKey(one: EntityKey | undefined, other: EntityKey | undefined): boolean {
-  return one?.partitionKey === other?.partitionKey && one?.rowKey === other?.rowKey
-}
-
 function isSame(one: unknown, other: unknown): boolean {
   return printed(one) === printed(other)
 }

@@ -29,13 +29,13 @@ import {
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
 import { knownProperties } from '../rows/known-properties.ts'
 import type { UnreadableRow } from '../rows/partition-rows.ts'
+import { isSameKey } from '../rows/stored-row.ts'
 import {
   type CopyFields,
   type CopyRules,
   fillCopies,
   holderKeysOf,
   isChanged,
-  isSameKey,
   sourceKeyOf,
 } from './copy-rules.ts'
 import { holderKeeper } from './holder-keeper.ts'

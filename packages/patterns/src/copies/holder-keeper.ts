@@ -3,13 +3,12 @@ import type { Change } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { untouched } from '../rows/kept-rows.ts'
-import { findStored } from '../rows/stored-row.ts'
+import { findStored, isSameKey } from '../rows/stored-row.ts'
 import {
   type CopyRules,
   fillCopies,
   haveSameCopies,
   isFilled,
-  isSameKey,
   readSource,
   sourceKeyOf,
 } from './copy-rules.ts'

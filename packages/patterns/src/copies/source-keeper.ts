@@ -14,13 +14,12 @@ import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
-import { findStored } from '../rows/stored-row.ts'
+import { findStored, isSameKey } from '../rows/stored-row.ts'
 import {
   type CopyRules,
   fillCopies,
   holderKeysOf,
   isChanged,
-  isSameKey,
   markFilled,
   readSource,
   sourceKeyOf,

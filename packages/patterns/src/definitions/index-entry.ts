@@ -215,11 +215,6 @@ export function beginningsOf(
   )
 }
 
-/** Tells whether two keys are the same. */
-export function isSameKey(one: EntityKey, other: EntityKey): boolean {
-  return one.partitionKey === other.partitionKey && one.rowKey === other.rowKey
-}
-
 /** Lists the stored names of some properties that are not keys. */
 export function storedNamesOf(
   { columns }: EntityModel<object>,

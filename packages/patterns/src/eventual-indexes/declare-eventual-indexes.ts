@@ -1,10 +1,4 @@
-import {
-  type Account,
-  type EntityModel,
-  type KeptTable,
-  keepRows,
-  type RowKeeper,
-} from '@rowkey/mapper'
+import { type EntityModel, type KeptTable, keepRows, type RowKeeper } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE, IndexCatalogue } from '../catalogue/index-catalogue.ts'
@@ -13,20 +7,22 @@ import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/ind
 import { beginningsOf, type EntityIndex, indexesOf } from '../definitions/index-entry.ts'
 import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { aDuration } from '../errors/rules.ts'
+import type { Indexes, IndexesOptions } from '../indexes/declare-indexes.ts'
 import { IndexedTable, type IndexWorker } from '../indexes/indexed-table.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { announcedRules, keepOutbox } from '../outbox/declare-outbox.ts'
+import { announcedRules, keepOutbox, type OutboxOptions } from '../outbox/declare-outbox.ts'
 import type { Announce } from '../outbox/outbox-keeper.ts'
 import type { MessageHandler, OutboxTable } from '../outbox/outbox-table.ts'
 import { readOutbox } from '../outbox/stored-outbox.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
-import type { PatternTableOptions } from '../rows/model-table.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { pageComparison } from './compare-pages.ts'
 import { followRow, messagesOf, type RowMessage } from './follow-row.ts'
 
 /** The options of {@link declareEventualIndexes}. */
-export interface EventualIndexesOptions {
+export interface EventualIndexesOptions
+  extends Pick<OutboxOptions<never, never>, 'writeTimeout' | 'newId'>,
+    IndexesOptions {
   /**
    * Tells the workers that a partition has writes that the indexes must follow: sends a job whose handler calls
    * {@link IndexedTable.deliver}. It is called before the transaction.
@@ -38,29 +34,11 @@ export interface EventualIndexesOptions {
    */
   readonly announce: Announce
   /**
-   * Milliseconds after an announcement within which a write usually ends: see `declareOutbox`.
-   *
-   * @defaultValue 10_000
-   */
-  readonly writeTimeout?: number | undefined
-  /**
    * The beginning of the RowKeys of the messages to the workers.
    *
    * @defaultValue `'indexbox_'` and the beginning of the RowKeys of the model
    */
   readonly beginning?: string | undefined
-  /**
-   * Makes the id of a message.
-   *
-   * @defaultValue `crypto.randomUUID`
-   */
-  readonly newId?: (() => string) | undefined
-  /**
-   * Milliseconds for which a process may use a state of an index that it read.
-   *
-   * @defaultValue `10_000`
-   */
-  readonly lease?: number | undefined
 }
 
 const eventualOptions = declarePattern<EventualIndexesOptions>({
@@ -74,15 +52,7 @@ export interface EventualIndexes<
   Input extends object,
   Key extends object,
   Definitions extends object,
-> {
-  /**
-   * Returns the indexes of one table: to read by them, to build and to verify them. Nothing is sent.
-   *
-   * @param account - the account of the table
-   * @param options - the name of the table
-   */
-  on(account: Account, options?: PatternTableOptions): IndexedTable<Entity, Input, Key, Definitions>
-}
+> extends Indexes<Entity, Input, Key, Definitions> {}
 
 /**
  * Declares indexes whose entries lie in other partitions, or in another table. Each write stores a message in its

@@ -2,8 +2,8 @@ import type { KeptTable, RowTransition } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import { type CallOptions, deleteEntity, insertEntity, perform, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import { type EntityIndex, type IndexEntry, isSameKey } from '../definitions/index-entry.ts'
-import { findStored } from '../rows/stored-row.ts'
+import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
+import { findStored, isSameKey } from '../rows/stored-row.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
 
 /** The message of a write, as JSON holds it: a row, and the entries that it had or got. */

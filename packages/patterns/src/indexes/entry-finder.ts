@@ -9,9 +9,10 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
-import { type EntityIndex, isSameKey, OWNER, OWNER_PARTITION } from '../definitions/index-entry.ts'
+import { type EntityIndex, OWNER, OWNER_PARTITION } from '../definitions/index-entry.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { firstRows, scanPages } from '../rows/scan-rows.ts'
+import { isSameKey } from '../rows/stored-row.ts'
 
 /** What the queries by an index need to know of it. */
 interface IndexReads {

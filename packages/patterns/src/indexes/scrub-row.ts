@@ -9,10 +9,10 @@ import {
   perform,
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import { type EntityIndex, type IndexEntry, isSameKey } from '../definitions/index-entry.ts'
+import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
 import { untouched } from '../rows/kept-rows.ts'
-import { etagOf, findStored } from '../rows/stored-row.ts'
+import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
 import { currentOwner, entryWrite } from './entry-write.ts'

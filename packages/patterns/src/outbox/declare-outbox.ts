@@ -1,4 +1,4 @@
-import { type Account, codecOf, type EntityModel, keepRows } from '@rowkey/mapper'
+import { type Account, codecOf, type EntityModel, keepRows, PartitionTurns } from '@rowkey/mapper'
 import { aFunction, type OptionRules, required } from '@rowkey/odata'
 import { checkModel } from '../errors/check-arguments.ts'
 import { aCount, aDuration, aText } from '../errors/rules.ts'
@@ -14,7 +14,6 @@ import {
   type OutboxRules,
 } from './outbox-keeper.ts'
 import { OutboxTable } from './outbox-table.ts'
-import { Turns } from './turns.ts'
 
 /** The options of {@link declareOutbox}. */
 export interface OutboxOptions<Entity extends object, Message> {
@@ -155,7 +154,7 @@ export function keepOutbox<Message, Key extends object>(
   checkBeginning(model, 'The messages of its outbox', options.beginning)
   const keeper = new OutboxKeeper({ ...options, model, writeTimeout, attempts, newId })
   keepRows(model, keeper, 'declareOutbox')
-  const parts = { keeper, looks: new Turns(), sends: new Turns() }
+  const parts = { keeper, looks: new PartitionTurns(), sends: new PartitionTurns() }
   return {
     on: (account, tableOptions = {}) =>
       new OutboxTable(parts, modelTable(model, account, tableOptions, 'an outbox')),

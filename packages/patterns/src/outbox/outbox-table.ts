@@ -1,3 +1,4 @@
+import type { PartitionTurns } from '@rowkey/mapper'
 import { startsWith } from '@rowkey/query'
 import { type CallOptions, entityGroupTransaction, perform } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
@@ -10,7 +11,6 @@ import { OutboxDelivery, type OutboxJob } from './deliver-messages.ts'
 import type { OutboxKeeper, OutboxPartition } from './outbox-keeper.ts'
 import { liveRange, type OutboxPlace, type StoredMessage } from './outbox-rows.ts'
 import { readDeadLetters, readOutbox, revive } from './stored-outbox.ts'
-import type { Turns } from './turns.ts'
 
 /** The delivery of a message, as its handler sees it. */
 export interface MessageDelivery {
@@ -42,9 +42,9 @@ export interface DeadMessage<Message> extends MessageDelivery {
 export interface OutboxParts {
   readonly keeper: OutboxKeeper
   /** The looks at each partition that are pending in this process. */
-  readonly looks: Turns
+  readonly looks: PartitionTurns
   /** The pending calls of `send`. */
-  readonly sends: Turns
+  readonly sends: PartitionTurns
 }
 
 /** The messages of one table, from {@link Outbox.on}. */

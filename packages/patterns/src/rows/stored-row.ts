@@ -24,3 +24,8 @@ export function etagOf(raw: RawEntity, header?: string): string {
   const own = raw['odata.etag']
   return typeof own === 'string' ? own : (header ?? '')
 }
+
+/** Tells whether two keys are the same, or both absent. */
+export function isSameKey(one: EntityKey | undefined, other: EntityKey | undefined): boolean {
+  return one?.partitionKey === other?.partitionKey && one?.rowKey === other?.rowKey
+}

@@ -1,6 +1,6 @@
 import { type CallOptions, noRetry, type TableService } from '@rowkey/rest'
-import type { BuildRecord, BuildRow, StoredBuild } from '../catalogue/build-row.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import type { BuildRecord, BuildRow, StoredBuild } from './build-row.ts'
 import type { ComparedPart } from './comparison.ts'
 import type { IndexFinding } from './index-finding.ts'
 

@@ -1,5 +1,4 @@
 import type { EntityKey, RowkeyError } from '@rowkey/odata'
-import type { BuildRecord } from '../catalogue/build-row.ts'
 import type { IndexState } from '../catalogue/index-catalogue.ts'
 
 /** One difference between a row and an entry of an index. */
@@ -80,22 +79,4 @@ export interface IndexReport {
    * index, whose entries were removed before it was built.
    */
   readonly done: 'nothing' | 'built' | 'replaced'
-}
-
-/** Shows a build to a caller. */
-export function toIndexBuild(build: BuildRecord): IndexBuild {
-  const { indexes, startedAt, lastSeenAt, endedAt } = build
-  const { rows, entries, found, repaired, duplicates, unreadable } = build
-  return {
-    indexes,
-    startedAt: new Date(startedAt),
-    lastSeenAt: new Date(lastSeenAt),
-    endedAt: endedAt === undefined ? undefined : new Date(endedAt),
-    rows,
-    entries,
-    found,
-    repaired,
-    duplicates,
-    unreadable,
-  }
 }

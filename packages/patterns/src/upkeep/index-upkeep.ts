@@ -1,6 +1,5 @@
 import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import { type CallOptions, callOptions, ServiceError, type TableService } from '@rowkey/rest'
-import { type BuildRecord, BuildRow } from '../catalogue/build-row.ts'
 import {
   type CatalogueRow,
   type EntryPlace,
@@ -12,6 +11,7 @@ import { type EntityIndex, markOf } from '../definitions/index-entry.ts'
 import { checkText } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import { type BuildRecord, BuildRow, toIndexBuild } from './build-row.ts'
 import { runBuild } from './build-work.ts'
 import {
   changeOpened,
@@ -22,12 +22,7 @@ import {
   waitForLeases,
 } from './catalogue-steps.ts'
 import type { Comparison } from './comparison.ts'
-import {
-  type IndexBuild,
-  type IndexProgress,
-  type IndexReport,
-  toIndexBuild,
-} from './index-finding.ts'
+import type { IndexBuild, IndexProgress, IndexReport } from './index-finding.ts'
 import { removeEntries } from './remove-entries.ts'
 import { changed, incomplete, notReadable } from './upkeep-errors.ts'
 import {

@@ -1,4 +1,12 @@
-/** Lets the writes of one process to a partition follow one another. */
+/**
+ * Lets the writes of one process to a partition follow one another.
+ *
+ * @example
+ * ```ts
+ * const turns = new PartitionTurns()
+ * await turns.run('staff Sales', () => staff.insert(jones)) // after all writes of this partition that were begun before
+ * ```
+ */
 export class PartitionTurns {
   /** The last write of each partition that is pending. */
   readonly #last = new Map<string, Promise<unknown>>()
@@ -13,7 +21,7 @@ export class PartitionTurns {
   async run<Result>(
     partition: string,
     write: () => Promise<Result>,
-    signal: AbortSignal | undefined,
+    signal?: AbortSignal,
   ): Promise<Result> {
     const before = this.#last.get(partition)
     const own = before === undefined ? write() : first(before, signal).then(write)

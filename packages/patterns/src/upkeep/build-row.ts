@@ -1,15 +1,14 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
 import { type CallOptions, insertEntity, updateEntity } from '@rowkey/rest'
+import { CATALOGUE, send } from '../catalogue/index-catalogue.ts'
 import { findStored } from '../rows/stored-row.ts'
-import { CATALOGUE, send } from './index-catalogue.ts'
+import type { IndexBuild } from './index-finding.ts'
 
 /** How far a build of indexes is. All times are milliseconds since 1970, UTC. */
-export interface BuildRecord {
+export interface BuildRecord extends Omit<IndexBuild, 'startedAt' | 'lastSeenAt' | 'endedAt'> {
   /** The indexes and their generations: another builder continues the same work only. */
   readonly plan: string
-  /** The names of the indexes. */
-  readonly indexes: readonly string[]
   /** The builder. */
   readonly owner: string
   /** When another builder may take the work over. */
@@ -19,14 +18,6 @@ export interface BuildRecord {
   readonly endedAt?: number | undefined
   /** Where the work continues; absent at the beginning. */
   readonly next?: string | undefined
-  readonly rows: number
-  readonly entries: number
-  readonly found: number
-  readonly repaired: number
-  /** The indexes with values that several rows share. */
-  readonly duplicates: readonly string[]
-  /** The indexes that a row is unreadable for. */
-  readonly unreadable: readonly string[]
 }
 
 /** A build at the version that was read. */
@@ -80,5 +71,23 @@ export class BuildRow {
         : { operation: updateEntity, input: { ...input, etag: over.etag } }
     const etags = await send(this.#table, [change], options)
     return etags && { ...build, etag: etags[0] ?? '' }
+  }
+}
+
+/** Shows a build to a caller. */
+export function toIndexBuild(build: BuildRecord): IndexBuild {
+  const { indexes, startedAt, lastSeenAt, endedAt } = build
+  const { rows, entries, found, repaired, duplicates, unreadable } = build
+  return {
+    indexes,
+    startedAt: new Date(startedAt),
+    lastSeenAt: new Date(lastSeenAt),
+    endedAt: endedAt === undefined ? undefined : new Date(endedAt),
+    rows,
+    entries,
+    found,
+    repaired,
+    duplicates,
+    unreadable,
   }
 }
