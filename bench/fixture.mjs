@@ -27,7 +27,7 @@ function entityOf(index) {
     Visits: 9_007_199_254_740_993n + BigInt(index),
     Created: new Date(Date.UTC(2026, 2, 14, 9, 26, 53, index % 1000)),
     Ref: `c9da6455-213d-42c9-9a79-${index.toString(16).padStart(12, '0')}`,
-    Blob: Buffer.alloc(32, index % 256),
+    Blob: new Uint8Array(32).fill(index % 256),
   }
 }
 
@@ -51,7 +51,7 @@ export function membersOf(entity) {
     ...typed('Visits', 'Int64', entity.Visits),
     ...typed('Created', 'DateTime', entity.Created.toISOString().replace('Z', '5897Z')),
     ...typed('Ref', 'Guid', entity.Ref),
-    ...typed('Blob', 'Binary', entity.Blob.toString('base64')),
+    ...typed('Blob', 'Binary', Buffer.from(entity.Blob).toString('base64')),
   ].join(',')
 }
 

@@ -3,6 +3,7 @@
  * user and system time of all threads, including garbage collection and compilation.
  */
 import { ACCOUNT, entities, KEY } from './fixture.mjs'
+import { repeat } from './repeat.mjs'
 import { sample } from './sampler.mjs'
 import { verify } from './verify.mjs'
 
@@ -10,24 +11,10 @@ const [adapterPath, endpoint] = process.argv.slice(2)
 const client = await import(adapterPath)
 await client.init({ endpoint, account: ACCOUNT, key: KEY, entities })
 
-let next = 0
-
-/** Runs an operation `count` times, with a limited number at once. */
-async function repeat({ operation, concurrency }, count) {
-  let begun = 0
-  const lane = async () => {
-    while (begun < count) {
-      begun += 1
-      await client[operation](next++)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, lane))
-}
-
 /** CPU microseconds of one operation. */
 async function costOf(cell, count) {
   const start = process.cpuUsage()
-  await repeat(cell, count)
+  await repeat(client, cell, count)
   const { user, system } = process.cpuUsage(start)
   return (user + system) / count
 }
@@ -51,12 +38,12 @@ const jobs = {
 
   async measure({ cell, count }) {
     // Opens idle sockets again before the measurement; they may have closed while other clients ran.
-    await repeat(cell, Math.min(cell.concurrency * 2, Math.ceil(count / 4)))
+    await repeat(client, cell, Math.min(cell.concurrency * 2, Math.ceil(count / 4)))
     return { cost: await costOf(cell, count) }
   },
 
   async profile({ cell, count }) {
-    await repeat(cell, cell.concurrency * 2)
+    await repeat(client, cell, cell.concurrency * 2)
     let cost
     const samples = await sample(async () => {
       cost = await costOf(cell, count)

@@ -1,5 +1,5 @@
 /** The official client with its default options. */
-import { AzureNamedKeyCredential, TableClient } from '@azure/data-tables'
+import { AzureNamedKeyCredential, AzureSASCredential, TableClient } from '@azure/data-tables'
 import { PAGE1K, PAGE10K, POINTS } from '../fixture.mjs'
 
 export const name = '@azure/data-tables'
@@ -10,8 +10,9 @@ let page10k
 let input
 let batches
 
-export async function init({ endpoint, account, key, entities }) {
-  const credential = new AzureNamedKeyCredential(account, key)
+export async function init({ endpoint, account, key, token, entities }) {
+  const credential =
+    token === undefined ? new AzureNamedKeyCredential(account, key) : new AzureSASCredential(token)
   const open = (table) =>
     new TableClient(endpoint, table, credential, { allowInsecureConnection: true })
   points = open(POINTS)

@@ -1,5 +1,5 @@
 /** Rowkey as it is published (the built packages). */
-import { connect } from 'rowkey'
+import { connect as connectByDefault, SasCredential } from 'rowkey'
 import { PAGE1K, PAGE10K } from '../fixture.mjs'
 import { Point } from './point.mjs'
 
@@ -11,9 +11,22 @@ let page1k
 let page10k
 let input
 
-export async function init({ endpoint, account: accountName, key, entities }) {
+/**
+ * @param settings - the account with its key, or with `token`, a shared access signature; and another `connect`, such as that
+ * of `rowkey/fetch`
+ */
+export async function init({
+  endpoint,
+  account: accountName,
+  key,
+  token,
+  entities,
+  connect = connectByDefault,
+}) {
   account = connect(
-    `DefaultEndpointsProtocol=http;AccountName=${accountName};AccountKey=${key};TableEndpoint=${endpoint}`,
+    token === undefined
+      ? `DefaultEndpointsProtocol=http;AccountName=${accountName};AccountKey=${key};TableEndpoint=${endpoint}`
+      : { endpoint, credential: new SasCredential(token) },
   )
   points = account.table(Point)
   page1k = account.table(Point, PAGE1K)
