@@ -158,6 +158,17 @@ describe('writes of a model with a lifetime', () => {
     expect((await table.get(['jeff', 'expired'])).text).toBe('newer')
   })
 
+  it('an operation that inserts replaces an expired row, and no live one', async () => {
+    const { table } = all
+    const entity = note('expired', { text: 'new' })
+    const { entity: stored, etag } = await table.execute(Operation.insert(entity))
+    expect([stored, etag]).toEqual([entity, expect.any(String)])
+    expect((await table.get(['jeff', 'expired'])).text).toBe('new')
+    await expect(table.execute(Operation.insert(note('later')))).rejects.toMatchObject({
+      name: 'EntityAlreadyExistsError',
+    })
+  })
+
   it.each(['GET', 'PUT'])(
     'an insert stores its row when a sweep is first, before its %s',
     async (method) => {

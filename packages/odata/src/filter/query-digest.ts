@@ -26,7 +26,7 @@ export function queryDigest({ table, filter, select }: DigestedQuery): string {
  * Hashes a text with FNV-1a, unit by unit. It finds mistakes, not attacks.
  *
  * @param text - the text
- * @param seed - the start of the hash; another one gives an independent hash
+ * @param seed - the start of the hash; another one gives another hash
  * @returns a whole number of 32 bits, 0 or more
  *
  * @example

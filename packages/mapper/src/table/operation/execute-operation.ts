@@ -5,6 +5,7 @@ import { readRow, readsOf } from '../read/read-row.ts'
 import type { WriteParts } from '../write/batch.ts'
 import type { EntityChange } from '../write/entity-change.ts'
 import type { EntityChanges } from '../write/entity-changes.ts'
+import { sendInsert } from '../write/send-insert.ts'
 import { resultOf } from '../write/written-entity.ts'
 import type { AnyOperation, OperationResult } from './operation.ts'
 
@@ -38,7 +39,9 @@ export async function executeOperation<Entity extends object>(
     return { etag, entity, status }
   }
   const change = toChange(operation, changes)
-  return resultOf(change, await sender.send(change, options), table)
+  const sent =
+    operation.kind === 'insert' ? sendInsert(change, table, options) : sender.send(change, options)
+  return resultOf(change, await sent, table)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type DeclaredOptions, type EntityKey, type InputError, invalidOption } from '@rowkey/odata'
-import { type CallOptions, callOptions, updateEntity, type WriteResult } from '@rowkey/rest'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import {
   type BufferOptions,
@@ -11,7 +11,6 @@ import {
 } from '../../bulk/bulk-options.ts'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
-import type { LiveInsert } from '../../model/row-lifetime.ts'
 import {
   type InsertOptions,
   insertOptions,
@@ -38,6 +37,7 @@ import {
   modifyOptions,
 } from './modify-entity.ts'
 import { reloadEntity } from './reload-entity.ts'
+import { sendInsert } from './send-insert.ts'
 import { writtenEntity } from './written-entity.ts'
 
 /** Writes the entities of one table, alone and in batches; {@link Table} documents its methods. */
@@ -55,23 +55,9 @@ export class TableWriter<Entity extends object> {
     this.#check(options, insertOptions, 'insert')
     const { echo, ...call } = options
     const change = this.table.changes.insert(entity, echo)
-    const result = await this.#insert(change, call)
+    const result = await sendInsert(change, this.table, call)
     if (result.raw !== undefined) return readRow(this.table, result.raw, result.etag)
     return this.#written(change)
-  }
-
-  /** Sends an insert, over an expired row if the model has a lifetime. */
-  #insert(change: EntityChange, options: CallOptions): Promise<WriteResult> {
-    const { service, lifetime, sender } = this.table
-    const { input } = change
-    if (lifetime === undefined) return sender.send(change, options)
-    const insert: LiveInsert = {
-      service,
-      input: { table: input.table, key: input.key },
-      send: (call) => sender.send(change, call),
-      replace: (etag, call) => sender.send(toReplace(change, etag), call),
-    }
-    return lifetime.insert(insert, options)
   }
 
   /** Sends the properties that changed; returns the object that was written. */
@@ -215,17 +201,6 @@ export class TableWriter<Entity extends object> {
     method: string,
   ): void {
     declared.check(options, `${method} of table ${this.table.name}`)
-  }
-}
-
-/** Makes an insert a replace of the row with an ETag: it stores the entity as it was when the insert was called. */
-function toReplace(insert: EntityChange, etag: string): EntityChange {
-  const { input, write } = insert
-  return {
-    ...insert,
-    operation: updateEntity,
-    input: { ...input, etag },
-    write: write && { ...write, onto: etag },
   }
 }
 
