@@ -216,7 +216,7 @@ export function beginningsOf(
 }
 
 /** Lists the stored names of some properties that are not keys. */
-export function storedNamesOf(
+function storedNamesOf(
   { columns }: EntityModel<object>,
   properties: readonly string[],
 ): readonly string[] {

@@ -12,11 +12,16 @@ import {
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
-import { invalidPatternOption } from '../errors/codes.ts'
 import { type EntryFollower, type RowScrub, scrubEntry, scrubRow } from '../indexes/scrub-row.ts'
 import { beginningFilter, entityFilter } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
-import { type ComparedPart, type Comparison, findAll, type Scrub } from '../upkeep/comparison.ts'
+import {
+  type ComparedPart,
+  type Comparison,
+  findAll,
+  invalidFrom,
+  type Scrub,
+} from '../upkeep/comparison.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
 import { followRow } from './follow-row.ts'
@@ -149,9 +154,7 @@ function textOf({ partitionKey, rowKey }: EntityKey): string {
 function parsePlace(text: string, indexes: readonly EntityIndex[]): Place {
   const place = placeIn(text)
   if (place !== undefined && indexes[place.at] !== undefined) return place
-  throw invalidPatternOption(
-    `from must be the next of an earlier run over the same indexes; got ${JSON.stringify(text)}.`,
-  )
+  throw invalidFrom(text)
 }
 
 function placeIn(text: string): Place | undefined {

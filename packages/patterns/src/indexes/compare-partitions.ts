@@ -20,14 +20,19 @@ import {
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
-import { invalidPatternOption } from '../errors/codes.ts'
 import { insertKept } from '../rows/insert-kept.ts'
 import { untouched } from '../rows/kept-rows.ts'
 import { beginningFilter, entityFilter, inPartition } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
 import { etagOf } from '../rows/stored-row.ts'
 import { transactionsOf } from '../rows/write-rows.ts'
-import { type ComparedPart, type Comparison, findAll, type Scrub } from '../upkeep/comparison.ts'
+import {
+  type ComparedPart,
+  type Comparison,
+  findAll,
+  invalidFrom,
+  type Scrub,
+} from '../upkeep/comparison.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
 import { splitByRow } from '../upkeep/unreadable-row.ts'
 import { scrubEntry, scrubRow } from './scrub-row.ts'
@@ -63,9 +68,7 @@ export function partitionComparison(model: EntityModel<object>, table: KeptTable
 /** @throws InputError (`InvalidPatternOption`) */
 function partitionIn(from: string | undefined): string | undefined {
   if (from === undefined || from.startsWith(PLACE)) return from?.slice(PLACE.length)
-  throw invalidPatternOption(
-    `from must be the next of an earlier run over the same indexes; got ${JSON.stringify(from)}.`,
-  )
+  throw invalidFrom(from)
 }
 
 /** All rows of one partition, and all entries of the compared indexes. */

@@ -2,20 +2,13 @@ import type { EntityModel } from '@rowkey/mapper'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 
 /** Returns the model by which the entries of an index are read: its keys and its projection. */
-export function copyModel({
-  name,
-  model,
-  definition,
-  partitionKey,
-}: EntityIndex): EntityModel<object> {
+export function copyModel(index: EntityIndex): EntityModel<object> {
+  const { model, partitionKey, definition } = index
   const { rowKey, project = [] } = definition
   const projected: readonly string[] = project
   const keyed = [...rowKey.properties, ...partitionKey.properties]
   return Object.freeze({
-    ...model,
-    title: `${model.title}.${name}`,
-    partitionKey,
-    rowKey,
+    ...entryModel(index),
     etag: undefined,
     columns: model.columns.filter(
       ({ property }) => projected.includes(property) && !keyed.includes(property),
@@ -23,7 +16,6 @@ export function copyModel({
     schema: undefined,
     discriminator: undefined,
     version: undefined,
-    kept: {},
   })
 }
 

@@ -3,7 +3,7 @@ import { queryByEntries } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
-import type { IndexCatalogue, IndexState } from '../catalogue/index-catalogue.ts'
+import type { IndexState } from '../catalogue/index-catalogue.ts'
 import type { IndexValues, UniqueName } from '../definitions/index-definition.ts'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
@@ -16,7 +16,7 @@ import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { findStored, isSameKey } from '../rows/stored-row.ts'
 import type { Comparison } from '../upkeep/comparison.ts'
 import type { IndexBuild, IndexProgress, IndexReport } from '../upkeep/index-finding.ts'
-import { IndexUpkeep } from '../upkeep/index-upkeep.ts'
+import { IndexUpkeep, type UpkeepParts } from '../upkeep/index-upkeep.ts'
 import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
 import { copyModel, entryModel } from './copy-model.ts'
 import { describeIndexes, type TableDescription } from './describe-indexes.ts'
@@ -27,12 +27,9 @@ import { verifiedOf } from './index-path.ts'
 export type IndexedTableOptions = PatternTableOptions
 
 /** The parts of an {@link IndexedTable}. */
-interface IndexedTableParts<Entity extends object, Input extends object, Key extends object> {
+interface IndexedTableParts<Entity extends object, Input extends object, Key extends object>
+  extends Pick<UpkeepParts, 'indexes' | 'catalogue' | 'family'> {
   readonly model: EntityModel<Entity, Input, Key>
-  readonly indexes: ReadonlyMap<string, EntityIndex>
-  readonly catalogue: IndexCatalogue<EntityIndex>
-  /** Tells kinds of indexes apart. */
-  readonly family: string
   /** Makes the comparison of a table. */
   readonly comparison: (table: KeptTable) => Comparison
   /** Brings eventual indexes in step; absent for indexes that always are. */
@@ -69,7 +66,7 @@ export class IndexedTable<
     account: Account,
     options: IndexedTableOptions,
   ) {
-    const { model, indexes, catalogue, family } = parts
+    const { model } = parts
     const { name } = modelTable(model, account, options, `the indexes of ${model.title}`)
     this.#parts = parts
     this.#account = account
@@ -77,11 +74,9 @@ export class IndexedTable<
     this.#table = { service: account.service, name }
     this.#worker = parts.worker?.(this.#table)
     this.#upkeep = new IndexUpkeep({
+      ...parts,
       model: model as EntityModel<object>,
       table: this.#table,
-      indexes,
-      catalogue,
-      family,
       comparison: parts.comparison(this.#table),
     })
   }

@@ -61,7 +61,7 @@ export interface StoredMessage {
 }
 
 /** The property of a row that holds the message. */
-export const MESSAGE = 'Message'
+const MESSAGE = 'Message'
 
 const DIGITS = 16
 

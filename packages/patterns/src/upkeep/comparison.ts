@@ -1,6 +1,7 @@
 import { type KeptTable, requestsInOrder } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import type { IndexFinding } from './index-finding.ts'
 
 /** How the rows of a table are compared with their entries. */
@@ -42,4 +43,11 @@ export async function findAll<Item>(
     await alive()
   }
   return findings
+}
+
+/** Makes the error for a `from` that no run over the same indexes returned. */
+export function invalidFrom(from: string): Error {
+  return invalidPatternOption(
+    `from must be the next of an earlier run over the same indexes; got ${JSON.stringify(from)}.`,
+  )
 }

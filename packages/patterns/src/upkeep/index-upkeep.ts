@@ -34,7 +34,7 @@ import {
 } from './upkeep-options.ts'
 
 /** The parts of an {@link IndexUpkeep}. */
-interface UpkeepParts {
+export interface UpkeepParts {
   readonly model: EntityModel<object>
   /** Tells kinds of indexes apart. */
   readonly family: string
