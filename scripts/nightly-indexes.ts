@@ -1,14 +1,13 @@
 /**
  * Rebuilds indexes 10,000 times while other programs write, and makes 1,000,000 racing updates of unique values, with
- * requests and responses that get lost. It plays 1,000,000 random histories of random declarations. Then it simulates 100,000 steps of programs that have all patterns at once. It
- * fails when an index is wrong or two rows have one value. `npm run check` does the same with 50 rebuilds, 4,000 updates
+ * requests and responses that get lost. Then it simulates 100,000 steps of programs that have all patterns
+ * at once. It fails when an index is wrong or two rows have one value. `npm run check` does the same with 50 rebuilds, 4,000 updates
  * and 300 steps.
  *
  *     npm run nightly:indexes                                        # new seeds each time; prints them
  *     npm run nightly:indexes -- --rebuilds 100 --updates 20000 --steps 6000 --seed 42
  */
 import { parseArgs } from 'node:util'
-import { playHistory } from '../test/patterns/indexes/index-histories.ts'
 import {
   type RaceResult,
   raceForValues,
@@ -19,7 +18,6 @@ import { PatternSimulation } from '../test/patterns/simulation/pattern-simulatio
 const { values } = parseArgs({
   options: {
     rebuilds: { type: 'string', default: '10000' },
-    histories: { type: 'string', default: '1000000' },
     updates: { type: 'string', default: '1000000' },
     steps: { type: 'string', default: '100000' },
     seed: { type: 'string' },
@@ -32,7 +30,6 @@ const UPDATES_IN_A_RUN = 20_000
 const STEPS = 600
 
 await repeat('rebuilds', Number(values.rebuilds), (run) => rebuildUnderLoad(run))
-await repeat('histories', Number(values.histories), (run) => playHistory({ seed: run, turns: 12 }))
 await repeat('updates', Number(values.updates), (run, left) =>
   raceForValues(run, Math.min(left, UPDATES_IN_A_RUN)),
 )

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { randomSteps } from '../../support/random-steps.ts'
 import { crowd } from './crowd.ts'
-import { playHistory } from './index-histories.ts'
 import { raceForValues, rebuildUnderLoad } from './index-races.ts'
 
 describe('entries of a table that several programs write', () => {
@@ -54,12 +53,4 @@ describe('races', () => {
     expect(endings?.get('stored')).toBeGreaterThan(UPDATES / 10)
     expect(endings?.get('taken')).toBeGreaterThan(UPDATES / 10)
   })
-})
-
-describe('random histories of programs of two versions with random declarations', () => {
-  it('give the rows of the scan and their sums, or an error that says why not', async () => {
-    for (let seed = 1; seed <= randomSteps(500); seed++) {
-      expect((await playHistory({ seed, turns: 10 })).wrong).toEqual([])
-    }
-  }, 120_000)
 })

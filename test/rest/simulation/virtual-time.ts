@@ -83,10 +83,10 @@ export class VirtualTime {
     throw new Error('The simulation waits for something that does not end.')
   }
 
-  /** Lets time pass until no timer is left. */
+  /** Lets time pass until no timer is left, and nothing works any more. */
   async runOut(): Promise<void> {
     do await drained()
-    while (this.#fireNext())
+    while (this.#isBusy() || this.#fireNext())
   }
 
   #set(delay: number, fire: () => void): Timer {

@@ -1,0 +1,265 @@
+import type { Account, TableQuery } from '@rowkey/mapper'
+import type { DynamicEntity } from '@rowkey/odata'
+import type { Sleep } from '@rowkey/rest'
+import type { Program, Values } from './history-programs.ts'
+import type { RunningProgram } from './history-stage.ts'
+
+export const DEPARTMENTS: readonly string[] = ['A', 'B']
+
+/** What the checks of a history share with it. */
+export interface CheckedHistory {
+  /** A client without any index. */
+  readonly plain: Account
+  /** Whether a query finds rows in the order of their keys. */
+  readonly isSorted: boolean
+  random(below: number): number
+  /** Runs something that may fail, if the error says why. */
+  loud(place: string, work: () => Promise<unknown>): Promise<boolean>
+  report(wrong: string): void
+}
+
+/** Compares what programs read by their indexes and sums with the rows, which it reads as they are stored. */
+export class HistoryChecks {
+  readonly #history: CheckedHistory
+
+  constructor(history: CheckedHistory) {
+    this.#history = history
+  }
+
+  /** Compares one thing that a program reads. */
+  async one(program: RunningProgram, department: string, values: Values, place: string) {
+    const { random, loud } = this.#history
+    const kind = random(4)
+    await loud(place, async () => {
+      if (kind === 0) return this.#query(program, values, place)
+      const own = readAll(program, await this.#rows(department))
+      if (own === undefined) return
+      if (kind === 1) return this.#sum(program, department, own, place)
+      const name = random(2) === 0 ? 'one' : 'two'
+      if (kind === 2) return this.#count(program, name, department, own, place)
+      await this.#index(program, name, department, own, place)
+    })
+  }
+
+  /** Compares the entries of all programs when all work is done, and some of what they read. */
+  async all(programs: readonly RunningProgram[], place: string, sleep: Sleep): Promise<void> {
+    const { random, loud } = this.#history
+    // It costs the most requests, and finds what the others find.
+    const verified = random(2 * programs.length)
+    let stored = await this.#allRows()
+    // A program that has died may have begun to deliver them. Then others wait until its turn has ended.
+    if (hasMessages(stored)) await sleep(700_000)
+    for (const [at, program] of programs.entries()) {
+      const where = `${place}, program ${at}`
+      const own = readAll(program, stored)
+      const department = DEPARTMENTS[random(2)] as string
+      if (at === verified) await loud(where, () => this.#verify(program, where))
+      // This program cannot read rows of the next version.
+      if (own === undefined) continue
+      const read = random(2) === 0 ? 'one' : 'two'
+      for (const name of ['one', 'two'] as const) {
+        await loud(where, async () => {
+          if (name === read) await this.#index(program, name, department, own, where)
+          else await this.#count(program, name, department, own, where)
+          this.#entries(program, name, own, stored, where)
+        })
+      }
+      if (random(2) === 0) await loud(where, () => this.#sum(program, department, own, where))
+      await loud(where, async () => {
+        if (hasMessages(stored)) {
+          await program.eventual.on(program.calm).sweep()
+          stored = await this.#allRows()
+          if (hasMessages(stored)) this.#history.report(`${where}: messages are left`)
+        }
+        if (random(3) === 0) await this.#far(program, own, where)
+      })
+    }
+  }
+
+  async #rows(department: string): Promise<readonly DynamicEntity[]> {
+    return this.#history.plain.table('staff').query().where({ partitionKey: department }).toArray()
+  }
+
+  async #allRows(): Promise<readonly DynamicEntity[]> {
+    return this.#history.plain.table('staff').query().allowTableScan().toArray()
+  }
+
+  /** A query that may choose an index finds what its filter finds, in the same order. */
+  async #query(program: RunningProgram, values: Values, place: string): Promise<void> {
+    const { random, isSorted, report } = this.#history
+    const { department, lastName, email, age } = values
+    const where = {
+      ...(lastName && { lastName: random(2) ? lastName : `N${lastName}` }),
+      ...(email && { email }),
+      ...(age !== undefined && { age }),
+    }
+    const query = program.calm
+      .table(program.Employee)
+      .query()
+      .where({ department, ...where } as never)
+    const found = (await query.toArray()) as unknown as readonly Values[]
+    const rows = await this.#rows(department)
+    const wanted = rows.filter(
+      (row) =>
+        row.rowKey.startsWith('empid_') &&
+        row.get('lastName')?.value === (where.lastName ?? row.get('lastName')?.value) &&
+        row.get('mail')?.value === (email ?? row.get('mail')?.value) &&
+        row.get('age')?.value === (age ?? row.get('age')?.value),
+    )
+    const expected = wanted.map(({ rowKey }) => Number(rowKey.slice(-6))).join()
+    if (isSorted ? ids(found) === expected : sorted(ids(found)) === sorted(expected)) return
+    report(
+      `${place}: a query for ${JSON.stringify(where)} finds ${ids(found)}, and its filter ${expected}`,
+    )
+  }
+
+  /** An index has the rows of the scan, in its order. */
+  async #index(
+    { indexes, calm, choices }: RunningProgram,
+    name: 'one' | 'two',
+    department: string,
+    own: readonly Values[],
+    place: string,
+  ): Promise<void> {
+    const { report } = this.#history
+    const { definition, has } = choices[name]
+    const query = indexes.on(calm).query(name as never, { department } as never)
+    const wanted = own
+      .filter((each) => each.department === department && has(each))
+      .toSorted((a, b) => (definition.rowKey.print(a) < definition.rowKey.print(b) ? -1 : 1))
+    const found = await this.#readAll(query as never)
+    if (found !== ids(wanted)) {
+      report(
+        `${place}: index ${name} of ${definition.rowKey} has ${found}, and the scan ${ids(wanted)}`,
+      )
+    }
+    const emails = wanted.map(({ email }) => email)
+    if (definition.unique && new Set(emails).size < emails.length) {
+      report(`${place}: two rows have one value: ${emails}`)
+    }
+  }
+
+  async #count(
+    { indexes, calm, choices }: RunningProgram,
+    name: 'one' | 'two',
+    department: string,
+    own: readonly Values[],
+    place: string,
+  ): Promise<void> {
+    const count = await indexes
+      .on(calm)
+      .query(name as never, { department } as never)
+      .count()
+    const wanted = own.filter((each) => each.department === department && choices[name].has(each))
+    if (count === wanted.length) return
+    this.#history.report(`${place}: index ${name} counts ${count}, and the scan ${wanted.length}`)
+  }
+
+  /** The entries of an index that a program may read are those of its rows, in all partitions. */
+  #entries(
+    { choices }: Program,
+    name: 'one' | 'two',
+    own: readonly Values[],
+    stored: readonly DynamicEntity[],
+    place: string,
+  ): void {
+    const { definition, has } = choices[name]
+    const beginning = `${definition.rowKey}`.slice(0, 2)
+    const wanted = own
+      .filter(has)
+      .map((each) => `${each.department} ${definition.rowKey.print(each)} ${each.id}`)
+    const found = stored
+      .filter(({ rowKey }) => rowKey.startsWith(beginning))
+      .map((row) => {
+        const owner = String(row.get('IndexedRowKey')?.value)
+        return `${row.partitionKey} ${row.rowKey} ${Number(owner.slice(-6))}`
+      })
+    if (found.toSorted().join() === wanted.toSorted().join()) return
+    this.#history.report(
+      `${place}: index ${name} has the entries ${found.toSorted()}, and its rows need ${wanted.toSorted()}`,
+    )
+  }
+
+  /** Reads a query whole, or page by page. */
+  async #readAll(query: TableQuery<Values>): Promise<string> {
+    if (this.#history.random(3) > 0) return ids(await query.toArray())
+    const found: Values[] = []
+    let token: string | undefined
+    do {
+      const { items, next } = await query.page({ size: 2, token })
+      found.push(...items)
+      token = next
+    } while (token !== undefined)
+    return ids(found)
+  }
+
+  async #sum(
+    { summaries, calm, sum }: RunningProgram,
+    department: string,
+    own: readonly Values[],
+    place: string,
+  ): Promise<void> {
+    const { count, sums } = await summaries.on(calm).get('all' as never, { department } as never)
+    const summed = own
+      .filter((each) => each.department === department)
+      .filter(sum.where ?? (() => true))
+    const wanted = summed.reduce((total, { age = 0 }) => total + age, 0)
+    const isRight =
+      count === summed.length &&
+      (sum.sums === undefined || (sums as { age: number }).age === wanted)
+    if (isRight) return
+    this.#history.report(
+      `${place}: a sum has ${count} and ${JSON.stringify(sums)}, and the rows ${summed.length} and ${wanted}`,
+    )
+  }
+
+  async #far(program: RunningProgram, own: readonly Values[], place: string): Promise<void> {
+    const { eventual, calm, far } = program
+    const query = eventual
+      .on(calm)
+      .query('far' as never)
+      .allowTableScan()
+    const found = (await query.toArray()) as unknown as readonly Values[]
+    const wanted = own.filter(far.has)
+    if (keys(found) === keys(wanted)) return
+    this.#history.report(`${place}: index far has ${keys(found)}, and the scan ${keys(wanted)}`)
+  }
+
+  async #verify({ indexes, calm }: RunningProgram, place: string): Promise<void> {
+    const indexed = indexes.on(calm)
+    const readable: never[] = []
+    for (const name of ['one', 'two'] as never[]) {
+      if ((await indexed.state(name)) === 'readable') readable.push(name)
+    }
+    if (readable.length === 0) return
+    const { findings } = await indexed.verify({ indexes: readable })
+    // A program of the first version may be unable to read rows of the second one.
+    if (findings.every(({ kind }) => kind === 'unreadable')) return
+    this.#history.report(`${place}: ${JSON.stringify(findings)}`)
+  }
+}
+
+/** Returns the employees as a program reads them; `undefined` when it cannot read them all. */
+function readAll({ read }: Program, rows: readonly DynamicEntity[]): readonly Values[] | undefined {
+  const own = rows.filter(({ rowKey }) => rowKey.startsWith('empid_')).map(read)
+  return own.some((each) => each === undefined) ? undefined : (own as readonly Values[])
+}
+
+function hasMessages(rows: readonly DynamicEntity[]): boolean {
+  return rows.some(({ rowKey }) => /^indexbox_.*[^.]$/.test(rowKey))
+}
+
+function ids(values: readonly Values[]): string {
+  return values.map(({ id }) => id).join()
+}
+
+function sorted(list: string): string {
+  return list.split(',').toSorted().join()
+}
+
+function keys(values: readonly Values[]): string {
+  return values
+    .map(({ department, id }) => department + id)
+    .toSorted()
+    .join()
+}
