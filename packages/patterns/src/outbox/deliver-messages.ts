@@ -267,7 +267,7 @@ export class OutboxDelivery {
     const ticket = newId()
     const now = this.#now()
     const partition = { table, partitionKey, ticket, known: head.etag, ...more }
-    await announce(partition, Math.max(0, next - now), this.#series())
+    await announce(partition, Math.max(0, Math.ceil(next - now)), this.#series())
     return { ticket, announcedAt: Math.max(now, next) }
   }
 

@@ -115,7 +115,8 @@ export function headInput(
   const row = new DynamicEntity(key.partitionKey, key.rowKey, {
     Last: EntityProperty.int64(last),
     Ticket: ticket,
-    AnnouncedAt: EntityProperty.int64(announcedAt),
+    // A clock may show parts of a millisecond.
+    AnnouncedAt: EntityProperty.int64(Math.floor(announcedAt)),
   })
   return { table: place.table, key, body: dynamicEntityCodec.write(row) }
 }
@@ -145,7 +146,7 @@ export function messageInput(
     Source: source,
     ...(attempts > 0 && {
       Attempts: attempts,
-      After: EntityProperty.int64(after),
+      After: EntityProperty.int64(Math.ceil(after)),
       Reason: reason,
     }),
   })
