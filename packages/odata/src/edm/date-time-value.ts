@@ -296,12 +296,15 @@ export function printInstant(ms: number, ticksPastMs: number): string {
   return `${minuteText(minute)}${digits.slice(1, 3)}${fraction}Z`
 }
 
-/** Instants that are printed in succession are often of the same minute. */
-let last = { minute: 0, text: '1970-01-01T00:00:' }
+/** Instants that are printed in succession are often of a few minutes: a date of each entity, and its Timestamp. */
+const minuteTexts = new Map<number, string>()
+const MOST_MINUTES = 64
 
 function minuteText(minute: number): string {
-  if (minute !== last.minute) {
-    last = { minute, text: new Date(minute * MINUTE).toISOString().slice(0, 17) }
-  }
-  return last.text
+  const known = minuteTexts.get(minute)
+  if (known !== undefined) return known
+  if (minuteTexts.size === MOST_MINUTES) minuteTexts.clear()
+  const text = new Date(minute * MINUTE).toISOString().slice(0, 17)
+  minuteTexts.set(minute, text)
+  return text
 }
