@@ -4,7 +4,7 @@
  * built.
  *
  *   npm run build && npm --prefix bench run footprint      # prints the table
- *   npm --prefix bench run footprint -- --record           # and puts it into the README
+ *   npm --prefix bench run record:footprint                # and puts it into the README
  *   npm --prefix bench run footprint -- --check            # and fails above the limits
  */
 import { execFile, execFileSync } from 'node:child_process'
@@ -79,7 +79,7 @@ async function main() {
     `fetched until then. CPU: median of ${RUNS} runs that alternate.`
   const text = `${machine()}\n\n${table}\n\n${note}`
   console.log(text)
-  if (options.record) recordTable('footprint', text)
+  if (options.record) recordTable('record:footprint', text)
   if (!options.check) return
   check([
     packagesIn(rowkey),
