@@ -227,7 +227,13 @@ export {
   type FoundEntry,
   queryByEntries,
 } from './table/keep/entry-query.ts'
-export { entityRows, forbidKeepers, keepRows, planKeptRows } from './table/keep/keep-rows.ts'
+export {
+  entityRows,
+  forbidKeepers,
+  keepersOf,
+  keepRows,
+  planKeptRows,
+} from './table/keep/keep-rows.ts'
 export { PartitionTurns } from './table/keep/partition-turns.ts'
 export type {
   KeptCall,

@@ -73,18 +73,9 @@ export function haveSameCopies({ fields }: CopyRules, one: object, other: object
   return fields.every(([to]) => isSame(Reflect.get(one, to), Reflect.get(other, to)))
 }
 
-/** The writes of holders whose copies a write of their source has set. */
-const filled = new WeakSet<RowTransition>()
-
-/** Marks the write of a holder that gets its copies from the source in the same transaction. */
-export function markFilled(transition: RowTransition): RowTransition {
-  filled.add(transition)
-  return transition
-}
-
-/** Tells whether {@link markFilled} has marked a write. */
-export function isFilled(transition: RowTransition): boolean {
-  return filled.has(transition)
+/** The write of a holder that gets its copies from the source in the same transaction. */
+export interface FilledTransition extends RowTransition {
+  readonly isFilled: true
 }
 
 function isSame(one: unknown, other: unknown): boolean {

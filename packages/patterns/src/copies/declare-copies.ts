@@ -2,6 +2,7 @@ import {
   type Account,
   codecOf,
   type EntityModel,
+  keepersOf,
   keepRows,
   lifetimeOf,
   ModelError,
@@ -253,9 +254,6 @@ export class HolderTable<Holder extends object> {
   }
 }
 
-/** The keepers of the models that other models hold copies of. */
-const sourceKeepers = new WeakMap<object, SourceKeeper>()
-
 /**
  * Declares that a model holds copies of properties of another, so that one point read returns both: a
  * department with the name of its manager. From then on every write of a source also updates its holders,
@@ -304,11 +302,11 @@ export function declareCopies<
   }
   checkRules(rules)
   if (options.eventual !== true) {
-    const keeper = sourceKeepers.get(rules.source) ?? new SourceKeeper(rules.source)
+    const known = keepersOf(rules.source).find((keeper) => keeper instanceof SourceKeeper)
+    const keeper = known ?? new SourceKeeper(rules.source)
     keepRows(rules.source, keeper, 'declareCopies')
     keepRows(rules.holder, holderKeeper(rules), 'declareCopies')
     keeper.add(rules)
-    sourceKeepers.set(rules.source, keeper)
   }
   return new Copies(rules)
 }

@@ -8,7 +8,6 @@ import {
   type CopyRules,
   fillCopies,
   haveSameCopies,
-  isFilled,
   readSource,
   sourceKeyOf,
 } from './copy-rules.ts'
@@ -21,7 +20,7 @@ export function holderKeeper(rules: CopyRules): RowKeeper {
   return {
     touches: () => true,
     async plan(transitions, call) {
-      const unchecked = transitions.filter((each) => !isFilled(each))
+      const unchecked = transitions.filter((each) => !('isFilled' in each))
       const bound = await Promise.all(unchecked.map((each) => checkCopies(rules, each, call)))
       // Several holders may have one source, and a transaction holds each row once.
       const distinct = new Map(

@@ -17,10 +17,10 @@ import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { findStored, isSameKey } from '../rows/stored-row.ts'
 import {
   type CopyRules,
+  type FilledTransition,
   fillCopies,
   holderKeysOf,
   isChanged,
-  markFilled,
   readSource,
   sourceKeyOf,
 } from './copy-rules.ts'
@@ -83,7 +83,9 @@ export class SourceKeeper implements RowKeeper {
     const plans: KeptPlan[] = []
     for (const model of new Set(writes.map((each) => each.model))) {
       const own = writes.filter((each) => each.model === model)
-      const transitions = own.map(({ transition }) => markFilled(transition))
+      const transitions = own.map(
+        ({ transition }): FilledTransition => ({ ...transition, isFilled: true }),
+      )
       plans.push(await planKeptRows(model, transitions, call))
     }
     const owners = plans.flatMap((plan) => plan.companions.map((_, at) => ({ plan, at })))

@@ -112,7 +112,18 @@ export async function planKeptRows(
   return planAll(keepersOf(model), transitions, call)
 }
 
-function keepersOf(model: EntityClass<object> | EntityModel<object>): readonly RowKeeper[] {
+/**
+ * Returns the keepers of a class or model, in the order of their declarations.
+ *
+ * @param model - the class or model
+ *
+ * @example
+ * ```ts
+ * keepRows(Order, audit)
+ * keepersOf(Order) // [audit]
+ * ```
+ */
+export function keepersOf(model: EntityClass<object> | EntityModel<object>): readonly RowKeeper[] {
   return [...(keepingOf(toModel(model).kept)?.declared.keys() ?? [])]
 }
 
