@@ -49,5 +49,7 @@ export function recordTable(script, table) {
   const text = readFileSync(file, 'utf8')
   const before = `<!-- the table: npm --prefix bench run ${script} -->\n`
   const start = text.indexOf(before) + before.length
-  writeFileSync(file, text.slice(0, start) + table + text.slice(text.indexOf(AFTER, start)))
+  const end = text.indexOf(AFTER, start - 1) // an empty place has only one line break
+  if (start < before.length || end < 0) throw new Error(`README.md has no place for ${script}`)
+  writeFileSync(file, text.slice(0, start) + table + text.slice(end))
 }
