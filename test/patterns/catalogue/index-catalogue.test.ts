@@ -68,6 +68,38 @@ describe('the catalogue of a table', () => {
     },
   )
 
+  it('an index cannot have keys whose entries another index is about to remove', async () => {
+    const { account, between, rival } = office()
+    const parts = { name: 'store', partitionKey: key`${'department'}` }
+    const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
+    const definePerson = () => defineEntity({ ...parts, rowKey: key`person_${'id'}`, schema })
+    const Firm = defineEntity({ ...parts, rowKey: key`firm_${'id'}`, schema })
+    const Person = definePerson()
+    const before = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}_${'id'}` } }).on(
+      account,
+    )
+    await account.table(Person).create()
+    await before.ensure()
+    await account.table(Person).insert({ department: 'Sales', id: 'a', mail: 'x' })
+    declareIndexes(Firm, { mail: { rowKey: key`mail_${'mail'}_${'id'}` } })
+    const firms = rival().table(Firm)
+    const firm = { department: 'Sales', id: 'b', mail: 'y' }
+    let code: unknown
+    between(
+      (request) => isBatch(request) && /DELETE .*mail_x/.test(String(request.body)),
+      async () => {
+        code = await firms.insert(firm).catch((error) => error.code)
+      },
+    )
+    const persons = declareIndexes(definePerson(), { mail: { rowKey: key`by_${'mail'}_${'id'}` } })
+    expect(await persons.on(account).ensure()).toMatchObject([{ done: 'replaced' }])
+    expect(code).toBe('IndexKeysShared')
+    await firms.insert(firm)
+    expect(await persons.on(account).rebuild()).toMatchObject({ repaired: 0 })
+    const rows = await account.table('store').query().where({ partitionKey: 'Sales' }).toArray()
+    expect(rows.map(({ rowKey }) => rowKey)).toEqual(['by_x_a', 'firm_b', 'mail_y_b', 'person_a'])
+  })
+
   it('models that a discriminator tells apart have indexes of their own', async () => {
     const { account } = office()
     const parts = { name: 'store', partitionKey: key`${'department'}`, rowKey: key`row_${'id'}` }

@@ -267,21 +267,28 @@ export function sharedKeys(
   rows: readonly CatalogueRow[],
 ): Error | undefined {
   const { kind, name, model, beginning, place, entryTable = own } = index
-  const rival = rows.find(
-    ({ place: other, entries }) =>
-      other !== place &&
-      entries !== undefined &&
-      (entries.table ?? own) === entryTable &&
-      isShared(beginning, entries.beginning),
-  )
+  const isTaken = (entries: EntryPlace) =>
+    (entries.table ?? own) === entryTable && isShared(beginning, entries.beginning)
+  // A program that takes over an index removes the entries of its earlier declarations, and would remove these with them.
+  const rival = rows.find((row) => row.place !== place && placesOf(row).some(isTaken))
   if (rival === undefined) return undefined
   const isIndex = kind === 'index'
   return patternsInputError({
     code: isIndex ? 'IndexKeysShared' : 'KeptRowClash',
     message:
       `${isIndex ? 'Index' : 'Summary'} ${name} of ${model.title} has rows that begin with '${beginning}', and in table ${own} those of ${rival.place} may, too. ` +
-      'Choose another beginning; if the other is an index that is no longer declared, remove it first with remove().',
+      'Choose another beginning; if the other is an index that is no longer declared, remove it first with remove(), or finish its ensure() if it had this beginning before.',
   })
+}
+
+/** Returns where rows are that may be entries of an index: of its declaration, and of those that it replaced. */
+function placesOf({ entries, replaced }: CatalogueRow): readonly EntryPlace[] {
+  return entries === undefined ? replaced : [entries, ...replaced]
+}
+
+/** Returns where entries are that no program keeps any more. */
+export function abandonedPlaces({ state, entries, replaced }: CatalogueRow): readonly EntryPlace[] {
+  return state === 'disabled' && entries !== undefined ? [entries, ...replaced] : replaced
 }
 
 function differs(

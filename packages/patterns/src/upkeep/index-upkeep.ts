@@ -1,8 +1,8 @@
 import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import { type CallOptions, callOptions, ServiceError, type TableService } from '@rowkey/rest'
 import {
+  abandonedPlaces,
   type CatalogueRow,
-  type EntryPlace,
   type IndexCatalogue,
   type IndexState,
   sharedKeys,
@@ -216,7 +216,7 @@ export class IndexUpkeep {
     const opened = await openIndexes(this.#parts, indexes, options)
     const replacing = opened.filter(({ row }) => row.replaced.length > 0)
     if (replacing.length === 0) return opened
-    for (const { row } of replacing) await this.#removeAll(row.replaced, options)
+    for (const { row } of replacing) await this.#removeAbandoned(row.place, options)
     await changeOpened(this.#parts, replacing, (row) => ({ ...row, replaced: [] }), options)
     return opened
   }
@@ -266,7 +266,7 @@ export class IndexUpkeep {
       const rows = await catalogue.rows(table, call)
       const row = rows.find((each) => each.place === placeInCatalogue)
       if (row?.state !== 'disabled') throw changed(table.name, name, row)
-      await this.#removeAll([...(row.entries ? [row.entries] : []), ...row.replaced], call)
+      await this.#removeAbandoned(placeInCatalogue, call)
       const gone = (stored: CatalogueRow | undefined) =>
         stored?.state === 'disabled' ? { ...stored, entries: undefined, replaced: [] } : undefined
       await step(gone, call)
@@ -281,10 +281,19 @@ export class IndexUpkeep {
     return build && toIndexBuild(build)
   }
 
-  async #removeAll(places: readonly EntryPlace[], options: CallOptions): Promise<void> {
-    const { table } = this.#parts
-    for (const { beginning, table: name = table.name } of places) {
-      await removeEntries({ service: table.service, name }, beginning, options)
+  /** Removes the entries of an index that no program keeps any more, unless another program has done so: others may use their keys then. */
+  async #removeAbandoned(placeInCatalogue: string, options: CallOptions): Promise<void> {
+    const { catalogue, table } = this.#parts
+    const places = async () => {
+      const rows = await catalogue.rows(table, options)
+      return rows.filter(({ place }) => place === placeInCatalogue).flatMap(abandonedPlaces)
+    }
+    for (const { beginning, table: name = table.name } of await places()) {
+      const isAbandoned = async () =>
+        (await places()).some(
+          (each) => each.beginning === beginning && (each.table ?? table.name) === name,
+        )
+      await removeEntries({ service: table.service, name }, beginning, isAbandoned, options)
     }
   }
 

@@ -19,15 +19,18 @@ import { transactionsOf } from '../rows/write-rows.ts'
  *
  * @param table - the table of the entries
  * @param beginning - what their RowKeys begin with
+ * @param isAbandoned - tells, before the entries of each page are deleted, whether that is still so
  */
 export async function removeEntries(
   table: KeptTable,
   beginning: string,
+  isAbandoned: () => Promise<boolean>,
   options: CallOptions,
 ): Promise<void> {
   const select = ['PartitionKey', 'RowKey', OWNER]
   for await (const page of scanPages(table, beginningFilter(beginning), options, select)) {
     const entries = page.filter((raw) => OWNER in raw)
+    if (entries.length > 0 && !(await isAbandoned())) return
     for (const own of byPartition(entries)) {
       const groups = own.map((raw) => ({ changes: [removal(table.name, raw)] }))
       for (const part of transactionsOf(groups, table.service, options)) {
