@@ -160,7 +160,6 @@ export const commands: readonly string[] = [
   'test/types/*.test.ts',
   'test/*/bundled/**/*.test.ts',
   'test/patterns/indexes/index-costs.test.ts',
-  'test/patterns/indexes/many-histories.test.ts',
   'test/patterns/upkeep/build-work.test.ts',
 ]
 

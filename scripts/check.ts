@@ -9,7 +9,7 @@ const AT_ONCE = 2
 /** The checks: what each is called, and its script. */
 const stages = [
   { format: 'format:check', lint: 'lint', build: 'build' },
-  { 'whole tests': 'test:rest' },
+  { 'whole tests': 'test:rest', histories: 'test:histories' },
   {
     // The longest begins first.
     site: 'site',
