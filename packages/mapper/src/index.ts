@@ -242,7 +242,7 @@ export type {
   RowTransition,
 } from './table/keep/row-keeper.ts'
 export type { KeptTable, PathPage, PathPlan, PathQuery, RowPath } from './table/keep/row-path.ts'
-export { wantedRow } from './table/keep/wanted-row.ts'
+export { type WantedRow, wantedRow } from './table/keep/wanted-row.ts'
 export {
   type DeleteOperation,
   Operation,

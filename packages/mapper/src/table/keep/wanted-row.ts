@@ -8,7 +8,7 @@ import {
 } from '@rowkey/odata'
 
 /** What a query wants of a row that was read by its key. */
-interface WantedRow {
+export interface WantedRow {
   /** The condition that the row meets; absent for all. */
   readonly filter?: FilterNode | undefined
   /** The stored names; all when absent. */
