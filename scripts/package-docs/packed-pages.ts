@@ -4,8 +4,16 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Pages for those who work on Rowkey, which have no place in a package. */
-const REPOSITORY_ONLY: readonly string[] = ['architecture', 'dependencies', 'requirements']
+/** Pages for those who work on Rowkey or want to see its proofs, and about programs of the repository. No package contains them. */
+const REPOSITORY_ONLY: readonly string[] = [
+  'architecture',
+  'compatibility',
+  'dependencies',
+  'protocol',
+  'reliability',
+  'requirements',
+  'stacks',
+]
 
 /** The pages of packages that are installed beside `rowkey`. */
 const PAGES_BESIDE: Readonly<Record<string, readonly string[]>> = {
