@@ -4,13 +4,18 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 
+const store = { name: 'store', partitionKey: key`${'department'}` }
+const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
+
+/** Two models of one table. Each test has its own, because indexes are declared on models. */
+const definePerson = () => defineEntity({ ...store, rowKey: key`person_${'id'}`, schema })
+const defineFirm = () => defineEntity({ ...store, rowKey: key`firm_${'id'}`, schema })
+
 describe('the catalogue of a table', () => {
   it('models in one table have states of their own', async () => {
     const { account } = office()
-    const parts = { name: 'store', partitionKey: key`${'department'}` }
-    const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
-    const Person = defineEntity({ ...parts, rowKey: key`person_${'id'}`, schema })
-    const Firm = defineEntity({ ...parts, rowKey: key`firm_${'id'}`, schema })
+    const Person = definePerson()
+    const Firm = defineFirm()
     const persons = declareIndexes(Person, { mail: { rowKey: key`pmail_${'mail'}`, unique: true } })
     const firms = declareIndexes(Firm, { mail: { rowKey: key`fmail_${'mail'}`, unique: true } })
     await account.table(Person).create()
@@ -21,10 +26,8 @@ describe('the catalogue of a table', () => {
 
   it('models of one table whose entries could have the same keys are rejected', async () => {
     const { account } = office()
-    const parts = { name: 'store', partitionKey: key`${'department'}` }
-    const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
-    const Person = defineEntity({ ...parts, rowKey: key`person_${'id'}`, schema })
-    const Firm = defineEntity({ ...parts, rowKey: key`firm_${'id'}`, schema })
+    const Person = definePerson()
+    const Firm = defineFirm()
     const mail = { rowKey: key`mail_${'mail'}`, unique: true } as const
     const persons = declareIndexes(Person, { mail }).on(account)
     const firms = declareIndexes(Firm, { mail }).on(account)
@@ -43,10 +46,8 @@ describe('the catalogue of a table', () => {
     async (method) => {
       const opened = office()
       const { account, between, rival } = opened
-      const parts = { name: 'store', partitionKey: key`${'department'}` }
-      const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
-      const Person = defineEntity({ ...parts, rowKey: key`person_${'id'}`, schema })
-      const Firm = defineEntity({ ...parts, rowKey: key`firm_${'id'}`, schema })
+      const Person = definePerson()
+      const Firm = defineFirm()
       const mail = { rowKey: key`mail_${'mail'}`, unique: true } as const
       const persons = declareIndexes(Person, { mail }).on(account)
       declareIndexes(Firm, { mail })
@@ -70,10 +71,7 @@ describe('the catalogue of a table', () => {
 
   it('an index cannot have keys whose entries another index is about to remove', async () => {
     const { account, between, rival } = office()
-    const parts = { name: 'store', partitionKey: key`${'department'}` }
-    const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
-    const definePerson = () => defineEntity({ ...parts, rowKey: key`person_${'id'}`, schema })
-    const Firm = defineEntity({ ...parts, rowKey: key`firm_${'id'}`, schema })
+    const Firm = defineFirm()
     const Person = definePerson()
     const before = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}_${'id'}` } }).on(
       account,
@@ -103,7 +101,6 @@ describe('the catalogue of a table', () => {
   it('models that a discriminator tells apart have indexes of their own', async () => {
     const { account } = office()
     const parts = { name: 'store', partitionKey: key`${'department'}`, rowKey: key`row_${'id'}` }
-    const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
     const Person = defineEntity({ ...parts, discriminator: { EntityType: 'Person' }, schema })
     const Firm = defineEntity({ ...parts, discriminator: { EntityType: 'Firm' }, schema })
     const persons = declareIndexes(Person, { mail: { rowKey: key`pmail_${'mail'}`, unique: true } })
