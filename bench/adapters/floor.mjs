@@ -4,7 +4,7 @@
  */
 import { PAGE1K, PAGE10K, POINTS } from '../fixture.mjs'
 import { readChangeSet, writeChangeSet } from '../floor/change-set.mjs'
-import { readEntity, writeEntity } from '../floor/entity-json.mjs'
+import { readEntity, withTypes, writeEntity } from '../floor/entity-json.mjs'
 import { openPool } from '../floor/exchange.mjs'
 import { sharedKeyLite } from '../floor/shared-key-lite.mjs'
 
@@ -23,11 +23,7 @@ export async function init({ endpoint, account, key, entities }) {
   base = pathname
   url = `${endpoint}/${POINTS}`
   sign = sharedKeyLite(account, key)
-  input = entities.map((entity) => ({
-    ...entity,
-    Score: { type: 'Edm.Double', value: entity.Score },
-    Ref: { type: 'Edm.Guid', value: entity.Ref },
-  }))
+  input = entities.map(withTypes)
   batches = Array.from({ length: 10 }, (_, i) => input.slice(i * 100, i * 100 + 100))
 }
 

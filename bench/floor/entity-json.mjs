@@ -14,9 +14,9 @@ export function writeEntity(entity) {
     } else if (value instanceof Date) {
       members[name + TYPE] = 'Edm.DateTime'
       members[name] = value.toISOString()
-    } else if (Buffer.isBuffer(value)) {
+    } else if (value instanceof Uint8Array) {
       members[name + TYPE] = 'Edm.Binary'
-      members[name] = value.toString('base64')
+      members[name] = Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64')
     } else if (typeof value === 'object') {
       members[name + TYPE] = value.type
       members[name] = value.value
@@ -24,6 +24,13 @@ export function writeEntity(entity) {
   }
   return JSON.stringify(members)
 }
+
+/** Names the types that the values of the fixture do not show: a whole Double and a Guid. */
+export const withTypes = (entity) => ({
+  ...entity,
+  Score: { type: 'Edm.Double', value: entity.Score },
+  Ref: { type: 'Edm.Guid', value: entity.Ref },
+})
 
 /** Reads one parsed entity; the service puts a type just before its value. */
 export function readEntity(raw) {

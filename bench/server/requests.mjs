@@ -1,11 +1,13 @@
 /** Signed requests as every client sends them, made before the measurement. */
 import { ACCOUNT, entities, KEY } from '../fixture.mjs'
-import { writeEntity } from '../floor/entity-json.mjs'
+import { withTypes, writeEntity } from '../floor/entity-json.mjs'
 import { sharedKeyLite } from '../floor/shared-key-lite.mjs'
 import { TRANSACTION_TYPE, writeDeletes, writeInserts } from './change-set.mjs'
 
 const TABLE = 'employees'
 const BASE = `/${ACCOUNT}`
+
+const rows = entities.map(withTypes)
 
 /** The rows of one partition fill one page. */
 export const PARTITION = 1000
@@ -24,7 +26,7 @@ function request(method, path, { body, query = '', type = 'application/json' } =
 function rowAt(index) {
   const partition = Math.floor(index / PARTITION)
   return {
-    ...entities[index % PARTITION],
+    ...rows[index % PARTITION],
     partitionKey: `department-${String(partition).padStart(5, '0')}`,
   }
 }
