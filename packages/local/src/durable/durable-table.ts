@@ -32,6 +32,8 @@ const TIMESTAMP = '"Timestamp":"'
 /** A version of an entity from its text. It decodes only what is read. */
 export class RecordedEntity implements StoredEntity {
   readonly text: string
+  #partitionKey: string | undefined
+  #rowKey: string | undefined
   #properties: StoredProperties | undefined
 
   /** @param text - from `printEntityText` */
@@ -40,11 +42,13 @@ export class RecordedEntity implements StoredEntity {
   }
 
   get partitionKey(): string {
-    return this.#keyAt(0)
+    this.#partitionKey ??= this.#keyAt(0)
+    return this.#partitionKey
   }
 
   get rowKey(): string {
-    return this.#keyAt(readTextMember(this.text, 0).end + 1)
+    this.#rowKey ??= this.#keyAt(readTextMember(this.text, 0).end + 1)
+    return this.#rowKey
   }
 
   get timestamp(): DateTimeValue {

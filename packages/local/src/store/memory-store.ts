@@ -1,9 +1,9 @@
-import type { EntityKey } from '@rowkey/odata'
+import { compareKeys, type EntityKey } from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 import sortedBTree from 'sorted-btree'
 import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
-import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
+import { type KeyRange, parseStoreKey } from '../keys/key-range.ts'
 import { NEW_SERVICE, type ServiceProperties } from '../service-properties/service-properties.ts'
 import { foldedName, type NextRows, type StoredTable, type TableStore } from './table-store.ts'
 
@@ -78,7 +78,7 @@ export class MemoryStore implements TableStore {
 /** A table in memory. Every method does its work before it first awaits, which makes it atomic. */
 class MemoryTable implements StoredTable {
   readonly name: string
-  readonly #rows = new BTree<string, StoredEntity>(undefined, compareText)
+  readonly #rows = new BTree<EntityKey, StoredEntity>(undefined, compareKeys)
   #policies: readonly SignedIdentifier[] = []
 
   constructor(name: string) {
@@ -86,13 +86,13 @@ class MemoryTable implements StoredTable {
   }
 
   async get(key: EntityKey): Promise<StoredEntity | undefined> {
-    return this.#rows.get(printStoreKey(key.partitionKey, key.rowKey))
+    return this.#rows.get(key)
   }
 
   async scan(range: KeyRange, visit: (row: StoredEntity) => boolean): Promise<void> {
-    const { low, high } = range
-    for (const [key, row] of this.#rows.entries(low)) {
-      if ((high !== undefined && key >= high) || !visit(row)) return
+    const high = range.high === undefined ? undefined : parseStoreKey(range.high)
+    for (const [, row] of this.#rows.entries(parseStoreKey(range.low))) {
+      if ((high !== undefined && compareKeys(row, high) >= 0) || !visit(row)) return
     }
   }
 
@@ -100,12 +100,12 @@ class MemoryTable implements StoredTable {
     keys: readonly EntityKey[],
     decide: (rows: NextRows) => NextRows,
   ): Promise<NextRows> {
-    const storeKeys = keys.map((key) => printStoreKey(key.partitionKey, key.rowKey))
-    const next = decide(storeKeys.map((key) => this.#rows.get(key)))
-    storeKeys.forEach((key, at) => {
+    const next = decide(keys.map((key) => this.#rows.get(key)))
+    keys.forEach((key, at) => {
       const row = next[at]
       if (row === undefined) this.#rows.delete(key)
-      else this.#rows.set(key, row)
+      // The row is its own key, which saves the memory of another.
+      else this.#rows.set(row, row)
     })
     return next
   }
