@@ -21,42 +21,38 @@ const CHALLENGED_SINCE = '2020-12-06'
 
 const SHARED_KEY = /^(SharedKey|SharedKeyLite) ([^:\s]+):([A-Za-z0-9+/]+={0,2})$/
 
-/** The account of a request, and the client's IP address. */
-interface Arrival extends Located {
-  /** The client's IP address, which the `sip` of a shared access signature restricts. */
-  readonly address: string
-}
-
 /**
  * Determines the permissions of a request. The account's key allows everything when it signed the
  * path
  * exactly as it was sent. Otherwise the bearer token or the shared access signature in the query
  * decides.
  *
+ * @param address - the client's IP address, which the `sip` of a shared access signature restricts
  * @throws Rejection AuthenticationFailed, InvalidAuthenticationInfo, or what is wrong with a SAS
  */
 export async function authorize(
   service: Service,
   request: HttpRequest,
-  arrival: Arrival,
+  located: Located,
+  address: string,
 ): Promise<Grant> {
   const { authorization } = request.headers
   if (authorization === undefined) {
     if (!hasSas(request.query)) throw unsigned(request)
-    return verifySas(service, request, arrival.account, arrival.address)
+    return verifySas(service, request, located.account, address)
   }
-  if (isBearer(authorization)) return verifyBearer(service, request, arrival, authorization)
-  verifySharedKey(service, request, arrival, authorization)
+  if (isBearer(authorization)) return verifyBearer(service, request, located, authorization)
+  verifySharedKey(service, request, located, authorization)
   return KEY_GRANT
 }
 
 function verifySharedKey(
   service: Service,
   request: HttpRequest,
-  arrival: Arrival,
+  located: Located,
   authorization: string,
 ): void {
-  const { account } = arrival
+  const { account } = located
   const [, scheme, name, signature] = SHARED_KEY.exec(authorization) ?? []
   if (scheme === undefined || signature === undefined) {
     throw new Rejection('InvalidAuthenticationInfo')
@@ -66,7 +62,7 @@ function verifySharedKey(
   if (name !== account || key === undefined || !isRecent(date, service.clock.now())) {
     throw new Rejection('AuthenticationFailed')
   }
-  const isMatch = signedPaths(request, arrival).some((path) => {
+  const isMatch = signedPaths(request, located).some((path) => {
     const signed = path === request.path ? request : { ...request, path }
     const text = stringToSign(
       scheme === 'SharedKey' ? 'SharedKey' : 'SharedKeyLite',
@@ -82,10 +78,12 @@ function verifySharedKey(
 /**
  * In path style the secondary accepts its own path and that of the primary: clients sign either.
  */
-function signedPaths(request: HttpRequest, arrival: Arrival): readonly string[] {
-  if (!arrival.isSecondary || arrival.basePath === '') return [request.path]
-  const below = request.path.slice(arrival.basePath.length)
-  return [request.path, `/${arrival.account}${below}`]
+function signedPaths(
+  { path }: HttpRequest,
+  { account, basePath, isSecondary }: Located,
+): readonly string[] {
+  if (!isSecondary || basePath === '') return [path]
+  return [path, `/${account}${path.slice(basePath.length)}`]
 }
 
 function isRecent(date: string, now: number): boolean {

@@ -26,10 +26,15 @@ export async function deliverRequest(
   const fault = nextFault(service, request)
   if (fault instanceof Rejection) return deliverRejection(service, request, fault)
   const end = service.requests.begin(request, fault?.kind)
-  const delivery = await (fault === undefined
-    ? respond(service, request, source).then(whole)
-    : injectFault(service, faultyRequest(service, request, source), fault)
-  ).catch(lostWithClient)
+  let delivery: Delivery
+  try {
+    delivery =
+      fault === undefined
+        ? whole(await respond(service, request, source))
+        : await injectFault(service, faultyRequest(service, request, source), fault)
+  } catch (error) {
+    delivery = lostWithClient(error)
+  }
   if (delivery.kind === 'lost') return delivery
   const sent = hasRoom(delivery.response.body.length) ? delivery : busy(service, request)
   end(sent.response)

@@ -7,7 +7,7 @@ import { StoreError } from '../errors/store-error.ts'
 import { chooseOperation } from '../operations/choose-operation.ts'
 import { preflightTableRequest } from '../operations/preflight-table-request.ts'
 import { Rejection } from '../rejection/rejection.ts'
-import { type Client, ClientGone } from '../request/client.ts'
+import { ClientGone } from '../request/client.ts'
 import { preferenceOf } from '../request/content-negotiation.ts'
 import { checkBodySize, checkWritable, readRequest } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
@@ -38,8 +38,7 @@ export async function respond(
     const place = await placeOf(service, located.isSecondary)
     rules = (await place.store.properties(located.account)).cors
     checkOrigin(rules, request)
-    const { address = LOOPBACK } = source
-    response = await operate(place, request, { ...located, requestId, address, client: source })
+    response = await operate(place, request, { located, requestId, client: source })
   } catch (error) {
     if (error instanceof ClientGone) throw error
     response = rejectionResponse(service, request, requestId, error)
@@ -64,25 +63,25 @@ function write(
   return completeResponse(response, { requestHeaders, query, requestId, now: clock.now(), flavour })
 }
 
-interface Arrived extends Located {
+interface Arrived {
+  readonly located: Located
   readonly requestId: string
-  readonly address: string
-  readonly client: Client
+  readonly client: DeliverySource
 }
 
 async function operate(
   place: Service,
   httpRequest: HttpRequest,
-  arrived: Arrived,
+  { located, requestId, client }: Arrived,
 ): Promise<ServiceResponse> {
-  const { requestId, account, isSecondary, basePath, resourcePath, client } = arrived
+  const { account, isSecondary, basePath, resourcePath } = located
   const { method, origin, query, headers, body = '' } = httpRequest
   const { flavour } = place
   if (method === 'OPTIONS') {
     if (flavour === 'cosmos') throw new Rejection('NotImplemented')
     return preflightTableRequest(place, account, headers)
   }
-  const grant = await authorize(place, httpRequest, arrived)
+  const grant = await authorize(place, httpRequest, located, client.address ?? LOOPBACK)
   checkBodySize(body, flavour)
   const request = readRequest(
     { requestId, flavour, account, client, grant, isSecondary, origin, basePath },
