@@ -7,7 +7,8 @@ import { OrderV1, OrderV2 } from './orders.ts'
 /** Eight old orders, and an account through which something happens just before each write. */
 async function meddledOrders(meddle: () => Promise<void>) {
   const { transport, connectionString } = localTableService()
-  const options = { connectionString: connectionString(), retry: noRetry }
+  const sleep = async () => {}
+  const options = { connectionString: connectionString(), retry: noRetry, sleep }
   const old = new Account(tableService({ ...options, transport })).table(OrderV1)
   await old.create()
   for (const orderNo of ['0', '1', '2', '3', '4', '5', '6', '7']) {
@@ -55,7 +56,7 @@ describe('upgradeTable, while rows change', () => {
       await old.merge(changed)
     })
     await expect(upgradeTable(orders)).rejects.toMatchObject({ status: 412 })
-    // The transaction, the one without this row, and the row alone.
-    expect(count).toBe(13)
+    // The transaction, the one without this row, and ten of the row alone.
+    expect(count).toBe(12)
   })
 })

@@ -3,15 +3,15 @@ import {
   anything,
   declareOptions,
   describeKind,
-  type EntityKey,
   invalidOption,
   wholeNumber,
 } from '@rowkey/odata'
-import { BatchError, type CallOptions, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
+import { ModifyConflictError } from '../errors/modify-conflict-error.ts'
 import { keylessRules } from '../options/call-options.ts'
-import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
+import { snapshotOf } from '../snapshot/snapshot.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
 
 /** The progress of {@link upgradeTable}. */
@@ -78,15 +78,14 @@ export async function upgradeTable<Entity extends object>(
   }
   upgradeOptions.check(options, 'upgradeTable')
   const { concurrency, continuationToken, onProgress, ...call } = options
-  // A row that was upgraded is not upgraded again, so markers would prove nothing new.
-  const upgrade = new RowUpgrade(table, { ...call, exactWrites: false }, concurrency)
   let progress: UpgradeProgress = { read: 0, upgraded: 0, conflicts: 0, continuationToken }
   const pages = table
     .query()
     .allowTableScan()
     .byPage({ ...call, continuationToken })
   for await (const page of pages) {
-    const done = await upgrade.upgradeAll(page.items)
+    // A row that was upgraded is not upgraded again, so markers would prove nothing new.
+    const done = await upgradeAll(table, page.items, { ...call, exactWrites: false, concurrency })
     const read = progress.read + page.items.length
     const upgraded = progress.upgraded + done.upgraded
     const conflicts = progress.conflicts + done.conflicts
@@ -96,22 +95,12 @@ export async function upgradeTable<Entity extends object>(
   return progress
 }
 
-/** How often a row is read again when it keeps changing. */
-const MAX_ATTEMPTS = 10
-
 /** A table whose rows can be upgraded: a {@link Table} or a {@link UnionTable}. */
 export interface UpgradableTable<Entity extends object> {
   /** Starts a query of all rows. */
   query(): TableQuery<Entity>
   /** Starts a bulk write. */
   bulk(options?: BulkOptions<Entity>): UpgradeWriter<Entity>
-  /** Replaces the stored entity. */
-  replace(entity: Entity, options?: CallOptions): Promise<Entity>
-  /** Reads one entity, if it exists. */
-  find(
-    target: readonly [partitionKey: string, rowKey: string],
-    options?: CallOptions,
-  ): Promise<Entity | undefined>
 }
 
 /** A bulk writer of an {@link UpgradableTable}. */
@@ -120,67 +109,38 @@ export interface UpgradeWriter<Entity extends object> {
   replace(entities: Iterable<Entity>): AsyncIterable<BulkOutcome<Entity>>
 }
 
-/** The outcome of some rows. */
-interface UpgradeOutcome {
-  /** The number of written rows. */
-  readonly upgraded: number
-  /** The number of writes that failed because the row had changed. */
-  readonly conflicts: number
+/** Writes those of some rows that were migrated when they were read. A row that has changed since is read again. */
+async function upgradeAll<Entity extends object>(
+  table: UpgradableTable<Entity>,
+  rows: readonly Entity[],
+  options: BulkOptions<Entity>,
+): Promise<Pick<UpgradeProgress, 'upgraded' | 'conflicts'>> {
+  let [upgraded, conflicts] = [0, 0]
+  /** The rows that another program has upgraded since they were read. */
+  const current = new Set<object>()
+  const writer = table.bulk({
+    ...options,
+    onMissing: 'skip',
+    onConflict: 'modify',
+    modify(stored, row) {
+      conflicts++
+      if (isOld(stored)) current.delete(row)
+      else current.add(row)
+    },
+  })
+  for await (const outcome of writer.replace(rows.filter(isOld))) {
+    if (outcome.status === 'skipped') conflicts++
+    else if (outcome.status !== 'done') throw causeOf(outcome.error)
+    else if (!current.has(outcome.item)) upgraded++
+  }
+  return { upgraded, conflicts }
 }
 
-/** Writes migrated rows of one table. */
-class RowUpgrade<Entity extends object> {
-  readonly #table: UpgradableTable<Entity>
-  readonly #call: CallOptions
-  readonly #concurrency: number | undefined
-
-  constructor(table: UpgradableTable<Entity>, call: CallOptions, concurrency: number | undefined) {
-    this.#table = table
-    this.#call = call
-    this.#concurrency = concurrency
-  }
-
-  /**
-   * Writes those of some rows that were migrated when they were read. A row that has changed since is read
-   * again.
-   */
-  async upgradeAll(rows: readonly Entity[]): Promise<UpgradeOutcome> {
-    const migrated = rows.filter((row) => snapshotOf(row)?.migrated === 'forward')
-    const options: BulkOptions<Entity> = { ...this.#call, concurrency: this.#concurrency }
-    let [upgraded, conflicts] = [0, 0]
-    for await (const outcome of this.#table.bulk(options).replace(migrated)) {
-      if (outcome.status === 'done') {
-        upgraded++
-        continue
-      }
-      if (outcome.status !== 'failed' || !isConflict(outcome.error)) throw outcome.error
-      const again = await this.#upgradeAgain(outcome.item)
-      upgraded += again.upgraded
-      conflicts += 1 + again.conflicts
-    }
-    return { upgraded, conflicts }
-  }
-
-  /** Reads and writes a row that has changed since it was read. */
-  async #upgradeAgain(row: Entity): Promise<UpgradeOutcome> {
-    const { partitionKey, rowKey }: EntityKey = keyOfSnapshot(snapshotOf(row)!) // it was migrated
-    for (let conflicts = 0; ; conflicts++) {
-      const current = await this.#table.find([partitionKey, rowKey], this.#call)
-      // Another program upgraded or deleted it.
-      if (current === undefined || snapshotOf(current)?.migrated !== 'forward') {
-        return { upgraded: 0, conflicts }
-      }
-      try {
-        await this.#table.replace(current, this.#call)
-        return { upgraded: 1, conflicts }
-      } catch (error) {
-        if (!isConflict(error) || conflicts === MAX_ATTEMPTS) throw error
-      }
-    }
-  }
+function isOld(row: object): boolean {
+  return snapshotOf(row)?.migrated === 'forward'
 }
 
-function isConflict(error: unknown): boolean {
-  if (error instanceof BatchError) return error.status === 412 || error.status === 404
-  return error instanceof ETagMismatchError || error instanceof EntityNotFoundError
+/** Returns the conflict of the last attempt, for a row that kept changing. */
+function causeOf(error: unknown): unknown {
+  return error instanceof ModifyConflictError ? error.cause : error
 }
