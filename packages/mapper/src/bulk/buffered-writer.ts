@@ -5,17 +5,11 @@ import { mapperInputError } from '../errors/codes.ts'
 import { changeOptions } from '../options/write-options.ts'
 import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
-import type { BufferSettings } from './bulk-options.ts'
+import type { BufferOptions } from './bulk-options.ts'
 import { addedSummary, type BulkSummary } from './bulk-outcome.ts'
 import type { BulkKind, BulkOperation } from './bulk-target.ts'
 import type { BulkChangeOptions, BulkDeletion, BulkWriterParts } from './bulk-writer.ts'
 import { openInput } from './input-reader.ts'
-
-/** The parts of a {@link BufferedWriter}. */
-export interface BufferedWriterParts extends BulkWriterParts {
-  /** When to flush, checked. */
-  readonly flush: BufferSettings
-}
 
 /**
  * Collects entities of one table and writes them together, from {@link Table.buffered}: for logs, metrics and
@@ -38,7 +32,11 @@ export class BufferedWriter<
   Key extends object,
   Operation extends object,
 > {
-  readonly #parts: BufferedWriterParts
+  readonly #parts: BulkWriterParts
+  readonly #maxOperations: number
+  readonly #maxBytes: number
+  readonly #maxAge: number
+  readonly #onFlush: BufferOptions['onFlush']
   #buffered: BulkOperation[] = []
   #bytes = 0
   /** The objects that are buffered or being written. */
@@ -57,7 +55,14 @@ export class BufferedWriter<
   #isClosed = false
 
   /** @internal */
-  constructor(parts: BufferedWriterParts) {
+  constructor(
+    parts: BulkWriterParts,
+    { maxOperations = 500, maxBytes = 1024 * 1024, maxAge = 1_000, onFlush }: BufferOptions<never>,
+  ) {
+    this.#maxOperations = maxOperations
+    this.#maxBytes = maxBytes
+    this.#maxAge = maxAge
+    this.#onFlush = onFlush
     const { target, settings } = parts
     // A context records all flushes.
     const call = target.service.pendingCalls.ofOneCall(settings.call)
@@ -154,11 +159,10 @@ export class BufferedWriter<
    * or being written waits for its earlier writes.
    */
   async #add(operation: BulkOperation): Promise<void> {
-    const { target, flush } = this.#parts
-    if (this.#isClosed) throw closedError(operation.kind, target.table)
+    if (this.#isClosed) throw closedError(operation.kind, this.#parts.target.table)
     if (this.#subjects.has(operation.subject)) await this.#keepLater(operation)
     else this.#keep(operation)
-    while (this.#buffered.length + this.#inFlight >= 2 * flush.maxOperations) await this.#flushing
+    while (this.#buffered.length + this.#inFlight >= 2 * this.#maxOperations) await this.#flushing
   }
 
   #keepLater(operation: BulkOperation): Promise<void> {
@@ -174,21 +178,21 @@ export class BufferedWriter<
   }
 
   #keep(operation: BulkOperation): void {
-    const { target, flush } = this.#parts
+    const { target } = this.#parts
     const prepared = target.change(operation)
     if (prepared === undefined) return
     this.#bytes += changeBytes(prepared, target.service.endpoint)
     this.#buffered.push({ ...operation, prepared })
     this.#subjects.add(operation.subject)
-    const isFull = this.#buffered.length >= flush.maxOperations || this.#bytes >= flush.maxBytes
+    const isFull = this.#buffered.length >= this.#maxOperations || this.#bytes >= this.#maxBytes
     if (isFull) void this.#flush()
     else this.#timer ??= this.#startTimer()
   }
 
   #startTimer(): AbortController {
     const timer = new AbortController()
-    const { target, flush } = this.#parts
-    void target.service.sleep(flush.maxAge, timer.signal).then(() => {
+    const { service } = this.#parts.target
+    void service.sleep(this.#maxAge, timer.signal).then(() => {
       if (!timer.signal.aborted) void this.#flush()
     })
     return timer
@@ -207,7 +211,7 @@ export class BufferedWriter<
     this.#timer?.abort()
     this.#timer = undefined
     if (this.#buffered.length === 0) return
-    const { target, settings, flush } = this.#parts
+    const { target, settings } = this.#parts
     const operations = this.#buffered
     this.#inFlight = operations.length
     this.#buffered = []
@@ -216,7 +220,7 @@ export class BufferedWriter<
       const summary = await this.#write(operations, call)
       for (const { subject } of operations) this.#subjects.delete(subject)
       this.#inFlight = 0
-      this.#unreported = report(flush, summary, this.#unreported)
+      this.#unreported = report(this.#onFlush, summary, this.#unreported)
     })
   }
 
@@ -239,13 +243,13 @@ export class BufferedWriter<
 /**
  * Reports a flush to the caller's function.
  *
- * @param settings - have the function
+ * @param onFlush - the function
  * @param summary - how the flush ended
  * @param before - what failed before and is not reported yet
  * @returns what the next `flush` reports; `undefined` when nothing failed
  */
 function report(
-  { onFlush }: BufferSettings,
+  onFlush: BufferOptions['onFlush'],
   summary: BulkSummary,
   before: BulkSummary | undefined,
 ): BulkSummary | undefined {

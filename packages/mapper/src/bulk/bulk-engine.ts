@@ -63,7 +63,6 @@ export class BulkEngine {
   #pendingRead: object | undefined
   #isWatching = false
   readonly #watchdog: Watchdog | undefined
-  #log: JournalLog | undefined
   readonly #earlier: EarlierTransactions
   /** How operations ended that were sent, and the journal does not record yet. */
   #unrecorded: BulkOutcome[] = []
@@ -92,16 +91,16 @@ export class BulkEngine {
       settings: { ...settings, call },
       isExact,
       signal: this.#ended.signal,
-      log: () => this.#log,
+      log: undefined,
       settle: (outcome) => {
-        if (this.#log !== undefined) this.#unrecorded.push(outcome)
+        if (this.#run.log !== undefined) this.#unrecorded.push(outcome)
         this.#settle(outcome)
       },
       fail: (error) => this.end('failed', error),
     }
     this.#earlier = new EarlierTransactions(target, call)
     const { onStuck, stuckAfter } = settings
-    this.#watchdog = onStuck && new Watchdog(target, stuckAfter, onStuck)
+    this.#watchdog = onStuck && new Watchdog(target, onStuck, stuckAfter)
   }
 
   /** Runs to the end. It does not reject. */
@@ -120,7 +119,7 @@ export class BulkEngine {
       (error: unknown) => ({ error }),
     )
     await this.#drain()
-    await this.#log?.flush()
+    await this.#run.log?.flush()
     release()
     if (failure !== undefined) this.end('failed', failure.error)
     this.#ended.abort() // ends the watches
@@ -147,7 +146,7 @@ export class BulkEngine {
     const { target, settings } = this.#work
     if (settings.journal !== undefined) {
       try {
-        this.#log = await JournalLog.open(settings.journal, target)
+        this.#run.log = await JournalLog.open(settings.journal, target)
       } catch (error) {
         this.end('failed', error)
       }
@@ -275,7 +274,7 @@ export class BulkEngine {
 
   #enqueue(read: ReadItem, operation: BulkOperation): Promise<void> | undefined {
     const { target } = this.#work
-    const digest = this.#log === undefined ? '' : digestOf(operation, target.undigested)
+    const digest = this.#run.log === undefined ? '' : digestOf(operation, target.undigested)
     const earlier = this.#find(read.index, digest)
     if (earlier?.state === 'done' || earlier?.state === 'skipped') {
       this.#settle(resumedOutcome({ ...read, kind: operation.kind }, earlier.state))
@@ -329,7 +328,7 @@ export class BulkEngine {
   /** Returns how an earlier run ended an operation. Another input ends this run. */
   #find(index: number, digest: string): JournalEntry | undefined {
     try {
-      return this.#log?.find(index, digest)
+      return this.#run.log?.find(index, digest)
     } catch (error) {
       this.end('failed', error)
       throw error
@@ -381,7 +380,7 @@ export class BulkEngine {
       const ended = outcomes.filter(({ status }) => status === state)
       if (ended.length === 0) continue
       const indexes = ended.map(({ index }) => index)
-      this.#log?.ended(state, indexes).catch((error) => this.end('failed', error))
+      this.#run.log?.ended(state, indexes).catch((error) => this.end('failed', error))
     }
   }
 

@@ -9,7 +9,7 @@ import {
   withMethods,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { keylessRules } from '../options/call-options.ts'
+import { callOptionsIn, keylessRules } from '../options/call-options.ts'
 import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
 
 /** What to do when an insert finds an entity, or an ETag does not match. */
@@ -116,64 +116,29 @@ export const bulkOptions: DeclaredOptions<BulkOptions<never>> = declareOptions<B
   total: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 })
 
-/** {@link BulkOptions}, checked and complete. */
-export interface BulkSettings extends Omit<BulkOptions, keyof CallOptions | 'modify'> {
+/** Checked {@link BulkOptions}, and the options of calls among them. */
+export interface BulkSettings extends Omit<BulkOptions<never>, keyof CallOptions> {
   /** The options of each request. */
   readonly call: CallOptions
-  readonly onConflict: ConflictPolicy
-  readonly onMissing: MissingPolicy
-  readonly modify: ((stored: object, given: object) => unknown) | undefined
-  readonly stuckAfter: number
   /** Whether a transaction in doubt is sent again, since repeating its operations changes nothing. */
-  readonly repeats: boolean
+  readonly repeats?: boolean
 }
 
 /**
- * Completes the options of a bulk write, and checks which of them fit together.
+ * Separates the options of each request from those of a bulk write, and checks which of them fit together.
  *
  * @param options - the caller's options, checked
  * @param where - the call, for messages
  * @throws InputError with the code `InvalidOptionValue`
  */
 export function bulkSettings(options: BulkOptions<never>, where: string): BulkSettings {
-  const {
-    concurrency,
-    buffer,
-    attempts,
-    onConflict = 'fail',
-    modify,
-    onMissing = 'fail',
-    total,
-    journal,
-    onStuck,
-    stuckAfter = 60_000,
-    onProgress,
-    ...call
-  } = options
-  checkConflict(onConflict, modify, where)
-  return {
-    concurrency,
-    buffer,
-    stuckAfter,
-    attempts,
-    call,
-    onConflict,
-    repeats: false,
-    modify: modify as BulkSettings['modify'],
-    onMissing,
-    total,
-    journal,
-    onStuck,
-    onProgress,
+  const { onConflict, modify } = options
+  if ((modify === undefined) === (onConflict === 'modify')) {
+    throw invalidOption(
+      `onConflict of ${where} must be 'fail', 'skip' or 'modify' together with the option modify.`,
+    )
   }
-}
-
-function checkConflict(onConflict: unknown, modify: unknown, where: string): void {
-  const isPlain = onConflict === 'fail' || onConflict === 'skip'
-  if (modify === undefined ? isPlain : onConflict === 'modify') return
-  throw invalidOption(
-    `onConflict of ${where} must be 'fail', 'skip' or 'modify' together with the option modify.`,
-  )
+  return { ...options, call: callOptionsIn(options) }
 }
 
 /** The options of a buffered writer. The others are those of a bulk write, for each flush. */
@@ -212,28 +177,6 @@ export const bufferOptions: DeclaredOptions<BufferOptions<never>> = declareOptio
   maxOperations: count,
   onFlush: aFunction,
 })
-
-/** When to flush. */
-export interface BufferSettings {
-  readonly maxOperations: number
-  readonly maxBytes: number
-  readonly maxAge: number
-  readonly onFlush: ((summary: BulkSummary) => void) | undefined
-}
-
-/** Separates when to flush from the options of the bulk writes. */
-export function bufferSettings<Entity extends object>({
-  maxOperations = 500,
-  maxBytes = 1024 * 1024,
-  maxAge = 1_000,
-  onFlush,
-  ...bulk
-}: BufferOptions<Entity>): {
-  readonly flush: BufferSettings
-  readonly bulk: BulkOptions<Entity>
-} {
-  return { flush: { maxOperations, maxBytes, maxAge, onFlush }, bulk }
-}
 
 /**
  * Keeps the journal of a bulk write, so that a later run can resume it: any store of text.

@@ -25,7 +25,7 @@ export interface RunParts {
   /** Aborts when the write ends early: then nothing new is sent. */
   readonly signal: AbortSignal
   /** Records what is sent and how it ends; absent without a journal. */
-  readonly log: () => JournalLog | undefined
+  log: JournalLog | undefined
   /** Receives the outcome of each operation. */
   readonly settle: (outcome: BulkOutcome) => void
   /** Ends the write: no other operation would be applied. */
@@ -81,7 +81,7 @@ export class TransactionRun {
     const { log, signal } = this.#parts
     const isNew = key !== undefined || !this.#isRecorded
     try {
-      if (isNew && !signal.aborted) await log()?.sent(operations, key)
+      if (isNew && !signal.aborted) await log?.sent(operations, key)
       this.#isRecorded = true
     } catch (error) {
       this.#end(operations, 'fatal', error)
@@ -122,7 +122,7 @@ export class TransactionRun {
    */
   #newKey(): string | undefined {
     const { target, isExact, log } = this.#parts
-    return isExact && log() !== undefined ? target.service.defaults.newId() : undefined
+    return isExact && log !== undefined ? target.service.defaults.newId() : undefined
   }
 
   /** Sends one transaction; returns the error, if it failed. */
@@ -164,7 +164,7 @@ export class TransactionRun {
   }
 
   #isRepeated(kind: string): boolean {
-    return kind === 'throttled' || (kind === 'unknown' && this.#parts.settings.repeats)
+    return kind === 'throttled' || (kind === 'unknown' && this.#parts.settings.repeats === true)
   }
 
   async #pause(attempt: number): Promise<void> {
@@ -220,7 +220,7 @@ export class TransactionRun {
     const idempotencyKey = this.#newKey()
     if (!(await this.#mayBeSent([pending], idempotencyKey))) return
     try {
-      const modifier = (stored: object) => settings.modify?.(stored, given)
+      const modifier = (stored: object) => settings.modify?.(stored as never, given)
       const etag = await target.modify(change, modifier, { ...this.#call, idempotencyKey })
       settle({ ...subject, status: 'done', etag, modified: true })
     } catch (error) {

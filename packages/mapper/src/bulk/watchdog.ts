@@ -19,13 +19,13 @@ export class Watchdog {
 
   /**
    * @param target - the table, with the clock and the timer of its account
-   * @param stuckAfter - milliseconds
    * @param onStuck - receives the reports
+   * @param stuckAfter - milliseconds
    */
   constructor(
     target: Pick<BulkTarget, 'service' | 'table'>,
-    stuckAfter: number,
     onStuck: (report: BulkStuck) => void,
+    stuckAfter = 60_000,
   ) {
     this.#target = target
     this.#stuckAfter = stuckAfter

@@ -7,6 +7,20 @@ const { idempotencyKey: _, ...keyless } = callOptions.rules
 export const keylessRules: OptionRules<Omit<CallOptions, 'idempotencyKey'>> = keyless
 
 /**
+ * Returns the options of calls among more options.
+ *
+ * @param options - checked options
+ */
+export function callOptionsIn(options: CallOptions): CallOptions {
+  // The copy also belongs to the series of the options, which is no named member.
+  const call: Record<string, unknown> = { ...options }
+  for (const name of Object.keys(call)) {
+    if (!Object.hasOwn(callOptions.rules, name)) delete call[name]
+  }
+  return call
+}
+
+/**
  * Tells the options of a call from the key of an entity.
  *
  * @param value - options, or an object that names an entity

@@ -5,7 +5,6 @@ import {
   type BufferOptions,
   type BulkOptions,
   bufferOptions,
-  bufferSettings,
   bulkOptions,
   bulkSettings,
 } from '../../bulk/bulk-options.ts'
@@ -125,8 +124,7 @@ export class TableWriter<Entity extends object> {
   ): BufferedWriter<Entity, Input, Key, Operation> {
     const where = `buffered of table ${this.table.name}`
     bufferOptions.check(options, where)
-    const { flush, bulk } = bufferSettings(options)
-    return new BufferedWriter({ ...this.#bulkParts(bulk, where), flush })
+    return new BufferedWriter(this.#bulkParts(options, where), options)
   }
 
   /** The table as a bulk writer needs it. */
