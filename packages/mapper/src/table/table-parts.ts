@@ -12,6 +12,7 @@ import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { type Mapping, mappingOf } from '../layers/mapping.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
+import type { UnionMember } from '../model/entity-of.ts'
 import type { KeptSlot } from '../model/kept-slot.ts'
 import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
@@ -31,11 +32,11 @@ export interface TableParts<Entity extends object> {
   /** Translates its entities. */
   readonly mapping: Mapping<Entity>
   /**
-   * Fixes the type of the entity of an operation, and returns the operation without the type; absent except for a union.
+   * Fixes the type of an object, whatever it looks like; absent except for a union.
    *
    * @internal
    */
-  readonly untyped?: ((operation: unknown) => unknown) | undefined
+  readonly assignType?: ((type: UnionMember, entity: object) => void) | undefined
   /** What queries may ask about. */
   readonly queryModel: QueryModel
   /**

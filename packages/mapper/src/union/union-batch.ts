@@ -1,18 +1,10 @@
 import type { DynamicEntity } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
-import { isClassOrModel } from '../model/to-model.ts'
 import type { ChangeOptions } from '../options/write-options.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
-import { Batch, type WriteParts } from '../table/write/batch.ts'
-import type { TypeFinder } from './type-finder.ts'
-
-/** The arguments of a method: an optional type, an entity or a key, and options. */
-type Given = readonly [
-  typeOrEntity: object,
-  entityOrOptions?: object | undefined,
-  options?: ChangeOptions | undefined,
-]
+import type { Given } from '../table/operation/operation.ts'
+import { Batch } from '../table/write/batch.ts'
 
 /** An entity of the table of a union. */
 type RowOf<Member extends UnionMember, Other extends DynamicEntity> = MemberEntity<Member> | Other
@@ -33,20 +25,12 @@ export class UnionBatch<
   Member extends UnionMember,
   Other extends DynamicEntity = never,
 > extends Batch<RowOf<Member, Other>, InputTo<Member, Other>, MemberKey<Member>> {
-  readonly #types: TypeFinder
-
-  /** @internal */
-  constructor(parts: WriteParts<RowOf<Member, Other>>, types: TypeFinder) {
-    super(parts)
-    this.#types = types
-  }
-
   /** Adds {@link Table.insert} of an entity of the type. */
   override insert<Type extends Member>(type: Type, entity: MemberInput<Type>): this
   /** Adds {@link Table.insert}. */
   override insert(entity: MemberInput<Member> | Other): this
   override insert(...given: Given): this {
-    return super.insert(this.#untyped<never>(given)[0])
+    return this.add('insert', given)
   }
 
   /** Adds {@link Table.merge} of an entity of the type. */
@@ -61,7 +45,7 @@ export class UnionBatch<
     options?: ChangeOptions,
   ): this
   override merge(...given: Given): this {
-    return super.merge(...this.#untyped<never>(given))
+    return this.add('merge', given)
   }
 
   /** Adds {@link Table.replace} of an entity of the type. */
@@ -76,7 +60,7 @@ export class UnionBatch<
     options?: ChangeOptions,
   ): this
   override replace(...given: Given): this {
-    return super.replace(...this.#untyped<never>(given))
+    return this.add('replace', given)
   }
 
   /** Adds {@link Table.insertOrMerge} of an entity of the type. */
@@ -87,7 +71,7 @@ export class UnionBatch<
   /** Adds {@link Table.insertOrMerge}. */
   override insertOrMerge(entity: MemberEntity<Member> | MemberInput<Member> | Other): this
   override insertOrMerge(...given: Given): this {
-    return super.insertOrMerge(this.#untyped<never>(given)[0])
+    return this.add('insertOrMerge', given)
   }
 
   /** Adds {@link Table.insertOrReplace} of an entity of the type. */
@@ -98,7 +82,7 @@ export class UnionBatch<
   /** Adds {@link Table.insertOrReplace}. */
   override insertOrReplace(entity: MemberEntity<Member> | MemberInput<Member> | Other): this
   override insertOrReplace(...given: Given): this {
-    return super.insertOrReplace(this.#untyped<never>(given)[0])
+    return this.add('insertOrReplace', given)
   }
 
   /** Adds {@link Table.delete} of an entity of the type. */
@@ -118,7 +102,7 @@ export class UnionBatch<
     options?: ChangeOptions,
   ): this
   override delete(...given: Given): this {
-    return super.delete(...this.#untyped<never>(given))
+    return this.add('delete', given)
   }
 
   /** Adds {@link Batch.retrieve} of an entity of the type. */
@@ -126,14 +110,6 @@ export class UnionBatch<
   /** Adds a read of one entity, which must be the only part of the batch; see {@link Batch.retrieve}. */
   override retrieve(target: EntityTarget | MemberKey<Member>): this
   override retrieve(...given: Given): this {
-    return super.retrieve(this.#untyped<never>(given)[0])
-  }
-
-  /** Returns the arguments without the type, and fixes the type of the object. */
-  #untyped<Subject>([first, second, third]: Given): [Subject, ChangeOptions | undefined] {
-    // The caller's types say what each of them is.
-    if (!isClassOrModel(first)) return [first as Subject, second as ChangeOptions | undefined]
-    this.#types.assign(first, second as object)
-    return [second as Subject, third]
+    return this.add('retrieve', given)
   }
 }

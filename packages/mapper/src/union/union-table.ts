@@ -4,7 +4,6 @@ import type { BufferedWriter } from '../bulk/buffered-writer.ts'
 import type { BufferOptions, BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
-import { isClassOrModel } from '../model/to-model.ts'
 import type {
   AnyOperation,
   ResultOf,
@@ -55,7 +54,6 @@ export class UnionTable<
   Member extends UnionMember,
   Other extends DynamicEntity = never,
 > extends Table<RowOf<Member, Other>, InputTo<Member, Other>, MemberKey<Member>> {
-  readonly #types: TypeFinder
   /** Makes the parts of a table of one of the types. */
   readonly #partsOf: (type: UnionMember) => TableParts<object>
 
@@ -64,13 +62,12 @@ export class UnionTable<
     const types = new TypeFinder(union, keyCheckOf(service.endpoint))
     // The type of an entity is known only at run time.
     super(unionParts(service, union, { ...options, types }) as TableParts<RowOf<Member, Other>>)
-    this.#types = types
     this.#partsOf = (type) => modelParts(service, typeIn(union, type).model, options)
   }
 
   /** Starts an atomic transaction on one partition, with entities of any of the types. */
   override batch(): UnionBatch<Member, Other> {
-    return new UnionBatch<Member, Other>(this.writeParts, this.#types)
+    return new UnionBatch<Member, Other>(this.writeParts)
   }
 
   /** Returns a writer of any number of entities of any of the types: see {@link Table.bulk}. */
@@ -156,18 +153,9 @@ function unionParts(
   return {
     ...commonParts(service, name, options),
     mapping: unionMapping(types),
-    untyped: (operation) => untyped(operation, types),
+    assignType: (type, entity) => types.assign(type, entity),
     queryModel: unionQueryModel(union),
     kept: unionSlot(union.types, union.unknown === 'dynamic'),
     undigested: new Set(all.flatMap((parts) => [...(parts.undigested ?? [])])),
   }
-}
-
-/** Fixes the type of the operation's entity, and returns the operation without the type. */
-function untyped(given: unknown, types: TypeFinder): unknown {
-  const operation = Object(given) as Partial<AnyOperation>
-  if (!isClassOrModel(operation.type)) return given
-  const subject = 'entity' in operation ? operation.entity : Reflect.get(operation, 'target')
-  types.assign(operation.type, subject)
-  return { ...operation, type: undefined }
 }

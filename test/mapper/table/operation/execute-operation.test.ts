@@ -9,8 +9,8 @@ import {
   union,
 } from 'rowkey'
 import { describe, expect, it } from 'vitest'
-import { checkOperation } from '../../../../packages/mapper/src/table/operation/check-operation.ts'
-import { toChange } from '../../../../packages/mapper/src/table/operation/execute-operation.ts'
+import { checkedOperation } from '../../../../packages/mapper/src/table/operation/check-operation.ts'
+import type { AnyOperation } from '../../../../packages/mapper/src/table/operation/operation.ts'
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
 import { invalidKey } from '../../../support/rejections.ts'
 import { Customer, customer } from '../../customer.ts'
@@ -228,7 +228,10 @@ const read = (RowKey: string, etag: string) =>
   codec.read({ PartitionKey: 'Smith', RowKey, age: 5 }, etag, origin)
 const known = read('Jeff', 'W/"1"')
 
-describe('toChange', () => {
+const toChange = (operation: AnyOperation) =>
+  changes.inBatch(checkedOperation(operation, 'execute of table people', undefined))
+
+describe('the change of an operation in a batch', () => {
   it.each([
     [Operation.insert(known), 'insertEntity', undefined],
     [Operation.merge(known), 'mergeEntity', 'W/"1"'],
@@ -240,7 +243,7 @@ describe('toChange', () => {
     [Operation.delete(['Smith', 'Jeff'], { etag: '*' }), 'deleteEntity', '*'],
     [Operation.retrieve('Smith', 'Jeff'), 'retrieveEntity', undefined],
   ] as const)('R-91: maps %o to the operation %s', (operation, name, etag) => {
-    const change = toChange(operation, changes)
+    const change = toChange(operation)
     expect(change.operation.name).toBe(name)
     expect(change.input).toMatchObject({
       table: 'customers',
@@ -252,18 +255,18 @@ describe('toChange', () => {
   it('R-52: writes the entity as it is when it is called', () => {
     const ann = read('Ann', '"1"')
     const operation = Operation.merge(ann)
-    expect(toChange(operation, changes).input.body).not.toContain('age')
+    expect(toChange(operation).input.body).not.toContain('age')
     ann.age = 6
-    expect(toChange(operation, changes).input.body).toContain('"age":6')
+    expect(toChange(operation).input.body).toContain('"age":6')
     ann.etag = '"2"'
-    expect(toChange(operation, changes).input.etag).toBe('"2"')
+    expect(toChange(operation).input.etag).toBe('"2"')
   })
 })
 
-describe('checkOperation', () => {
+describe('checkedOperation', () => {
   it('rejects an operation with a type, which only the table of a union accepts', () => {
     const typed = Operation.insert(Customer, known)
-    const check = () => checkOperation(typed, 'execute of table people')
+    const check = () => checkedOperation(typed, 'execute of table people', undefined)
     expect(check).toThrow(InputError)
     expect(check).toThrow(
       'execute of table people: only the table of a union accepts the type of an entity. Omit it: Operation.insert(…).',
@@ -273,7 +276,7 @@ describe('checkOperation', () => {
   it.each([undefined, null, 5, 'insert', {}, { kind: 'drop' }, known, () => known])(
     'rejects %o, which is not an operation',
     (given) => {
-      const check = () => checkOperation(given, 'execute of table people')
+      const check = () => checkedOperation(given, 'execute of table people', undefined)
       expect(check).toThrow(expect.objectContaining({ code: 'InvalidOptionValue' }))
       expect(check).toThrow(/^execute of table people needs an operation/)
     },

@@ -1,6 +1,13 @@
 import { invalidOption } from '@rowkey/odata'
-import type { BulkOperation } from '../../bulk/bulk-target.ts'
+import type { BulkKind, BulkOperation } from '../../bulk/bulk-target.ts'
+import type { TableParts } from '../table-parts.ts'
 import type { AnyOperation } from './operation.ts'
+
+/** An operation as a table carries it out: a write, or a read. */
+export interface CheckedOperation extends Omit<BulkOperation, 'kind'> {
+  /** The method of a table or a batch that does the same. */
+  readonly kind: BulkKind | 'retrieve'
+}
 
 const KINDS: ReadonlySet<unknown> = new Set<AnyOperation['kind']>([
   'insert',
@@ -13,39 +20,65 @@ const KINDS: ReadonlySet<unknown> = new Set<AnyOperation['kind']>([
 ])
 
 /**
- * Rejects a value that is not an operation, or that has a type, which only the table of a union knows.
+ * Checks an operation value.
  *
  * @param given - the value
  * @param where - the call
- * @throws InputError with the code `InvalidOptionValue`
+ * @param assignType - fixes the type of an entity; absent where no operation may have one
+ * @throws InputError with the code `InvalidOptionValue` for a value that is not an operation, and for one with a type, which only
+ * the table of a union knows
  */
-export function checkOperation(given: unknown, where: string): asserts given is AnyOperation {
-  const { kind, type }: { readonly kind?: unknown; readonly type?: unknown } = Object(given)
-  if (!KINDS.has(kind)) {
+export function checkedOperation(
+  given: unknown,
+  where: string,
+  assignType: TableParts<object>['assignType'],
+): CheckedOperation {
+  const operation: Partial<AnyOperation> = Object(given)
+  const { kind, type } = operation
+  if (!isKind(kind)) {
     throw invalidOption(
       `${where} needs an operation, such as Operation.insert(entity), or a list of operations.`,
     )
   }
-  if (type === undefined) return
-  throw invalidOption(
-    `${where}: only the table of a union accepts the type of an entity. Omit it: Operation.${kind}(…).`,
-  )
+  const { entity, target, etag }: GivenParts = operation
+  const subject = (entity ?? target) as object // the change rejects anything else
+  if (type === undefined) return { kind, subject, etag }
+  if (assignType === undefined) {
+    throw invalidOption(
+      `${where}: only the table of a union accepts the type of an entity. Omit it: Operation.${kind}(…).`,
+    )
+  }
+  assignType(type, subject)
+  return { kind, subject, etag }
+}
+
+/** The parts of operations of all kinds. */
+interface GivenParts {
+  readonly entity?: object
+  readonly target?: object
+  readonly etag?: string | undefined
+}
+
+function isKind(kind: unknown): kind is CheckedOperation['kind'] {
+  return KINDS.has(kind)
 }
 
 /**
- * Makes an operation of a bulk writer from an operation value.
+ * Checks an operation of a bulk writer.
  *
  * @param given - the value
  * @param where - the call
+ * @param assignType - fixes the type of an entity; absent where no operation may have one
  * @throws InputError with the code `InvalidOptionValue` for a read, and for a value that is not an operation
  */
-export function toBulkOperation(given: unknown, where: string): BulkOperation {
-  checkOperation(given, where)
-  if (given.kind === 'retrieve') {
-    throw invalidOption(
-      `${where} takes writes, and got a retrieve. Use getMany to read several entities.`,
-    )
-  }
-  const { kind, etag } = given
-  return { kind, subject: kind === 'delete' ? given.target : given.entity, etag }
+export function checkedWrite(
+  given: unknown,
+  where: string,
+  assignType: TableParts<object>['assignType'],
+): BulkOperation {
+  const { kind, ...operation } = checkedOperation(given, where, assignType)
+  if (kind !== 'retrieve') return { ...operation, kind }
+  throw invalidOption(
+    `${where} takes writes, and got a retrieve. Use getMany to read several entities.`,
+  )
 }

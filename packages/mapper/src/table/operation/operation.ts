@@ -270,7 +270,7 @@ export const Operation: OperationFactories = Object.freeze({
   delete(...given: Given) {
     const { type, first, options } = partsOf(given)
     const etag = etagIn(options, 'delete')
-    return Object.freeze({ kind: 'delete', ...type, target: first, etag })
+    return Object.freeze({ kind: 'delete', ...(type && { type }), target: first, etag })
   },
   retrieve(given: object | string, second?: object | string) {
     const isTyped = isClassOrModel(given)
@@ -280,21 +280,26 @@ export const Operation: OperationFactories = Object.freeze({
   },
 }) as unknown as OperationFactories // its overloads
 
-/** The arguments of a factory: a type in front, if the caller gives it. */
-type Given = readonly [typeOrEntity: object, entityOrOptions?: object, options?: object]
+/** The arguments of a factory or a batch: a type in front, if the caller gives it. */
+export type Given = readonly [
+  typeOrEntity: object,
+  entityOrOptions?: object | undefined,
+  options?: object | undefined,
+]
 
 function writing(kind: WriteKind, given: Given): object {
   const { type, first, options } = partsOf(given)
-  return Object.freeze({ kind, ...type, entity: first, etag: etagIn(options, kind) })
+  return Object.freeze({ kind, ...(type && { type }), entity: first, etag: etagIn(options, kind) })
 }
 
-function partsOf([first, second, third]: Given): {
-  readonly type?: { readonly type: UnionMember }
+/** Separates the type from the other arguments. */
+export function partsOf([first, second, third]: Given): {
+  readonly type?: UnionMember
   readonly first: object | undefined
   readonly options: ChangeOptions | undefined
 } {
   if (!isClassOrModel(first)) return { first, options: second }
-  return { type: { type: first }, first: second, options: third }
+  return { type: first, first: second, options: third }
 }
 
 /** Inserts and upserts have no condition. */
@@ -302,8 +307,13 @@ const CONDITIONAL: ReadonlySet<string> = new Set(['merge', 'replace', 'delete'])
 
 const noOptions = declareOptions<object>({})
 
-function etagIn(options: ChangeOptions = {}, kind: string): string | undefined {
+/** Checks the options of a write, and returns its ETag. */
+export function etagIn(
+  options: ChangeOptions = {},
+  kind: string,
+  where = `Operation.${kind}`,
+): string | undefined {
   const declared = CONDITIONAL.has(kind) ? changeOptions : noOptions
-  declared.check(options, `Operation.${kind}`)
+  declared.check(options, where)
   return options.etag
 }

@@ -1,8 +1,10 @@
 import type { ProjectionOf } from '@rowkey/query'
 import { type CallOptions, callOptions, changeBytes, changeSetLimits } from '@rowkey/rest'
 import type { KeyMembers } from '../../model/entity-model.ts'
-import { type ChangeOptions, changeOptions } from '../../options/write-options.ts'
+import type { ChangeOptions } from '../../options/write-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
+import { type CheckedOperation, checkedOperation } from '../operation/check-operation.ts'
+import { etagIn, type Given, partsOf } from '../operation/operation.ts'
 import { readRow } from '../read/read-row.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange, WriteSender } from './entity-change.ts'
@@ -47,13 +49,11 @@ export class Batch<
   Key extends object = KeyMembers<Entity>,
 > {
   readonly #table: WriteParts<Entity>
-  readonly #changes: EntityChanges
   readonly #added: EntityChange[] = []
 
   /** @internal */
   constructor(table: WriteParts<Entity>) {
     this.#table = table
-    this.#changes = table.changes
   }
 
   /** The number of changes. */
@@ -74,7 +74,7 @@ export class Batch<
 
   /** Adds {@link Table.insert}. */
   insert(entity: Input): this {
-    return this.#add(this.#changes.insert(entity))
+    return this.add('insert', [entity])
   }
 
   /**
@@ -82,22 +82,22 @@ export class Batch<
    * entity's ETag.
    */
   merge(entity: Entity | ProjectionOf<Entity>, options: ChangeOptions = {}): this {
-    return this.#add(this.#changes.mergeAlways(entity, etagIn(options, 'merge')))
+    return this.add('merge', [entity, options])
   }
 
   /** Adds {@link Table.replace}. */
   replace(entity: Entity | Input, options: ChangeOptions = {}): this {
-    return this.#add(this.#changes.replace(entity, etagIn(options, 'replace')))
+    return this.add('replace', [entity, options])
   }
 
   /** Adds {@link Table.insertOrMerge}. */
   insertOrMerge(entity: Entity | Input): this {
-    return this.#add(this.#changes.insertOrMerge(entity))
+    return this.add('insertOrMerge', [entity])
   }
 
   /** Adds {@link Table.insertOrReplace}. */
   insertOrReplace(entity: Entity | Input): this {
-    return this.#add(this.#changes.insertOrReplace(entity))
+    return this.add('insertOrReplace', [entity])
   }
 
   /** Adds {@link Table.delete}. */
@@ -105,7 +105,7 @@ export class Batch<
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
     options: ChangeOptions = {},
   ): this {
-    return this.#add(this.#changes.delete(target, etagIn(options, 'delete')))
+    return this.add('delete', [target, options])
   }
 
   /**
@@ -121,7 +121,7 @@ export class Batch<
    * ```
    */
   retrieve(target: EntityTarget | Key): this {
-    return this.#add(this.#changes.retrieve(target))
+    return this.add('retrieve', [target])
   }
 
   /**
@@ -143,13 +143,14 @@ export class Batch<
     })
   }
 
-  #add(change: EntityChange): this {
-    this.#added.push(change)
+  /** @internal */
+  protected add(kind: CheckedOperation['kind'], given: Given): this {
+    const { changes, assignType } = this.#table
+    const { type, first, options } = partsOf(given)
+    const etag = etagIn(options, kind, `${kind} of a batch`)
+    const operation = { kind, type, entity: first, etag }
+    const checked = checkedOperation(operation, `${kind} of a batch`, assignType)
+    this.#added.push(changes.inBatch(checked))
     return this
   }
-}
-
-function etagIn(options: ChangeOptions, method: string): string | undefined {
-  changeOptions.check(options, `${method} of a batch`)
-  return options.etag
 }

@@ -2,7 +2,6 @@ import { dynamicEntityCodec, hasSameProperties, parseEntityObject } from '@rowke
 import { findEntity, insertEntity, perform } from '@rowkey/rest'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { bulkChange } from '../operation/execute-operation.ts'
 import { revealRow } from '../read/read-row.ts'
 import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-change.ts'
@@ -20,7 +19,7 @@ export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): Bu
     table: name,
     undigested: undigested ?? new Set(),
 
-    change: (operation) => bulkChange(operation, changes),
+    change: ({ kind, subject, etag }) => changes[kind](subject, etag),
 
     async send(made: readonly EntityChange[], options) {
       const [first] = made

@@ -28,6 +28,7 @@ import {
 import type { RowCheck } from '../../snapshot/write-guard.ts'
 import { type ObjectWrite, pendingSnapshot, reloadsOf } from '../../snapshot/writes-in-flight.ts'
 import { targetKey } from '../entity-target.ts'
+import type { CheckedOperation } from '../operation/check-operation.ts'
 import { entityError } from '../read/error-place.ts'
 import type { TableParts } from '../table-parts.ts'
 import {
@@ -72,14 +73,21 @@ export class EntityChanges {
     this.#softDelete = softDelete
   }
 
-  /** Makes an insert; with `echo` the service returns the stored entity. */
-  insert(given: object, echo = false): EntityChange {
+  /**
+   * Makes the change of an operation for a batch, from its entity as it is now. An empty merge is a change, too, so that
+   * the batch depends on its ETag.
+   */
+  inBatch({ kind, subject, etag }: CheckedOperation): EntityChange {
+    return kind === 'merge' ? this.mergeAlways(subject, etag) : this[kind](subject, etag)
+  }
+
+  /** Makes an insert. */
+  insert(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insert')
     const body = this.#write(entity, () => writeRow(this.#codec, entity))
     // After writing, because a schema may change the key.
     const key = this.#codec.keyOf(entity)
-    const change = this.#change(insertEntity, entity, { key, body, whole: true })
-    return echo ? { ...change, input: { ...change.input, echo } } : change
+    return this.#change(insertEntity, entity, { key, body, whole: true })
   }
 
   /** Makes an insertOrReplace of the whole entity. */

@@ -18,7 +18,11 @@ import {
 } from '../../options/write-options.ts'
 import { checkOneKey, targetKey } from '../entity-target.ts'
 import { keepingOf } from '../keep/keeping.ts'
-import { checkOperation, toBulkOperation } from '../operation/check-operation.ts'
+import {
+  type CheckedOperation,
+  checkedOperation,
+  checkedWrite,
+} from '../operation/check-operation.ts'
 import { executeOperation, executeOperations } from '../operation/execute-operation.ts'
 import type { AnyOperation } from '../operation/operation.ts'
 import { readRow } from '../read/read-row.ts'
@@ -53,7 +57,8 @@ export class TableWriter<Entity extends object> {
   async insert(entity: object, options: InsertOptions): Promise<Entity> {
     this.#check(options, insertOptions, 'insert')
     const { echo, ...call } = options
-    const change = this.table.changes.insert(entity, echo)
+    const made = this.table.changes.insert(entity)
+    const change = echo ? { ...made, input: { ...made.input, echo } } : made
     const result = await sendInsert(change, this.table, call)
     if (result.raw !== undefined) return readRow(this.table, result.raw, result.etag)
     return this.#written(change)
@@ -136,7 +141,7 @@ export class TableWriter<Entity extends object> {
     return {
       target: this.target,
       settings: bulkSettings(options, where),
-      toOperation: (value) => toBulkOperation(this.#untyped(value), where),
+      toOperation: (value) => checkedWrite(value, where, this.table.assignType),
     }
   }
 
@@ -170,22 +175,15 @@ export class TableWriter<Entity extends object> {
     options: CallOptions,
   ): Promise<unknown> {
     this.#check(options, callOptions, 'execute')
-    const { name } = this.table
+    const { name, assignType } = this.table
+    const where = `execute of table ${name}`
     const isList = Array.isArray(operations)
-    const list = (isList ? operations : [operations]).map((given) => {
-      const operation = this.#untyped(given)
-      checkOperation(operation, `execute of table ${name}`)
-      return operation
-    })
+    const list = (isList ? operations : [operations]).map((given) =>
+      checkedOperation(given, where, assignType),
+    )
     return isList
       ? executeOperations(list, this.table, options)
-      : executeOperation(list[0] as AnyOperation, this.table, options)
-  }
-
-  /** Removes the type from an operation on the table of a union. */
-  #untyped(operation: unknown): unknown {
-    const { untyped } = this.table
-    return untyped === undefined ? operation : untyped(operation)
+      : executeOperation(list[0] as CheckedOperation, this.table, options)
   }
 
   /** Returns the object that was written, or what was stored if the object cannot be assigned to. */
