@@ -1,6 +1,20 @@
 import type { RawEntity } from '@rowkey/odata'
 import type { ProjectionOf, PropertyOf, Selection } from '@rowkey/query'
-import type { CallOptions, SharedAccessSignature, SweepOptions } from '@rowkey/rest'
+import {
+  type CallOptions,
+  callOptions,
+  createTable,
+  createTableIfNotExists,
+  deleteTable,
+  deleteTableIfExists,
+  type Operation,
+  perform,
+  type SharedAccessSignature,
+  type SweepOptions,
+  sweepMarkers,
+  type TableAddress,
+  tableSas,
+} from '@rowkey/rest'
 import type { BufferedWriter } from '../bulk/buffered-writer.ts'
 import type { BufferOptions, BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkRun } from '../bulk/bulk-run.ts'
@@ -8,10 +22,11 @@ import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
 import { isCallOptions } from '../options/call-options.ts'
 import type { InsertOptions, WriteOptions } from '../options/write-options.ts'
-import type { AccessPolicies } from './admin/access-policies.ts'
-import type { CreateOptions } from './admin/admin-options.ts'
-import type { TableSasTerms } from './admin/sas-terms-of.ts'
-import { TableAdmin } from './admin/table-admin.ts'
+import { AccessPolicies } from './admin/access-policies.ts'
+import { type CreateOptions, createOptions } from './admin/admin-options.ts'
+import { createWaiting } from './admin/create-waiting.ts'
+import { tableExists } from './admin/list-tables.ts'
+import { sasTermsOf, type TableSasTerms, tableSasTerms } from './admin/sas-terms-of.ts'
 import type { EntityTarget } from './entity-target.ts'
 import type {
   AnyOperation,
@@ -63,7 +78,6 @@ export class Table<
   readonly rawRows: RawTable
   /** @internal */
   readonly parts: TableParts<Entity>
-  readonly #admin: TableAdmin
   readonly #reader: TableReader<Entity>
   readonly #writer: TableWriter<Entity>
 
@@ -76,7 +90,6 @@ export class Table<
       parts,
       () => new TableWriter({ ...parts, lifetime: undefined }).target,
     )
-    this.#admin = new TableAdmin(parts.service, parts.name)
     this.#reader = new TableReader(parts, this.rawRows)
     this.#writer = new TableWriter(parts)
   }
@@ -510,7 +523,7 @@ export class Table<
    * is sent.
    */
   get accessPolicies(): AccessPolicies {
-    return this.#admin.accessPolicies
+    return new AccessPolicies(this.parts.service, this.name)
   }
 
   /**
@@ -527,7 +540,7 @@ export class Table<
    * ```
    */
   async create(options: CreateOptions = {}): Promise<void> {
-    return this.#admin.create(options)
+    await this.#create('create', createTable, options)
   }
 
   /**
@@ -538,7 +551,7 @@ export class Table<
    * @throws ServiceError with the code `TableBeingDeleted` while a table of the same name is still deleted
    */
   async createIfNotExists(options: CreateOptions = {}): Promise<boolean> {
-    return this.#admin.createIfNotExists(options)
+    return this.#create('createIfNotExists', createTableIfNotExists, options)
   }
 
   /**
@@ -547,7 +560,8 @@ export class Table<
    * @throws TableNotFoundError when the table does not exist
    */
   async drop(options: CallOptions = {}): Promise<void> {
-    return this.#admin.drop(options)
+    callOptions.check(options, `drop of table ${this.name}`)
+    await perform(this.parts.service, deleteTable, { table: this.name }, options)
   }
 
   /**
@@ -556,7 +570,8 @@ export class Table<
    * @returns true when the table was deleted, false when it did not exist
    */
   async dropIfExists(options: CallOptions = {}): Promise<boolean> {
-    return this.#admin.dropIfExists(options)
+    callOptions.check(options, `dropIfExists of table ${this.name}`)
+    return perform(this.parts.service, deleteTableIfExists, { table: this.name }, options)
   }
 
   /**
@@ -569,7 +584,10 @@ export class Table<
    * @throws InputError (`InvalidOptionValue`) for an age below 10 minutes
    */
   async sweepMarkers(options: SweepOptions = {}): Promise<number> {
-    return this.#admin.sweepMarkers(options)
+    const { service } = this.parts
+    return service.pendingCalls.runSeries(service.withDeadline(options), (call) =>
+      sweepMarkers((...each) => perform(service, ...each), this.name, call),
+    )
   }
 
   /**
@@ -595,7 +613,9 @@ export class Table<
     options?: CallOptions,
   ): Promise<boolean> {
     if (options !== undefined) return this.#reader.exists(target, options)
-    return isCallOptions(target) ? this.#admin.exists(target) : this.#reader.existsOnly(target)
+    if (!isCallOptions(target)) return this.#reader.existsOnly(target)
+    callOptions.check(target, `exists of table ${this.name}`)
+    return tableExists(this.parts.service, this.name, target)
   }
 
   /**
@@ -613,6 +633,18 @@ export class Table<
    * ```
    */
   sas(terms: TableSasTerms): SharedAccessSignature {
-    return this.#admin.sas(terms)
+    tableSasTerms.check(terms, `sas of table ${this.name}`)
+    const { service } = this.parts
+    const { flavour } = service.endpoint
+    return tableSas({ ...terms, ...sasTermsOf(service, terms), table: this.name, flavour })
+  }
+
+  #create<Output>(
+    method: string,
+    operation: Operation<TableAddress, Output>,
+    options: CreateOptions,
+  ): Promise<Awaited<Output>> {
+    createOptions.check(options, `${method} of table ${this.name}`)
+    return createWaiting(this.parts.service, operation, this.name, options)
   }
 }
