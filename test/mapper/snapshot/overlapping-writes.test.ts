@@ -84,7 +84,7 @@ describe('after overlapping writes', () => {
     row: `{${KEY},"x":2}`,
     etag: at(6),
     partial: false,
-    current: new Set(['x']),
+    current: 'row',
   }
   const one = applied(merge('"x":2'), at(6))
   const two = applied(merge('"x":3,"y":3'), at(7))

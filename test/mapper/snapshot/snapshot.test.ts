@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { afterMerge, afterWrite } from '../../../packages/mapper/src/snapshot/after-write.ts'
 import {
   type AppliedWrite,
+  currentNames,
   inDoubt,
   isComplete,
   isOfRow,
@@ -75,6 +76,15 @@ describe('the row of a snapshot', () => {
   it('holds the key', () => {
     expect(keyOfSnapshot(snapshot)).toEqual(key)
     expect(keyOfSnapshot({ ...snapshot, row: TEXT })).toEqual(key)
+  })
+})
+
+describe('currentNames', () => {
+  it('are those of the row, those that are listed, or all', () => {
+    expect(currentNames({ ...snapshot, row: TEXT, current: 'row' })).toEqual(new Set(['x']))
+    expect(currentNames({ ...snapshot, current: 'row' })).toEqual(new Set(['x']))
+    expect(currentNames({ ...snapshot, current: new Set(['y']) })).toEqual(new Set(['y']))
+    expect(currentNames(snapshot)).toBeUndefined()
   })
 })
 
@@ -246,7 +256,7 @@ describe('transitions', () => {
         row: write.body,
         etag: at(10),
         partial: false,
-        current: new Set(['x']),
+        current: 'row',
       })
     })
 
@@ -258,7 +268,7 @@ describe('transitions', () => {
         row: write.body,
         etag: at(10),
         partial: false,
-        current: new Set(['x']),
+        current: 'row',
       })
     })
   })
@@ -323,6 +333,12 @@ describe('transitions', () => {
     it('what was in doubt before is still in doubt', () => {
       const before = { ...base, doubtful: new Set(['y']) }
       expect(inDoubt(before, merge('"x":2'))?.doubtful).toEqual(new Set(['x', 'y']))
+    })
+
+    it('a write that may store a deleted row again leaves current what was', () => {
+      const before: Snapshot = { ...base, current: 'row', deleted: true }
+      const after = inDoubt(before, merge('"z":2'))
+      expect(after?.current).toEqual(new Set(['x', 'y']))
     })
 
     it('a write by the ETag of a deleted row leaves nothing in doubt', () => {

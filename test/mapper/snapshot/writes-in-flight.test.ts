@@ -10,6 +10,7 @@ import {
 import { assert, describe, expect, it, vi } from 'vitest'
 import { afterApplied, afterUncertain } from '../../../packages/mapper/src/snapshot/after-write.ts'
 import {
+  currentNames,
   keepSnapshot,
   type Snapshot,
   snapshotOf,
@@ -85,7 +86,8 @@ describe('one write in flight', () => {
   it('lets an object know its row that has never been read', () => {
     const entity = {}
     const after = afterApplied(merging(entity, '"x":2'), etagAt(1))
-    expect(after).toMatchObject({ origin, etag: etagAt(1), current: new Set(['x']) })
+    expect(after).toMatchObject({ origin, etag: etagAt(1) })
+    expect(after && currentNames(after)).toEqual(new Set(['x']))
     expect(snapshotOf(entity)).toBe(after)
   })
 
@@ -105,7 +107,7 @@ describe('one write in flight', () => {
       row: expect.stringMatching(/^\{"PartitionKey":"[^{}]*,"z":2\}$/),
       etag: etagAt(1),
       partial: false,
-      current: new Set(['z']),
+      current: 'row',
     })
   })
 

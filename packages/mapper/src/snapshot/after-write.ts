@@ -7,10 +7,10 @@ import {
 } from '@rowkey/odata'
 import {
   type AppliedWrite,
+  currentNames,
   inDoubt,
   isOfRow,
   keepSnapshot,
-  namesIn,
   namesOf,
   rowOf,
   type Snapshot,
@@ -238,10 +238,11 @@ export function afterWrite(
   if (whole) return { origin, row: body, etag, partial: false }
   const isKnownVersion = before !== undefined && onto !== undefined && onto === before.etag
   if (before === undefined || (before.deleted === true && !isKnownVersion)) {
-    return { origin, row: body, etag, partial: false, current: namesIn(body) }
+    return { origin, row: body, etag, partial: false, current: 'row' }
   }
   const changes = parseEntityObject(body)
-  const { partial, current, doubtful, initial } = before
+  const { partial, doubtful, initial } = before
+  const current = currentNames(before)
   const row = overlaid(rowOf(before), changes)
   // A merge leaves alone what it does not hold, so that is known as it was in the version merged into.
   const isSimple = isKnownVersion && !current && !doubtful && !initial

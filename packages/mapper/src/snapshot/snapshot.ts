@@ -44,10 +44,10 @@ export interface Snapshot extends Shown {
   /** Only selected properties were read. */
   readonly partial: boolean
   /**
-   * The stored names known at the version of `etag`; `undefined` when that is true of all of
-   * them.
+   * The stored names known at the version of `etag`: those of `row` (`'row'`), or these. `undefined` when all are
+   * known; {@link currentNames} returns them.
    */
-  readonly current?: ReadonlySet<string> | undefined
+  readonly current?: 'row' | ReadonlySet<string> | undefined
   /**
    * The stored names whose values may be others by now, since a write that sent them is in doubt.
    */
@@ -133,6 +133,11 @@ export function isComplete({ partial, current }: Snapshot): boolean {
   return !partial && current === undefined
 }
 
+/** The stored names known at the version of the snapshot's ETag; `undefined` when all are. */
+export function currentNames(snapshot: Snapshot): ReadonlySet<string> | undefined {
+  return snapshot.current === 'row' ? namesOf(rowOf(snapshot)) : snapshot.current
+}
+
 /** The facts about one write that change a snapshot. */
 export interface SentWrite {
   /** The table that it was sent to. */
@@ -173,7 +178,8 @@ export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapsho
   // It may have stored the row again, and nothing else of the deleted one.
   if (before.deleted) {
     const row = write.later?.row ?? body
-    return { ...before, row, deleted: undefined, maybeDeleted: true, doubtful: sent }
+    const current = currentNames(before)
+    return { ...before, row, current, deleted: undefined, maybeDeleted: true, doubtful: sent }
   }
   // A whole entity also removes what it does not hold.
   const names = whole ? union(sent, namesOf(rowOf(before))) : sent

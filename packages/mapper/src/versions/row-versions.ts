@@ -3,7 +3,7 @@ import { over, type RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { unreadableVersion } from '../errors/compose-errors.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
-import type { Snapshot } from '../snapshot/snapshot.ts'
+import { currentNames, type Snapshot } from '../snapshot/snapshot.ts'
 import { neverPasses, type RowCheck, type WriteGuard } from '../snapshot/write-guard.ts'
 import type { Migration } from './migration.ts'
 import type { NextVersion } from './next-version.ts'
@@ -57,12 +57,11 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
     etag: string | undefined,
   ): RowCheck | undefined {
     const further = this.#further.checkMerge?.(entity, snapshot, etag)
-    const { current, migrated } = snapshot ?? {}
-    if (migrated !== undefined && etag !== undefined) return this.#checkMigrated(etag)
+    if (snapshot?.migrated !== undefined && etag !== undefined) return this.#checkMigrated(etag)
     // A write past others may have met another version, and the object now carries the ETag of that row.
-    const isKnown = current === undefined || current.has(this.#parts.version.property)
-    if (snapshot !== undefined && etag === snapshot.etag && isKnown) return further
     const { number, property } = this.#parts.version
+    const isOwn = snapshot !== undefined && etag === snapshot.etag
+    if (isOwn && currentNames(snapshot)?.has(property) !== false) return further
     return {
       names: [property, ...(further?.names ?? [])],
       check: (raw) => {

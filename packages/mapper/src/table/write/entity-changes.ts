@@ -19,6 +19,7 @@ import {
   writeShown,
 } from '../../snapshot/object-row.ts'
 import {
+  currentNames,
   isComplete,
   isOfTable,
   type RowOrigin,
@@ -103,11 +104,13 @@ export class EntityChanges {
   /** Makes an insertOrMerge of all declared properties. */
   insertOrMerge(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insertOrMerge')
-    const known = (key = this.#codec.keyOf(entity)) => this.#known(entity, key)
     const { body, key, checked } = this.#written(
       entity,
-      (key) => this.#mapping.guard.checkMerge?.(entity, known(key), undefined),
-      () => writeShown(this.#codec, entity, known()),
+      (key) => this.#mapping.guard.checkMerge?.(entity, this.#known(entity, key), undefined),
+      () => {
+        const known = this.#ofTable(entity) && this.#known(entity, this.#codec.keyOf(entity))
+        return writeShown(this.#codec, entity, known)
+      },
     )
     return this.#change(insertOrMergeEntity, entity, { key, body, whole: false, check: checked })
   }
@@ -323,8 +326,8 @@ export class EntityChanges {
    * Checks that a merge with the object's own ETag sends only properties that are known at that version.
    */
   #checkCurrent(snapshot: Snapshot | undefined, etag: string, { names }: Changes): void {
-    const current = snapshot?.current
-    if (current === undefined || snapshot?.etag !== etag) return
+    const current = snapshot?.etag === etag ? currentNames(snapshot) : undefined
+    if (current === undefined) return
     for (const name of names) {
       if (!current.has(name)) throw staleProperty(name, this.table)
     }
