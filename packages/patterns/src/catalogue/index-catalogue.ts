@@ -9,14 +9,12 @@ import {
 import {
   type CallOptions,
   type Change,
-  entityGroupTransaction,
   insertEntity,
   insertOrReplaceEntity,
-  perform,
   updateEntity,
 } from '@rowkey/rest'
-import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { patternsInputError } from '../errors/codes.ts'
+import { storeTogether } from '../rows/changes.ts'
 import { inPartition, isShared } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { etagOf } from '../rows/stored-row.ts'
@@ -347,7 +345,7 @@ async function store(
       return { operation: insertOrReplaceEntity, input: { table, key: own, body } }
     }),
   ]
-  return (await send(catalogued, changes, options)) !== undefined
+  return (await storeTogether(catalogued, changes, options)) !== undefined
 }
 
 function bodyOf(
@@ -355,21 +353,6 @@ function bodyOf(
   properties: Readonly<Record<string, string>>,
 ): string {
   return dynamicEntityCodec.write(new DynamicEntity(partitionKey, rowKey, properties))
-}
-
-/** Sends changes together; returns their ETags, or `undefined` when another program was faster. */
-export async function send(
-  { service, name: table }: KeptTable,
-  changes: readonly Change[],
-  options: CallOptions,
-): Promise<readonly string[] | undefined> {
-  try {
-    const results = await perform(service, entityGroupTransaction, { table, changes }, options)
-    return results.map(({ etag = '' }) => etag)
-  } catch (error) {
-    if (isConflict(error)) return undefined
-    throw error
-  }
 }
 
 function leasePlace({ service, name }: KeptTable): string {

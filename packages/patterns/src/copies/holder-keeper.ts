@@ -1,8 +1,8 @@
 import { codecOf, type KeptCall, type RowKeeper, type RowTransition } from '@rowkey/mapper'
 import type { Change } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
+import { untouched } from '../rows/changes.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
-import { untouched } from '../rows/kept-rows.ts'
 import { findStored, isSameKey } from '../rows/stored-row.ts'
 import {
   type CopyRules,

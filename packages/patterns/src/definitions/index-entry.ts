@@ -10,6 +10,7 @@ import {
   keyOfRaw,
   type RawEntity,
 } from '@rowkey/odata'
+import { readable, type Unreadable } from '../rows/partition-rows.ts'
 import { beginningOf } from '../rows/row-filter.ts'
 import { checkDefinition, checkIndex } from './index-checks.ts'
 import type { AnyIndexDefinition } from './index-definition.ts'
@@ -145,6 +146,15 @@ export class EntityIndex {
     const owner: [string, string][] = [[OWNER, row.rowKey]]
     if (partitionKey !== undefined) owner.push([OWNER_PARTITION, row.partitionKey])
     return { key, row, body: bodyOf(key, [...copies, ...owner]) }
+  }
+
+  /**
+   * Makes the entry of a row that any program may have stored.
+   *
+   * @returns also why the row can have none: the model cannot read it, or no key can hold its values
+   */
+  readEntry(raw: RawEntity): IndexEntry | Unreadable | undefined {
+    return readable(keyOfRaw(raw), () => this.entryOf(raw))
   }
 
   /** Reads the key of the entity from a stored entry; `undefined` for a row that is not an entry. */

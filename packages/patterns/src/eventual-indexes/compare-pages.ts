@@ -8,13 +8,20 @@ import {
   keyOfRaw,
   literalOf,
   or,
-  type RawEntity,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
-import { type EntryFollower, type RowScrub, scrubEntry, scrubRow } from '../indexes/scrub-row.ts'
 import { beginningFilter, entityFilter } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
+import { keyText } from '../rows/stored-row.ts'
+import {
+  type ComparedRow,
+  compareRows,
+  type Difference,
+  type StoredEntries,
+  type StoredEntry,
+  wrongRows,
+} from '../upkeep/compare-rows.ts'
 import {
   type ComparedPart,
   type Comparison,
@@ -23,7 +30,7 @@ import {
   type Scrub,
 } from '../upkeep/comparison.ts'
 import type { IndexFinding } from '../upkeep/index-finding.ts'
-import { splitByRow } from '../upkeep/unreadable-row.ts'
+import { type EntryFollower, type RowScrub, settleRow } from '../upkeep/settle-row.ts'
 import { followRow } from './follow-row.ts'
 
 /** How many entries one pass holds in memory. */
@@ -85,33 +92,28 @@ async function comparePass(
   scrub: Scrub & RowScrub,
 ): Promise<{ readonly part: Omit<ComparedPart, 'next'>; readonly end: EntityKey | undefined }> {
   const { entries, end } = await readEntries({ index, after, most }, scrub)
-  const isHere = (key: EntityKey): boolean =>
+  const isHere = ({ key }: Difference): boolean =>
     (after === undefined || compareKeys(key, after) > 0) &&
     (end === undefined || compareKeys(key, end) <= 0)
   const findings: IndexFinding[] = []
-  const wanted = new Set<string>()
+  const claimed = new Set<string>()
+  const own = { ...scrub, indexes: [index] }
+  const settle = (row: ComparedRow, call: CallOptions) => settleRow({ ...own, options: call }, row)
   let rows = 0
   const { table, options } = scrub
   for await (const page of scanPages(table, entityFilter(model), options)) {
-    const different = page.filter((row) => {
-      const [readable] = splitByRow([index], row).readable
-      if (readable === undefined) return after === undefined
-      const entry = index.entryOf(row)
-      if (entry === undefined || !isHere(entry.key)) return false
-      const stored = entries.get(textOf(entry.key))
-      wanted.add(textOf(entry.key))
-      return stored === undefined || !index.isStoredAs(stored, entry)
-    })
+    const compared = compareRows([index], page, entries)
+    if (after === undefined) findings.push(...compared.unreadable)
+    for (const key of compared.claimed) if (entries.has(key)) claimed.add(key)
+    const wrong = [...compared.rows.values()].filter((row) => row.differences.some(isHere))
+    findings.push(...(await findAll(table, wrong, settle, scrub)))
     rows += page.length
-    const compareRow = (row: RawEntity, call: CallOptions) =>
-      scrubRow({ ...scrub, indexes: [index], options: call }, row)
-    findings.push(...(await findAll(table, different, compareRow, scrub)))
     await scrub.alive()
   }
-  const strays = [...entries].filter(([key]) => !wanted.has(key)).map(([, stored]) => stored)
-  const compareEntry = (raw: RawEntity, call: CallOptions) =>
-    scrubEntry({ ...scrub, options: call }, index, raw)
-  findings.push(...(await findAll(table, strays, compareEntry, scrub)))
+  const strays = wrongRows({ rows: new Map(), claimed }, entries)
+  // What their rows lack was found with the rows.
+  const found = await findAll(table, strays, settle, scrub)
+  findings.push(...found.filter(({ kind }) => kind === 'dangling'))
   const isFirst = at === 0 && after === undefined
   return { part: { rows: isFirst ? rows : 0, entries: entries.size, findings }, end }
 }
@@ -120,14 +122,14 @@ async function comparePass(
 async function readEntries(
   { index, after, most }: Pick<Pass, 'index' | 'most'> & Pick<Place, 'after'>,
   { table, options, alive }: Scrub & RowScrub,
-): Promise<{ readonly entries: ReadonlyMap<string, RawEntity>; readonly end?: EntityKey }> {
-  const entries = new Map<string, RawEntity>()
+): Promise<{ readonly entries: StoredEntries; readonly end?: EntityKey }> {
+  const entries = new Map<string, StoredEntry>()
   const own = beginningFilter(index.beginning)
   const filter = after === undefined ? own : and(later(after), own)
   // Cosmos DB does not sort rows, so one pass must have all of them.
   const isSorted = table.service.endpoint.flavour !== 'cosmos'
   for await (const page of scanPages(index.tableFor(table), filter, options)) {
-    for (const raw of page) entries.set(textOf(keyOfRaw(raw)), raw)
+    for (const raw of page) entries.set(keyText(keyOfRaw(raw)), { index, raw })
     await alive()
     const last = page.at(-1)
     if (isSorted && last !== undefined && entries.size >= most)
@@ -143,11 +145,6 @@ function later({ partitionKey, rowKey }: EntityKey): FilterNode {
     text('PartitionKey', 'gt', partitionKey),
     and(text('PartitionKey', 'eq', partitionKey), text('RowKey', 'gt', rowKey)),
   )
-}
-
-/** Keys have no control characters. */
-function textOf({ partitionKey, rowKey }: EntityKey): string {
-  return `${partitionKey}\n${rowKey}`
 }
 
 /** @throws InputError (`InvalidPatternOption`) */

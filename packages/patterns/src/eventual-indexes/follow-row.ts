@@ -1,10 +1,10 @@
 import type { KeptTable, RowTransition } from '@rowkey/mapper'
-import type { EntityKey } from '@rowkey/odata'
+import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { type CallOptions, deleteEntity, insertEntity, perform, updateEntity } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
+import { Unreadable } from '../rows/partition-rows.ts'
 import { findStored, isSameKey } from '../rows/stored-row.ts'
-import { splitByRow } from '../upkeep/unreadable-row.ts'
 
 /** The message of a write, as JSON holds it: a row, and the entries that it had or got. */
 export interface RowMessage {
@@ -28,6 +28,9 @@ export function messagesOf(
   }
   return Object.keys(entries).length > 0 ? [{ row: key, entries }] : []
 }
+
+/** The entries that a row should have; `undefined` for none. */
+type WantedEntries = ReadonlyMap<EntityIndex, IndexEntry | undefined>
 
 /** A key that an entry of a row has or had, and the ETag of the entry that is stored there. */
 interface Place {
@@ -57,12 +60,7 @@ export async function followRow(
   for (;;) {
     const places = await readPlaces(keys, table, options)
     const stored = await findStored(table, row, options)
-    // An unreadable row keeps its entries: it is a finding of verify. A program of a later version can read some of these rows.
-    const split = stored && splitByRow(changed, stored.raw)
-    const later = split?.unreadable.find(({ error }) => error?.code === 'UnreadableVersion')
-    if (later !== undefined) throw later.error
-    const followed = split ? split.readable : changed
-    const wanted = new Map(followed.map((index) => [index, stored && index.entryOf(stored.raw)]))
+    const wanted = entriesOf(changed, stored?.raw)
     if (addMissing(keys, wanted)) continue
     const end = await writePlaces(places, wanted, table, options)
     if (end === 'conflict') continue
@@ -70,6 +68,21 @@ export async function followRow(
     const again = await findStored(table, row, options)
     if (again?.etag === stored?.etag) return
   }
+}
+
+/**
+ * Makes the entries of a row. An unreadable row keeps its entries: it is a finding of verify.
+ *
+ * @throws DecodeError (`UnreadableVersion`) for a row that a program of a later version can read
+ */
+function entriesOf(indexes: readonly EntityIndex[], raw: RawEntity | undefined): WantedEntries {
+  const wanted = new Map<EntityIndex, IndexEntry | undefined>()
+  for (const index of indexes) {
+    const entry = raw && index.readEntry(raw)
+    if (!(entry instanceof Unreadable)) wanted.set(index, entry)
+    else if (entry.finding.error.code === 'UnreadableVersion') throw entry.finding.error
+  }
+  return wanted
 }
 
 function distinct(keys: readonly EntityKey[]): EntityKey[] {
@@ -91,10 +104,7 @@ async function readPlaces(
 }
 
 /** Adds the keys of entries that the row has now; returns false when all were there. */
-function addMissing(
-  keys: ReadonlyMap<EntityIndex, EntityKey[]>,
-  wanted: ReadonlyMap<EntityIndex, IndexEntry | undefined>,
-): boolean {
+function addMissing(keys: ReadonlyMap<EntityIndex, EntityKey[]>, wanted: WantedEntries): boolean {
   let isAdded = false
   for (const [index, entry] of wanted) {
     const known = keys.get(index) ?? []
@@ -108,7 +118,7 @@ function addMissing(
 /** Writes each entry at the version that was read, and tells whether one was inserted. */
 async function writePlaces(
   places: readonly Place[],
-  wanted: ReadonlyMap<EntityIndex, IndexEntry | undefined>,
+  wanted: WantedEntries,
   table: KeptTable,
   options: CallOptions,
 ): Promise<'conflict' | 'inserted' | 'done'> {

@@ -16,8 +16,9 @@ import {
   type ManyWritesOptions,
   manyWritesOptions,
 } from '../options/pattern-options.ts'
+import { untouched } from '../rows/changes.ts'
 import { checkBeginning } from '../rows/check-beginnings.ts'
-import { keptRows, untouched } from '../rows/kept-rows.ts'
+import { keptRows } from '../rows/kept-rows.ts'
 import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { findStored } from '../rows/stored-row.ts'
 

@@ -1,17 +1,11 @@
-import type { KeptCall, KeptTable } from '@rowkey/mapper'
+import type { KeptCall } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
-import {
-  type CallOptions,
-  type Change,
-  deleteEntity,
-  insertOrReplaceEntity,
-  updateEntity,
-} from '@rowkey/rest'
+import { type Change, insertOrReplaceEntity } from '@rowkey/rest'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
-import { insertKept } from '../rows/insert-kept.ts'
+import { insertKept, keeping, removing } from '../rows/changes.ts'
+import { Unreadable } from '../rows/partition-rows.ts'
 import { findStored, type StoredRow } from '../rows/stored-row.ts'
-import { splitByRow } from '../upkeep/unreadable-row.ts'
 import type { EntryChange } from './entry-changes.ts'
 
 /** The write of one entry, for the transaction of its row. */
@@ -53,7 +47,7 @@ async function plainChange(
   const input = { table: table.name, key: entry.key, body: entry.body }
   if (after !== undefined) return { operation: insertOrReplaceEntity, input }
   const isThere = attempt === 1 || (await findStored(table, entry.key, options)) !== undefined
-  return isThere ? { operation: deleteEntity, input: { ...input, body: '', etag: '*' } } : undefined
+  return isThere ? removing(table.name, entry.key, '*') : undefined
 }
 
 async function reservation(
@@ -70,38 +64,18 @@ async function reservation(
   const stored = await findStored(table, entry.key, options)
   if (after === undefined) {
     const isOwn = stored !== undefined && ownerOf(index, stored.raw) === entry.row.rowKey
-    return isOwn
-      ? { operation: deleteEntity, input: { ...input, body: '', etag: stored.etag } }
-      : undefined
+    return isOwn ? removing(table.name, entry.key, stored.etag) : undefined
   }
-  if (stored === undefined) return { operation: insertKept, input }
   const allowed = [after.row.rowKey, before?.row.rowKey]
-  if (!allowed.includes(ownerOf(index, stored.raw))) await checkFree(index, after, stored, call)
-  return { operation: updateEntity, input: { ...input, etag: stored.etag } }
+  if (stored !== undefined && !allowed.includes(ownerOf(index, stored.raw))) {
+    await checkFree(index, after, stored, call)
+  }
+  return keeping(input, stored?.etag)
 }
 
 /**
- * Returns who has the value of a unique entry: the RowKey of a stored entity whose own entry this is. A stale
- * entry, which an older program left behind, has no owner.
- */
-export async function currentOwner(
-  index: EntityIndex,
-  table: KeptTable,
-  { entry, stored }: { readonly entry: IndexEntry; readonly stored: StoredRow },
-  options: CallOptions,
-): Promise<string | undefined> {
-  const owner = ownerOf(index, stored.raw)
-  if (owner === undefined) return undefined
-  const key = { partitionKey: entry.key.partitionKey, rowKey: owner }
-  const row = await findStored(table, key, options)
-  if (row === undefined) return undefined
-  // A row that this program cannot read, such as one of a later version, keeps its entry.
-  if (splitByRow([index], row.raw).unreadable.length > 0) return owner
-  return index.entryOf(row.raw)?.key.rowKey === entry.key.rowKey ? owner : undefined
-}
-
-/**
- * Rejects an entry whose value another row has. A stale reservation, of a row without the value, is free.
+ * Rejects an entry whose value another row has. A stale reservation, which an older program left behind for a row without the
+ * value, is free.
  *
  * @throws {@link UniqueValueError}
  */
@@ -111,9 +85,14 @@ export async function checkFree(
   stored: StoredRow,
   call: KeptCall,
 ): Promise<void> {
-  const owner = await currentOwner(index, call.table, { entry, stored }, call.options)
-  if (owner !== undefined && owner !== entry.row.rowKey)
-    throw taken(index, call, { ...entry.row, rowKey: owner })
+  const rowKey = ownerOf(index, stored.raw)
+  if (rowKey === undefined || rowKey === entry.row.rowKey) return
+  const owner = { ...entry.row, rowKey }
+  const row = await findStored(call.table, owner, call.options)
+  const own = row && index.readEntry(row.raw)
+  // A row that this program cannot read, such as one of a later version, keeps its entry.
+  const isKept = own instanceof Unreadable || own?.key.rowKey === entry.key.rowKey
+  if (isKept) throw taken(index, call, owner)
 }
 
 function ownerOf(index: EntityIndex, stored: RawEntity): string | undefined {

@@ -4,7 +4,6 @@ import {
   AmbiguousWriteError,
   type CallOptions,
   type Change,
-  deleteEntity,
   deleteEntityIfExists,
   entityGroupTransaction,
   insertEntity,
@@ -14,6 +13,7 @@ import {
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
+import { removing } from '../rows/changes.ts'
 import { LOST_AFTER, type OutboxPartition, type OutboxRules } from './outbox-keeper.ts'
 import {
   deadKey,
@@ -234,7 +234,7 @@ export class OutboxDelivery {
   }
 
   #removal({ key, etag }: StoredMessage): Change {
-    return { operation: deleteEntity, input: { table: this.#table.name, key, body: '', etag } }
+    return removing(this.#table.name, key, etag)
   }
 
   /**

@@ -13,14 +13,13 @@ import {
   type Change,
   insertEntity,
   type TableService,
-  updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { checkList } from '../errors/check-arguments.ts'
 import { printJson } from '../errors/print-json.ts'
+import { keeping } from '../rows/changes.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
-import { insertKept } from '../rows/insert-kept.ts'
 import { findStored } from '../rows/stored-row.ts'
 import {
   headIn,
@@ -138,10 +137,7 @@ export class OutboxKeeper implements RowKeeper {
     const at = nameOf(place, call.table.service)
     const known = await this.#headOf(at, place, call)
     const head = await this.#announced(known, place, call)
-    const change: Change =
-      known.etag === ''
-        ? { operation: insertKept, input: headInput(place, head) }
-        : { operation: updateEntity, input: { ...headInput(place, head), etag: known.etag } }
+    const change = keeping(headInput(place, head), known.etag || undefined)
     const messages = made.map(({ source, text }, number): Change => {
       const key = messageKey(place, head.last, number)
       const row = { key, id: this.rules.newId(), source, text, attempts: 0, after: 0, reason: '' }

@@ -9,15 +9,8 @@ import {
   type RawEntity,
   type RowkeyError,
 } from '@rowkey/odata'
-import {
-  type CallOptions,
-  type Change,
-  deleteEntity,
-  entityGroupTransaction,
-  insertEntity,
-  perform,
-} from '@rowkey/rest'
-import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { type CallOptions, type Change, insertEntity } from '@rowkey/rest'
+import { removing, storeTogether } from '../rows/changes.ts'
 import { inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import {
@@ -96,23 +89,17 @@ export async function readDeadLetters(
 
 /** Moves a dead letter back among the messages, as one that was never tried; returns false when it is gone. */
 export async function revive(
-  { service, name: table }: KeptTable,
+  table: KeptTable,
   place: OutboxPlace,
   dead: StoredMessage,
   options: CallOptions,
 ): Promise<boolean> {
   const again = { ...dead, key: liveKey(place, dead.key), attempts: 0 }
   const changes: Change[] = [
-    { operation: deleteEntity, input: { table, key: dead.key, body: '', etag: dead.etag } },
-    { operation: insertEntity, input: messageInput(table, again) },
+    removing(table.name, dead.key, dead.etag),
+    { operation: insertEntity, input: messageInput(table.name, again) },
   ]
-  try {
-    await perform(service, entityGroupTransaction, { table, changes }, options)
-    return true
-  } catch (error) {
-    if (isConflict(error)) return false
-    throw error
-  }
+  return (await storeTogether(table, changes, options)) !== undefined
 }
 
 function rangeFilter(

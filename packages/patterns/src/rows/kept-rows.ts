@@ -1,6 +1,5 @@
 import type { EntityModel, RowTransition } from '@rowkey/mapper'
-import type { EntityKey, FilterNode } from '@rowkey/odata'
-import { type Change, mergeEntity } from '@rowkey/rest'
+import type { FilterNode } from '@rowkey/odata'
 import { checkOwnKey } from './check-beginnings.ts'
 import { rowFilter } from './row-filter.ts'
 
@@ -38,10 +37,4 @@ export function keptRows(
       }
     },
   }
-}
-
-/** A merge of nothing: it lets a transaction fail when a row changed since it was read. */
-export function untouched(table: string, key: EntityKey, etag: string): Change {
-  const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
-  return { operation: mergeEntity, input: { table, key, body, etag } }
 }

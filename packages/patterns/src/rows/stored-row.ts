@@ -29,3 +29,8 @@ export function etagOf(raw: RawEntity, header?: string): string {
 export function isSameKey(one: EntityKey | undefined, other: EntityKey | undefined): boolean {
   return one?.partitionKey === other?.partitionKey && one?.rowKey === other?.rowKey
 }
+
+/** Prints a key so that other keys have other texts. Keys have no control characters. */
+export function keyText({ partitionKey, rowKey }: EntityKey): string {
+  return `${partitionKey}\n${rowKey}`
+}

@@ -1,7 +1,8 @@
 import { type EntityModel, entityRows, type KeptTable } from '@rowkey/mapper'
 import { keyOfRaw, printFilter } from '@rowkey/odata'
-import { type CallOptions, type Change, deleteEntity, ETagMismatchError } from '@rowkey/rest'
+import { type CallOptions, type Change, ETagMismatchError } from '@rowkey/rest'
 import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
+import { removing } from '../rows/changes.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { partitionRows, readable, Unreadable, type UnreadableRow } from '../rows/partition-rows.ts'
 import { firstRows, scanRows } from '../rows/scan-rows.ts'
@@ -216,9 +217,6 @@ export function repairOf(
     return summaryChange(place, at === 0 ? expected : rule.read(undefined))
   })
   const left = [...rows].filter(([rowKey]) => !wanted.has(rowKey))
-  const cleared = left.map(([rowKey, stored]): Change => {
-    const key = { partitionKey, rowKey }
-    return { operation: deleteEntity, input: { table, key, body: '', etag: stored.etag } }
-  })
+  const cleared = left.map(([rowKey, { etag }]) => removing(table, { partitionKey, rowKey }, etag))
   return [...written, ...cleared]
 }

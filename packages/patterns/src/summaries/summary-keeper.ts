@@ -1,10 +1,10 @@
 import type { EntityModel, KeptCall, RowKeeper, RowTransition } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
-import { type Change, deleteEntity, updateEntity } from '@rowkey/rest'
+import type { Change } from '@rowkey/rest'
 import { CATALOGUE, type IndexCatalogue, type IndexState } from '../catalogue/index-catalogue.ts'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { keeping, removing } from '../rows/changes.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
-import { insertKept } from '../rows/insert-kept.ts'
 import { keptRows } from '../rows/kept-rows.ts'
 import { findStored, type StoredRow } from '../rows/stored-row.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
@@ -123,9 +123,6 @@ export function summaryChange(
   { table, rule, key, stored }: SummaryPlace,
   summary: Summary,
 ): Change {
-  const input = { table, key, body: rule.write(key, summary) }
-  if (stored === undefined) return { operation: insertKept, input }
-  const { etag } = stored
-  if (rule.isEmpty(summary)) return { operation: deleteEntity, input: { ...input, body: '', etag } }
-  return { operation: updateEntity, input: { ...input, etag } }
+  if (stored !== undefined && rule.isEmpty(summary)) return removing(table, key, stored.etag)
+  return keeping({ table, key, body: rule.write(key, summary) }, stored?.etag)
 }

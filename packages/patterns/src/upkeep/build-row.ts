@@ -1,7 +1,8 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
 import { type CallOptions, insertEntity, updateEntity } from '@rowkey/rest'
-import { CATALOGUE, send } from '../catalogue/index-catalogue.ts'
+import { CATALOGUE } from '../catalogue/index-catalogue.ts'
+import { storeTogether } from '../rows/changes.ts'
 import { findStored } from '../rows/stored-row.ts'
 import type { IndexBuild } from './index-finding.ts'
 
@@ -69,8 +70,8 @@ export class BuildRow {
       over === undefined
         ? { operation: insertEntity, input }
         : { operation: updateEntity, input: { ...input, etag: over.etag } }
-    const etags = await send(this.#table, [change], options)
-    return etags && { ...build, etag: etags[0] ?? '' }
+    const [stored] = (await storeTogether(this.#table, [change], options)) ?? []
+    return stored && { ...build, etag: stored.etag ?? '' }
   }
 }
 

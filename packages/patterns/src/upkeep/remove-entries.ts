@@ -1,15 +1,8 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { keyOfRaw, type RawEntity } from '@rowkey/odata'
-import {
-  type CallOptions,
-  type Change,
-  deleteEntity,
-  deleteEntityIfExists,
-  entityGroupTransaction,
-  perform,
-} from '@rowkey/rest'
-import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { type CallOptions, deleteEntityIfExists, perform } from '@rowkey/rest'
 import { OWNER } from '../definitions/index-entry.ts'
+import { removing, storeTogether } from '../rows/changes.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
 import { transactionsOf } from '../rows/write-rows.ts'
@@ -32,34 +25,17 @@ export async function removeEntries(
     const entries = page.filter((raw) => OWNER in raw)
     if (entries.length > 0 && !(await isAbandoned())) return
     for (const own of byPartition(entries)) {
-      const groups = own.map((raw) => ({ changes: [removal(table.name, raw)] }))
+      const groups = own.map((raw) => ({ changes: [removing(table.name, keyOfRaw(raw), '*')] }))
       for (const part of transactionsOf(groups, table.service, options)) {
-        await removeTogether(
-          table,
-          part.flatMap(({ changes }) => changes),
-          options,
-        )
+        const together = part.flatMap(({ changes }) => changes)
+        if (await storeTogether(table, together, options)) continue
+        // Another program has removed some of them already.
+        for (const { input } of together) {
+          await perform(table.service, deleteEntityIfExists, input, options)
+        }
       }
     }
   }
-}
-
-/** Another program may have removed some of them already. */
-async function removeTogether(
-  { service, name: table }: KeptTable,
-  changes: readonly Change[],
-  options: CallOptions,
-): Promise<void> {
-  try {
-    await perform(service, entityGroupTransaction, { table, changes }, options)
-  } catch (error) {
-    if (!isConflict(error)) throw error
-    for (const { input } of changes) await perform(service, deleteEntityIfExists, input, options)
-  }
-}
-
-function removal(table: string, raw: RawEntity): Change {
-  return { operation: deleteEntity, input: { table, key: keyOfRaw(raw), body: '', etag: '*' } }
 }
 
 function byPartition(entries: readonly RawEntity[]): Iterable<readonly RawEntity[]> {

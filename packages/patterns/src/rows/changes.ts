@@ -1,0 +1,56 @@
+import type { KeptTable } from '@rowkey/mapper'
+import type { EntityKey } from '@rowkey/odata'
+import {
+  type CallOptions,
+  type Change,
+  deleteEntity,
+  type EntityWrite,
+  entityGroupTransaction,
+  insertEntity,
+  mergeEntity,
+  perform,
+  updateEntity,
+  type WriteResult,
+} from '@rowkey/rest'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
+
+const { reconcile: _, ...insert } = insertEntity
+
+/**
+ * The insert of a row that follows from the entities, such as a count of 1. After a lost response, the content of an insert shows
+ * whether its transaction was applied. Another program may have stored the same kept row for an entity of its own, so
+ * this insert shows nothing.
+ */
+export const insertKept: Change['operation'] = insert
+
+/** Stores a row that follows from the entities over the version that was read; `undefined` for a row that does not exist. */
+export function keeping(input: EntityWrite, etag: string | undefined): Change {
+  return etag === undefined
+    ? { operation: insertKept, input }
+    : { operation: updateEntity, input: { ...input, etag } }
+}
+
+/** Deletes a row at the version that was read. */
+export function removing(table: string, key: EntityKey, etag: string): Change {
+  return { operation: deleteEntity, input: { table, key, body: '', etag } }
+}
+
+/** A merge of nothing: it lets a transaction fail when a row changed since it was read. */
+export function untouched(table: string, key: EntityKey, etag: string): Change {
+  const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
+  return { operation: mergeEntity, input: { table, key, body, etag } }
+}
+
+/** Sends changes in one transaction; returns `undefined` when another program was faster. */
+export async function storeTogether(
+  { service, name: table }: KeptTable,
+  changes: readonly Change[],
+  options: CallOptions,
+): Promise<readonly WriteResult[] | undefined> {
+  try {
+    return await perform(service, entityGroupTransaction, { table, changes }, options)
+  } catch (error) {
+    if (isConflict(error)) return undefined
+    throw error
+  }
+}

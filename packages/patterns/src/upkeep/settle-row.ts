@@ -1,0 +1,167 @@
+import type { KeptTable } from '@rowkey/mapper'
+import type { EntityKey, RawEntity } from '@rowkey/odata'
+import { type CallOptions, type Change, insertOrReplaceEntity } from '@rowkey/rest'
+import type { EntityIndex } from '../definitions/index-entry.ts'
+import { keeping, removing, storeTogether, untouched } from '../rows/changes.ts'
+import { etagOf, findStored, isSameKey, keyText } from '../rows/stored-row.ts'
+import {
+  type ComparedRow,
+  compareRows,
+  type Difference,
+  type StoredEntry,
+  wrongRows,
+} from './compare-rows.ts'
+import type { IndexFinding } from './index-finding.ts'
+
+/** How often a row that writers change is compared again. */
+const MAX_ATTEMPTS = 10
+
+/** How single rows are compared with their entries, with reads of their own. */
+export interface RowScrub {
+  /** The table of the rows. */
+  readonly table: KeptTable
+  readonly indexes: readonly EntityIndex[]
+  /** Whether differences are repaired. */
+  readonly repair: boolean
+  readonly options: CallOptions
+  /** Brings entries in step later; absent for entries that are written together with their rows. */
+  readonly follower?: EntryFollower | undefined
+}
+
+/** Brings the entries of a row in step after its write. */
+export interface EntryFollower {
+  /** Tells whether a message about a row waits: a worker will bring its entries in step. */
+  isPending(row: EntityKey): Promise<boolean>
+  /** Brings entries in step now. */
+  follow(
+    indexes: readonly EntityIndex[],
+    row: EntityKey,
+    entries: Readonly<Record<string, readonly EntityKey[]>>,
+    options: CallOptions,
+  ): Promise<void>
+}
+
+/**
+ * Reads a row with differences again, and repairs them if asked to. A difference counts when two reads in a row have found it, between
+ * which neither the row nor the entry changed, and when no message about the row waits.
+ *
+ * @param scrub - how
+ * @param compared - what the first read has found
+ * @returns what was wrong
+ */
+export async function settleRow(
+  scrub: RowScrub,
+  compared: ComparedRow,
+): Promise<readonly IndexFinding[]> {
+  let last: ComparedRow = {
+    ...compared,
+    raw: compared.raw ?? (await find(scrub.table, compared.key, scrub)),
+  }
+  for (let attempt = 1; ; attempt++) {
+    if (last.differences.length === 0 || (await scrub.follower?.isPending(last.key))) return []
+    const again = await readAgain(scrub, last)
+    const isSettled = versionOf(again) === versionOf(last) || attempt === MAX_ATTEMPTS
+    last = again
+    if (!isSettled) continue
+    const isRepaired = scrub.repair && (await repairRow(scrub, last))
+    if (!scrub.repair || isRepaired || attempt === MAX_ATTEMPTS) return findings(last, isRepaired)
+  }
+}
+
+/** Reads a row after the entries that it had or should have, and compares them. */
+async function readAgain(
+  scrub: RowScrub,
+  { key, raw, differences }: ComparedRow,
+): Promise<ComparedRow> {
+  const { table, indexes } = scrub
+  const own = raw === undefined ? [] : indexes.flatMap((index) => wantedKey(index, raw))
+  const places = new Map([...own, ...differences].map((each) => [keyText(each.key), each]))
+  const entries = new Map<string, StoredEntry>()
+  await Promise.all(
+    Array.from(places, async ([at, { index, key: entry }]) => {
+      const stored = await find(index.tableFor(table), entry, scrub)
+      if (stored !== undefined) entries.set(at, { index, raw: stored })
+    }),
+  )
+  // The row that has a unique value is read, too: it may have left the value.
+  const owners = Array.from(entries.values(), ({ index, raw: entry }) => index.rowOf(entry) ?? key)
+  const keys = new Map([key, ...owners].map((each) => [keyText(each), each]))
+  const rows = await Promise.all(Array.from(keys.values(), (each) => find(table, each, scrub)))
+  const found = compareRows(
+    indexes,
+    rows.filter((each) => each !== undefined),
+    entries,
+  )
+  const wrong = wrongRows(found, entries).find((each) => isSameKey(each.key, key))
+  return wrong ?? { key, raw: undefined, unreadable: [], differences: [] }
+}
+
+async function find(
+  table: KeptTable,
+  key: EntityKey,
+  { options }: RowScrub,
+): Promise<RawEntity | undefined> {
+  const stored = await findStored(table, key, options)
+  return stored && { ...stored.raw, 'odata.etag': stored.etag }
+}
+
+function wantedKey(index: EntityIndex, raw: RawEntity) {
+  const wanted = index.readEntry(raw)
+  return wanted !== undefined && 'key' in wanted ? [{ index, key: wanted.key }] : []
+}
+
+/** Prints what was found and at which versions. */
+function versionOf({ raw, differences }: ComparedRow): string {
+  const found = differences.map(
+    ({ kind, key, stored }) => `${kind} ${keyText(key)} ${stored && etagOf(stored)}`,
+  )
+  return JSON.stringify([raw && etagOf(raw), found.sort()])
+}
+
+/** Repairs a row; returns whether its entries are as they should be now. */
+async function repairRow(
+  { table, indexes, follower, options }: RowScrub,
+  compared: ComparedRow,
+): Promise<boolean> {
+  const { key, differences } = compared
+  if (follower !== undefined) {
+    const names = new Set(differences.map(({ index }) => index.name))
+    const entries = Array.from(names, (name) => {
+      const own = differences.filter(({ index }) => index.name === name)
+      return [name, own.map((each) => each.key)] as const
+    })
+    await follower.follow(indexes, key, Object.fromEntries(entries), options)
+    return true
+  }
+  const changes = repairOf(table.name, compared)
+  return changes.length === 0 || (await storeTogether(table, changes, options)) !== undefined
+}
+
+/** Makes the changes that put a row right. They fail when the row or one of its entries changed since it was read. */
+export function repairOf(table: string, { key, raw, differences }: ComparedRow): readonly Change[] {
+  const changes = differences.flatMap((each) => changeOf(table, each))
+  return raw === undefined || changes.length === 0
+    ? changes
+    : [untouched(table, key, etagOf(raw)), ...changes]
+}
+
+function changeOf(
+  table: string,
+  { kind, index, key, wanted, stored }: Difference,
+): readonly Change[] {
+  if (kind === 'duplicate') return []
+  if (wanted === undefined) return stored ? [removing(table, key, etagOf(stored))] : []
+  const input = { table, key, body: wanted.body }
+  if (!index.isUnique) return [{ operation: insertOrReplaceEntity, input }]
+  return [keeping(input, stored && etagOf(stored))]
+}
+
+/** Reports the differences of a row. A duplicate cannot be repaired. */
+export function findings(
+  { key: row, differences }: ComparedRow,
+  isRepaired: boolean,
+): readonly IndexFinding[] {
+  return differences.map(({ kind, index, key: entry }) => {
+    return { index: index.name, kind, row, entry, repaired: isRepaired && kind !== 'duplicate' }
+  })
+}
