@@ -1,6 +1,14 @@
-import type { EdmType } from '@rowkey/odata'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
-import { commonType, edmTypeOfValue, isInt32Range, type PropertySchema } from './property-schema.ts'
+import {
+  formOfAny,
+  formOfKind,
+  formOfType,
+  formOfValues,
+  isInt32Range,
+  JSON_FORM,
+  type PropertySchema,
+  type ValueForm,
+} from './property-schema.ts'
 
 /** The part of a type of arktype 2 that is used here. */
 interface ArkType extends StandardSchema {
@@ -36,16 +44,6 @@ interface ArkProperty {
   readonly default?: unknown
 }
 
-const NAMED: Readonly<Record<string, EdmType>> = {
-  string: 'String',
-  number: 'Double',
-  bigint: 'Int64',
-  boolean: 'Boolean',
-  Date: 'DateTime',
-  Uint8Array: 'Binary',
-  Buffer: 'Binary',
-}
-
 /**
  * Reads the properties of a `type({ … })`.
  *
@@ -64,8 +62,7 @@ export function arktypeProperties(
       property.key,
       {
         kind: kindOf(property.value),
-        type: edmTypeOf(property.value),
-        isJson: isJson(property.value),
+        ...formOf(property.value),
         schema: type.get(property.key),
         initial: () => initialOf(property),
       },
@@ -73,22 +70,19 @@ export function arktypeProperties(
   )
 }
 
-/**
- * Returns the Edm type of a type; `undefined` when no single type stores every value, or a stored value
- * could not be read back.
- */
-function edmTypeOf(json: ArkJson): EdmType | undefined {
-  const branches = present(branchesOf(json))
-  if (branches.length !== 1) return commonType(branches.map(edmTypeOf))
-  const [only] = branches
-  if (only === undefined) return undefined
-  const rules = rulesOf(only)
+function formOf(json: ArkJson): ValueForm {
+  return formOfAny(present(branchesOf(json)).map(formOfBranch))
+}
+
+function formOfBranch(branch: ArkJson): ValueForm {
+  const rules = rulesOf(branch)
   // A morph cannot be undone when the value is read.
-  if (rules.morphs !== undefined) return undefined
-  if ('unit' in rules) return edmTypeOfValue(rules.unit)
-  const type = NAMED[nameOf(only)]
-  if (type === 'Double' && isInt32(rules)) return 'Int32'
-  return type === 'String' && isGuid(rules) ? 'Guid' : type
+  if (rules.morphs !== undefined) return formOfType()
+  if ('unit' in rules) return formOfValues([rules.unit])
+  const kind = nameOf(branch)
+  if (kind === 'object' || kind === 'Array') return JSON_FORM
+  if (kind === 'number' && isInt32(rules)) return formOfType('Int32')
+  return kind === 'string' && isGuid(rules) ? formOfType('Guid') : formOfKind(kind)
 }
 
 /** Without `null` and `undefined`, which are stored as absent. */
@@ -106,21 +100,10 @@ function branchesOf(json: ArkJson): readonly ArkJson[] {
   return rulesOf(json).branches ?? [json]
 }
 
-function isJson(json: ArkJson): boolean {
-  const branches = present(branchesOf(json))
-  return (
-    branches.length > 0 &&
-    branches.every((branch) => {
-      const { morphs } = rulesOf(branch)
-      return morphs === undefined && ['object', 'Array'].includes(nameOf(branch))
-    })
-  )
-}
-
 function initialOf({ value, default: given }: ArkProperty): unknown {
   // In this description other values are functions, or text for a Date.
   const isPlain = typeof given === 'number' || typeof given === 'boolean'
-  if (isPlain || (typeof given === 'string' && edmTypeOf(value) === 'String')) return given
+  if (isPlain || (typeof given === 'string' && formOf(value).type === 'String')) return given
   return branchesOf(value).some((branch) => rulesOf(branch).unit === null) ? null : undefined
 }
 

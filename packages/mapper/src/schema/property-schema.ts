@@ -1,18 +1,71 @@
-import type { EdmType } from '@rowkey/odata'
+import { type EdmType, inferEdmType } from '@rowkey/odata'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 
 /** One property of an object schema, independent of the library. */
-export interface PropertySchema {
+export interface PropertySchema extends ValueForm {
   /** The library's name for the kind of schema, for messages. */
   readonly kind: string
-  /** The Edm type of its values; `undefined` when no single type stores them all. */
-  readonly type: EdmType | undefined
-  /** Whether its values are arrays or objects, which are stored as JSON text. */
-  readonly isJson: boolean
   /** Checks one value. */
   readonly schema: StandardSchema
   /** Makes the initial value of the property: its default, `null` or `undefined`. */
   initial(): unknown
+}
+
+/** How the values of a schema are stored. */
+export interface ValueForm {
+  /** The Edm type of its values; `undefined` when no single type stores them all, or they could not be read back. */
+  readonly type: EdmType | undefined
+  /** Whether its values are arrays or objects, which are stored as JSON text. */
+  readonly isJson: boolean
+}
+
+/** The form of arrays and objects. */
+export const JSON_FORM: ValueForm = { type: undefined, isJson: true }
+
+/** Returns the form of values of one Edm type; without a type, of values that nothing stores. */
+export function formOfType(type?: EdmType): ValueForm {
+  return { type, isJson: false }
+}
+
+const TYPES: Readonly<Record<string, EdmType>> = {
+  string: 'String',
+  template_literal: 'String',
+  number: 'Double',
+  nan: 'Double',
+  bigint: 'Int64',
+  boolean: 'Boolean',
+  date: 'DateTime',
+  Date: 'DateTime',
+  Uint8Array: 'Binary',
+  Buffer: 'Binary',
+}
+
+/** Returns the form of a kind of values by the name that the libraries give it. */
+export function formOfKind(kind: string): ValueForm {
+  return formOfType(Object.hasOwn(TYPES, kind) ? TYPES[kind] : undefined)
+}
+
+/** Returns the form of instances of a class: only Uint8Array and its subclasses are stored. */
+export function formOfClass(given: unknown): ValueForm {
+  const isBytes =
+    typeof given === 'function' && (given === Uint8Array || given.prototype instanceof Uint8Array)
+  return formOfType(isBytes ? 'Binary' : undefined)
+}
+
+/** Returns the form of some literal values. */
+export function formOfValues(values: Iterable<unknown>): ValueForm {
+  return formOfAny(Array.from(values, (value) => formOfType(inferEdmType(value))))
+}
+
+/** Returns the form of values that have one of several forms; Int32 and Double become Double. */
+export function formOfAny(forms: readonly ValueForm[]): ValueForm {
+  const types = [...new Set(forms.map(({ type }) => type))]
+  const isNumber = types.every((type) => type === 'Int32' || type === 'Double')
+  const common = isNumber ? 'Double' : undefined
+  return {
+    type: types.length > 1 ? common : types[0],
+    isJson: forms.length > 0 && forms.every(({ isJson }) => isJson),
+  }
 }
 
 const MAX_INT32 = 2 ** 31 - 1
@@ -20,34 +73,4 @@ const MAX_INT32 = 2 ** 31 - 1
 /** Whether every whole number between two bounds is an Int32. */
 export function isInt32Range(least: number, most: number): boolean {
   return least >= -MAX_INT32 - 1 && most <= MAX_INT32
-}
-
-/** Returns the Edm type of one value of a schema. */
-export function edmTypeOfValue(value: unknown): EdmType | undefined {
-  switch (typeof value) {
-    case 'string':
-      return 'String'
-    case 'number':
-      return Number.isInteger(value) && isInt32Range(value, value) ? 'Int32' : 'Double'
-    case 'bigint':
-      return 'Int64'
-    case 'boolean':
-      return 'Boolean'
-    default:
-      return undefined
-  }
-}
-
-/** Returns the common Edm type of several types; Int32 and Double become Double. */
-export function commonType(types: readonly (EdmType | undefined)[]): EdmType | undefined {
-  const [first] = types
-  if (types.every((type) => type === first)) return first
-  return types.every((type) => type === 'Int32' || type === 'Double') ? 'Double' : undefined
-}
-
-/** Whether a class is Uint8Array or a subclass. */
-export function isBytesClass(given: unknown): boolean {
-  return (
-    typeof given === 'function' && (given === Uint8Array || given.prototype instanceof Uint8Array)
-  )
 }

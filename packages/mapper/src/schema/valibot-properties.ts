@@ -1,11 +1,14 @@
-import type { EdmType } from '@rowkey/odata'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import {
-  commonType,
-  edmTypeOfValue,
-  isBytesClass,
+  formOfAny,
+  formOfClass,
+  formOfKind,
+  formOfType,
+  formOfValues,
   isInt32Range,
+  JSON_FORM,
   type PropertySchema,
+  type ValueForm,
 } from './property-schema.ts'
 
 /** The part of a schema of valibot 1 that is used here; its type decides which members it has. */
@@ -39,6 +42,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'trim_end',
   'trim_start',
 ])
+const GUIDS: ReadonlySet<string> = new Set(['guid', 'uuid'])
 const JSON_KIND = /object|array|tuple|^record$/
 
 /**
@@ -57,8 +61,7 @@ export function valibotProperties(
       name,
       {
         kind: property.type,
-        type: edmTypeOf(property),
-        isJson: isJson(property),
+        ...formOf(property),
         schema: property,
         initial: () => initialOf(property),
       },
@@ -66,48 +69,29 @@ export function valibotProperties(
   )
 }
 
-/**
- * Returns the Edm type of a schema; `undefined` when no single type stores every value, or a stored value
- * could not be read back.
- */
-function edmTypeOf(schema: ValibotSchema): EdmType | undefined {
+function formOf(schema: ValibotSchema): ValueForm {
   const [last, actions] = pipeOf(schema)
-  if (!actions.every(isRepeatable)) return undefined
-  const has = (...types: readonly string[]) => actions.some(({ type }) => types.includes(type))
-  switch (last.type) {
+  if (!actions.every(isRepeatable)) return formOfType()
+  const { type, wrapped, options = [] } = last
+  if (JSON_KIND.test(type)) return JSON_FORM
+  switch (type) {
     case 'string':
-      return has('uuid', 'guid') ? 'Guid' : 'String'
+      return formOfType(actions.some((action) => GUIDS.has(action.type)) ? 'Guid' : 'String')
     case 'number':
-      return isInt32(actions) ? 'Int32' : 'Double'
-    case 'nan':
-      return 'Double'
-    case 'bigint':
-      return 'Int64'
-    case 'boolean':
-      return 'Boolean'
-    case 'date':
-      return 'DateTime'
+      return formOfType(isInt32(actions) ? 'Int32' : 'Double')
     case 'instance':
-      return isBytesClass(last.class) ? 'Binary' : undefined
+      return formOfClass(last.class)
     case 'literal':
-      return edmTypeOfValue(last.literal)
+      return formOfValues([last.literal])
     case 'picklist':
     case 'enum':
-      return commonType((last.options ?? []).map(edmTypeOfValue))
+      return formOfValues(options)
     case 'union':
-      return commonType((last.options ?? []).map((option) => edmTypeOf(option as ValibotSchema)))
+    case 'variant':
+      return formOfAny(options.map((option) => formOf(option as ValibotSchema)))
     default:
-      return last.wrapped && edmTypeOf(last.wrapped)
+      return wrapped === undefined ? formOfKind(type) : formOf(wrapped)
   }
-}
-
-function isJson(schema: ValibotSchema): boolean {
-  const [last, actions] = pipeOf(schema)
-  if (!actions.every(isRepeatable)) return false
-  if (last.type === 'union' || last.type === 'variant') {
-    return (last.options ?? []).every((option) => isJson(option as ValibotSchema))
-  }
-  return JSON_KIND.test(last.type) || (last.wrapped !== undefined && isJson(last.wrapped))
 }
 
 function initialOf(schema: ValibotSchema): unknown {

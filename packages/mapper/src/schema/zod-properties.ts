@@ -1,11 +1,14 @@
-import type { EdmType } from '@rowkey/odata'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import {
-  commonType,
-  edmTypeOfValue,
-  isBytesClass,
+  formOfAny,
+  formOfClass,
+  formOfKind,
+  formOfType,
+  formOfValues,
   isInt32Range,
+  JSON_FORM,
   type PropertySchema,
+  type ValueForm,
 } from './property-schema.ts'
 
 /** The part of a schema of zod 4 or zod mini that is used here. */
@@ -54,8 +57,7 @@ export function zodProperties(
       name,
       {
         kind: property._zod.def.type,
-        type: edmTypeOf(property),
-        isJson: isJson(property),
+        ...formOf(property),
         schema: property,
         initial: () => initialOf(property),
       },
@@ -63,47 +65,26 @@ export function zodProperties(
   )
 }
 
-/**
- * Returns the Edm type of a schema; `undefined` when no single type stores every value, or a stored value
- * could not be read back.
- */
-function edmTypeOf(schema: ZodSchema): EdmType | undefined {
-  const { def } = schema._zod
+function formOf({ _zod: { def, bag } }: ZodSchema): ValueForm {
+  if (JSON_KINDS.has(def.type)) return JSON_FORM
   switch (def.type) {
     case 'string':
-      return formatsOf(def).some((format) => GUIDS.includes(format)) ? 'Guid' : 'String'
-    case 'template_literal':
-      return 'String'
+      return formOfType(formatsOf(def).some((format) => GUIDS.includes(format)) ? 'Guid' : 'String')
     case 'number':
-      return isInt32(def) ? 'Int32' : 'Double'
-    case 'nan':
-      return 'Double'
-    case 'bigint':
-      return 'Int64'
-    case 'boolean':
-      return 'Boolean'
-    case 'date':
-      return 'DateTime'
+      return formOfType(isInt32(def) ? 'Int32' : 'Double')
     case 'custom':
-      return isBytesClass(schema._zod.bag.Class) ? 'Binary' : undefined // z.instanceof leaves it
+      return formOfClass(bag.Class) // z.instanceof leaves it
     case 'enum':
-      return commonType(Object.values(def.entries ?? {}).map(edmTypeOfValue))
+      return formOfValues(Object.values(def.entries ?? {}))
     case 'literal':
-      return commonType((def.values ?? []).map(edmTypeOfValue))
+      return formOfValues(def.values ?? [])
     case 'union':
-      return commonType((def.options ?? []).map(edmTypeOf))
+      return formOfAny((def.options ?? []).map(formOf))
     default: {
       const inner = innerOf(def)
-      return inner && edmTypeOf(inner)
+      return inner === undefined ? formOfKind(def.type) : formOf(inner)
     }
   }
-}
-
-function isJson({ _zod: { def } }: ZodSchema): boolean {
-  if (JSON_KINDS.has(def.type)) return true
-  if (def.type === 'union') return (def.options ?? []).every(isJson)
-  const inner = innerOf(def)
-  return inner !== undefined && isJson(inner)
 }
 
 /** Returns the inner schema with the same values. */
