@@ -11,10 +11,9 @@ import {
   ticksOf,
 } from '@rowkey/odata'
 import { sha256 } from '../crypto/hash.ts'
-import { base64urlFormat, escapedFormat } from './escaped-text.ts'
 import type { KeyFormat } from './key-format.ts'
 import type { KeyFormats } from './key-values.ts'
-import { isText, textFormat } from './text-format.ts'
+import { base64urlFormat, escapedFormat, isText, textFormat } from './text-formats.ts'
 
 /** Bytes as lower-case hexadecimal digits. */
 const hexFormat: KeyFormat = {
@@ -38,7 +37,7 @@ const guidFormat: KeyFormat = {
 /** The SHA-256 of a text's UTF-8 bytes as url-safe base64. It cannot be read back. */
 const hashFormat: KeyFormat = {
   type: 'String',
-  takes: 'a text without lone surrogates',
+  takes: textFormat.takes,
   length: 43,
   print: (value) =>
     isText(value) ? encodeBase64Url(sha256(new TextEncoder().encode(value))) : undefined,

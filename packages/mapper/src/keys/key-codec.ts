@@ -3,6 +3,7 @@ import type { KeyTemplate } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
 import { invalidKeyPart } from '../errors/compose-errors.ts'
 import { TemplatePart } from './template-part.ts'
+import { textFormat } from './text-formats.ts'
 
 /**
  * Prints properties as a PartitionKey or a RowKey, and parses them back. {@link key} makes it.
@@ -141,7 +142,7 @@ function tooEarly(property: string, missing: string): InputError {
 
 /** Makes the key that is one text property. */
 export function wholeKey(property: string): KeyCodec {
-  return new KeyCodec([new TemplatePart(property)])
+  return new KeyCodec([new TemplatePart({ property, format: textFormat, text: property })])
 }
 
 /** Returns the property that is the whole key, as plain text; `undefined` for every other key. */

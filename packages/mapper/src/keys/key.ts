@@ -1,7 +1,6 @@
 import { describeKind, forbiddenInKeys, type InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import { findKeyFormat, NAMED_FORMATS } from './find-key-format.ts'
-import { FormattedPart } from './formatted-part.ts'
 import { KeyCodec } from './key-codec.ts'
 import type { CheckedKeyParts, KeyValues } from './key-values.ts'
 import { TemplatePart } from './template-part.ts'
@@ -80,12 +79,10 @@ export function key<const Parts extends readonly KeyTemplatePart[]>(
 function piecesOf(part: unknown): readonly (string | TemplatePart)[] {
   if (part instanceof KeyCodec) return part.segments
   if (typeof part === 'string') return [partOf(part)]
-  throw mapperInputError({
-    code: 'InvalidKeyTemplate',
-    message:
-      `A part of a key template is ${describeKind(part)}. Name a property in quotes, as in ` +
+  throw invalidTemplate(
+    `A part of a key template is ${describeKind(part)}. Name a property in quotes, as in ` +
       `key\`\${'state'}\`, or insert another key template.`,
-  })
+  )
 }
 
 function partOf(text: string): TemplatePart {
@@ -95,26 +92,22 @@ function partOf(text: string): TemplatePart {
   const name = colon < 0 ? '' : text.slice(colon + 1) || ':'
   const format = findKeyFormat(name)
   if (format === undefined || property === '') throw unknownPart(property, name)
-  return new TemplatePart(property, format, text)
+  return new TemplatePart({ property, format, text })
 }
 
 function unknownPart(property: string, formatName: string): InputError {
-  return mapperInputError({
-    code: 'InvalidKeyTemplate',
-    message:
-      `\${'${property}:${formatName}'} has no property, or an unknown key format. Write a property and, after a ` +
+  return invalidTemplate(
+    `\${'${property}:${formatName}'} has no property, or an unknown key format. Write a property and, after a ` +
       `colon, a number of digits (:8, :19n) or one of ${NAMED_FORMATS}.`,
-  })
+  )
 }
 
 function cooked(text: string | undefined): string {
   if (typeof text === 'string') return text
-  throw mapperInputError({
-    code: 'InvalidKeyTemplate',
-    message:
-      'A key template has an invalid escape, or key was called without a template. Write ' +
+  throw invalidTemplate(
+    'A key template has an invalid escape, or key was called without a template. Write ' +
       `key\`\${'state'};\${'city'}\`.`,
-  })
+  )
 }
 
 type Segments = readonly (string | TemplatePart)[]
@@ -143,32 +136,26 @@ function toSegment(
 ): string | TemplatePart {
   if (typeof piece === 'string') return checkText(piece)
   if (typeof next !== 'string') {
-    if (next === undefined || piece.fixedLength !== undefined) return new FormattedPart(piece, '')
-    throw mapperInputError({
-      code: 'InvalidKeyTemplate',
-      message:
-        `\${'${piece.text}'} and \${'${next.text}'} touch, so a key does not show where the first one ends. Put fixed ` +
+    if (next === undefined || piece.fixedLength !== undefined) return new TemplatePart(piece, '')
+    throw invalidTemplate(
+      `\${'${piece.text}'} and \${'${next.text}'} touch, so a key does not show where the first one ends. Put fixed ` +
         'text between them, such as a semicolon.',
-    })
+    )
   }
-  if (piece.format.occupied?.test(next.charAt(0)) !== true) return new FormattedPart(piece, next)
-  throw mapperInputError({
-    code: 'InvalidKeyTemplate',
-    message:
-      `'${next}' must not follow \${'${piece.text}'}, which may contain '${next.charAt(0)}' itself. Use another ` +
+  if (piece.format.occupied?.test(next.charAt(0)) !== true) return new TemplatePart(piece, next)
+  throw invalidTemplate(
+    `'${next}' must not follow \${'${piece.text}'}, which may contain '${next.charAt(0)}' itself. Use another ` +
       'separator, such as a semicolon.',
-  })
+  )
 }
 
 function checkText(text: string): string {
   const [found] = forbiddenInKeys.exec(text) ?? []
   if (found === undefined) return text
-  throw mapperInputError({
-    code: 'InvalidKeyTemplate',
-    message:
-      `The fixed text ${JSON.stringify(text)} contains ${JSON.stringify(found)}. A key must not contain / \\ # ? and ` +
+  throw invalidTemplate(
+    `The fixed text ${JSON.stringify(text)} contains ${JSON.stringify(found)}. A key must not contain / \\ # ? and ` +
       'control characters. Choose another character.',
-  })
+  )
 }
 
 /** Rejects a property that a key would give two values. */
@@ -177,11 +164,12 @@ function checkOnce(segments: Segments): void {
   for (const segment of segments) {
     if (typeof segment === 'string' || !segment.isReadable) continue
     if (seen.has(segment.property)) {
-      throw mapperInputError({
-        code: 'InvalidKeyTemplate',
-        message: `'${segment.property}' occurs twice in one key. Keep one of them.`,
-      })
+      throw invalidTemplate(`'${segment.property}' occurs twice in one key. Keep one of them.`)
     }
     seen.add(segment.property)
   }
+}
+
+function invalidTemplate(message: string): InputError {
+  return mapperInputError({ code: 'InvalidKeyTemplate', message })
 }

@@ -2,7 +2,6 @@ import type { InputError } from '@rowkey/odata'
 import type { KeyPart } from '@rowkey/query'
 import { invalidKeyPart } from '../errors/compose-errors.ts'
 import type { KeyFormat } from './key-format.ts'
-import { textFormat } from './text-format.ts'
 
 /** The value of one part of a key. */
 export interface ReadPart {
@@ -12,15 +11,9 @@ export interface ReadPart {
   readonly end: number
 }
 
-/** The columns of a model, as its key templates use them. */
-export interface TemplateModel {
-  readonly columns: readonly { readonly property: string; readonly name: string }[]
-  readonly ignored: readonly string[]
-  readonly etag: string | undefined
-  readonly timestamp: string | undefined
-}
+type DeclaredPart = Pick<TemplatePart, 'property' | 'format' | 'text'>
 
-/** One property in a key, with its format. By itself it is a whole key of plain text. */
+/** One property in a key, with its format and the fixed text after it. */
 export class TemplatePart implements KeyPart {
   /** The property's name in the class or model. */
   readonly property: string
@@ -28,17 +21,18 @@ export class TemplatePart implements KeyPart {
   readonly format: KeyFormat
   /** The part as the template declares it: `orderNo:8`. */
   readonly text: string
+  readonly #next: string
 
   /**
-   * @param property - the property
-   * @param format - its format
-   * @param text - the part as the template declares it
+   * @param part - the property, its format, and the part as the template declares it
+   * @param next - the fixed text after it; empty for the last part
    * @internal
    */
-  constructor(property: string, format: KeyFormat = textFormat, text: string = property) {
+  constructor({ property, format, text }: DeclaredPart, next = '') {
     this.property = property
     this.format = format
     this.text = text
+    this.#next = next
   }
 
   /** Whether the texts sort as the values do, or in reverse; `undefined` when they do not. */
@@ -64,10 +58,20 @@ export class TemplatePart implements KeyPart {
   /**
    * Prints a value for the key.
    *
-   * @throws InputError (`InvalidKeyPart`) when the format rejects the value
+   * @throws InputError (`InvalidKeyPart`) when the format rejects the value, or it contains the text after it
    */
   print(value: unknown): string {
-    return this.printBefore('', value)
+    const next = this.#next
+    const text = this.format.print(value, next.charAt(0))
+    if (text === undefined) throw this.#invalid(value)
+    if (next === '' || this.format.length !== undefined) return text
+    // The key could be read in two ways otherwise.
+    if (`${text}${next}`.indexOf(next) === text.length) return text
+    throw invalidKeyPart(
+      this.property,
+      `It must not contain '${next}', or end with its beginning: this text separates it from the next part ` +
+        `of the key. Remove it, or write the part as \${'${this.property}:escaped'}.`,
+    )
   }
 
   /**
@@ -76,24 +80,20 @@ export class TemplatePart implements KeyPart {
    * @returns the value and its end; `undefined` when the key has another form
    */
   parse(key: string, from: number): ReadPart | undefined {
-    const text = key.slice(from)
-    return textFormat.print(text, '') === undefined ? undefined : { value: text, end: key.length }
+    const end = this.#endIn(key, from)
+    if (end < from || end > key.length) return undefined
+    if (this.format.parse === undefined) return { value: undefined, end }
+    const text = key.slice(from, end)
+    const value = this.format.parse(text)
+    // A text that is never printed would become another key when it is written back.
+    if (value === undefined || this.format.print(value, this.#next.charAt(0)) !== text)
+      return undefined
+    return { value, end }
   }
 
-  /**
-   * Tells why a model cannot have the part in a template.
-   *
-   * @internal
-   */
-  problemIn(_model: TemplateModel): string | undefined {
-    return undefined
-  }
-
-  /** Prints a value that stands before a fixed text. */
-  protected printBefore(next: string, value: unknown): string {
-    const text = this.format.print(value, next.charAt(0))
-    if (text === undefined) throw this.#invalid(value)
-    return text
+  #endIn(key: string, from: number): number {
+    if (this.format.length !== undefined) return from + this.format.length
+    return this.#next === '' ? key.length : key.indexOf(this.#next, from)
   }
 
   #invalid(value: unknown): InputError {

@@ -1,6 +1,7 @@
 import { checkPropertyName, describeKind, inferEdmType, systemPropertyNames } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
 import { partsIn, wholeKeyOf } from '../keys/key-codec.ts'
+import type { TemplatePart } from '../keys/template-part.ts'
 import { storedNames } from '../member/stored-member.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { Column, EntityModel } from './entity-model.ts'
@@ -159,10 +160,32 @@ function* keyMistakes(model: EntityModel<object>): Iterable<Mistake> {
   for (const key of [model.partitionKey, model.rowKey]) {
     if (wholeKeyOf(key) !== undefined) continue
     for (const part of key.parts) {
-      const problem = part.problemIn(model)
+      const problem = partProblem(part, model)
       if (problem !== undefined) yield [problem, part.property]
     }
   }
+}
+
+function partProblem(
+  { property, isReadable }: TemplatePart,
+  { columns, ignored, etag, timestamp }: EntityModel<object>,
+): string | undefined {
+  if (ignored.includes(property)) {
+    return 'It is a part of the key, so @Ignore() must not be on it. Remove @Ignore().'
+  }
+  if (property === etag || property === timestamp) {
+    return 'It is a part of the key, but it also shows the ETag or the Timestamp, which only the service sets. Keep one.'
+  }
+  const isStored = columns.some((column) => column.property === property)
+  if (!isReadable && !isStored) {
+    return 'The key contains only its hash, so it could not be read back. Put @Property() on it.'
+  }
+  const namesake = columns.find(({ name }) => name === property)
+  if (isStored || namesake === undefined) return undefined
+  return (
+    `It is a part of the key, but ${namesake.property} is stored as '${property}', so conditions on the two ` +
+    `could not be distinguished. Store ${namesake.property} under another name.`
+  )
 }
 
 /** Finds encrypted properties that are parts of a key, and properties with the name of the signature. */

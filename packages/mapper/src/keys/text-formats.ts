@@ -1,6 +1,23 @@
-import { decodeBase64UrlText, encodeBase64UrlText } from '@rowkey/odata'
+import { decodeBase64UrlText, encodeBase64UrlText, isWellFormed } from '@rowkey/odata'
 import type { KeyFormat } from './key-format.ts'
-import { isText, TAKEN_TEXT } from './text-format.ts'
+
+/** What formats of text accept, for messages. */
+const TAKEN_TEXT = 'a text without lone surrogates'
+
+/** Text as it is. */
+export const textFormat: KeyFormat = {
+  type: 'String',
+  takes: TAKEN_TEXT,
+  order: 'ascending',
+  prefixes: true,
+  print: (value) => (isText(value) ? value : undefined),
+  parse: (text) => text,
+}
+
+/** Returns whether a value is text that UTF-8 can carry. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && isWellFormed(value)
+}
 
 /**
  * The characters that the service forbids in a key; `%`, which some servers decode twice; and `!`, which begins
