@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memberDecorator } from '../../../packages/mapper/src/decorators/member-decorator.ts'
 import { readMetadata } from '../../../packages/mapper/src/model/class-record.ts'
 
-const Marked = memberDecorator({ decorators: ['Property'], type: 'Int64' })
+const Marked = memberDecorator('Property', { type: 'Int64' })
 
 class Person {
   @Marked age?: bigint

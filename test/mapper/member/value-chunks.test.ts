@@ -7,12 +7,7 @@ import {
   storedMember,
   storedNames,
 } from '../../../packages/mapper/src/member/stored-member.ts'
-import {
-  cutValue,
-  isFull,
-  ValueChunks,
-  valueChunks,
-} from '../../../packages/mapper/src/member/value-chunks.ts'
+import { cutValue, isFull, ValueChunks } from '../../../packages/mapper/src/member/value-chunks.ts'
 
 const chunks = new ValueChunks('notes', 'Person.notes')
 const stored = (value: StoredValue) => parseEntityObject(`{${chunks.write(value).slice(1)}}`)
@@ -122,19 +117,15 @@ describe('cutValue', () => {
   })
 })
 
-describe('the names of pieces', () => {
-  it('begins with the name itself and counts from 2', () => {
-    const names = valueChunks.names('notes')
+describe('storedNames', () => {
+  it('is the name of a column', () => {
+    expect(storedNames({ name: 'notes' })).toEqual(['notes'])
+  })
+
+  it('counts from 2 for a column that is stored in pieces', () => {
+    const names = storedNames({ name: 'notes', chunked: true })
     expect(names.slice(0, 3)).toEqual(['notes', 'notes_2', 'notes_3'])
     expect(names).toHaveLength(16)
     expect(names.at(-1)).toBe('notes_16')
-  })
-})
-
-describe('storedNames', () => {
-  it('are several for a column that is stored in pieces', () => {
-    const column = { property: 'n', name: 'notes', type: 'String' } as const
-    expect(storedNames(column)).toEqual(['notes'])
-    expect(storedNames({ ...column, chunks: valueChunks })).toEqual(valueChunks.names('notes'))
   })
 })

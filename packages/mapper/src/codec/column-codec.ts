@@ -18,7 +18,7 @@ import {
   storedMember,
   widen,
 } from '../member/stored-member.ts'
-import type { ValueChunks } from '../member/value-chunks.ts'
+import { ValueChunks } from '../member/value-chunks.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 
 /**
@@ -48,9 +48,9 @@ export interface ColumnCodec extends StoredMember {
 
 /** Prepares one column. */
 export function columnCodec(model: EntityModel<object>, column: Column): ColumnCodec {
-  const { property, name, type, converter, encryption: keys, chunks } = column
+  const { property, name, type, converter, encryption: keys, chunked } = column
   const label = `${model.title}.${property}`
-  const isReadyMade = type !== undefined && !converter && !keys && !chunks
+  const isReadyMade = type !== undefined && !converter && !keys && !chunked
   return {
     ...storedMember(name),
     property,
@@ -60,7 +60,7 @@ export function columnCodec(model: EntityModel<object>, column: Column): ColumnC
     label,
     conversion: converter && new ValueConversion(converter, label),
     seal: keys?.valueSeal(name, label),
-    chunks: chunks?.codec(name, label),
+    chunks: chunked ? new ValueChunks(name, label) : undefined,
   }
 }
 

@@ -1,10 +1,8 @@
 import type { EdmValue } from '@rowkey/odata'
 import type { Converter } from '../convert/converter.ts'
 import { type JsonOptions, jsonText } from '../convert/json-text.ts'
-import type { MemberRule } from '../model/member-rule.ts'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
-import { formProblem } from './rule-checks.ts'
 
 /**
  * Stores the values of a member as a converter returns them: a decimal, an enumeration, an object of another
@@ -21,7 +19,7 @@ export function Convert<Value, Stored extends EdmValue>(
   converter: Converter<Value, Stored>,
 ): MemberDecorator<Value | null | undefined, 'The converter makes values of another type'> {
   // The converter only receives values that it made, or that the compiler accepted.
-  return conversion('Convert', converter, '@Convert(…)')
+  return memberDecorator('Convert', { converter, forms: ['@Convert(…)'] })
 }
 
 /**
@@ -49,14 +47,5 @@ export function Json<Value = unknown>(
   options: JsonOptions = {},
 ): MemberDecorator<Value | null | undefined, 'The schema of Json() has another type'> {
   const converter = jsonText(schema, options)
-  return conversion('Json', converter, '@Json()')
-}
-
-function conversion(
-  decorator: 'Convert' | 'Json',
-  converter: MemberRule['converter'],
-  form: string,
-): (target: unknown, context: unknown) => void {
-  const checks = [formProblem]
-  return memberDecorator({ decorators: [decorator], converter, forms: [form], checks })
+  return memberDecorator('Json', { converter, forms: ['@Json()'] })
 }

@@ -1,7 +1,6 @@
 import type { IsSecret, Secret } from '@rowkey/query'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { type AnyMemberDecorator, type DecoratedType, memberDecorator } from './member-decorator.ts'
-import { encryptionProblem } from './rule-checks.ts'
 
 /** The sentence that the compiler shows for an encrypted member that is not declared as a `Secret`. */
 export type SecretWanted = 'Encrypted() needs a Secret: declare the property as Secret<…>'
@@ -44,11 +43,7 @@ export interface SecretDecorator {
  * ```
  */
 export function Encrypted(keys: EncryptionKeys): SecretDecorator {
-  return memberDecorator({
-    decorators: ['Encrypted'],
-    encryption: keys,
-    checks: [encryptionProblem],
-  })
+  return memberDecorator('Encrypted', { encryption: keys })
 }
 
 /**
@@ -62,5 +57,5 @@ export function Encrypted(keys: EncryptionKeys): SecretDecorator {
  * ```
  */
 export function Plain(): AnyMemberDecorator {
-  return memberDecorator({ decorators: ['Plain'], plain: true })
+  return memberDecorator('Plain', { plain: true })
 }

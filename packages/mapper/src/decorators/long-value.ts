@@ -1,6 +1,4 @@
-import { valueChunks } from '../member/value-chunks.ts'
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
-import { formProblem } from './rule-checks.ts'
 import type { TypedDecorator } from './typed-property.ts'
 
 /**
@@ -19,7 +17,7 @@ import type { TypedDecorator } from './typed-property.ts'
  * ```
  */
 export function Text(): MemberDecorator<unknown> {
-  return longValue('Text', 'String')
+  return memberDecorator('Text', { chunkType: 'String' })
 }
 
 /**
@@ -35,13 +33,5 @@ export function Text(): MemberDecorator<unknown> {
  * ```
  */
 export function Blob(): TypedDecorator<'Binary'> {
-  return longValue('Blob', 'Binary')
-}
-
-function longValue(
-  decorator: 'Text' | 'Blob',
-  chunkType: 'String' | 'Binary',
-): (target: unknown, context: unknown) => void {
-  const checks = [formProblem]
-  return memberDecorator({ decorators: [decorator], chunkType, chunks: valueChunks, checks })
+  return memberDecorator('Blob', { chunkType: 'Binary' })
 }

@@ -1,5 +1,5 @@
 import { recordMember } from '../model/class-record.ts'
-import type { MemberRule } from '../model/member-rule.ts'
+import type { MemberDecoratorName, MemberRule } from '../model/member-rule.ts'
 
 /**
  * The declared type of the member that a decorator is on. It comes from the context of a standard
@@ -119,6 +119,9 @@ export type AnyMemberContext =
   | ClassSetterDecoratorContext
 
 /** Makes a decorator that only records one rule about its member. */
-export function memberDecorator(rule: MemberRule): (target: unknown, context: unknown) => void {
-  return (target, context) => recordMember(target, context, rule)
+export function memberDecorator(
+  name: MemberDecoratorName,
+  rule: Omit<MemberRule, 'decorators'> = {},
+): (target: unknown, context: unknown) => void {
+  return (target, context) => recordMember(target, context, { decorators: [name], ...rule })
 }

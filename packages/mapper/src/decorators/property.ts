@@ -4,7 +4,6 @@ import {
   type MemberDecorator,
   memberDecorator,
 } from './member-decorator.ts'
-import { formProblem, storedNameProblem, typeProblem } from './rule-checks.ts'
 import { int64Rule, type SafeInt64Decorator, type TypedDecorator } from './typed-property.ts'
 
 /** The values of a stored member; `undefined` and `null` are not stored. */
@@ -65,8 +64,7 @@ export function Property(
     )
   }
   const rule = type === 'Int64' ? int64Rule(options) : { type }
-  const checks = [typeProblem, formProblem]
-  return memberDecorator({ decorators: ['Property'], ...rule, forms, checks })
+  return memberDecorator('Property', { ...rule, forms })
 }
 
 /**
@@ -81,8 +79,7 @@ export function Property(
  * ```
  */
 export function StoreAs(name: string): MemberDecorator<unknown> {
-  const checks = [storedNameProblem]
-  return memberDecorator({ decorators: ['StoreAs'], storedName: name, checks })
+  return memberDecorator('StoreAs', { storedName: name })
 }
 
 /**
@@ -94,5 +91,5 @@ export function StoreAs(name: string): MemberDecorator<unknown> {
  * ```
  */
 export function Ignore(): AnyMemberDecorator {
-  return memberDecorator({ decorators: ['Ignore'] })
+  return memberDecorator('Ignore')
 }

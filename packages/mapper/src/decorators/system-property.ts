@@ -18,7 +18,7 @@ export type KeyDecorator = MemberDecorator<
  * ```
  */
 export function PartitionKey(): KeyDecorator {
-  return memberDecorator({ decorators: ['PartitionKey'] })
+  return memberDecorator('PartitionKey')
 }
 
 /**
@@ -30,7 +30,7 @@ export function PartitionKey(): KeyDecorator {
  * ```
  */
 export function RowKey(): KeyDecorator {
-  return memberDecorator({ decorators: ['RowKey'] })
+  return memberDecorator('RowKey')
 }
 
 /**
@@ -46,7 +46,7 @@ export function ETag(): MemberDecorator<
   string | undefined,
   'An ETag is a string: declare the property as etag?: string'
 > {
-  return memberDecorator({ decorators: ['ETag'] })
+  return memberDecorator('ETag')
 }
 
 /**
@@ -62,5 +62,5 @@ export function Timestamp(): MemberDecorator<
   Date | undefined,
   'A Timestamp is a Date: declare the property as modified?: Date'
 > {
-  return memberDecorator({ decorators: ['Timestamp'] })
+  return memberDecorator('Timestamp')
 }

@@ -3,7 +3,6 @@ import type { Converter } from '../convert/converter.ts'
 import { safeInt64 } from '../convert/safe-int64.ts'
 import type { MemberRule, TypeDecoratorName } from '../model/member-rule.ts'
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
-import { formProblem } from './rule-checks.ts'
 
 /** The TypeScript type of each Edm type's values. */
 export interface DeclaredAs {
@@ -93,8 +92,7 @@ export function Int64(options: { readonly as: 'number' }): SafeInt64Decorator
 export function Int64(options?: { readonly as: 'bigint' }): TypedDecorator<'Int64'>
 export function Int64(options?: Int64Options): (target: unknown, member: unknown) => void {
   const form = options?.as === 'number' ? "@Int64({ as: 'number' })" : '@Int64()'
-  const rule = { ...int64Rule(options), forms: [form], checks: [formProblem] }
-  return memberDecorator({ decorators: ['Int64'], ...rule })
+  return memberDecorator('Int64', { ...int64Rule(options), forms: [form] })
 }
 
 const int64Options = declareOptions<Partial<Int64Options>>({ as: oneOf('number', 'bigint') })
@@ -161,6 +159,5 @@ export function Binary(): TypedDecorator<'Binary'> {
 }
 
 function typed<Type extends TypeDecoratorName & EdmType>(type: Type): TypedDecorator<Type> {
-  const rule = { type, forms: [`@${type}()`], checks: [formProblem] }
-  return memberDecorator({ decorators: [type], ...rule })
+  return memberDecorator(type, { type, forms: [`@${type}()`] })
 }

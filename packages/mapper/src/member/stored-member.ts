@@ -108,13 +108,23 @@ export function undeclaredMembers(raw: RawEntity, declared: ReadonlySet<string>)
   return text
 }
 
-/** Returns every stored name that a value of a column may use. */
+/**
+ * The most properties of one value: an entity can hold 1 MiB, and a property 64 KiB.
+ * https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
+ */
+export const MAX_CHUNKS = 16
+
+/**
+ * Returns every stored name that a value of a column may use. Those of a value that is cut are part of
+ * the stored format: `notes`, `notes_2` to `notes_16`.
+ */
 export function storedNames({
   name,
-  chunks,
+  chunked,
 }: {
   readonly name: string
-  readonly chunks?: { names(name: string): readonly string[] } | undefined
+  readonly chunked?: boolean | undefined
 }): readonly string[] {
-  return chunks?.names(name) ?? [name]
+  if (!chunked) return [name]
+  return Array.from({ length: MAX_CHUNKS }, (_, at) => (at === 0 ? name : `${name}_${at + 1}`))
 }

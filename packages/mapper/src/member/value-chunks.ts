@@ -2,25 +2,14 @@ import type { EdmType, EdmValue, RawEntity } from '@rowkey/odata'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import { conversionFailed } from '../errors/compose-errors.ts'
 import {
+  MAX_CHUNKS,
   memberJson,
   readMember,
   type StoredMember,
   type StoredValue,
   storedMember,
+  storedNames,
 } from './stored-member.ts'
-
-/** Stores the values of a column in pieces, so that they can be longer than a property. */
-export interface ChunkMaker {
-  /** Lists the stored names that the pieces of a column may use; its own is the first. */
-  names(name: string): readonly string[]
-  /** Makes what writes and reads the pieces of a column; the label is `Class.member`, for messages. */
-  codec(name: string, label: string): ValueChunks
-}
-
-export const valueChunks: ChunkMaker = {
-  names: chunkNames,
-  codec: (name, label) => new ValueChunks(name, label),
-}
 
 /**
  * Spreads the values of one property over several stored properties.
@@ -40,7 +29,7 @@ export class ValueChunks {
    * @param label - `Class.member`, for messages
    */
   constructor(name: string, label: string) {
-    this.#members = chunkNames(name).map(storedMember)
+    this.#members = storedNames({ name, chunked: true }).map(storedMember)
     this.#label = label
     this.further = this.#members.slice(1).map((member) => member.name)
   }
@@ -180,21 +169,4 @@ function part(value: Cuttable, from: number, to: number): Cuttable {
 function endOfText(text: string): number {
   const last = text.charCodeAt(MAX_TEXT - 1)
   return last >= 0xd800 && last <= 0xdbff ? MAX_TEXT - 1 : MAX_TEXT
-}
-
-/**
- * The most properties of one value: an entity can hold 1 MiB, and a property 64 KiB.
- * https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
- */
-const MAX_CHUNKS = 16
-
-/**
- * Returns the stored names of a value that is cut into chunks: `notes`, `notes_2` to `notes_16`. They are
- * part of the stored format.
- *
- * @param name - the stored name of the property
- */
-export function chunkNames(name: string): readonly string[] {
-  const further = Array.from({ length: MAX_CHUNKS - 1 }, (_, at) => `${name}_${at + 2}`)
-  return [name, ...further]
 }

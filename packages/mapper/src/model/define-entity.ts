@@ -4,7 +4,6 @@ import { jsonText } from '../convert/json-text.ts'
 import { safeInt64 } from '../convert/safe-int64.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { KeyCodec, partsIn } from '../keys/key-codec.ts'
-import { valueChunks } from '../member/value-chunks.ts'
 import { checkColumnRules } from '../schema/check-column-rules.ts'
 import type {
   ColumnFit,
@@ -323,7 +322,7 @@ export function schemaColumns(
     const name = storeAs[property] ?? property
     const form = {
       ...(converter && { converter }),
-      ...(chunkType && { chunked: true, chunks: valueChunks }),
+      ...(chunkType && { chunked: true }),
     }
     columns.push(Object.freeze({ property, name, type, encryption, plain, ...form }))
   }

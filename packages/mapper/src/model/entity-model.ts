@@ -3,7 +3,6 @@ import type { QueryShape } from '@rowkey/query'
 import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import type { ChunkMaker } from '../member/value-chunks.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { EntityClass } from './entity-class.ts'
@@ -26,12 +25,6 @@ export interface Column {
   readonly converter?: Converter | undefined
   /** Present when long values are cut into several properties. */
   readonly chunked?: boolean | undefined
-  /**
-   * Cuts the values; present when {@link Column.chunked} is.
-   *
-   * @internal
-   */
-  readonly chunks?: ChunkMaker | undefined
 }
 
 /** The mark of the rows of a model: a stored property and its text. */

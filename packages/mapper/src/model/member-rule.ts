@@ -1,7 +1,6 @@
 import type { EdmType } from '@rowkey/odata'
 import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
-import type { ChunkMaker } from '../member/value-chunks.ts'
 
 /** The decorators of members. */
 export type MemberDecoratorName =
@@ -67,18 +66,11 @@ export interface MemberRule {
   readonly converter?: Converter | undefined
   /** The type of long values that are cut, from `@Text` or `@Blob`. */
   readonly chunkType?: 'String' | 'Binary' | undefined
-  /** Cuts these values. */
-  readonly chunks?: ChunkMaker | undefined
-  /** The checks of the decorators. Each of them checks the combined rule of the member. */
-  readonly checks?: readonly RuleCheck[] | undefined
   /** The constructor that the compiler recorded as `design:type`, if any. */
   readonly designType?: unknown
   /** The conflict of two decorators of one class, for an error. */
   readonly conflict?: string | undefined
 }
-
-/** Returns the error message for an invalid rule, with its fix; `undefined` for a valid rule. */
-export type RuleCheck = (rule: MemberRule) => string | undefined
 
 /** Adds the rule of a further decorator of the same class to a member's rule, and records conflicts. */
 export function mergeRules(earlier: MemberRule | undefined, later: MemberRule): MemberRule {
@@ -109,7 +101,6 @@ export function overlayRule(earlier: MemberRule | undefined, later: MemberRule):
     ...Object.fromEntries(said),
     decorators: union(earlier.decorators, later.decorators),
     forms: union(earlier.forms, later.forms),
-    checks: union(earlier.checks, later.checks),
   }
 }
 
@@ -148,6 +139,5 @@ function withoutForm(rule: MemberRule): MemberRule {
     forms: undefined,
     converter: undefined,
     chunkType: undefined,
-    chunks: undefined,
   }
 }

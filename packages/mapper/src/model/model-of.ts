@@ -17,6 +17,7 @@ import {
 } from './member-rule.ts'
 import { membersIn } from './members-in.ts'
 import { bindLifetime } from './row-lifetime.ts'
+import { ruleProblem } from './rule-problem.ts'
 import { toModelVersion } from './to-model-version.ts'
 import type { VersionOptions } from './version-options.ts'
 
@@ -135,34 +136,11 @@ export function makerOf(entityClass: EntityClass<object>, metadata: ClassMetadat
   })
 }
 
-/**
- * Checks the decorators of each member.
- *
- * @throws {@link ModelError} for the first mistake
- */
-export function checkRules(className: string, members: ReadonlyMap<string, MemberRule>): void {
+function checkRules(className: string, members: ReadonlyMap<string, MemberRule>): void {
   for (const [property, rule] of members) {
-    const checks = [combinationProblem, ...(rule.checks ?? []), conflictProblem]
-    const problem = checks.map((check) => check(rule)).find((found) => found !== undefined)
+    const problem = ruleProblem(rule)
     if (problem !== undefined) throw new ModelError({ className, property, problem })
   }
-}
-
-/** Tells which decorators of one class contradict each other; a getter and its setter are one member. */
-function conflictProblem({ conflict }: MemberRule): string | undefined {
-  return conflict && `${conflict}. Keep one.`
-}
-
-/** Checks that a member has one role; `@Property` and `@StoreAs` belong to the same role. */
-function combinationProblem(rule: MemberRule): string | undefined {
-  const roles = systemDecorators(rule)
-  const stored = storedDecorators(rule)
-  const [first, second] = [...roles, ...stored]
-  if (second === undefined || roles.length === 0) return undefined
-  return stored.includes('StoreAs')
-    ? `@StoreAs cannot be combined with @${first}: keys, ETag and Timestamp have the service's own ` +
-        'names, and an ignored member has none. Remove @StoreAs.'
-    : `@${first} and @${second} cannot be combined. Keep one.`
 }
 
 /**
@@ -231,7 +209,7 @@ function columnsOf(properties: Iterable<string>, sources: ColumnSources): Column
 
 function columnOf(property: string, rule: MemberRule, sources: ColumnSources): Column {
   const { schema, sample, converters } = sources
-  const { storedName: name = property, chunkType, chunks, encryption, plain, designType } = rule
+  const { storedName: name = property, chunkType, encryption, plain, designType } = rule
   const converter =
     rule.converter ??
     (rule.type ? undefined : registeredConverter(converters, sample[property], designType))
@@ -245,7 +223,7 @@ function columnOf(property: string, rule: MemberRule, sources: ColumnSources): C
     encryption,
     ...(plain && { plain }),
     ...(converter && { converter }),
-    ...(chunks && { chunked: true, chunks }),
+    ...(chunkType && { chunked: true }),
   }
 }
 
