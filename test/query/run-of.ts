@@ -7,7 +7,7 @@ import {
   RequestGate,
 } from '@rowkey/query'
 import { type QueryNode, queryNode, withChange } from '../../packages/query/src/node/query-node.ts'
-import type { ParallelSchedule, RangeRun } from '../../packages/query/src/parallel/range-run.ts'
+import { type ParallelSchedule, RangePages } from '../../packages/query/src/parallel/range-pages.ts'
 import { RowBudget } from '../../packages/query/src/parallel/row-budget.ts'
 import { pageTokens } from '../../packages/query/src/read/query-pages.ts'
 import { runPages } from '../../packages/query/src/run/run-pages.ts'
@@ -28,14 +28,15 @@ export function runOf<Row>(
   return { node, source, options: {}, prefetch: false, ...how }
 }
 
-/** A run among several, of more than one partition. */
-export function rangeOf<Row>(run: QueryRun<Row>): RangeRun<Row> {
-  return { run, partition: undefined, onThrottled() {} }
+/** The pages of a run among several, of more than one partition. */
+export function rangeOf<Row>(run: QueryRun<Row>, schedule: ParallelSchedule): RangePages<Row> {
+  return new RangePages(run, undefined, schedule)
 }
 
 /** So many requests at once. */
-export function scheduleOf(ahead: number): ParallelSchedule {
-  return { ahead, gate: new RequestGate(levelOfRun(ahead, undefined)), budget: new RowBudget() }
+export function scheduleOf(ahead: number, prefetch = false): ParallelSchedule {
+  const gate = new RequestGate(levelOfRun(ahead, undefined))
+  return { ahead, gate, budget: new RowBudget(), prefetch }
 }
 
 /** Collects everything that an iterable yields. */

@@ -308,15 +308,19 @@ describe('a source that does not sort its rows', () => {
 
 describe('rows as they arrive', () => {
   it('yields every row of every run', async () => {
-    const runs = [[1], [2, 3], []].map((rows) => rangeOf(runOf(new ArraySource(rows, rows))))
-    const rows = (await gather(rowsAsTheyArrive(runs, scheduleOf(2)))).flat()
+    const schedule = scheduleOf(2)
+    const runs = [[1], [2, 3], []].map((rows) =>
+      rangeOf(runOf(new ArraySource(rows, rows)), schedule),
+    )
+    const rows = (await gather(rowsAsTheyArrive(runs, schedule))).flat()
     expect(rows.toSorted()).toEqual([1, 1, 2, 2, 3, 3])
   })
 
   it('begins the next run when one has ended', async () => {
     const sources = [new ArraySource([1]), new ArraySource([2])]
-    const runs = sources.map((source) => rangeOf(runOf(source)))
-    const rows = rowsAsTheyArrive(runs, scheduleOf(1))
+    const schedule = scheduleOf(1)
+    const runs = sources.map((source) => rangeOf(runOf(source), schedule))
+    const rows = rowsAsTheyArrive(runs, schedule)
     await rows.next()
     expect(sources.map(({ calls }) => calls.length)).toEqual([1, 0])
     expect((await gather(rows)).flat()).toEqual([2])
@@ -325,8 +329,8 @@ describe('rows as they arrive', () => {
   it('fetches a page ahead only with prefetch', async () => {
     for (const prefetch of [true, false]) {
       const source = new ArraySource([1], [2])
-      const run = rangeOf(runOf(source, {}, { prefetch }))
-      await rowsAsTheyArrive([run], scheduleOf(1)).next()
+      const schedule = scheduleOf(1, prefetch)
+      await rowsAsTheyArrive([rangeOf(runOf(source), schedule)], schedule).next()
       expect(source.calls).toHaveLength(prefetch ? 2 : 1)
     }
   })

@@ -16,14 +16,11 @@ function streamsOf(source: TableSource, ...partitions: string[]) {
   })
   return partitions.map((partitionKey) => {
     const filter = comparison('PartitionKey', 'eq', literalOf(EntityProperty.string(partitionKey)))
-    return new KeyedRows(
-      rangeOf({ ...runOf(source, { filter }), reading: { read, isWanted: () => true } }),
-      {
-        low: { partitionKey, rowKey: '' },
-        schedule: scheduleOf(8),
-        isUnsorted: source.isUnsorted,
-      },
-    )
+    const schedule = scheduleOf(8)
+    const run = { ...runOf(source, { filter }), reading: { read, isWanted: () => true } }
+    const low = { partitionKey, rowKey: '' }
+    const { isUnsorted } = source
+    return new KeyedRows(rangeOf(run, schedule), { low, schedule, isUnsorted })
   })
 }
 
@@ -60,7 +57,7 @@ it('begins no stream past the concurrency before its turn', async () => {
 
 function streamOf(prefetch: boolean, ...keys: string[]) {
   const source = new TableSource(rowsAt(...keys), { pageSize: 1 })
-  const run = runOf(source, {}, { prefetch })
+  const schedule = scheduleOf(8, prefetch)
   // The source's rows are entities.
   const read = (raw: unknown): KeyedRow<DynamicEntity> => ({
     key: source.keyOf(raw as DynamicEntity),
@@ -68,11 +65,10 @@ function streamOf(prefetch: boolean, ...keys: string[]) {
   })
   return {
     source,
-    stream: new KeyedRows(rangeOf({ ...run, reading: { read, isWanted: () => true } }), {
-      low: { partitionKey: '', rowKey: '' },
-      schedule: scheduleOf(8),
-      isUnsorted: false,
-    }),
+    stream: new KeyedRows(
+      rangeOf({ ...runOf(source), reading: { read, isWanted: () => true } }, schedule),
+      { low: { partitionKey: '', rowKey: '' }, schedule, isUnsorted: false },
+    ),
   }
 }
 

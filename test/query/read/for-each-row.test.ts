@@ -1,6 +1,6 @@
 import type { QueryOptions } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { forEachRow, HandlerCalls } from '../../../packages/query/src/read/for-each-row.ts'
+import { forEachRow } from '../../../packages/query/src/read/for-each-row.ts'
 import { invalidQuery } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
 import { runOf } from '../run-of.ts'
@@ -137,63 +137,33 @@ describe('forEachRow', () => {
   )
 })
 
-describe('calls of a handler', () => {
-  const { signal } = new AbortController()
-
-  /** Calls that the test ends. */
-  function heldCalls() {
+describe('errors of a handler', () => {
+  it('throws the first error when all calls are over, and aborts their signal at once', async () => {
     const held: { resolve(): void; reject(error: unknown): void }[] = []
-    const failures: string[] = []
-    const calls = new HandlerCalls<number>(
-      () => new Promise<void>((resolve, reject) => held.push({ resolve, reject })),
-      () => failures.push('reported'),
+    const signals: AbortSignal[] = []
+    const seen: string[] = []
+    const handler = (_: number, signal: AbortSignal) => {
+      signals.push(signal)
+      return new Promise<void>((resolve, reject) => held.push({ resolve, reject }))
+    }
+    const run = forEachRow(runOf(new ArraySource([1, 2, 3])), handler, 3).finally(() =>
+      seen.push('over'),
     )
-    return { calls, held, failures }
-  }
+    while (held.length < 3) await later()
+    held[1]?.reject(new RangeError('first'))
+    await later()
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true])
+    held[0]?.reject(new RangeError('second'))
+    await later()
+    expect(seen).toEqual([])
+    held[2]?.resolve()
+    await expect(run).rejects.toThrow('first')
+  })
 
-  describe('HandlerCalls', () => {
-    it('waits until at most so many calls are pending', async () => {
-      const { calls, held } = heldCalls()
-      const seen: string[] = []
-      calls.begin(1, signal)
-      calls.begin(2, signal)
-      await calls.atMost(2)
-      const one = calls.atMost(1).then(() => seen.push('one left'))
-      const none = one.then(() => calls.end()).then(() => seen.push('none left'))
-      held[1]?.resolve()
-      await one
-      expect(seen).toEqual(['one left'])
-      held[0]?.resolve()
-      await none
-      expect(seen).toEqual(['one left', 'none left'])
-    })
-
-    it('throws the first error when all calls are over, and reports it at once', async () => {
-      const { calls, held, failures } = heldCalls()
-      for (const row of [1, 2, 3]) calls.begin(row, signal)
-      held[1]?.reject(new RangeError('first'))
-      await calls.atMost(2)
-      expect(failures).toEqual(['reported'])
-      held[0]?.reject(new RangeError('second'))
-      await calls.atMost(1)
-      const seen: string[] = []
-      const end = calls.end().finally(() => seen.push('over'))
-      await new Promise<void>((resolve) => setImmediate(resolve))
-      expect(seen).toEqual([])
-      held[2]?.resolve()
-      await expect(end).rejects.toThrow('first')
-      expect(failures).toEqual(['reported'])
-    })
-
-    it('keeps what a synchronous handler throws, undefined included', async () => {
-      const calls = new HandlerCalls<number>(
-        () => {
-          throw undefined
-        },
-        () => {},
-      )
-      calls.begin(1, signal)
-      await expect(calls.end()).rejects.toBeUndefined()
-    })
+  it('throws what a synchronous handler throws, undefined included', async () => {
+    const handler = () => {
+      throw undefined
+    }
+    await expect(forEachRow(pages().run, handler, 2)).rejects.toBeUndefined()
   })
 })

@@ -207,7 +207,7 @@ export function pointKeysOf(node: QueryNode): readonly EntityKey[] | undefined {
 }
 
 /** One of several queries that run at once. */
-interface RangeNode {
+export interface RangeNode {
   /** The query. */
   readonly node: QueryNode
   /** None of its rows comes before this key. */

@@ -3,7 +3,6 @@ import { quiet } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { mergeKey, rangeNodes, withChange } from '../node/query-node.ts'
 import { rowReading } from '../run/row-reader.ts'
-import { runPages } from '../run/run-pages.ts'
 import {
   isRawSource,
   type QueryOptions,
@@ -11,13 +10,7 @@ import {
   type QueryRun,
   type RowReading,
 } from '../source/query-source.ts'
-import {
-  nextPage,
-  type ParallelSchedule,
-  type RangeRequests,
-  type RangeRun,
-  rangeRun,
-} from './range-run.ts'
+import { type ParallelSchedule, RangePages } from './range-pages.ts'
 
 /** Runs whose rows come with their keys. */
 export function keyedRuns<Row, Options extends QueryOptions>(
@@ -42,8 +35,8 @@ export function keyedRuns<Row, Options extends QueryOptions>(
   return rangeNodes(run.node).map(({ node: ranged, low, partition }) => {
     // The first rows that come are not those with the lowest keys, so a limit must not end the run.
     const node = isUnsorted ? withChange(ranged, { take: undefined }) : ranged
-    const range = rangeRun({ ...run, node, reading }, partition)
-    return new KeyedRows(range, { low, schedule, isUnsorted })
+    const pages = new RangePages({ ...run, node, reading }, partition, schedule)
+    return new KeyedRows(pages, { low, schedule, isUnsorted })
   })
 }
 
@@ -132,11 +125,8 @@ export interface KeyedRowsParts {
 export class KeyedRows<Row> {
   /** None of the rows comes before this key. */
   readonly low: EntityKey
-  readonly #pages: AsyncGenerator<QueryPage<KeyedRow<Row>>, void, undefined>
-  readonly #prefetch: boolean
-  readonly #range: RangeRequests
-  readonly #schedule: ParallelSchedule
-  readonly #isUnsorted: boolean
+  readonly #pages: RangePages<KeyedRow<Row>>
+  readonly #parts: KeyedRowsParts
   /** Whether the next row of all runs cannot be known without this run. */
   #isAwaited = false
   #ahead: Promise<IteratorResult<QueryPage<KeyedRow<Row>>, void>> | undefined
@@ -146,19 +136,13 @@ export class KeyedRows<Row> {
   #isRead = false
 
   /**
-   * @param range - a run whose rows come with their keys
+   * @param pages - the pages of a run whose rows come with their keys
    * @param parts - where its rows begin, and how they come
    */
-  constructor(range: RangeRun<KeyedRow<Row>>, { low, schedule, isUnsorted }: KeyedRowsParts) {
-    const { run } = range
-    this.low = low
-    this.#range = range
-    this.#schedule = schedule
-    this.#isUnsorted = isUnsorted
-    // All rows of a source without order are there before the first is taken.
-    this.#prefetch = run.prefetch && !isUnsorted
-    // This class fetches the page ahead itself.
-    this.#pages = runPages({ ...run, prefetch: false })
+  constructor(pages: RangePages<KeyedRow<Row>>, parts: KeyedRowsParts) {
+    this.low = parts.low
+    this.#pages = pages
+    this.#parts = parts
   }
 
   /** The next row, if it has come. */
@@ -180,8 +164,8 @@ export class KeyedRows<Row> {
   /** Waits for the next row, or the end. */
   async fill(): Promise<void> {
     this.#isAwaited = true
-    this.#schedule.gate.retry()
-    await (this.#isUnsorted ? this.#fillSorted() : this.#fillNext())
+    this.#parts.schedule.gate.retry()
+    await (this.#parts.isUnsorted ? this.#fillSorted() : this.#fillNext())
     this.#isAwaited = false
   }
 
@@ -220,14 +204,15 @@ export class KeyedRows<Row> {
   /** Takes the head; the first row of a page makes it fetch the next page. */
   take(): KeyedRow<Row> | undefined {
     const head = this.head
-    if (this.#prefetch && this.#at === 0 && head !== undefined) this.#fetchAhead()
+    // All rows of a source without order are there before the first is taken.
+    const prefetch = this.#parts.schedule.prefetch && !this.#parts.isUnsorted
+    if (prefetch && this.#at === 0 && head !== undefined) this.#fetchAhead()
     this.#at++
     return head
   }
 
   #fetchAhead(): void {
-    const isWelcome = () => this.#isAwaited || this.#schedule.budget.hasRoom
-    const fetch = () => this.#pages.next()
-    this.#ahead = quiet(nextPage(this.#range, this.#schedule, fetch, isWelcome))
+    const isWelcome = () => this.#isAwaited || this.#parts.schedule.budget.hasRoom
+    this.#ahead = quiet(this.#pages.next(isWelcome))
   }
 }

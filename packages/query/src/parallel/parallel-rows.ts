@@ -1,16 +1,14 @@
 import { quiet, stoppable } from '../concurrency/results-in-order.ts'
-import { type ParallelNode, type QueryNode, rangeNodes } from '../node/query-node.ts'
-import { checkScan, runPages } from '../run/run-pages.ts'
+import {
+  type ParallelNode,
+  type QueryNode,
+  type RangeNode,
+  rangeNodes,
+} from '../node/query-node.ts'
+import { checkScan } from '../run/run-pages.ts'
 import type { QueryOptions, QueryPage, QueryRun } from '../source/query-source.ts'
 import { keyedRuns, rowsInKeyOrder } from './keyed-rows.ts'
-import {
-  nextPage,
-  type ParallelSchedule,
-  type RangeRequests,
-  type RangeRun,
-  rangeRuns,
-  scheduleOf,
-} from './range-run.ts'
+import { type ParallelSchedule, RangePages, scheduleOf } from './range-pages.ts'
 
 /**
  * Yields the rows of a query that stands for several, which run at once. The limit counts the rows of all
@@ -25,15 +23,18 @@ export async function* parallelRows<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
   parallel: ParallelNode,
 ): AsyncGenerator<readonly Row[], void, undefined> {
-  for (const { node } of rangeNodes(run.node)) checkScan(node)
+  const ranges = rangeNodes(run.node)
+  for (const { node } of ranges) checkScan(node)
   const { options, stop } = stoppable(run.options)
   const shared = { ...run, options }
   const { order } = parallel
   const schedule = scheduleOf(run, parallel)
+  const pagesOf = ({ node, partition }: RangeNode) =>
+    new RangePages({ ...shared, node }, partition, schedule)
   try {
     const rows =
       order === 'arrival'
-        ? rowsAsTheyArrive(rangeRuns(shared), schedule)
+        ? rowsAsTheyArrive(ranges.map(pagesOf), schedule)
         : rowsInKeyOrder(keyedRuns(shared, schedule), schedule)
     yield* limitRows(rows, run.node)
   } finally {
@@ -54,17 +55,9 @@ async function* limitRows<Row>(
   }
 }
 
-type Pages<Row> = AsyncGenerator<QueryPage<Row>, void, undefined>
-
-/** A run that has begun. */
-interface ActiveRun<Row> {
-  readonly range: RangeRequests
-  readonly pages: Pages<Row>
-}
-
 /** A page, and the run that it is of. */
 interface Arrival<Row> {
-  readonly from: ActiveRun<Row>
+  readonly from: RangePages<Row>
   readonly result: IteratorResult<QueryPage<Row>, void>
 }
 
@@ -75,20 +68,19 @@ interface Arrival<Row> {
  * @param runs - each begins when its turn comes
  * @param schedule - when requests begin
  */
-export async function* rowsAsTheyArrive<Row, Options extends QueryOptions>(
-  runs: readonly RangeRun<Row, Options>[],
-  schedule: ParallelSchedule,
+export async function* rowsAsTheyArrive<Row>(
+  runs: readonly RangePages<Row>[],
+  { ahead, gate, budget, prefetch }: ParallelSchedule,
 ): AsyncGenerator<readonly Row[], void, undefined> {
-  const { ahead, gate, budget } = schedule
-  const prefetch = runs[0]?.run.prefetch
   const waiting = runs.values()
-  const active = new Map<ActiveRun<Row>, Promise<Arrival<Row>>>()
-  const fetchNext = (one: ActiveRun<Row>) => active.set(one, quiet(arrivalOf(one, schedule)))
+  const active = new Map<RangePages<Row>, Promise<Arrival<Row>>>()
+  const fetchNext = (from: RangePages<Row>) => {
+    const arrival = from.next(() => budget.hasRoom).then((result) => ({ from, result }))
+    active.set(from, quiet(arrival))
+  }
   const beginNext = () => {
-    const { value: range } = waiting.next()
-    // This function fetches the page ahead itself.
-    if (range === undefined) return
-    fetchNext({ range, pages: runPages({ ...range.run, prefetch: false }) })
+    const { value: run } = waiting.next()
+    if (run !== undefined) fetchNext(run)
   }
   for (let begun = 0; begun < ahead; begun++) beginNext()
   while (active.size > 0) {
@@ -105,13 +97,4 @@ export async function* rowsAsTheyArrive<Row, Options extends QueryOptions>(
     if (!prefetch) fetchNext(from)
     gate.retry()
   }
-}
-
-async function arrivalOf<Row>(
-  from: ActiveRun<Row>,
-  schedule: ParallelSchedule,
-): Promise<Arrival<Row>> {
-  const { range, pages } = from
-  const isWelcome = () => schedule.budget.hasRoom
-  return { from, result: await nextPage(range, schedule, () => pages.next(), isWelcome) }
 }

@@ -29,19 +29,45 @@ export async function forEachRow<Row, Options extends QueryOptions>(
   const { options, stop } = stoppable(run.options)
   const { signal } = options
   const shared = { ...run, options }
-  const calls = new HandlerCalls(handler, stop)
+  let pending = 0
+  let wake: (() => void) | undefined
+  let failure: { readonly error: unknown } | undefined
+  const fail = (error: unknown) => {
+    if (failure === undefined) stop()
+    failure ??= { error }
+  }
+  const call = async (row: Row) => {
+    pending++
+    try {
+      await handler(row, signal)
+    } catch (error) {
+      fail(error)
+    } finally {
+      pending--
+      wake?.()
+    }
+  }
+  const untilPending = async (most: number) => {
+    while (pending > most) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
   try {
     for await (const rows of queryRows(shared)) {
       for (const row of rows) {
-        await calls.atMost(concurrency - 1)
+        await untilPending(concurrency - 1)
         if (signal.aborted) throw await abortErrorOf(shared)
-        calls.begin(row, signal)
+        void call(row)
       }
     }
   } catch (error) {
-    calls.fail(error)
+    fail(error)
   }
-  await calls.end()
+  await untilPending(0)
+  // In an object, so that an error may be undefined.
+  if (failure !== undefined) throw (failure as { readonly error: unknown }).error
 }
 
 /** The source's own error for a signal that has aborted: it sends nothing. */
@@ -75,64 +101,3 @@ function checkHandler({ node }: QueryRun<unknown>, handler: unknown): void {
  * @param signal - aborts when the caller's does, and when another call fails
  */
 export type RowHandler<Row> = (row: Row, signal: AbortSignal) => unknown
-
-/** Pending calls of one handler, and the first error of any. */
-export class HandlerCalls<Row> {
-  readonly #handler: RowHandler<Row>
-  readonly #onFailure: () => void
-  #pending = 0
-  #failure: { readonly error: unknown } | undefined
-  #wake: (() => void) | undefined
-
-  /**
-   * @param handler - synchronous or not
-   * @param onFailure - called at the first error
-   */
-  constructor(handler: RowHandler<Row>, onFailure: () => void) {
-    this.#handler = handler
-    this.#onFailure = onFailure
-  }
-
-  /** Calls the handler without waiting for it, and records its error. */
-  begin(row: Row, signal: AbortSignal): void {
-    this.#pending++
-    void this.#call(row, signal)
-  }
-
-  /** Keeps the first error, wherever it comes from. */
-  fail(error: unknown): void {
-    if (this.#failure !== undefined) return
-    this.#failure = { error }
-    this.#onFailure()
-  }
-
-  /** Waits until at most so many calls are pending. Only one caller may wait. */
-  async atMost(count: number): Promise<void> {
-    while (this.#pending > count) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    }
-  }
-
-  /**
-   * Waits for all calls.
-   *
-   * @throws the first error, if there was one
-   */
-  async end(): Promise<void> {
-    await this.atMost(0)
-    if (this.#failure !== undefined) throw this.#failure.error
-  }
-
-  async #call(row: Row, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#handler(row, signal)
-    } catch (error) {
-      this.fail(error)
-    } finally {
-      this.#pending--
-      this.#wake?.()
-    }
-  }
-}
