@@ -4,7 +4,6 @@ import {
   declareFences,
   declareOutbox,
   declareSeries,
-  declareSnapshots,
   moveEntity,
   wideEntity,
 } from '@rowkey/patterns'
@@ -178,17 +177,6 @@ const ofKeptRows: readonly Kind[] = [
     },
     'object',
     ['fence_import', 'id_1', 'id_2'],
-  ],
-  [
-    'read of a snapshot',
-    async (place) => {
-      const Employee = defineEmployee()
-      const snapshots = declareSnapshots(Employee)
-      await withStaff(place)
-      const here = snapshots.on(place.account)
-      return { run: async () => ids(await here.read(sales, (query) => query.pageSize(1))) }
-    },
-    ['1', '2'],
   ],
 ]
 

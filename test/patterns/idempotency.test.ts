@@ -1,5 +1,5 @@
 import { type Account, defineEntity, key } from '@rowkey/mapper'
-import { declareIndexes, declareOutbox, declareSnapshots, declareSummaries } from '@rowkey/patterns'
+import { declareIndexes, declareOutbox, declareSummaries } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { office } from './employees.ts'
@@ -19,7 +19,6 @@ const declarations: Readonly<Record<string, (staff: Staff) => unknown>> = {
   summaries: (staff) => declareSummaries(staff, { byTitle: { rowKey: byTitle } }),
   'unique indexes': (staff) =>
     declareIndexes(staff, { byTitle: { rowKey: byTitle, unique: true } }),
-  snapshots: (staff) => declareSnapshots(staff),
   outbox: (staff) =>
     declareOutbox(staff, { messages: ({ after }) => [after ?? null], announce: async () => {} }),
 }

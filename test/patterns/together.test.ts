@@ -5,7 +5,6 @@ import {
   declareFences,
   declareIndexes,
   declareOutbox,
-  declareSnapshots,
   declareSummaries,
 } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
@@ -198,30 +197,6 @@ describe.each(['beginning', 'plain'] as const)(
     })
   },
 )
-
-describe('snapshots beside other patterns', () => {
-  it('a read at one moment agrees with the summary', async () => {
-    const { safe } = service(randomOf(8))
-    const own = program('beginning')
-    const snapshots = declareSnapshots(own.Employee)
-    const staff = safe.table(own.Employee)
-    await staff.create()
-    await staff.bulk().insert(
-      Array.from({ length: 20 }, (_, id) => ({
-        ...sales,
-        id: String(id),
-        lastName: 'Jones',
-        salary: id,
-      })),
-    )
-    const rows = await snapshots.on(safe).read(sales, (query) => query.pageSize(3))
-    const { count, sums } = await own.summaries.on(safe).get('staff', sales)
-    expect([rows.length, rows.reduce((sum, { salary }) => sum + salary, 0)]).toEqual([
-      count,
-      sums.salary,
-    ])
-  })
-})
 
 describe('RowKeys without a beginning', () => {
   it.each(['fence_import', 'department'])('rejects %s, which reads would leave out', async (id) => {

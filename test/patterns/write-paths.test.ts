@@ -13,7 +13,6 @@ import {
   declareCopies,
   declareFences,
   declareLargeValues,
-  declareSnapshots,
   declareSummaries,
   type LargeValueStore,
 } from '@rowkey/patterns'
@@ -91,18 +90,6 @@ const declarations: Readonly<Record<string, Declare>> = {
       const manager = rows.find(({ rowKey }) => rowKey === 'empid_1')
       const [is, should] = [held?.managerName, manager?.get('lastName')?.value]
       return held === undefined || is === should ? [] : [{ is, should }]
-    }
-  },
-  snapshots(staff) {
-    const snapshots = declareSnapshots(staff)
-    const stamps = new Map<string, unknown>()
-    return async (account, name) => {
-      const row = await account.table(name).find(['Sales', 'version_'])
-      const stamp = row?.etag
-      const isSame = stamp !== undefined && stamp === stamps.get(name)
-      stamps.set(name, stamp)
-      const { length } = await snapshots.on(account, { name }).read(sales)
-      return isSame || length > 3 ? [{ stamp, length }] : []
     }
   },
 }

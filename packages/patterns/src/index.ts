@@ -113,12 +113,6 @@ export {
 } from './series/declare-series.ts'
 export type { SeriesValues, SlotOf, Slots } from './series/series-slots.ts'
 export { type FoundSeries, SeriesTable } from './series/series-table.ts'
-export {
-  declareSnapshots,
-  type SnapshotOptions,
-  type Snapshots,
-  SnapshotTable,
-} from './snapshots/declare-snapshots.ts'
 export type {
   StaleSummary,
   SummaryFinding,

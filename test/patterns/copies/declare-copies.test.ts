@@ -10,7 +10,6 @@ import {
   declareCopies,
   declareIndexes,
   declareOutbox,
-  declareSnapshots,
   declareSummaries,
   type OutboxPartition,
 } from '@rowkey/patterns'
@@ -472,22 +471,6 @@ describe('declareCopies beside other declarations', () => {
     ).toBe(1)
     expect((await indexes.on(account).verify()).found).toBe(0)
     expect(await summaries.on(account).verify(sales)).toEqual([])
-  })
-
-  it('R-165: one transaction gives a partition one version, also for several models', async () => {
-    const { account } = office()
-    const { Employee, Department, managers } = program()
-    const snapshots = [declareSnapshots(Employee), declareSnapshots(Department)] as const
-    const [employees, departments] = [account.table(Employee), account.table(Department)]
-    await employees.create()
-    await employees.insert({ ...jones })
-    await departments.insert(await managers.on(account).fill({ ...sales, managerId: '223' }))
-    await employees.modify({ ...sales, id: '223' }, (employee) => {
-      employee.lastName = 'Jonas'
-    })
-    const [, ofDepartments] = snapshots
-    const [department] = await ofDepartments.on(account).read(sales)
-    expect(department?.managerName).toBe('Jonas')
   })
 
   it('rejects a batch that changes an entity and its copies at once', async () => {

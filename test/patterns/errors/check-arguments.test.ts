@@ -7,7 +7,6 @@ import {
   declareIndexes,
   declareLargeValues,
   declareSeries,
-  declareSnapshots,
   declareSummaries,
   wideEntity,
 } from '@rowkey/patterns'
@@ -27,7 +26,6 @@ describe('arguments of JavaScript callers', () => {
       () => declareEventualIndexes(model, {}, { announce: async () => {} }),
       () => declareSeries(model, { prefix: 'h', slots: 2, type: 'Int32' }),
       () => declareFences(model),
-      () => declareSnapshots(model),
       () => declareLargeValues(model, { property: 'photo' as never, store: model }),
       () => declareCopies(model, Employee, copies),
       () => declareCopies(Employee, model, copies),
@@ -59,6 +57,5 @@ describe('arguments of JavaScript callers', () => {
   it('a beginning must be a string', () => {
     const number = 7 as never
     expect(() => declareFences(defineEmployee(), { beginning: number })).toThrow(invalid)
-    expect(() => declareSnapshots(defineEmployee(), { rowKey: number })).toThrow(invalid)
   })
 })

@@ -10,7 +10,6 @@ import {
   declareLargeValues,
   declareOutbox,
   declareSeries,
-  declareSnapshots,
   declareSummaries,
   JobQueue,
   logTail,
@@ -56,7 +55,6 @@ const messages = declareOutbox(defineEmployee(), {
   announce,
 }).on(account)
 const fences = declareFences(defineEmployee()).on(account)
-const snapshots = declareSnapshots(defineEmployee()).on(account)
 const photos = declareLargeValues(defineEmployee(), {
   property: 'email',
   store: () => chunkStore(account, { table: 'photos' }),
@@ -123,7 +121,6 @@ const ANY: readonly Taker<CallOptions>[] = [
   ['SeriesTable.add', (options) => series.add(jones, 0, 1, options)],
   ['SeriesTable.read', (options) => series.read(jones, options)],
   ['SeriesTable.query', (options) => series.query(sales, options)],
-  ['SnapshotTable.read', (options) => snapshots.read(sales, undefined, options)],
   ['SummaryTable.get', (options) => summaries.get('byTitle', { ...sales, lastName: 'x' }, options)],
   ['SummaryTable.query', (options) => summaries.query('byTitle', sales, options)],
   ['SummaryTable.verify', (options) => summaries.verify(sales, options)],

@@ -8,7 +8,6 @@ import {
   declareLargeValues,
   declareOutbox,
   declareSeries,
-  declareSnapshots,
   declareSummaries,
   wideEntity,
 } from '@rowkey/patterns'
@@ -53,7 +52,6 @@ const kept: Readonly<Record<string, (stats: Stats) => unknown>> = {
   declareCopies: (stats) => declareCopies(stats, defineOther(), copies),
   declareOutbox: (stats) => declareOutbox(stats, { messages: () => [], announce }),
   declareFences: (stats) => declareFences(stats),
-  declareSnapshots: (stats) => declareSnapshots(stats),
   declareLargeValues: (stats) =>
     declareLargeValues(stats, { property: 'note', store: () => store }),
 }

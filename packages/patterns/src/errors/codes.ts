@@ -78,8 +78,8 @@ export const patternsErrorCodes = {
   },
   PartitionChanging: {
     class: 'ETagMismatchError',
-    when: 'A consistent read of a partition that other programs changed during each of 5 reads.',
-    fix: 'Read less of the partition, or read it again later.',
+    when: 'A `rebuild` or `ensure` of summaries of a partition whose groups other programs changed during each of 10 attempts.',
+    fix: 'Call it again later.',
   },
   SummaryDiffers: {
     class: 'InputError',

@@ -19,7 +19,7 @@ export interface Difference {
   readonly index: EntityIndex
   /** The key of the entry. */
   readonly key: EntityKey
-  /** The entry that should be stored; absent when there should be none. */
+  /** The entry that should be stored; absent for one that should not be. */
   readonly wanted?: IndexEntry | undefined
   /** The entry as it was read. */
   readonly stored?: RawEntity | undefined
