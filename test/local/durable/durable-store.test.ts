@@ -1,15 +1,15 @@
 import { DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
-import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 import type { StoredTable } from '../../../packages/local/src/store/table-store.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
 const NOON = parseDateTime('2026-11-20T12:00:00.0000001Z') as DateTimeValue
 const keyOf = (partitionKey: string, rowKey: string): EntityKey => ({ partitionKey, rowKey })
-const rowAt = (key: EntityKey, time = NOON) => new WrittenEntity(key, time, new Map())
+const rowAt = (key: EntityKey, time = NOON) => storedRow(key, time, new Map())
 
 interface Seen {
   readonly store: DurableStore

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
 import type { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
-import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import {
   EVERYTHING,
   type KeyRange,
@@ -12,9 +11,10 @@ import {
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 import type { StoredTable, TableStore } from '../../../packages/local/src/store/table-store.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
 const keyOf = (partitionKey: string, rowKey: string): EntityKey => ({ partitionKey, rowKey })
-const rowAt = (key: EntityKey) => new WrittenEntity(key, new DateTimeValue(0), new Map())
+const rowAt = (key: EntityKey) => storedRow(key, new DateTimeValue(0), new Map())
 
 async function tableOf(store: TableStore): Promise<StoredTable> {
   await store.createTable('contoso', 'people')
@@ -108,7 +108,7 @@ describe('a durable table', () => {
     const countOf = (row: StoredEntity | undefined) => row?.timestamp.getTime() ?? 0
     const addOne = () =>
       table.change([counter], ([row]) => [
-        new WrittenEntity(counter, new DateTimeValue(countOf(row) + 1), new Map()),
+        storedRow(counter, new DateTimeValue(countOf(row) + 1), new Map()),
       ])
     await Promise.all(Array.from({ length: 300 }, addOne))
     expect(countOf(await table.get(counter))).toBe(300)

@@ -9,8 +9,8 @@ import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
 import { lockFolder } from '../../../packages/local/src/durable/store-folder.ts'
-import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const locked = { code: 'StoreLocked' }
@@ -28,7 +28,7 @@ async function filledFolder(): Promise<string> {
   const table = await store.findTable('contoso', 'people')
   const keys = Array.from({ length: 100 }, (_, at) => ({ partitionKey: 'p', rowKey: `${at}` }))
   for (const key of keys) {
-    await table?.change([key], () => [new WrittenEntity(key, new DateTimeValue(0), new Map())])
+    await table?.change([key], () => [storedRow(key, new DateTimeValue(0), new Map())])
   }
   await store.close()
   return folder

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
 import { isTableFileWhole } from '../../../packages/local/src/durable/open-engine.ts'
 import { Records } from '../../../packages/local/src/durable/records.ts'
-import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { StoreError } from '../../../packages/local/src/errors/store-error.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
 const ROWS = 60
 const storeIn = (folder: string) =>
@@ -23,7 +23,7 @@ async function filledFolder(): Promise<string> {
     const table = await store.findTable('contoso', 'people')
     for (let at = 0; at < ROWS; at++) {
       const key = { partitionKey, rowKey: String(at) }
-      await table?.change([key], () => [new WrittenEntity(key, new DateTimeValue(at), new Map())])
+      await table?.change([key], () => [storedRow(key, new DateTimeValue(at), new Map())])
     }
     await store.close()
   }
@@ -125,7 +125,7 @@ describe('openEngine', () => {
       const table = await store.findTable('contoso', 'people')
       for (let at = 0; at < ROWS; at++) {
         const key = { partitionKey: 'a', rowKey: String(at) }
-        await table?.change([key], () => [new WrittenEntity(key, new DateTimeValue(at), new Map())])
+        await table?.change([key], () => [storedRow(key, new DateTimeValue(at), new Map())])
       }
       const copy = await copyOf(folder)
       await store.close()

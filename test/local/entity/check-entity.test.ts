@@ -1,7 +1,8 @@
 import type { EdmType, EdmValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import type { StoredProperty } from '../../../packages/local/src/entity/stored-entity.ts'
-import { checkEntity } from '../../../packages/local/src/entity/written-entity.ts'
+import { checkEntity } from '../../../packages/local/src/entity/check-entity.ts'
+import type { StoredProperty } from '../../../packages/local/src/entity/entity-text.ts'
+import { printedProperties } from '../../support/stored-row.ts'
 
 const key = { partitionKey: 'p', rowKey: 'r' }
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
@@ -9,7 +10,9 @@ const code = (expected: string) => expect.objectContaining({ status: 400, code: 
 const check = (...values: readonly (readonly [EdmType, EdmValue])[]) =>
   checkEntity(
     key,
-    new Map(values.map(([type, value], at) => [`p${at}`, { type, value } as StoredProperty])),
+    printedProperties(
+      values.map(([type, value], at) => [`p${at}`, { type, value } as StoredProperty]),
+    ),
   )
 
 const many = (count: number) =>

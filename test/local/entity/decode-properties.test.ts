@@ -3,9 +3,12 @@ import {
   decodeProperties,
   readMembers,
 } from '../../../packages/local/src/entity/decode-properties.ts'
+import { decodedProperties } from '../../support/stored-row.ts'
 
 const decode = (body: object | string) =>
-  decodeProperties(readMembers(typeof body === 'string' ? body : JSON.stringify(body)))
+  decodedProperties(
+    decodeProperties(readMembers(typeof body === 'string' ? body : JSON.stringify(body))),
+  )
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
 
 describe('decodeProperties', () => {

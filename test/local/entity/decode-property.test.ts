@@ -1,8 +1,14 @@
-import { ticksOf } from '@rowkey/odata'
+import { edmCodecs, ticksOf } from '@rowkey/odata'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeProperty } from '../../../packages/local/src/entity/decode-properties.ts'
+import {
+  printProperty,
+  propertyIn,
+  type StoredProperty,
+} from '../../../packages/local/src/entity/entity-text.ts'
 
-const decode = (json: unknown, type?: unknown) => decodeProperty('p', json, type)
+const decode = (json: unknown, type?: unknown) => propertyIn(decodeProperty('p', json, type))
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
 
 describe('decodeProperty', () => {
@@ -109,4 +115,36 @@ describe('decodeProperty', () => {
       expect(() => decode('a', type)).toThrow(code('InvalidValueType'))
     },
   )
+})
+
+describe('decodeProperty of a text', () => {
+  const printed = (type: 'Binary' | 'Int64', json: string) => {
+    try {
+      return printProperty('p', {
+        type,
+        value: edmCodecs[type].readJson(json, 'p'),
+      } as StoredProperty)
+    } catch {
+      return undefined
+    }
+  }
+  const read = (type: string, json: string) => {
+    try {
+      return decodeProperty('p', json, `Edm.${type}`)
+    } catch {
+      return undefined
+    }
+  }
+
+  it('R-10: stores bytes and integers as their values are printed, however they are written', () => {
+    const base64 = fc.string({ unit: fc.constantFrom(...'AQgwEIcz/+=9 -'), maxLength: 8 })
+    const digits = fc.string({ unit: fc.constantFrom(...'0019-'), maxLength: 20 })
+    const texts = fc.oneof(fc.base64String(), base64, digits, fc.bigInt().map(String))
+    fc.assert(
+      fc.property(fc.constantFrom('Binary', 'Int64'), texts, (type, text) => {
+        expect(read(type, text)).toEqual(printed(type, text))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
 })

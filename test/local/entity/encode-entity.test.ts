@@ -11,10 +11,10 @@ import {
   encodeEntities,
   encodeEntity,
 } from '../../../packages/local/src/entity/encode-entity.ts'
-import type { StoredProperty } from '../../../packages/local/src/entity/stored-entity.ts'
-import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
+import type { StoredProperty } from '../../../packages/local/src/entity/entity-text.ts'
 import type { MetadataLevel } from '../../../packages/local/src/request/content-negotiation.ts'
 import { escapeJson } from '../../../packages/local/src/response/service-response.ts'
+import { decodedProperties, storedRow } from '../../support/stored-row.ts'
 
 const body = {
   text: 'é',
@@ -33,10 +33,10 @@ const body = {
   'bytes@odata.type': 'Edm.Binary',
   bytes: 'AQL/',
 }
-const row = new WrittenEntity(
+const row = storedRow(
   { partitionKey: "O'Brien", rowKey: 'a b' },
   new DateTimeValue(Date.UTC(2026, 10, 20, 12), 7),
-  decodeProperties(readMembers(JSON.stringify(body))),
+  decodedProperties(decodeProperties(readMembers(JSON.stringify(body)))),
 )
 const place = { base: 'http://localhost/contoso', account: 'contoso', table: 'people' }
 const etag = '"odata.etag":"W/\\"datetime\'2026-11-20T12%3A00%3A00.0000007Z\'\\""'
@@ -102,11 +102,7 @@ describe('encodeElement', () => {
   it('does not take text in a value for an annotation', () => {
     const value = '"x@odata.type":"Edm.Int64","Timestamp":1,'
     const properties = new Map([['text', { type: 'String', value } as const]])
-    const tricky = new WrittenEntity(
-      { partitionKey: value, rowKey: value },
-      row.timestamp,
-      properties,
-    )
+    const tricky = storedRow({ partitionKey: value, rowKey: value }, row.timestamp, properties)
     const text = JSON.stringify(value)
     const members = (timestamp: string) =>
       `"PartitionKey":${text},"RowKey":${text},${timestamp},"text":${text}}`
@@ -153,9 +149,8 @@ const properties = fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), values), {
 })
 const written = fc
   .tuple(texts, texts, properties)
-  .map(
-    ([partitionKey, rowKey, entries]) =>
-      new WrittenEntity({ partitionKey, rowKey }, row.timestamp, new Map(entries)),
+  .map(([partitionKey, rowKey, entries]) =>
+    storedRow({ partitionKey, rowKey }, row.timestamp, new Map(entries)),
   )
 
 /** Returns one member, made from its value only. */
@@ -177,7 +172,12 @@ describe('encodeElement of any row', () => {
     const selections = fc.uniqueArray(fc.constantFrom(...NAMES, 'RowKey', 'Timestamp', 'Other'))
     fc.assert(
       fc.property(written, levels, selections, (one, level, select) => {
-        const all = ['PartitionKey', 'RowKey', 'Timestamp', ...one.properties.keys()]
+        const all = [
+          'PartitionKey',
+          'RowKey',
+          'Timestamp',
+          ...one.properties.map(({ name }) => name),
+        ]
         const present = all.filter((name) => select.includes(name))
         const absent = select.filter((name) => !all.includes(name))
         const isFull = level !== 'nometadata'

@@ -1,7 +1,11 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { parseProperties, printEntityText } from '../../../packages/local/src/entity/entity-text.ts'
-import type { StoredProperty } from '../../../packages/local/src/entity/stored-entity.ts'
+import {
+  membersIn,
+  printEntityText,
+  type StoredProperty,
+} from '../../../packages/local/src/entity/entity-text.ts'
+import { decodedProperties, printedProperties } from '../../support/stored-row.ts'
 
 const KEY = { partitionKey: 'Zoë', rowKey: '"' }
 const properties = new Map<string, StoredProperty>([
@@ -11,7 +15,7 @@ const properties = new Map<string, StoredProperty>([
   ['text', { type: 'String', value: '"age":4,' }],
   ['age', { type: 'Int32', value: 41 }],
 ])
-const text = printEntityText(KEY, new DateTimeValue(0), properties)
+const text = printEntityText(KEY, new DateTimeValue(0), printedProperties(properties))
 
 describe('printEntityText', () => {
   it('R-08: is ASCII, and annotates the types that JSON does not show', () => {
@@ -23,12 +27,15 @@ describe('printEntityText', () => {
   })
 })
 
-describe('parseProperties', () => {
-  it('returns the custom properties in order', () => {
-    expect([...parseProperties(text)]).toEqual([...properties])
+describe('membersIn', () => {
+  it('returns the system properties, and then the custom ones in order', () => {
+    const members = membersIn(text)
+    const system = members.slice(0, 3).map(({ name }) => name)
+    expect(system).toEqual(['PartitionKey', 'RowKey', 'Timestamp'])
+    expect([...decodedProperties(members.slice(3))]).toEqual([...properties])
   })
 
-  it('returns an empty map without custom properties', () => {
-    expect(parseProperties(printEntityText(KEY, new DateTimeValue(0), new Map())).size).toBe(0)
+  it('returns only the system properties without custom ones', () => {
+    expect(membersIn(printEntityText(KEY, new DateTimeValue(0), []))).toHaveLength(3)
   })
 })

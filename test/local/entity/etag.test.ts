@@ -1,11 +1,11 @@
 import { DateTimeValue, printDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { checkETag, printETag } from '../../../packages/local/src/entity/stored-entity.ts'
-import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
 const written = DateTimeValue.parse('2017-11-10T02:46:55.7383596Z')
 const etag = 'W/"datetime\'2017-11-10T02%3A46%3A55.7383596Z\'"'
-const row = new WrittenEntity({ partitionKey: 'p', rowKey: 'r' }, written, new Map())
+const row = storedRow({ partitionKey: 'p', rowKey: 'r' }, written, new Map())
 
 describe('printETag', () => {
   it('R-12: is the Timestamp as a weak entity tag', () => {

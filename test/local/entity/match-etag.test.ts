@@ -1,10 +1,10 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { matchETag } from '../../../packages/local/src/entity/stored-entity.ts'
-import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
 const key = { partitionKey: 'p', rowKey: 'r' }
-const row = new WrittenEntity(key, DateTimeValue.parse('2017-11-10T02:46:55.7383596Z'), new Map())
+const row = storedRow(key, DateTimeValue.parse('2017-11-10T02:46:55.7383596Z'), new Map())
 
 describe('matchETag', () => {
   it('R-46: accepts the same version, and * for any', () => {

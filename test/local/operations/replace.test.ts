@@ -1,10 +1,10 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { replacement } from '../../../packages/local/src/operations/change-entity.ts'
 import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
 import { readRequest } from '../../../packages/local/src/request/read-request.ts'
 import { place } from '../../support/local-place.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
 const call = readRequest(place, {
   method: 'PUT',
@@ -14,7 +14,7 @@ const call = readRequest(place, {
   body: '{"b":1,"a":2}',
 })
 const key = { partitionKey: 'p', rowKey: 'r' }
-const before = new WrittenEntity(
+const before = storedRow(
   key,
   new DateTimeValue(0),
   new Map([
@@ -27,7 +27,7 @@ const stamp = () => new DateTimeValue(1)
 describe('replacement', () => {
   it('R-45: keeps only the sent properties, with names in order', () => {
     const after = replacement(call, () => {}).apply(before, stamp)
-    expect([...(after?.properties.keys() ?? [])]).toEqual(['a', 'b'])
+    expect(after?.properties.map(({ name }) => name)).toEqual(['a', 'b'])
   })
 
   it('lets the caller reject the current row', () => {

@@ -1,7 +1,6 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { expect, it } from 'vitest'
 import type { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
-import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
 import {
   RecordingStore,
@@ -9,12 +8,9 @@ import {
 } from '../../../packages/local/src/replication/replication.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
-const row = new WrittenEntity(
-  { partitionKey: 'a', rowKey: 'b' },
-  new DateTimeValue(0, 0),
-  new Map(),
-)
+const row = storedRow({ partitionKey: 'a', rowKey: 'b' }, new DateTimeValue(0, 0), new Map())
 
 it('a RecordingStore forwards everything, and each write can be repeated', async () => {
   const [below, copy] = [new MemoryStore(), new MemoryStore()]

@@ -1,13 +1,13 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 import { clearStore, copyStore } from '../../../packages/local/src/store/table-store.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
 const rowOf = (rowKey: string) =>
-  new WrittenEntity({ partitionKey: 'a', rowKey }, new DateTimeValue(0, 0), new Map())
+  storedRow({ partitionKey: 'a', rowKey }, new DateTimeValue(0, 0), new Map())
 
 async function storeWith(count: number): Promise<MemoryStore> {
   const store = new MemoryStore()

@@ -1,13 +1,13 @@
 import { DateTimeValue, type EntityKey } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { EVERYTHING, printStoreKey } from '../../../packages/local/src/keys/key-range.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 import type { StoredTable } from '../../../packages/local/src/store/table-store.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
 const keyOf = (partitionKey: string, rowKey: string): EntityKey => ({ partitionKey, rowKey })
-const rowAt = (key: EntityKey) => new WrittenEntity(key, new DateTimeValue(0), new Map())
+const rowAt = (key: EntityKey) => storedRow(key, new DateTimeValue(0), new Map())
 
 async function tableWith(...keys: EntityKey[]): Promise<StoredTable> {
   const store = new MemoryStore()

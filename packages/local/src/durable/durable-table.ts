@@ -6,19 +6,7 @@ import {
   printDateTime,
 } from '@rowkey/odata'
 import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
-import {
-  findTextMember,
-  parseProperties,
-  propertyIn,
-  readTextMember,
-} from '../entity/entity-text.ts'
-import {
-  printETag,
-  type StoredEntity,
-  type StoredProperties,
-  type StoredProperty,
-  systemProperty,
-} from '../entity/stored-entity.ts'
+import { StoredEntity } from '../entity/stored-entity.ts'
 import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { NextRows, StoredTable } from '../store/table-store.ts'
@@ -27,66 +15,6 @@ import { CLOCK_KEY, policiesKey, rowKey, rowRange } from './record-key.ts'
 import type { Records } from './records.ts'
 import { printPolicies, printTable, type TableRecord } from './table-text.ts'
 
-const TIMESTAMP = '"Timestamp":"'
-
-/** A version of an entity from its text. It decodes only what is read. */
-export class RecordedEntity implements StoredEntity {
-  readonly text: string
-  #partitionKey: string | undefined
-  #rowKey: string | undefined
-  #properties: StoredProperties | undefined
-
-  /** @param text - from `printEntityText` */
-  constructor(text: string) {
-    this.text = text
-  }
-
-  get partitionKey(): string {
-    this.#partitionKey ??= this.#keyAt(0)
-    return this.#partitionKey
-  }
-
-  get rowKey(): string {
-    this.#rowKey ??= this.#keyAt(readTextMember(this.text, 0).end + 1)
-    return this.#rowKey
-  }
-
-  get timestamp(): DateTimeValue {
-    return parseDateTime(this.#printedTimestamp())
-  }
-
-  get etag(): string {
-    return printETag(this.#printedTimestamp())
-  }
-
-  get properties(): StoredProperties {
-    this.#properties ??= parseProperties(this.text)
-    return this.#properties
-  }
-
-  property(name: string): StoredProperty | undefined {
-    return systemProperty(this, name) ?? this.#found(name)
-  }
-
-  #found(name: string): StoredProperty | undefined {
-    const member = findTextMember(this.text, name)
-    return member && propertyIn(member)
-  }
-
-  #keyAt(start: number): string {
-    return String(propertyIn(readTextMember(this.text, start)).value)
-  }
-
-  /**
-   * The search finds the property: text before it cannot contain the name with its quotes, because
-   * keys escape quotes.
-   */
-  #printedTimestamp(): string {
-    const start = this.text.indexOf(TIMESTAMP) + TIMESTAMP.length
-    return this.text.slice(start, this.text.indexOf('"', start))
-  }
-}
-
 /** Prints a row as the text of its record: entity JSON as in a response with minimal metadata. */
 export function printRow(row: StoredEntity): string {
   return `{${row.text}}`
@@ -94,7 +22,7 @@ export function printRow(row: StoredEntity): string {
 
 /** Parses the row of a record. */
 export function parseRow(text: string): StoredEntity {
-  return new RecordedEntity(text.slice(1, -1))
+  return new StoredEntity(text.slice(1, -1))
 }
 
 /** One table of a durable store. */

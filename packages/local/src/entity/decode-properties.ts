@@ -7,9 +7,13 @@ import {
   parseEntityJson,
 } from '@rowkey/odata'
 import { Rejection } from '../rejection/rejection.ts'
-import { endOfString } from './entity-text.ts'
-import { RowProperties } from './row-properties.ts'
-import { isSystemProperty, type StoredProperties, type StoredProperty } from './stored-entity.ts'
+import {
+  endOfString,
+  isSystemProperty,
+  type PrintedProperty,
+  printProperty,
+  type StoredProperty,
+} from './entity-text.ts'
 
 /** The JSON object in a request body: whole Doubles are annotated, and each member is unique. */
 export type BodyMembers = Readonly<Record<string, unknown>>
@@ -82,23 +86,23 @@ function skipBlanks(json: string, from: number): number {
 const ANNOTATION = '@odata.type'
 
 /**
- * Decodes the properties of a request body in order, without nulls, which are never stored. It
- * checks all names before the first value.
+ * Reads the properties of a request body in order, as the text of an entity has them, without nulls,
+ * which are never stored. It checks all names before the first value.
  *
  * @throws Rejection for an invalid name or value
  */
-export function decodeProperties(members: BodyMembers): StoredProperties {
+export function decodeProperties(members: BodyMembers): PrintedProperty[] {
   const names = Object.keys(members).filter(isProperty)
   for (const name of names) checkMemberName(name)
-  const properties: [name: string, property: StoredProperty][] = []
+  const properties: PrintedProperty[] = []
   const types = annotationsIn(members)
   for (const name of names) {
     const value = members[name]
     const annotation = types?.get(name)
-    if (value !== null) properties.push([name, decodeProperty(name, value, annotation)])
+    if (value !== null) properties.push(decodeProperty(name, value, annotation))
     else if (annotation !== undefined) readType(annotation)
   }
-  return new RowProperties(properties)
+  return properties
 }
 
 /** Leaves out control information, the keys, and the Timestamp, which only the service sets. */
@@ -121,21 +125,31 @@ const PREFIX = 'Edm.'
 const MIN_INT32 = -(2 ** 31)
 const MAX_INT32 = 2 ** 31 - 1
 
+/** Texts of values that are stored as they came. All others are decoded and printed. */
+const PRINTED: { readonly [Type in EdmType]?: RegExp } = {
+  Binary: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/,
+  Int64: /^(?:0|-?[1-9]\d{0,17})$/,
+}
+
 /**
- * Decodes one property.
+ * Reads one property.
  *
  * @param name - the name of the property
  * @param json - its parsed value, not null
  * @param annotation - the value of `<name>@odata.type`
  */
-export function decodeProperty(name: string, json: unknown, annotation: unknown): StoredProperty {
+export function decodeProperty(name: string, json: unknown, annotation: unknown): PrintedProperty {
   const type = annotation === undefined ? inferType(name, json) : readType(annotation)
+  if (typeof json === 'string' && PRINTED[type]?.test(json)) {
+    return { name, type, json: `"${json}"` }
+  }
   if (isBeyondDouble(json, type)) {
     throw new Rejection('InvalidInput', { text: `The number '${name}' is beyond a Double.` })
   }
   try {
     // The codec has the same type; the compiler cannot relate two lookups by one name.
-    return { type, value: edmCodecs[type].readJson(fromText(type, json), name) } as StoredProperty
+    const value = edmCodecs[type].readJson(fromText(type, json), name)
+    return printProperty(name, { type, value } as StoredProperty)
   } catch (cause) {
     const isFarOff = type === 'DateTime' && typeof json === 'string' && isDateOfAnyYear(json)
     throw new Rejection(isFarOff ? 'OutOfRangeInput' : 'InvalidInput', { cause })

@@ -1,10 +1,9 @@
-import { edmCodecs, printDateTime } from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 import type { MetadataLevel } from '../request/content-negotiation.ts'
 import { printJsonString } from '../response/service-response.ts'
 import { printEntityPath } from './encode-table.ts'
-import { findTextMember, isAnnotated, type TextMember } from './entity-text.ts'
-import type { StoredEntity, StoredProperty } from './stored-entity.ts'
+import { findTextMember, isAnnotated, membersIn, type TextMember } from './entity-text.ts'
+import type { StoredEntity } from './stored-entity.ts'
 
 /** The form of the entities in one response. */
 export interface EntityFormat {
@@ -69,31 +68,32 @@ function cosmosLinksOf(
   ]
 }
 
-/** Prints the properties of a row. What `$select` names and the row lacks is left out. */
-function membersOf(row: StoredEntity, { level, select }: EntityFormat): readonly string[] {
-  const names = ['PartitionKey', 'RowKey', ...row.properties.keys(), 'Timestamp']
-  return names.flatMap((name) => {
-    const property = row.property(name)
-    if (property === undefined || select?.has(name) === false) return []
-    const member = `${print(name)}:${printValue(property)}`
-    const isTimestamp = name === 'Timestamp'
-    const isTyped = isTimestamp
-      ? level === 'fullmetadata'
-      : level !== 'nometadata' && isAnnotated(property)
-    return isTyped ? [`${print(`${name}@odata.type`)}:"Edm.${property.type}"`, member] : [member]
-  })
+/** Prints the properties of a row, the Timestamp last. What `$select` names and the row lacks is left out. */
+function membersOf({ text }: StoredEntity, { level, select }: EntityFormat): string[] {
+  const [partitionKey, rowKey, timestamp, ...custom] = membersIn(text)
+  const members = [partitionKey, rowKey, ...custom].flatMap((member) =>
+    member === undefined || select?.has(member.name) === false ? [] : printMember(member, level),
+  )
+  if (timestamp === undefined || select?.has('Timestamp') === false) return members
+  const type = level === 'fullmetadata' ? ['"Timestamp@odata.type":"Edm.DateTime"'] : []
+  return [...members, ...type, `"Timestamp":${withSevenDigits(timestamp.json)}`]
 }
 
-function printValue({ type, value }: StoredProperty): string {
-  if (type === 'String') return print(value)
-  if (type === 'DateTime') return `"${withSevenDigits(printDateTime(value))}"`
-  // The codec has the value's own type; the compiler cannot relate two lookups by one name.
-  return edmCodecs[type].writeJson(value as never)
+function printMember(member: TextMember, level: MetadataLevel): string[] {
+  const { name, type } = member
+  const printed = `${print(name)}:${printValue(member)}`
+  const isTyped = level !== 'nometadata' && isAnnotated(member)
+  return isTyped ? [`${print(`${name}@odata.type`)}:"Edm.${type}"`, printed] : [printed]
+}
+
+function printValue({ type, json }: TextMember): string {
+  if (type === 'String') return print(JSON.parse(json))
+  return type === 'DateTime' ? withSevenDigits(json) : json
 }
 
 /** Fills up the fraction of a second to seven digits. */
-function withSevenDigits(time: string): string {
-  return time.replace(/(?:\.(\d+))?Z$/, (_, digits = '') => `.${String(digits).padEnd(7, '0')}Z`)
+function withSevenDigits(json: string): string {
+  return json.replace(/(?:\.(\d+))?Z"$/, (_, digits = '') => `.${String(digits).padEnd(7, '0')}Z"`)
 }
 
 const print = (text: string): string => JSON.stringify(text)
@@ -133,6 +133,7 @@ export function encodeEntities(elements: string, format: EntityFormat): string {
 
 function encodeMembers(row: StoredEntity, format: EntityFormat): string {
   const { level, select } = format
+  if (level === 'minimalmetadata' && select === undefined) return row.element
   const properties = membersAt(
     level,
     select === undefined ? row.text : selectedMembers(row, select),

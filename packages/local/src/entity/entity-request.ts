@@ -3,8 +3,7 @@ import { Rejection } from '../rejection/rejection.ts'
 import { checkContentType } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { type BodyMembers, decodeProperties, readMembers } from './decode-properties.ts'
-import { RowProperties } from './row-properties.ts'
-import type { StoredProperties } from './stored-entity.ts'
+import type { PrintedProperty } from './entity-text.ts'
 import { checkETag } from './stored-entity.ts'
 
 /**
@@ -32,7 +31,7 @@ export function conditionOf(request: ServiceRequest): string | undefined {
 }
 
 /** Reads the properties in the body of a write whose key is in the URL. */
-export function propertiesOf(request: ServiceRequest): StoredProperties {
+export function propertiesOf(request: ServiceRequest): PrintedProperty[] {
   checkContentType(request)
   const members = readMembers(request.body)
   checkSameKey(readGivenKey(members), keyOf(request))
@@ -42,8 +41,8 @@ export function propertiesOf(request: ServiceRequest): StoredProperties {
 /**
  * Sorts properties by name. The service does so with every row that was updated after its insert.
  */
-export function sortedByName(properties: StoredProperties): StoredProperties {
-  return new RowProperties([...properties].sort(([a], [b]) => (a < b ? -1 : 1)))
+export function sortedByName(properties: Iterable<PrintedProperty>): PrintedProperty[] {
+  return [...properties].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** The key in a request body. */

@@ -1,77 +1,80 @@
 import {
   type DateTimeValue,
   type EdmType,
+  type EdmValue,
   type EntityKey,
   edmCodecs,
   printDateTime,
 } from '@rowkey/odata'
 import { printJsonString } from '../response/service-response.ts'
-import { isSystemProperty, type StoredProperties, type StoredProperty } from './stored-entity.ts'
+
+/** A value and its type. */
+export type StoredProperty = {
+  [Type in EdmType]: { readonly type: Type; readonly value: EdmValue<Type> }
+}[EdmType]
+
+/** A property as the text of an entity has it. */
+export interface PrintedProperty {
+  /** The decoded name. */
+  readonly name: string
+  /** The type of the value. */
+  readonly type: EdmType
+  /** The JSON of the value, in ASCII. */
+  readonly json: string
+}
 
 /** Prints an entity as {@link StoredEntity.text}. It loses no value. */
 export function printEntityText(
   key: EntityKey,
   timestamp: DateTimeValue,
-  properties: StoredProperties,
+  properties: readonly PrintedProperty[],
 ): string {
   const members = [
     `"PartitionKey":${printJsonString(key.partitionKey)}`,
     `"RowKey":${printJsonString(key.rowKey)}`,
     `"Timestamp":"${printDateTime(timestamp)}"`,
   ]
-  for (const [name, property] of properties) members.push(printMember(name, property))
+  for (const property of properties) members.push(printMember(property))
   // Joining makes one flat text; adding up makes a text that each response would flatten again.
   return members.join(',')
 }
 
-/** Parses the custom properties in the text of an entity. */
-export function parseProperties(text: string): StoredProperties {
-  const properties = new Map<string, StoredProperty>()
+/** Lists the properties in the text of an entity: PartitionKey, RowKey, Timestamp, and then the custom ones. */
+export function membersIn(text: string): TextMember[] {
+  const members: TextMember[] = []
   for (let start = 0; start < text.length; ) {
     const member = readTextMember(text, start)
-    if (!isSystemProperty(member.name)) properties.set(member.name, propertyIn(member))
+    members.push(member)
     start = member.end + 1
   }
-  return properties
+  return members
 }
 
-function printMember(name: string, property: StoredProperty): string {
-  const label = printJsonString(name)
-  const member = `${label}:${printValue(property)}`
-  if (!isAnnotated(property)) return member
-  return `${label.slice(0, -1)}@odata.type":"Edm.${property.type}",${member}`
+/** Tells whether a name is PartitionKey, RowKey or Timestamp. */
+export function isSystemProperty(name: string): boolean {
+  return name === 'PartitionKey' || name === 'RowKey' || name === 'Timestamp'
 }
 
-/** Only a String can contain characters beyond ASCII. */
-function printValue({ type, value }: StoredProperty): string {
-  if (type === 'String') return printJsonString(value)
+function printMember(property: PrintedProperty): string {
+  const { name, type, json } = property
+  const { plain, annotated } = beginningOf(name)
+  return isAnnotated(property) ? `${annotated}"Edm.${type}",${plain}${json}` : plain + json
+}
+
+/** Prints a property. Only a String can contain characters beyond ASCII. */
+export function printProperty(name: string, { type, value }: StoredProperty): PrintedProperty {
+  if (type === 'String') return { name, type, json: printJsonString(value) }
   // The codec has the value's own type; the compiler cannot relate two lookups by one name.
-  return edmCodecs[type].writeJson(value as never)
+  return { name, type, json: edmCodecs[type].writeJson(value as never) }
 }
 
 /** Tells whether the service annotates a value: JSON alone does not show its type. */
-export function isAnnotated({ type, value }: StoredProperty): boolean {
-  switch (type) {
-    case 'Binary':
-    case 'DateTime':
-    case 'Guid':
-    case 'Int64':
-      return true
-    case 'Double':
-      return !Number.isFinite(value)
-    default:
-      return false
-  }
+export function isAnnotated({ type, json }: Omit<PrintedProperty, 'name'>): boolean {
+  return type !== 'String' && json.startsWith(QUOTE)
 }
 
 /** One property in the text of an entity. */
-export interface TextMember {
-  /** The decoded name. */
-  readonly name: string
-  /** The type, by the annotation or by the JSON. */
-  readonly type: EdmType
-  /** The JSON of the value. */
-  readonly json: string
+export interface TextMember extends PrintedProperty {
   /** Where it begins, including its annotation. */
   readonly start: number
   /** Where it ends: at a comma, or at the end of the text. */
@@ -94,7 +97,7 @@ interface MemberBeginning {
   readonly annotated: string
 }
 
-/** Queries search for the same few names in every row. At most so many are kept. */
+/** Writes and queries have the same few names in every row. At most so many are kept. */
 const KEPT_NAMES = 1_000
 const beginnings = new Map<string, MemberBeginning>()
 
@@ -122,17 +125,16 @@ export function readTextMember(text: string, start: number): TextMember {
 
 /** Finds a property in the text of an entity; `undefined` when it is missing. */
 export function findTextMember(text: string, name: string): TextMember | undefined {
+  if (!NAME.test(name)) return undefined
   const beginning = beginningOf(name)
-  if (beginning === undefined) return undefined
   const annotated = text.indexOf(beginning.annotated)
   const start = annotated < 0 ? text.indexOf(beginning.plain) : annotated
   return start < 0 ? undefined : readTextMember(text, start)
 }
 
-/** Returns `undefined` for a text that cannot be a name. */
-function beginningOf(name: string): MemberBeginning | undefined {
+function beginningOf(name: string): MemberBeginning {
   let beginning = beginnings.get(name)
-  if (beginning === undefined && NAME.test(name)) {
+  if (beginning === undefined) {
     const label = printJsonString(name)
     beginning = { plain: `${label}:`, annotated: `${label.slice(0, -1)}${ANNOTATION}":` }
     if (beginnings.size >= KEPT_NAMES) beginnings.clear()
@@ -141,8 +143,8 @@ function beginningOf(name: string): MemberBeginning | undefined {
   return beginning
 }
 
-/** Decodes the property of a member. */
-export function propertyIn({ name, type, json }: TextMember): StoredProperty {
+/** Decodes a property. */
+export function propertyIn({ name, type, json }: PrintedProperty): StoredProperty {
   // The codec has the same type; the compiler cannot relate two lookups by one name.
   return { type, value: edmCodecs[type].readJson(parseJson(json), name) } as StoredProperty
 }

@@ -1,5 +1,13 @@
-import type { DateTimeValue, EdmType, EdmValue, EntityKey } from '@rowkey/odata'
+import { type DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
 import { Rejection } from '../rejection/rejection.ts'
+import {
+  findTextMember,
+  membersIn,
+  type PrintedProperty,
+  propertyIn,
+  readTextMember,
+  type StoredProperty,
+} from './entity-text.ts'
 
 /** A weak entity tag. A quote in it follows a backslash. */
 const ETAG = /^W\/"(?:[^"]|(?<=\\)")*"$/i
@@ -41,54 +49,82 @@ export function matchETag(current: StoredEntity | undefined, ifMatch: string): S
   return current
 }
 
-/** A property of a stored entity: a value and its type. */
-export type StoredProperty = {
-  [Type in EdmType]: { readonly type: Type; readonly value: EdmValue<Type> }
-}[EdmType]
+const TIMESTAMP = '"Timestamp":"'
+/** PartitionKey, RowKey and Timestamp come first. */
+const SYSTEM_PROPERTIES = 3
+const ETAG_START = '"odata.etag":'.length
 
-/** The custom properties of an entity by name, in the order of responses. */
-export interface StoredProperties extends Iterable<[string, StoredProperty]> {
-  readonly size: number
-  get(name: string): StoredProperty | undefined
-  has(name: string): boolean
-  keys(): Iterable<string>
-  values(): Iterable<StoredProperty>
-}
+/**
+ * A version of an entity in the store: its text, of which it decodes only what is read. It never changes: a write
+ * replaces it.
+ */
+export class StoredEntity implements EntityKey {
+  /** The members in a response with minimal metadata: `odata.etag`, and then {@link StoredEntity.text}. */
+  readonly element: string
 
-/** A version of an entity in the store. It never changes: a write replaces it. */
-export interface StoredEntity extends EntityKey {
-  /** When this version was written; unique among all versions. */
-  readonly timestamp: DateTimeValue
-  /** The ETag made from {@link StoredEntity.timestamp}. */
-  readonly etag: string
-  readonly properties: StoredProperties
+  /** @param text - see {@link StoredEntity.text} */
+  constructor(text: string) {
+    // The text before it cannot contain the name with its quotes, because keys escape quotes.
+    const start = text.indexOf(TIMESTAMP) + TIMESTAMP.length
+    const etag = printETag(text.slice(start, text.indexOf('"', start)))
+    this.element = `"odata.etag":${JSON.stringify(etag)},${text}`
+  }
+
   /**
-   * The members of the entity's JSON at minimal metadata, in ASCII, from PartitionKey on:
+   * The members of the entity's JSON without control information but annotations, in ASCII, as
+   * {@link printEntityText} prints them:
    * `"PartitionKey":"a","RowKey":"b","Timestamp":"…","points@odata.type":"Edm.Int64","points":"5"`.
    */
-  readonly text: string
+  get text(): string {
+    return this.element.slice(this.#textStart)
+  }
+
+  /** The ETag made from {@link StoredEntity.timestamp}. */
+  get etag(): string {
+    return JSON.parse(this.element.slice(ETAG_START, this.#textStart - 1))
+  }
+
+  /** When this version was written; unique among all versions. */
+  get timestamp(): DateTimeValue {
+    const start = this.text.indexOf(TIMESTAMP) + TIMESTAMP.length
+    return parseDateTime(this.text.slice(start, this.text.indexOf('"', start)))
+  }
+
+  get partitionKey(): string {
+    return this.#keyAt(0)
+  }
+
+  get rowKey(): string {
+    return this.#keyAt(readTextMember(this.text, 0).end + 1)
+  }
+
+  /** The custom properties, in the order of responses. */
+  get properties(): PrintedProperty[] {
+    return membersIn(this.text).slice(SYSTEM_PROPERTIES)
+  }
+
   /** Returns a property by the name that filters use, including the system properties. */
-  property(name: string): StoredProperty | undefined
-}
+  property(name: string): StoredProperty | undefined {
+    switch (name) {
+      case 'PartitionKey':
+        return { type: 'String', value: this.partitionKey }
+      case 'RowKey':
+        return { type: 'String', value: this.rowKey }
+      case 'Timestamp':
+        return { type: 'DateTime', value: this.timestamp }
+      default: {
+        const member = findTextMember(this.text, name)
+        return member && propertyIn(member)
+      }
+    }
+  }
 
-/** Tells whether a name is PartitionKey, RowKey or Timestamp. */
-export function isSystemProperty(name: string): boolean {
-  return name === 'PartitionKey' || name === 'RowKey' || name === 'Timestamp'
-}
+  /** No ETag contains a comma. */
+  get #textStart(): number {
+    return this.element.indexOf(',') + 1
+  }
 
-/** Returns a system property by its name; `undefined` for any other name. */
-export function systemProperty(
-  row: Pick<StoredEntity, 'partitionKey' | 'rowKey' | 'timestamp'>,
-  name: string,
-): StoredProperty | undefined {
-  switch (name) {
-    case 'PartitionKey':
-      return { type: 'String', value: row.partitionKey }
-    case 'RowKey':
-      return { type: 'String', value: row.rowKey }
-    case 'Timestamp':
-      return { type: 'DateTime', value: row.timestamp }
-    default:
-      return undefined
+  #keyAt(start: number): string {
+    return String(propertyIn(readTextMember(this.text, start)).value)
   }
 }

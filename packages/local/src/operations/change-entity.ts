@@ -1,4 +1,5 @@
 import { checkRowAllowed } from '../access/permissions.ts'
+import { checkEntity } from '../entity/check-entity.ts'
 import { decodeProperties, readMembers } from '../entity/decode-properties.ts'
 import { encodeEntity } from '../entity/encode-entity.ts'
 import { printEntityPath } from '../entity/encode-table.ts'
@@ -10,8 +11,8 @@ import {
   requireKey,
   sortedByName,
 } from '../entity/entity-request.ts'
-import { matchETag, type StoredEntity } from '../entity/stored-entity.ts'
-import { checkEntity, WrittenEntity } from '../entity/written-entity.ts'
+import { type PrintedProperty, printEntityText } from '../entity/entity-text.ts'
+import { matchETag, StoredEntity } from '../entity/stored-entity.ts'
 import { checkKey } from '../keys/check-key.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
@@ -80,7 +81,7 @@ function insertEntity(request: ServiceRequest): EntityChange {
     key,
     apply(current, stamp) {
       if (current !== undefined) throw new Rejection('EntityAlreadyExists')
-      return new WrittenEntity(key, stamp(), properties)
+      return new StoredEntity(printEntityText(key, stamp(), properties))
     },
     respond(written, table) {
       const row = written as StoredEntity
@@ -122,7 +123,7 @@ export function replacement(
     key,
     apply(current, stamp) {
       check(current, ifMatch)
-      return new WrittenEntity(key, stamp(), properties)
+      return new StoredEntity(printEntityText(key, stamp(), properties))
     },
     respond: writtenResponse,
   }
@@ -156,12 +157,23 @@ export function merge(
     key,
     apply(current, stamp) {
       check(current, ifMatch)
-      const properties = sortedByName(new Map([...(current?.properties ?? []), ...given]))
+      const properties = sortedByName(merged(current?.properties ?? [], given))
       checkEntity(key, properties, request.flavour)
-      return new WrittenEntity(key, stamp(), properties)
+      return new StoredEntity(printEntityText(key, stamp(), properties))
     },
     respond: writtenResponse,
   }
+}
+
+/** Adds properties to others. Of two with one name, the added one stays. */
+function merged(
+  properties: readonly PrintedProperty[],
+  added: readonly PrintedProperty[],
+): Iterable<PrintedProperty> {
+  const byName = new Map<string, PrintedProperty>()
+  for (const property of properties) byName.set(property.name, property)
+  for (const property of added) byName.set(property.name, property)
+  return byName.values()
 }
 
 /** Delete Entity: `DELETE` with `If-Match`, which is required. */

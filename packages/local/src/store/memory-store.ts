@@ -1,9 +1,9 @@
-import { compareKeys, type EntityKey } from '@rowkey/odata'
+import type { EntityKey } from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 import sortedBTree from 'sorted-btree'
 import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
-import { type KeyRange, parseStoreKey } from '../keys/key-range.ts'
+import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
 import { NEW_SERVICE, type ServiceProperties } from '../service-properties/service-properties.ts'
 import { foldedName, type NextRows, type StoredTable, type TableStore } from './table-store.ts'
 
@@ -78,21 +78,21 @@ export class MemoryStore implements TableStore {
 /** A table in memory. Every method does its work before it first awaits, which makes it atomic. */
 class MemoryTable implements StoredTable {
   readonly name: string
-  readonly #rows = new BTree<EntityKey, StoredEntity>(undefined, compareKeys)
+  /** By {@link printStoreKey}. */
+  readonly #rows = new BTree<string, StoredEntity>(undefined, compareText)
   #policies: readonly SignedIdentifier[] = []
 
   constructor(name: string) {
     this.name = name
   }
 
-  async get(key: EntityKey): Promise<StoredEntity | undefined> {
-    return this.#rows.get(key)
+  async get({ partitionKey, rowKey }: EntityKey): Promise<StoredEntity | undefined> {
+    return this.#rows.get(printStoreKey(partitionKey, rowKey))
   }
 
-  async scan(range: KeyRange, visit: (row: StoredEntity) => boolean): Promise<void> {
-    const high = range.high === undefined ? undefined : parseStoreKey(range.high)
-    for (const [, row] of this.#rows.entries(parseStoreKey(range.low))) {
-      if ((high !== undefined && compareKeys(row, high) >= 0) || !visit(row)) return
+  async scan({ low, high }: KeyRange, visit: (row: StoredEntity) => boolean): Promise<void> {
+    for (const [key, row] of this.#rows.entries(low)) {
+      if ((high !== undefined && key >= high) || !visit(row)) return
     }
   }
 
@@ -100,12 +100,12 @@ class MemoryTable implements StoredTable {
     keys: readonly EntityKey[],
     decide: (rows: NextRows) => NextRows,
   ): Promise<NextRows> {
-    const next = decide(keys.map((key) => this.#rows.get(key)))
-    keys.forEach((key, at) => {
+    const storeKeys = keys.map(({ partitionKey, rowKey }) => printStoreKey(partitionKey, rowKey))
+    const next = decide(storeKeys.map((key) => this.#rows.get(key)))
+    storeKeys.forEach((key, at) => {
       const row = next[at]
       if (row === undefined) this.#rows.delete(key)
-      // The row is its own key, which saves the memory of another.
-      else this.#rows.set(row, row)
+      else this.#rows.set(key, row)
     })
     return next
   }
