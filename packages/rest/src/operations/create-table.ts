@@ -1,5 +1,5 @@
 import { creationReconciliation } from '../reconcile/reconcile-table.ts'
-import { QUIET_HEADERS } from '../request/body-headers.ts'
+import { QUIET_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import { type TableAddress, tableSegment } from '../request/path.ts'
 

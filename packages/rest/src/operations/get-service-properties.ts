@@ -1,4 +1,5 @@
 import { checkStorage } from '../endpoint/check-storage.ts'
+import { getRequest } from '../request/get-request.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'
 import { readServiceProperties } from '../service-properties/service-properties-xml.ts'
@@ -15,14 +16,12 @@ export const getServiceProperties: Operation<object, Promise<ServiceProperties>>
 
   toRequest(_, endpoint) {
     checkStorage('getServiceProperties', endpoint)
-    return {
-      method: 'GET',
-      origin: endpoint.origin,
-      path: `${endpoint.basePath}/`,
-      query: 'restype=service&comp=properties',
-      headers: XML_READ_HEADERS,
-      body: undefined,
-    }
+    return getRequest(
+      endpoint,
+      `${endpoint.basePath}/`,
+      'restype=service&comp=properties',
+      XML_READ_HEADERS,
+    )
   },
 
   fromResponse: ({ body }) => readServiceProperties(body),

@@ -1,6 +1,7 @@
 import { checkStorage } from '../endpoint/check-storage.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
+import { getRequest } from '../request/get-request.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ServiceStatistics } from '../service-properties/service-properties.ts'
 import { readServiceStatistics } from '../service-properties/service-properties-xml.ts'
@@ -20,14 +21,12 @@ export const getServiceStats: Operation<object, Promise<ServiceStatistics>> = {
   toRequest(_, endpoint) {
     checkStorage('getServiceStats', endpoint)
     checkSecondary(endpoint)
-    return {
-      method: 'GET',
-      origin: endpoint.origin,
-      path: `${endpoint.basePath}/`,
-      query: 'restype=service&comp=stats',
-      headers: XML_READ_HEADERS,
-      body: undefined,
-    }
+    return getRequest(
+      endpoint,
+      `${endpoint.basePath}/`,
+      'restype=service&comp=stats',
+      XML_READ_HEADERS,
+    )
   },
 
   fromResponse: ({ body }) => readServiceStatistics(body),

@@ -1,6 +1,7 @@
 import type { AccessPolicy } from '../access-policy/access-policy.ts'
 import { readAccessPolicies } from '../access-policy/access-policy-xml.ts'
 import { checkStorage } from '../endpoint/check-storage.ts'
+import { getRequest } from '../request/get-request.ts'
 import type { Operation } from '../request/operation.ts'
 import { entitySetPath, type TableAddress } from '../request/path.ts'
 import { XML_READ_HEADERS } from '../xml/read-xml.ts'
@@ -18,14 +19,7 @@ export const getTableAcl: Operation<TableAddress, Promise<AccessPolicy[]>> = {
 
   toRequest({ table }, endpoint) {
     checkStorage('getTableAcl', endpoint)
-    return {
-      method: 'GET',
-      origin: endpoint.origin,
-      path: entitySetPath(endpoint, table),
-      query: 'comp=acl',
-      headers: XML_READ_HEADERS,
-      body: undefined,
-    }
+    return getRequest(endpoint, entitySetPath(endpoint, table), 'comp=acl', XML_READ_HEADERS)
   },
 
   fromResponse: ({ body }) => readAccessPolicies(body),

@@ -1,5 +1,5 @@
 import { DecodeError } from '@rowkey/odata'
-import { READ_HEADERS } from '../request/headers.ts'
+import { getRequest } from '../request/get-request.ts'
 import type { Operation } from '../request/operation.ts'
 import { type TableAddress, tableSegment } from '../request/path.ts'
 import { readRawEntity } from '../response/read-entity.ts'
@@ -22,14 +22,7 @@ export const getTable: Operation<TableAddress, TableItem> = {
   addresses: 'table',
 
   toRequest({ table }, endpoint) {
-    return {
-      method: 'GET',
-      origin: endpoint.origin,
-      path: `${endpoint.basePath}/Tables('${tableSegment(endpoint, table)}')`,
-      query: '',
-      headers: READ_HEADERS,
-      body: undefined,
-    }
+    return getRequest(endpoint, `${endpoint.basePath}/Tables('${tableSegment(endpoint, table)}')`)
   },
 
   fromResponse(response, { table }) {

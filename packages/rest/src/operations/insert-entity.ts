@@ -1,7 +1,7 @@
 import { entityReconciliations } from '../reconcile/reconcile-entity.ts'
-import { ECHO_HEADERS, QUIET_HEADERS } from '../request/body-headers.ts'
 import { checkEntity } from '../request/check-entity.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
+import { ECHO_HEADERS, QUIET_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import { entitySetPath, keyCheckOf } from '../request/path.ts'
 import { checkKeys, readRawEntity } from '../response/read-entity.ts'

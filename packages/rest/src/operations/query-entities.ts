@@ -7,7 +7,7 @@ import {
   queryText,
   readContinuation,
 } from '../paging/query-text.ts'
-import { READ_HEADERS } from '../request/headers.ts'
+import { getRequest } from '../request/get-request.ts'
 import type { Operation } from '../request/operation.ts'
 import { entitySetPath } from '../request/path.ts'
 import { checkKeys, readRawEntities } from '../response/read-entity.ts'
@@ -84,14 +84,11 @@ export const queryEntities: Operation<EntitiesQuery, EntitiesPage> = {
 
   toRequest(query, endpoint) {
     checkContinuation(query)
-    return {
-      method: 'GET',
-      origin: endpoint.origin,
-      path: `${entitySetPath(endpoint, query.table)}()`,
-      query: queryText(query, endpoint.flavour),
-      headers: READ_HEADERS,
-      body: undefined,
-    }
+    return getRequest(
+      endpoint,
+      `${entitySetPath(endpoint, query.table)}()`,
+      queryText(query, endpoint.flavour),
+    )
   },
 
   fromResponse(response, query) {

@@ -6,7 +6,7 @@ import {
   queryText,
   readContinuation,
 } from '../paging/query-text.ts'
-import { READ_HEADERS } from '../request/headers.ts'
+import { getRequest } from '../request/get-request.ts'
 import type { Operation } from '../request/operation.ts'
 import { readRawEntities } from '../response/read-entity.ts'
 
@@ -43,14 +43,11 @@ export const queryTables: Operation<TablesQuery, TablesPage> = {
 
   toRequest({ filter, top, continuation }, endpoint) {
     checkContinuation({ filter, continuation })
-    return {
-      method: 'GET',
-      origin: endpoint.origin,
-      path: `${endpoint.basePath}/Tables`,
-      query: queryText({ filter, top, continuation }, endpoint.flavour),
-      headers: READ_HEADERS,
-      body: undefined,
-    }
+    return getRequest(
+      endpoint,
+      `${endpoint.basePath}/Tables`,
+      queryText({ filter, top, continuation }, endpoint.flavour),
+    )
   },
 
   fromResponse(response, { filter }) {

@@ -1,7 +1,7 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest } from '../http/transport.ts'
-import { READ_HEADERS } from './headers.ts'
+import { getRequest } from './get-request.ts'
 import { entityPath } from './path.ts'
 import { selectText } from './select-text.ts'
 
@@ -33,12 +33,5 @@ export interface ReadResult {
  * @throws `InputError` (`InvalidTableName`, `InvalidEntityKey` or `InvalidQueryOption`)
  */
 export function toReadRequest({ table, key, select }: EntityRead, endpoint: Endpoint): HttpRequest {
-  return {
-    method: 'GET',
-    origin: endpoint.origin,
-    path: entityPath(endpoint, table, key),
-    query: selectText(select),
-    headers: READ_HEADERS,
-    body: undefined,
-  }
+  return getRequest(endpoint, entityPath(endpoint, table, key), selectText(select))
 }

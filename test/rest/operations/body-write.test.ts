@@ -1,11 +1,11 @@
+import { insertOrMergeEntity, mergeEntity } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { mergeRequest } from '../../../packages/rest/src/request/merge-request.ts'
 import { contoso, cosmos, jeff } from '../people.ts'
 
-describe('mergeRequest', () => {
+describe('a merge', () => {
   it('R-18: sends PATCH, and a POST with MERGE in a header on Cosmos DB', () => {
     const verbOf = (endpoint: typeof contoso) => {
-      const { method, headers } = mergeRequest(jeff, endpoint)
+      const { method, headers } = insertOrMergeEntity.toRequest(jeff, endpoint)
       return [method, headers['x-http-method']]
     }
     expect(verbOf(contoso)).toEqual(['PATCH', undefined])
@@ -13,7 +13,8 @@ describe('mergeRequest', () => {
   })
 
   it('sends the given condition', () => {
-    expect(mergeRequest(jeff, contoso, '*').headers['if-match']).toBe('*')
-    expect(mergeRequest(jeff, contoso).headers).not.toHaveProperty('if-match')
+    const write = { ...jeff, etag: '*' }
+    expect(mergeEntity.toRequest(write, contoso).headers['if-match']).toBe('*')
+    expect(insertOrMergeEntity.toRequest(jeff, contoso).headers).not.toHaveProperty('if-match')
   })
 })
