@@ -4,6 +4,7 @@ import {
   insertEntity,
   insertOrReplaceEntity,
   mergeEntity,
+  type Witness,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { changeSetReconciliation } from '../../../packages/rest/src/reconcile/reconcile-change-set.ts'
@@ -99,6 +100,28 @@ describe('changeSetReconciliation', () => {
     ['an undecidable change', [merge], [other], 'unknown'],
   ])('resolves by %s', async (_, changes, entities, outcome) => {
     expect(await resolve?.({ changes }, aWitness(...entities))).toBe(outcome)
+  })
+
+  it.each([
+    ['an insert', insert, ours, 'applied'],
+    ['a merge', merge, old, 'not applied'],
+  ])('resolves %s by the clock that its own read has shown', async (_, change, stored, outcome) => {
+    const { since, ...others } = aWitness()
+    let isDated = false
+    const witness: Witness = {
+      ...others,
+      get since() {
+        return isDated ? since : Number.NEGATIVE_INFINITY
+      },
+      get isDated() {
+        return isDated
+      },
+      async entity() {
+        isDated = true
+        return stored
+      },
+    }
+    expect(await resolve?.({ changes: [change] }, witness)).toBe(outcome)
   })
 
   it('leaves operations without resolve unknown', async () => {

@@ -1,23 +1,19 @@
+import type { EntityKey } from '@rowkey/odata'
 import type { ReadResult } from '../request/entity-read.ts'
 import type { WriteResult } from '../request/entity-write.ts'
 import { type Reconciliation, UNDECIDED, type Witness } from '../request/operation.ts'
 import type { Change } from '../transaction/check-change-set.ts'
-import {
-  holdsContent,
-  type InsertEvidence,
-  settleInsert,
-  witnessInsert,
-} from './reconcile-entity.ts'
+import { type Evidence, holdsContent, insertedOutput, settleInsert } from './reconcile-entity.ts'
 
 /** The part of an entity group transaction that its outcome depends on. */
 interface Changes {
   readonly changes: readonly Change[]
 }
 
-/** The state of a transaction in doubt that one of its changes shows. */
-type Evidence =
-  | InsertEvidence
-  | { readonly outcome: 'not applied' | 'changed' | 'unknown'; readonly output?: undefined }
+/** What the entity of one change shows about all of them. */
+interface ChangeEvidence extends Pick<Evidence, 'found'> {
+  readonly outcome: Evidence['outcome'] | 'changed'
+}
 
 /**
  * The reconciliation of an entity group transaction. All of its changes happen or none, so each change
@@ -31,23 +27,28 @@ type Evidence =
 export const changeSetReconciliation: Reconciliation<Changes, WriteResult[]> = {
   async settle(rejection, { changes }, witness) {
     if (!changes.some(isInsert)) return UNDECIDED
-    const seen: Evidence[] = []
+    const output: WriteResult[] = []
+    let isApplied = false
     for (const change of changes) {
-      const evidence = await evidenceOf(change, witness)
-      if (evidence.outcome === 'older') return { outcome: 'rejected', error: rejection }
-      if (isAgainst(evidence) || evidence.outcome === 'changed') return UNDECIDED
-      seen.push(evidence)
+      const { found, outcome } = await evidenceOf(change, witness)
+      if (outcome === 'changed') return UNDECIDED
+      if (outcome === 'not applied') {
+        // What is missing may have been deleted since.
+        const isOlder = isInsert(change) && found !== undefined
+        return isOlder ? { outcome: 'rejected', error: rejection } : UNDECIDED
+      }
+      isApplied ||= outcome === 'applied'
+      output.push(outcome === 'applied' && found ? insertedOutput(change.input, found) : {})
     }
-    if (!seen.some(({ outcome }) => outcome === 'applied')) return UNDECIDED
-    return { outcome: 'applied', output: seen.map(({ output }) => output ?? {}) }
+    return isApplied ? { outcome: 'applied', output } : UNDECIDED
   },
 
   async resolve({ changes }, witness) {
-    const seen = new Set<Evidence['outcome']>()
+    const seen = new Set<ChangeEvidence['outcome']>()
     for (const change of changes) {
-      const evidence = await evidenceOf(change, witness)
-      if (evidence.outcome === 'older' || isAgainst(evidence)) return 'not applied'
-      seen.add(evidence.outcome)
+      const { outcome } = await evidenceOf(change, witness)
+      if (outcome === 'not applied') return outcome
+      seen.add(outcome)
     }
     return seen.has('applied') && !seen.has('changed') ? 'applied' : 'unknown'
   },
@@ -57,27 +58,21 @@ export const changeSetReconciliation: Reconciliation<Changes, WriteResult[]> = {
  * Asks an insert for its content, and any other change whether it was certainly not applied, and whether the entity
  * holds what it sent.
  */
-async function evidenceOf(change: Change, witness: Witness): Promise<Evidence> {
+async function evidenceOf(change: Change, witness: Witness): Promise<ChangeEvidence> {
   const { operation, input } = change
-  if (isInsert(change)) return witnessInsert(input, witness)
   let found: ReadResult | undefined
-  const noting: Witness = {
-    ...witness,
-    entity: async (table, key) => {
+  // A copy would keep the clock as it is before the read.
+  const noting: Witness = Object.assign(Object.create(witness), {
+    async entity(table: string, key: EntityKey) {
       found = await witness.entity(table, key)
       return found
     },
-  }
-  const outcome = await operation.reconcile?.resolve?.(input, noting)
-  if (outcome === 'not applied') return { outcome }
+  })
+  const outcome = (await operation.reconcile?.resolve?.(input, noting)) ?? 'unknown'
+  if (outcome === 'not applied' || isInsert(change)) return { found, outcome }
   const isDelete = input.body === ''
   const isHeld = found === undefined || isDelete || holdsContent(input.body, found.raw)
-  return { outcome: isHeld ? 'unknown' : 'changed' }
-}
-
-/** What is missing may never have been stored, or may have been deleted since. */
-function isAgainst({ outcome }: Evidence): boolean {
-  return outcome === 'missing' || outcome === 'not applied'
+  return { found, outcome: isHeld ? 'unknown' : 'changed' }
 }
 
 function isInsert({ operation }: Change): boolean {

@@ -33,14 +33,24 @@ export function reconciliationBy(
 ): EntityReconciliation {
   return {
     ...(settle && { settle }),
-    async resolve(write, witness) {
-      const found = await witness.entity(write.table, write.key)
-      const outcome = judge(write, found, witness.since)
-      // Without the service's clock, the entity may have been stored long before.
-      const isProof = found === undefined || witness.isDated
-      return outcome === 'applied' && !isProof ? 'unknown' : outcome
-    },
+    resolve: async (write, witness) => (await evidenceOf(judge, write, witness)).outcome,
   }
+}
+
+/** What the entity of a write in doubt shows. */
+export interface Evidence {
+  /** What is stored now; `undefined` when nothing is. */
+  readonly found: ReadResult | undefined
+  /** Whether that shows that the write was applied. */
+  readonly outcome: WriteOutcome
+}
+
+async function evidenceOf(judge: Judge, write: EntityWrite, witness: Witness): Promise<Evidence> {
+  const found = await witness.entity(write.table, write.key)
+  const outcome = judge(write, found, witness.since)
+  // Without the service's clock, the entity may have been stored long before.
+  const isProof = found === undefined || witness.isDated
+  return { found, outcome: outcome === 'applied' && !isProof ? 'unknown' : outcome }
 }
 
 /**
@@ -102,8 +112,12 @@ export function byCondition(judge: Judge): Judge {
 }
 
 /**
- * Determines who stored the entity that the retry of an insert found: another program, or the
- * first attempt. {@link witnessInsert} has the rules.
+ * Determines who stored the entity that the retry of an insert found.
+ *
+ * It was stored before the call: another program stored it. It was stored since, with the same content: the
+ * first attempt counts as the one, although another program may have stored the same in that moment. It has
+ * other content: the insert may have been applied before. It is missing: it may have been stored and
+ * deleted since.
  *
  * @param rejection - the error of the retry
  * @param write - the insert
@@ -115,49 +129,26 @@ export async function settleInsert(
   witness: Witness,
 ): Promise<Settlement<WriteResult>> {
   if (rejection.code !== 'EntityAlreadyExists') return UNDECIDED
-  const { outcome, output } = await witnessInsert(write, witness)
-  switch (outcome) {
-    case 'applied':
-      return { outcome, output }
-    case 'older':
-      return { outcome: 'rejected', error: rejection }
-    default:
-      return UNDECIDED
-  }
+  const { found, outcome } = await evidenceOf(judgeReplacement, write, witness)
+  if (found === undefined || outcome === 'unknown') return UNDECIDED
+  if (outcome === 'not applied') return { outcome: 'rejected', error: rejection }
+  return { outcome, output: insertedOutput(write, found) }
 }
 
-/** The outcome that the entity of an insert in doubt shows. */
-export type InsertEvidence =
-  | { readonly outcome: 'applied'; readonly output: WriteResult }
-  | { readonly outcome: 'missing' | 'older' | 'unknown'; readonly output?: undefined }
-
 /**
- * Reads the entity of an insert in doubt.
- *
- * - `'older'`: the entity was stored before the call, so another program stored it.
- * - `'applied'`: it was stored since, with the same content. Another program may have stored the same in
- *   that moment.
- * - `'missing'`: it does not exist. It may have been stored and deleted since.
- * - `'unknown'`: it was stored since with other content, so the insert may have been applied before. Or
- *   the content is the same, but no response has shown the service's clock.
+ * Returns the output of an insert that turned out to be applied.
  *
  * @param write - the insert
- * @param witness - reads what is stored
+ * @param found - what is stored now
  */
-export async function witnessInsert(write: EntityWrite, witness: Witness): Promise<InsertEvidence> {
-  const found = await witness.entity(write.table, write.key)
-  if (found === undefined) return { outcome: 'missing' }
-  if (isOlder(found, witness.since)) return { outcome: 'older' }
-  if (!witness.isDated || !hasSameContent(write.body, found.raw)) return { outcome: 'unknown' }
-  const { etag, raw } = found
-  const result = { etag, etagIsOwn: false as const }
-  return { outcome: 'applied', output: write.echo === true ? { ...result, raw } : result }
+export function insertedOutput({ echo }: EntityWrite, { etag, raw }: ReadResult): WriteResult {
+  const output = { etag, etagIsOwn: false as const }
+  return echo === true ? { ...output, raw } : output
 }
 
 /**
  * Determines the outcome when the retry of a delete finds no entity: an unconditional delete
- * succeeded. A
- * delete with an ETag also requires that the entity had not changed, which cannot be determined.
+ * succeeded. A delete with an ETag also requires that the entity had not changed, which cannot be determined.
  *
  * @param rejection - the error of the retry
  * @param write - the delete
