@@ -161,17 +161,17 @@ export {
 } from './retry/retry-policies.ts'
 export type { CallDefaults, CallService, PerformOther } from './retry/types.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
+export { type Ipv4Range, parseIpv4, parseIpv4Range } from './sas/ipv4-range.ts'
+export type { SasOptions, SasProtocol } from './sas/make-sas.ts'
 export { SasCredential, type SasCredentialOptions } from './sas/sas-credential.ts'
 export type { SasBound, SasKeyRange } from './sas/sas-key-range.ts'
-export type { SasOptions, SasParameters, SasProtocol } from './sas/sas-parameters.ts'
-export { type Ipv4Range, parseIpv4, parseIpv4Range } from './sas/sas-parameters.ts'
 export {
   type ProvidedSas,
   SasProviderCredential,
   type SasProviderOptions,
 } from './sas/sas-provider-credential.ts'
 export type { SasLack } from './sas/sas-scope.ts'
-export { sasStringToSign } from './sas/sas-string-to-sign.ts'
+export { type SasParameters, sasStringToSign } from './sas/sas-string-to-sign.ts'
 export { SharedAccessSignature } from './sas/shared-access-signature.ts'
 export { type TableSasOptions, tableSas } from './sas/table-sas.ts'
 export type {

@@ -1,19 +1,15 @@
-import { anything, declareOptions } from '@rowkey/odata'
-import { SERVICE_VERSION } from '../request/headers.ts'
+import { declareOptions, required, rule } from '@rowkey/odata'
 import {
-  ACCOUNT_SAS_VERSION,
-  checkSasVersion,
-  commonParameters,
+  inOrder,
   invalidSas,
-  orderLetters,
-  printSasToken,
+  makeSas,
   type SasOptions,
-  type SasParameters,
+  sasLetters,
   sasRules,
-  sasWarnings,
-} from './sas-parameters.ts'
-import { sasStringToSign } from './sas-string-to-sign.ts'
-import { SharedAccessSignature } from './shared-access-signature.ts'
+  sasTime,
+} from './make-sas.ts'
+import { ACCOUNT_SAS_VERSION } from './sas-string-to-sign.ts'
+import type { SharedAccessSignature } from './shared-access-signature.ts'
 
 /** The options of {@link accountSas}. */
 export interface AccountSasOptions extends SasOptions {
@@ -34,15 +30,23 @@ export interface AccountSasOptions extends SasOptions {
   readonly services?: string | undefined
 }
 
-const accountSasOptions = declareOptions<AccountSasOptions>({
-  ...sasRules,
-  permissions: anything,
-  resourceTypes: anything,
-  services: anything,
-})
 const PERMISSIONS = 'rwdylacuptfi'
 const RESOURCE_TYPES = 'sco'
 const SERVICES = 'bqtf'
+const services = sasLetters(SERVICES)
+const accountSasOptions = declareOptions<AccountSasOptions>(
+  {
+    ...sasRules,
+    expiry: required(sasTime),
+    permissions: required(sasLetters(PERMISSIONS)),
+    resourceTypes: required(sasLetters(RESOURCE_TYPES)),
+    services: rule(
+      `${services.text}, with 't' for tables`,
+      (letters) => services.accepts(letters) && String(letters).includes('t'),
+    ),
+  },
+  invalidSas,
+)
 
 /**
  * Makes a shared access signature for all tables of an account, without a request. Stored access
@@ -65,25 +69,10 @@ const SERVICES = 'bqtf'
  */
 export function accountSas(options: AccountSasOptions): SharedAccessSignature {
   accountSasOptions.check(options, 'accountSas')
-  const { credential } = options
-  const parameters = parametersOf(options)
-  const signature = credential.sign(sasStringToSign(parameters, credential.account))
-  const warnings = sasWarnings(options, parameters.spr, undefined)
-  return new SharedAccessSignature(printSasToken(parameters, signature), warnings)
-}
-
-function parametersOf(options: AccountSasOptions): SasParameters {
-  const { permissions, resourceTypes, expiry, services = 't' } = options
-  const ss = orderLetters(services, SERVICES, 'services')
-  if (!ss.includes('t') || expiry === undefined) {
-    const missing = expiry === undefined ? 'expiry' : "the letter 't' in services"
-    throw invalidSas(`${missing} of an account SAS is missing.`)
-  }
-  const version = checkSasVersion(options.version ?? SERVICE_VERSION, ACCOUNT_SAS_VERSION)
-  return {
-    ...commonParameters(options, version),
-    ss,
-    srt: orderLetters(resourceTypes, RESOURCE_TYPES, 'resourceTypes'),
-    sp: orderLetters(permissions, PERMISSIONS, 'permissions'),
-  }
+  const { permissions, resourceTypes, services = 't' } = options
+  return makeSas(options, ACCOUNT_SAS_VERSION, {
+    ss: inOrder(services, SERVICES),
+    srt: inOrder(resourceTypes, RESOURCE_TYPES),
+    sp: inOrder(permissions, PERMISSIONS),
+  })
 }

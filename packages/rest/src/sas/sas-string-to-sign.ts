@@ -1,4 +1,8 @@
-import { ACCOUNT_SAS_VERSION, type SasParameters } from './sas-parameters.ts'
+/** The parameters of a token by their names on the wire, without the signature. */
+export type SasParameters = Readonly<Record<string, string | undefined>>
+
+/** The first version with an account SAS, and with `sip` and `spr`. */
+export const ACCOUNT_SAS_VERSION = '2015-04-05'
 
 /** The first version with `/table` before the account. */
 const SERVICE_IN_RESOURCE_VERSION = '2015-02-21'

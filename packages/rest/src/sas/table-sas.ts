@@ -1,23 +1,10 @@
-import { anything, checkEntityKey, declareOptions } from '@rowkey/odata'
+import { anything, checkEntityKey, declareOptions, rule } from '@rowkey/odata'
 import { LONGEST_POLICY_ID } from '../access-policy/dated-policy-id.ts'
 import { type Flavour, flavourRule } from '../endpoint/endpoint.ts'
-import { SERVICE_VERSION } from '../request/headers.ts'
 import { checkTableName } from '../request/path.ts'
-import type { SasBound, SasKeyRange } from './sas-key-range.ts'
-import {
-  checkSasVersion,
-  commonParameters,
-  invalidSas,
-  orderLetters,
-  printSasToken,
-  type SasOptions,
-  type SasParameters,
-  sasRules,
-  sasWarnings,
-  TABLE_SAS_VERSION,
-} from './sas-parameters.ts'
-import { sasStringToSign } from './sas-string-to-sign.ts'
-import { SharedAccessSignature } from './shared-access-signature.ts'
+import { inOrder, invalidSas, makeSas, type SasOptions, sasLetters, sasRules } from './make-sas.ts'
+import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
+import type { SharedAccessSignature } from './shared-access-signature.ts'
 
 /** The options of {@link tableSas}. */
 export interface TableSasOptions extends SasOptions, SasKeyRange {
@@ -43,16 +30,25 @@ export interface TableSasOptions extends SasOptions, SasKeyRange {
   readonly policy?: string | undefined
 }
 
-const tableSasOptions = declareOptions<TableSasOptions>({
-  ...sasRules,
-  flavour: flavourRule,
-  from: anything,
-  permissions: anything,
-  policy: anything,
-  table: anything,
-  to: anything,
-})
 const PERMISSIONS = 'raud'
+const tableSasOptions = declareOptions<TableSasOptions>(
+  {
+    ...sasRules,
+    flavour: flavourRule,
+    from: anything,
+    permissions: sasLetters(PERMISSIONS),
+    policy: rule(
+      `the id of a stored access policy, 1 to ${LONGEST_POLICY_ID} characters`,
+      (policy) => typeof policy === 'string' && policy !== '' && policy.length <= LONGEST_POLICY_ID,
+    ),
+    table: anything,
+    to: anything,
+  },
+  invalidSas,
+)
+
+/** The first version with a table SAS. */
+const FIRST_VERSION = '2012-02-12'
 
 /**
  * Makes a shared access signature for one table, or for a range of its keys, without a request.
@@ -76,40 +72,23 @@ const PERMISSIONS = 'raud'
  */
 export function tableSas(options: TableSasOptions): SharedAccessSignature {
   tableSasOptions.check(options, 'tableSas')
-  const { credential } = options
-  const parameters = parametersOf(options)
-  const signature = credential.sign(sasStringToSign(parameters, credential.account))
-  const warnings = sasWarnings(options, parameters.spr, options.policy)
-  return new SharedAccessSignature(printSasToken(parameters, signature), warnings)
-}
-
-function parametersOf(options: TableSasOptions): SasParameters {
   const { table, flavour = 'storage', permissions, policy, from, to } = options
   checkTableName(table, flavour)
-  checkPolicy(options)
+  checkTerms(options)
   checkSasKeyRange({ from, to })
-  const version = checkSasVersion(options.version ?? SERVICE_VERSION, TABLE_SAS_VERSION)
-  return {
-    ...commonParameters(options, version),
+  return makeSas(options, FIRST_VERSION, {
     tn: table,
-    sp:
-      permissions === undefined ? undefined : orderLetters(permissions, PERMISSIONS, 'permissions'),
+    sp: permissions && inOrder(permissions, PERMISSIONS),
     si: policy,
     spk: from?.partitionKey,
     srk: from?.rowKey,
     epk: to?.partitionKey,
     erk: to?.rowKey,
-  }
+  })
 }
 
-function checkPolicy({ policy, permissions, expiry }: TableSasOptions): void {
-  if (policy !== undefined) {
-    if (typeof policy === 'string' && policy !== '' && policy.length <= LONGEST_POLICY_ID) return
-    throw invalidSas(
-      `policy of a SAS must be the id of a stored access policy, 1 to ${LONGEST_POLICY_ID} characters.`,
-    )
-  }
-  if (permissions !== undefined && expiry !== undefined) return
+function checkTerms({ policy, permissions, expiry }: TableSasOptions): void {
+  if (policy !== undefined || (permissions !== undefined && expiry !== undefined)) return
   throw invalidSas(
     `${expiry === undefined ? 'expiry' : 'permissions'} of a SAS is missing. Set it, or set policy to a stored access policy that has it.`,
   )
@@ -127,13 +106,6 @@ export function checkSasKeyRange({ from, to }: SasKeyRange): void {
       checkEntityKey({ partitionKey: bound?.partitionKey, rowKey: bound?.rowKey ?? '' })
     }
   }
-  if (from === undefined || to === undefined) return
-  if (!isAfter(from, to)) return
+  if (from === undefined || isInSasKeyRange({ to }, { ...from, rowKey: from.rowKey ?? '' })) return
   throw invalidSas('from of a SAS is after to, so its range contains no key.')
-}
-
-/** Without a RowKey, the first bound begins its partition, and the last one ends it. */
-function isAfter(from: SasBound, to: SasBound): boolean {
-  if (from.partitionKey !== to.partitionKey) return from.partitionKey > to.partitionKey
-  return to.rowKey !== undefined && (from.rowKey ?? '') > to.rowKey
 }
