@@ -11,12 +11,13 @@ import {
   type Operation,
   perform,
   SasCredential,
+  type ServiceError,
   type Settlement,
   TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { CallProgress } from '../../../packages/rest/src/retry/call-progress.ts'
-import { finalError, settleDoubt } from '../../../packages/rest/src/retry/doubt.ts'
+import { finalError, settleRejection } from '../../../packages/rest/src/retry/doubt.ts'
 import { faultyService, rowOf } from '../faulty-service.ts'
 import { jeff, write } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
@@ -26,7 +27,6 @@ import { callOf, failed, lost } from './attempts-of.ts'
 type Settle = () => Settlement<number> | Promise<Settlement<number>>
 
 const applied: Settlement<number> = { outcome: 'applied', output: 5 }
-const unknown = { outcome: 'unknown' }
 
 async function settled(settle: Settle | undefined, outcome = failed(409), inDoubt = true) {
   const operation: Operation<typeof jeff, number> = {
@@ -39,20 +39,24 @@ async function settled(settle: Settle | undefined, outcome = failed(409), inDoub
   const progress = new CallProgress(call, write)
   progress.begin()
   if (inDoubt) progress.record(lost)
-  return settleDoubt(call, progress, outcome)
+  return settleRejection(call, progress, outcome.error)
 }
 
-describe('settleDoubt', () => {
+describe('settleRejection', () => {
   it('lets the operation decide what a rejection means', async () => {
     expect(await settled(() => applied)).toBe(applied)
+    const { error } = failed(409)
+    const settle: Settle = () => ({ outcome: 'rejected', error: error as ServiceError })
+    await expect(settled(settle)).rejects.toBe(error)
+    expect(error).toMatchObject({ attempts: 1 })
   })
 
   it('does not ask the operation without a doubt or a rejection, or when it cannot decide', async () => {
     const asked: Settle = () => Promise.reject(new TypeError('asked'))
-    expect(await settled(asked, failed(409), false)).toEqual(unknown)
-    expect(await settled(asked, failed(503))).toEqual(unknown)
-    expect(await settled(asked, lost)).toEqual(unknown)
-    expect(await settled(undefined)).toEqual(unknown)
+    expect(await settled(asked, failed(409), false)).toBeUndefined()
+    expect(await settled(asked, failed(503))).toBeUndefined()
+    expect(await settled(asked, lost)).toBeUndefined()
+    expect(await settled(undefined)).toBeUndefined()
   })
 
   it('says that the write may have been applied when the read ends early', async () => {
@@ -73,7 +77,7 @@ describe('settleDoubt', () => {
   it('decides nothing when the read fails', async () => {
     const failing: Settle = () =>
       Promise.reject(new InputError({ code: 'InvalidOptionValue', message: 'no' }))
-    expect(await settled(failing)).toEqual(unknown)
+    expect(await settled(failing)).toBeUndefined()
   })
 })
 

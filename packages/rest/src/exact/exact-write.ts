@@ -110,12 +110,6 @@ function exactReconciliation<Output>(
 ): Reconciliation<unknown, Output> {
   const { plan, marker } = parts
   return {
-    async settle(rejection, _input, witness) {
-      if (isExpected(rejection, plan)) return settleExpected(name, rejection, parts, witness)
-      const found = await fenceMarker(marker, witness)
-      if (found.state === 'fence') return { outcome: 'rejected', error: rejection }
-      return settlementOf(name, found, plan, witness)
-    },
     async conclude(error, _input, witness) {
       if (error instanceof ServiceError && isExpected(error, plan)) {
         return settleExpected(name, error, parts, witness)
@@ -123,7 +117,8 @@ function exactReconciliation<Output>(
       const isStored = error instanceof ServiceError && error.code === MARKER_CODES.exists
       const found = await (isStored ? readMarker : fenceMarker)(marker, witness)
       if (found.state === 'fence' && !isStored) {
-        return { outcome: 'rejected', error: notApplied(name, error) }
+        const isRejection = error instanceof ServiceError && !error.mayHaveApplied
+        return { outcome: 'rejected', error: isRejection ? error : notApplied(name, error) }
       }
       return settlementOf(name, found, plan, witness)
     },

@@ -137,8 +137,8 @@ export interface Reconciliation<Input, Output> {
     witness: Witness,
   ): Settlement<Output> | Promise<Settlement<Output>>
   /**
-   * Settles the outcome when no attempt is left and one is in doubt, before the call fails with an
-   * `AmbiguousWriteError`.
+   * Settles the outcome in place of `settle`, and also when no attempt is left and one is in doubt, whatever the
+   * last error is, before the call fails with an `AmbiguousWriteError`.
    *
    * @param error - the error of the last attempt
    * @param input - the input of the operation

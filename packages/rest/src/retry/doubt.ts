@@ -16,28 +16,37 @@ import { withinLimits } from '../sign/within-limits.ts'
 import type { CallOptions } from './call-options.ts'
 import { attempts, type CallProgress } from './call-progress.ts'
 import { withDeadline } from './deadline.ts'
-import type { AttemptOutcome, Call } from './types.ts'
-import { isTransient, verdictOf } from './verdict.ts'
+import type { Call } from './types.ts'
+import { isTransient } from './verdict.ts'
+
+/** The output of a write that turned out to be applied. */
+interface Settled<Output> {
+  readonly output: Awaited<Output>
+}
 
 /**
  * Determines the outcome of a rejected attempt after the response to an earlier one was lost.
  *
  * @param call - the call
  * @param progress - its state, with this attempt
- * @param outcome - how this attempt ended
- * @throws `AbortError` or {@link DeadlineError} when the call ends first
+ * @param error - the error of this attempt
+ * @returns `undefined` when nothing is in doubt, when a repetition may help, and when nothing can be decided
+ * @throws the error of a write that was not applied; an `AbortError` or {@link DeadlineError} when the call ends first
  */
-export async function settleDoubt<Input, Output>(
+export async function settleRejection<Input, Output>(
   call: Call<Input, Output>,
   progress: CallProgress,
-  outcome: AttemptOutcome<Output>,
-): Promise<Settlement<Awaited<Output>>> {
-  const { reconcile } = call.operation
-  const { error } = outcome
-  if (!progress.inDoubt || reconcile?.settle === undefined) return UNDECIDED
-  if (!(error instanceof ServiceError) || !isFinalRejection(outcome)) return UNDECIDED
-  const { settle } = reconcile
-  return settled(call, progress, error, (witness) => settle(error, call.input, witness))
+  error: unknown,
+): Promise<Settled<Output> | undefined> {
+  const { settle, conclude } = call.operation.reconcile ?? {}
+  const decide = conclude ?? settle
+  if (!progress.inDoubt || decide === undefined || !isFinalRejection(error)) return undefined
+  return settled(call, progress, error, (witness) => decide(error, call.input, witness))
+}
+
+function isFinalRejection(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError) || error.mayHaveApplied) return false
+  return !isTransient({ error, response: undefined })
 }
 
 /**
@@ -58,11 +67,10 @@ export async function concludeCall<Input, Output>(
 ): Promise<Awaited<Output>> {
   const conclude = call.operation.reconcile?.conclude
   if (progress.inDoubt && conclude !== undefined && !(error instanceof AbortError)) {
-    const settlement = await settled(call, progress, error, (witness) =>
+    const concluded = await settled(call, progress, error, (witness) =>
       conclude(error, call.input, witness),
     )
-    if (settlement.outcome === 'applied') return settlement.output
-    if (settlement.outcome === 'rejected') throw withAttempts(settlement.error, progress)
+    if (concluded !== undefined) return concluded.output
   }
   throw finalError(call, request, progress, error)
 }
@@ -73,31 +81,21 @@ async function settled<Input, Output>(
   progress: CallProgress,
   error: unknown,
   settle: (witness: Witness) => Settlement<Awaited<Output>> | Promise<Settlement<Awaited<Output>>>,
-): Promise<Settlement<Awaited<Output>>> {
+): Promise<Settled<Output> | undefined> {
   const { signal, timeout, retry, context } = call.options
   const deadline = progress.endsAt === undefined ? undefined : { endsAt: progress.endsAt }
   const options = { signal, timeout, retry, context, deadline }
-  const settlement = async () => settle(witnessOf(call, options, progress))
-  try {
-    return await withinLimits(settlement(), { signal })
-  } catch (failure) {
+  const witness = witnessOf(call, options, progress)
+  const settling = withinLimits((async () => settle(witness))(), { signal })
+  const settlement = await settling.catch((failure: unknown) => {
     // The read knows nothing of the write that it was made for.
     if (failure instanceof AbortError) throw progress.abortError(failure.cause)
     if (failure instanceof DeadlineError) throw progress.deadlineError(error)
     return UNDECIDED
-  }
-}
-
-function withAttempts(
-  error: ServiceError | TransportError,
-  { attempts }: CallProgress,
-): ServiceError | TransportError {
-  error.attempts = attempts
-  return error
-}
-
-function isFinalRejection(outcome: AttemptOutcome<unknown>): boolean {
-  return verdictOf(outcome) === 'not applied' && !isTransient(outcome)
+  })
+  if (settlement.outcome === 'applied') return settlement
+  if (settlement.outcome === 'unknown') return undefined
+  throw Object.assign(settlement.error, { attempts: progress.attempts })
 }
 
 /**

@@ -7,7 +7,7 @@ import { tell } from '../observe/tell.ts'
 import { requestIdOf } from '../response/response-headers.ts'
 import { callOptions } from './call-options.ts'
 import { CallProgress } from './call-progress.ts'
-import { concludeCall, finalError, settleDoubt } from './doubt.ts'
+import { concludeCall, finalError, settleRejection } from './doubt.ts'
 import { checkLocation } from './itinerary.ts'
 import { nextDelay } from './next-delay.ts'
 import type { Attempt, AttemptOutcome, Call, CallDefaults, Send } from './types.ts'
@@ -90,12 +90,8 @@ async function attemptUntilDone<Input, Output>(
       return outcome.output as Awaited<Output>
     }
     progress.record(outcome)
-    const settlement = await settleDoubt(call, progress, outcome)
-    if (settlement.outcome === 'applied') return settlement.output
-    if (settlement.outcome === 'rejected') {
-      settlement.error.attempts = attempt.number
-      throw settlement.error
-    }
+    const settled = await settleRejection(call, progress, outcome.error)
+    if (settled !== undefined) return settled.output
     const delay = await delayAfter(call, request, progress, outcome)
     if (delay === undefined) {
       return concludeCall(call, request, progress, progress.lastError(outcome))
