@@ -138,16 +138,10 @@ function withVersions(
     next &&
     migrateBack &&
     (() => {
-      nextVersion ??= toNextVersion(nextOf(model, version, next), migrateBack)
+      if (nextVersion !== undefined) return nextVersion
+      const later = nextOf(model, version, next)
+      nextVersion = new NextVersion(from(later, 'migrateBack', migrateBack), later)
       return nextVersion
-    })
-  const toNextVersion = (later: EntityModel<object>, convert: (later: object) => object) =>
-    new NextVersion({
-      model,
-      codec,
-      migration: from(later, 'migrateBack', convert),
-      next: later,
-      nextCodec: mappingOf(later, checkKey).codec,
     })
   const guard = new RowVersions({ model, version, migration, fromNext }, own.guard)
   return {

@@ -38,10 +38,11 @@ export interface MigratedRow<Entity> extends EntityRow<Entity> {
 
 /** Converts rows of another version to entities of a model. */
 export class Migration<Entity extends object> {
-  readonly #parts: MigrationParts<Entity>
+  /** What it converts by. */
+  readonly parts: MigrationParts<Entity>
 
   constructor(parts: MigrationParts<Entity>) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /**
@@ -51,7 +52,7 @@ export class Migration<Entity extends object> {
    * @throws DecodeError (`MigrationFailed`) when the result cannot be stored
    */
   read(raw: RawEntity, given: string | undefined): MigratedRow<Entity> {
-    const { other, codec, option } = this.#parts
+    const { other, codec, option } = this.parts
     const key = keyOfRaw(raw)
     const read = other.read(raw, given)
     const entity = this.#migrate(read.entity, key)
@@ -72,11 +73,11 @@ export class Migration<Entity extends object> {
 
   /** Returns the row as a reader with the keys sees it. */
   reveal(raw: RawEntity): RawEntity {
-    return this.#parts.other.reveal(raw)
+    return this.parts.other.reveal(raw)
   }
 
   #migrate(other: object, key: EntityKey): Entity {
-    const { model, migrate, option } = this.#parts
+    const { model, migrate, option } = this.parts
     let entity: object
     try {
       entity = migrate(other)
@@ -90,7 +91,7 @@ export class Migration<Entity extends object> {
 
   /** Returns the stored properties that neither version declares; all others count as new. */
   #undeclaredIn(raw: RawEntity): RawEntity {
-    const { declared } = this.#parts
+    const { declared } = this.parts
     const isLeft = ([member]: readonly [string, unknown]) =>
       !declared.has(member.split('@', 1)[0] ?? member)
     // Not by assignment: `__proto__` is a legal property name.
@@ -98,7 +99,7 @@ export class Migration<Entity extends object> {
   }
 
   #showVersion(entity: Entity, raw: RawEntity, etag: string | undefined): void {
-    const { model, shape } = this.#parts
+    const { model, shape } = this.parts
     shape.showVersion(entity, etag)
     if (model.timestamp !== undefined && typeof raw.Timestamp === 'string') {
       Reflect.set(entity, model.timestamp, parseDateTime(raw.Timestamp))
@@ -106,7 +107,7 @@ export class Migration<Entity extends object> {
   }
 
   #checkKey(entity: Entity, stored: EntityKey): void {
-    const { codec, option } = this.#parts
+    const { codec, option } = this.parts
     const key = codec.keyOf(entity)
     if (compareKeys(key, stored) === 0) return
     throw this.#refuse(
@@ -118,7 +119,7 @@ export class Migration<Entity extends object> {
   #refuse(key: EntityKey, problem: string, cause?: unknown): DecodeError {
     return mapperDecodeError({
       code: 'MigrationFailed',
-      message: `${this.#parts.model.title}: migrating the row ${keyText(key)} failed: ${problem}`,
+      message: `${this.parts.model.title}: migrating the row ${keyText(key)} failed: ${problem}`,
       details: key,
       cause,
     })

@@ -26,37 +26,29 @@ export interface LaterWrite {
   readonly isChanged: boolean
 }
 
-/** The options of a {@link NextVersion}. */
-export interface NextVersionParts<Entity extends object> {
-  /** The model of the entities. */
-  readonly model: EntityModel<Entity>
-  /** Its codec, which reads only its own version. */
-  readonly codec: RowCodec<Entity>
-  /** Makes its entities of rows of the next version. */
-  readonly migration: Migration<Entity>
-  /** The model of the next version. */
-  readonly next: EntityModel<object>
-  /** The codec of the next version. It also migrates rows of this one. */
-  readonly nextCodec: RowCodec<object>
-}
-
 /** Reads and writes rows of the next version, as entities of a model that is being replaced. */
 export class NextVersion<Entity extends object> {
-  readonly #parts: NextVersionParts<Entity>
+  readonly #migration: Migration<Entity>
+  readonly #next: EntityModel<object>
 
-  constructor(parts: NextVersionParts<Entity>) {
-    this.#parts = parts
+  /**
+   * @param migration - makes entities of rows of the next version
+   * @param next - the model of the next version, which also migrates rows of this one
+   */
+  constructor(migration: Migration<Entity>, next: EntityModel<object>) {
+    this.#migration = migration
+    this.#next = next
   }
 
   /** Makes an entity of a row of the next version. */
   read(raw: RawEntity, etag: string | undefined): EntityRow<Entity> {
-    const read = this.#parts.migration.read(raw, etag)
+    const read = this.#migration.read(raw, etag)
     return { ...read, later: { row: raw, own: read.own } }
   }
 
   /** Returns the row as a reader with the keys sees it. */
   reveal(raw: RawEntity): RawEntity {
-    return this.#parts.migration.reveal(raw)
+    return this.#migration.reveal(raw)
   }
 
   /**
@@ -66,7 +58,7 @@ export class NextVersion<Entity extends object> {
    * @throws `InputError` (`LaterVersion`) when a change would not show in the row
    */
   write(entity: Entity, snapshot: Snapshot): LaterWrite {
-    const { codec } = this.#parts
+    const { codec } = this.#migration.parts
     const { etag } = snapshot
     const { row, own: before } = snapshot.later as LaterRow // it was read here
     const stored = typeof row === 'string' ? parseEntityObject(row) : row
@@ -88,12 +80,13 @@ export class NextVersion<Entity extends object> {
     stored: RawEntity,
     { before, own, etag }: { before: string; own: string; etag: string | undefined },
   ): string {
-    const { next, nextCodec } = this.#parts
+    const next = this.#next
+    const { other } = this.#migration.parts
     const [base, now] = [before, own].map((text) =>
       parseEntityObject(this.#migrated(text, etag)),
     ) as [RawEntity, RawEntity] // two of two
-    const known = propertiesOf(nextCodec, stored)
-    const [baseProperties, nowProperties] = [base, now].map((raw) => propertiesOf(nextCodec, raw))
+    const known = propertiesOf(other, stored)
+    const [baseProperties, nowProperties] = [base, now].map((raw) => propertiesOf(other, raw))
     const names = differing(baseProperties, nowProperties).filter((name) =>
       isSame(baseProperties?.get(name), known.get(name)),
     )
@@ -105,11 +98,12 @@ export class NextVersion<Entity extends object> {
 
   /** Migrates the JSON of an entity of this version. */
   #migrated(text: string, etag: string | undefined): string {
-    const { model, next, nextCodec } = this.#parts
+    const next = this.#next
+    const { model, other } = this.#migration.parts
     const raw = parseEntityObject(text)
     if (next.version?.migrate !== undefined) {
-      const { entity, row } = nextCodec.read(raw, etag)
-      return nextCodec.write(entity, { isRow: true, from: { row, partial: false } })
+      const { entity, row } = other.read(raw, etag)
+      return other.write(entity, { isRow: true, from: { row, partial: false } })
     }
     throw laterVersion(
       `${model.title}: the row ${keyText(keyOfRaw(raw))} has the next version, and ${next.title} cannot take a change of this ` +
@@ -119,13 +113,13 @@ export class NextVersion<Entity extends object> {
 
   /** Returns the JSON of this version that a row of the next one has. */
   #ownOf(body: string, etag: string | undefined): string {
-    return this.#parts.migration.read(parseEntityObject(body), etag).own
+    return this.#migration.read(parseEntityObject(body), etag).own
   }
 
   #refuse(key: ReturnType<typeof keyOfRaw>, property: string): InputError {
-    const { model, next } = this.#parts
+    const { model } = this.#migration.parts
     return laterVersion(
-      `${model.title}: the row ${keyText(key)} has version ${next.version?.number}, which cannot hold the change of ` +
+      `${model.title}: the row ${keyText(key)} has version ${this.#next.version?.number}, which cannot hold the change of ` +
         `'${property}' without losing what it knows better. Update the program, or let migrate and migrateBack carry '${property}'.`,
       property,
     )
