@@ -6,7 +6,7 @@ import type { LoneDeclaration } from '../../model/kept-slot.ts'
 import { toModel } from '../../model/to-model.ts'
 import { livePath } from '../read/live-row.ts'
 import { type Keeping, keepingOf, type TableSource } from './keeping.ts'
-import { keptSender } from './kept-sender.ts'
+import { keptPlanner } from './kept-planner.ts'
 import { PartitionTurns } from './partition-turns.ts'
 import { pathSource } from './path-source.ts'
 import { planAll } from './plan-all.ts'
@@ -138,7 +138,7 @@ function keepingBy(declared: ReadonlyMap<RowKeeper, string>): Keeping {
     declared,
     of: keepingBy,
     uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
-    sender: (writes) => keptSender(writes, keepers, turns),
+    planner: (table) => keptPlanner(table, keepers, turns),
     source(source, table, lifetime) {
       const paths = keepers.flatMap(({ path }) => path ?? [])
       const live = paths.map((path) => livePath(path, lifetime))

@@ -3,13 +3,16 @@ import type { RawQuerySource } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { KeptSlot } from '../../model/kept-slot.ts'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
-import type { BoundTable } from '../write/bound-change.ts'
-import type { WriteSender } from '../write/entity-change.ts'
+import type { TableParts } from '../table-parts.ts'
+import type { WritePlanner } from '../write/bound-change.ts'
 import type { RowKeeper } from './row-keeper.ts'
 import type { KeptTable } from './row-path.ts'
 
 /** Reads the rows of one table for queries. */
 export type TableSource<Entity> = RawQuerySource<Entity, CallOptions, RawEntity>
+
+/** The table whose writes are planned. */
+export type PlannedTable = Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'opener'>
 
 /**
  * What the tables of a model do for its keepers. `keepRows` brings this code, so that bundlers leave it out
@@ -22,8 +25,8 @@ export interface Keeping {
   of(declared: ReadonlyMap<RowKeeper, string>): Keeping
   /** Why rows must not be copied into the tables as they are stored; absent when they may. */
   readonly uncopied?: string | undefined
-  /** Makes what sends the writes of a table together with what the keepers store. */
-  sender(writes: BoundTable): WriteSender
+  /** Makes what plans the rows that the keepers store with the writes of a table. */
+  planner(table: PlannedTable): WritePlanner
   /**
    * Makes what leaves out the rows of the keepers in queries, and finds rows by their paths.
    *

@@ -7,8 +7,9 @@ import { type CheckedOperation, checkedOperation } from '../operation/check-oper
 import { etagIn, type Given, partsOf } from '../operation/operation.ts'
 import { readRow } from '../read/read-row.ts'
 import type { TableParts } from '../table-parts.ts'
-import type { EntityChange, WriteSender } from './entity-change.ts'
+import type { EntityChange } from './entity-change.ts'
 import type { EntityChanges } from './entity-changes.ts'
+import type { WriteSender } from './write-sender.ts'
 
 /** A table, and what writes its entities. */
 export interface WriteParts<Entity extends object> extends TableParts<Entity> {

@@ -11,14 +11,12 @@ import {
 import { isComplete, isOfRow, namesIn, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { KeptCall, KeptPlan } from '../keep/row-keeper.ts'
 import type { TableParts } from '../table-parts.ts'
-import type { EntityChange, WriteSender } from './entity-change.ts'
+import type { EntityChange } from './entity-change.ts'
 import type { RowRead } from './stored-rows.ts'
 
-/** The table whose writes are bound, and what sends them. */
+/** The table whose writes are bound. */
 export interface BoundTable
-  extends Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'opener'> {
-  /** Sends the changes. */
-  readonly sender: WriteSender
+  extends Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'mapping'> {
   /** Plans what is stored with them; absent when nothing is. */
   readonly planner?: WritePlanner | undefined
 }

@@ -1,4 +1,4 @@
-import type { CallOptions, Change, WriteResult } from '@rowkey/rest'
+import type { Change } from '@rowkey/rest'
 import type { RowCheck } from '../../snapshot/write-guard.ts'
 import type { ObjectWrite } from '../../snapshot/writes-in-flight.ts'
 
@@ -19,23 +19,4 @@ export interface EntityChange extends Change {
  */
 export function asMerge(change: EntityChange): EntityChange {
   return { ...change, input: { ...change.input, knownAs: 'mergeEntity' } }
-}
-
-/** Sends the writes of one table: a {@link ChangeSender}, or one that stores more with each write. */
-export interface WriteSender {
-  /** Sends one change in a request of its own. */
-  send(change: EntityChange, options: CallOptions): Promise<WriteResult>
-  /** Sends one delete; returns false when the entity did not exist. */
-  deleteIfExists(change: EntityChange, options: CallOptions): Promise<boolean>
-  /**
-   * Sends changes of one partition in one request: all are applied, or none.
-   *
-   * @param companions - what is stored with them, for no object
-   * @returns the results of the changes, and then those of the companions
-   */
-  sendAll(
-    changes: readonly EntityChange[],
-    options: CallOptions,
-    companions?: readonly Change[],
-  ): Promise<WriteResult[]>
 }

@@ -28,9 +28,7 @@ import type { AnyOperation } from '../operation/operation.ts'
 import { readRow } from '../read/read-row.ts'
 import type { TableParts } from '../table-parts.ts'
 import { Batch, type WriteParts } from './batch.ts'
-import { BoundSender } from './bound-sender.ts'
 import { bulkTarget } from './bulk-table.ts'
-import { ChangeSender } from './change-sender.ts'
 import type { EntityChange } from './entity-change.ts'
 import { EntityChanges } from './entity-changes.ts'
 import {
@@ -41,6 +39,7 @@ import {
 } from './modify-entity.ts'
 import { reloadEntity } from './reload-entity.ts'
 import { sendInsert } from './send-insert.ts'
+import { WriteSender } from './write-sender.ts'
 import { writtenEntity } from './written-entity.ts'
 
 /** Writes the entities of one table, alone and in batches; {@link Table} documents its methods. */
@@ -208,13 +207,13 @@ function writePartsOf<Entity extends object>(parts: TableParts<Entity>): WritePa
   const table = parts as unknown as TableParts<object>
   const { service, kept, lifetime } = parts
   const softDelete = (key: EntityKey) => lifetime?.deletion?.(key, service.now())
-  const bound = { ...table, sender: new ChangeSender(table) }
-  const unkept = new BoundSender(bound)
+  const unkept = new WriteSender(table)
   return {
     ...parts,
     changes: new EntityChanges(table, softDelete),
     get sender() {
-      return keepingOf(kept)?.sender(bound) ?? unkept
+      const planner = keepingOf(kept)?.planner(table)
+      return planner === undefined ? unkept : new WriteSender({ ...table, planner })
     },
   }
 }

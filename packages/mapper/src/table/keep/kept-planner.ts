@@ -1,28 +1,27 @@
 import { parseEntityObject } from '@rowkey/odata'
 import { mergeEntity } from '@rowkey/rest'
 import { afterMerge } from '../../snapshot/after-write.ts'
-import type { BoundChange, BoundTable, WritePlanner } from '../write/bound-change.ts'
-import { BoundSender } from '../write/bound-sender.ts'
-import type { WriteSender } from '../write/entity-change.ts'
+import type { BoundChange, WritePlanner } from '../write/bound-change.ts'
+import type { PlannedTable } from './keeping.ts'
 import type { PartitionTurns } from './partition-turns.ts'
 import { planAll } from './plan-all.ts'
 import type { RowKeeper, RowTransition } from './row-keeper.ts'
 
 /**
- * Makes what sends the writes of a table together with what its keepers store.
+ * Plans what the keepers of a table store with its writes.
  *
- * @param writes - the table, and what sends its writes
+ * @param written - the table
  * @param keepers - plan what is stored with each write
  * @param turns - of the writes of the model
  */
-export function keptSender(
-  writes: BoundTable,
+export function keptPlanner(
+  written: PlannedTable,
   keepers: readonly RowKeeper[],
   turns: PartitionTurns,
-): WriteSender {
-  const { service, name, opener: account, origin } = writes
+): WritePlanner {
+  const { service, name, opener: account, origin } = written
   const table = { service, name }
-  const planner: WritePlanner = {
+  return {
     touches: (names) => keepers.some((each) => each.touches(names, table)),
     async plan(changes, call) {
       const transitions = changes.flatMap((change) => transitionOf(change) ?? [])
@@ -34,7 +33,6 @@ export function keptSender(
         turns.run(`${origin.account} ${name} ${partitionKey}`, write, signal),
     }),
   }
-  return new BoundSender({ ...writes, planner })
 }
 
 /** What a change does to its row; `undefined` when that matters to no keeper, or the change cannot succeed. */

@@ -24,7 +24,8 @@ import {
   needsRead,
 } from './bound-change.ts'
 import { conflictDelay } from './conflict-delay.ts'
-import type { EntityChange, WriteSender } from './entity-change.ts'
+import type { EntityChange } from './entity-change.ts'
+import { sendChange, sendChanges, sendDelete } from './send-change.ts'
 import { storedRows } from './stored-rows.ts'
 
 /** How often a write is bound, when other programs change what it depends on. */
@@ -33,34 +34,36 @@ const MAX_ATTEMPTS = 10
 const MAX_CHANGES = 100
 
 /**
- * Sends writes that depend on the row that is stored: each is bound to the version of that row which was checked or planned
- * with. Other writes are sent as they are.
+ * Sends the writes of one table. A write that depends on the row that is stored is bound to the version of that row which was
+ * checked or planned with. Other writes are sent as they are.
  */
-export class BoundSender implements WriteSender {
+export class WriteSender {
   readonly #table: BoundTable
 
-  /** @param table - the table, what sends its writes, and what plans them */
+  /** @param table - the table, and what plans the rows that are stored with its writes */
   constructor(table: BoundTable) {
     this.#table = table
   }
 
+  /** Sends one change in a request of its own. */
   send(change: EntityChange, options: CallOptions): Promise<WriteResult> {
-    const { sender } = this.#table
     return isBound(change, this.#table)
       ? this.#sendAlone(change, options)
-      : sender.send(change, options)
+      : sendChange(change, this.#table, options)
   }
 
+  /** Sends one delete; returns false when the entity did not exist. */
   deleteIfExists(change: EntityChange, options: CallOptions): Promise<boolean> {
     return isBound(change, this.#table)
       ? this.#deleteIfExists(change, options)
-      : this.#table.sender.deleteIfExists(change, options)
+      : sendDelete(change, this.#table, options)
   }
 
+  /** Sends changes of one partition in one request: all are applied, or none. */
   sendAll(changes: readonly EntityChange[], options: CallOptions): Promise<WriteResult[]> {
     return changes.some((change) => isBound(change, this.#table))
       ? this.#sendTogether(changes, options)
-      : this.#table.sender.sendAll(changes, options)
+      : sendChanges(changes, this.#table, options)
   }
 
   async #deleteIfExists(change: EntityChange, options: CallOptions): Promise<boolean> {
@@ -88,7 +91,7 @@ export class BoundSender implements WriteSender {
   async #endMissing(change: EntityChange, options: CallOptions): Promise<boolean | undefined> {
     const ending = { ...change, input: { ...change.input, etag: NO_VERSION } }
     try {
-      return await this.#table.sender.deleteIfExists(ending, options)
+      return await sendDelete(ending, this.#table, options)
     } catch (error) {
       if (error instanceof ETagMismatchError) return undefined
       throw error
@@ -164,14 +167,15 @@ export class BoundSender implements WriteSender {
     plan: KeptPlan,
     options: CallOptions,
   ): Promise<WriteResult[]> {
-    const { sender, name } = this.#table
+    const table = this.#table
     const { companions } = plan
     const changes = bound.map(({ change }) => change)
     const [only] = changes
     const total = changes.length + companions.length
-    if (only !== undefined && total === 1) return [await sender.send(only, options)]
-    if (total > MAX_CHANGES && companions.length > 0) throw tooMany(name, changes.length, total)
-    const results = await sender.sendAll(changes, options, companions.map(unknownToKeys))
+    if (only !== undefined && total === 1) return [await sendChange(only, table, options)]
+    if (total > MAX_CHANGES && companions.length > 0)
+      throw tooMany(table.name, changes.length, total)
+    const results = await sendChanges(changes, table, options, companions.map(unknownToKeys))
     plan.applied?.(results.slice(changes.length))
     return results.slice(0, changes.length)
   }

@@ -2,8 +2,8 @@ import { modelOf } from '@rowkey/mapper'
 import { BatchError, EntityAlreadyExistsError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
-import { ChangeSender } from '../../../../packages/mapper/src/table/write/change-sender.ts'
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
+import { WriteSender } from '../../../../packages/mapper/src/table/write/write-sender.ts'
 import { Customer, customer } from '../../customer.ts'
 import { freshTable } from '../../fresh-account.ts'
 import { objectsOf } from '../../object-codec.ts'
@@ -15,13 +15,13 @@ async function freshSender() {
   const changes = new EntityChanges({ name: 'customers', origin, mapping: codec })
   return {
     changes,
-    sender: new ChangeSender({ service, name: 'customers', mapping: codec }),
+    sender: new WriteSender({ service, name: 'customers', origin, mapping: codec }),
     sent,
     origin,
   }
 }
 
-describe('ChangeSender', () => {
+describe('WriteSender', () => {
   it('lets an object know what was written', async () => {
     const { changes, sender, origin } = await freshSender()
     const jeff = customer('Smith', 'Jeff')

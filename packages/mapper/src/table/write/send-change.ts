@@ -1,0 +1,117 @@
+import {
+  type CallOptions,
+  type Change,
+  type DeletionResult,
+  deleteEntityIfExists,
+  type EntityWrite,
+  entityGroupTransaction,
+  mergeEntity,
+  type Operation,
+  perform,
+  type WriteResult,
+} from '@rowkey/rest'
+import { isDoubtful } from '../../bulk/judge-failure.ts'
+import { afterApplied, afterUncertain } from '../../snapshot/after-write.ts'
+import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
+import type { TableParts } from '../table-parts.ts'
+import type { EntityChange } from './entity-change.ts'
+
+/** The table that is written. */
+export type WrittenTable = Pick<TableParts<object>, 'service' | 'name' | 'mapping'>
+
+/**
+ * Sends one change in a request of its own, and updates the written object, which records its write from the call on.
+ *
+ * @param change - the change
+ * @param table - the table
+ * @param options - the options of the call
+ * @param operation - what is sent, by default the operation of the change
+ */
+export async function sendChange<Result extends WriteResult = WriteResult>(
+  change: EntityChange,
+  table: WrittenTable,
+  options: CallOptions,
+  operation: Operation<EntityWrite, Result> = change.operation as Operation<EntityWrite, Result>,
+): Promise<Awaited<Result>> {
+  const begun = begin(change)
+  try {
+    const result = await perform(table.service, operation, change.input, options)
+    applied(begun, table, result)
+    return result
+  } catch (error) {
+    failed(begun, error)
+    throw error
+  }
+}
+
+/** Sends one delete; returns false when the entity did not exist. */
+export async function sendDelete(
+  change: EntityChange,
+  table: WrittenTable,
+  options: CallOptions,
+): Promise<boolean> {
+  const deletion = change.operation === mergeEntity ? softDeletion : deleteEntityIfExists
+  return (await sendChange(change, table, options, deletion)).deleted
+}
+
+/**
+ * Sends changes of one partition in one request: all are applied, or none.
+ *
+ * @param changes - the changes
+ * @param table - the table
+ * @param options - the options of the call
+ * @param companions - what is stored with them, for no object
+ * @returns the results of the changes, and then those of the companions
+ */
+export async function sendChanges(
+  changes: readonly EntityChange[],
+  table: WrittenTable,
+  options: CallOptions,
+  companions: readonly Change[] = [],
+): Promise<WriteResult[]> {
+  const begun = changes.map(begin)
+  const changeSet = { table: table.name, changes: [...changes, ...companions] }
+  try {
+    const results = await perform(table.service, entityGroupTransaction, changeSet, options)
+    begun.forEach((each, index) => {
+      applied(each, table, results[index])
+    })
+    return results
+  } catch (error) {
+    for (const each of begun) failed(each, error)
+    throw error
+  }
+}
+
+/** A soft delete of an entity that may be missing, which merges the time of the deletion into it. */
+const softDeletion: Operation<EntityWrite, DeletionResult> = {
+  ...mergeEntity,
+  expects: deleteEntityIfExists.expects ?? [],
+  fromResponse: (response, input) =>
+    response.status >= 400
+      ? { deleted: false }
+      : { ...mergeEntity.fromResponse(response, input), deleted: true },
+  reconcile: mergeEntity.reconcile?.resolve ? { resolve: mergeEntity.reconcile.resolve } : {},
+}
+
+/** Records the write in flight on the object of a change, if it has one. */
+function begin({ write }: EntityChange): WriteInFlight | undefined {
+  return write && new WriteInFlight(write)
+}
+
+function applied(
+  begun: WriteInFlight | undefined,
+  { mapping }: WrittenTable,
+  { etag }: WriteResult = {},
+): void {
+  if (begun === undefined) return
+  const snapshot = afterApplied(begun, etag)
+  const { entity, body } = begun.write
+  if (body !== undefined) mapping.shape.showVersion(entity, snapshot?.etag)
+}
+
+function failed(begun: WriteInFlight | undefined, error: unknown): void {
+  if (begun === undefined) return
+  if (isDoubtful(error)) afterUncertain(begun)
+  else begun.end()
+}
