@@ -72,9 +72,11 @@ function line<Input, Output>(call: Call<Input, Output>): Promise<Awaited<Output>
   const { credential, endpoint } = call.service
   const request = operation.toRequest(input, endpoint)
   return withRetry(call, request, async (attempt, transport) => {
-    const signed = await sign(credential, attempt)
+    const signing = sign(credential, attempt)
+    const signed = signing instanceof Promise ? await signing : signing
     const response = await transport(signed, attempt.limits)
-    await checkResponse(operation, response, attempt)
+    const failure = checkResponse(operation, response, attempt)
+    if (failure !== undefined) await failure
     return operation.fromResponse(response, input, attempt.strict)
   })
 }

@@ -67,7 +67,7 @@ export function atLocation(
 export class Itinerary {
   #locations: readonly LocationName[]
   #step = 0
-  readonly #leftAt = new Map<LocationName, number>()
+  readonly #leftAt: { [Location in LocationName]?: number } = {}
 
   /** @param mode - where the call may go */
   constructor(mode: LocationMode) {
@@ -82,7 +82,7 @@ export class Itinerary {
 
   /** Whether no attempt has gone to the location yet. */
   get isNew(): boolean {
-    return !this.#leftAt.has(this.location)
+    return this.#leftAt[this.location] === undefined
   }
 
   /** Whether the primary may have rows that the location lacks. */
@@ -98,7 +98,7 @@ export class Itinerary {
    * @param now - milliseconds since 1970, UTC
    */
   moveOn(response: HttpResponse | undefined, now: number): void {
-    this.#leftAt.set(this.location, now)
+    this.#leftAt[this.location] = now
     if (this.mayLag && response?.status === 404) this.#locations = ['primary']
     else this.#step++
   }
@@ -110,7 +110,7 @@ export class Itinerary {
    * @param now - milliseconds since 1970, UTC
    */
   waitFor(delay: number, now: number): number {
-    const leftAt = this.#leftAt.get(this.location)
+    const leftAt = this.#leftAt[this.location]
     return leftAt === undefined ? 0 : Math.max(0, delay - (now - leftAt))
   }
 }

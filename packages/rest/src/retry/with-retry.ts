@@ -80,14 +80,23 @@ async function attemptUntilDone<Input, Output>(
   const progress = new CallProgress(call, request)
   for (;;) {
     const attempt = progress.begin()
-    const outcome = await makeAttempt(call, attempt, send, watch)
+    const seen: Seen = { sent: undefined, response: undefined }
+    let output: Awaited<Output> | undefined
+    let error: unknown
+    try {
+      output = await send(attempt, transportOf(call, attempt, seen, watch))
+    } catch (thrown) {
+      // A caller's credential can throw anything, even `undefined`.
+      error = thrown ?? null
+    }
+    const outcome = { attempt, ...seen, error, output }
     report(call, outcome, watch)
-    if (outcome.error === undefined) {
+    if (error === undefined) {
       defaults.retryBudget?.earn()
-      defaults.ownTables.record(call, outcome.output, attempt.startedAt)
+      defaults.ownTables.record(call, output, attempt.startedAt)
       call.operation.reconcile?.succeeded?.(progress.inDoubt)
       // Without an error there is an output.
-      return outcome.output as Awaited<Output>
+      return output as Awaited<Output>
     }
     progress.record(outcome)
     const settled = await settleRejection(call, progress, outcome.error)
@@ -101,29 +110,26 @@ async function attemptUntilDone<Input, Output>(
   }
 }
 
-/** Makes one attempt and remembers what was sent and received. It does not reject. */
-async function makeAttempt<Input, Output>(
+/** What an attempt has sent and received. */
+interface Seen {
+  sent: HttpRequest | undefined
+  response: HttpResponse | undefined
+}
+
+/** Returns the transport of one attempt, which remembers what is sent and received. */
+function transportOf<Input, Output>(
   { service }: Call<Input, Output>,
-  attempt: Attempt,
-  send: Send<Output>,
+  { request, location }: Attempt,
+  seen: Seen,
   watch: CallWatch | undefined,
-): Promise<AttemptOutcome<Output>> {
-  let sent: HttpRequest | undefined
-  let response: HttpResponse | undefined
-  const transport: Transport = async (signed, limits) => {
-    sent = signed
-    watch?.sending(attempt.request, attempt.location)
-    const received = await service.transport(signed, limits)
-    const { location } = attempt
-    response = location === 'primary' ? received : { ...received, location }
-    return response
-  }
-  try {
-    const output = await send(attempt, transport)
-    return { attempt, sent, response, error: undefined, output }
-  } catch (error) {
-    // A caller's credential can throw anything, even `undefined`.
-    return { attempt, sent, response, error: error ?? null, output: undefined }
+): Transport {
+  return (signed, limits) => {
+    seen.sent = signed
+    watch?.sending(request, location)
+    return service.transport(signed, limits).then((received) => {
+      seen.response = location === 'primary' ? received : { ...received, location }
+      return seen.response
+    })
   }
 }
 
