@@ -309,10 +309,11 @@ const noOptions = declareOptions<object>({})
 
 /** Checks the options of a write, and returns its ETag. */
 export function etagIn(
-  options: ChangeOptions = {},
+  options: ChangeOptions | undefined,
   kind: string,
   where = `Operation.${kind}`,
 ): string | undefined {
+  if (options === undefined) return undefined
   const declared = CONDITIONAL.has(kind) ? changeOptions : noOptions
   declared.check(options, where)
   return options.etag
