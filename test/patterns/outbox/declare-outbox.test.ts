@@ -442,3 +442,41 @@ describe('declareOutbox', () => {
     expect(declare).toThrow(ModelError)
   })
 })
+
+describe('two outboxes in one table', () => {
+  const thing = { name: 'things', partitionKey: key`${'owner'}`, rowKey: key`${'id'}` }
+  const schema = z.object({ owner: z.string(), id: z.string() })
+  const define = (type: string) => defineEntity({ ...thing, schema, discriminator: { type } })
+
+  /** Stores one entity of each of two types, and delivers what their outboxes announce. */
+  async function deliverBoth(beginning?: string): Promise<readonly string[]> {
+    const { account } = office()
+    await account.createTable('things')
+    const heard: string[] = []
+    const jobs: (() => Promise<unknown>)[] = []
+    for (const type of ['book', 'letter']) {
+      const model = define(type)
+      const outbox = declareOutbox(model, {
+        messages: () => [type],
+        announce: async (partition) => {
+          const handle = async (message: string) => void heard.push(`${type} hears ${message}`)
+          jobs.push(() => outbox.on(account).deliver(partition, handle))
+        },
+        beginning,
+      })
+      await account.table(model).insert({ owner: 'jones', id: type })
+    }
+    for (const job of jobs) await job()
+    return heard
+  }
+
+  it('are told apart by the types of their models, when the keys are alike', async () => {
+    expect(await deliverBoth()).toEqual(['book hears book', 'letter hears letter'])
+  })
+
+  it('are rejected when both have one beginning, before a handler gets the messages of the other', async () => {
+    await expect(deliverBoth('outbox_')).rejects.toThrow(
+      expect.objectContaining({ code: 'KeptRowClash' }),
+    )
+  })
+})

@@ -11,11 +11,12 @@ import type { Indexes, IndexesOptions } from '../indexes/declare-indexes.ts'
 import { IndexedTable, type IndexWorker } from '../indexes/indexed-table.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { announcedRules, keepOutbox, type OutboxOptions } from '../outbox/declare-outbox.ts'
-import type { Announce } from '../outbox/outbox-keeper.ts'
+import type { Announce, OutboxRules } from '../outbox/outbox-keeper.ts'
+import { defaultBeginning, outboxPlace } from '../outbox/outbox-rows.ts'
 import type { MessageHandler, OutboxTable } from '../outbox/outbox-table.ts'
 import { readOutbox } from '../outbox/stored-outbox.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
-import { beginningOf, rowFilter } from '../rows/row-filter.ts'
+import { rowFilter } from '../rows/row-filter.ts'
 import { pageComparison } from './compare-pages.ts'
 import { followRow, messagesOf, type RowMessage } from './follow-row.ts'
 
@@ -36,7 +37,7 @@ export interface EventualIndexesOptions
   /**
    * The beginning of the RowKeys of the messages to the workers.
    *
-   * @defaultValue `'indexbox_'` and the beginning of the RowKeys of the model
+   * @defaultValue `'indexbox_'`, the beginning of the RowKeys of the model, and its type if it has one
    */
   readonly beginning?: string | undefined
 }
@@ -91,7 +92,7 @@ export function declareEventualIndexes<
   eventualOptions.check(options, 'declareEventualIndexes')
   checkModel(model, 'declareEventualIndexes')
   const { lease = 10_000, ...outboxOptions } = options
-  const { beginning = `indexbox_${beginningOf(model.rowKey)}` } = options
+  const { beginning = defaultBeginning('indexbox', model as EntityModel<object>) } = options
   checkRecord(definitions, 'declareEventualIndexes')
   const kept = model as EntityModel<object, object, object>
   const indexes = indexesOf(kept, definitions, eventualIndexDefinition)
@@ -117,7 +118,9 @@ export function declareEventualIndexes<
         {
           ...parts,
           comparison: (table) =>
-            pageComparison(kept, table, (call) => pendingIn(table, beginning, call)),
+            pageComparison(kept, table, (call) =>
+              pendingIn(table, { model: kept, beginning }, call),
+            ),
           worker: (table) => workerOf(catalogue, outbox.on(account, { name: table.name }), table),
         },
         account,
@@ -167,9 +170,13 @@ function workerOf(
 }
 
 /** Returns what tells whether the outbox has a message about a row. */
-function pendingIn(table: KeptTable, beginning: string, options: CallOptions) {
+function pendingIn(
+  table: KeptTable,
+  outbox: Pick<OutboxRules, 'model' | 'beginning'>,
+  options: CallOptions,
+) {
   return async ({ partitionKey, rowKey }: EntityKey): Promise<boolean> => {
-    const place = { table: table.name, partitionKey, beginning }
+    const place = outboxPlace(outbox, table.name, partitionKey)
     const { messages, unreadable } = await readOutbox(table, place, options)
     if (unreadable !== undefined) throw unreadable
     return messages.some(({ source }) => source === rowKey)

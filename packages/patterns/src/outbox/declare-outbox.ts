@@ -6,13 +6,14 @@ import { declarePattern } from '../options/pattern-options.ts'
 import { checkBeginning } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
-import { beginningOf, rowFilter } from '../rows/row-filter.ts'
+import { rowFilter } from '../rows/row-filter.ts'
 import {
   type Announce,
   type EntityTransition,
   OutboxKeeper,
   type OutboxRules,
 } from './outbox-keeper.ts'
+import { defaultBeginning } from './outbox-rows.ts'
 import { OutboxTable } from './outbox-table.ts'
 
 /** The options of {@link declareOutbox}. */
@@ -48,7 +49,8 @@ export interface OutboxOptions<Entity extends object, Message> {
   /**
    * The beginning of the RowKeys of messages.
    *
-   * @defaultValue `'outbox_'` and the beginning of the RowKeys of the model, so that models in one table have outboxes of their own
+   * @defaultValue `'outbox_'`, the beginning of the RowKeys of the model, and its type if it has one: models in one table have outboxes of
+   * their own
    */
   readonly beginning?: string | undefined
   /**
@@ -122,8 +124,8 @@ export function declareOutbox<
 ): Outbox<Message, Key> {
   outboxOptions.check(options, 'declareOutbox')
   checkModel(model, 'declareOutbox')
-  const { beginning = `outbox_${beginningOf(model.rowKey)}` } = options
   const kept = model as EntityModel<object, object, object>
+  const { beginning = defaultBeginning('outbox', kept) } = options
   const codec = codecOf(kept)
   // The messages are called with entities of this model only.
   const messages = options.messages as (transition: EntityTransition<object>) => readonly Message[]

@@ -21,13 +21,14 @@ import {
   messageInput,
   type OutboxHead,
   type OutboxPlace,
+  outboxPlace,
   type StoredMessage,
 } from './outbox-rows.ts'
 import { type OutboxView, readOutbox } from './stored-outbox.ts'
 
 /** How messages are delivered. */
 export interface DeliveryRules
-  extends Pick<OutboxRules, 'beginning' | 'newId' | 'attempts' | 'writeTimeout'> {
+  extends Pick<OutboxRules, 'model' | 'beginning' | 'newId' | 'attempts' | 'writeTimeout'> {
   /** Announces a job, in the account of the table. */
   readonly announce: (
     partition: OutboxPartition,
@@ -80,7 +81,7 @@ export class OutboxDelivery {
    */
   constructor(table: KeptTable, partitionKey: string, rules: DeliveryRules, job: OutboxJob) {
     this.#table = table
-    this.#place = { table: table.name, partitionKey, beginning: rules.beginning }
+    this.#place = outboxPlace(rules, table.name, partitionKey)
     this.#rules = rules
     this.#job = job
     this.#options = job.options ?? {}

@@ -30,6 +30,7 @@ import {
   NO_HEAD,
   type OutboxHead,
   type OutboxPlace,
+  outboxPlace,
 } from './outbox-rows.ts'
 
 /** The effect of one write on one entity. */
@@ -133,7 +134,7 @@ export class OutboxKeeper implements RowKeeper {
     made: readonly NewMessage[],
     call: KeptCall,
   ): Promise<KeptPlan> {
-    const place = { table: call.table.name, partitionKey, beginning: this.rules.beginning }
+    const place = outboxPlace(this.rules, call.table.name, partitionKey)
     const at = nameOf(place, call.table.service)
     const known = await this.#headOf(at, place, call)
     const head = await this.#announced(known, place, call)
@@ -173,7 +174,7 @@ export class OutboxKeeper implements RowKeeper {
     const known = this.#heads.get(at)
     if (known !== undefined && table.service.now() < known.until) return known
     const stored = await findStored(table, headKey(place), options)
-    return stored === undefined ? NO_HEAD : { ...headIn(stored.raw), etag: stored.etag }
+    return stored === undefined ? NO_HEAD : { ...headIn(stored.raw, place), etag: stored.etag }
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { EntityModel } from '@rowkey/mapper'
 import {
   DecodeError,
   DynamicEntity,
@@ -8,6 +9,9 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import type { EntityWrite } from '@rowkey/rest'
+import { markOf } from '../definitions/index-entry.ts'
+import { patternsInputError } from '../errors/codes.ts'
+import { beginningOf } from '../rows/row-filter.ts'
 import { etagOf } from '../rows/stored-row.ts'
 
 /*
@@ -25,6 +29,8 @@ export interface OutboxPlace {
   readonly partitionKey: string
   /** What the RowKeys of the rows begin with. */
   readonly beginning: string
+  /** Tells the model of the messages from the others of the table. */
+  readonly owner: string
 }
 
 /** The head of an outbox: each transaction with messages changes it by its ETag, so transactions have one order. */
@@ -37,6 +43,28 @@ export interface OutboxHead {
   readonly announcedAt: number
   /** The version that was read; empty when the row does not exist. */
   readonly etag: string
+}
+
+/**
+ * Returns what the RowKeys of messages begin with by default: models of one table have outboxes of their own.
+ *
+ * @param kind - what the messages are for
+ */
+export function defaultBeginning(
+  kind: string,
+  { rowKey, discriminator }: EntityModel<object>,
+): string {
+  const type = discriminator === undefined ? '' : `=${encodeURIComponent(discriminator.value)}_`
+  return `${kind}_${beginningOf(rowKey)}${type}`
+}
+
+/** Returns where the messages of a model in one partition are. */
+export function outboxPlace(
+  { model, beginning }: { readonly model: EntityModel<object>; readonly beginning: string },
+  table: string,
+  partitionKey: string,
+): OutboxPlace {
+  return { table, partitionKey, beginning, owner: markOf(model) }
 }
 
 /** The head before the first transaction. */
@@ -113,6 +141,7 @@ export function headInput(
 ): EntityWrite {
   const key = headKey(place)
   const row = new DynamicEntity(key.partitionKey, key.rowKey, {
+    Of: place.owner,
     Last: EntityProperty.int64(last),
     Ticket: ticket,
     // A clock may show parts of a millisecond.
@@ -121,9 +150,14 @@ export function headInput(
   return { table: place.table, key, body: dynamicEntityCodec.write(row) }
 }
 
-/** Reads the head. */
-export function headIn(raw: RawEntity): OutboxHead {
+/**
+ * Reads the head.
+ *
+ * @throws InputError (`KeptRowClash`) for the head of another model
+ */
+export function headIn(raw: RawEntity, place: OutboxPlace): OutboxHead {
   const row = dynamicEntityCodec.read(raw)
+  if ((row.get('Of')?.value ?? place.owner) !== place.owner) throw ofAnother(place)
   const [last, ticket, announcedAt] = ['Last', 'Ticket', 'AnnouncedAt'].map(
     (name) => row.get(name)?.value,
   )
@@ -180,6 +214,13 @@ export function storedMessageIn(table: string, raw: RawEntity): StoredMessage {
     after: Number(after ?? 0),
     reason: typeof reason === 'string' ? reason : '',
   }
+}
+
+function ofAnother({ table, partitionKey, beginning }: OutboxPlace): Error {
+  return patternsInputError({
+    code: 'KeptRowClash',
+    message: `The partition ${JSON.stringify(partitionKey)} of table ${table} has messages of another model whose RowKeys begin with '${beginning}', too. Give one of the two outboxes another beginning.`,
+  })
 }
 
 function isJson(text: string): boolean {

@@ -9,7 +9,7 @@ import type { ModelTable } from '../rows/model-table.ts'
 import { checkDelivery, checkHandler } from './check-delivery.ts'
 import { OutboxDelivery, type OutboxJob } from './deliver-messages.ts'
 import type { OutboxKeeper, OutboxPartition } from './outbox-keeper.ts'
-import { liveRange, type OutboxPlace, type StoredMessage } from './outbox-rows.ts'
+import { liveRange, type OutboxPlace, outboxPlace, type StoredMessage } from './outbox-rows.ts'
 import { readDeadLetters, readOutbox, revive } from './stored-outbox.ts'
 
 /** The delivery of a message, as its handler sees it. */
@@ -239,8 +239,7 @@ export class OutboxTable<Message, Key extends object> {
   }
 
   #placeOf(partitionKey: string): OutboxPlace {
-    const { beginning } = this.#parts.keeper.rules
-    return { table: this.#table.name, partitionKey, beginning }
+    return outboxPlace(this.#parts.keeper.rules, this.#table.name, partitionKey)
   }
 
   #at(partitionKey: string): string {

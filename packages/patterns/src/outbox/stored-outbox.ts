@@ -51,7 +51,7 @@ export async function readOutbox(
     options,
   )) {
     if (keyOfRaw(raw).rowKey === rowKey) {
-      head = headIn(raw)
+      head = headIn(raw, place)
       continue
     }
     const message = readable(place.table, raw)
