@@ -1,6 +1,8 @@
 import type { Account, TableQuery } from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
+import { ge } from '@rowkey/query'
 import type { Sleep } from '@rowkey/rest'
+import { HistoryMessages } from './history-messages.ts'
 import type { Program, Values } from './history-programs.ts'
 import type { RunningProgram } from './history-stage.ts'
 
@@ -18,9 +20,19 @@ export interface CheckedHistory {
   report(wrong: string): void
 }
 
+/** What the checks at the end of a history need. */
+export interface EndOfHistory {
+  readonly sleep: Sleep
+  readonly messages: HistoryMessages | undefined
+  /** Returns values that rows may have. */
+  values(): Values
+}
+
 /** Compares what programs read by their indexes and sums with the rows, which it reads as they are stored. */
 export class HistoryChecks {
   readonly #history: CheckedHistory
+  /** The marks of the rows at the end. */
+  marks: ReadonlyMap<string, number> = new Map()
 
   constructor(history: CheckedHistory) {
     this.#history = history
@@ -42,37 +54,61 @@ export class HistoryChecks {
   }
 
   /** Compares the entries of all programs when all work is done, and some of what they read. */
-  async all(programs: readonly RunningProgram[], place: string, sleep: Sleep): Promise<void> {
+  async all(
+    programs: readonly RunningProgram[],
+    place: string,
+    { sleep, messages, values }: EndOfHistory,
+  ): Promise<void> {
     const { random, loud } = this.#history
     // It costs the most requests, and finds what the others find.
     const verified = random(2 * programs.length)
     let stored = await this.#allRows()
+    if (messages !== undefined) {
+      this.marks = HistoryMessages.marksIn(stored)
+      messages.compare(stored, place)
+      this.#copies(stored, place)
+    }
     // A program that has died may have begun to deliver them. Then others wait until its turn has ended.
     if (hasMessages(stored)) await sleep(700_000)
     for (const [at, program] of programs.entries()) {
       const where = `${place}, program ${at}`
       const own = readAll(program, stored)
       const department = DEPARTMENTS[random(2)] as string
-      if (at === verified) await loud(where, () => this.#verify(program, where))
+      if (at === verified) await loud(where, () => this.verify(program, where))
       // This program cannot read rows of the next version.
       if (own === undefined) continue
       const read = random(2) === 0 ? 'one' : 'two'
-      for (const name of ['one', 'two'] as const) {
+      for (const name of program.indexes ? (['one', 'two'] as const) : []) {
         await loud(where, async () => {
           if (name === read) await this.#index(program, name, department, own, where)
           else await this.#count(program, name, department, own, where)
           this.#entries(program, name, own, stored, where)
         })
       }
-      if (random(2) === 0) await loud(where, () => this.#sum(program, department, own, where))
+      await loud(where, () => this.#sum(program, department, own, where))
+      if (random(2) === 0) await loud(where, () => this.#query(program, values(), where))
       await loud(where, async () => {
         if (hasMessages(stored)) {
-          await program.eventual.on(program.calm).sweep()
+          await program.eventual?.on(program.calm).sweep()
           stored = await this.#allRows()
           if (hasMessages(stored)) this.#history.report(`${where}: messages are left`)
         }
-        if (random(3) === 0) await this.#far(program, own, where)
+        if (random(2) === 0) await this.#far(program, own, where)
       })
+    }
+  }
+
+  /** A department has the address of its manager. */
+  #copies(stored: readonly DynamicEntity[], place: string): void {
+    for (const row of stored.filter(({ rowKey }) => rowKey === 'dept')) {
+      const id = row.get('managerId')?.value
+      const manager = stored.find(
+        ({ partitionKey, rowKey }) =>
+          partitionKey === row.partitionKey && rowKey === `empid_00000${id}`,
+      )
+      const [is, wanted] = [row.get('managerEmail')?.value, manager?.get('mail')?.value]
+      if (is === wanted) continue
+      this.#history.report(`${place}: department ${row.partitionKey} has ${is}, not ${wanted}`)
     }
   }
 
@@ -87,29 +123,36 @@ export class HistoryChecks {
   /** A query that may choose an index finds what its filter finds, in the same order. */
   async #query(program: RunningProgram, values: Values, place: string): Promise<void> {
     const { random, isSorted, report } = this.#history
-    const { department, lastName, email, age } = values
+    const { department, lastName, email, age = 2 } = values
     const where = {
       ...(lastName && { lastName: random(2) ? lastName : `N${lastName}` }),
       ...(email && { email }),
-      ...(age !== undefined && { age }),
     }
+    const kind = random(4)
+    const byAge = { age: kind === 0 ? ge(age) : age }
+    const condition = kind === 3 ? where : { ...where, ...byAge }
+    const isEither = kind === 1
     const query = program.calm
       .table(program.Employee)
       .query()
-      .where({ department, ...where } as never)
-    const found = (await query.toArray()) as unknown as readonly Values[]
+      .where({ department } as never)
+    const narrowed = isEither
+      ? query.where((c) => c.age.eq(age).or(c.email.eq(email ?? '0@x')))
+      : query.where({ department, ...condition } as never)
+    const found = await this.#readAll(narrowed as never)
     const rows = await this.#rows(department)
-    const wanted = rows.filter(
-      (row) =>
-        row.rowKey.startsWith('empid_') &&
-        row.get('lastName')?.value === (where.lastName ?? row.get('lastName')?.value) &&
-        row.get('mail')?.value === (email ?? row.get('mail')?.value) &&
-        row.get('age')?.value === (age ?? row.get('age')?.value),
-    )
+    const isFound = (row: DynamicEntity): boolean => {
+      const [name, mail, own] = ['lastName', 'mail', 'age'].map((each) => row.get(each)?.value)
+      if (isEither) return own === age || mail === (email ?? '0@x')
+      const hasAge = kind === 3 || (kind === 0 ? Number(own) >= age : own === age)
+      return name === (where.lastName ?? name) && mail === (email ?? mail) && hasAge
+    }
+    const wanted = rows.filter((row) => row.rowKey.startsWith('empid_') && isFound(row))
     const expected = wanted.map(({ rowKey }) => Number(rowKey.slice(-6))).join()
-    if (isSorted ? ids(found) === expected : sorted(ids(found)) === sorted(expected)) return
+    if (isSorted ? found === expected : sorted(found) === sorted(expected)) return
+    const asked = isEither ? { either: [age, email] } : { ...where, kind, age }
     report(
-      `${place}: a query for ${JSON.stringify(where)} finds ${ids(found)}, and its filter ${expected}`,
+      `${place}: a query for ${JSON.stringify(asked)} finds ${found}, and its filter ${expected}`,
     )
   }
 
@@ -123,7 +166,8 @@ export class HistoryChecks {
   ): Promise<void> {
     const { random, report } = this.#history
     const { definition, has } = choices[name]
-    const query = indexes.on(calm).query(name as never, { department } as never)
+    const query = indexes?.on(calm).query(name as never, { department } as never)
+    if (query === undefined) return
     const wanted = own
       .filter((each) => each.department === department && has(each))
       .toSorted((a, b) => (definition.rowKey.print(a) < definition.rowKey.print(b) ? -1 : 1))
@@ -150,10 +194,9 @@ export class HistoryChecks {
     own: readonly Values[],
     place: string,
   ): Promise<void> {
-    const count = await indexes
-      .on(calm)
-      .query(name as never, { department } as never)
-      .count()
+    const query = indexes?.on(calm).query(name as never, { department } as never)
+    if (query === undefined) return
+    const count = await query.count()
     const wanted = own.filter((each) => each.department === department && choices[name].has(each))
     if (count === wanted.length) return
     this.#history.report(`${place}: index ${name} counts ${count}, and the scan ${wanted.length}`)
@@ -167,20 +210,10 @@ export class HistoryChecks {
     stored: readonly DynamicEntity[],
     place: string,
   ): void {
-    const { definition, has } = choices[name]
-    const beginning = `${definition.rowKey}`.slice(0, 2)
-    const wanted = own
-      .filter(has)
-      .map((each) => `${each.department} ${definition.rowKey.print(each)} ${each.id}`)
-    const found = stored
-      .filter(({ rowKey }) => rowKey.startsWith(beginning))
-      .map((row) => {
-        const owner = String(row.get('IndexedRowKey')?.value)
-        return `${row.partitionKey} ${row.rowKey} ${Number(owner.slice(-6))}`
-      })
-    if (found.toSorted().join() === wanted.toSorted().join()) return
+    const { wanted, entries } = entriesOf(choices[name], own, stored)
+    if (entries === wanted) return
     this.#history.report(
-      `${place}: index ${name} has the entries ${found.toSorted()}, and its rows need ${wanted.toSorted()}`,
+      `${place}: index ${name} has the entries ${entries}, and its rows need ${wanted}`,
     )
   }
 
@@ -203,6 +236,7 @@ export class HistoryChecks {
     own: readonly Values[],
     place: string,
   ): Promise<void> {
+    if (summaries === undefined) return
     const { count, sums } = await summaries.on(calm).get('all' as never, { department } as never)
     const summed = own
       .filter((each) => each.department === department)
@@ -219,28 +253,58 @@ export class HistoryChecks {
 
   async #far(program: RunningProgram, own: readonly Values[], place: string): Promise<void> {
     const { eventual, calm, far } = program
-    const query = eventual
-      .on(calm)
-      .query('far' as never)
-      .allowTableScan()
-    const found = (await query.toArray()) as unknown as readonly Values[]
+    const query = eventual?.on(calm).query('far' as never)
+    if (query === undefined) return
+    const found = (await query.allowTableScan().toArray()) as unknown as readonly Values[]
     const wanted = own.filter(far.has)
     if (keys(found) === keys(wanted)) return
     this.#history.report(`${place}: index far has ${keys(found)}, and the scan ${keys(wanted)}`)
   }
 
-  async #verify({ indexes, calm }: RunningProgram, place: string): Promise<void> {
-    const indexed = indexes.on(calm)
-    const readable: never[] = []
-    for (const name of ['one', 'two'] as never[]) {
-      if ((await indexed.state(name)) === 'readable') readable.push(name)
-    }
+  /** Finds what another client has made wrong, and nothing else. */
+  async verify(program: RunningProgram, place: string): Promise<void> {
+    const { calm, choices } = program
+    const indexed = program.indexes?.on(calm)
+    if (indexed === undefined) return
+    const names = ['one', 'two'] as const
+    const states = await Promise.all(names.map((name) => indexed.state(name as never)))
+    const readable = names.filter((_, at) => states[at] === 'readable')
     if (readable.length === 0) return
-    const { findings } = await indexed.verify({ indexes: readable })
+    const { findings } = await indexed.verify({ indexes: readable as never[] })
+    const found = findings.filter(({ kind }) => kind !== 'unreadable')
+    const stored = await this.#allRows()
+    const own = readAll(program, stored)
     // A program of the first version may be unable to read rows of the second one.
-    if (findings.every(({ kind }) => kind === 'unreadable')) return
-    this.#history.report(`${place}: ${JSON.stringify(findings)}`)
+    if (own === undefined) return
+    const wrong = readable.filter((name) => {
+      const { wanted, entries } = entriesOf(choices[name], own, stored)
+      return wanted !== entries
+    })
+    const named = new Set(found.map(({ index }) => index))
+    if (wrong.every((name) => named.has(name)) && named.size === wrong.length) return
+    this.#history.report(`${place}: ${wrong} differ, and verify finds ${JSON.stringify(findings)}`)
   }
+}
+
+/** Returns the entries that an index needs, and those that are stored, in all partitions. */
+function entriesOf(
+  { definition, has }: Program['choices']['one'],
+  own: readonly Values[],
+  stored: readonly DynamicEntity[],
+): { readonly wanted: string; readonly entries: string } {
+  const beginning = `${definition.rowKey}`.slice(0, 2)
+  const isProjected = definition.project !== undefined
+  const wanted = own.filter(has).map((each) => {
+    const age = isProjected ? each.age : undefined
+    return `${each.department} ${definition.rowKey.print(each)} ${each.id} ${age}`
+  })
+  const entries = stored
+    .filter(({ rowKey }) => rowKey.startsWith(beginning))
+    .map((row) => {
+      const owner = String(row.get('IndexedRowKey')?.value)
+      return `${row.partitionKey} ${row.rowKey} ${Number(owner.slice(-6))} ${row.get('age')?.value}`
+    })
+  return { wanted: wanted.toSorted().join(), entries: entries.toSorted().join() }
 }
 
 /** Returns the employees as a program reads them; `undefined` when it cannot read them all. */

@@ -1,14 +1,18 @@
-import { defineEntity, key, union } from '@rowkey/mapper'
+import { defineEntity, type KeyCodec, key, union } from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
 import {
+  declareCopies,
   declareEventualIndexes,
   declareIndexes,
+  declareOutbox,
   declareSummaries,
   type EventualIndexDefinition,
   type IndexDefinition,
+  type OutboxOptions,
   type SummaryDefinition,
 } from '@rowkey/patterns'
 import { z } from 'zod'
+import { ATTEMPTS, type HistoryMessage, type HistoryMessages } from './history-messages.ts'
 
 /** An employee, as a program sees it. */
 export interface Values {
@@ -17,6 +21,8 @@ export interface Values {
   readonly lastName?: string | undefined
   readonly email?: string | undefined
   readonly age?: number | undefined
+  /** Tells a write from all others, where there are outboxes. */
+  readonly mark?: number | undefined
 }
 
 /** What an index may be declared as, and which entities have an entry then. */
@@ -94,6 +100,7 @@ const shape = {
   lastName: z.string().optional(),
   email: z.string().optional(),
   age: z.int32().optional(),
+  mark: z.int32().optional(),
 }
 /** Where both models are. */
 const at = { name: 'staff', partitionKey: key`${'department'}` }
@@ -135,19 +142,82 @@ const defineInvoice = () =>
   defineEntity({
     ...at,
     rowKey: key`inv_${'id:6'}`,
-    schema: z.object({ department: z.string(), id: z.int(), email: z.string().optional() }),
+    schema: z.object({
+      department: z.string(),
+      id: z.int(),
+      email: z.string().optional(),
+      mark: z.int32().optional(),
+    }),
   })
+
+/** A department with a copy of its manager's address. */
+const defineDepartment = () =>
+  defineEntity({
+    ...at,
+    rowKey: key`dept`,
+    schema: z.object({
+      department: z.string(),
+      managerId: z.int().optional(),
+      managerEmail: z.string().optional(),
+    }),
+  })
+
+/** Where outboxes announce their messages, and what these are. */
+export type ProgramMessages = Pick<HistoryMessages, 'announce' | 'make'>
+
+/** What some programs declare beside indexes and sums: then every write matters to a keeper. */
+function declareMessages(
+  Employee: ReturnType<typeof defineFirst>,
+  Invoice: ReturnType<typeof defineInvoice>,
+  messages: () => ProgramMessages,
+  newId: () => string,
+) {
+  const Department = defineDepartment()
+  const managers = declareCopies(Employee, Department, {
+    fields: { managerEmail: 'email' },
+    source: ({ department, managerId: id }) => (id === undefined ? undefined : { department, id }),
+    holders: ({ department }) => [{ department }],
+  })
+  const outboxOf = (of: string, rowKey: KeyCodec): HistoryOutboxOptions => ({
+    messages: (transition) => {
+      const { department, ...values } = (transition.after ?? transition.before) as Values
+      return [messages().make(of, `${department} ${rowKey.print(values)}`, transition)]
+    },
+    announce: async (partition, delay) => messages().announce(of, partition, delay),
+    attempts: ATTEMPTS,
+    newId,
+  })
+  const outboxes = {
+    Employee: declareOutbox(Employee, outboxOf('Employee', Employee.rowKey)),
+    Invoice: declareOutbox(Invoice, outboxOf('Invoice', Invoice.rowKey)),
+  }
+  return { Department, managers, outboxes }
+}
+
+type HistoryOutboxOptions = OutboxOptions<Values, HistoryMessage>
 
 /** A program of a history: a version of the model, and what it declares. */
 export type Program = ReturnType<typeof declareProgram>
 
 /**
- * Declares a random program.
- *
- * @param random - returns a whole number from 0 to below its argument
- * @param newId - makes the ids of messages
+ * What all programs of a history declare. Where they declare everything, nearly every write matters to a keeper, which hides what another
+ * keeper overlooks.
  */
-export function declareProgram(random: (below: number) => number, newId: () => string) {
+export type Extent = 'all' | 'messages' | 'indexes' | 'eventual' | 'summaries'
+
+/** How a program is declared. */
+export interface ProgramParts {
+  readonly extent: Extent
+  /** Returns a whole number from 0 to below its argument. */
+  readonly random: (below: number) => number
+  /** Makes the ids of messages. */
+  readonly newId: () => string
+  /** The messages of the history that is played, where the extent has them. */
+  readonly messages: () => ProgramMessages
+}
+
+/** Declares a random program. */
+export function declareProgram({ extent, random, newId, messages }: ProgramParts) {
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item
   const readsNext = random(2) === 0
   const first = defineFirst(readsNext)
@@ -158,20 +228,23 @@ export function declareProgram(random: (below: number) => number, newId: () => s
   // Another program may have the beginning of one index under the name of the other.
   const [one, two] = random(6) === 0 ? [only, near] : [near, only]
   const declared = { one: one.definition, two: two.definition }
-  const indexes = declareIndexes(Employee, declared as never)
+  const has = (own: Extent): boolean => [own, 'all', 'messages'].includes(extent)
+  const indexes = has('indexes') ? declareIndexes(Employee, declared as never) : undefined
   const beginning = pick([
     key`w_${'email'}_${'id:6'}`,
     key`v_${'email'}_${'id:6'}`,
     key`x_${'email'}_${'id:6'}`,
   ])
   const billed = declareIndexes(Invoice, { one: { rowKey: beginning } } as never)
-  const eventual = declareEventualIndexes(Employee, { far: far.definition } as never, {
-    announce: async () => {},
-    newId,
-  })
-  const summaries = declareSummaries(Employee, { all: sum } as never)
+  const followed = { announce: async () => {}, newId }
+  const eventual = has('eventual')
+    ? declareEventualIndexes(Employee, { far: far.definition } as never, followed)
+    : undefined
+  const summaries = has('summaries') ? declareSummaries(Employee, { all: sum } as never) : undefined
   const Staff = union(Employee, Invoice)
   const readsLater = isSecond || readsNext
+  const messaging =
+    extent === 'messages' ? declareMessages(Employee, Invoice, messages, newId) : undefined
   return {
     Employee,
     Invoice,
@@ -183,6 +256,7 @@ export function declareProgram(random: (below: number) => number, newId: () => s
     choices: { one, two },
     far,
     sum,
+    messaging,
     /** Returns an employee as this program reads the row; `undefined` when it cannot read it. */
     read: (row: DynamicEntity) => readEmployee(row, isSecond, readsLater),
   }

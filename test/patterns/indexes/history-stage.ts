@@ -3,7 +3,8 @@ import { type LocalSnapshot, localTableService, seededRandom } from '@rowkey/loc
 import { Account } from '@rowkey/mapper'
 import { type Credential, noRetry, type Sleep, type Transport, tableService } from '@rowkey/rest'
 import { VirtualTime } from '../../rest/simulation/virtual-time.ts'
-import { declareProgram, type Program } from './history-programs.ts'
+import type { HistoryMessages } from './history-messages.ts'
+import { declareProgram, type Extent, type Program } from './history-programs.ts'
 
 /** Where the tables of histories are. */
 export type StageKind = 'memory' | 'folder' | 'cosmos'
@@ -20,10 +21,13 @@ export interface Beginning {
   readonly tables: LocalSnapshot
   /** The numbers of the declarations of the programs. */
   readonly declarations: readonly number[]
+  /** The marks of the rows. */
+  readonly marks: ReadonlyMap<string, number>
 }
 
 /** A program that runs: its accounts belong to one history. */
 export interface RunningProgram extends Program {
+  /** Its number among those of its extent. */
   readonly declaration: number
   /** Over a network that may have faults. */
   readonly account: Account
@@ -31,7 +35,7 @@ export interface RunningProgram extends Program {
   readonly calm: Account
 }
 
-/** How many declarations there are; about one of ten histories has one that no other had. */
+/** How many declarations each extent has; about one of ten histories has one that no other had. */
 export const DECLARATIONS = 120
 
 /** A history begins when everything that an earlier one left has ended, such as a lease. */
@@ -56,11 +60,13 @@ export class HistoryStage {
   readonly flavour: 'storage' | 'cosmos'
   /** The time of the history that is played. */
   time: VirtualTime
+  /** The messages of the history that is played, when it has outboxes. */
+  messages: HistoryMessages | undefined
   readonly #folder: string | undefined
   readonly #service: ReturnType<typeof localTableService>
-  readonly #programs = new Map<number, Program[]>()
-  readonly #taken = new Map<number, number>()
-  readonly #beginnings: Promise<Beginning>[] = []
+  readonly #programs = new Map<string, Program[]>()
+  readonly #taken = new Map<string, number>()
+  readonly #beginnings = new Map<string, Promise<Beginning>>()
   #empty: LocalSnapshot | undefined
   #pending = 0
   #ids = 0
@@ -89,21 +95,28 @@ export class HistoryStage {
   }
 
   /** Returns one of the beginnings; makes it when no history needed it before. */
-  beginning(at: number, make: () => Promise<readonly number[]>): Promise<Beginning> {
-    this.#beginnings[at] ??= make().then(async (declarations) => ({
-      tables: await this.#service.snapshot(),
-      declarations,
-    }))
-    return this.#beginnings[at]
+  beginning(name: string, make: () => Promise<Omit<Beginning, 'tables'>>): Promise<Beginning> {
+    const known = this.#beginnings.get(name)
+    if (known !== undefined) return known
+    const tables = () => this.#service.snapshot()
+    const made = make().then(async (parts) => ({ ...parts, tables: await tables() }))
+    this.#beginnings.set(name, made)
+    return made
   }
 
   /** Starts a program that runs in no other process of this history. */
-  start(declaration: number, random: () => number, network: Transport): RunningProgram {
-    const copies = this.#programs.get(declaration) ?? []
-    this.#programs.set(declaration, copies)
-    const copy = this.#taken.get(declaration) ?? 0
-    this.#taken.set(declaration, copy + 1)
-    copies[copy] ??= this.#declare(declaration)
+  start(
+    extent: Extent,
+    declaration: number,
+    random: () => number,
+    network: Transport,
+  ): RunningProgram {
+    const name = `${extent} ${declaration}`
+    const copies = this.#programs.get(name) ?? []
+    this.#programs.set(name, copies)
+    const copy = this.#taken.get(name) ?? 0
+    this.#taken.set(name, copy + 1)
+    copies[copy] ??= this.#declare(extent, declaration)
     const program = copies[copy]
     const hasRetries = random() < 0.5
     return {
@@ -148,10 +161,14 @@ export class HistoryStage {
     if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true })
   }
 
-  #declare(declaration: number): Program {
+  #declare(extent: Extent, declaration: number): Program {
     const random = seededRandom(declaration)
-    const newId = () => `id${String(++this.#ids).padStart(12, '0')}`
-    return declareProgram((below) => Math.floor(random() * below), newId)
+    return declareProgram({
+      extent,
+      random: (below) => Math.floor(random() * below),
+      newId: () => `id${String(++this.#ids).padStart(12, '0')}`,
+      messages: () => this.messages as HistoryMessages, // The history has set it before it starts programs.
+    })
   }
 
   async #makeTables(): Promise<LocalSnapshot> {

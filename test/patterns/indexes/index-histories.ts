@@ -1,9 +1,11 @@
 import { seededRandom } from '@rowkey/local'
 import { type Account, upgradeTable } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
+import { UniqueValueError } from '@rowkey/patterns'
 import type { Transport } from '@rowkey/rest'
 import { DEPARTMENTS, HistoryChecks } from './history-checks.ts'
-import type { Values } from './history-programs.ts'
+import { HistoryMessages } from './history-messages.ts'
+import type { Extent, Values } from './history-programs.ts'
 import {
   type Beginning,
   DECLARATIONS,
@@ -13,13 +15,29 @@ import {
 
 /** The errors that tell a program what is wrong, in place of a wrong result. */
 const LOUD =
-  /^(?:IndexDeclarationDiffers|IndexKeysShared|IndexNotReadable|IndexStateChanged|UniqueValueTaken|EntityAlreadyExists|ResourceNotFound|ConditionNotMet|MissingETag|KeyMismatch|UpdateConditionNotSatisfied|SummaryDiffers|PartitionChanging|KeptRowConflict|UnreadableVersion|UnknownVersion|LaterVersion|BulkIncomplete)$/
+  /^(?:IndexDeclarationDiffers|IndexKeysShared|IndexNotReadable|IndexStateChanged|UniqueValueTaken|SummaryDiffers|PartitionChanging|KeptRowConflict|UnreadableVersion|UnknownVersion|LaterVersion|BulkIncomplete|InvalidCopy)$/
+/** The errors of writes that depend on a row. */
+const CONDITION =
+  /^(?:EntityAlreadyExists|ResourceNotFound|ConditionNotMet|MissingETag|UpdateConditionNotSatisfied)$/
 const LOST = /died|unknown whether|transport failed|outcome/
 
 const IDS = 5
 
 /** Two of three histories begin with one of so many tables, which other histories have left. */
 const BEGINNINGS = 12
+
+const EXTENTS: readonly Extent[] = [
+  'all',
+  'all',
+  'messages',
+  'messages',
+  'indexes',
+  'eventual',
+  'summaries',
+]
+
+/** The step that merges some properties. */
+const PART = 30
 
 /** How many turns a history has that others begin with. */
 const TURNS_BEFORE = 8
@@ -33,25 +51,38 @@ const TURNS_BEFORE = 8
  */
 export async function playHistory(stage: HistoryStage, seed: number): Promise<readonly string[]> {
   const random = below(seededRandom(seed))
-  const turns = turnsOf(random)
+  const extent = EXTENTS[random(EXTENTS.length)] as Extent
+  // Their turns cost less.
+  const turns = turnsOf(random) + (isWhole(extent) ? 0 : 3)
   // A run of few histories does not pay for many beginnings.
-  const at = random(3) > 0 ? random(seed <= 1_000 ? 3 : BEGINNINGS) : undefined
+  const at = isWhole(extent) && random(3) > 0 ? random(seed <= 1_000 ? 3 : BEGINNINGS) : undefined
   const beginning =
-    at === undefined ? undefined : await stage.beginning(at, () => playBeginning(stage, at))
-  const history = new History(stage, random)
+    at === undefined
+      ? undefined
+      : await stage.beginning(`${extent} ${at}`, () => playBeginning(stage, at, extent))
+  const history = new History(stage, random, extent)
   const wrong = await history.play(turns, beginning)
   return wrong.map((each) => `seed ${seed} in ${stage.kind}, ${each}`)
 }
 
-/** Returns the declarations of the programs of the first history whose tables are right at its end. */
-async function playBeginning(stage: HistoryStage, at: number): Promise<readonly number[]> {
+/** Plays the first history whose tables are right at its end. */
+async function playBeginning(
+  stage: HistoryStage,
+  at: number,
+  extent: Extent,
+): Promise<Omit<Beginning, 'tables'>> {
   // Seeds of histories are positive.
   for (let seed = -1 - at; ; seed -= BEGINNINGS) {
-    const history = new History(stage, below(seededRandom(seed)))
+    const history = new History(stage, below(seededRandom(seed)), extent)
     const wrong = await history.play(TURNS_BEFORE)
     if (wrong.length > 0) throw new Error(`beginning ${at} in ${stage.kind}: ${wrong.join('; ')}`)
-    if (!history.isOver) return history.declarations
+    const { declarations, marks, isOver } = history
+    if (!isOver) return { declarations, marks }
   }
+}
+
+function isWhole(extent: Extent): boolean {
+  return extent === 'all' || extent === 'messages'
 }
 
 function below(random: () => number): (below: number) => number {
@@ -68,9 +99,14 @@ function turnsOf(random: (below: number) => number): number {
 
 /** Returns an employee with one of its properties, so that a merge may touch no index of its program. */
 function oneOf(values: Values, random: (below: number) => number): never {
-  const { department, id, lastName = 'L0', email = '0@x', age = 2 } = values
+  const { department, id, lastName = 'L0', email = '0@x', age = 2, mark } = values
   const properties = [{ lastName }, { email }, { age }]
-  return { department, id, ...properties[random(properties.length)] } as never
+  return {
+    department,
+    id,
+    ...(mark && { mark }),
+    ...properties[random(properties.length)],
+  } as never
 }
 
 class History {
@@ -80,13 +116,16 @@ class History {
   readonly #programs: RunningProgram[] = []
   readonly #seen = new Map<RunningProgram, Values[]>()
   readonly #wrong: string[] = []
+  readonly #extent: Extent
+  #messages: HistoryMessages | undefined
   #plain!: Account
   #isCrowded = false
   #isOver = false
 
-  constructor(stage: HistoryStage, random: (below: number) => number) {
+  constructor(stage: HistoryStage, random: (below: number) => number, extent: Extent) {
     this.#stage = stage
     this.#random = random
+    this.#extent = extent
     const history = this
     this.#checks = new HistoryChecks({
       get plain() {
@@ -108,9 +147,20 @@ class History {
     return this.#programs.map(({ declaration }) => declaration)
   }
 
+  /** The marks of the rows at its end. */
+  get marks(): ReadonlyMap<string, number> {
+    return this.#checks.marks
+  }
+
   async play(turns: number, beginning?: Beginning): Promise<readonly string[]> {
     const stage = this.#stage
     await stage.clear(beginning)
+    if (this.#extent === 'messages') {
+      const [{ time }, random] = [stage, this.#random]
+      const report = (wrong: string) => void this.#wrong.push(wrong)
+      this.#messages = new HistoryMessages({ time, random, report }, beginning?.marks ?? new Map())
+      stage.messages = this.#messages
+    }
     this.#plain = stage.open(stage.send, this.#chance, true)
     for (let count = this.#random(3) === 0 ? 3 : 2; count > 0; count--) this.#deploy(beginning)
     if (beginning === undefined) await stage.time.run(this.#begin())
@@ -143,15 +193,20 @@ class History {
       batch.insertOrReplace({ ...this.#values(), department: 'A', id } as never)
     }
     await this.#loud('the beginning', async () => {
-      if (this.#random(3) > 0) await indexes.on(calm).ensure()
-      if (this.#random(3) > 0) await eventual.on(calm).ensure()
-      if (this.#random(3) > 0) await summaries.on(calm).ensure()
+      if (this.#random(3) > 0) await indexes?.on(calm).ensure()
+      if (this.#random(3) > 0) await eventual?.on(calm).ensure()
+      if (this.#random(3) > 0) await summaries?.on(calm).ensure()
       if (count > 0) await batch.submit()
     })
   }
 
   async #end(): Promise<void> {
-    await this.#checks.all(this.#programs, 'the end', this.#stage.time.sleep)
+    await this.#messages?.finish(this.#programs)
+    await this.#checks.all(this.#programs, 'the end', {
+      sleep: this.#stage.time.sleep,
+      messages: this.#messages,
+      values: () => this.#values(),
+    })
   }
 
   /** One to three programs act at once; a write past the indexes is made alone. */
@@ -160,15 +215,35 @@ class History {
     if (kind === 0) return this.#writePast()
     if (kind === 1) return this.#deploy(beginning, this.#random(this.#programs.length))
     const crowd = kind < 5 ? 2 + this.#random(2) : 1
-    this.#isCrowded = crowd > 1
+    this.#setCrowded(crowd > 1)
     await Promise.all(Array.from({ length: crowd }, () => this.#actLoudly()))
-    this.#isCrowded = false
+    this.#setCrowded(false)
+  }
+
+  #setCrowded(isCrowded: boolean): void {
+    this.#isCrowded = isCrowded
+    if (this.#messages) this.#messages.isAlone = !isCrowded
   }
 
   async #actLoudly(): Promise<void> {
     const program = this.#program()
     const account = this.#random(5) === 0 ? this.#openMortal(this.#random(25)) : program.account
-    await this.#loud('a step', () => this.#act(program, account))
+    const { messaging } = program
+    if (messaging && this.#random(this.#isCrowded ? 2 : 3) === 0) {
+      await this.#loud('a message', () => this.#actOnMessages(messaging, account))
+    } else await this.#loud('a step', () => this.#act(program, account))
+  }
+
+  async #actOnMessages(
+    { Department, managers, outboxes }: NonNullable<RunningProgram['messaging']>,
+    account: Account,
+  ): Promise<unknown> {
+    const department = this.#department()
+    if (this.#random(4) > 0) return this.#messages?.act(outboxes, account, department)
+    const managerId = this.#random(IDS)
+    const values = { department, ...(managerId > 0 && { managerId }) }
+    const filled = await managers.on(account).fill(values as never)
+    return account.table(Department).insertOrReplace(filled)
   }
 
   /** Runs something that may fail, if the error says why. */
@@ -185,6 +260,30 @@ class History {
     }
   }
 
+  /** Runs the write of one row: a value that it is rejected for belongs to another row. */
+  async #onValues(work: Promise<unknown>): Promise<unknown> {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof UniqueValueError && !this.#isCrowded) {
+        const { partitionKey, rowKey } = error.owner
+        const stored = await this.#plain.table('staff').find([partitionKey, rowKey])
+        if (stored === undefined) this.#wrong.push(`the owner does not exist: ${error.message}`)
+      }
+      throw error
+    }
+  }
+
+  /** Runs a write that depends on what is stored. */
+  async #onCondition(work: PromiseLike<unknown>): Promise<unknown> {
+    try {
+      return await work
+    } catch (error) {
+      if (CONDITION.test((error as { code?: string }).code ?? '')) return
+      throw error
+    }
+  }
+
   #program(): RunningProgram {
     return this.#programs[this.#random(this.#programs.length)] as RunningProgram
   }
@@ -196,7 +295,7 @@ class History {
       known.length > 0 && this.#random(3) > 0
         ? (known[this.#random(known.length)] as number)
         : this.#random(DECLARATIONS)
-    this.#programs[at] = this.#stage.start(declaration, this.#chance, this.#network)
+    this.#programs[at] = this.#stage.start(this.#extent, declaration, this.#chance, this.#network)
   }
 
   #remember(program: RunningProgram, values: Values): void {
@@ -207,6 +306,7 @@ class History {
   readonly #network: Transport = async (request, limits) => {
     if (this.#isCrowded) await this.#stage.time.sleep(1 + this.#random(9))
     const fault = this.#random(120)
+    if (fault < 3 && this.#messages) this.#messages.faults++
     if (fault === 0) throw new Error('lost request')
     if (fault === 1) {
       // It arrives when its program has given it up.
@@ -223,10 +323,11 @@ class History {
 
   #openMortal(life: number): Account {
     let left = life
-    const transport: Transport = (request, limits) =>
-      left-- > 0
-        ? this.#network(request, limits)
-        : Promise.reject(new Error('The program has died.'))
+    const transport: Transport = async (request, limits) => {
+      if (left-- > 0) return this.#network(request, limits)
+      if (this.#messages) this.#messages.faults++
+      throw new Error('The program has died.')
+    }
     return this.#stage.open(transport, this.#chance, false)
   }
 
@@ -237,7 +338,12 @@ class History {
       ...(this.#random(4) > 0 && { lastName: `L${this.#random(3)}` }),
       ...(this.#random(4) > 0 && { email: `${this.#random(6)}@x` }),
       ...(this.#random(4) > 0 && { age: this.#random(4) }),
+      ...this.#marked(),
     }
+  }
+
+  #marked(): Pick<Values, 'mark'> {
+    return this.#messages ? { mark: this.#messages.nextMark() } : {}
   }
 
   #department(): string {
@@ -251,21 +357,37 @@ class History {
     if (lastName !== undefined) row.set('lastName', lastName)
     if (email !== undefined) row.set('mail', email)
     if (age !== undefined) row.set('age', age)
+    if (this.#messages) row.set('mark', this.#messages.markPast())
     await this.#plain.table('staff').insertOrReplace(row)
-    const { indexes, eventual, summaries, calm } = this.#program()
+    const { indexes, eventual, summaries, messaging, calm } = this.#program()
+    const program = this.#program()
+    if (this.#random(2) === 0) {
+      await this.#loud('after a raw write', () => this.#checks.verify(program, 'after a raw write'))
+    }
     const isMended = await this.#loud('after a raw write', async () => {
-      await indexes.on(calm).rebuild()
-      await eventual.on(calm).rebuild()
-      await summaries.on(calm).ensure()
+      await indexes?.on(calm).rebuild()
+      await eventual?.on(calm).rebuild()
+      await summaries?.on(calm).ensure()
       for (const each of DEPARTMENTS) {
-        const found = await summaries.on(calm).rebuild({ department: each } as never)
+        const found = (await summaries?.on(calm).rebuild({ department: each } as never)) ?? []
         // This program cannot read rows of the next version.
         if (found.some(({ kind }) => kind === 'unreadable')) this.#isOver = true
       }
+      const copied = await messaging?.managers.on(calm).repair()
+      if (copied && copied.unreadable.length > 0) this.#isOver = true
     })
     if (!isMended) this.#isOver = true
     // Until its lease ends, another program does not know that the index is no longer right.
     await this.#stage.time.sleep(20_000)
+  }
+
+  /** Chooses a step: what a program does not declare needs no upkeep. */
+  #kindOf({ indexes, eventual, summaries, Employee }: RunningProgram): number {
+    const kind = this.#random(33)
+    // Where keepers are few, a merge shows which writes matter to them.
+    if (!isWhole(this.#extent) && this.#random(3) === 0) return PART
+    const declared = kind < 5 ? indexes : kind < 9 ? eventual : kind === 9 ? summaries : Employee
+    return declared === undefined ? PART : kind
   }
 
   async #act(program: RunningProgram, account: Account): Promise<unknown> {
@@ -275,82 +397,99 @@ class History {
     const { department, id } = this.#values()
     const target = { department, id }
     const other = { ...this.#values(), department } as Values
-    switch (this.#random(30)) {
+    switch (this.#kindOf(program)) {
       case 0:
       case 1:
-        return indexes.on(account).ensure({ takeOverAfter: 1_000 })
+        return indexes?.on(account).ensure({ takeOverAfter: 1_000 })
       case 2:
-        return indexes.on(account).rebuild()
+        return indexes?.on(account).rebuild()
       case 3:
-        return (
-          this.#random(2) === 0 && indexes.on(account).remove(this.#random(2) === 0 ? 'one' : 'two')
-        )
+        return indexes?.on(account).remove(this.#random(2) === 0 ? 'one' : 'two')
       case 4:
-        return indexes.on(account)[this.#random(2) === 0 ? 'verify' : 'repair']()
+        return indexes?.on(account)[this.#random(2) === 0 ? 'verify' : 'repair']()
       case 5:
-        return eventual.on(account).ensure({ takeOverAfter: 1_000 })
+        return eventual?.on(account).ensure({ takeOverAfter: 1_000 })
       case 6:
-        return eventual.on(account)[this.#random(2) === 0 ? 'verify' : 'repair']()
+        return eventual?.on(account)[this.#random(2) === 0 ? 'verify' : 'repair']()
       case 7:
         return this.#random(3) === 0
-          ? eventual.on(account).remove('far')
-          : eventual.on(account).rebuild()
+          ? eventual?.on(account).remove('far')
+          : eventual?.on(account).rebuild()
       case 8:
-        return eventual.on(account).deliver({ table: 'staff', partitionKey: department })
+        return eventual?.on(account).deliver({ table: 'staff', partitionKey: department })
       case 9:
         return this.#random(2) === 0
-          ? summaries.on(account).ensure()
-          : summaries.on(account).rebuild({ department } as never)
+          ? summaries?.on(account).ensure()
+          : summaries?.on(account).rebuild({ department } as never)
       case 10:
         return upgradeTable(employees)
       case 11:
         return billed.on(account).ensure({ takeOverAfter: 1_000 })
       case 12:
-        return account.table(Invoice).insertOrReplace({ department, id, email: `${id}@x` })
+        return account
+          .table(Invoice)
+          .insertOrReplace({ department, id, email: `${id}@x`, ...this.#marked() })
       case 13:
         return account
           .table('staff', Staff)
           .batch()
-          .insertOrReplace(Invoice, { department, id } as never)
+          .insertOrReplace(Invoice, { department, id, ...this.#marked() } as never)
           .insertOrReplace(Employee, other as never)
           .submit()
       case 14:
       case 15:
-        return employees.delete(target as never, { etag: '*' })
+        return this.#onCondition(employees.delete(target as never, { etag: '*' }))
       case 16:
-        return employees
-          .query()
-          .where({ department, age: this.#random(4) } as never)
-          .deleteAll()
+        return this.#onCondition(
+          employees
+            .query()
+            .where({ department, age: this.#random(4) } as never)
+            .deleteAll(),
+        )
       case 17:
       case 18:
         return employees
           .bulk()
-          .insertOrReplace([values as never, { ...other, id: 1 + (other.id % IDS) } as never])
+          .insertOrReplace([
+            values as never,
+            { ...other, id: 1 + (other.id % IDS), ...this.#marked() } as never,
+          ])
       case 19:
-        return employees.merge(
-          this.#random(2) === 0 ? (values as never) : oneOf(values, this.#random),
-          {
+      case PART:
+      case PART + 1:
+        return this.#onCondition(
+          employees.merge(this.#random(4) === 0 ? (values as never) : oneOf(values, this.#random), {
             etag: '*',
-          },
+          }),
         )
       case 20:
-        return employees.replace(values as never, { etag: '*' })
+        return this.#onCondition(employees.replace(values as never, { etag: '*' }))
       case 21:
         return employees.insertOrMerge(values as never)
       case 22:
-        return employees.modify(
-          target as never,
-          (stored) => void Object.assign(stored, { email: other.email, lastName: other.lastName }),
+        return this.#onCondition(
+          employees.modify(
+            target as never,
+            (stored) =>
+              void Object.assign(stored, {
+                email: other.email,
+                lastName: other.lastName,
+                ...this.#marked(),
+              }),
+          ),
         )
       case 23: {
         const batch = employees.batch().insertOrReplace(other as never)
         const next = { department, id: 1 + (other.id % IDS) }
-        return (
-          this.#random(2) === 0
-            ? batch.delete(next as never, { etag: '*' })
-            : batch.insertOrReplace({ ...next, email: `${this.#random(6)}@x` } as never)
-        ).submit()
+        return this.#random(2) === 0
+          ? this.#onCondition(batch.delete(next as never, { etag: '*' }).submit())
+          : batch
+              .insertOrReplace({
+                ...next,
+                email: `${this.#random(6)}@x`,
+                ...this.#marked(),
+              } as never)
+              .submit()
       }
       case 24: {
         const found = await employees.find(target as never)
@@ -361,17 +500,19 @@ class History {
         const known = this.#seen.get(program)?.pop()
         if (known === undefined) return
         const { email = '5@x', age = 3 } = other
-        Object.assign(known, { email, age })
-        return this.#random(2) === 0
-          ? employees.merge(known as never)
-          : employees.replace(known as never)
+        Object.assign(known, { email, age, ...this.#marked() })
+        return this.#onCondition(
+          this.#random(2) === 0
+            ? employees.merge(known as never)
+            : employees.replace(known as never),
+        )
       }
       case 26:
         return void (await this.#stage.time.sleep(this.#random(30_000)))
       case 27:
-        return employees.insert(values as never)
+        return this.#onCondition(this.#onValues(employees.insert(values as never)))
       default:
-        return employees.insertOrReplace(values as never)
+        return this.#onValues(employees.insertOrReplace(values as never))
     }
   }
 }
