@@ -136,23 +136,13 @@ export class EntityChanges {
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
   merge(row: object, given: string | undefined): EntityChange | undefined {
-    const entity = this.#toEntity(row, 'merge')
-    const other = this.#ofOtherVersion(entity, given)
-    if (other !== undefined) return other.isNeeded ? asMerge(other.change) : undefined
-    const merge = this.#toMerge(entity, given)
-    const { snapshot, changes } = merge
-    if (changes !== undefined || !isSettled(snapshot)) return this.#merge(merge)
-    // The condition of an ETag of another version must still be checked.
-    const carried = given ?? this.#etagOf(entity, snapshot)
-    const isOther = carried !== undefined && carried !== '*' && carried !== snapshot?.etag
-    return isOther ? this.#merge(merge) : undefined
+    const { isNeeded, change } = this.#merge(row, given)
+    return isNeeded ? change() : undefined
   }
 
   /** Works as {@link EntityChanges.merge}, but sends only the key when nothing changed. */
   mergeAlways(row: object, given: string | undefined): EntityChange {
-    const entity = this.#toEntity(row, 'merge')
-    const replacement = this.#ofOtherVersion(entity, given)?.change
-    return replacement ? asMerge(replacement) : this.#merge(this.#toMerge(entity, given))
+    return this.#merge(row, given).change()
   }
 
   /**
@@ -189,26 +179,50 @@ export class EntityChanges {
     return { operation: retrieveEntity, input }
   }
 
+  #merge(row: object, given: string | undefined): Merge {
+    const entity = this.#toEntity(row, 'merge')
+    const key = this.#codec.keyOf(entity)
+    checkSameKey(this.#ofTable(entity), key, 'merge')
+    const snapshot = this.#known(entity, key)
+    const carried = () => given ?? this.#etagOf(entity, snapshot)
+    if (snapshot?.migrated !== undefined && carried() === snapshot.etag) {
+      return this.#mergeOfOther(entity, given, { key, snapshot })
+    }
+    // Nothing is known of a row that replaced a deleted one.
+    const isGone = snapshot?.deleted === true && given !== undefined && given !== snapshot.etag
+    const known = isGone ? undefined : snapshot
+    const changes = this.#write(entity, () => writeChanges(this.#codec, entity, known))
+    return {
+      // The condition of an ETag of another version must still be checked.
+      isNeeded: changes !== undefined || !isSettled(snapshot) || isOther(carried(), snapshot),
+      change: () => {
+        const { etag, isOwn } = this.#condition('merge', { entity, snapshot, given })
+        if (isOwn && changes !== undefined) this.#checkCurrent(snapshot, etag, changes)
+        const check = this.#mapping.guard.checkMerge?.(entity, snapshot, etag)
+        const empty = () => JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
+        const body = changes?.body ?? empty()
+        return this.#change(mergeEntity, entity, { key, body, whole: false, etag, check })
+      },
+    }
+  }
+
   /**
    * Replaces a row of another version: a merge would keep the number of that version, and the properties of an earlier
    * one.
    */
-  #ofOtherVersion(entity: object, given: string | undefined): Replacement | undefined {
-    if (this.#ofTable(entity)?.migrated === undefined) return undefined
-    const key = this.#codec.keyOf(entity)
-    checkSameKey(this.#ofTable(entity), key, 'merge')
-    const snapshot = this.#known(entity, key)
-    const etag = given ?? this.#etagOf(entity, snapshot)
-    if (snapshot === undefined || etag !== snapshot.etag) return undefined
-    if (snapshot.later !== undefined) return this.#toLater(entity, { key, snapshot })
-    return { change: this.replace(entity, given), isNeeded: true }
+  #mergeOfOther(entity: object, given: string | undefined, row: KnownRow): Merge {
+    if (row.snapshot.later === undefined) {
+      return { isNeeded: true, change: () => asMerge(this.replace(entity, given)) }
+    }
+    const { change, isNeeded } = this.#toLater(entity, row)
+    return { isNeeded, change: () => asMerge(change) }
   }
 
   /** Makes a replace of a row of the next version that keeps its version. */
   #toLater(
     entity: object,
-    { key, snapshot }: { readonly key: EntityKey; readonly snapshot: Snapshot },
-  ): Replacement {
+    { key, snapshot }: KnownRow,
+  ): { readonly change: EntityChange; readonly isNeeded: boolean } {
     // Only a mapping that writes rows of the next version has read one.
     const { body, own, isChanged } = this.#write(entity, () =>
       this.#mapping.writeLater!(entity, snapshot),
@@ -220,26 +234,6 @@ export class EntityChanges {
       change,
       isNeeded: isChanged || deleted === true || maybeDeleted === true || doubtful !== undefined,
     }
-  }
-
-  #toMerge(entity: object, given: string | undefined): MergeParts {
-    const key = this.#codec.keyOf(entity)
-    checkSameKey(this.#ofTable(entity), key, 'merge')
-    const snapshot = this.#known(entity, key)
-    // Nothing is known of a row that replaced a deleted one.
-    const isGone = snapshot?.deleted === true && given !== undefined && given !== snapshot.etag
-    const known = isGone ? undefined : snapshot
-    const changes = this.#write(entity, () => writeChanges(this.#codec, entity, known))
-    return { entity, key, snapshot, changes, given }
-  }
-
-  #merge({ entity, key, snapshot, changes, given }: MergeParts): EntityChange {
-    const { etag, isOwn } = this.#condition('merge', { entity, snapshot, given })
-    if (isOwn && changes !== undefined) this.#checkCurrent(snapshot, etag, changes)
-    const check = this.#mapping.guard.checkMerge?.(entity, snapshot, etag)
-    const empty = () => JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
-    const body = changes?.body ?? empty()
-    return this.#change(mergeEntity, entity, { key, body, whole: false, etag, check })
   }
 
   /**
@@ -355,23 +349,18 @@ interface Written<Checked> {
   readonly checked: Checked
 }
 
-/** A replace of a row of another version. */
-interface Replacement {
-  readonly change: EntityChange
-  /** Whether it changes the row, compared with the object's snapshot. */
-  readonly isNeeded: boolean
+/** A row, and the object's snapshot of it. */
+interface KnownRow {
+  readonly key: EntityKey
+  readonly snapshot: Snapshot
 }
 
-/** A merge. */
-interface MergeParts {
-  readonly entity: object
-  readonly key: EntityKey
-  /** The object's snapshot of the row. */
-  readonly snapshot: Snapshot | undefined
-  /** `undefined` without changes. */
-  readonly changes: Changes | undefined
-  /** The caller's ETag. */
-  readonly given: string | undefined
+/** A merge, or the replace that stands for it. */
+interface Merge {
+  /** Whether it may change the row, compared with the object's snapshot. */
+  readonly isNeeded: boolean
+  /** Makes the change. */
+  readonly change: () => EntityChange
 }
 
 /** The row that a write stores or deletes. */
@@ -396,4 +385,9 @@ interface SentRow extends WrittenRow {
 function isSettled(snapshot: Snapshot | undefined): boolean {
   if (snapshot === undefined || snapshot.migrated !== undefined) return false
   return !snapshot.deleted && !snapshot.maybeDeleted
+}
+
+/** Whether an ETag is that of another version than the snapshot. */
+function isOther(etag: string | undefined, snapshot: Snapshot | undefined): boolean {
+  return etag !== undefined && etag !== '*' && etag !== snapshot?.etag
 }
