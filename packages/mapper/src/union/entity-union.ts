@@ -1,6 +1,6 @@
 import type { DynamicEntity } from '@rowkey/odata'
 import type { TableService } from '@rowkey/rest'
-import type { UnionMember } from '../model/entity-of.ts'
+import type { MemberEntity, MemberInput, UnionMember } from '../model/entity-of.ts'
 import type { AccountOptions, TableOptions } from '../table/table-options.ts'
 import type { UnionType } from './union-type.ts'
 
@@ -48,3 +48,13 @@ export interface EntityUnion<Member extends UnionMember, Other extends DynamicEn
  * them as DynamicEntity.
  */
 export type UnknownRows = 'reject' | 'dynamic'
+
+/** An entity of the table of a union. */
+export type RowOf<Member extends UnionMember, Other extends DynamicEntity> =
+  | MemberEntity<Member>
+  | Other
+
+/** What can be written to the table of a union. */
+export type InputTo<Member extends UnionMember, Other extends DynamicEntity> =
+  | MemberInput<Member>
+  | Other

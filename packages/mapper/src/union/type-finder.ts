@@ -88,8 +88,10 @@ export class TypeFinder {
 
   /** Returns the mapping of an object, or of the first type that it fits. */
   guess(entity: object): AnyMapping | undefined {
-    const [type] = this.find(entity) === undefined ? this.#matching(entity) : []
-    return this.find(entity) ?? (type && this.#mappings.get(type))
+    const found = this.find(entity)
+    if (found !== undefined) return found
+    const [nearest] = candidatesFor(entity, this.#union.types)
+    return nearest?.issues.length === 0 ? this.#mappings.get(nearest.type) : undefined
   }
 
   /**
@@ -128,14 +130,11 @@ export class TypeFinder {
     return unknown === 'dynamic' ? dynamicRows : undefined
   }
 
-  #matching(entity: object): UnionType[] {
-    return this.#union.types.filter(({ model }) => fitOf(model, entity)?.issues.length === 0)
-  }
-
   #only(entity: object): AnyMapping {
-    const found = this.#matching(entity)
+    const candidates = candidatesFor(entity, this.#union.types)
+    const found = candidates.flatMap(({ type, issues }) => (issues.length === 0 ? [type] : []))
     const [only, other] = found
-    if (only === undefined) throw unknownEntityType(entity, this.#union)
+    if (only === undefined) throw unknownEntityType(entity, this.#union, candidates[0])
     if (other !== undefined) throw ambiguousEntityType(entity, found)
     return this.#mappings.get(only) as AnyMapping // every type has a mapping
   }
@@ -172,8 +171,11 @@ function checkObject(given: unknown, { title }: UnionTypes): asserts given is ob
  * Makes the error for an object that does not fit any type of a union. It names the nearest type, and why
  * the object does not fit it. A {@link SchemaError} with these issues is its cause.
  */
-function unknownEntityType(entity: object, { title, types }: UnionTypes): InputError {
-  const nearest = nearestOf(entity, types)
+function unknownEntityType(
+  entity: object,
+  { title, types }: UnionTypes,
+  nearest: Candidate | undefined,
+): InputError {
   const start = `${describeObject(entity)} is not an entity of ${title}.`
   const code = 'UnknownEntityType'
   if (nearest === undefined) {
@@ -202,14 +204,15 @@ function ambiguousEntityType(entity: object, found: readonly UnionType[]): Input
   })
 }
 
-function nearestOf(entity: object, types: readonly UnionType[]): Candidate | undefined {
+/** Returns the types that a plain object may have, the nearest first. */
+function candidatesFor(entity: object, types: readonly UnionType[]): readonly Candidate[] {
   const candidates = types.flatMap((type): Candidate[] => {
     const fit = fitOf(type.model, entity)
     return fit === undefined ? [] : [{ ...fit, type }]
   })
   return candidates.sort(
     (one, other) => one.undeclared - other.undeclared || one.issues.length - other.issues.length,
-  )[0]
+  )
 }
 
 function describeObject(entity: object): string {

@@ -5,12 +5,7 @@ import type { ChangeOptions } from '../options/write-options.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
 import type { Given } from '../table/operation/operation.ts'
 import { Batch } from '../table/write/batch.ts'
-
-/** An entity of the table of a union. */
-type RowOf<Member extends UnionMember, Other extends DynamicEntity> = MemberEntity<Member> | Other
-
-/** What can be written to the table of a union. */
-type InputTo<Member extends UnionMember, Other extends DynamicEntity> = MemberInput<Member> | Other
+import type { InputTo, RowOf } from './entity-union.ts'
 
 /**
  * A batch on a table of several types, from {@link UnionTable}. Pass the type before the entity when an

@@ -15,7 +15,7 @@ import type {
 } from '../table/operation/operation.ts'
 import { Table } from '../table/table.ts'
 import { commonParts, dynamicParts, modelParts, type TableParts } from '../table/table-parts.ts'
-import type { UnionTableOptions, UnionTypes } from './entity-union.ts'
+import type { InputTo, RowOf, UnionTableOptions, UnionTypes } from './entity-union.ts'
 import { TypeFinder, typeIn } from './type-finder.ts'
 import { UnionBatch } from './union-batch.ts'
 import { unionSlot } from './union-keepers.ts'
@@ -31,12 +31,6 @@ type OperationOn<Member extends UnionMember, Other extends DynamicEntity> =
 export type UnionWrite<Member extends UnionMember, Other extends DynamicEntity> =
   | TableWrite<MemberEntity<Member> | Other, MemberInput<Member> | Other, MemberKey<Member>>
   | Exclude<UnionOperation<Member>, RetrieveOperation<object, UnionMember | undefined>>
-
-/** An entity of the table of a union. */
-type RowOf<Member extends UnionMember, Other extends DynamicEntity> = MemberEntity<Member> | Other
-
-/** What can be written to the table of a union. */
-type InputTo<Member extends UnionMember, Other extends DynamicEntity> = MemberInput<Member> | Other
 
 /**
  * A table with entities of several types, from {@link Account.table} and {@link union}. Each row is read,
