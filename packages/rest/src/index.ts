@@ -186,7 +186,12 @@ export { BearerCredential } from './sign/bearer-credential.ts'
 export type { Credential } from './sign/credential.ts'
 export { SharedKeyCredential } from './sign/shared-key-credential.ts'
 export type { SharedKeyOptions } from './sign/shared-key-options.ts'
-export { canonicalizedResource, type SharedKeyScheme, stringToSign } from './sign/string-to-sign.ts'
+export {
+  canonicalizedResource,
+  printHttpDate,
+  type SharedKeyScheme,
+  stringToSign,
+} from './sign/string-to-sign.ts'
 export {
   fetchTableService,
   type PercentKeys,

@@ -1,5 +1,5 @@
 import type { InputError } from '@rowkey/odata'
-import { type Credential, type HttpRequest, stringToSign } from '@rowkey/rest'
+import { type Credential, type HttpRequest, printHttpDate, stringToSign } from '@rowkey/rest'
 import { localInputError } from '../errors/codes.ts'
 import { SigningKey } from '../platform/crypto.ts'
 import { Rejection } from '../rejection/rejection.ts'
@@ -11,7 +11,7 @@ import { Rejection } from '../rejection/rejection.ts'
 export function accountCredential(account: string, key: SigningKey): Credential {
   return {
     authorize(request, _endpoint, now) {
-      const date = new Date(now).toUTCString()
+      const date = printHttpDate(now)
       const signature = key.sign(stringToSign('SharedKeyLite', request, account, date))
       const authorization = `SharedKeyLite ${account}:${signature}`
       return { ...request, headers: { 'x-ms-date': date, authorization, ...request.headers } }

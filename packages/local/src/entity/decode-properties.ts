@@ -1,11 +1,4 @@
-import {
-  checkPropertyName,
-  type EdmType,
-  edmCodecs,
-  isEdmType,
-  parseDateTime,
-  parseEntityJson,
-} from '@rowkey/odata'
+import { checkPropertyName, type EdmType, edmCodecs, isEdmType, parseDateTime } from '@rowkey/odata'
 import { Rejection } from '../rejection/rejection.ts'
 import {
   endOfString,
@@ -30,13 +23,15 @@ export function readMembers(body: string): BodyMembers {
       text: 'The request body must be one JSON object.',
     })
   }
-  checkDistinctMembers(body)
-  return members as BodyMembers
+  const { count, wholeDoubles } = namesIn(body)
+  if (count !== Object.keys(members).length) checkDistinctMembers(body)
+  for (const name of wholeDoubles) members[name + ANNOTATION] ??= 'Edm.Double'
+  return members
 }
 
-function parseJson(body: string): unknown {
+function parseJson(body: string): Record<string, unknown> | null {
   try {
-    return parseEntityJson(body)
+    return JSON.parse(body)
   } catch (cause) {
     throw new Rejection('InvalidInput', {
       text: 'An error occurred while processing this request.',
@@ -45,36 +40,68 @@ function parseJson(body: string): unknown {
   }
 }
 
+/** What `JSON.parse` does not show. */
+interface Names {
+  /** How many members there are. */
+  readonly count: number
+  /** The names of whole numbers that are written as Doubles, such as `3.0`. */
+  readonly wholeDoubles: readonly string[]
+}
+
 const COLON = 0x3a
 const SPACE = 0x20
+const QUOTE = 0x22
+const WHOLE_DOUBLE = /-?\d+(?:\.0+|(?:\.\d+)?[eE][+-]?\d+)(?![\d.eE])/y
+
+function namesIn(json: string): Names {
+  const wholeDoubles: string[] = []
+  let count = 0
+  visitNames(json, (start, end, colon) => {
+    count++
+    const value = skipBlanks(json, colon + 1)
+    const isNumber = json.charCodeAt(value) < COLON && json.charCodeAt(value) !== QUOTE
+    WHOLE_DOUBLE.lastIndex = value
+    if (isNumber && WHOLE_DOUBLE.test(json)) wholeDoubles.push(parseName(json.slice(start, end)))
+  })
+  return { count, wholeDoubles }
+}
 
 /**
  * Rejects JSON with a duplicate member; `JSON.parse` would keep the last one without an error.
- *
- * It looks only at strings that a colon follows, so the text must be valid JSON. Members of nested
- * objects count as members of the outer one; entities have none.
  *
  * @throws Rejection DuplicatePropertiesSpecified, or DuplicateKeyPropertySpecified
  */
 export function checkDistinctMembers(json: string): void {
   const names = new Set<string>()
-  let start = json.indexOf('"')
-  while (start >= 0) {
+  visitNames(json, (start, end) => addName(names, parseName(json.slice(start, end))))
+}
+
+/**
+ * Visits the names in valid JSON: the strings that a colon follows. Members of nested objects count as
+ * members of the outer one; entities have none.
+ */
+function visitNames(
+  json: string,
+  visit: (start: number, end: number, colon: number) => void,
+): void {
+  for (let start = json.indexOf('"'); start >= 0; ) {
     const end = endOfString(json, start)
-    if (json.charCodeAt(skipBlanks(json, end)) === COLON) {
-      addName(names, json.slice(start, end))
-    }
+    const next = skipBlanks(json, end)
+    if (json.charCodeAt(next) === COLON) visit(start, end, next)
     start = json.indexOf('"', end)
   }
 }
 
-function addName(names: Set<string>, literal: string): void {
-  const name: string = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1)
+function addName(names: Set<string>, name: string): void {
   if (names.has(name)) {
     const isKey = name === 'PartitionKey' || name === 'RowKey'
     throw new Rejection(isKey ? 'DuplicateKeyPropertySpecified' : 'DuplicatePropertiesSpecified')
   }
   names.add(name)
+}
+
+function parseName(literal: string): string {
+  return literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1)
 }
 
 function skipBlanks(json: string, from: number): number {
@@ -92,33 +119,42 @@ const ANNOTATION = '@odata.type'
  * @throws Rejection for an invalid name or value
  */
 export function decodeProperties(members: BodyMembers): PrintedProperty[] {
-  const names = Object.keys(members).filter(isProperty)
-  for (const name of names) checkMemberName(name)
+  const names = Object.keys(members).map(readName)
   const properties: PrintedProperty[] = []
-  const types = annotationsIn(members)
-  for (const name of names) {
+  for (const { name, annotation, isProperty } of names) {
+    if (!isProperty) continue
     const value = members[name]
-    const annotation = types?.get(name)
-    if (value !== null) properties.push(decodeProperty(name, value, annotation))
-    else if (annotation !== undefined) readType(annotation)
+    const type = members[annotation]
+    if (value !== null) properties.push(decodeProperty(name, value, type))
+    else if (type !== undefined) readType(type)
   }
   return properties
 }
 
-/** Leaves out control information, the keys, and the Timestamp, which only the service sets. */
-function isProperty(name: string): boolean {
-  return !isSystemProperty(name) && !name.endsWith(ANNOTATION) && !name.startsWith('odata.')
+/** The name of a member, which is a property or something else. */
+interface MemberName {
+  readonly name: string
+  /** The name of the member with the type of this one. */
+  readonly annotation: string
+  /** False for control information, the keys, and the Timestamp, which only the service sets. */
+  readonly isProperty: boolean
 }
 
-/** Returns the annotations by the names of their properties; `undefined` without annotations. */
-function annotationsIn(members: BodyMembers): ReadonlyMap<string, unknown> | undefined {
-  let types: Map<string, unknown> | undefined
-  for (const name of Object.keys(members)) {
-    if (!name.endsWith(ANNOTATION)) continue
-    types ??= new Map()
-    types.set(name.slice(0, -ANNOTATION.length), members[name])
+/** Writes have the same few names. At most so many are kept. */
+const KEPT_NAMES = 1_000
+const names = new Map<string, MemberName>()
+
+function readName(name: string): MemberName {
+  let known = names.get(name)
+  if (known === undefined) {
+    const isControl = name.endsWith(ANNOTATION) || name.startsWith('odata.')
+    const isProperty = !isSystemProperty(name) && !isControl
+    if (isProperty) checkMemberName(name)
+    known = { name, annotation: name + ANNOTATION, isProperty }
+    if (names.size >= KEPT_NAMES) names.clear()
+    names.set(name, known)
   }
-  return types
+  return known
 }
 
 const PREFIX = 'Edm.'

@@ -18,10 +18,15 @@ const ETAG = /^W\/"(?:[^"]|(?<=\\)")*"$/i
  * @param timestamp - as the service prints it
  */
 export function printETag(timestamp: string): string {
+  return `W/"${versionAt(timestamp)}"`
+}
+
+/** Prints a time as the part of an ETag in quotes. */
+function versionAt(timestamp: string): string {
   const hour = timestamp.slice(0, 13)
   const minute = timestamp.slice(14, 16)
   const rest = timestamp.slice(17)
-  return `W/"datetime'${hour}%3A${minute}%3A${rest}'"`
+  return `datetime'${hour}%3A${minute}%3A${rest}'`
 }
 
 /**
@@ -52,11 +57,12 @@ export function matchETag(current: StoredEntity | undefined, ifMatch: string): S
 const TIMESTAMP = '"Timestamp":"'
 /** PartitionKey, RowKey and Timestamp come first. */
 const SYSTEM_PROPERTIES = 3
-const ETAG_START = '"odata.etag":'.length
+/** What is around the version in the member with the ETag. Versions have nothing to escape, and no comma. */
+const ETAG_START = '"odata.etag":"W/\\"'
+const ETAG_END = '\\"",'
 
 /**
- * A version of an entity in the store: its text, of which it decodes only what is read. It never changes: a write
- * replaces it.
+ * A version of an entity in the store: its text. It decodes only what is read. It never changes: a write replaces it.
  */
 export class StoredEntity implements EntityKey {
   /** The members in a response with minimal metadata: `odata.etag`, and then {@link StoredEntity.text}. */
@@ -66,8 +72,8 @@ export class StoredEntity implements EntityKey {
   constructor(text: string) {
     // The text before it cannot contain the name with its quotes, because keys escape quotes.
     const start = text.indexOf(TIMESTAMP) + TIMESTAMP.length
-    const etag = printETag(text.slice(start, text.indexOf('"', start)))
-    this.element = `"odata.etag":${JSON.stringify(etag)},${text}`
+    const version = versionAt(text.slice(start, text.indexOf('"', start)))
+    this.element = ETAG_START + version + ETAG_END + text
   }
 
   /**
@@ -81,7 +87,7 @@ export class StoredEntity implements EntityKey {
 
   /** The ETag made from {@link StoredEntity.timestamp}. */
   get etag(): string {
-    return JSON.parse(this.element.slice(ETAG_START, this.#textStart - 1))
+    return `W/"${this.element.slice(ETAG_START.length, this.#textStart - ETAG_END.length)}"`
   }
 
   /** When this version was written; unique among all versions. */
@@ -119,7 +125,6 @@ export class StoredEntity implements EntityKey {
     }
   }
 
-  /** No ETag contains a comma. */
   get #textStart(): number {
     return this.element.indexOf(',') + 1
   }

@@ -1,3 +1,4 @@
+import { printHttpDate } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { type ServiceResponse, xmlResponse } from '../response/service-response.ts'
@@ -14,7 +15,7 @@ export async function getServiceStats(
 ): Promise<ServiceResponse> {
   if (!request.isSecondary) throw new Rejection('InvalidQueryParameterValue')
   const synced = service.replication?.lastSyncTime() ?? service.clock.now()
-  const time = new Date(synced).toUTCString()
+  const time = printHttpDate(synced)
   const replication = printText('Status', 'live') + printText('LastSyncTime', time)
   return xmlResponse(
     printElement('StorageServiceStats', printElement('GeoReplication', replication)),

@@ -114,13 +114,11 @@ function routeTable(predicate: string | undefined): Resource {
 function routeEntity(table: string, predicate: string | undefined): Resource {
   if (predicate === undefined || predicate.trim() === '') return { kind: 'entities', table }
   const [, first, firstText, second, secondText] = ENTITY_KEY.exec(predicate) ?? []
-  if (PART_OF_KEY.test(predicate)) {
+  if (firstText === undefined || secondText === undefined || first === second) {
+    if (!PART_OF_KEY.test(predicate)) throw new Rejection('InvalidUri')
     throw new Rejection('InvalidInput', {
       text: `The number of keys specified in the URI does not match number of key properties for the resource '${table}'.`,
     })
-  }
-  if (firstText === undefined || secondText === undefined || first === second) {
-    throw new Rejection('InvalidUri')
   }
   const [partitionKey, rowKey] =
     first === 'PartitionKey' ? [firstText, secondText] : [secondText, firstText]
@@ -136,6 +134,7 @@ function unquote(literal: string): string {
 }
 
 function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch (cause) {

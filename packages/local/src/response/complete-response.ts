@@ -1,4 +1,4 @@
-import type { Flavour, HttpHeaders, HttpResponse } from '@rowkey/rest'
+import { type Flavour, type HttpHeaders, type HttpResponse, printHttpDate } from '@rowkey/rest'
 import type { ServiceResponse } from './service-response.ts'
 
 /** The request and the moment that a response belongs to. */
@@ -44,7 +44,7 @@ export function completeResponse(response: ServiceResponse, exchange: Exchange):
     'x-content-type-options': 'nosniff',
     'x-ms-request-id': exchange.requestId,
     'x-ms-version': isVersion(version) ? version : DEFAULT_VERSION,
-    date: new Date(exchange.now).toUTCString(),
+    date: printHttpDate(exchange.now),
   }
   const clientId = exchange.requestHeaders['x-ms-client-request-id']
   if (clientId !== undefined && ECHOED.test(clientId)) headers['x-ms-client-request-id'] = clientId
@@ -72,7 +72,7 @@ function completeCosmosResponse(response: ServiceResponse, exchange: Exchange): 
     headers: {
       server: SERVER,
       'x-ms-request-id': exchange.requestId,
-      date: new Date(exchange.now).toUTCString(),
+      date: printHttpDate(exchange.now),
       ...headers,
       ...(type !== undefined && { 'content-type': isPlain ? accept : type }),
     },
