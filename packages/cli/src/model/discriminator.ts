@@ -7,8 +7,8 @@ const USUAL_NAMES =
 const MOST_TYPES = 12
 
 /**
- * Finds the property that tells the types of rows: a text that every row has, with a usual name such as `EntityType`, `kind` or
- * `discriminator`, and 2 to 12 values, at most the square root of the number of rows.
+ * Finds the property that names the types of rows: a text that every row has, with a usual name such as `EntityType`, `kind` or
+ * `discriminator`. It has 2 to 12 values, and at most the square root of the number of rows.
  *
  * @param profile - of all rows
  * @returns its name; `undefined` when the rows have one type

@@ -18,8 +18,8 @@ export interface RowLine {
 }
 
 /**
- * Prints a row as one line of NDJSON without a line feed: the JSON of the service, with the type of each value that the JSON
- * alone does not show. {@link parseRowLine} reads it without loss.
+ * Prints a row as one line of NDJSON without a line feed. The line is the JSON of the service, with the type of each value that the
+ * JSON alone does not show. {@link parseRowLine} reads it without loss.
  *
  * @param row - the row
  * @param change - what to do with it

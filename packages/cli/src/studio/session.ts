@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Lets one browser in. The address that the command prints has a token, which works once; the page exchanges it for a cookie that
+ * Lets one browser in. The address that the command prints has a token, which works once. The page exchanges it for a cookie that
  * scripts cannot read and that no other site can make the browser send.
  */
 export class Session {

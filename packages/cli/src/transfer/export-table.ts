@@ -37,7 +37,7 @@ interface PartState extends RangeState {
 const PAUSE = 1_000
 
 /**
- * Exports rows to a file. Each range is written to a file of its own below `<path>.partial`, where the position is, too; at the end they
+ * Exports rows to a file. Each range is written to a file of its own below `<path>.partial`, beside its position. At the end they
  * become one file in the order of keys. Whatever ends the process, the next export goes on, and a file at `path` is whole.
  *
  * @returns how many rows the file has, and how many of them an earlier run had written

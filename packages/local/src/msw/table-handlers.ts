@@ -40,8 +40,8 @@ const HOSTS = '\\.table\\.(?:core\\.(?:windows\\.net|chinacloudapi\\.cn|usgovclo
  * are checked, so the client needs the account's key.
  *
  * The handlers respond to what msw intercepts: `fetch`, `node:http`, and clients on top of these, such as
- * `@azure/data-tables` and Rowkey's `fetchTransport`. msw does not intercept undici's dispatchers, which
- * Rowkey uses on Node after its first requests. Pass `LocalTableService.transport` to these clients
+ * `@azure/data-tables` and Rowkey's `fetchTransport`. On Node, Rowkey uses undici's dispatchers after its
+ * first requests, and msw does not intercept these. Pass `LocalTableService.transport` to these clients
  * instead.
  *
  * @param local - the service

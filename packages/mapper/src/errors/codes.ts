@@ -89,7 +89,7 @@ export const mapperErrorCodes = {
   },
   LaterVersion: {
     class: 'InputError',
-    when: 'An entity was read from a row of the next version, and that row cannot hold the change: the next version has no `migrate`, or the change would not show in the row.',
+    when: 'An entity was read from a row of the next version, and that row cannot hold the change. The next version has no `migrate`, or the change would not show in the row.',
     fix: 'Update the program, or let `migrate` and `migrateBack` carry the property. `details.property` is its stored name.',
   },
   MigrationFailed: {
@@ -139,7 +139,7 @@ export const mapperErrorCodes = {
   },
   UnknownVersion: {
     class: 'InputError',
-    when: "A write by another ETag than the object's own, such as `'*'` or an upsert, met a row of another version: a merge would mix two versions in one row, and a replace would lose what a later version added.",
+    when: "A write by another ETag than the object's own, such as `'*'` or an upsert, met a row of another version. A merge would mix two versions in one row, and a replace would lose what a later version added.",
     fix: 'Read the entity and write it with its own ETag, or use `modify`.',
   },
   UnreadableVersion: {

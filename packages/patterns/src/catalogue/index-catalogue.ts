@@ -109,8 +109,8 @@ interface Lease {
 
 /**
  * Reads and changes the catalogue of the tables of a model, which says who made the entries of each index, and whether reads may trust
- * them. Each process keeps what it read for one lease. A change that was planned by a catalogue that is stored no longer is not applied, so
- * of two indexes that could have the same keys only one is registered.
+ * them. Each process keeps what it read for one lease. A change fails when another program has changed the catalogue that it
+ * was planned with, so of two indexes that could have the same keys only one is registered.
  */
 export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
   /** Milliseconds for which a state that was read may be used. */

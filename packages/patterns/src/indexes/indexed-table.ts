@@ -256,9 +256,9 @@ export class IndexedTable<
   /**
    * Makes all indexes readable: what a program calls when it starts. One request tells that they are.
    *
-   * It builds an index that is not readable, as {@link IndexedTable.rebuild} does. An index of the same name with another
-   * declaration is taken over: programs with that declaration can no longer write the table, and get an error that says why
-   * (`IndexDeclarationDiffers`); after two leases its entries are removed, and the index is built. An index that was removed stays
+   * It builds an index that is not readable, as {@link IndexedTable.rebuild} does. It takes over an index of the same
+   * name with another declaration: programs with that declaration can no longer write the table, and get the error
+   * `IndexDeclarationDiffers`. After two leases its entries are removed, and the index is built. An index that was removed stays
    * removed.
    *
    * Of several programs at once one builds, and the others wait.

@@ -31,8 +31,8 @@ export interface JobDelivery {
    */
   keep(): Promise<boolean>
   /**
-   * Runs a step and stores its result in the message of the job, so that no later delivery runs it again: the successor of a worker that
-   * died goes on after the last finished step. A step runs at least once, so it must be idempotent. A job that finishes a step has all its
+   * Runs a step and stores its result in the message of the job, so that no later delivery runs it again. The successor of a worker that
+   * died continues after the last finished step. A step runs at least once, so it must be idempotent. A job that finishes a step has all its
    * attempts again.
    *
    * It costs one request, which also keeps the job for another visibility time.

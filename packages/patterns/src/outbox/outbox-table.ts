@@ -59,8 +59,8 @@ export class OutboxTable<Message, Key extends object> {
   }
 
   /**
-   * Stores a message in a partition without a write of an entity. All messages of the partition have one order, and those that are sent
-   * wait for each other when one fails: one consumer for each partition handles them one after another.
+   * Stores a message in a partition without a write of an entity. All messages of the partition have one order. One consumer for
+   * each partition handles them one after another, and a message waits while an earlier one fails.
    *
    * @param partition - the properties of the PartitionKey: who consumes the message
    * @param message - as JSON holds it
@@ -109,7 +109,7 @@ export class OutboxTable<Message, Key extends object> {
    *
    * @param partition - what was announced. Without its `ticket` the messages are handled at once, beside an announced job
    * @param handler - handles one message
-   * @param job - the second argument of the handler of a `JobQueue`. Its `attempt` tells that the worker before ended: then each attempt of
+   * @param job - the second argument of the handler of a `JobQueue`. Its `attempt` tells that the last worker died. Then each attempt of
    * a message is stored before it begins, so that a message that ends its workers becomes a dead letter
    * @returns how many messages were handled
    *

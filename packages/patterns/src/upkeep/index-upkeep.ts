@@ -206,8 +206,8 @@ export class IndexUpkeep {
   }
 
   /**
-   * Lets every program write the entries of indexes before rows are compared: takes them over from other declarations, waits until every
-   * program knows, and removes the entries of those.
+   * Lets every program write the entries of indexes before rows are compared. It takes them over from other declarations, waits until
+   * every program knows, and removes the entries of those.
    */
   async #open(
     indexes: readonly EntityIndex[],

@@ -39,7 +39,7 @@ const machineClock: LevelClock = {
  *
  * - It begins at 8. When the first response takes longer than 30 ms, it adds one every 3 ms until then.
  * - Then it adds one for two responses, so it grows by half in each round trip. It adds nothing while requests take more than
- *   three times as long as the fastest one of their run, and 30 ms, or while the run does not need more. 64 is the ceiling.
+ *   30 ms and three times as long as the fastest one of their run. It adds nothing that the run does not need. 64 is the ceiling.
  * - When the service throttles, it halves: once for all requests that were in flight together. From then on it adds one
  *   in each round trip, and stays below the number that was throttled. It passes that number by half after 1 second
  *   without throttling. When the service throttles then, this time doubles, up to 32 seconds.

@@ -6,8 +6,8 @@ import { ConcurrencyLevel } from './concurrency-level.ts'
 export const concurrencyRule: Rule = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
 /**
- * Returns the level of one run: one of its own when the caller fixes the number, which halves only while the service throttles,
- * and otherwise that of the account.
+ * Returns the level of one run. It is that of the account, or one of its own when the caller fixes the number. Then it halves only
+ * while the service throttles.
  *
  * @param concurrency - the caller's number, if any
  * @param account - the level of the account, if it has one

@@ -13,7 +13,8 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/i
  * Serves until the terminal asks to stop, then completes the pending requests and closes.
  *
  * @throws {@link ListenError} when the port is taken, an InputError (`InvalidAccount`, `InvalidCommand`) for an invalid
- * account or file, and an error of the store when the folder cannot be used
+ * account or file
+ * @throws an error of the store when the folder cannot be used
  */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const { localTableService } = await import('@rowkey/local')

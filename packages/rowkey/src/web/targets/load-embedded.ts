@@ -3,7 +3,7 @@ import { providedEmbedded } from '../../targets/embedded-package.ts'
 import type { loadEmbedded as Unbundled } from '../../targets/load-embedded.ts'
 
 /**
- * Returns the embedded service that the program imported, in a bundle: no bundler can see which target a program opens, so
+ * Returns the embedded service that the program imported, in a bundle. No bundler can see which target a program opens, so
  * a bundle contains the service only by an import.
  *
  * @throws InputError (`MissingDependency`) without `import 'rowkey/embedded'`
