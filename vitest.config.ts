@@ -1,9 +1,11 @@
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type TransformOptions, transform } from 'esbuild'
-import { ModuleKind, ScriptTarget, transpileModule } from 'typescript'
 import type { Plugin } from 'vite'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { testsWith } from './test/support/tests-with.ts'
+
+const require = createRequire(import.meta.url)
 
 const source = (name: string, file = 'index') =>
   fileURLToPath(new URL(`./packages/${name}/src/${file}.ts`, import.meta.url))
@@ -78,6 +80,9 @@ const esbuildLegacy = esbuild('esbuild-legacy-decorators', {
 
 /** What tsc does with decorators when no option is set. */
 const typescriptStandard = compileBy('typescript-standard-decorators', async (code, fileName) => {
+  // By `require`, and only here: Node needs a second to look for the names that an `import` could want of it.
+  const { ModuleKind, ScriptTarget, transpileModule }: typeof import('typescript') =
+    require('typescript')
   const { outputText, sourceMapText = '' } = transpileModule(code, {
     fileName,
     compilerOptions: {
@@ -104,19 +109,26 @@ const compilers = {
 /** Compilers that differ from the first two only in what they make of decorators. */
 const otherCompilers = ['bare legacy', 'esbuild legacy', 'TypeScript standard'] as const
 
+/** Returns a project. It does not extend the configuration, which would be evaluated again for each one. */
+export function project(
+  test: Project['test'],
+  options?: Pick<Project, 'plugins' | 'oxc'>,
+): Project {
+  return { resolve: { alias }, ...options, test: { ...common, ...test } }
+}
+
 /** Returns a project whose tests one compiler compiles. */
 export function compiledBy(compiler: keyof typeof compilers, test: Project['test']): Project {
-  return {
-    extends: true,
-    ...compilers[compiler],
-    test: {
+  return project(
+    {
       name: `${compiler} decorators`,
       isolate: false,
       setupFiles: compiler === 'legacy' ? ['reflect-metadata'] : [],
-      env: { DECORATORS: compiler },
       ...test,
+      env: { ...test?.env, DECORATORS: compiler },
     },
-  }
+    compilers[compiler],
+  )
 }
 
 /** Returns the patterns of all tests in folders below test/. */
@@ -132,19 +144,16 @@ export const plain: readonly string[] = [
 /** The tests of packages that users compile decorators for. */
 const mapped: readonly string[] = testsIn('mapper', 'rowkey')
 
-/** Those that have decorators, or import a file that has some. */
-export const decorated: readonly string[] = testsWith(
-  /^\s*(?:export )?(?:default )?@[A-Z]/m,
+/** Those that have decorators, or import a file that has some. The others are the same whatever compiles them. */
+const decorated = testsWith(
+  /^ *(?:export )?(?:default )?@[A-Z]/m,
   ...['test/mapper', 'test/rowkey'],
 )
 
-/** The others are the same whatever compiles them. */
-const undecorated: readonly string[] = testsWith(/(?:)/, 'test/mapper', 'test/rowkey').filter(
-  (file) => !decorated.includes(file),
-)
-
 /** What depends most on how decorators are compiled. */
-const ofDecorators: readonly string[] = testsIn('mapper/{decorators,model,convert,self-mapping}')
+const ofDecorators = decorated.filter((file) =>
+  /^test\/mapper\/(?:decorators|model|convert|self-mapping)\//.test(file),
+)
 
 /** Tests that put something else in the place of globals, which others must not meet. */
 const patchedGlobals = 'test/**/*-msw.test.ts'
@@ -158,7 +167,6 @@ export const commands: readonly string[] = [
   'test/rowkey/command/main.test.ts',
   'test/cli/processes/*.test.ts',
   'test/types/*.test.ts',
-  'test/*/bundled/**/*.test.ts',
   'test/patterns/indexes/index-costs.test.ts',
   'test/patterns/upkeep/build-work.test.ts',
 ]
@@ -171,38 +179,24 @@ export const common = {
   maxWorkers: '100%',
 }
 
+const exclude = [...configDefaults.exclude, ...commands]
+
 export default defineConfig({
-  resolve: { alias },
   test: {
-    ...common,
-    exclude: [...configDefaults.exclude, ...commands],
+    maxWorkers: common.maxWorkers,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: testsIn(...plain),
-          exclude: [patchedGlobals],
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: { name: 'patched globals', include: [patchedGlobals], isolate: true },
-      },
-      compiledBy('standard', { include: [...mapped, ...testsIn('meetings')] }),
-      compiledBy('legacy', { include: [...decorated] }),
-      ...otherCompilers.map((compiler) =>
-        compiledBy(compiler, { include: [...ofDecorators], exclude: [...undecorated] }),
-      ),
-      {
-        extends: true,
-        test: { name: 'layout', include: ['test/layout/**/*.test.ts'] },
-      },
-      {
-        extends: true,
-        test: { name: 'examples', include: ['test/*.test.ts'] },
-      },
+      project({
+        name: 'unit',
+        include: testsIn(...plain),
+        exclude: [...exclude, patchedGlobals],
+        isolate: false,
+      }),
+      project({ name: 'patched globals', include: [patchedGlobals], exclude, isolate: true }),
+      compiledBy('standard', { include: [...mapped, ...testsIn('meetings')], exclude }),
+      compiledBy('legacy', { include: decorated, exclude }),
+      ...otherCompilers.map((compiler) => compiledBy(compiler, { include: ofDecorators, exclude })),
+      project({ name: 'layout', include: ['test/layout/**/*.test.ts'], exclude }),
+      project({ name: 'examples', include: ['test/*.test.ts'], exclude }),
     ],
   },
 })

@@ -1,15 +1,20 @@
 /**
  * Runs every check that a change must pass besides `npm test`, and stops at the first one that fails. The checks of a stage
  * need the stages before, and run two at a time, since most of them use one core.
+ *
+ * With `--tests` it begins with the tests, and plays all steps of random tests.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 
 const AT_ONCE = 2
 
+const withTests = process.argv.includes('--tests')
+
 /** The checks: what each is called, and its script. */
-const stages = [
+const stages: readonly Readonly<Record<string, string>>[] = [
+  ...(withTests ? [{ tests: 'test' }] : []),
   { format: 'format:check', lint: 'lint', build: 'build' },
-  { 'whole tests': 'test:rest' },
+  { 'tests of commands': 'test:commands' },
   {
     // The longest begin first.
     histories: 'test:histories',
@@ -37,7 +42,10 @@ console.log(`\ncheck: all ${count} steps passed`)
 async function check(name: string, script: string): Promise<void> {
   console.log(`${name}: npm run ${script}`)
   const start = performance.now()
-  const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('npm', ['run', '--silent', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { RANDOM_STEPS: '1', ...process.env },
+  })
   running.add(child)
   const output: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) {
