@@ -1,10 +1,10 @@
-/** Compiles the examples and the snippets of all documents once, so that plain Node runs each of them. */
+/** Compiles examples, snippets of documents and scripts once, so that plain Node runs them. */
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 /** Inside the repository, where Node finds the packages that programs import. */
-const folder = join(root, 'examples', 'snippets', 'built')
+const folder = join(root, 'node_modules', '.cache', 'rowkey-programs')
 
 /**
  * Compiles programs with the sources of all packages, which they share.
