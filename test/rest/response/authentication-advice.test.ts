@@ -1,7 +1,7 @@
 import { AuthenticationError, getEntity } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { checkResponse } from '../../../packages/rest/src/response/check-response.ts'
-import { contoso, read } from '../people.ts'
+import { contoso, jeff, read } from '../people.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 
@@ -13,7 +13,7 @@ async function adviceAt(
 ): Promise<string> {
   const body = JSON.stringify({ 'odata.error': { code, message: { value: 'No.' } } })
   const response = { status: 403, headers: { ...(date !== undefined && { date }) }, body }
-  const attempt = { request: read, endpoint: contoso, strict: false, now: () => now }
+  const attempt = { request: read, input: jeff, endpoint: contoso, strict: false, now: () => now }
   const error = await checkResponse(getEntity, response, attempt)?.catch(
     (thrown: unknown) => thrown,
   )

@@ -7,7 +7,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { checkResponse } from '../../../packages/rest/src/response/check-response.ts'
-import { contoso, etag, read, write } from '../people.ts'
+import { contoso, etag, jeff, read, write } from '../people.ts'
 
 const responseOf = (status: number, headers = {}) => ({ status, headers, body: '' })
 const missing = { status: 404, headers: {}, body: '{"odata.error":{"code":"ResourceNotFound"}}' }
@@ -18,7 +18,7 @@ async function errorOf(
   response: ReturnType<typeof responseOf>,
   { request = read, strict = false } = {},
 ): Promise<unknown> {
-  const attempt = { request, endpoint: contoso, strict, now: () => 0 }
+  const attempt = { request, input: jeff, endpoint: contoso, strict, now: () => 0 }
   try {
     return await checkResponse(operation, response, attempt)
   } catch (error) {

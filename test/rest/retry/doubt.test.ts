@@ -90,7 +90,7 @@ function errorOf(error: unknown, inDoubt: boolean, blind = false): unknown {
     progress.begin()
     progress.record(lost)
   }
-  return finalError(call, write, progress, error)
+  return finalError(call, progress, error)
 }
 
 describe('finalError', () => {

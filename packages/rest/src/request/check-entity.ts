@@ -9,6 +9,7 @@ import {
 import { isChecked } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
+import { entityName } from './resource.ts'
 
 /** The entity of a write: its address, and its JSON text. */
 interface CheckedEntity {
@@ -68,7 +69,7 @@ function checkNames(write: CheckedEntity): void {
   if (reserved === undefined) return
   throw restInputError({
     code: 'ReservedPropertyName',
-    message: `${nameOf(write)} has a property ${reserved}, but Cosmos DB reserves the names ${RESERVED.join(', ')}. Store it under another name, for example with @StoreAs.`,
+    message: `${entityName(write)} has a property ${reserved}, but Cosmos DB reserves the names ${RESERVED.join(', ')}. Store it under another name, for example with @StoreAs.`,
     details: { property: reserved },
   })
 }
@@ -104,7 +105,7 @@ function checkCount(write: CheckedEntity, count: number): void {
   if (count <= MOST_PROPERTIES) return
   throw restInputError({
     code: 'TooManyProperties',
-    message: `${nameOf(write)} has ${count} properties, but at most ${MOST_PROPERTIES} are allowed besides PartitionKey, RowKey and Timestamp. Move some to another entity, or store several in one as JSON text.`,
+    message: `${entityName(write)} has ${count} properties, but at most ${MOST_PROPERTIES} are allowed besides PartitionKey, RowKey and Timestamp. Move some to another entity, or store several in one as JSON text.`,
     details: { count, limit: MOST_PROPERTIES },
   })
 }
@@ -114,7 +115,7 @@ function checkValue(write: CheckedEntity, { name, size }: PropertySize): void {
   if (bytes <= LARGEST_VALUE) return
   throw restInputError({
     code: 'EntityTooLarge',
-    message: `${name} of ${nameOf(write)} has ${bytes} bytes, but at most ${LARGEST_VALUE} are allowed (32,768 UTF-16 units of a String). Spread it over several properties, or compress it.`,
+    message: `${name} of ${entityName(write)} has ${bytes} bytes, but at most ${LARGEST_VALUE} are allowed (32,768 UTF-16 units of a String). Spread it over several properties, or compress it.`,
     details: { property: name, count: bytes, limit: LARGEST_VALUE },
   })
 }
@@ -131,17 +132,13 @@ function checkSize(
   const largest = properties.reduce((a, b) => (b.size > a.size ? b : a))
   throw restInputError({
     code: 'EntityTooLarge',
-    message: `${nameOf(write)} has ${size} bytes as the service counts, but at most ${limit} are allowed; its largest property is ${largest.name} with ${largest.size}. Spread it over several entities, or keep large values in a blob.`,
+    message: `${entityName(write)} has ${size} bytes as the service counts, but at most ${limit} are allowed; its largest property is ${largest.name} with ${largest.size}. Spread it over several entities, or keep large values in a blob.`,
     details: { property: largest.name, count: size, limit },
   })
 }
 
 function largestEntity({ flavour }: Endpoint): number {
   return flavour === 'cosmos' ? LARGEST_COSMOS_ENTITY : LARGEST_ENTITY
-}
-
-function nameOf({ table, key }: CheckedEntity): string {
-  return `${table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}')`
 }
 
 /** A property to store, and the size of its value in bytes as the service counts. */

@@ -1,55 +1,33 @@
+import type { EntityKey } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import type { HttpRequest } from '../http/transport.ts'
 
-/** A request to an account. */
-interface AddressedRequest {
-  readonly request: HttpRequest
-  readonly endpoint: Endpoint
+/** An entity of a table. */
+interface EntityAddress {
+  readonly table: string
+  readonly key: EntityKey
 }
-
-const TABLE_NAME_BODY = /^\{"TableName":"([^"\\]+)"\}$/
-const TABLE_ADDRESS = /^Tables\('(.+)'\)$/
 
 /**
- * Names what a request is about: `table people`, `people(PartitionKey='Smith',RowKey='Jeff')`, or
- * `account contoso`.
+ * Names what an operation is about: an entity, a table or the account.
  *
- * @param addressed - the request and its account
+ * @param input - the input of the operation
+ * @param endpoint - the account
  */
-export function resourceOf({ request, endpoint }: AddressedRequest): string {
-  const created = TABLE_NAME_BODY.exec(request.body ?? '')?.[1]
-  if (created !== undefined) return `table ${created}`
-  const resource = request.path.slice(baseLength(request, endpoint) + 1)
-  if (['', 'Tables', '$batch'].includes(resource)) return `account ${endpoint.account}`
-  // The name of a table has its own parentheses escaped.
-  const addressed = TABLE_ADDRESS.exec(resource)?.[1]
-  if (addressed === undefined && resource.endsWith("')")) return decodeURIComponent(resource)
-  const table = decodeURIComponent(addressed ?? resource.replace('()', '')).replaceAll("''", "'")
-  return insertedEntity(request, table) ?? `table ${table}`
+export function resourceOf(input: unknown, { account }: Endpoint): string {
+  const { table, key }: Partial<EntityAddress> = Object(input)
+  if (table === undefined) return `account ${account}`
+  return key === undefined ? `table ${table}` : entityName({ table, key })
 }
 
-/** An insert has the keys in its body. */
-function insertedEntity({ method, body }: HttpRequest, table: string): string | undefined {
-  if (method !== 'POST' || body === undefined) return undefined
-  const { PartitionKey, RowKey } = entityIn(body)
-  if (typeof PartitionKey !== 'string' || typeof RowKey !== 'string') return undefined
-  return `${table}(PartitionKey='${quoted(PartitionKey)}',RowKey='${quoted(RowKey)}')`
-}
-
-function entityIn(body: string): { readonly PartitionKey?: unknown; readonly RowKey?: unknown } {
-  try {
-    return Object(JSON.parse(body))
-  } catch {
-    return {}
-  }
+/**
+ * Names an entity as its address does, without escapes.
+ *
+ * @param entity - its table and its key
+ */
+export function entityName({ table, key }: EntityAddress): string {
+  return `${table}(PartitionKey='${quoted(key.partitionKey)}',RowKey='${quoted(key.rowKey)}')`
 }
 
 function quoted(key: string): string {
   return key.replaceAll("'", "''")
-}
-
-/** In path style the two locations have different paths; in host style both are empty. */
-function baseLength({ path }: HttpRequest, { basePath, secondary }: Endpoint): number {
-  const isSecondary = secondary !== undefined && path.startsWith(`${secondary.basePath}/`)
-  return (isSecondary ? secondary : { basePath }).basePath.length
 }

@@ -9,6 +9,8 @@ import { readErrorBody, rejectsCredential, serviceErrorOf } from './service-erro
 /** The part of an attempt that its response is checked against. */
 export interface SentAttempt {
   readonly request: HttpRequest
+  /** The input of the operation. */
+  readonly input: unknown
   readonly endpoint: Endpoint
   /** Whether an error that the operation expects counts as an error too. */
   readonly strict: boolean

@@ -19,6 +19,8 @@ import { requestIdOf } from './response-headers.ts'
 /** The request that an error belongs to. */
 export interface FailedRequest {
   readonly request: HttpRequest
+  /** The input of the operation. */
+  readonly input: unknown
   readonly endpoint: Endpoint
   /** What to do, when the service rejected the credential; from `authenticationAdvice`. */
   readonly advice?: string | undefined
@@ -46,7 +48,7 @@ export function serviceErrorOf(
   const requestId = requestIdOf(response)
   const facts = `${status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
   return new ErrorClass({
-    message: `${operation.name} of ${resourceOf(failed)} failed: ${body.message} (${facts})${advice}`,
+    message: `${operation.name} of ${resourceOf(failed.input, failed.endpoint)} failed: ${body.message} (${facts})${advice}`,
     status,
     code: body.code,
     requestId,

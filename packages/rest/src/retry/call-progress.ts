@@ -73,7 +73,7 @@ export class CallProgress {
    * @throws `AbortError` or {@link DeadlineError} when the call must end first
    */
   begin(): Attempt {
-    const { service, options } = this.#call
+    const { service, options, input } = this.#call
     const { endpoint, defaults } = service
     const { signal, timeout = defaults.timeout } = options
     if (signal?.aborted) throw this.abortError(signal.reason)
@@ -86,6 +86,7 @@ export class CallProgress {
       endpoint,
       location,
       request: atLocation(this.#request, endpoint, location),
+      input,
       startedAt,
       date: defaults.skew.correct(startedAt),
       limits: { signal, timeout: Math.min(timeout, left) },

@@ -4,7 +4,7 @@ import { AmbiguousWriteError, type Resolution } from '../errors/ambiguous-write-
 import { DeadlineError } from '../errors/deadline-error.ts'
 import { AuthenticationError, ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import type { HttpRequest, HttpResponse } from '../http/transport.ts'
+import type { HttpResponse } from '../http/transport.ts'
 import { findEntity } from '../operations/get-entity.ts'
 import { getTable } from '../operations/get-table.ts'
 import { insertEntity } from '../operations/insert-entity.ts'
@@ -53,7 +53,6 @@ function isFinalRejection(error: unknown): error is ServiceError {
  * Ends a call that makes no further attempt: the operation may still settle an attempt in doubt.
  *
  * @param call - the call
- * @param request - its request, to the primary
  * @param progress - its state
  * @param error - the error of the last attempt
  * @returns the output of a write that was applied
@@ -61,7 +60,6 @@ function isFinalRejection(error: unknown): error is ServiceError {
  */
 export async function concludeCall<Input, Output>(
   call: Call<Input, Output>,
-  request: HttpRequest,
   progress: CallProgress,
   error: unknown,
 ): Promise<Awaited<Output>> {
@@ -72,7 +70,7 @@ export async function concludeCall<Input, Output>(
     )
     if (concluded !== undefined) return concluded.output
   }
-  throw finalError(call, request, progress, error)
+  throw finalError(call, progress, error)
 }
 
 /** Settles within the time and by the signal of the call. */
@@ -103,13 +101,11 @@ async function settled<Input, Output>(
  * earlier one may have been applied. Then the error says so, whatever the last attempt says.
  *
  * @param call - the call
- * @param request - its request, to the primary
  * @param progress - its state
  * @param error - the error of the last attempt
  */
 export function finalError<Input, Output>(
   call: Call<Input, Output>,
-  request: HttpRequest,
   progress: CallProgress,
   error: unknown,
 ): unknown {
@@ -119,7 +115,7 @@ export function finalError<Input, Output>(
   }
   if (!progress.inDoubt) return error
   if (error instanceof AbortError) return progress.abortError(error.cause)
-  const resource = resourceOf({ request, endpoint: call.service.endpoint })
+  const resource = resourceOf(call.input, call.service.endpoint)
   const last = error instanceof Error ? ` The last error: ${error.message}` : ''
   return new AmbiguousWriteError({
     message: `It is unknown whether ${call.operation.name} of ${resource} was applied, after ${attempts(progress.attempts)}. Call resolve() to check what is stored.${last}`,

@@ -92,6 +92,8 @@ export interface Attempt {
   readonly location: LocationName
   /** The request for that location, without date and signature. */
   readonly request: HttpRequest
+  /** The input of the operation. */
+  readonly input: unknown
   /** Milliseconds since 1970, UTC, on this machine, when the attempt begins. */
   readonly startedAt: number
   /** The same moment by the service's clock, as far as it is known: the date to sign. */

@@ -101,9 +101,9 @@ async function attemptUntilDone<Input, Output>(
     progress.record(outcome)
     const settled = await settleRejection(call, progress, outcome.error)
     if (settled !== undefined) return settled.output
-    const delay = await delayAfter(call, request, progress, outcome)
+    const delay = await delayAfter(call, progress, outcome)
     if (delay === undefined) {
-      return concludeCall(call, request, progress, progress.lastError(outcome))
+      return concludeCall(call, progress, progress.lastError(outcome))
     }
     watch?.retrying(delay, outcome.error)
     await defaults.sleep(delay, call.options.signal)
@@ -167,7 +167,6 @@ function report<Input, Output>(
 /** Returns the wait before the next attempt; `undefined` when the call makes no further attempt. */
 async function delayAfter<Input, Output>(
   call: Call<Input, Output>,
-  request: HttpRequest,
   progress: CallProgress,
   outcome: AttemptOutcome<Output>,
 ): Promise<number | undefined> {
@@ -178,7 +177,7 @@ async function delayAfter<Input, Output>(
     if (!(error instanceof AbortError)) delay = await nextDelay(call, progress, outcome)
   } catch (thrown) {
     // A caller's policy or credential that throws ends the call, but settles no doubt.
-    throw finalError(call, request, progress, thrown)
+    throw finalError(call, progress, thrown)
   }
   if (delay !== undefined && progress.isOverAfter(delay)) throw progress.deadlineError(error)
   return delay

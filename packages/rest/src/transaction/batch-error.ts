@@ -1,5 +1,6 @@
 import { BatchError } from '../errors/batch-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
+import { entityName } from '../request/resource.ts'
 import { readRetryAfter } from '../response/response-headers.ts'
 import { mayHaveAppliedAfter, readPartErrorBody } from '../response/service-error.ts'
 import type { Change } from './check-change-set.ts'
@@ -47,8 +48,7 @@ export function batchErrorOf(
 
 function nameOf(change: Change | undefined, index: number | undefined): string {
   if (change === undefined) return 'The entity group transaction'
-  const { key, table } = change.input
-  return `Change ${index} of the entity group transaction, ${change.operation.name} of ${table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}'),`
+  return `Change ${index} of the entity group transaction, ${change.operation.name} of ${entityName(change.input)},`
 }
 
 /**

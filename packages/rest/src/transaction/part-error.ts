@@ -27,7 +27,7 @@ export function partErrorOf<Input, Output>(
   const isRejected = rejectsCredential(part.status)
   const advice = isRejected ? authenticationAdvice(code, part, account) : undefined
   const request = operation.toRequest(input, endpoint)
-  return serviceErrorOf(operation, part, body, { request, endpoint, advice })
+  return serviceErrorOf(operation, part, body, { request, input, endpoint, advice })
 }
 
 /**
