@@ -53,8 +53,7 @@ export {
   type TransportErrorOptions,
 } from './errors/transport-error.ts'
 export { type KeyedWrite, settleIdempotencyKey } from './exact/settle-key.ts'
-export { sweepMarkers } from './exact/sweep-markers.ts'
-export type { SweepOptions } from './exact/sweep-options.ts'
+export { type SweepOptions, sweepMarkers } from './exact/sweep-markers.ts'
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
 export type {
   AttemptLimits,

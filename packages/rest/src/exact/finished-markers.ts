@@ -1,6 +1,6 @@
 import type { EntityKey } from '@rowkey/odata'
 import { MOST_CHANGES } from '../transaction/change-set-size.ts'
-import { LEAST_AGE } from './sweep-options.ts'
+import { LEAST_AGE } from './marker.ts'
 
 /** The most markers that are remembered, about 8 MB; others are left to the sweep. */
 const MOST_REMEMBERED = 50_000

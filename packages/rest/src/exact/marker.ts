@@ -41,6 +41,9 @@ export interface Marker {
   ended(status: number): EntityWrite
 }
 
+/** How long each marker stays at least, in milliseconds: longer than an attempt may be pending. */
+export const LEAST_AGE: number = 10 * 60 * 1000
+
 const KIND = 'k'
 const DIGEST = 'd'
 const STATUS = 's'

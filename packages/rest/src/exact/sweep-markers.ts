@@ -1,4 +1,4 @@
-import { type EntityKey, parseDateTime } from '@rowkey/odata'
+import { declareOptions, type EntityKey, parseDateTime, wholeNumber } from '@rowkey/odata'
 import { AmbiguousWriteError } from '../errors/ambiguous-write-error.ts'
 import { BatchError } from '../errors/batch-error.ts'
 import { deleteEntity, deleteEntityIfExists } from '../operations/delete-entity.ts'
@@ -12,12 +12,30 @@ import {
 } from '../operations/query-entities.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
-import type { CallOptions } from '../retry/call-options.ts'
+import { type CallOptions, callOptions } from '../retry/call-options.ts'
 import { CommonDeadline } from '../retry/deadline.ts'
 import { ofOneCall } from '../retry/pending-calls.ts'
 import type { PerformOther } from '../retry/types.ts'
 import { MOST_CHANGES } from '../transaction/change-set-size.ts'
-import { type SweepOptions, sweepOptions } from './sweep-options.ts'
+import { LEAST_AGE } from './marker.ts'
+
+/** The options of a sweep. */
+export interface SweepOptions extends CallOptions {
+  /**
+   * Milliseconds since a marker was stored, by the service's clock: at least 10 minutes. A younger
+   * marker stays. Longer than any attempt may be pending, and than a process repeats a write with its
+   * `idempotencyKey`.
+   *
+   * @defaultValue 24 hours
+   */
+  readonly olderThan?: number | undefined
+}
+
+/** The rules of {@link SweepOptions}: a pending attempt must meet its marker. */
+const sweepOptions = declareOptions<SweepOptions>({
+  ...callOptions.rules,
+  olderThan: wholeNumber(LEAST_AGE),
+})
 
 const DAY = 24 * 60 * 60 * 1000
 

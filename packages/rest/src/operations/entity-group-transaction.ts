@@ -1,4 +1,3 @@
-import { DecodeError } from '@rowkey/odata'
 import type { HttpResponse } from '../http/transport.ts'
 import { changeSetReconciliation } from '../reconcile/reconcile-change-set.ts'
 import type { WriteResult } from '../request/entity-write.ts'
@@ -8,7 +7,7 @@ import { requestIdOf } from '../response/response-headers.ts'
 import { readPartErrorBody } from '../response/service-error.ts'
 import { batchErrorOf } from '../transaction/batch-error.ts'
 import { type Change, checkChangeSet } from '../transaction/check-change-set.ts'
-import { decodeChangeSet } from '../transaction/decode-change-set.ts'
+import { decodeChangeSet, strangeBatch } from '../transaction/decode-change-set.ts'
 import { batchRequest } from '../transaction/encode-change-set.ts'
 
 /** Changes that happen all or not at all. */
@@ -59,11 +58,15 @@ export function readResults(
   parts: readonly HttpResponse[],
   changes: readonly Change[],
 ): WriteResult[] {
-  if (parts.length !== changes.length) throw wrongCount(parts.length, changes.length)
+  if (parts.length !== changes.length) {
+    throw strangeBatch(`of ${changes.length} changes has ${parts.length} results`)
+  }
   return changes.map(({ operation, input }, index) => {
     const part = parts[index]!
     if (part.status < 300 && operation.statuses?.includes(part.status) === false) {
-      throw wrongPart(index, part.status)
+      throw strangeBatch(
+        `has the status ${part.status} for change ${index}, which the Table service does not return`,
+      )
     }
     return operation.fromResponse(part, input)
   })
@@ -73,18 +76,4 @@ export function readResults(
 function isExpected(part: HttpResponse, [change, ...others]: readonly Change[]): boolean {
   const expects = others.length === 0 ? change?.operation.expects : undefined
   return expects?.includes(readPartErrorBody(part).code) === true
-}
-
-function wrongCount(found: number, expected: number): DecodeError {
-  return new DecodeError({
-    message: `The response to the entity group transaction of ${expected} changes has ${found} results. The outcome is unknown: it may have been applied.`,
-    mayHaveApplied: true,
-  })
-}
-
-function wrongPart(index: number, status: number): DecodeError {
-  return new DecodeError({
-    message: `The response to change ${index} of the entity group transaction has the status ${status}, which the Table service does not return. The outcome is unknown: it may have been applied.`,
-    mayHaveApplied: true,
-  })
 }

@@ -1,8 +1,7 @@
-import { DecodeError } from '@rowkey/odata'
 import { getRequest } from '../request/get-request.ts'
 import type { Operation } from '../request/operation.ts'
 import { type TableAddress, tableSegment } from '../request/path.ts'
-import { readRawEntity } from '../response/read-entity.ts'
+import { readRawEntity, tableNameIn } from '../response/read-entity.ts'
 
 /** A table in the list of its account. */
 export interface TableItem {
@@ -27,12 +26,7 @@ export const getTable: Operation<TableAddress, TableItem> = {
 
   fromResponse(response, { table }) {
     const found = readRawEntity('getTable', response, false)
-    if (typeof found.TableName === 'string') return { table: found.TableName }
     // An emulator returns an empty list although the table exists.
-    if (Array.isArray(found.value)) return { table }
-    throw new DecodeError({
-      message: 'getTable: the response contains a table without TableName.',
-      mayHaveApplied: false,
-    })
+    return { table: Array.isArray(found.value) ? table : tableNameIn('getTable', found) }
   },
 }

@@ -1,4 +1,3 @@
-import { DecodeError } from '@rowkey/odata'
 import {
   type ContinuationToken,
   checkContinuation,
@@ -8,7 +7,7 @@ import {
 } from '../paging/query-text.ts'
 import { getRequest } from '../request/get-request.ts'
 import type { Operation } from '../request/operation.ts'
-import { readRawEntities } from '../response/read-entity.ts'
+import { readRawEntities, tableNameIn } from '../response/read-entity.ts'
 
 /** The input of a query for tables. */
 export interface TablesQuery {
@@ -53,18 +52,12 @@ export const queryTables: Operation<TablesQuery, TablesPage> = {
   fromResponse(response, { filter }) {
     const { headers, location } = response
     return {
-      tables: readRawEntities('queryTables', response).map(({ TableName }) => nameOf(TableName)),
+      tables: readRawEntities('queryTables', response).map((raw) =>
+        tableNameIn('queryTables', raw),
+      ),
       continuation: readContinuation(headers, { filter }, location),
     }
   },
 
   locationOf,
-}
-
-function nameOf(name: unknown): string {
-  if (typeof name === 'string') return name
-  throw new DecodeError({
-    message: 'queryTables: the response contains a table without TableName.',
-    mayHaveApplied: false,
-  })
 }

@@ -69,6 +69,20 @@ export function toReadResult(
   return { raw, etag: response.headers.etag, status: response.status }
 }
 
+/**
+ * Rejects a table without its name.
+ *
+ * @param operation - the name of the operation, for the message
+ * @param table - a table in a response
+ */
+export function tableNameIn(operation: string, { TableName }: RawEntity): string {
+  if (typeof TableName === 'string') return TableName
+  throw new DecodeError({
+    message: `${operation}: the response contains a table without TableName. ${ADVICE}`,
+    mayHaveApplied: false,
+  })
+}
+
 function parse(operation: string, response: JsonResponse, mayHaveApplied: boolean): unknown {
   if (!isJson(response)) throw notJson(operation, response, mayHaveApplied)
   try {

@@ -1,4 +1,5 @@
 import { DecodeError } from '@rowkey/odata'
+import { doubtOf } from '../errors/transport-error.ts'
 import type { HttpHeaders, HttpResponse } from '../http/transport.ts'
 
 /** A line of a header that tells something about the outcome; the others repeat the request. */
@@ -33,7 +34,7 @@ function readParts(lines: LineReader, separator: string, text: string): HttpResp
   const parts: HttpResponse[] = []
   const closing = `${separator}--`
   for (;;) {
-    if (lines.skipTo(separator) === undefined) throw endsTooEarly()
+    if (lines.skipTo(separator) === undefined) throw strangeBatch('ends too early')
     if (lines.startsWith(closing)) return parts
     // The headers around a part are the same for all.
     while (lines.skip()) {
@@ -48,7 +49,7 @@ function readPart(lines: LineReader, separator: string, text: string): HttpRespo
   const headers = readHeaders(lines)
   const start = lines.position
   const end = lines.skipTo(separator)
-  if (end === undefined) throw endsTooEarly()
+  if (end === undefined) throw strangeBatch('ends too early')
   return { status, headers, body: text.slice(start, end).trim() }
 }
 
@@ -58,11 +59,7 @@ function readStatus(lines: LineReader): number {
   while (line === '') line = lines.next()
   const status = Number(STATUS_LINE.exec(line ?? '')?.[1])
   if (status >= 200 && status < 600) return status
-  throw new DecodeError({
-    message:
-      'A part of the response to the entity group transaction has no valid HTTP status. The outcome is unknown: it may have been applied.',
-    mayHaveApplied: true,
-  })
+  throw strangeBatch('has a part without a valid HTTP status')
 }
 
 /** Reads up to the empty line, or to an entity: an emulator omits the empty line. */
@@ -96,16 +93,17 @@ function boundaryOf(contentType: string | undefined): string | undefined {
 }
 
 function notMultipart({ status }: HttpResponse): DecodeError {
-  return new DecodeError({
-    message: `The response ${status} to the entity group transaction has no results of its changes. The outcome is unknown: it may have been applied.`,
-    mayHaveApplied: true,
-  })
+  return strangeBatch(`has the status ${status} and no results of its changes`)
 }
 
-function endsTooEarly(): DecodeError {
+/**
+ * Makes the error of a response to an entity group transaction that is not from the service.
+ *
+ * @param what - what is wrong with the response
+ */
+export function strangeBatch(what: string): DecodeError {
   return new DecodeError({
-    message:
-      'The response to the entity group transaction ends too early. The outcome is unknown: it may have been applied.',
+    message: `The response to the entity group transaction ${what}.${doubtOf(true)}`,
     mayHaveApplied: true,
   })
 }

@@ -1,9 +1,8 @@
-import { DecodeError } from '@rowkey/odata'
 import type { HttpResponse } from '../http/transport.ts'
 import type { Operation } from '../request/operation.ts'
 import type { RejectedRequest } from '../response/authentication-advice.ts'
 import { readPartErrorBody } from '../response/service-error.ts'
-import { decodeChangeSet } from './decode-change-set.ts'
+import { decodeChangeSet, strangeBatch } from './decode-change-set.ts'
 import { batchRequest } from './encode-change-set.ts'
 import { partErrorOf, withHeadersOf } from './part-error.ts'
 
@@ -51,10 +50,7 @@ function isMultipart({ headers }: HttpResponse): boolean {
 function onlyPart(response: HttpResponse): HttpResponse {
   const [part, ...others] = decodeChangeSet(response)
   if (part === undefined || others.length > 0) {
-    throw new DecodeError({
-      message: `The response to a batch of one request has ${others.length + (part ? 1 : 0)} results. The outcome is unknown: it may have been applied.`,
-      mayHaveApplied: true,
-    })
+    throw strangeBatch(`of one request has ${others.length + (part ? 1 : 0)} results`)
   }
   return withHeadersOf(part, response)
 }
