@@ -55,8 +55,6 @@ export function exactWrite<Input, Output>(
   parts: ExactWriteParts<Output>,
 ): Operation<Input, Output> {
   const { plan, marker, endpoint, now } = parts
-  /** When the response says that the marker was stored. */
-  let storedAt = Number.NaN
   const changes = [{ operation: insertEntity, input: marker.row }, ...plan.changes]
   return {
     name: operation.name,
@@ -70,19 +68,19 @@ export function exactWrite<Input, Output>(
       const results = decodeChangeSet(response)
       const failed = results.find(({ status }) => status >= 300)
       if (failed === undefined) {
-        storedAt = Date.parse(response.headers.date ?? '')
-        return plan.toOutput(results.slice(1))
+        const output = plan.toOutput(results.slice(1))
+        const storedAt = Date.parse(response.headers.date ?? '')
+        if (strict !== true && !Number.isNaN(storedAt)) parts.onFinished(storedAt)
+        return output
       }
       if (isOfMarker(failed)) throw markerError(operation.name, MARKER_CODES.exists)
       return readFailure(failed, plan.toError(failed, { response, endpoint, now }), parts, strict)
     },
-    reconcile: {
-      // A write reads its output at once.
-      ...(exactReconciliation(operation.name, parts) as Reconciliation<unknown, Awaited<Output>>),
-      succeeded(isInDoubt) {
-        if (!isInDoubt && !Number.isNaN(storedAt)) parts.onFinished(storedAt)
-      },
-    },
+    // A write reads its output at once.
+    reconcile: exactReconciliation(operation.name, parts) as Reconciliation<
+      unknown,
+      Awaited<Output>
+    >,
   }
 }
 

@@ -48,7 +48,8 @@ export interface Operation<Input, Output> extends OperationTraits {
    * @param response - the response
    * @param input - the input of the operation
    * @param strict - whether an error in `expects` counts as an error too, because an earlier attempt may be its
-   * reason. Only a response that contains others needs it: that of a batch
+   * reason. Only a response that contains others needs it: that of a batch. For a write, it tells that an earlier
+   * attempt is in doubt, and so may still arrive
    */
   fromResponse(response: HttpResponse, input: Input, strict?: boolean): Output
   /**
@@ -145,11 +146,6 @@ export interface Reconciliation<Input, Output> {
    * @param witness - reads what is stored
    */
   conclude?(error: unknown, input: Input, witness: Witness): Promise<Settlement<Output>>
-  /**
-   * Receives whether an earlier attempt of a successful call is in doubt, and so may still
-   * arrive.
-   */
-  succeeded?(isInDoubt: boolean): void
   /**
    * Determines the outcome from the stored rows, for {@link AmbiguousWriteError.resolve}. Without it,
    * the outcome stays unknown.

@@ -94,7 +94,6 @@ async function attemptUntilDone<Input, Output>(
     if (error === undefined) {
       defaults.retryBudget?.earn()
       defaults.ownTables.record(call, output, attempt.startedAt)
-      call.operation.reconcile?.succeeded?.(progress.inDoubt)
       // Without an error there is an output.
       return output as Awaited<Output>
     }
