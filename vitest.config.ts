@@ -195,7 +195,7 @@ export default defineConfig({
       compiledBy('standard', { include: [...mapped, ...testsIn('meetings')], exclude }),
       compiledBy('legacy', { include: decorated, exclude }),
       ...otherCompilers.map((compiler) => compiledBy(compiler, { include: ofDecorators, exclude })),
-      project({ name: 'layout', include: ['test/layout/**/*.test.ts'], exclude }),
+      project({ name: 'layout', include: ['test/layout/**/*.test.ts'], isolate: false }),
       project({ name: 'examples', include: ['test/*.test.ts'], exclude }),
     ],
   },

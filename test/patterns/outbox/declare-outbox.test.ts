@@ -470,7 +470,7 @@ describe('two outboxes in one table', () => {
     return heard
   }
 
-  it('are told apart by the types of their models, when the keys are alike', async () => {
+  it('are distinguished by the types of their models, when the keys are alike', async () => {
     expect(await deliverBoth()).toEqual(['book hears book', 'letter hears letter'])
   })
 

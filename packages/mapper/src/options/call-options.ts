@@ -12,7 +12,7 @@ export const keylessRules: OptionRules<Omit<CallOptions, 'idempotencyKey'>> = ke
  * @param options - checked options
  */
 export function callOptionsIn(options: CallOptions): CallOptions {
-  // The copy also belongs to the series of the options, which is no named member.
+  // The copy also belongs to the series of the options, which is not a named member.
   const call: Record<string, unknown> = { ...options }
   for (const name of Object.keys(call)) {
     if (!Object.hasOwn(callOptions.rules, name)) delete call[name]

@@ -33,7 +33,7 @@ export function scheduleOf<Options extends QueryOptions>(
   return { ahead, gate, budget: new RowBudget(), prefetch }
 }
 
-/** The pages of one of several runs, each of which is fetched when its turn comes. */
+/** The pages of one of several runs. Each is fetched when its turn comes. */
 export class RangePages<Row> {
   readonly #pages: AsyncGenerator<QueryPage<Row>, void, undefined>
   readonly #partition: string | undefined
