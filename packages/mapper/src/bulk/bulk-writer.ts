@@ -2,9 +2,9 @@ import { describeKind, type EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
 import { changeOptions } from '../options/write-options.ts'
-import type { BulkSettings } from './bulk-options.ts'
+import type { BulkWork } from './bulk-engine.ts'
 import { BulkRun } from './bulk-run.ts'
-import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
+import type { BulkKind } from './bulk-target.ts'
 import { type BulkInput, openInput } from './input-reader.ts'
 
 /** The target of a delete of a bulk writer: an entity, or its key. */
@@ -25,15 +25,8 @@ export interface BulkChangeOptions {
   readonly etag?: string | undefined
 }
 
-/** The parts of a {@link BulkWriter}. */
-export interface BulkWriterParts {
-  /** Writes to the table. */
-  readonly target: BulkTarget
-  /** Makes an operation of an operation value; throws an InputError for anything else. */
-  readonly toOperation: (value: unknown) => BulkOperation
-  /** The options, checked. */
-  readonly settings: BulkSettings
-}
+/** The parts of a {@link BulkWriter}: all of a write but its input. */
+export type BulkWriterParts = Omit<BulkWork, 'input'>
 
 /**
  * Writes any number of entities to one table, from {@link Table.bulk}. Each method reads its input as fast

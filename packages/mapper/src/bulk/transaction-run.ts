@@ -135,10 +135,9 @@ export class TransactionRun {
       const changes = operations.map(({ change }) => change)
       const results = await target.send(changes, { ...this.#call, idempotencyKey })
       this.#isApplied = true
-      for (const [at, { index, item, operation, change }] of operations.entries()) {
-        const { key } = change.input
+      for (const [at, operation] of operations.entries()) {
         const etag = results[at]?.etag
-        settle({ index, item, kind: operation.kind, key, status: 'done', etag, modified: false })
+        settle({ ...subjectOf(operation), status: 'done', etag, modified: false })
       }
       return undefined
     } catch (thrown) {

@@ -153,7 +153,7 @@ export class Table<
     options: NoText<Options, Entity>,
   ): Promise<Entity>
   get(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
-    return this.#reader.get(target, options)
+    return this.#reader.read('get', target, options)
   }
 
   /**
@@ -198,7 +198,7 @@ export class Table<
     options: NoText<Options, Entity>,
   ): Promise<Entity | undefined>
   find(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
-    return this.#reader.find(target, options)
+    return this.#reader.read('find', target, options)
   }
 
   /**

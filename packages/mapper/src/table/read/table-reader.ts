@@ -120,19 +120,17 @@ export class TableReader<Entity extends object> {
     this.#raw = raw
   }
 
-  /** Reads one entity, some of its properties, or a value that a resolver makes of it. */
-  async get(target: unknown, options: AnyReadOptions): Promise<unknown> {
-    const { select, resolve, ...call } = this.#check(options, 'get')
+  /**
+   * Reads one entity, some of its properties, or a value that a resolver makes of it. `find` returns `undefined` for a
+   * missing entity.
+   */
+  async read(method: 'get' | 'find', target: unknown, options: AnyReadOptions): Promise<unknown> {
+    const where = `${method} of table ${this.#parts.name}`
+    checkOneKey(options, where)
+    readOptions.check(options, where)
+    const { select, resolve, ...call } = options
     const input = this.#input(target, select)
-    const found = await this.#reads.get(this.#parts.service, input, call)
-    return this.#result(found, input, resolve)
-  }
-
-  /** Works as {@link TableReader.get}; a missing entity is `undefined`. */
-  async find(target: unknown, options: AnyReadOptions): Promise<unknown> {
-    const { select, resolve, ...call } = this.#check(options, 'find')
-    const input = this.#input(target, select)
-    const found = await this.#find(input, call)
+    const found = await this.#reads[method](this.#parts.service, input, call)
     return found && this.#result(found, input, resolve)
   }
 
@@ -247,13 +245,6 @@ export class TableReader<Entity extends object> {
 
   #find(input: EntityRead, options: CallOptions): Promise<ReadResult | undefined> {
     return this.#reads.find(this.#parts.service, input, options)
-  }
-
-  #check(options: AnyReadOptions, method: string): AnyReadOptions {
-    const where = `${method} of table ${this.#parts.name}`
-    checkOneKey(options, where)
-    readOptions.check(options, where)
-    return options
   }
 }
 

@@ -129,8 +129,7 @@ function checked({ check }: EntityChange, bound: BoundChange): BoundChange {
     check?.check(start.row)
     return bound
   } catch (refusal) {
-    const doomed = { ...change, input: { ...change.input, etag: NO_VERSION } }
-    return { change: doomed, start: undefined, isFree: false, refusal }
+    return { change: doomed(change), start: undefined, isFree: false, refusal }
   }
 }
 
@@ -140,16 +139,9 @@ async function bindToStored(change: EntityChange, read: RowRead): Promise<BoundC
   const { knownAs = operation.name } = input
   const isUpsert = input.etag === undefined
   const found = await read(change)
-  if (found === undefined && !isUpsert) {
-    const doomed = { ...change, input: { ...input, etag: NO_VERSION } }
-    return { change: doomed, start: undefined, isFree: true }
-  }
   if (found === undefined) {
-    const inserted: EntityChange = {
-      ...change,
-      operation: insertEntity,
-      input: { ...input, knownAs },
-    }
+    if (!isUpsert) return { change: doomed(change), start: undefined, isFree: true }
+    const inserted = { ...change, operation: insertEntity, input: { ...input, knownAs } }
     return { change: inserted, start: { row: undefined }, isFree: true }
   }
   const bound = {
@@ -164,7 +156,12 @@ async function bindToStored(change: EntityChange, read: RowRead): Promise<BoundC
  * An ETag that no row has. The service rejects the write of a missing row with 404, and a row that another program
  * stores first with 412, so that the write is bound again.
  */
-export const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
+const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
+
+/** Makes a change conditional on a version that no row has. */
+export function doomed(change: EntityChange): EntityChange {
+  return { ...change, input: { ...change.input, etag: NO_VERSION } }
+}
 
 /** The operation of the same effect that takes a condition. */
 const CONDITIONAL: ReadonlyMap<Change['operation'], Change['operation']> = new Map([

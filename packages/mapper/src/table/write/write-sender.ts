@@ -18,9 +18,9 @@ import {
   type BoundChange,
   type BoundTable,
   bindChange,
+  doomed,
   isBound,
   isPlanned,
-  NO_VERSION,
   needsRead,
 } from './bound-change.ts'
 import { conflictDelay } from './conflict-delay.ts'
@@ -89,9 +89,8 @@ export class WriteSender {
    * there was nothing to delete. It deletes nothing itself: `undefined` means that the row exists.
    */
   async #endMissing(change: EntityChange, options: CallOptions): Promise<boolean | undefined> {
-    const ending = { ...change, input: { ...change.input, etag: NO_VERSION } }
     try {
-      return await sendDelete(ending, this.#table, options)
+      return await sendDelete(doomed(change), this.#table, options)
     } catch (error) {
       if (error instanceof ETagMismatchError) return undefined
       throw error
