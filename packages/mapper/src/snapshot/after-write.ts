@@ -1,5 +1,6 @@
 import {
   annotationName,
+  compareKeys,
   parseEntityObject,
   type RawEntity,
   ticksOf,
@@ -10,6 +11,7 @@ import {
   currentNames,
   inDoubt,
   isOfRow,
+  isOfTable,
   keepSnapshot,
   namesOf,
   rowOf,
@@ -111,12 +113,7 @@ function afterOverlap(ended: WriteInFlight, overlap: Overlap): Snapshot | undefi
 }
 
 function isSame(one: ObjectWrite, other: ObjectWrite): boolean {
-  return (
-    one.origin.account === other.origin.account &&
-    one.origin.table === other.origin.table &&
-    one.key.partitionKey === other.key.partitionKey &&
-    one.key.rowKey === other.key.rowKey
-  )
+  return isOfTable(one, other.origin) && compareKeys(one.key, other.key) === 0
 }
 
 /** Overlapping writes that have ended. */

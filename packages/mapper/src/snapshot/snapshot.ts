@@ -105,7 +105,10 @@ export function keyOfSnapshot(snapshot: Snapshot): EntityKey {
 }
 
 /** Whether a snapshot is of a row in this table, whatever its key. */
-export function isOfTable({ origin }: Snapshot, { account, table }: RowOrigin): boolean {
+export function isOfTable(
+  { origin }: Pick<Snapshot, 'origin'>,
+  { account, table }: RowOrigin,
+): boolean {
   return origin.account === account && origin.table === table
 }
 

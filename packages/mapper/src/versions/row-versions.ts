@@ -1,7 +1,7 @@
 import { type DecodeError, type InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { over, type RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
-import { unreadableVersion } from '../errors/compose-errors.ts'
+import { keyText, unreadableVersion } from '../errors/compose-errors.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import { currentNames, type Snapshot } from '../snapshot/snapshot.ts'
 import { neverPasses, type RowCheck, type WriteGuard } from '../snapshot/write-guard.ts'
@@ -97,7 +97,6 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
 
   #mixed(call: string, raw: RawEntity, stored: number): InputError {
     const { model, version } = this.#parts
-    const { partitionKey, rowKey } = keyOfRaw(raw)
     const isLater = stored > version.number
     const harm =
       call === 'A replace'
@@ -108,7 +107,7 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
         ? 'Update the program.'
         : 'Read the entity and write it with its own ETag, or use modify.'
     return unknownVersion(
-      `${model.title}: the row ${JSON.stringify([partitionKey, rowKey])} has version ${stored}, and the object has version ` +
+      `${model.title}: the row ${keyText(keyOfRaw(raw))} has version ${stored}, and the object has version ` +
         `${version.number}. ${call} ${harm}. ${fix}`,
     )
   }

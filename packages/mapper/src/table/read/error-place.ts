@@ -6,6 +6,7 @@ import {
   type InputErrorOptions,
   type RawEntity,
 } from '@rowkey/odata'
+import { keyText } from '../../errors/compose-errors.ts'
 import { SchemaError } from '../../errors/schema-error.ts'
 
 /** The entity that an error is about. */
@@ -58,10 +59,7 @@ function placed(
   details: InputErrorDetails,
   { table, key }: { readonly table: string; readonly key: EntityKey },
 ): InputErrorOptions {
-  const place =
-    details.rowKey === undefined
-      ? `entity ${JSON.stringify([key.partitionKey, key.rowKey])} of `
-      : ''
+  const place = details.rowKey === undefined ? `entity ${keyText(key)} of ` : ''
   // Some errors of other packages have the property in a field of their own.
   const { property: own }: { readonly property?: unknown } = error as object
   const property = error.details.property ?? own

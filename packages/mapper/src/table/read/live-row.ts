@@ -160,29 +160,31 @@ async function insertOver(
 }
 
 /** Makes the error of an insert over a row that is deleted softly: it can be restored. */
-export function softlyDeleted({ table, key }: EntityRead): EntityAlreadyExistsError {
+export function softlyDeleted(row: EntityRead): EntityAlreadyExistsError {
+  const problem =
+    'is deleted, but not swept yet, and can be restored. Use lifetimeOf(table).restore or erase, or insertOrReplace.'
   return new EntityAlreadyExistsError({
-    message:
-      `${table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}') is deleted, but not swept yet, and can be restored. ` +
-      'Use lifetimeOf(table).restore or erase, or insertOrReplace.',
+    ...factsOf(row, problem),
     status: 409,
     code: 'EntityAlreadyExists',
-    requestId: undefined,
     operation: 'insertEntity',
-    mayHaveApplied: false,
   })
 }
 
 /** Makes the error of a row that is stored, but has expired or is deleted. */
-export function notLive({ table, key }: EntityRead): EntityNotFoundError {
+export function notLive(row: EntityRead): EntityNotFoundError {
+  const problem =
+    'has expired or is deleted. Read it with lifetimeOf(table).all, as long as it is not swept.'
   return new EntityNotFoundError({
-    message:
-      `${table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}') has expired or is deleted. ` +
-      'Read it with lifetimeOf(table).all, as long as it is not swept.',
+    ...factsOf(row, problem),
     status: 404,
     code: 'ResourceNotFound',
-    requestId: undefined,
     operation: 'getEntity',
-    mayHaveApplied: false,
   })
+}
+
+/** Returns the facts of an error that this program finds, and not the service. */
+function factsOf({ table, key }: EntityRead, problem: string) {
+  const row = `${table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}')`
+  return { message: `${row} ${problem}`, requestId: undefined, mayHaveApplied: false }
 }

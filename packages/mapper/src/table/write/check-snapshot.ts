@@ -1,5 +1,6 @@
 import { describeKind, type EntityKey, InputError } from '@rowkey/odata'
 import { mapperInputError } from '../../errors/codes.ts'
+import { keyText } from '../../errors/compose-errors.ts'
 import {
   isOfTable,
   keyOfSnapshot,
@@ -33,14 +34,15 @@ export function checkObject(given: unknown, call: string): asserts given is obje
  */
 export function checkSameKey(known: Snapshot | undefined, key: EntityKey, method: string): void {
   if (known === undefined) return
-  const { partitionKey, rowKey } = keyOfSnapshot(known)
+  const keyBefore = keyOfSnapshot(known)
+  const { partitionKey, rowKey } = keyBefore
   if (partitionKey === key.partitionKey && rowKey === key.rowKey) return
-  const before = JSON.stringify([partitionKey, rowKey])
+  const before = keyText(keyBefore)
   throw mapperInputError({
     code: 'ChangedKey',
     message:
       `${method} of an entity that was read as ${before} but is now ` +
-      `${JSON.stringify([key.partitionKey, key.rowKey])}. A key cannot be changed in place: ` +
+      `${keyText(key)}. A key cannot be changed in place: ` +
       `insert the entity under its new key, and delete ${before}.`,
   })
 }

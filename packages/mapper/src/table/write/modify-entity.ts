@@ -1,4 +1,5 @@
 import {
+  compareKeys,
   type DeclaredOptions,
   declareOptions,
   type EntityKey,
@@ -21,6 +22,7 @@ import {
   type ReadResult,
   type ServiceError,
 } from '@rowkey/rest'
+import { keyText } from '../../errors/compose-errors.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { isOverAfter } from '../../options/call-options.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
@@ -149,10 +151,9 @@ async function toInsert<Entity extends object>({
 }: Modification<Entity>): Promise<ModifiedEntity<Entity>> {
   const made = await (typeof orInsert === 'function' ? orInsert() : orInsert)
   const change = changes.insert(made as object) // rejects any other value
-  const { partitionKey, rowKey } = change.input.key
-  if (partitionKey !== key.partitionKey || rowKey !== key.rowKey) {
+  if (compareKeys(change.input.key, key) !== 0) {
     throw invalidOption(
-      `orInsert of modify of table ${changes.table} has the key ${JSON.stringify([partitionKey, rowKey])}, but the target has ${JSON.stringify([key.partitionKey, key.rowKey])}. Use the same key.`,
+      `orInsert of modify of table ${changes.table} has the key ${keyText(change.input.key)}, but the target has ${keyText(key)}. Use the same key.`,
     )
   }
   return { entity: change.write?.entity as Entity, change }
