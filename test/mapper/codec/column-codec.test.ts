@@ -19,8 +19,8 @@ describe('columnCodec', () => {
   it('holds the stored name and its annotations', () => {
     const column = aColumn('Int64')
     expect(column).toMatchObject({ annotation: 'm@odata.type', label: 'Person.member' })
-    expect(column.member.plain).toBe('"m":')
-    expect(column.member.annotated('Int64')).toBe('"m@odata.type":"Edm.Int64","m":')
+    expect(column.member.plain).toBe(',"m":')
+    expect(column.member.annotated('Int64')).toBe(',"m@odata.type":"Edm.Int64","m":')
   })
 
   it('recognizes a computed member', () => {

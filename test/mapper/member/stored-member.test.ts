@@ -1,6 +1,7 @@
-import { EDM_TYPES, type EdmType, memberText, parseEntityJson, type RawEntity } from '@rowkey/odata'
+import { EDM_TYPES, type EdmType, parseEntityJson, type RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import {
+  furtherMember,
   memberJson,
   readMember,
   storedMember,
@@ -12,7 +13,7 @@ import { unreadable } from '../../support/rejections.ts'
 describe('storedMember', () => {
   it('holds the JSON texts of a name', () => {
     const { name, annotation, member } = storedMember('cea')
-    expect([name, annotation, member.plain]).toEqual(['cea', 'cea@odata.type', '"cea":'])
+    expect([name, annotation, member.plain]).toEqual(['cea', 'cea@odata.type', ',"cea":'])
   })
 })
 
@@ -60,7 +61,7 @@ describe('widen', () => {
 })
 
 describe('memberJson', () => {
-  const member = memberText('x')
+  const member = furtherMember('x')
 
   it('writes the type where the JSON alone does not show it', () => {
     expect(memberJson(member, 'Int64', 5n)).toBe(',"x@odata.type":"Edm.Int64","x":"5"')

@@ -5,11 +5,10 @@ import {
   type EntityCodec,
   type EntityKey,
   type EntityProperty,
-  memberText,
   type RawEntity,
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import { memberJson } from '../member/stored-member.ts'
+import { furtherMember, memberJson } from '../member/stored-member.ts'
 import type {
   Changes,
   Choose,
@@ -112,7 +111,7 @@ function byName(name: string): WrittenProperty {
 
 /** Writes one property as a member of a JSON object. */
 export function memberOf(name: string, { type, value }: EntityProperty): string {
-  return memberJson(memberText(name), type, value)
+  return memberJson(furtherMember(name), type, value)
 }
 
 /** A row as a plain object, as tables without a declared class accept it. */

@@ -1,7 +1,7 @@
-import { keyOfRaw, memberText, type RawEntity } from '@rowkey/odata'
+import { keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { over, type RowCodec } from '../codec/row-codec.ts'
 import { unknownType } from '../errors/compose-errors.ts'
-import { memberJson } from '../member/stored-member.ts'
+import { furtherMember, memberJson } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf } from '../model/marks-of.ts'
 
@@ -21,7 +21,7 @@ export function withMarks<Entity extends object>(
   const marks = marksOf(model)
   if (marks.length === 0) return codec
   const members = marks
-    .map(({ name, type, value }) => memberJson(memberText(name), type, value))
+    .map(({ name, type, value }) => memberJson(furtherMember(name), type, value))
     .join('')
   return over(codec, {
     write: (entity, draft) => `${codec.write(entity, draft).slice(0, -1)}${members}}`,

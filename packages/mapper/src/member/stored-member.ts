@@ -21,13 +21,13 @@ export interface StoredMember {
   readonly name: string
   /** The JSON member that carries the stored type. */
   readonly annotation: string
-  /** The JSON text before the value. */
+  /** The JSON text before the value, from the comma after other members on. */
   readonly member: MemberText
 }
 
 /** Prepares one stored property. */
 export function storedMember(name: string): StoredMember {
-  return { name, annotation: annotationName(name), member: memberText(name) }
+  return { name, annotation: annotationName(name), member: furtherMember(name) }
 }
 
 const annotatedTypes: ReadonlyMap<unknown, EdmType> = new Map(
@@ -85,10 +85,15 @@ export function widen(stored: StoredValue, type: EdmType): EdmValue | undefined 
   return type === 'Double' ? value : undefined
 }
 
+/** Makes the JSON text before the value of a property that comes after others. */
+export function furtherMember(name: string): MemberText {
+  return memberText(name, ',')
+}
+
 /** Writes one more member of a JSON object: a comma, the member, and its type where needed. */
 export function memberJson(member: MemberText, type: EdmType, value: EdmValue): string {
   const codec: EdmCodec = edmCodecs[type]
-  return `,${writeMember(member, codec, value)}`
+  return writeMember(member, codec, value)
 }
 
 /**
@@ -103,7 +108,7 @@ export function undeclaredMembers(raw: RawEntity, declared: ReadonlySet<string>)
   for (const name of propertyNamesOf(raw)) {
     if (declared.has(name)) continue
     const stored = readProperty(raw, name)
-    if (stored !== undefined) text += memberJson(memberText(name), stored.type, stored.value)
+    if (stored !== undefined) text += memberJson(furtherMember(name), stored.type, stored.value)
   }
   return text
 }

@@ -1,7 +1,7 @@
-import { type InputError, memberText, type RawEntity } from '@rowkey/odata'
+import type { InputError, RawEntity } from '@rowkey/odata'
 import { over, type RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
-import { memberJson } from '../member/stored-member.ts'
+import { furtherMember, memberJson } from '../member/stored-member.ts'
 import { afterMerge } from '../snapshot/after-write.ts'
 import { isComplete } from '../snapshot/snapshot.ts'
 import { neverPasses, type WriteGuard } from '../snapshot/write-guard.ts'
@@ -75,7 +75,7 @@ function withSignature<Entity extends object>(
  */
 function signed(keys: EntitySigner, body: string, before: RawEntity): string {
   const signature = keys.sign(canonicalEntity(afterMerge(before, body), keys.property))
-  return `${body.slice(0, -1)}${memberJson(memberText(keys.property), 'Binary', signature)}}`
+  return `${body.slice(0, -1)}${memberJson(furtherMember(keys.property), 'Binary', signature)}}`
 }
 
 function signatureGuard(className: string): WriteGuard {

@@ -152,7 +152,7 @@ export interface SentWrite {
   /** The ETag that it was conditional on; `undefined` when it went past whatever was stored. */
   readonly onto: string | undefined
   /** Present when the body is a row of the next version. */
-  readonly later?: Pick<Snapshot, 'row'> & Pick<LaterRow, 'own'>
+  readonly later?: (Pick<Snapshot, 'row'> & Pick<LaterRow, 'own'>) | undefined
 }
 
 /** A write that the service applied. */

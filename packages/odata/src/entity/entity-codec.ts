@@ -211,13 +211,16 @@ export interface MemberText {
  * Makes the {@link MemberText} of a stored name; keep it, and use it for every entity.
  *
  * @param name - the stored name, checked before
+ * @param before - what both texts begin with, such as the comma after other members
  */
-export function memberText(name: string): MemberText {
-  const plain = `${writeJsonText(name)}:`
+export function memberText(name: string, before = ''): MemberText {
+  const member = `${writeJsonText(name)}:`
   const annotation = writeJsonText(annotationName(name))
   const byType = new Map<EdmType, string>()
-  for (const type of EDM_TYPES) byType.set(type, `${annotation}:"Edm.${type}",${plain}`)
-  return { plain, annotated: (type) => byType.get(type) as string }
+  for (const type of EDM_TYPES) {
+    byType.set(type, [before, annotation, ':"Edm.', type, '",', member].join(''))
+  }
+  return { plain: before + member, annotated: (type) => byType.get(type) as string }
 }
 
 /**
@@ -258,7 +261,7 @@ export function writeEntityJson(entity: DynamicEntity, checkName: PropertyNameCh
   let text = `{"PartitionKey":${partitionKey},"RowKey":${rowKey}`
   for (const [name, { type, value }] of entity.properties) {
     checkName(name)
-    text += `,${writeMember(textOf(name), edmCodecOf(type), value)}`
+    text += writeMember(textOf(name), edmCodecOf(type), value)
   }
   return `${text}}`
 }
@@ -267,7 +270,7 @@ function textOf(name: string): MemberText {
   const kept = keptTexts.get(name)
   if (kept !== undefined) return kept
   if (keptTexts.size >= KEPT_NAMES) keptTexts.clear()
-  const text = memberText(name)
+  const text = memberText(name, ',')
   keptTexts.set(name, text)
   return text
 }

@@ -45,12 +45,30 @@ function readParts(lines: LineReader, separator: string, text: string): HttpResp
 }
 
 function readPart(lines: LineReader, separator: string, text: string): HttpResponse {
-  const status = readStatus(lines)
-  const headers = readHeaders(lines)
   const start = lines.position
   const end = lines.skipTo(separator)
   if (end === undefined) throw strangeBatch('ends too early')
-  return { status, headers, body: text.slice(start, end).trim() }
+  const part = text.slice(start, end)
+  return readApplied(part) ?? readOther(part)
+}
+
+const NO_CONTENT = 'HTTP/1.1 204 '
+const ETAG = '\nETag: '
+
+/** Reads a change that was applied, as most are: only its ETag matters. */
+function readApplied(part: string): HttpResponse | undefined {
+  const found = part.startsWith(NO_CONTENT) ? part.indexOf(ETAG) : -1
+  if (found < 0) return undefined
+  const start = found + ETAG.length
+  const etag = detached(part.slice(start, part.indexOf('\n', start)))
+  return { status: 204, headers: { etag }, body: '' }
+}
+
+function readOther(part: string): HttpResponse {
+  const lines = new LineReader(part)
+  const status = readStatus(lines)
+  const headers = readHeaders(lines)
+  return { status, headers, body: part.slice(lines.position).trim() }
 }
 
 /** Reads the number in `HTTP/1.1 204 No Content`; some services send an empty line before it. */

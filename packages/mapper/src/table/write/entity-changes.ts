@@ -262,19 +262,16 @@ export class EntityChanges {
     }
   }
 
-  #change(
-    operation: Change['operation'],
-    entity: object,
-    { check, ...row }: SentRow,
-  ): EntityChange {
-    const { key, body, etag } = row
-    const input = { table: this.table, key, body, ...(etag !== undefined && { etag }) }
-    return { operation, input, write: this.#writeOf(entity, row), ...(check && { check }) }
+  #change(operation: Change['operation'], entity: object, row: SentRow): EntityChange {
+    const { key, body, etag, check } = row
+    const input = { table: this.table, key, body, etag }
+    return { operation, input, write: this.#writeOf(entity, row), check }
   }
 
   #writeOf(entity: object, { key, body, whole, etag, later }: WrittenRow): ObjectWrite {
-    const sent = { origin: this.#origin, body, whole, onto: etag === '*' ? undefined : etag }
-    return { ...sent, ...(later && { later }), entity, key, reloads: reloadsOf(entity) }
+    const onto = etag === '*' ? undefined : etag
+    const reloads = reloadsOf(entity)
+    return { origin: this.#origin, body, whole, onto, later, entity, key, reloads }
   }
 
   #etagOf(entity: object, snapshot: Snapshot | undefined): string | undefined {
