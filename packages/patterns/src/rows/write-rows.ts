@@ -31,8 +31,23 @@ interface ChangeGroup {
   readonly changes: readonly Change[]
 }
 
-/** Puts groups of changes of one partition together, by the number and by the bytes that one transaction holds. */
+/** Puts groups of changes together, by partition, and by the number and the bytes that one transaction holds. */
 export function* transactionsOf<Group extends ChangeGroup>(
+  groups: readonly Group[],
+  service: TableService,
+  options: CallOptions,
+): Generator<readonly Group[], void, undefined> {
+  const partitions = new Map<string | undefined, Group[]>()
+  for (const group of groups) {
+    const partitionKey = group.changes[0]?.input.key.partitionKey
+    const own = partitions.get(partitionKey) ?? []
+    own.push(group)
+    partitions.set(partitionKey, own)
+  }
+  for (const own of partitions.values()) yield* transactionsIn(own, service, options)
+}
+
+function* transactionsIn<Group extends ChangeGroup>(
   groups: readonly Group[],
   { endpoint, defaults }: TableService,
   { exactWrites = defaults.exactWrites }: CallOptions,

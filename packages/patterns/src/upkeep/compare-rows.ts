@@ -5,13 +5,57 @@ import { isSameKey, keyText } from '../rows/stored-row.ts'
 import type { IndexFinding } from './index-finding.ts'
 
 /** An entry as it was read. */
-export interface StoredEntry {
+interface StoredEntry {
   readonly index: EntityIndex
   readonly raw: RawEntity
 }
 
-/** Entries that were read, by the texts of their keys. */
-export type StoredEntries = ReadonlyMap<string, StoredEntry>
+/** A row and the entries that name it. */
+interface NamedRow {
+  readonly key: EntityKey
+  readonly entries: StoredEntry[]
+}
+
+/** Entries that were read, for a comparison with their rows. */
+export class StoredEntries {
+  readonly #byKey = new Map<string, StoredEntry>()
+  /** The entries by the rows that they name, until those are compared. */
+  readonly #byRow = new Map<string, NamedRow>()
+
+  /** How many entries were read. */
+  get size(): number {
+    return this.#byKey.size
+  }
+
+  /** Adds an entry. */
+  add(index: EntityIndex, raw: RawEntity): void {
+    this.#byKey.set(keyText(keyOfRaw(raw)), { index, raw })
+    const key = index.rowOf(raw)
+    if (key === undefined) return // a row of another program
+    const named = this.#byRow.get(keyText(key)) ?? { key, entries: [] }
+    named.entries.push({ index, raw })
+    this.#byRow.set(keyText(key), named)
+  }
+
+  /** Returns what is stored under the key of an entry. */
+  at(key: string): RawEntity | undefined {
+    return this.#byKey.get(key)?.raw
+  }
+
+  /** Returns the entries that name a row, the first time. */
+  take(key: EntityKey): readonly StoredEntry[] {
+    const named = this.#byRow.get(keyText(key))
+    this.#byRow.delete(keyText(key))
+    return named?.entries ?? []
+  }
+
+  /** Returns the rows that were not compared, as missing ones. */
+  left(): readonly ComparedRow[] {
+    return Array.from(this.#byRow.values(), ({ key, entries }) => {
+      return { key, unreadable: [], differences: entries.map(stray) }
+    })
+  }
+}
 
 /** An entry that is not as its row says. */
 export interface Difference {
@@ -30,19 +74,9 @@ export interface ComparedRow {
   readonly key: EntityKey
   /** The row as it was read; absent when it was not. */
   readonly raw?: RawEntity | undefined
-  /** The indexes that cannot have an entry of the row: what is stored in them stays, because the row itself is the finding. */
-  readonly unreadable: readonly EntityIndex[]
-  readonly differences: readonly Difference[]
-}
-
-/** What a comparison of rows found. */
-interface ComparedRows {
-  /** The rows, by the texts of their keys. */
-  readonly rows: ReadonlyMap<string, ComparedRow>
-  /** The keys of the entries that rows should have, as text. */
-  readonly claimed: ReadonlySet<string>
-  /** A finding for each index that cannot have an entry of a row. */
+  /** A finding for each index that cannot have an entry of the row. What such an index has stays: the row is what is wrong. */
   readonly unreadable: readonly IndexFinding[]
+  readonly differences: readonly Difference[]
 }
 
 /** An entry that a row should have. */
@@ -54,20 +88,18 @@ interface Claim {
 /** Compares rows with their entries in memory. Of several rows with one unique value, one has the entry and the others are duplicates. */
 export function compareRows(
   indexes: readonly EntityIndex[],
-  raws: Iterable<RawEntity>,
+  raws: readonly RawEntity[],
   entries: StoredEntries,
-): ComparedRows {
-  const rows = new Map<string, ComparedRow & { readonly differences: Difference[] }>()
+): readonly ComparedRow[] {
   const claims = new Map<string, Claim[]>()
-  const findings: IndexFinding[] = []
+  const rows = new Map<string, ComparedRow & { readonly differences: Difference[] }>()
   for (const raw of raws) {
     const key = keyOfRaw(raw)
-    const unreadable: EntityIndex[] = []
+    const unreadable: IndexFinding[] = []
     for (const index of indexes) {
       const wanted = index.readEntry(raw)
       if (wanted instanceof Unreadable) {
-        unreadable.push(index)
-        findings.push({ ...wanted.finding, index: index.name, entry: undefined })
+        unreadable.push({ ...wanted.finding, index: index.name, entry: undefined })
       } else if (wanted !== undefined) {
         const at = keyText(wanted.key)
         claims.set(at, [...(claims.get(at) ?? []), { index, wanted }])
@@ -76,7 +108,7 @@ export function compareRows(
     rows.set(keyText(key), { key, raw, unreadable, differences: [] })
   }
   for (const [at, all] of claims) {
-    const stored = entries.get(at)?.raw
+    const stored = entries.at(at)
     const holder = holderOf(all, stored, rows)
     for (const { index, wanted } of all) {
       const kind = wanted === holder ? problemOf(index, wanted, stored) : 'duplicate'
@@ -85,7 +117,11 @@ export function compareRows(
       rows.get(keyText(row))?.differences.push({ kind, index, key, wanted, stored })
     }
   }
-  return { rows, claimed: new Set(claims.keys()), unreadable: findings }
+  for (const row of rows.values()) {
+    const strays = entries.take(row.key).filter(({ raw }) => !claims.has(keyText(keyOfRaw(raw))))
+    row.differences.push(...strays.filter(({ index }) => isReadable(row, index)).map(stray))
+  }
+  return [...rows.values()]
 }
 
 /** Returns the entry that may be stored under a key: that of the row that has it already, or else of the first row. */
@@ -97,8 +133,13 @@ function holderOf(
   const [first] = claims
   const owner = stored && first?.index.rowOf(stored)
   const own = owner && claims.find(({ wanted }) => isSameKey(wanted.row, owner))
-  const isKept = first && owner && rows.get(keyText(owner))?.unreadable.includes(first.index)
-  return isKept ? undefined : (own ?? first)?.wanted
+  const other = owner && rows.get(keyText(owner))
+  const isFree = first === undefined || other === undefined || isReadable(other, first.index)
+  return isFree ? (own ?? first)?.wanted : undefined
+}
+
+function isReadable({ unreadable }: ComparedRow, { name }: EntityIndex): boolean {
+  return unreadable.every(({ index }) => index !== name)
 }
 
 function problemOf(
@@ -110,23 +151,7 @@ function problemOf(
   return index.isStoredAs(stored, wanted) ? undefined : 'stale'
 }
 
-/**
- * Returns the rows with a difference. An entry that none of the rows should have is a difference of the row that it names, which may be
- * another row or a missing one.
- */
-export function wrongRows(
-  { rows, claimed }: Pick<ComparedRows, 'rows' | 'claimed'>,
-  entries: StoredEntries,
-): readonly ComparedRow[] {
-  const all = new Map(rows)
-  for (const [at, { index, raw: stored }] of entries) {
-    // A row without an owner is not an entry.
-    const owner = claimed.has(at) ? undefined : index.rowOf(stored)
-    if (owner === undefined) continue
-    const row = all.get(keyText(owner)) ?? { key: owner, unreadable: [], differences: [] }
-    if (row.unreadable.includes(index)) continue
-    const stray: Difference = { kind: 'dangling', index, key: keyOfRaw(stored), stored }
-    all.set(keyText(owner), { ...row, differences: [...row.differences, stray] })
-  }
-  return [...all.values()].filter(({ differences }) => differences.length > 0)
+/** An entry that its row should not have. */
+function stray({ index, raw: stored }: StoredEntry): Difference {
+  return { kind: 'dangling', index, key: keyOfRaw(stored), stored }
 }

@@ -1,8 +1,19 @@
 import { type KeptTable, requestsInOrder } from '@rowkey/mapper'
-import type { CallOptions } from '@rowkey/rest'
+import type { EntityKey, RawEntity } from '@rowkey/odata'
+import type { CallOptions, Change } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
+import { storeTogether } from '../rows/changes.ts'
+import { isSameKey } from '../rows/stored-row.ts'
+import { transactionsOf } from '../rows/write-rows.ts'
+import {
+  type ComparedRow,
+  compareRows,
+  type Difference,
+  type StoredEntries,
+} from './compare-rows.ts'
 import type { IndexFinding } from './index-finding.ts'
+import { type EntryFollower, findings, type RowScrub, repairOf, settleRow } from './settle-row.ts'
 
 /** How the rows of a table are compared with their entries. */
 export interface Scrub {
@@ -30,19 +41,119 @@ export interface ComparedPart {
 /** Compares all rows of a table with their entries, and all entries with their rows, from a place on. */
 export type Comparison = (scrub: Scrub, from: string | undefined) => AsyncGenerator<ComparedPart>
 
+/** Some entries, and all rows that may have them. */
+export interface Slice {
+  readonly indexes: readonly EntityIndex[]
+  readonly entries: StoredEntries
+  /** The rows, page by page; they are read when they are compared. */
+  readonly pages: Iterable<readonly RawEntity[]> | AsyncIterable<readonly RawEntity[]>
+  /** Tells whether an entry is one of these, if it is stored. */
+  readonly has: (key: EntityKey) => boolean
+  /** The rows of which it is the first slice: an earlier one has reported what is wrong with the others. */
+  readonly isFirst: boolean
+  /** Whether its rows count. */
+  readonly isCounted: boolean
+  /** Where the next slice begins; `undefined` at the end. */
+  readonly next: string | undefined
+}
+
+/** Reads the slices of a table from a place on. */
+type Slices = (scrub: Scrub, from: string | undefined) => AsyncIterable<Slice>
+
+/**
+ * Makes the comparison of indexes. It compares each slice of the table in memory. Each difference is read again before it counts, or is
+ * repaired on condition of what was read.
+ *
+ * @param table - the table of the rows
+ * @param slices - reads the rows and their entries
+ * @param follower - brings entries in other partitions in step
+ */
+export function comparisonOf(
+  table: KeptTable,
+  slices: Slices,
+  follower?: (options: CallOptions) => EntryFollower,
+): Comparison {
+  return async function* (scrub, from) {
+    for await (const slice of slices(scrub, from)) {
+      const { indexes } = slice
+      yield compareSlice(slice, { ...scrub, indexes, table, follower: follower?.(scrub.options) })
+    }
+  }
+}
+
+async function compareSlice(
+  { indexes, entries, pages, has, isFirst, isCounted, next }: Slice,
+  scrub: Scrub & RowScrub,
+): Promise<ComparedPart> {
+  const found: IndexFinding[] = []
+  let rows = 0
+  for await (const page of pages) {
+    const compared = compareRows(indexes, page, entries)
+    if (isFirst) found.push(...compared.flatMap(({ unreadable }) => unreadable))
+    const own = compared.map((row) => {
+      return { ...row, differences: row.differences.filter(({ key }) => has(key)) }
+    })
+    found.push(...(await settleRows(own, scrub)))
+    if (isCounted) rows += page.length
+    await scrub.alive()
+  }
+  found.push(...(await settleRows(entries.left(), scrub)))
+  return { rows, entries: entries.size, findings: found, next }
+}
+
+/** Settles the rows with differences, most of them together. */
+async function settleRows(
+  rows: readonly ComparedRow[],
+  scrub: Scrub & RowScrub,
+): Promise<readonly IndexFinding[]> {
+  const { table, repair, follower } = scrub
+  const wrong = rows.filter(({ differences }) => differences.length > 0)
+  const isSure = (row: ComparedRow) => repair && follower === undefined && hasNoRival(row)
+  const single = wrong.filter((row) => !isSure(row))
+  const repairs = wrong
+    .filter(isSure)
+    .map((row): RowRepair => ({ row, changes: repairOf(table.name, row) }))
+  const repairAll = async (group: readonly RowRepair[], options: CallOptions) => {
+    const changes = group.flatMap((each) => each.changes)
+    if (await storeTogether(table, changes, options)) {
+      return group.flatMap(({ row }) => findings(row, true))
+    }
+    single.push(...group.map(({ row }) => row))
+    return []
+  }
+  const transactions = [...transactionsOf(repairs, table.service, scrub.options)]
+  const repaired = await findAll(transactions, repairAll, scrub)
+  const settle = (row: ComparedRow, options: CallOptions) => settleRow({ ...scrub, options }, row)
+  return [...repaired, ...(await findAll(single, settle, scrub))]
+}
+
+/** A row whose entries can be put right in one transaction with it, and with other rows. */
+interface RowRepair {
+  readonly row: ComparedRow
+  readonly changes: readonly Change[]
+}
+
+/** Tells whether a row can be put right by what was read: its own version shows that nothing has changed since. */
+function hasNoRival({ key, raw, differences }: ComparedRow): boolean {
+  const isOwn = ({ kind, index, stored }: Difference) => {
+    const owner = stored && index.rowOf(stored)
+    return kind !== 'duplicate' && (owner === undefined || isSameKey(owner, key))
+  }
+  return raw !== undefined && differences.every(isOwn)
+}
+
 /** Compares items, as many at a time as the account allows, and returns what is wrong. */
-export async function findAll<Item>(
-  { service }: KeptTable,
+async function findAll<Item>(
   items: readonly Item[],
   compare: (item: Item, options: CallOptions) => Promise<readonly IndexFinding[]>,
-  { concurrency, options, alive }: Scrub,
+  { table: { service }, concurrency, options, alive }: Scrub & RowScrub,
 ): Promise<readonly IndexFinding[]> {
-  const findings: IndexFinding[] = []
-  for await (const found of requestsInOrder(service, items, compare, { concurrency, options })) {
-    findings.push(...found)
+  const found: IndexFinding[] = []
+  for await (const each of requestsInOrder(service, items, compare, { concurrency, options })) {
+    found.push(...each)
     await alive()
   }
-  return findings
+  return found
 }
 
 /** Makes the error for a `from` that no run over the same indexes returned. */

@@ -1,5 +1,5 @@
 import type { KeptTable } from '@rowkey/mapper'
-import { keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { keyOfRaw } from '@rowkey/odata'
 import { type CallOptions, deleteEntityIfExists, perform } from '@rowkey/rest'
 import { OWNER } from '../definitions/index-entry.ts'
 import { removing, storeTogether } from '../rows/changes.ts'
@@ -24,27 +24,14 @@ export async function removeEntries(
   for await (const page of scanPages(table, beginningFilter(beginning), options, select)) {
     const entries = page.filter((raw) => OWNER in raw)
     if (entries.length > 0 && !(await isAbandoned())) return
-    for (const own of byPartition(entries)) {
-      const groups = own.map((raw) => ({ changes: [removing(table.name, keyOfRaw(raw), '*')] }))
-      for (const part of transactionsOf(groups, table.service, options)) {
-        const together = part.flatMap(({ changes }) => changes)
-        if (await storeTogether(table, together, options)) continue
-        // Another program has removed some of them already.
-        for (const { input } of together) {
-          await perform(table.service, deleteEntityIfExists, input, options)
-        }
+    const groups = entries.map((raw) => ({ changes: [removing(table.name, keyOfRaw(raw), '*')] }))
+    for (const part of transactionsOf(groups, table.service, options)) {
+      const together = part.flatMap(({ changes }) => changes)
+      if (await storeTogether(table, together, options)) continue
+      // Another program has removed some of them already.
+      for (const { input } of together) {
+        await perform(table.service, deleteEntityIfExists, input, options)
       }
     }
   }
-}
-
-function byPartition(entries: readonly RawEntity[]): Iterable<readonly RawEntity[]> {
-  const partitions = new Map<string, RawEntity[]>()
-  for (const raw of entries) {
-    const { partitionKey } = keyOfRaw(raw)
-    const own = partitions.get(partitionKey)
-    if (own === undefined) partitions.set(partitionKey, [raw])
-    else own.push(raw)
-  }
-  return partitions.values()
 }

@@ -4,13 +4,7 @@ import { type CallOptions, type Change, insertOrReplaceEntity } from '@rowkey/re
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { keeping, removing, storeTogether, untouched } from '../rows/changes.ts'
 import { etagOf, findStored, isSameKey, keyText } from '../rows/stored-row.ts'
-import {
-  type ComparedRow,
-  compareRows,
-  type Difference,
-  type StoredEntry,
-  wrongRows,
-} from './compare-rows.ts'
+import { type ComparedRow, compareRows, type Difference, StoredEntries } from './compare-rows.ts'
 import type { IndexFinding } from './index-finding.ts'
 
 /** How often a row that writers change is compared again. */
@@ -32,13 +26,8 @@ export interface RowScrub {
 export interface EntryFollower {
   /** Tells whether a message about a row waits: a worker will bring its entries in step. */
   isPending(row: EntityKey): Promise<boolean>
-  /** Brings entries in step now. */
-  follow(
-    indexes: readonly EntityIndex[],
-    row: EntityKey,
-    entries: Readonly<Record<string, readonly EntityKey[]>>,
-    options: CallOptions,
-  ): Promise<void>
+  /** Brings entries of a row in step now. */
+  follow(index: EntityIndex, row: EntityKey, entries: readonly EntityKey[]): Promise<void>
 }
 
 /**
@@ -74,26 +63,23 @@ async function readAgain(
   { key, raw, differences }: ComparedRow,
 ): Promise<ComparedRow> {
   const { table, indexes } = scrub
-  const own = raw === undefined ? [] : indexes.flatMap((index) => wantedKey(index, raw))
-  const places = new Map([...own, ...differences].map((each) => [keyText(each.key), each]))
-  const entries = new Map<string, StoredEntry>()
-  await Promise.all(
-    Array.from(places, async ([at, { index, key: entry }]) => {
-      const stored = await find(index.tableFor(table), entry, scrub)
-      if (stored !== undefined) entries.set(at, { index, raw: stored })
+  const wanted = raw === undefined ? [] : indexes.flatMap((index) => wantedKey(index, raw))
+  const places = new Map([...wanted, ...differences].map((each) => [keyText(each.key), each]))
+  const found = await Promise.all(
+    Array.from(places.values(), async ({ index, key: entry }) => {
+      return { index, entry: await find(index.tableFor(table), entry, scrub) }
     }),
   )
+  const entries = new StoredEntries()
+  for (const { index, entry } of found) if (entry !== undefined) entries.add(index, entry)
   // The row that has a unique value is read, too: it may have left the value.
-  const owners = Array.from(entries.values(), ({ index, raw: entry }) => index.rowOf(entry) ?? key)
+  const owners = found.map(({ index, entry }) => (entry && index.rowOf(entry)) ?? key)
   const keys = new Map([key, ...owners].map((each) => [keyText(each), each]))
   const rows = await Promise.all(Array.from(keys.values(), (each) => find(table, each, scrub)))
-  const found = compareRows(
-    indexes,
-    rows.filter((each) => each !== undefined),
-    entries,
-  )
-  const wrong = wrongRows(found, entries).find((each) => isSameKey(each.key, key))
-  return wrong ?? { key, raw: undefined, unreadable: [], differences: [] }
+  const present = rows.filter((each) => each !== undefined)
+  const compared = [...compareRows(indexes, present, entries), ...entries.left()]
+  const own = compared.find((each) => isSameKey(each.key, key))
+  return own ?? { key, unreadable: [], differences: [] }
 }
 
 async function find(
@@ -120,17 +106,15 @@ function versionOf({ raw, differences }: ComparedRow): string {
 
 /** Repairs a row; returns whether its entries are as they should be now. */
 async function repairRow(
-  { table, indexes, follower, options }: RowScrub,
+  { table, follower, options }: RowScrub,
   compared: ComparedRow,
 ): Promise<boolean> {
-  const { key, differences } = compared
   if (follower !== undefined) {
-    const names = new Set(differences.map(({ index }) => index.name))
-    const entries = Array.from(names, (name) => {
-      const own = differences.filter(({ index }) => index.name === name)
-      return [name, own.map((each) => each.key)] as const
-    })
-    await follower.follow(indexes, key, Object.fromEntries(entries), options)
+    const keysOf = (index: EntityIndex) =>
+      compared.differences.flatMap((each) => (each.index === index ? each.key : []))
+    for (const index of new Set(compared.differences.map((each) => each.index))) {
+      await follower.follow(index, compared.key, keysOf(index))
+    }
     return true
   }
   const changes = repairOf(table.name, compared)
