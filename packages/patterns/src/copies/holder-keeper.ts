@@ -3,7 +3,7 @@ import type { Change } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import { untouched } from '../rows/changes.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
-import { findStored, isSameKey } from '../rows/stored-row.ts'
+import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 import {
   type CopyRules,
   fillCopies,
@@ -50,7 +50,7 @@ async function checkCopies(
   const isKept = isSameSource && !isMigrated(rules.holder, transition)
   if (isKept && haveSameCopies(rules, was, holder)) return undefined
   const stored = target && (await findStored(table, target, options))
-  const source = readSource(rules, stored?.raw)
+  const source = readSource(rules, stored)
   const wrong = fillCopies(rules, holder, source)
   if (target !== undefined && source === undefined) {
     // A program without the declaration deleted the source, and this write removes the copies.
@@ -66,7 +66,7 @@ async function checkCopies(
     throw wrongCopy(rules, holder, `${problem}. Call fill of its copies before the write.`)
   }
   if (target === undefined || stored === undefined) return undefined
-  return untouched(table.name, target, stored.etag)
+  return untouched(table.name, target, etagOf(stored))
 }
 
 function wrongCopy({ source, holder: model }: CopyRules, holder: object, problem: string): Error {

@@ -14,7 +14,7 @@ import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
-import { findStored, isSameKey } from '../rows/stored-row.ts'
+import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 import {
   type CopyRules,
   type FilledTransition,
@@ -138,15 +138,15 @@ export class SourceKeeper implements RowKeeper {
     const { table, options } = call
     const stored = await findStored(table, key, options)
     if (stored === undefined) return undefined
-    const holder = codecOf(model).read(stored.raw)
+    const holder = codecOf(model).read(stored)
     const filled = this.#rules
       .filter((rules) => rules.holder === model)
       .flatMap((rules) => fillFrom(rules, holder, transitions))
     if (filled.length === 0) return undefined
     if (transitions.some((each) => isSameKey(each.key, key))) throw writtenTwice(model, key)
     const body = codecOf(model).write(holder)
-    const input = { table: table.name, key, body, etag: stored.etag }
-    const transition = { key, before: stored.raw, after: parseEntityObject(body) }
+    const input = { table: table.name, key, body, etag: etagOf(stored) }
+    const transition = { key, before: stored, after: parseEntityObject(body) }
     return { model, change: { operation: updateEntity, input }, transition }
   }
 }

@@ -4,7 +4,7 @@ import { type CallOptions, deleteEntity, insertEntity, perform, updateEntity } f
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { Unreadable } from '../rows/partition-rows.ts'
-import { findStored, isSameKey } from '../rows/stored-row.ts'
+import { etagOf, findStored, isSameKey, isSameVersion } from '../rows/stored-row.ts'
 
 /** The message of a write, as JSON holds it: a row, and the entries that it had or got. */
 export interface RowMessage {
@@ -60,13 +60,13 @@ export async function followRow(
   for (;;) {
     const places = await readPlaces(keys, table, options)
     const stored = await findStored(table, row, options)
-    const wanted = entriesOf(changed, stored?.raw)
+    const wanted = entriesOf(changed, stored)
     if (addMissing(keys, wanted)) continue
     const end = await writePlaces(places, wanted, table, options)
     if (end === 'conflict') continue
     if (end === 'done') return
     const again = await findStored(table, row, options)
-    if (again?.etag === stored?.etag) return
+    if (isSameVersion(again, stored)) return
   }
 }
 
@@ -98,7 +98,7 @@ async function readPlaces(
   return Promise.all(
     places.map(async ({ index, key }) => {
       const stored = await findStored(index.tableFor(table), key, options)
-      return { index, key, etag: stored?.etag }
+      return { index, key, etag: stored && etagOf(stored) }
     }),
   )
 }

@@ -20,7 +20,7 @@ import { untouched } from '../rows/changes.ts'
 import { checkBeginning } from '../rows/check-beginnings.ts'
 import { keptRows } from '../rows/kept-rows.ts'
 import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
-import { findStored } from '../rows/stored-row.ts'
+import { etagOf, findStored } from '../rows/stored-row.ts'
 
 /** The options of {@link declareFences}. */
 export interface FenceOptions {
@@ -208,8 +208,8 @@ function fenceKeeper({ model, beginning }: FenceRule): RowKeeper {
       const key = { partitionKey, rowKey }
       const isHere = fence.table === table.name && partitionKey === first.key.partitionKey
       const stored = isHere ? await findStored(table, key, options) : undefined
-      if (stored === undefined || stored.raw[TOKEN] !== token) throw lost(fence, isHere)
-      return { companions: [untouched(table.name, key, stored.etag)], rejected }
+      if (stored === undefined || stored[TOKEN] !== token) throw lost(fence, isHere)
+      return { companions: [untouched(table.name, key, etagOf(stored))], rejected }
     },
   }
 }

@@ -27,8 +27,8 @@ interface IndexReads {
 
 const SELECT = ['PartitionKey', 'RowKey', OWNER, OWNER_PARTITION]
 
-/** Makes what finds the entries of an index for its queries. */
-export function entryFinder({ index, table, check, reasons }: IndexReads): EntryFinder {
+/** Makes what reads the entries of an index in the order of their keys: one by its key, and others by a range. */
+export function entryReader(index: EntityIndex, table: KeptTable): EntryFinder['find'] {
   const entryTable = index.tableFor(table)
   const isUnsorted = table.service.endpoint.flavour === 'cosmos'
   const found = (raw: RawEntity): readonly FoundEntry[] => {
@@ -41,26 +41,32 @@ export function entryFinder({ index, table, check, reasons }: IndexReads): Entry
     }
     return [{ key, row, isOf }]
   }
+  return async (filter, top, options) => {
+    const bounds = filter && keyBounds(filter)
+    if (bounds?.partitionKey.exact !== undefined && bounds.rowKey.exact !== undefined) {
+      const [partitionKey, rowKey] = [bounds.partitionKey.exact, bounds.rowKey.exact]
+      const { service, name } = entryTable
+      const input = { table: name, key: { partitionKey, rowKey }, select: SELECT }
+      const stored = await perform(service, findEntity, input, options)
+      return { entries: stored ? found(stored.raw) : [], isEnd: true }
+    }
+    const own = beginningFilter(index.beginning)
+    const all = filter === undefined ? own : and(filter, own)
+    const fetch = isUnsorted ? sortedEntries : nextEntries
+    const { raws, isEnd } = await fetch(entryTable, all, top, options)
+    return { entries: raws.flatMap(found), isEnd }
+  }
+}
+
+/** Makes what finds the entries of an index for its queries. */
+export function entryFinder({ index, table, check, reasons }: IndexReads): EntryFinder {
+  const read = entryReader(index, table)
   return {
     isExact: !index.isEventual,
-
     async find(filter, top, options) {
       await check(options)
-      const bounds = filter && keyBounds(filter)
-      if (bounds?.partitionKey.exact !== undefined && bounds.rowKey.exact !== undefined) {
-        const [partitionKey, rowKey] = [bounds.partitionKey.exact, bounds.rowKey.exact]
-        const { service, name } = entryTable
-        const input = { table: name, key: { partitionKey, rowKey }, select: SELECT }
-        const stored = await perform(service, findEntity, input, options)
-        return { entries: stored ? found(stored.raw) : [], isEnd: true }
-      }
-      const own = beginningFilter(index.beginning)
-      const all = filter === undefined ? own : and(filter, own)
-      const fetch = isUnsorted ? sortedEntries : nextEntries
-      const { raws, isEnd } = await fetch(entryTable, all, top, options)
-      return { entries: raws.flatMap(found), isEnd }
+      return read(filter, top, options)
     },
-
     explain: (plan) => ({ ...plan, index: index.name, reasons: [...reasons(), ...plan.reasons] }),
   }
 }

@@ -5,7 +5,7 @@ import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
 import { insertKept, keeping, removing } from '../rows/changes.ts'
 import { Unreadable } from '../rows/partition-rows.ts'
-import { findStored, type StoredRow } from '../rows/stored-row.ts'
+import { etagOf, findStored } from '../rows/stored-row.ts'
 import type { EntryChange } from './entry-changes.ts'
 
 /** The write of one entry, for the transaction of its row. */
@@ -63,14 +63,14 @@ async function reservation(
   }
   const stored = await findStored(table, entry.key, options)
   if (after === undefined) {
-    const isOwn = stored !== undefined && ownerOf(index, stored.raw) === entry.row.rowKey
-    return isOwn ? removing(table.name, entry.key, stored.etag) : undefined
+    const isOwn = stored !== undefined && ownerOf(index, stored) === entry.row.rowKey
+    return isOwn ? removing(table.name, entry.key, etagOf(stored)) : undefined
   }
   const allowed = [after.row.rowKey, before?.row.rowKey]
-  if (stored !== undefined && !allowed.includes(ownerOf(index, stored.raw))) {
+  if (stored !== undefined && !allowed.includes(ownerOf(index, stored))) {
     await checkFree(index, after, stored, call)
   }
-  return keeping(input, stored?.etag)
+  return keeping(input, stored && etagOf(stored))
 }
 
 /**
@@ -82,14 +82,14 @@ async function reservation(
 export async function checkFree(
   index: EntityIndex,
   entry: IndexEntry,
-  stored: StoredRow,
+  stored: RawEntity,
   call: KeptCall,
 ): Promise<void> {
-  const rowKey = ownerOf(index, stored.raw)
+  const rowKey = ownerOf(index, stored)
   if (rowKey === undefined || rowKey === entry.row.rowKey) return
   const owner = { ...entry.row, rowKey }
   const row = await findStored(call.table, owner, call.options)
-  const own = row && index.readEntry(row.raw)
+  const own = row && index.readEntry(row)
   // A row that this program cannot read, such as one of a later version, keeps its entry.
   const isKept = own instanceof Unreadable || own?.key.rowKey === entry.key.rowKey
   if (isKept) throw taken(index, call, owner)

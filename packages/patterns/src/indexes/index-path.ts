@@ -1,4 +1,5 @@
 import {
+  type FoundEntry,
   type KeptTable,
   type PathPage,
   type PathQuery,
@@ -11,9 +12,7 @@ import {
   comparison,
   type EntityKey,
   type FilterNode,
-  keyOfRaw,
   literalOf,
-  printFilter,
   propertiesIn,
   type RawEntity,
 } from '@rowkey/odata'
@@ -22,7 +21,7 @@ import { type CallOptions, findEntity, perform } from '@rowkey/rest'
 import type { IndexCatalogue, Standing } from '../catalogue/index-catalogue.ts'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { beginningFilter, inPartition } from '../rows/row-filter.ts'
-import { firstRows } from '../rows/scan-rows.ts'
+import { entryReader } from './entry-finder.ts'
 import { chooseIndexes, type IndexRange } from './index-choice.ts'
 
 /**
@@ -94,74 +93,36 @@ async function fetchByIndex(
   table: KeptTable,
   options: CallOptions,
 ): Promise<PathPage> {
-  const { owners, isEnd } = await ownersIn(range, query.after, table, options)
+  const { index, partitionKey } = range
+  // A unique index has one entry for the values.
+  if (index.isUnique && query.after !== undefined) return { items: [] }
+  const read = entryReader(index, table)
+  const { entries, isEnd } = await read(entryFilter(range, query.after), KEYS_PER_PAGE, options)
   const wanted = query.top ?? KEYS_PER_PAGE
-  const { partitionKey } = range
-  const find = async (rowKey: string, each: CallOptions) =>
-    findWanted({ partitionKey, rowKey }, query, table, each)
+  const find = ({ row }: FoundEntry, each: CallOptions) => findWanted(row, query, table, each)
   const how = { options, most: wanted, partitionOf: () => partitionKey }
   const items: RawEntity[] = []
   let looked = 0
-  for await (const row of requestsInOrder(table.service, owners, find, how)) {
+  for await (const row of requestsInOrder(table.service, entries, find, how)) {
     looked++
     if (row !== undefined) items.push(row)
     if (items.length === wanted) break
   }
-  const last = owners[looked - 1]
-  return isEnd && looked === owners.length ? { items } : { items, after: last }
-}
-
-/** The RowKeys of rows, from the entries of an index. */
-interface Owners {
-  readonly owners: readonly string[]
-  /** Whether no further entry follows. */
-  readonly isEnd: boolean
-}
-
-async function ownersIn(
-  range: IndexRange,
-  after: string | undefined,
-  table: KeptTable,
-  options: CallOptions,
-): Promise<Owners> {
-  const { index, partitionKey, beginning } = range
-  if (!index.isUnique) return entriesAfter(range, after, table, options)
-  // A unique index has one entry for the values.
-  if (after !== undefined) return { owners: [], isEnd: true }
-  const read = { table: table.name, key: { partitionKey, rowKey: beginning } }
-  const found = await perform(table.service, findEntity, read, options)
-  const owner = found && index.rowOf(found.raw)?.rowKey
-  return { owners: owner === undefined ? [] : [owner], isEnd: true }
-}
-
-/** Reads the next entries, over as many empty pages as come. */
-async function entriesAfter(
-  range: IndexRange,
-  after: string | undefined,
-  { service, name: table }: KeptTable,
-  options: CallOptions,
-): Promise<Owners> {
-  const query = {
-    table,
-    filter: printFilter(entryFilter(range, after)),
-    select: ['PartitionKey', 'RowKey'],
-    top: KEYS_PER_PAGE,
-  }
-  const { entities, continuation } = await firstRows(service, query, options)
-  const owners = entities.map((raw) => ownerOf(range, raw))
-  return { owners, isEnd: continuation === undefined }
-}
-
-/** The RowKey of the row of an entry: both keys end alike. */
-function ownerOf({ beginning, rowBeginning }: IndexRange, entry: RawEntity): string {
-  return rowBeginning + keyOfRaw(entry).rowKey.slice(beginning.length)
+  const last = entries[looked - 1]
+  return isEnd && looked === entries.length ? { items } : { items, after: last?.row.rowKey }
 }
 
 /** Returns the condition on the entries of a range, from the one of a row on. */
 function entryFilter(
-  { partitionKey, beginning, rowBeginning }: IndexRange,
+  { index, partitionKey, beginning, rowBeginning }: IndexRange,
   after: string | undefined,
 ): FilterNode {
+  if (index.isUnique) {
+    return and(
+      inPartition(partitionKey),
+      comparison('RowKey', 'eq', literalOf(beginning, 'String')),
+    )
+  }
   const own = and(inPartition(partitionKey), beginningFilter(beginning))
   if (after === undefined) return own
   const last = `${beginning}${after.slice(rowBeginning.length)}`

@@ -115,7 +115,7 @@ export class IndexedTable<
   ): Promise<Entity | undefined> {
     for (let read = 1; read <= MAX_READS; read++) {
       const stored = await findStored(this.#table, key, options)
-      const row = stored && index.rowOf(stored.raw)
+      const row = stored && index.rowOf(stored)
       if (row === undefined) return undefined
       const entity = await this.#rows.find(row, options)
       if (entity !== undefined && hasKey(index, entity, key)) return entity

@@ -96,26 +96,20 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     callOptions.check(options, 'save of a large value')
     checkEntity(entity, 'The entity of a large value')
     checkBytes(bytes, 'A large value')
-    const { account } = this.#parts
-    return account.service.pendingCalls.runSeries(options, (call) =>
-      this.#save(entity, bytes, call),
-    )
-  }
-
-  async #save(entity: Entity, bytes: Uint8Array, options: CallOptions): Promise<Entity> {
     const { account, rows, values } = this.#parts
-    const before = this.#addressIn(entity)
-    await this.#stage(entity, bytes, this.#storeOptions(options))
-    try {
-      await rows.merge(entity, options)
-    } catch (error) {
-      Reflect.set(entity, values.property, before)
-      throw error
-    }
-    if (before !== undefined) {
-      await this.#discard(before, account.service.pendingCalls.seriesOf(options))
-    }
-    return entity
+    const { pendingCalls } = account.service
+    return pendingCalls.runSeries(options, async (call) => {
+      const before = this.#addressIn(entity)
+      await this.#stage(entity, bytes, this.#storeOptions(call))
+      try {
+        await rows.merge(entity, call)
+      } catch (error) {
+        Reflect.set(entity, values.property, before)
+        throw error
+      }
+      if (before !== undefined) await this.#discard(before, pendingCalls.seriesOf(call))
+      return entity
+    })
   }
 
   /** Deletes a value whose row is stored without it: neither an abort nor a failure of the store may say otherwise. */
@@ -167,27 +161,21 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   async sweep(options: LargeValueSweepOptions = {}): Promise<LargeValueSweep> {
     sweepOptions.check(options, 'sweep of large values')
     const { olderThan = 3_600_000, ...call } = options
-    return this.#parts.account.service.pendingCalls.runSeries(call, (within) =>
-      this.#sweep(olderThan, within),
-    )
-  }
-
-  async #sweep(olderThan: number, options: CallOptions): Promise<LargeValueSweep> {
     const { account, values } = this.#parts
-    const series = this.#storeOptions(options)
-    const latest = account.service.now() - olderThan
-    let [checked, deleted] = [0, 0]
-    for await (const { address, storedAt } of this.#store.list(
-      placeBeginning(this.#place),
-      series,
-    )) {
-      if (parseAddress(address)?.name !== values.name) continue
-      checked++
-      if (storedAt.getTime() > latest || (await this.#isUsed(address, options))) continue
-      await this.#store.delete(address, series)
-      deleted++
-    }
-    return { checked, deleted }
+    const beginning = placeBeginning(this.#place)
+    return account.service.pendingCalls.runSeries(call, async (within) => {
+      const series = this.#storeOptions(within)
+      const latest = account.service.now() - olderThan
+      let [checked, deleted] = [0, 0]
+      for await (const { address, storedAt } of this.#store.list(beginning, series)) {
+        if (parseAddress(address)?.name !== values.name) continue
+        checked++
+        if (storedAt.getTime() > latest || (await this.#isUsed(address, within))) continue
+        await this.#store.delete(address, series)
+        deleted++
+      }
+      return { checked, deleted }
+    })
   }
 
   /** Tells whether the row of an address refers to it. */

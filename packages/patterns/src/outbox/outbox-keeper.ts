@@ -174,7 +174,7 @@ export class OutboxKeeper implements RowKeeper {
     const known = this.#heads.get(at)
     if (known !== undefined && table.service.now() < known.until) return known
     const stored = await findStored(table, headKey(place), options)
-    return stored === undefined ? NO_HEAD : { ...headIn(stored.raw, place), etag: stored.etag }
+    return stored === undefined ? NO_HEAD : headIn(stored, place)
   }
 
   /**

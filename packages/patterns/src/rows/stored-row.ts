@@ -2,27 +2,27 @@ import type { KeptTable } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
 
-/** A stored row with the ETag of the version that was read. */
-export interface StoredRow {
-  readonly raw: RawEntity
-  readonly etag: string
-}
-
-/** Reads a row at the primary location; `undefined` when it does not exist. */
+/** Reads a row at the primary location, with its ETag; `undefined` when it does not exist. */
 export async function findStored(
   { service, name: table }: KeptTable,
   key: EntityKey,
   options: CallOptions,
-): Promise<StoredRow | undefined> {
+): Promise<RawEntity | undefined> {
   const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
   const found = await perform(service, findEntity, { table, key }, atPrimary)
-  return found && { raw: found.raw, etag: etagOf(found.raw, found.etag) }
+  if (found === undefined || 'odata.etag' in found.raw) return found?.raw
+  return { ...found.raw, 'odata.etag': found.etag ?? '' }
 }
 
-/** Returns the ETag of a row: in the row itself, or in the header of the response. */
-export function etagOf(raw: RawEntity, header?: string): string {
+/** Returns the ETag of a row that was read. */
+export function etagOf(raw: RawEntity): string {
   const own = raw['odata.etag']
-  return typeof own === 'string' ? own : (header ?? '')
+  return typeof own === 'string' ? own : ''
+}
+
+/** Tells whether two reads have found the same version of a row, or none. */
+export function isSameVersion(one: RawEntity | undefined, other: RawEntity | undefined): boolean {
+  return (one && etagOf(one)) === (other && etagOf(other))
 }
 
 /** Tells whether two keys are the same, or both absent. */

@@ -1,12 +1,12 @@
 import { type EntityModel, entityRows, type KeptTable } from '@rowkey/mapper'
-import { keyOfRaw, printFilter } from '@rowkey/odata'
+import { keyOfRaw, printFilter, type RawEntity } from '@rowkey/odata'
 import { type CallOptions, type Change, ETagMismatchError } from '@rowkey/rest'
 import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { removing } from '../rows/changes.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { partitionRows, readable, Unreadable, type UnreadableRow } from '../rows/partition-rows.ts'
 import { firstRows, scanRows } from '../rows/scan-rows.ts'
-import { etagOf, type StoredRow } from '../rows/stored-row.ts'
+import { etagOf } from '../rows/stored-row.ts'
 import { added, agree, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
 import { summaryChange } from './summary-keeper.ts'
@@ -43,7 +43,7 @@ export interface ComparedTable extends ModelTable {
   readonly catalogue: IndexCatalogue<SummaryRule>
 }
 
-type Rows = ReadonlyMap<string, StoredRow>
+type Rows = ReadonlyMap<string, RawEntity>
 
 /** A group to repair. */
 export interface WrongGroup {
@@ -107,7 +107,7 @@ export async function compareSummaries(
 }
 
 function etagsOf(rows: Rows = new Map()): string {
-  return Array.from(rows, ([rowKey, { etag }]) => `${rowKey} ${etag}`).join()
+  return Array.from(rows, ([rowKey, raw]) => `${rowKey} ${etagOf(raw)}`).join()
 }
 
 function changing({ name }: ComparedTable, { title }: SummaryRule): Error {
@@ -140,13 +140,13 @@ async function storedGroups(
   partitionKey: string,
   options: CallOptions,
 ): Promise<ReadonlyMap<string, Rows>> {
-  const groups = new Map<string, Map<string, StoredRow>>()
+  const groups = new Map<string, Map<string, RawEntity>>()
   const table = { service: account.service, name }
   for await (const raw of scanRows(table, rule.rowsIn(partitionKey), options)) {
     const { rowKey } = keyOfRaw(raw)
     const group = rule.groupIn(rowKey)
-    const rows = groups.get(group) ?? new Map<string, StoredRow>()
-    groups.set(group, rows.set(rowKey, { raw, etag: etagOf(raw) }))
+    const rows = groups.get(group) ?? new Map<string, RawEntity>()
+    groups.set(group, rows.set(rowKey, raw))
   }
   return groups
 }
@@ -185,10 +185,10 @@ function wrongGroup(given: Omit<WrongGroup, 'finding'>): WrongGroup | undefined 
   const { rule, partitionKey, group, rows, expected } = given
   const stale = { summary: rule.name, kind: 'stale', rowKey: group, expected } as const
   // A row of another model ends the comparison: it must not be changed.
-  if (![...rows.values()].every(({ raw }) => rule.isOwn(raw))) {
+  if (![...rows.values()].every((raw) => rule.isOwn(raw))) {
     return { ...given, finding: { ...stale, stored: undefined, repaired: false } }
   }
-  for (const [rowKey, { raw }] of rows) {
+  for (const [rowKey, raw] of rows) {
     const values = readable({ partitionKey, rowKey }, () => rule.read(raw))
     if (values instanceof Unreadable) {
       return { ...given, finding: { summary: rule.name, ...values.finding } }
@@ -217,6 +217,6 @@ export function repairOf(
     return summaryChange(place, at === 0 ? expected : rule.read(undefined))
   })
   const left = [...rows].filter(([rowKey]) => !wanted.has(rowKey))
-  const cleared = left.map(([rowKey, { etag }]) => removing(table, { partitionKey, rowKey }, etag))
+  const cleared = left.map(([, raw]) => removing(table, keyOfRaw(raw), etagOf(raw)))
   return [...written, ...cleared]
 }

@@ -1,12 +1,12 @@
 import type { EntityModel, KeptCall, RowKeeper, RowTransition } from '@rowkey/mapper'
-import type { EntityKey } from '@rowkey/odata'
+import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { Change } from '@rowkey/rest'
 import { CATALOGUE, type IndexCatalogue, type IndexState } from '../catalogue/index-catalogue.ts'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { keeping, removing } from '../rows/changes.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { keptRows } from '../rows/kept-rows.ts'
-import { findStored, type StoredRow } from '../rows/stored-row.ts'
+import { etagOf, findStored } from '../rows/stored-row.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
 
@@ -102,8 +102,8 @@ async function changeOf(
   const key = { partitionKey, rowKey: rule.rowKeyOf(group, at) }
   const stored = await findStored(table, key, options)
   // A row of an earlier declaration says nothing; what is stored over it is counted anew before anyone reads it.
-  const isNew = state !== 'readable' && stored !== undefined && !rule.isOwn(stored.raw)
-  const before = rule.read(isNew ? undefined : stored?.raw)
+  const isNew = state !== 'readable' && stored !== undefined && !rule.isOwn(stored)
+  const before = rule.read(isNew ? undefined : stored)
   const summary = changes.reduce((sum, { by, times }) => added(sum, by, times), before)
   return summaryChange({ table: table.name, rule, key, stored }, summary)
 }
@@ -115,7 +115,7 @@ interface SummaryPlace {
   readonly rule: SummaryRule
   readonly key: EntityKey
   /** The row as it is stored now. */
-  readonly stored: StoredRow | undefined
+  readonly stored: RawEntity | undefined
 }
 
 /** Makes the conditional write of one row. A row that says nothing is deleted. */
@@ -123,6 +123,6 @@ export function summaryChange(
   { table, rule, key, stored }: SummaryPlace,
   summary: Summary,
 ): Change {
-  if (stored !== undefined && rule.isEmpty(summary)) return removing(table, key, stored.etag)
-  return keeping({ table, key, body: rule.write(key, summary) }, stored?.etag)
+  if (stored !== undefined && rule.isEmpty(summary)) return removing(table, key, etagOf(stored))
+  return keeping({ table, key, body: rule.write(key, summary) }, stored && etagOf(stored))
 }

@@ -8,6 +8,7 @@ import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { scanPages, scanRows } from '../rows/scan-rows.ts'
+import { isSameVersion } from '../rows/stored-row.ts'
 import { writeRows } from '../rows/write-rows.ts'
 import { changeOpened, checkOwn, type KeptIndexes, openIndexes } from '../upkeep/catalogue-steps.ts'
 import {
@@ -233,7 +234,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
 
   async #isUnchanged(group: WrongGroup, options: CallOptions): Promise<boolean> {
     const now = await group.rule.readGroup(this.#table, group, options)
-    const isSame = [...now].every(([rowKey, { etag }]) => group.rows.get(rowKey)?.etag === etag)
+    const isSame = [...now].every(([rowKey, raw]) => isSameVersion(raw, group.rows.get(rowKey)))
     return isSame && now.size === group.rows.size
   }
 

@@ -27,7 +27,7 @@ import { hashOf } from '../rows/hash-of.ts'
 import { knownProperties } from '../rows/known-properties.ts'
 import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
-import { etagOf, findStored, type StoredRow } from '../rows/stored-row.ts'
+import { findStored } from '../rows/stored-row.ts'
 import type { Summary, SummaryDefinition } from './summary-definition.ts'
 
 /** What one entity adds to its group. */
@@ -145,8 +145,8 @@ export class SummaryRule {
     table: KeptTable,
     { partitionKey, group }: { readonly partitionKey: string; readonly group: string },
     options: CallOptions,
-  ): Promise<ReadonlyMap<string, StoredRow>> {
-    const rows = new Map<string, StoredRow>()
+  ): Promise<ReadonlyMap<string, RawEntity>> {
+    const rows = new Map<string, RawEntity>()
     if (this.spread === 1) {
       const stored = await findStored(table, { partitionKey, rowKey: group }, options)
       return stored === undefined ? rows : rows.set(group, stored)
@@ -158,15 +158,15 @@ export class SummaryRule {
     )
     for await (const raw of scanRows(table, filter, options)) {
       const { rowKey } = keyOfRaw(raw)
-      if (this.groupIn(rowKey) === group) rows.set(rowKey, { raw, etag: etagOf(raw) })
+      if (this.groupIn(rowKey) === group) rows.set(rowKey, raw)
     }
     return rows
   }
 
   /** Adds up the rows of a group. */
-  total(rows: Iterable<StoredRow>): Summary {
+  total(rows: Iterable<RawEntity>): Summary {
     let total = this.read(undefined)
-    for (const { raw } of rows) total = added(total, this.read(raw), 1)
+    for (const raw of rows) total = added(total, this.read(raw), 1)
     return total
   }
 

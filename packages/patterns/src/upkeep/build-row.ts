@@ -3,7 +3,7 @@ import { DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
 import { type CallOptions, insertEntity, updateEntity } from '@rowkey/rest'
 import { CATALOGUE } from '../catalogue/index-catalogue.ts'
 import { storeTogether } from '../rows/changes.ts'
-import { findStored } from '../rows/stored-row.ts'
+import { etagOf, findStored } from '../rows/stored-row.ts'
 import type { IndexBuild } from './index-finding.ts'
 
 /** How far a build of indexes is. All times are milliseconds since 1970, UTC. */
@@ -47,9 +47,9 @@ export class BuildRow {
   async read(options: CallOptions): Promise<StoredBuild | undefined> {
     const key = { partitionKey: CATALOGUE, rowKey: this.#rowKey }
     const stored = await findStored(this.#table, key, options)
-    const text = stored?.raw[BUILD]
+    const text = stored?.[BUILD]
     if (stored === undefined || typeof text !== 'string') return undefined
-    return { ...JSON.parse(text), etag: stored.etag }
+    return { ...JSON.parse(text), etag: etagOf(stored) }
   }
 
   /**

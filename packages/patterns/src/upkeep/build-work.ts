@@ -1,7 +1,7 @@
 import { type CallOptions, noRetry, type TableService } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import type { BuildRecord, BuildRow, StoredBuild } from './build-row.ts'
-import type { ComparedPart } from './comparison.ts'
+import { type ComparedPart, withPart } from './comparison.ts'
 import type { IndexFinding } from './index-finding.ts'
 
 /** How one program builds. */
@@ -144,14 +144,10 @@ function seen({ service, takeOverAfter }: BuildWork): Pick<BuildRecord, 'endsAt'
   return { lastSeenAt, endsAt: lastSeenAt + takeOverAfter }
 }
 
-function counted(build: BuildRecord, { rows, entries, findings, next }: ComparedPart): BuildRecord {
+function counted(build: BuildRecord, part: ComparedPart): BuildRecord {
+  const { findings } = part
   return {
-    ...build,
-    next,
-    rows: build.rows + rows,
-    entries: build.entries + entries,
-    found: build.found + findings.length,
-    repaired: build.repaired + findings.filter(({ repaired }) => repaired).length,
+    ...withPart(build, part),
     duplicates: withKind(build.duplicates, findings, 'duplicate'),
     unreadable: withKind(build.unreadable, findings, 'unreadable'),
   }

@@ -38,6 +38,25 @@ export interface ComparedPart {
   readonly next: string | undefined
 }
 
+/** What was found so far. */
+interface Tally extends Pick<ComparedPart, 'rows' | 'entries'> {
+  readonly found: number
+  readonly repaired: number
+}
+
+/** Adds a part to what was found so far. */
+export function withPart<Sum extends Tally>(sum: Sum, part: ComparedPart): Sum {
+  const { rows, entries, findings, next } = part
+  return {
+    ...sum,
+    next,
+    rows: sum.rows + rows,
+    entries: sum.entries + entries,
+    found: sum.found + findings.length,
+    repaired: sum.repaired + findings.filter(({ repaired }) => repaired).length,
+  }
+}
+
 /** Compares all rows of a table with their entries, and all entries with their rows, from a place on. */
 export type Comparison = (scrub: Scrub, from: string | undefined) => AsyncGenerator<ComparedPart>
 

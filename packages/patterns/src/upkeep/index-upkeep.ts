@@ -21,7 +21,7 @@ import {
   removedRow,
   waitForLeases,
 } from './catalogue-steps.ts'
-import type { Comparison } from './comparison.ts'
+import { type Comparison, withPart } from './comparison.ts'
 import type { IndexBuild, IndexProgress, IndexReport } from './index-finding.ts'
 import { removeEntries } from './remove-entries.ts'
 import { changed, incomplete, notReadable } from './upkeep-errors.ts'
@@ -107,14 +107,8 @@ export class IndexUpkeep {
       await alive()
       for await (const part of comparison(scrub, from)) {
         for (const finding of part.findings) onFinding(finding)
-        progress = {
-          rows: progress.rows + part.rows,
-          entries: progress.entries + part.entries,
-          found: progress.found + part.findings.length,
-          findings: [...progress.findings, ...part.findings].slice(0, MAX_FINDINGS),
-          repaired: progress.repaired + part.findings.filter(({ repaired }) => repaired).length,
-          next: part.next,
-        }
+        const first = [...progress.findings, ...part.findings].slice(0, MAX_FINDINGS)
+        progress = { ...withPart(progress, part), findings: first }
         onProgress(progress)
       }
       const isRight = from === undefined && progress.found === progress.repaired

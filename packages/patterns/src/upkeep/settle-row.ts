@@ -44,7 +44,7 @@ export async function settleRow(
 ): Promise<readonly IndexFinding[]> {
   let last: ComparedRow = {
     ...compared,
-    raw: compared.raw ?? (await find(scrub.table, compared.key, scrub)),
+    raw: compared.raw ?? (await findStored(scrub.table, compared.key, scrub.options)),
   }
   for (let attempt = 1; ; attempt++) {
     if (last.differences.length === 0 || (await scrub.follower?.isPending(last.key))) return []
@@ -62,12 +62,12 @@ async function readAgain(
   scrub: RowScrub,
   { key, raw, differences }: ComparedRow,
 ): Promise<ComparedRow> {
-  const { table, indexes } = scrub
+  const { table, indexes, options } = scrub
   const wanted = raw === undefined ? [] : indexes.flatMap((index) => wantedKey(index, raw))
   const places = new Map([...wanted, ...differences].map((each) => [keyText(each.key), each]))
   const found = await Promise.all(
     Array.from(places.values(), async ({ index, key: entry }) => {
-      return { index, entry: await find(index.tableFor(table), entry, scrub) }
+      return { index, entry: await findStored(index.tableFor(table), entry, options) }
     }),
   )
   const entries = new StoredEntries()
@@ -75,20 +75,13 @@ async function readAgain(
   // The row that has a unique value is read, too: it may have left the value.
   const owners = found.map(({ index, entry }) => (entry && index.rowOf(entry)) ?? key)
   const keys = new Map([key, ...owners].map((each) => [keyText(each), each]))
-  const rows = await Promise.all(Array.from(keys.values(), (each) => find(table, each, scrub)))
+  const rows = await Promise.all(
+    Array.from(keys.values(), (each) => findStored(table, each, options)),
+  )
   const present = rows.filter((each) => each !== undefined)
   const compared = [...compareRows(indexes, present, entries), ...entries.left()]
   const own = compared.find((each) => isSameKey(each.key, key))
   return own ?? { key, unreadable: [], differences: [] }
-}
-
-async function find(
-  table: KeptTable,
-  key: EntityKey,
-  { options }: RowScrub,
-): Promise<RawEntity | undefined> {
-  const stored = await findStored(table, key, options)
-  return stored && { ...stored.raw, 'odata.etag': stored.etag }
 }
 
 function wantedKey(index: EntityIndex, raw: RawEntity) {
