@@ -176,8 +176,8 @@ function pendingIn(
   options: CallOptions,
 ) {
   return async ({ partitionKey, rowKey }: EntityKey): Promise<boolean> => {
-    const place = outboxPlace(outbox, table.name, partitionKey)
-    const { messages, unreadable } = await readOutbox(table, place, options)
+    const place = outboxPlace(outbox, table, partitionKey)
+    const { messages, unreadable } = await readOutbox(place, options)
     if (unreadable !== undefined) throw unreadable
     return messages.some(({ source }) => source === rowKey)
   }

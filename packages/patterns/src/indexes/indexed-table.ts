@@ -12,7 +12,7 @@ import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-op
 import { checkDelivery } from '../outbox/check-delivery.ts'
 import type { OutboxJob } from '../outbox/deliver-messages.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
-import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
+import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { findStored, isSameKey } from '../rows/stored-row.ts'
 import type { Comparison } from '../upkeep/comparison.ts'
 import type { IndexBuild, IndexProgress, IndexReport } from '../upkeep/index-finding.ts'
@@ -54,9 +54,8 @@ export class IndexedTable<
   Name extends keyof Definitions & string = keyof Definitions & string,
 > {
   readonly #parts: IndexedTableParts<Entity, Input, Key>
-  readonly #account: Account
   readonly #rows: Table<Entity, Input, Key>
-  readonly #table: KeptTable
+  readonly #table: ModelTable
   readonly #upkeep: IndexUpkeep
   readonly #worker: IndexWorker | undefined
 
@@ -67,11 +66,10 @@ export class IndexedTable<
     options: IndexedTableOptions,
   ) {
     const { model } = parts
-    const { name } = modelTable(model, account, options, `the indexes of ${model.title}`)
+    const place = `the indexes of ${model.title}`
+    this.#table = modelTable(model as EntityModel<object, object, object>, account, options, place)
     this.#parts = parts
-    this.#account = account
-    this.#rows = account.table(model, { name })
-    this.#table = { service: account.service, name }
+    this.#rows = account.table(model, this.#table.name)
     this.#worker = parts.worker?.(this.#table)
     this.#upkeep = new IndexUpkeep({
       ...parts,
@@ -173,7 +171,7 @@ export class IndexedTable<
   async copies(index: Name, options: CallOptions = {}): Promise<TableQuery<Partial<Entity>>> {
     const used = await this.#upkeep.readable(index, options)
     const { name } = used.tableFor(this.#table)
-    return this.#account.table(copyModel(used), name).query() as TableQuery<Partial<Entity>>
+    return this.#table.account.table(copyModel(used), name).query() as TableQuery<Partial<Entity>>
   }
 
   /**
@@ -211,12 +209,8 @@ export class IndexedTable<
    * ```
    */
   async deliver(partition: OutboxPartition, job: OutboxJob = {}): Promise<number> {
-    checkDelivery(
-      partition,
-      job,
-      { account: this.#account, name: this.#table.name },
-      `deliver of the indexes of table ${this.#table.name}`,
-    )
+    const place = `deliver of the indexes of table ${this.#table.name}`
+    checkDelivery(partition, job, this.#table, place)
     return this.#worker?.deliver(partition, job) ?? 0
   }
 

@@ -83,9 +83,9 @@ export function declareLargeValues<Entity extends object, Input extends object, 
   keepRows(given, largeValueKeeper(values), 'declareLargeValues')
   return {
     on(account, tableOptions = {}) {
-      modelTable(given, account, tableOptions, 'large values')
-      const rows = account.table(model, tableOptions)
-      return new LargeValueTable({ account, rows, values, newId })
+      const table = modelTable(given, account, tableOptions, 'large values')
+      const rows = account.table(model, table.name)
+      return new LargeValueTable({ table, rows, values, newId })
     },
   }
 }

@@ -24,7 +24,7 @@ export function largeValueKeeper(values: LargeValueProperty): RowKeeper {
     async plan(transitions, { table, account, options }) {
       const series = table.service.pendingCalls.seriesOf(options)
       // The account opened the table.
-      const place = { account: account as Account, table: table.name }
+      const place = { account: account as Account, name: table.name }
       await Promise.all(transitions.map((each) => checkValue(values, each, place, series)))
       return { companions: [], rejected: async (_, error) => error }
     },
@@ -55,12 +55,12 @@ async function checkValue(
 export interface LargeValuePlace {
   readonly account: Account
   /** The name of the table. */
-  readonly table: string
+  readonly name: string
 }
 
 /** Returns what the addresses of all values of a table begin with. Two accounts may share a store: each has its own addresses. */
-export function placeBeginning({ account, table }: LargeValuePlace): string {
-  return `${account.service.endpoint.account}/${table}/`
+export function placeBeginning({ account, name }: LargeValuePlace): string {
+  return `${account.service.endpoint.account}/${name}/`
 }
 
 /** Returns what the addresses of all values of a row begin with. */

@@ -1,4 +1,4 @@
-import { type Account, codecOf, type Table } from '@rowkey/mapper'
+import { codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError, milliseconds } from '@rowkey/odata'
 import { type CallOptions, callOptions, findEntity, perform } from '@rowkey/rest'
 import { checkBytes, checkEntity } from '../errors/check-arguments.ts'
@@ -7,9 +7,9 @@ import {
   type ManyWritesOptions,
   manyWritesOptions,
 } from '../options/pattern-options.ts'
+import type { ModelTable } from '../rows/model-table.ts'
 import {
   beginningOf,
-  type LargeValuePlace,
   type LargeValueProperty,
   parseAddress,
   placeBeginning,
@@ -18,7 +18,7 @@ import type { LargeValueStore } from './large-value-store.ts'
 
 /** The parts of an {@link LargeValueTable}. */
 interface LargeValueTableParts<Entity extends object, Input extends object, Key extends object> {
-  readonly account: Account
+  readonly table: ModelTable
   readonly rows: Table<Entity, Input, Key>
   readonly values: LargeValueProperty
   readonly newId: () => string
@@ -79,7 +79,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   async #stage(entity: object, bytes: Uint8Array, options: CallOptions): Promise<void> {
     const { values, newId } = this.#parts
     const key = codecOf(values.model).keyOf(entity)
-    const address = `${beginningOf(this.#place, key, values.name)}${newId()}`
+    const address = `${beginningOf(this.#parts.table, key, values.name)}${newId()}`
     await this.#store.put(address, bytes, options)
     Reflect.set(entity, values.property, address)
   }
@@ -96,8 +96,8 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     callOptions.check(options, 'save of a large value')
     checkEntity(entity, 'The entity of a large value')
     checkBytes(bytes, 'A large value')
-    const { account, rows, values } = this.#parts
-    const { pendingCalls } = account.service
+    const { table, rows, values } = this.#parts
+    const { pendingCalls } = table.service
     return pendingCalls.runSeries(options, async (call) => {
       const before = this.#addressIn(entity)
       await this.#stage(entity, bytes, this.#storeOptions(call))
@@ -132,7 +132,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   async load(entity: Entity, options: CallOptions = {}): Promise<Uint8Array | undefined> {
     callOptions.check(options, 'load of a large value')
     checkEntity(entity, 'The entity of a large value')
-    return this.#parts.account.service.pendingCalls.runSeries(options, (call) =>
+    return this.#parts.table.service.pendingCalls.runSeries(options, (call) =>
       this.#load(entity, call),
     )
   }
@@ -161,11 +161,11 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   async sweep(options: LargeValueSweepOptions = {}): Promise<LargeValueSweep> {
     sweepOptions.check(options, 'sweep of large values')
     const { olderThan = 3_600_000, ...call } = options
-    const { account, values } = this.#parts
-    const beginning = placeBeginning(this.#place)
-    return account.service.pendingCalls.runSeries(call, async (within) => {
+    const { table, values } = this.#parts
+    const beginning = placeBeginning(this.#parts.table)
+    return table.service.pendingCalls.runSeries(call, async (within) => {
       const series = this.#storeOptions(within)
-      const latest = account.service.now() - olderThan
+      const latest = table.service.now() - olderThan
       let [checked, deleted] = [0, 0]
       for await (const { address, storedAt } of this.#store.list(beginning, series)) {
         if (parseAddress(address)?.name !== values.name) continue
@@ -180,30 +180,25 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
 
   /** Tells whether the row of an address refers to it. */
   async #isUsed(address: string, options: CallOptions): Promise<boolean> {
-    const { account, rows, values } = this.#parts
+    const { table, rows, values } = this.#parts
     const place = parseAddress(address)
     if (place === undefined) return true // another program stored it
     const read = { table: rows.name, key: place.key }
     const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
-    const found = await perform(account.service, findEntity, read, atPrimary)
+    const found = await perform(table.service, findEntity, read, atPrimary)
     return found?.raw[values.name] === address
   }
 
   /** Returns the options of calls of the store: they end with the caller's signal. */
   #storeOptions(options: CallOptions): CallOptions {
     const { signal } = options
-    const series = this.#parts.account.service.pendingCalls.seriesOf(options)
+    const series = this.#parts.table.service.pendingCalls.seriesOf(options)
     return signal === undefined ? series : { ...series, signal }
   }
 
-  get #place(): LargeValuePlace {
-    const { account, rows } = this.#parts
-    return { account, table: rows.name }
-  }
-
   get #store(): LargeValueStore {
-    const { account, values } = this.#parts
-    return values.storeOf(account)
+    const { table, values } = this.#parts
+    return values.storeOf(table.account)
   }
 
   #addressIn(entity: Entity): string | undefined {

@@ -1,4 +1,3 @@
-import type { KeptTable } from '@rowkey/mapper'
 import { isRowkeyError } from '@rowkey/odata'
 import {
   AmbiguousWriteError,
@@ -21,7 +20,6 @@ import {
   messageInput,
   type OutboxHead,
   type OutboxPlace,
-  outboxPlace,
   type StoredMessage,
 } from './outbox-rows.ts'
 import { type OutboxView, readOutbox } from './stored-outbox.ts'
@@ -62,7 +60,6 @@ const ENDED = 'Its worker ended in the handler.'
  * between changes it first, so no message is left without a job.
  */
 export class OutboxDelivery {
-  readonly #table: KeptTable
   readonly #place: OutboxPlace
   readonly #rules: DeliveryRules
   readonly #job: OutboxJob
@@ -74,14 +71,12 @@ export class OutboxDelivery {
   #handled = 0
 
   /**
-   * @param table - the table
-   * @param partitionKey - its partition
+   * @param place - where the messages are
    * @param rules - how messages are handled
    * @param job - the options of all calls, and what is known of the job
    */
-  constructor(table: KeptTable, partitionKey: string, rules: DeliveryRules, job: OutboxJob) {
-    this.#table = table
-    this.#place = outboxPlace(rules, table.name, partitionKey)
+  constructor(place: OutboxPlace, rules: DeliveryRules, job: OutboxJob) {
+    this.#place = place
     this.#rules = rules
     this.#job = job
     this.#options = job.options ?? {}
@@ -119,7 +114,7 @@ export class OutboxDelivery {
   }
 
   #read(): Promise<OutboxView> {
-    return readOutbox(this.#table, this.#place, this.#options)
+    return readOutbox(this.#place, this.#options)
   }
 
   async #deliverAll(first: OutboxView, { ticket, retried }: OutboxPartition): Promise<number> {
@@ -212,7 +207,7 @@ export class OutboxDelivery {
   /** Stores that a message failed, and when it is tried again. */
   async #store(message: StoredMessage): Promise<StoredMessage> {
     const failed = { ...message, after: this.#now() + delayAfter(message.attempts) }
-    const { service, name } = this.#table
+    const { service, name } = this.#place
     const input = { ...messageInput(name, failed), etag: message.etag }
     const { etag = '' } = await perform(service, updateEntity, input, this.#options)
     return { ...failed, etag }
@@ -221,7 +216,7 @@ export class OutboxDelivery {
   /** Makes a message a dead letter. */
   async #bury(message: StoredMessage): Promise<undefined> {
     const dead = { ...message, key: deadKey(this.#place, message.key) }
-    const input = messageInput(this.#table.name, dead)
+    const input = messageInput(this.#place.name, dead)
     await this.#send([this.#removal(message), { operation: insertOrReplaceEntity, input }])
   }
 
@@ -230,12 +225,12 @@ export class OutboxDelivery {
     if (this.#done === undefined) return true
     const { input } = this.#removal(this.#done)
     this.#done = undefined
-    const { service } = this.#table
+    const { service } = this.#place
     return (await perform(service, deleteEntityIfExists, input, this.#options)).deleted
   }
 
   #removal({ key, etag }: StoredMessage): Change {
-    return removing(this.#table.name, key, etag)
+    return removing(this.#place.name, key, etag)
   }
 
   /**
@@ -264,7 +259,7 @@ export class OutboxDelivery {
     more?: Pick<OutboxPartition, 'retried'>,
   ): Promise<Partial<OutboxHead>> {
     const { announce, newId } = this.#rules
-    const { table, partitionKey } = this.#place
+    const { name: table, partitionKey } = this.#place
     const ticket = newId()
     const now = this.#now()
     const partition = { table, partitionKey, ticket, known: head.etag, ...more }
@@ -293,7 +288,7 @@ export class OutboxDelivery {
   }
 
   async #send(changes: readonly Change[]): Promise<void> {
-    const { service, name: table } = this.#table
+    const { service, name: table } = this.#place
     const [first] = changes
     // Of a single change, its content tells after a lost response whether it was applied.
     if (first !== undefined && changes.length === 1)
@@ -302,11 +297,11 @@ export class OutboxDelivery {
   }
 
   #series(): CallOptions {
-    return this.#table.service.pendingCalls.seriesOf(this.#options)
+    return this.#place.service.pendingCalls.seriesOf(this.#options)
   }
 
   #now(): number {
-    return this.#table.service.now()
+    return this.#place.service.now()
   }
 }
 

@@ -12,7 +12,6 @@ import {
   type CallOptions,
   type Change,
   insertEntity,
-  type TableService,
   type WriteResult,
 } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
@@ -134,15 +133,15 @@ export class OutboxKeeper implements RowKeeper {
     made: readonly NewMessage[],
     call: KeptCall,
   ): Promise<KeptPlan> {
-    const place = outboxPlace(this.rules, call.table.name, partitionKey)
-    const at = nameOf(place, call.table.service)
+    const place = outboxPlace(this.rules, call.table, partitionKey)
+    const at = nameOf(place)
     const known = await this.#headOf(at, place, call)
     const head = await this.#announced(known, place, call)
     const change = keeping(headInput(place, head), known.etag || undefined)
     const messages = made.map(({ source, text }, number): Change => {
       const key = messageKey(place, head.last, number)
       const row = { key, id: this.rules.newId(), source, text, attempts: 0, after: 0, reason: '' }
-      return { operation: insertEntity, input: messageInput(place.table, row) }
+      return { operation: insertEntity, input: messageInput(place.name, row) }
     })
     return {
       companions: [change, ...messages],
@@ -156,8 +155,8 @@ export class OutboxKeeper implements RowKeeper {
   }
 
   /** Lets the next transaction of a partition read its head. */
-  forget(place: OutboxPlace, service: TableService): void {
-    this.#heads.delete(nameOf(place, service))
+  forget(place: OutboxPlace): void {
+    this.#heads.delete(nameOf(place))
   }
 
   #messagesOf(transition: RowTransition): readonly NewMessage[] {
@@ -183,8 +182,8 @@ export class OutboxKeeper implements RowKeeper {
    */
   async #announced(
     known: OutboxHead,
-    { table, partitionKey }: OutboxPlace,
-    { table: { service }, account, options }: KeptCall,
+    { service, name: table, partitionKey }: OutboxPlace,
+    { account, options }: KeptCall,
   ): Promise<OutboxHead> {
     const now = service.now()
     const last = known.last + 1
@@ -205,8 +204,8 @@ export class OutboxKeeper implements RowKeeper {
 }
 
 /** Names a partition of an account. */
-function nameOf({ table, partitionKey }: OutboxPlace, { accountId }: TableService): string {
-  return `${accountId} ${table} ${partitionKey}`
+export function nameOf({ service, name, partitionKey }: OutboxPlace): string {
+  return `${service.accountId} ${name} ${partitionKey}`
 }
 
 const NOTHING: KeptPlan = Object.freeze({

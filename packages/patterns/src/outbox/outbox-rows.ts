@@ -1,4 +1,4 @@
-import type { EntityModel } from '@rowkey/mapper'
+import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import {
   DecodeError,
   DynamicEntity,
@@ -23,9 +23,7 @@ import { etagOf } from '../rows/stored-row.ts'
  */
 
 /** Where the rows of an outbox are. */
-export interface OutboxPlace {
-  /** The name of the table. */
-  readonly table: string
+export interface OutboxPlace extends KeptTable {
   readonly partitionKey: string
   /** What the RowKeys of the rows begin with. */
   readonly beginning: string
@@ -61,10 +59,10 @@ export function defaultBeginning(
 /** Returns where the messages of a model in one partition are. */
 export function outboxPlace(
   { model, beginning }: { readonly model: EntityModel<object>; readonly beginning: string },
-  table: string,
+  { service, name }: KeptTable,
   partitionKey: string,
 ): OutboxPlace {
-  return { table, partitionKey, beginning, owner: markOf(model) }
+  return { service, name, partitionKey, beginning, owner: markOf(model) }
 }
 
 /** The head before the first transaction. */
@@ -147,7 +145,7 @@ export function headInput(
     // A clock may show parts of a millisecond.
     AnnouncedAt: EntityProperty.int64(Math.floor(announcedAt)),
   })
-  return { table: place.table, key, body: dynamicEntityCodec.write(row) }
+  return { table: place.name, key, body: dynamicEntityCodec.write(row) }
 }
 
 /**
@@ -216,7 +214,7 @@ export function storedMessageIn(table: string, raw: RawEntity): StoredMessage {
   }
 }
 
-function ofAnother({ table, partitionKey, beginning }: OutboxPlace): Error {
+function ofAnother({ name: table, partitionKey, beginning }: OutboxPlace): Error {
   return patternsInputError({
     code: 'KeptRowClash',
     message: `The partition ${JSON.stringify(partitionKey)} of table ${table} has messages of another model whose RowKeys begin with '${beginning}', too. Give one of the two outboxes another beginning.`,

@@ -8,7 +8,7 @@ import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-op
 import type { ModelTable } from '../rows/model-table.ts'
 import { checkDelivery, checkHandler } from './check-delivery.ts'
 import { OutboxDelivery, type OutboxJob } from './deliver-messages.ts'
-import type { OutboxKeeper, OutboxPartition } from './outbox-keeper.ts'
+import { nameOf, type OutboxKeeper, type OutboxPartition } from './outbox-keeper.ts'
 import { liveRange, type OutboxPlace, outboxPlace, type StoredMessage } from './outbox-rows.ts'
 import { readDeadLetters, readOutbox, revive } from './stored-outbox.ts'
 
@@ -76,28 +76,25 @@ export class OutboxTable<Message, Key extends object> {
     message: Message,
     options: ManyWritesOptions = {},
   ): Promise<void> {
-    const { account, name, model } = this.#table
-    const place = `send of the outbox of ${model.title}`
-    checkEntity(partition, `The partition of ${place}`)
-    manyWritesOptions.check(options, place)
+    const { account, service, name, model } = this.#table
+    const title = `send of the outbox of ${model.title}`
+    checkEntity(partition, `The partition of ${title}`)
+    manyWritesOptions.check(options, title)
     const partitionKey = model.partitionKey.print(partition)
-    const made = [{ source: '', text: printJson(message, `The message of ${place}`) }]
-    const { service } = account
+    const place = this.#placeOf(partitionKey)
+    const made = [{ source: '', text: printJson(message, `The message of ${title}`) }]
     const attempt = async (within: CallOptions): Promise<void> => {
-      const table = { service, name }
-      const call = { table, account, attempt: 1, options: within }
+      const call = { table: this.#table, account, attempt: 1, options: within }
       const { companions, applied } = await this.#parts.keeper.store(partitionKey, made, call)
       try {
         const changes = { table: name, changes: companions }
         applied?.(await perform(service, entityGroupTransaction, changes, within))
       } catch (error) {
-        this.#parts.keeper.forget(this.#placeOf(partitionKey), service)
+        this.#parts.keeper.forget(place)
         throw error
       }
     }
-    await this.#parts.sends.run(this.#at(partitionKey), () =>
-      retryConflicts(service, attempt, options),
-    )
+    await this.#parts.sends.run(nameOf(place), () => retryConflicts(service, attempt, options))
   }
 
   /**
@@ -123,13 +120,13 @@ export class OutboxTable<Message, Key extends object> {
     handler: MessageHandler<Message>,
     job: OutboxJob = {},
   ): Promise<number> {
-    const place = 'deliver of an outbox'
-    checkHandler(handler, {}, place)
-    checkDelivery(partition, job, this.#table, place)
-    const { service } = this.#table.account
-    return service.pendingCalls.runSeries(job.options ?? {}, (options) =>
-      this.#parts.looks.run(this.#at(partition.partitionKey), () =>
-        this.#delivery(partition.partitionKey, handler, { ...job, options }).run(partition),
+    checkHandler(handler, {}, 'deliver of an outbox')
+    checkDelivery(partition, job, this.#table, 'deliver of an outbox')
+    const place = this.#placeOf(partition.partitionKey)
+    const { pendingCalls } = this.#table.service
+    return pendingCalls.runSeries(job.options ?? {}, (options) =>
+      this.#parts.looks.run(nameOf(place), () =>
+        this.#delivery(place, handler, { ...job, options }).run(partition),
       ),
     )
   }
@@ -142,7 +139,7 @@ export class OutboxTable<Message, Key extends object> {
    */
   async pending(partition: Partial<Key>, options: ManyWritesOptions = {}): Promise<Message[]> {
     const place = this.#placeIn(partition, options, 'pending')
-    const { messages, unreadable } = await readOutbox(this.#kept, place, options)
+    const { messages, unreadable } = await readOutbox(place, options)
     if (unreadable !== undefined) throw unreadable
     return messages.map(({ text }) => JSON.parse(text))
   }
@@ -157,7 +154,7 @@ export class OutboxTable<Message, Key extends object> {
     options: ManyWritesOptions = {},
   ): Promise<DeadMessage<Message>[]> {
     const place = this.#placeIn(partition, options, 'deadLetters')
-    const dead = await readDeadLetters(this.#kept, place, options)
+    const dead = await readDeadLetters(place, options)
     return dead.map(({ id, attempts: attempt, reason, text }) => ({
       id,
       attempt,
@@ -174,14 +171,14 @@ export class OutboxTable<Message, Key extends object> {
    */
   async redrive(partition: Partial<Key>, options: ManyWritesOptions = {}): Promise<number> {
     const place = this.#placeIn(partition, options, 'redrive')
-    const { service } = this.#table.account
+    const { service } = this.#table
     return service.pendingCalls.runSeries(options, async (call) => {
       let sent = 0
-      for (const dead of await readDeadLetters(this.#kept, place, call)) {
-        if (await revive(this.#kept, place, dead, call)) sent++
+      for (const dead of await readDeadLetters(place, call)) {
+        if (await revive(place, dead, call)) sent++
       }
       if (sent > 0) {
-        await this.#delivery(place.partitionKey, ignore, { options: call }).announce()
+        await this.#delivery(place, ignore, { options: call }).announce()
       }
       return sent
     })
@@ -210,16 +207,7 @@ export class OutboxTable<Message, Key extends object> {
     })
   }
 
-  get #kept() {
-    const { account, name } = this.#table
-    return { service: account.service, name }
-  }
-
-  #delivery(
-    partitionKey: string,
-    handler: MessageHandler<Message>,
-    job: OutboxJob,
-  ): OutboxDelivery {
+  #delivery(place: OutboxPlace, handler: MessageHandler<Message>, job: OutboxJob): OutboxDelivery {
     const { account } = this.#table
     const { rules } = this.#parts.keeper
     const handle = async ({ text, id, attempts }: StoredMessage, call: CallOptions) =>
@@ -228,7 +216,7 @@ export class OutboxTable<Message, Key extends object> {
       const own = { ...partition, account: account.service.endpoint.account }
       return rules.announce(own, delay, call, account)
     }
-    return new OutboxDelivery(this.#kept, partitionKey, { ...rules, announce, handle }, job)
+    return new OutboxDelivery(place, { ...rules, announce, handle }, job)
   }
 
   #placeIn(partition: Partial<Key>, options: CallOptions, method: string): OutboxPlace {
@@ -239,12 +227,7 @@ export class OutboxTable<Message, Key extends object> {
   }
 
   #placeOf(partitionKey: string): OutboxPlace {
-    return outboxPlace(this.#parts.keeper.rules, this.#table.name, partitionKey)
-  }
-
-  #at(partitionKey: string): string {
-    const { account, name } = this.#table
-    return `${account.service.accountId} ${name} ${partitionKey}`
+    return outboxPlace(this.#parts.keeper.rules, this.#table, partitionKey)
   }
 }
 

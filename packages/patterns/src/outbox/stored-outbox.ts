@@ -1,4 +1,3 @@
-import type { KeptTable } from '@rowkey/mapper'
 import {
   and,
   comparison,
@@ -36,17 +35,13 @@ export interface OutboxView {
 }
 
 /** Reads the head and the messages of a partition, in their order. */
-export async function readOutbox(
-  table: KeptTable,
-  place: OutboxPlace,
-  options: CallOptions,
-): Promise<OutboxView> {
+export async function readOutbox(place: OutboxPlace, options: CallOptions): Promise<OutboxView> {
   let head = NO_HEAD
   let unreadable: RowkeyError | undefined
   const messages: StoredMessage[] = []
   const { rowKey } = headKey(place)
   for await (const raw of scanRows(
-    table,
+    place,
     rangeFilter(place, liveRange(place.beginning)),
     options,
   )) {
@@ -54,7 +49,7 @@ export async function readOutbox(
       head = headIn(raw, place)
       continue
     }
-    const message = readable(place.table, raw)
+    const message = readable(place.name, raw)
     if (isRowkeyError(message)) unreadable ??= message
     else messages.push(message)
   }
@@ -72,34 +67,32 @@ function readable(table: string, raw: RawEntity): StoredMessage | RowkeyError {
 
 /** Reads the dead letters of a partition, in their order. */
 export async function readDeadLetters(
-  table: KeptTable,
   place: OutboxPlace,
   options: CallOptions,
 ): Promise<readonly StoredMessage[]> {
   const dead: StoredMessage[] = []
   for await (const raw of scanRows(
-    table,
+    place,
     rangeFilter(place, deadRange(place.beginning)),
     options,
   )) {
-    dead.push(storedMessageIn(place.table, raw))
+    dead.push(storedMessageIn(place.name, raw))
   }
   return dead
 }
 
 /** Moves a dead letter back among the messages, as one that was never tried; returns false when it is gone. */
 export async function revive(
-  table: KeptTable,
   place: OutboxPlace,
   dead: StoredMessage,
   options: CallOptions,
 ): Promise<boolean> {
   const again = { ...dead, key: liveKey(place, dead.key), attempts: 0 }
   const changes: Change[] = [
-    removing(table.name, dead.key, dead.etag),
-    { operation: insertEntity, input: messageInput(table.name, again) },
+    removing(place.name, dead.key, dead.etag),
+    { operation: insertEntity, input: messageInput(place.name, again) },
   ]
-  return (await storeTogether(table, changes, options)) !== undefined
+  return (await storeTogether(place, changes, options)) !== undefined
 }
 
 function rangeFilter(

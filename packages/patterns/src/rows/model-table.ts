@@ -1,4 +1,4 @@
-import type { Account, EntityModel } from '@rowkey/mapper'
+import type { Account, EntityModel, KeptTable } from '@rowkey/mapper'
 import { checkAccount } from '../errors/check-arguments.ts'
 import { aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
@@ -16,11 +16,9 @@ export interface PatternTableOptions {
 const tableOptions = declarePattern<PatternTableOptions>({ name: aText })
 
 /** A table of a model. */
-export interface ModelTable {
+export interface ModelTable extends KeptTable {
   readonly model: EntityModel<object, object, object>
   readonly account: Account
-  /** The name of the table. */
-  readonly name: string
 }
 
 /**
@@ -41,5 +39,5 @@ export function modelTable(
   checkAccount(account, `on of ${place}`)
   tableOptions.check(options, place)
   const { name } = account.table(model, options)
-  return { model, account, name }
+  return { model, account, service: account.service, name }
 }

@@ -45,14 +45,14 @@ interface PartitionRow {
  * @param partitionKey - the PartitionKey
  */
 export async function* partitionRows(
-  { model, account, name }: ModelTable,
+  table: ModelTable,
   partitionKey: string,
   options: CallOptions,
 ): AsyncGenerator<PartitionRow, void, undefined> {
-  const codec = codecOf(model)
-  const own = entityFilter(model)
+  const codec = codecOf(table.model)
+  const own = entityFilter(table.model)
   const filter = and(inPartition(partitionKey), ...(own === undefined ? [] : [own]))
-  for await (const raw of scanRows({ service: account.service, name }, filter, options)) {
+  for await (const raw of scanRows(table, filter, options)) {
     const key = keyOfRaw(raw)
     yield { key, entity: readable(key, () => codec.read(raw)) }
   }

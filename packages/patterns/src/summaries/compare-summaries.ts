@@ -1,12 +1,12 @@
 import { type EntityModel, entityRows, type KeptTable } from '@rowkey/mapper'
 import { keyOfRaw, printFilter, type RawEntity } from '@rowkey/odata'
 import { type CallOptions, type Change, ETagMismatchError } from '@rowkey/rest'
-import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { removing } from '../rows/changes.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { partitionRows, readable, Unreadable, type UnreadableRow } from '../rows/partition-rows.ts'
 import { firstRows, scanRows } from '../rows/scan-rows.ts'
 import { etagOf } from '../rows/stored-row.ts'
+import type { KeptIndexes } from '../upkeep/catalogue-steps.ts'
 import { added, agree, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
 import { summaryChange } from './summary-keeper.ts'
@@ -37,10 +37,9 @@ export interface UnreadableInSummary extends UnreadableRow {
 export type SummaryFinding = StaleSummary | UnreadableInSummary
 
 /** The summaries of a table. */
-export interface ComparedTable extends ModelTable {
+export interface ComparedTable extends KeptIndexes<SummaryRule> {
+  readonly table: ModelTable
   readonly rules: ReadonlyMap<string, SummaryRule>
-  /** Their states. */
-  readonly catalogue: IndexCatalogue<SummaryRule>
 }
 
 type Rows = ReadonlyMap<string, RawEntity>
@@ -69,15 +68,15 @@ interface Comparison {
  * same rows afterwards was compared with all of its writes.
  */
 export async function compareSummaries(
-  table: ComparedTable,
+  compared: ComparedTable,
   partitionKey: string,
   options: CallOptions,
 ): Promise<Comparison> {
   const stored = new Map<SummaryRule, ReadonlyMap<string, Rows>>()
-  for (const rule of table.rules.values()) {
-    stored.set(rule, await storedGroups(table, rule, partitionKey, options))
+  for (const rule of compared.rules.values()) {
+    stored.set(rule, await storedGroups(compared, rule, partitionKey, options))
   }
-  const { counted, unreadable } = await countPartition(table, partitionKey, options)
+  const { counted, unreadable } = await countPartition(compared, partitionKey, options)
   const wrong = Array.from(stored, ([rule, groups]) => {
     const expected = counted.get(rule) ?? new Map<string, Summary>()
     return Array.from(new Set([...groups.keys(), ...expected.keys()]), (group) =>
@@ -96,10 +95,10 @@ export async function compareSummaries(
     unreadable,
     async checkRight() {
       for (const [rule, groups] of stored) {
-        const now = await storedGroups(table, rule, partitionKey, options)
+        const now = await storedGroups(compared, rule, partitionKey, options)
         for (const group of new Set([...groups.keys(), ...now.keys()])) {
           if (found.some((each) => each.rule === rule && each.group === group)) continue
-          if (etagsOf(groups.get(group)) !== etagsOf(now.get(group))) throw changing(table, rule)
+          if (etagsOf(groups.get(group)) !== etagsOf(now.get(group))) throw changing(compared, rule)
         }
       }
     },
@@ -110,7 +109,7 @@ function etagsOf(rows: Rows = new Map()): string {
   return Array.from(rows, ([rowKey, raw]) => `${rowKey} ${etagOf(raw)}`).join()
 }
 
-function changing({ name }: ComparedTable, { title }: SummaryRule): Error {
+function changing({ table: { name } }: ComparedTable, { title }: SummaryRule): Error {
   return new ETagMismatchError({
     message: `Writers changed the ${title} in table ${name} while its partition was compared. Rebuild it again later.`,
     status: 412,
@@ -135,13 +134,12 @@ export async function isEmpty(
 }
 
 async function storedGroups(
-  { account, name }: ComparedTable,
+  { table }: ComparedTable,
   rule: SummaryRule,
   partitionKey: string,
   options: CallOptions,
 ): Promise<ReadonlyMap<string, Rows>> {
   const groups = new Map<string, Map<string, RawEntity>>()
-  const table = { service: account.service, name }
   for await (const raw of scanRows(table, rule.rowsIn(partitionKey), options)) {
     const { rowKey } = keyOfRaw(raw)
     const group = rule.groupIn(rowKey)
@@ -158,14 +156,11 @@ interface CountedPartition {
 }
 
 async function countPartition(
-  table: ComparedTable,
+  { table, rules }: ComparedTable,
   partitionKey: string,
   options: CallOptions,
 ): Promise<CountedPartition> {
-  const all = Array.from(
-    table.rules.values(),
-    (rule) => [rule, new Map<string, Summary>()] as const,
-  )
+  const all = Array.from(rules.values(), (rule) => [rule, new Map<string, Summary>()] as const)
   const unreadable: UnreadableInSummary[] = []
   for await (const { key, entity } of partitionRows(table, partitionKey, options)) {
     for (const [rule, groups] of all) {

@@ -109,7 +109,7 @@ export function declareSummaries<
   return {
     on(account, options = {}) {
       const table = modelTable(given, account, options, 'summaries')
-      return new SummaryTable({ ...table, rules, catalogue })
+      return new SummaryTable({ table, rules, catalogue })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { entityRows, type KeptTable } from '@rowkey/mapper'
+import { entityRows } from '@rowkey/mapper'
 import { keyOfRaw, or } from '@rowkey/odata'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import { CATALOGUE, type CatalogueRow } from '../catalogue/index-catalogue.ts'
@@ -6,11 +6,12 @@ import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import type { ModelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { scanPages, scanRows } from '../rows/scan-rows.ts'
 import { isSameVersion } from '../rows/stored-row.ts'
 import { writeRows } from '../rows/write-rows.ts'
-import { changeOpened, checkOwn, type KeptIndexes, openIndexes } from '../upkeep/catalogue-steps.ts'
+import { changeOpened, checkOwn, openIndexes } from '../upkeep/catalogue-steps.ts'
 import {
   type ComparedTable,
   compareSummaries,
@@ -36,12 +37,12 @@ const MAX_LOOKS = 10
 /** The summaries of one table, from {@link Summaries.on}. */
 export class SummaryTable<Entity extends object, Key extends object, Definitions> {
   readonly #parts: ComparedTable
-  readonly #table: KeptTable
+  readonly #table: ModelTable
 
   /** @internal */
   constructor(parts: ComparedTable) {
     this.#parts = parts
-    this.#table = { service: parts.account.service, name: parts.name }
+    this.#table = parts.table
   }
 
   /**
@@ -58,7 +59,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
   ): Promise<Summary> {
     callOptions.check(options, `get of summary ${String(summary)}`)
     const rule = this.#named(summary, values)
-    const partitionKey = this.#parts.model.partitionKey.print(values)
+    const partitionKey = this.#table.model.partitionKey.print(values)
     const group = rule.template.print(values)
     await this.#checkReadable(rule, options)
     const rows = await rule.readGroup(this.#table, { partitionKey, group }, options)
@@ -79,7 +80,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
   ): AsyncGenerator<SummaryGroup<Entity>, void, undefined> {
     callOptions.check(options, `query of summary ${String(summary)}`)
     const rule = this.#named(summary, partition)
-    const rows = rule.rowsIn(this.#parts.model.partitionKey.print(partition))
+    const rows = rule.rowsIn(this.#table.model.partitionKey.print(partition))
     await this.#checkReadable(rule, options)
     const shown = (key: string, all: Summary): SummaryGroup<Entity>[] =>
       all.count === 0 ? [] : [{ group: rule.template.parse(key) as Partial<Entity>, summary: all }]
@@ -111,7 +112,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
   ): Promise<readonly SummaryFinding[]> {
     callOptions.check(options, 'verify of summaries')
     checkEntity(partition, 'The partition of verify of summaries')
-    const partitionKey = this.#parts.model.partitionKey.print(partition)
+    const partitionKey = this.#table.model.partitionKey.print(partition)
     return this.#table.service.pendingCalls.runSeries(options, async (call) => {
       await this.#checkOwn(call)
       for (let look = 1; ; look++) {
@@ -141,7 +142,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
   ): Promise<readonly SummaryFinding[]> {
     manyWritesOptions.check(options, 'rebuild of summaries')
     checkEntity(partition, 'The partition of rebuild of summaries')
-    return this.#rebuild(this.#parts.model.partitionKey.print(partition), options)
+    return this.#rebuild(this.#table.model.partitionKey.print(partition), options)
   }
 
   /**
@@ -163,23 +164,24 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     manyWritesOptions.check(options, 'ensure of summaries')
     const { service } = this.#table
     return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
-      const opened = await openIndexes(this.#kept, [...this.#parts.rules.values()], call)
+      const opened = await openIndexes(this.#parts, [...this.#parts.rules.values()], call)
       if (opened.every(({ row }) => row.state === 'readable')) return []
       const findings: SummaryFinding[] = []
       for (const partitionKey of await this.#partitions(call)) {
         findings.push(...(await this.#rebuild(partitionKey, call)))
       }
       const finish = (row: CatalogueRow): CatalogueRow => ({ ...row, state: 'readable' })
-      await changeOpened(this.#kept, opened, finish, call)
+      await changeOpened(this.#parts, opened, finish, call)
       return findings
     })
   }
 
   /** Lists the partitions that have entities or rows of summaries. */
   async #partitions(options: CallOptions): Promise<ReadonlySet<string>> {
-    const { model, rules } = this.#parts
-    const own = entityRows(model)
-    const kept = Array.from(rules.values(), ({ beginning }) => beginningFilter(beginning))
+    const own = entityRows(this.#table.model)
+    const kept = Array.from(this.#parts.rules.values(), ({ beginning }) =>
+      beginningFilter(beginning),
+    )
     const filter = or(...(own === undefined ? [] : [own]), ...kept)
     const keys = new Set<string>()
     for await (const page of scanPages(this.#table, filter, options, ['PartitionKey', 'RowKey'])) {
@@ -191,11 +193,10 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
 
   /** @throws InputError (`SummaryDiffers`) when a read may find a group that is not counted */
   async #checkReadable(rule: SummaryRule, options: CallOptions): Promise<void> {
-    const { catalogue, model } = this.#parts
-    const { state, row, trouble } = await catalogue.standing(this.#table, rule, options)
+    const { state, row, trouble } = await this.#parts.catalogue.standing(this.#table, rule, options)
     if (trouble !== undefined) throw trouble
     if (state === 'readable') return
-    if (row === undefined && (await isEmpty(model, this.#table, options))) return
+    if (row === undefined && (await isEmpty(this.#table.model, this.#table, options))) return
     throw patternsInputError({
       code: 'SummaryDiffers',
       message: `The ${rule.title} in table ${this.#table.name} is not built: the table had rows when it was declared, or another declaration kept it. Call ensure() of the summaries once.`,
@@ -204,11 +205,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
 
   /** Rejects summaries that another declaration keeps. */
   #checkOwn(options: CallOptions): Promise<void> {
-    return checkOwn(this.#kept, this.#parts.rules.values(), options)
-  }
-
-  get #kept(): KeptIndexes<SummaryRule> {
-    return { table: this.#table, catalogue: this.#parts.catalogue }
+    return checkOwn(this.#parts, this.#parts.rules.values(), options)
   }
 
   #rebuild(partitionKey: string, options: ManyWritesOptions): Promise<readonly SummaryFinding[]> {
@@ -239,14 +236,14 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
   }
 
   #named(name: string, values: object): SummaryRule {
-    const { model, rules } = this.#parts
+    const { rules } = this.#parts
     const rule = rules.get(name)
     if (rule === undefined) {
       throw invalidPatternOption(
-        `${model.title} has no summary ${JSON.stringify(String(name))}. It has: ${[...rules.keys()].join(', ')}.`,
+        `${this.#table.model.title} has no summary ${JSON.stringify(String(name))}. It has: ${[...rules.keys()].join(', ')}.`,
       )
     }
-    checkEntity(values, `The values for summary ${name} of ${model.title}`)
+    checkEntity(values, `The values for summary ${name} of ${rule.model.title}`)
     return rule
   }
 }
