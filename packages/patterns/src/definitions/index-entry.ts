@@ -240,7 +240,8 @@ export function markOf({ rowKey, discriminator }: EntityModel<object>): string {
   return own === '' && type === '' ? '' : `.${own}${type}`
 }
 
-function printedTemplate({ segments }: KeyCodec): readonly unknown[] {
+/** Prints a template so that equal texts print equal keys. */
+export function printedTemplate({ segments }: KeyCodec): readonly unknown[] {
   return segments.map((each) => (typeof each === 'string' ? each : [each.text]))
 }
 

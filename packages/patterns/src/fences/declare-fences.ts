@@ -17,7 +17,7 @@ import {
   manyWritesOptions,
 } from '../options/pattern-options.ts'
 import { untouched } from '../rows/changes.ts'
-import { checkBeginning } from '../rows/check-beginnings.ts'
+import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { keptRows } from '../rows/kept-rows.ts'
 import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
@@ -159,7 +159,7 @@ export function declareFences<Entity extends object, Input extends object, Key e
   fenceOptions.check(options, 'declareFences')
   const { beginning = 'fence_', newId = () => crypto.randomUUID() } = options
   checkModel(model, 'declareFences')
-  checkBeginning(model as EntityModel<object>, 'Its fences', beginning)
+  checkBeginnings(model as EntityModel<object>, new Map([['its fences', beginning]]))
   const rule = { model: model as EntityModel<object, object, object>, beginning, newId }
   keepRows(rule.model, fenceKeeper(rule), 'declareFences')
   return {

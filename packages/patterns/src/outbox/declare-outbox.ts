@@ -3,7 +3,7 @@ import { aFunction, type OptionRules, required } from '@rowkey/odata'
 import { checkModel } from '../errors/check-arguments.ts'
 import { aCount, aDuration, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { checkBeginning } from '../rows/check-beginnings.ts'
+import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { rowFilter } from '../rows/row-filter.ts'
@@ -153,7 +153,7 @@ export function keepOutbox<Message, Key extends object>(
   options: RowOutboxOptions,
 ): Outbox<Message, Key> {
   const { writeTimeout = 10_000, attempts = 5, newId = () => crypto.randomUUID() } = options
-  checkBeginning(model, 'The messages of its outbox', options.beginning)
+  checkBeginnings(model, new Map([['the messages of its outbox', options.beginning]]))
   const keeper = new OutboxKeeper({ ...options, model, writeTimeout, attempts, newId })
   keepRows(model, keeper, 'declareOutbox')
   const parts = { keeper, looks: new PartitionTurns(), sends: new PartitionTurns() }

@@ -28,23 +28,6 @@ export function checkBeginnings(
 }
 
 /**
- * Checks that the rows of a model and one kind of kept rows have different RowKeys.
- *
- * @param model - the model
- * @param kind - what the kept rows are, for the message: `Its fences`
- * @param beginning - what their RowKeys begin with, as the caller gave it
- * @throws ModelError when a RowKey could be of both
- */
-export function checkBeginning(model: EntityModel<object>, kind: string, beginning: string): void {
-  const own = beginningOf(model.rowKey)
-  if (beginning !== '' && (own === '' || !isShared(own, beginning))) return
-  throw new ModelError({
-    className: model.title,
-    problem: `${kind} begin with '${beginning}', and the RowKeys of its entities could, too. Give another beginning.`,
-  })
-}
-
-/**
  * Checks that the RowKey of an entity is not one that kept rows could have: reads of the model would leave the entity out.
  *
  * @param model - the model of the entity

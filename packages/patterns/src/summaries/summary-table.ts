@@ -1,11 +1,12 @@
 import { entityRows } from '@rowkey/mapper'
-import { keyOfRaw, or } from '@rowkey/odata'
+import { keyOfRaw, or, type RawEntity } from '@rowkey/odata'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import { CATALOGUE, type CatalogueRow } from '../catalogue/index-catalogue.ts'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import { groupRows } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { scanPages, scanRows } from '../rows/scan-rows.ts'
@@ -20,7 +21,7 @@ import {
   type SummaryFinding,
   type WrongGroup,
 } from './compare-summaries.ts'
-import { added, type SummaryRule } from './summary.ts'
+import type { SummaryRule } from './summary.ts'
 import type { GroupValues, Summary } from './summary-definition.ts'
 
 /** A group of a summary, from {@link SummaryTable.query}. */
@@ -82,21 +83,17 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     const rule = this.#named(summary, partition)
     const rows = rule.rowsIn(this.#table.model.partitionKey.print(partition))
     await this.#checkReadable(rule, options)
-    const shown = (key: string, all: Summary): SummaryGroup<Entity>[] =>
-      all.count === 0 ? [] : [{ group: rule.template.parse(key) as Partial<Entity>, summary: all }]
-    // The groups whose rows come now: a space in a group can come between the rows of another one.
-    const open = new Map<string, Summary>()
-    for await (const raw of scanRows(this.#table, rows, options)) {
+    const placeOf = (raw: RawEntity) => {
       const { rowKey } = keyOfRaw(raw)
-      const group = rule.groupIn(rowKey)
-      for (const [key, all] of open) {
-        if (rule.rowKeyOf(key, rule.spread - 1) >= rowKey) break
-        open.delete(key)
-        yield* shown(key, all)
-      }
-      open.set(group, added(open.get(group) ?? rule.read(undefined), rule.read(raw), 1))
+      const id = rule.groupIn(rowKey)
+      // A space in a group can come between the rows of another one.
+      return { rowKey, id, last: rule.rowKeyOf(id, rule.spread - 1) }
     }
-    for (const [key, all] of open) yield* shown(key, all)
+    for await (const group of groupRows(scanRows(this.#table, rows, options), placeOf)) {
+      const all = rule.total(group.map(({ row }) => row))
+      const key = group[0]?.place.id ?? ''
+      if (all.count > 0) yield { group: rule.template.parse(key) as Partial<Entity>, summary: all }
+    }
   }
 
   /**

@@ -21,7 +21,7 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { markOf } from '../definitions/index-entry.ts'
+import { markOf, printedTemplate } from '../definitions/index-entry.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { hashOf } from '../rows/hash-of.ts'
 import { knownProperties } from '../rows/known-properties.ts'
@@ -248,13 +248,17 @@ export class SummaryRule {
   #printDeclaration(): string {
     const { where, revision = 1, sameSince } = this.definition
     const { number = 1 } = this.model.version ?? {}
-    const segments = this.template.segments.map((each) =>
-      typeof each === 'string' ? each : [each.text],
-    )
     const sums = this.#sums.map((name) => [name, this.#typeOf(name)])
     // Only a count of all entities is the same whatever a migration does.
     const version = this.properties.length === 0 && where === undefined ? 0 : (sameSince ?? number)
-    const parts = [segments, sums, where !== undefined, revision, version, this.spread]
+    const parts = [
+      printedTemplate(this.template),
+      sums,
+      where !== undefined,
+      revision,
+      version,
+      this.spread,
+    ]
     return `${this.#owner} ${hashOf(JSON.stringify(parts)).toString(16).padStart(8, '0')}`
   }
 

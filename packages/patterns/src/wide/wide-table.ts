@@ -4,8 +4,8 @@ import { type CallOptions, callOptions, EntityNotFoundError } from '@rowkey/rest
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkFunction } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
+import { groupRows, type RowPlace } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
-import { groupRows, type RowPlace } from './group-rows.ts'
 import { saveRows } from './save-rows.ts'
 
 /** The model of one row of a wide entity. */
@@ -282,7 +282,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
         const values = part.rowKey.parse(rowKey)
         const rowKeys = this.#parts.map((each) => each.rowKey.print(values))
         // Every model prints the same values in its own way, so the first one prints the id.
-        return { at, id: rowKeys[0] ?? '', last: rowKeys.sort().at(-1) ?? '' }
+        return { at, rowKey, id: rowKeys[0] ?? '', last: rowKeys.sort().at(-1) ?? '' }
       } catch {
         // Another model has this row.
       }
