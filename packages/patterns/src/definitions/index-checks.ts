@@ -3,7 +3,7 @@ import { aFunction, type DeclaredOptions, required, trueOrFalse } from '@rowkey/
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, aName, aTemplate, names } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { knownProperties } from '../rows/known-properties.ts'
+import { shownProblem } from '../rows/known-properties.ts'
 import { beginningOf } from '../rows/row-filter.ts'
 import type {
   AnyIndexDefinition,
@@ -102,24 +102,11 @@ function copyProblem(
   if (model.signing !== undefined) {
     return 'Entries are not signed, and the model is. Remove one of the two.'
   }
-  const known = knownProperties(model)
   for (const property of properties) {
-    const wrong = propertyProblem(model, property, known)
-    if (wrong !== undefined) return wrong
+    const isChunked = model.columns.some((each) => each.property === property && each.chunked)
+    const chunked = `'${property}' is cut into several properties, which an entry cannot copy.`
+    const problem = shownProblem(model, property) ?? (isChunked ? chunked : undefined)
+    if (problem !== undefined) return problem
   }
   return undefined
-}
-
-function propertyProblem(
-  { columns }: EntityModel<object>,
-  property: string,
-  known: ReadonlySet<string>,
-): string | undefined {
-  if (!known.has(property)) return `'${property}' is not a stored property of the model.`
-  const column = columns.find((each) => each.property === property)
-  if (column?.encryption !== undefined)
-    return `'${property}' is encrypted, and an entry would show it.`
-  return column?.chunked
-    ? `'${property}' is cut into several properties, which an entry cannot copy.`
-    : undefined
 }

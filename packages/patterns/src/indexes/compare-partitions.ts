@@ -8,10 +8,9 @@ import {
   or,
   type RawEntity,
 } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { beginningFilter, entityFilter, inPartition } from '../rows/row-filter.ts'
-import { scanPages } from '../rows/scan-rows.ts'
+import { partitionsWith, scanPages } from '../rows/scan-rows.ts'
 import { StoredEntries } from '../upkeep/compare-rows.ts'
 import {
   type Comparison,
@@ -91,21 +90,9 @@ async function* pagesFrom(
     return
   }
   // Cosmos DB does not sort rows.
-  for (const partitionKey of await partitionKeys(table, rest, options)) {
+  for (const partitionKey of await partitionsWith(table, rest, options)) {
     yield* scanPages(table, and(inPartition(partitionKey), filter), options)
   }
-}
-
-async function partitionKeys(
-  table: KeptTable,
-  filter: FilterNode,
-  options: CallOptions,
-): Promise<readonly string[]> {
-  const keys = new Set<string>()
-  for await (const page of scanPages(table, filter, options, ['PartitionKey', 'RowKey'])) {
-    for (const raw of page) keys.add(keyOfRaw(raw).partitionKey)
-  }
-  return [...keys].toSorted((one, other) => (one < other ? -1 : 1))
 }
 
 function partitionAfter(partitionKey: string): FilterNode {

@@ -1,7 +1,6 @@
 import type { EntryFinder, FoundEntry, KeptTable } from '@rowkey/mapper'
 import {
   and,
-  compareKeys,
   type FilterNode,
   keyBounds,
   keyOfRaw,
@@ -11,7 +10,7 @@ import {
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
 import { type EntityIndex, OWNER, OWNER_PARTITION } from '../definitions/index-entry.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
-import { firstRows, scanPages } from '../rows/scan-rows.ts'
+import { firstRows, scanRows } from '../rows/scan-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 
 /** What the queries by an index need to know of it. */
@@ -98,8 +97,6 @@ async function sortedEntries(
   options: CallOptions,
 ): Promise<Entries> {
   const raws: RawEntity[] = []
-  for await (const page of scanPages(table, filter, options, SELECT)) raws.push(...page)
-  const keyed = raws.map((raw) => ({ raw, key: keyOfRaw(raw) }))
-  const sorted = keyed.toSorted(({ key: one }, { key: other }) => compareKeys(one, other))
-  return { raws: sorted.slice(0, top).map(({ raw }) => raw), isEnd: raws.length <= top }
+  for await (const raw of scanRows(table, filter, options, SELECT)) raws.push(raw)
+  return { raws: raws.slice(0, top), isEnd: raws.length <= top }
 }

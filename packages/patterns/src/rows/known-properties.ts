@@ -1,5 +1,16 @@
 import type { EntityModel } from '@rowkey/mapper'
 
+/** Returns why rows that are kept beside the entities cannot show a property; `undefined` when they can. */
+export function shownProblem(model: EntityModel<object>, property: string): string | undefined {
+  if (!knownProperties(model).has(property)) {
+    return `'${property}' is not a stored property of the model.`
+  }
+  const isEncrypted = model.columns.some(
+    (each) => each.property === property && each.encryption !== undefined,
+  )
+  return isEncrypted ? `'${property}' is encrypted, and the kept rows would show it.` : undefined
+}
+
 /** Returns the properties of a model that its rows hold: stored ones, and those that can be read from the keys. */
 export function knownProperties({
   columns,

@@ -1,5 +1,12 @@
 import type { KeptTable } from '@rowkey/mapper'
-import { type FilterNode, keyOfRaw, printFilter, type RawEntity, TokenTrail } from '@rowkey/odata'
+import {
+  compareKeys,
+  type FilterNode,
+  keyOfRaw,
+  printFilter,
+  type RawEntity,
+  TokenTrail,
+} from '@rowkey/odata'
 import {
   type CallOptions,
   type ContinuationToken,
@@ -33,25 +40,27 @@ export async function* loopSeries<Options extends CallOptions, Item>(
 }
 
 /**
- * Reads the rows of one partition that a filter matches as they are stored, at the primary location, in the order of RowKey.
+ * Reads the rows that a filter matches as they are stored, at the primary location, in the order of their keys.
  * Cosmos DB does not sort rows, so there all of them are read first.
  *
+ * @param select - the stored names to read; all when absent
  * @throws DecodeError (`ContinuationLoop`) when a page ends where the scan has been before
  */
 export async function* scanRows(
   table: KeptTable,
   filter: FilterNode,
   options: CallOptions,
+  select?: readonly string[],
 ): AsyncGenerator<RawEntity, void, undefined> {
-  const pages = loopSeries(table.service, options, (call) => scanPages(table, filter, call))
+  const pages = loopSeries(table.service, options, (call) => scanPages(table, filter, call, select))
   if (table.service.endpoint.flavour !== 'cosmos') {
     for await (const page of pages) yield* page
     return
   }
   const rows: RawEntity[] = []
   for await (const page of pages) rows.push(...page)
-  const keyed = rows.map((row) => ({ row, rowKey: keyOfRaw(row).rowKey }))
-  yield* keyed.sort((one, other) => (one.rowKey < other.rowKey ? -1 : 1)).map(({ row }) => row)
+  const keyed = rows.map((row) => ({ row, key: keyOfRaw(row) }))
+  yield* keyed.sort((one, other) => compareKeys(one.key, other.key)).map(({ row }) => row)
 }
 
 /**
@@ -81,6 +90,19 @@ export async function* scanPages(
     trail.step(continuation && printContinuationToken(continuation), page.entities.length)
     yield page.entities
   } while (continuation !== undefined)
+}
+
+/** Lists the partitions that have rows that a filter matches, in their order. */
+export async function partitionsWith(
+  table: KeptTable,
+  filter: FilterNode,
+  options: CallOptions,
+): Promise<readonly string[]> {
+  const keys = new Set<string>()
+  for await (const page of scanPages(table, filter, options, ['PartitionKey', 'RowKey'])) {
+    for (const raw of page) keys.add(keyOfRaw(raw).partitionKey)
+  }
+  return [...keys].toSorted((one, other) => (one < other ? -1 : 1))
 }
 
 /** Fetches the first page of a query that has rows, and the last page when none has. */

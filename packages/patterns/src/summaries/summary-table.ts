@@ -9,7 +9,7 @@ import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-op
 import { groupRows } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
-import { scanPages, scanRows } from '../rows/scan-rows.ts'
+import { partitionsWith, scanRows } from '../rows/scan-rows.ts'
 import { isSameVersion } from '../rows/stored-row.ts'
 import { writeRows } from '../rows/write-rows.ts'
 import { changeOpened, checkOwn, openIndexes } from '../upkeep/catalogue-steps.ts'
@@ -174,18 +174,14 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
   }
 
   /** Lists the partitions that have entities or rows of summaries. */
-  async #partitions(options: CallOptions): Promise<ReadonlySet<string>> {
+  async #partitions(options: CallOptions): Promise<readonly string[]> {
     const own = entityRows(this.#table.model)
     const kept = Array.from(this.#parts.rules.values(), ({ beginning }) =>
       beginningFilter(beginning),
     )
     const filter = or(...(own === undefined ? [] : [own]), ...kept)
-    const keys = new Set<string>()
-    for await (const page of scanPages(this.#table, filter, options, ['PartitionKey', 'RowKey'])) {
-      for (const raw of page) keys.add(keyOfRaw(raw).partitionKey)
-    }
-    keys.delete(CATALOGUE)
-    return keys
+    const partitions = await partitionsWith(this.#table, filter, options)
+    return partitions.filter((each) => each !== CATALOGUE)
   }
 
   /** @throws InputError (`SummaryDiffers`) when a read may find a group that is not counted */

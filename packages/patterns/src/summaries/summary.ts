@@ -24,7 +24,7 @@ import type { CallOptions } from '@rowkey/rest'
 import { markOf, printedTemplate } from '../definitions/index-entry.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { hashOf } from '../rows/hash-of.ts'
-import { knownProperties } from '../rows/known-properties.ts'
+import { shownProblem } from '../rows/known-properties.ts'
 import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { findStored } from '../rows/stored-row.ts'
@@ -263,17 +263,10 @@ export class SummaryRule {
   }
 
   #checkShown(): void {
-    const { columns, title } = this.model
-    const known = knownProperties(this.model)
-    const encrypted = columns.filter(({ encryption }) => encryption !== undefined)
-    const wrong = this.properties.find(
-      (each) => !known.has(each) || encrypted.some(({ property }) => property === each),
-    )
+    const [wrong] = this.properties.flatMap((each) => shownProblem(this.model, each) ?? [])
     if (wrong === undefined) return
-    throw new ModelError({
-      className: title,
-      problem: `Summary ${this.name}: '${wrong}' is not a stored property of the model, or it is encrypted, and the kept rows would show it. Use a stored property without encryption.`,
-    })
+    const problem = `Summary ${this.name}: ${wrong} Use a stored property without encryption.`
+    throw new ModelError({ className: this.model.title, problem })
   }
 
   #place(raw: RawEntity): string {
