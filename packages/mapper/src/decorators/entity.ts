@@ -2,31 +2,23 @@ import { anything, declareOptions, invalidOption } from '@rowkey/odata'
 import { checkConverters, type RegisteredConverter } from '../convert/registered-converter.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import { recordIn, recordOf } from '../model/class-record.ts'
+import { type EntityRule, recordIn, recordOf } from '../model/class-record.ts'
 import type { EntityClass } from '../model/entity-class.ts'
 import type { MemberEntity, UnionMember } from '../model/entity-of.ts'
 import type { FittingClass, NewableClass } from '../model/key-fit.ts'
 import type { TypeMark } from '../model/marks-of.ts'
+import { modelRules } from '../model/model-options.ts'
 import type { Lifetime } from '../model/row-lifetime.ts'
-import { type VersionOptions, versionRules } from '../model/version-options.ts'
+import type { VersionOptions } from '../model/version-options.ts'
 import { toPlain } from '../plain/to-plain.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 
-const entityOptions = declareOptions<CreatedEntityOptions<object, object, object>>({
-  name: anything,
+const entityOptions = declareOptions<EntityRule>({
+  ...modelRules,
   create: anything,
-  partitionKey: anything,
-  rowKey: anything,
-  signing: anything,
   converters: anything,
-  schema: anything,
-  read: anything,
-  onDrift: anything,
-  discriminator: anything,
-  lifetime: anything,
-  ...versionRules,
 })
 
 /**
@@ -217,7 +209,7 @@ export function Entity(
     )
   }
   const rule = typeof given === 'string' ? { name: given } : { ...given }
-  entityOptions.check(rule as CreatedEntityOptions<object, object, object>, '@Entity')
+  entityOptions.check(rule, '@Entity')
   return (value: EntityClass<object>, context) => {
     checkConverters(value.name, rule.converters)
     // The class gets its metadata object after this decorator has run; the context has it now.

@@ -1,29 +1,13 @@
 import type { RegisteredConverter } from '../convert/registered-converter.ts'
 import { ModelError } from '../errors/model-error.ts'
-import type { KeyCodec } from '../keys/key-codec.ts'
-import type { SchemaOptions } from '../schema/to-schema-rule.ts'
-import type { SigningKeys } from '../signing/signing-keys.ts'
-import type { TypeMark } from './marks-of.ts'
 import { type MemberRule, mergeRules, overlayRule, overrideRule } from './member-rule.ts'
-import type { Lifetime } from './row-lifetime.ts'
-import { type VersionOptions, versionRules } from './version-options.ts'
+import type { ModelOptions } from './model-options.ts'
+import { versionRules } from './version-options.ts'
 
 /** The options of `@Entity` of a class. */
-interface EntityRule extends SchemaOptions, VersionOptions {
-  /** The table's name. */
-  readonly name?: string | undefined
+export interface EntityRule extends ModelOptions {
   /** Makes a fresh instance, for a class whose constructor needs arguments. */
   readonly create?: (() => object) | undefined
-  /** The template of the PartitionKey. */
-  readonly partitionKey?: KeyCodec | undefined
-  /** The template of the RowKey. */
-  readonly rowKey?: KeyCodec | undefined
-  /** The keys that sign entities. */
-  readonly signing?: SigningKeys | undefined
-  /** The mark of its rows. */
-  readonly discriminator?: TypeMark | undefined
-  /** The properties that say whether a row is live. */
-  readonly lifetime?: Lifetime | undefined
   /** The converters of classes of values. */
   readonly converters?: readonly RegisteredConverter[] | undefined
 }

@@ -15,22 +15,22 @@ import type {
 import type { EntitySchema } from '../schema/entity-schema.ts'
 import type { PropertySchema } from '../schema/property-schema.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
-import { type SchemaOptions, toSchemaRule } from '../schema/to-schema-rule.ts'
+import { toSchemaRule } from '../schema/to-schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type {
   SchemaInput,
   SchemaOutput,
   StandardSchema,
 } from '../standard-schema/standard-schema.ts'
-import { checkModel } from './check-model.ts'
+import { completeModel } from './complete-model.ts'
 import type { NotInferred } from './entity-class.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 import type { KeyFit } from './key-fit.ts'
-import { type TypeMark, toDiscriminator } from './marks-of.ts'
-import { bindLifetime, type Lifetime } from './row-lifetime.ts'
+import type { TypeMark } from './marks-of.ts'
+import { type ModelOptions, modelRules } from './model-options.ts'
+import type { Lifetime } from './row-lifetime.ts'
 import { toModel } from './to-model.ts'
-import { toModelVersion } from './to-model-version.ts'
-import { type VersionOptions, versionRules } from './version-options.ts'
+import type { VersionOptions } from './version-options.ts'
 
 /** The options of {@link defineEntity}. */
 export interface EntityDefinition<
@@ -106,33 +106,12 @@ export type DefinedInput<
   SchemaInput<Schema> & { [Name in ETagName]?: string } & { [Name in TimestampName]?: Date }
 >
 
-/** The definition's own types follow from its schema; the compiler compares only their names here. */
-type DefinitionOptions = {
-  readonly [Name in keyof EntityDefinition<
-    StandardSchema<unknown, object>,
-    object,
-    object,
-    string,
-    string,
-    object
-  >]?: unknown
-}
-
-const definitionOptions = declareOptions<DefinitionOptions>({
-  name: anything,
-  partitionKey: anything,
-  rowKey: anything,
-  schema: anything,
+const definitionOptions = declareOptions<SchemaModelParts>({
+  ...modelRules,
   etag: anything,
   timestamp: anything,
   storeAs: anything,
   columns: anything,
-  signing: anything,
-  read: anything,
-  onDrift: anything,
-  discriminator: anything,
-  lifetime: anything,
-  ...versionRules,
 })
 
 /**
@@ -199,16 +178,13 @@ export function defineEntity<
 }
 
 /** The parts of a model without a class. */
-interface SchemaModelParts extends SchemaOptions, ColumnOptions, VersionOptions {
+interface SchemaModelParts extends ModelOptions, ColumnOptions {
   readonly name: string
   readonly partitionKey: KeyCodec
   readonly rowKey: KeyCodec
   readonly schema: StandardSchema
   readonly etag?: string | undefined
   readonly timestamp?: string | undefined
-  readonly signing?: SigningKeys | undefined
-  readonly discriminator?: TypeMark | undefined
-  readonly lifetime?: Lifetime | undefined
 }
 
 /**
@@ -227,7 +203,7 @@ function schemaModel(parts: SchemaModelParts): EntityModel<object> {
   checkStoredNames(schema, inKeys, parts.storeAs)
   const create = maker(schema)
   const previous = parts.previous && toModel(parts.previous)
-  const unbound: EntityModel<object> = {
+  const model = {
     name: title,
     title,
     class: undefined,
@@ -241,13 +217,9 @@ function schemaModel(parts: SchemaModelParts): EntityModel<object> {
     computed: Object.freeze([]),
     signing,
     schema: rule,
-    discriminator: toDiscriminator(title, parts.discriminator),
-    version: toModelVersion(title, parts, previous),
     kept: {},
   }
-  const model = Object.freeze({ ...unbound, lifetime: bindLifetime(parts.lifetime, unbound) })
-  checkModel(model, create())
-  return model
+  return completeModel(model, { ...parts, previous }, create())
 }
 
 function checkNames(names: Readonly<Record<string, unknown>>): void {

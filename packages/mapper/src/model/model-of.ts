@@ -4,11 +4,10 @@ import { ModelError } from '../errors/model-error.ts'
 import { type KeyCodec, partsIn, wholeKey } from '../keys/key-codec.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
 import { toSchemaRule } from '../schema/to-schema-rule.ts'
-import { checkModel } from './check-model.ts'
 import { type ClassMetadata, readMetadata } from './class-record.ts'
+import { completeModel } from './complete-model.ts'
 import type { EntityClass } from './entity-class.ts'
 import type { Column, EntityModel } from './entity-model.ts'
-import { toDiscriminator } from './marks-of.ts'
 import {
   type MemberDecoratorName,
   type MemberRule,
@@ -16,9 +15,7 @@ import {
   systemDecorators,
 } from './member-rule.ts'
 import { membersIn } from './members-in.ts'
-import { bindLifetime } from './row-lifetime.ts'
 import { ruleProblem } from './rule-problem.ts'
-import { toModelVersion } from './to-model-version.ts'
 import type { VersionOptions } from './version-options.ts'
 
 const models = new WeakMap<object, EntityModel<object>>()
@@ -63,17 +60,9 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   const metadata = readMetadata(entityClass)
   checkDecorated(entityClass.name, metadata)
   checkRules(entityClass.name, metadata.members)
-  const { versioned = {}, discriminator } = metadata
-  const { name: title } = entityClass
-  const unbound = modelFrom(entityClass, metadata, create, sample)
-  const model = Object.freeze({
-    ...unbound,
-    lifetime: bindLifetime(metadata.lifetime, unbound),
-    discriminator: toDiscriminator(title, discriminator),
-    version: toModelVersion(title, versioned, previousOf(versioned)),
-  })
-  checkModel(model, sample)
-  return model
+  const { versioned = {}, discriminator, lifetime } = metadata
+  const options = { ...versioned, discriminator, lifetime, previous: previousOf(versioned) }
+  return completeModel(modelFrom(entityClass, metadata, create, sample), options, sample)
 }
 
 /** Decorators leave no trace in the type of a class, so the compiler accepts a class without them. */
