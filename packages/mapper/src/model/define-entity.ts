@@ -14,8 +14,7 @@ import type {
 } from '../schema/column-rule.ts'
 import type { EntitySchema } from '../schema/entity-schema.ts'
 import type { PropertySchema } from '../schema/property-schema.ts'
-import type { Drift, ReadRule } from '../schema/schema-rule.ts'
-import { toSchemaRule } from '../schema/to-schema-rule.ts'
+import { type Drift, type ReadRule, toSchemaRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type {
   SchemaInput,

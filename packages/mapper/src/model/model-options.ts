@@ -1,6 +1,6 @@
 import { anything, type OptionRules } from '@rowkey/odata'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import type { SchemaOptions } from '../schema/to-schema-rule.ts'
+import type { SchemaOptions } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { TypeMark } from './marks-of.ts'
 import type { Lifetime } from './row-lifetime.ts'

@@ -1,14 +1,5 @@
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
-import {
-  formOfAny,
-  formOfKind,
-  formOfType,
-  formOfValues,
-  isInt32Range,
-  JSON_FORM,
-  type PropertySchema,
-  type ValueForm,
-} from './property-schema.ts'
+import { forms, isInt32Range, type PropertySchema, type ValueForm } from './property-schema.ts'
 
 /** The part of a type of arktype 2 that is used here. */
 interface ArkType extends StandardSchema {
@@ -71,18 +62,18 @@ export function arktypeProperties(
 }
 
 function formOf(json: ArkJson): ValueForm {
-  return formOfAny(present(branchesOf(json)).map(formOfBranch))
+  return forms.ofAny(present(branchesOf(json)).map(formOfBranch))
 }
 
 function formOfBranch(branch: ArkJson): ValueForm {
   const rules = rulesOf(branch)
   // A morph cannot be undone when the value is read.
-  if (rules.morphs !== undefined) return formOfType()
-  if ('unit' in rules) return formOfValues([rules.unit])
+  if (rules.morphs !== undefined) return forms.ofType()
+  if ('unit' in rules) return forms.ofValues([rules.unit])
   const kind = nameOf(branch)
-  if (kind === 'object' || kind === 'Array') return JSON_FORM
-  if (kind === 'number' && isInt32(rules)) return formOfType('Int32')
-  return kind === 'string' && isGuid(rules) ? formOfType('Guid') : formOfKind(kind)
+  if (kind === 'object' || kind === 'Array') return forms.json
+  if (kind === 'number' && isInt32(rules)) return forms.ofType('Int32')
+  return kind === 'string' && isGuid(rules) ? forms.ofType('Guid') : forms.ofKind(kind)
 }
 
 /** Without `null` and `undefined`, which are stored as absent. */

@@ -19,14 +19,6 @@ export interface ValueForm {
   readonly isJson: boolean
 }
 
-/** The form of arrays and objects. */
-export const JSON_FORM: ValueForm = { type: undefined, isJson: true }
-
-/** Returns the form of values of one Edm type; without a type, of values that nothing stores. */
-export function formOfType(type?: EdmType): ValueForm {
-  return { type, isJson: false }
-}
-
 const TYPES: Readonly<Record<string, EdmType>> = {
   string: 'String',
   template_literal: 'String',
@@ -40,33 +32,40 @@ const TYPES: Readonly<Record<string, EdmType>> = {
   Buffer: 'Binary',
 }
 
-/** Returns the form of a kind of values by the name that the libraries give it. */
-export function formOfKind(kind: string): ValueForm {
-  return formOfType(Object.hasOwn(TYPES, kind) ? TYPES[kind] : undefined)
-}
+/** The forms of the values of schemas. */
+export const forms = {
+  /** The form of arrays and objects. */
+  json: { type: undefined, isJson: true },
 
-/** Returns the form of instances of a class: only Uint8Array and its subclasses are stored. */
-export function formOfClass(given: unknown): ValueForm {
-  const isBytes =
-    typeof given === 'function' && (given === Uint8Array || given.prototype instanceof Uint8Array)
-  return formOfType(isBytes ? 'Binary' : undefined)
-}
+  /** Returns the form of values of one Edm type; without a type, of values that nothing stores. */
+  ofType: (type?: EdmType): ValueForm => ({ type, isJson: false }),
 
-/** Returns the form of some literal values. */
-export function formOfValues(values: Iterable<unknown>): ValueForm {
-  return formOfAny(Array.from(values, (value) => formOfType(inferEdmType(value))))
-}
+  /** Returns the form of a kind of values by the name that the libraries give it. */
+  ofKind: (kind: string): ValueForm =>
+    forms.ofType(Object.hasOwn(TYPES, kind) ? TYPES[kind] : undefined),
 
-/** Returns the form of values that have one of several forms; Int32 and Double become Double. */
-export function formOfAny(forms: readonly ValueForm[]): ValueForm {
-  const types = [...new Set(forms.map(({ type }) => type))]
-  const isNumber = types.every((type) => type === 'Int32' || type === 'Double')
-  const common = isNumber ? 'Double' : undefined
-  return {
-    type: types.length > 1 ? common : types[0],
-    isJson: forms.length > 0 && forms.every(({ isJson }) => isJson),
-  }
-}
+  /** Returns the form of instances of a class: only Uint8Array and its subclasses are stored. */
+  ofClass(given: unknown): ValueForm {
+    const isBytes =
+      typeof given === 'function' && (given === Uint8Array || given.prototype instanceof Uint8Array)
+    return forms.ofType(isBytes ? 'Binary' : undefined)
+  },
+
+  /** Returns the form of some literal values. */
+  ofValues: (values: readonly unknown[]): ValueForm =>
+    forms.ofAny(values.map((value) => forms.ofType(inferEdmType(value)))),
+
+  /** Returns the form of values that have one of several forms; Int32 and Double become Double. */
+  ofAny(any: readonly ValueForm[]): ValueForm {
+    const types = [...new Set(any.map(({ type }) => type))]
+    const isNumber = types.every((type) => type === 'Int32' || type === 'Double')
+    const common = isNumber ? 'Double' : undefined
+    return {
+      type: types.length > 1 ? common : types[0],
+      isJson: any.length > 0 && any.every(({ isJson }) => isJson),
+    }
+  },
+} as const
 
 const MAX_INT32 = 2 ** 31 - 1
 

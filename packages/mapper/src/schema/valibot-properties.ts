@@ -1,15 +1,5 @@
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
-import {
-  formOfAny,
-  formOfClass,
-  formOfKind,
-  formOfType,
-  formOfValues,
-  isInt32Range,
-  JSON_FORM,
-  type PropertySchema,
-  type ValueForm,
-} from './property-schema.ts'
+import { forms, isInt32Range, type PropertySchema, type ValueForm } from './property-schema.ts'
 
 /** The part of a schema of valibot 1 that is used here; its type decides which members it has. */
 interface ValibotSchema extends StandardSchema {
@@ -71,26 +61,26 @@ export function valibotProperties(
 
 function formOf(schema: ValibotSchema): ValueForm {
   const [last, actions] = pipeOf(schema)
-  if (!actions.every(isRepeatable)) return formOfType()
+  if (!actions.every(isRepeatable)) return forms.ofType()
   const { type, wrapped, options = [] } = last
-  if (JSON_KIND.test(type)) return JSON_FORM
+  if (JSON_KIND.test(type)) return forms.json
   switch (type) {
     case 'string':
-      return formOfType(actions.some((action) => GUIDS.has(action.type)) ? 'Guid' : 'String')
+      return forms.ofType(actions.some((action) => GUIDS.has(action.type)) ? 'Guid' : 'String')
     case 'number':
-      return formOfType(isInt32(actions) ? 'Int32' : 'Double')
+      return forms.ofType(isInt32(actions) ? 'Int32' : 'Double')
     case 'instance':
-      return formOfClass(last.class)
+      return forms.ofClass(last.class)
     case 'literal':
-      return formOfValues([last.literal])
+      return forms.ofValues([last.literal])
     case 'picklist':
     case 'enum':
-      return formOfValues(options)
+      return forms.ofValues(options)
     case 'union':
     case 'variant':
-      return formOfAny(options.map((option) => formOf(option as ValibotSchema)))
+      return forms.ofAny(options.map((option) => formOf(option as ValibotSchema)))
     default:
-      return wrapped === undefined ? formOfKind(type) : formOf(wrapped)
+      return wrapped === undefined ? forms.ofKind(type) : formOf(wrapped)
   }
 }
 

@@ -1,15 +1,5 @@
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
-import {
-  formOfAny,
-  formOfClass,
-  formOfKind,
-  formOfType,
-  formOfValues,
-  isInt32Range,
-  JSON_FORM,
-  type PropertySchema,
-  type ValueForm,
-} from './property-schema.ts'
+import { forms, isInt32Range, type PropertySchema, type ValueForm } from './property-schema.ts'
 
 /** The part of a schema of zod 4 or zod mini that is used here. */
 interface ZodSchema extends StandardSchema {
@@ -66,23 +56,25 @@ export function zodProperties(
 }
 
 function formOf({ _zod: { def, bag } }: ZodSchema): ValueForm {
-  if (JSON_KINDS.has(def.type)) return JSON_FORM
+  if (JSON_KINDS.has(def.type)) return forms.json
   switch (def.type) {
     case 'string':
-      return formOfType(formatsOf(def).some((format) => GUIDS.includes(format)) ? 'Guid' : 'String')
+      return forms.ofType(
+        formatsOf(def).some((format) => GUIDS.includes(format)) ? 'Guid' : 'String',
+      )
     case 'number':
-      return formOfType(isInt32(def) ? 'Int32' : 'Double')
+      return forms.ofType(isInt32(def) ? 'Int32' : 'Double')
     case 'custom':
-      return formOfClass(bag.Class) // z.instanceof leaves it
+      return forms.ofClass(bag.Class) // z.instanceof leaves it
     case 'enum':
-      return formOfValues(Object.values(def.entries ?? {}))
+      return forms.ofValues(Object.values(def.entries ?? {}))
     case 'literal':
-      return formOfValues(def.values ?? [])
+      return forms.ofValues(def.values ?? [])
     case 'union':
-      return formOfAny((def.options ?? []).map(formOf))
+      return forms.ofAny((def.options ?? []).map(formOf))
     default: {
       const inner = innerOf(def)
-      return inner === undefined ? formOfKind(def.type) : formOf(inner)
+      return inner === undefined ? forms.ofKind(def.type) : formOf(inner)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { ModelError } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { toSchemaRule } from '../../../packages/mapper/src/schema/to-schema-rule.ts'
+import { toSchemaRule } from '../../../packages/mapper/src/schema/schema-rule.ts'
 
 const schema = z.object({ id: z.string() })
 const rule = (options: object) => toSchemaRule('orders', schema, options)
