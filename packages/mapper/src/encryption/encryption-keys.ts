@@ -2,14 +2,7 @@ import { aFunction, anything, declareOptions, oneOf } from '@rowkey/odata'
 import type { TokenSeal } from '@rowkey/query'
 import { decryptGcm, encryptGcm } from '../crypto/cipher.ts'
 import { joinBytes } from './join-bytes.ts'
-import {
-  decodeHeader,
-  encodeHeader,
-  invalidKeyRing,
-  KeyRing,
-  type KeyRingOptions,
-  type KeyRule,
-} from './key-ring.ts'
+import { invalidKeyRing, KeyRing, type KeyRingOptions, type KeyRule } from './key-ring.ts'
 import { type Opened, tokenSeal, ValueSeal } from './value-seal.ts'
 
 /** The options of {@link encryptionKeys}. */
@@ -30,7 +23,7 @@ export interface EncryptionKeysOptions extends KeyRingOptions {
   readonly random?: ((size: number) => Uint8Array) | undefined
 }
 
-const RULE: KeyRule = { ring: 'encryptionKeys', length: 32, orMore: false }
+const RULE: KeyRule = { ring: 'encryptionKeys', algorithm: 1, length: 32, orMore: false } // AES-256-GCM
 const keyOptions = declareOptions<EncryptionKeysOptions>(
   { current: anything, keys: anything, plaintext: oneOf('reject', 'read'), random: aFunction },
   invalidKeyRing,
@@ -45,7 +38,6 @@ const TAG_BYTES = 16
  */
 export class EncryptionKeys {
   readonly #ring: KeyRing
-  readonly #header: Uint8Array
   readonly #random: (size: number) => Uint8Array
   /** Whether stored values without encryption are read. */
   readonly readsPlaintext: boolean
@@ -55,14 +47,13 @@ export class EncryptionKeys {
     keyOptions.check(options, 'encryptionKeys')
     const { plaintext, random = randomBytes, ...ring } = options
     this.#ring = new KeyRing(ring, RULE)
-    this.#header = encodeHeader('AES-256-GCM', this.#ring.current)
     this.#random = random
     this.readsPlaintext = plaintext === 'read'
   }
 
   /** The id of the key that encrypts new values. */
   get current(): string {
-    return this.#ring.current
+    return this.#ring.current.keyId
   }
 
   /** The ids of all keys. */
@@ -79,9 +70,9 @@ export class EncryptionKeys {
    */
   seal(plaintext: Uint8Array, place: Uint8Array): Uint8Array {
     const nonce = checkNonce(this.#random(NONCE_BYTES))
-    const context = joinBytes(this.#header, place)
-    const sealed = encryptGcm({ key: this.#ring.currentKey, nonce, context }, plaintext)
-    return joinBytes(this.#header, nonce, sealed)
+    const { key, header } = this.#ring.current
+    const sealed = encryptGcm({ key, nonce, context: joinBytes(header, place) }, plaintext)
+    return joinBytes(header, nonce, sealed)
   }
 
   /**
@@ -92,17 +83,12 @@ export class EncryptionKeys {
    * @internal
    */
   open(sealed: Uint8Array, place: Uint8Array): Opened {
-    const header = decodeHeader('AES-256-GCM', sealed)
-    if (header === undefined || sealed.length < header.length + NONCE_BYTES + TAG_BYTES) {
-      return { failure: 'malformed' }
-    }
-    const { keyId, length } = header
-    const key = this.#ring.find(keyId)
-    if (key === undefined) return { failure: 'unknownKey', keyId }
-    const nonce = sealed.subarray(length, length + NONCE_BYTES)
-    const context = joinBytes(sealed.subarray(0, length), place)
-    const ciphertext = sealed.subarray(length + NONCE_BYTES)
-    const plaintext = decryptGcm({ key, nonce, context }, ciphertext)
+    const found = this.#ring.read(sealed, NONCE_BYTES + TAG_BYTES)
+    if ('failure' in found) return found
+    const { key, keyId, header, content } = found
+    const nonce = content.subarray(0, NONCE_BYTES)
+    const ciphertext = content.subarray(NONCE_BYTES)
+    const plaintext = decryptGcm({ key, nonce, context: joinBytes(header, place) }, ciphertext)
     return plaintext === undefined ? { failure: 'tampered', keyId } : { plaintext, keyId }
   }
 

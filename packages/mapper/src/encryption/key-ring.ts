@@ -15,13 +15,30 @@ export interface KeyRingOptions {
   readonly keys: Readonly<Record<string, KeyBytes>>
 }
 
-/** The length of the keys, and the name of the ring in messages. */
+/** What the keys of a ring are for. */
 export interface KeyRule {
+  /** The name of the ring in messages. */
   readonly ring: string
+  /** The number of the algorithm, the second byte of each header. */
+  readonly algorithm: number
   readonly length: number
   /** Whether longer keys are valid, too. */
   readonly orMore: boolean
 }
+
+/** An encrypted value or a signature, and its key. It must not leave the package. */
+export interface Keyed {
+  readonly key: Uint8Array
+  readonly keyId: string
+  readonly header: Uint8Array
+  /** The bytes after the header. */
+  readonly content: Uint8Array
+}
+
+/** Why bytes have no key. */
+type NoKey =
+  | { readonly failure: 'malformed' }
+  | { readonly failure: 'unknownKey'; readonly keyId: string }
 
 /** Makes the error of invalid keys, or of another invalid option of a ring. */
 export function invalidKeyRing(message: string): InputError {
@@ -36,29 +53,23 @@ const KEY_ID = /^[\x21-\x7e]{1,255}$/
  * shows them.
  */
 export class KeyRing {
-  readonly #current: string
-  readonly #currentKey: Uint8Array
+  readonly #rule: KeyRule
   readonly #keys: ReadonlyMap<string, Uint8Array>
+  readonly #current: Omit<Keyed, 'content'>
 
   /**
    * @throws InputError (`InvalidKeyRing`) for invalid keys
    */
   constructor({ current, keys }: KeyRingOptions, rule: KeyRule) {
+    this.#rule = rule
     this.#keys = readKeys(keys, rule)
-    this.#current = current
-    const currentKey = this.#keys.get(current)
-    if (currentKey === undefined) {
+    const key = this.#keys.get(current)
+    if (key === undefined) {
       throw invalidKeyRing(
-        `current of ${rule.ring} must be the id of one of the keys: ` +
-          `${[...this.#keys.keys()].join(', ')}.`,
+        `current of ${rule.ring} must be the id of one of the keys: ${this.ids.join(', ')}.`,
       )
     }
-    this.#currentKey = currentKey
-  }
-
-  /** The id of the key that new values are written with. */
-  get current(): string {
-    return this.#current
+    this.#current = { key, keyId: current, header: headerOf(rule, current) }
   }
 
   /** The ids of all keys. */
@@ -66,20 +77,39 @@ export class KeyRing {
     return [...this.#keys.keys()]
   }
 
-  /** Returns the key of an id; `undefined` for an unknown id. It must not leave the package. */
-  find(id: string): Uint8Array | undefined {
-    return this.#keys.get(id)
+  /** The key that new values are written with, and their header. It must not leave the package. */
+  get current(): Omit<Keyed, 'content'> {
+    return this.#current
   }
 
-  /** Returns the current key. It must not leave the package. */
-  get currentKey(): Uint8Array {
-    return this.#currentKey
+  /**
+   * Finds the key of stored bytes by their header.
+   *
+   * @param least - how many bytes must follow the header
+   */
+  read(bytes: Uint8Array, least: number): Keyed | NoKey {
+    const [version, algorithm, size] = bytes
+    const isKnown = version === VERSION && algorithm === this.#rule.algorithm
+    if (!isKnown || size === undefined || bytes.length < 3 + size + least) {
+      return { failure: 'malformed' }
+    }
+    const header = bytes.subarray(0, 3 + size)
+    const keyId = String.fromCharCode(...header.subarray(3))
+    // The id is shown in messages, so it must be a valid id.
+    if (!KEY_ID.test(keyId)) return { failure: 'malformed' }
+    const key = this.#keys.get(keyId)
+    if (key === undefined) return { failure: 'unknownKey', keyId }
+    return { key, keyId, header, content: bytes.subarray(header.length) }
   }
 }
 
-/** Whether a text is a valid key id. */
-export function isKeyId(id: string): boolean {
-  return KEY_ID.test(id)
+/** The only version of the formats. A reader rejects every other one. */
+const VERSION = 1
+
+/** Makes a header: version, algorithm, the length of the key id, and the key id, as in docs/encryption.md. */
+function headerOf({ algorithm }: KeyRule, keyId: string): Uint8Array {
+  const id = [...keyId].map((character) => character.charCodeAt(0)) // ASCII
+  return Uint8Array.of(VERSION, algorithm, id.length, ...id)
 }
 
 function readKeys(keys: unknown, rule: KeyRule): ReadonlyMap<string, Uint8Array> {
@@ -91,7 +121,7 @@ function readKeys(keys: unknown, rule: KeyRule): ReadonlyMap<string, Uint8Array>
 }
 
 function checkKeyId(id: string, { ring }: KeyRule): string {
-  if (isKeyId(id)) return id
+  if (KEY_ID.test(id)) return id
   throw invalidKeyRing(
     `A key id of ${ring} must have 1 to 255 printable ASCII characters without blanks.`,
   )
@@ -116,45 +146,4 @@ function keyBytes(given: unknown): Uint8Array | undefined {
   } catch {
     return undefined // the error is not kept, because it may quote a key
   }
-}
-
-/** The only version of the formats. A reader rejects every other one. */
-const VERSION = 1
-
-/** The algorithms, by the second byte of the header. */
-const ALGORITHMS = { 'AES-256-GCM': 1, 'HMAC-SHA-256': 2 } as const
-
-/** The name of an algorithm. */
-type Algorithm = keyof typeof ALGORITHMS
-
-/** The header of an encrypted value or a signature. */
-interface FormatHeader {
-  /** The id of the key. */
-  readonly keyId: string
-  /** The length of the header in bytes. */
-  readonly length: number
-}
-
-/**
- * Writes a header: version, algorithm, the length of the key id, and the key id, as in
- * docs/encryption.md.
- */
-export function encodeHeader(algorithm: Algorithm, keyId: string): Uint8Array {
-  const id = [...keyId].map((character) => character.charCodeAt(0)) // ASCII
-  return Uint8Array.of(VERSION, ALGORITHMS[algorithm], id.length, ...id)
-}
-
-/**
- * Reads the header at the beginning of stored bytes.
- *
- * @returns `undefined` without a header of this version and algorithm
- */
-export function decodeHeader(algorithm: Algorithm, bytes: Uint8Array): FormatHeader | undefined {
-  const [version, code, size] = bytes
-  if (version !== VERSION || code !== ALGORITHMS[algorithm] || size === undefined) return undefined
-  const length = 3 + size
-  if (bytes.length < length) return undefined
-  const keyId = String.fromCharCode(...bytes.subarray(3, length))
-  // The id is shown in messages, so it must be a valid id.
-  return isKeyId(keyId) ? { keyId, length } : undefined
 }

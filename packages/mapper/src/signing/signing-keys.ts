@@ -2,9 +2,8 @@ import { anything, checkCustomPropertyName, declareOptions, oneOf } from '@rowke
 import { equalBytes, hmacSha256 } from '../crypto/mac.ts'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import {
-  decodeHeader,
-  encodeHeader,
   invalidKeyRing,
+  type Keyed,
   KeyRing,
   type KeyRingOptions,
   type KeyRule,
@@ -34,7 +33,7 @@ const signingOptions = declareOptions<SigningKeysOptions>(
   invalidKeyRing,
 )
 
-const RULE: KeyRule = { ring: 'signingKeys', length: 32, orMore: true }
+const RULE: KeyRule = { ring: 'signingKeys', algorithm: 2, length: 32, orMore: true } // HMAC-SHA-256
 
 /**
  * The keys that sign the entities of a class, one of them current, from {@link signingKeys}.
@@ -43,7 +42,6 @@ const RULE: KeyRule = { ring: 'signingKeys', length: 32, orMore: true }
  */
 export class SigningKeys {
   readonly #ring: KeyRing
-  readonly #header: Uint8Array
   /** The property of the signature. */
   readonly property: string
   /** Whether entities without a signature are read. */
@@ -58,14 +56,13 @@ export class SigningKeys {
     const { property = 'Signature', unsigned, ...ring } = options
     checkCustomPropertyName(property)
     this.#ring = new KeyRing(ring, RULE)
-    this.#header = encodeHeader('HMAC-SHA-256', this.#ring.current)
     this.property = property
     this.readsUnsigned = unsigned === 'read'
   }
 
   /** The id of the key that signs entities. */
   get current(): string {
-    return this.#ring.current
+    return this.#ring.current.keyId
   }
 
   /** The ids of all keys. */
@@ -79,7 +76,8 @@ export class SigningKeys {
    * @internal
    */
   sign(content: Uint8Array): Uint8Array {
-    return joinBytes(this.#header, codeOf(this.#ring.currentKey, this.#header, content))
+    const { current } = this.#ring
+    return joinBytes(current.header, codeOf(current, content))
   }
 
   /**
@@ -89,15 +87,11 @@ export class SigningKeys {
    * @internal
    */
   findFault(signature: Uint8Array, content: Uint8Array): SignatureFinding | undefined {
-    const header = decodeHeader('HMAC-SHA-256', signature)
-    if (header === undefined) return { failure: 'malformed' }
-    const { keyId, length } = header
-    const key = this.#ring.find(keyId)
-    if (key === undefined) return { failure: 'unknownKey', keyId }
-    const expected = codeOf(key, signature.subarray(0, length), content)
+    const found = this.#ring.read(signature, 0)
+    if ('failure' in found) return found
     // In constant time, so that the time does not show where they differ.
-    const same = equalBytes(expected, signature.subarray(length))
-    return same ? undefined : { failure: 'tampered', keyId }
+    const same = equalBytes(codeOf(found, content), found.content)
+    return same ? undefined : { failure: 'tampered', keyId: found.keyId }
   }
 
   /**
@@ -129,6 +123,6 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
   return new SigningKeys(options)
 }
 
-function codeOf(key: Uint8Array, header: Uint8Array, content: Uint8Array): Uint8Array {
+function codeOf({ key, header }: Omit<Keyed, 'content'>, content: Uint8Array): Uint8Array {
   return hmacSha256(key, joinBytes(header, content))
 }
