@@ -120,19 +120,7 @@ export const MAX_COMPARISONS = 15
  * @param node - the tree; raw text that cannot be parsed counts as 0
  */
 export function countComparisons(node: FilterNode): number {
-  switch (node.kind) {
-    case 'comparison':
-      return 1
-    case 'not':
-      return countComparisons(node.operand)
-    case 'and':
-    case 'or':
-      return node.operands.reduce((count, operand) => count + countComparisons(operand), 0)
-    case 'raw':
-      return node.meaning === undefined ? 0 : countComparisons(node.meaning)
-    default:
-      return 0
-  }
+  return testsIn(node).filter(({ kind }) => kind === 'comparison').length
 }
 
 /**
@@ -146,17 +134,22 @@ export function countComparisons(node: FilterNode): number {
  * ```
  */
 export function propertiesIn(node: FilterNode): readonly string[] {
+  return testsIn(node).map(({ property }) => property)
+}
+
+/** Lists the tests of single properties, in order. */
+function testsIn(node: FilterNode): readonly (ComparisonNode | PropertyNode)[] {
   switch (node.kind) {
     case 'comparison':
     case 'property':
-      return [node.property]
+      return [node]
     case 'not':
-      return propertiesIn(node.operand)
+      return testsIn(node.operand)
     case 'and':
     case 'or':
-      return node.operands.flatMap(propertiesIn)
+      return node.operands.flatMap(testsIn)
     case 'raw':
-      return node.meaning === undefined ? [] : propertiesIn(node.meaning)
+      return node.meaning === undefined ? [] : testsIn(node.meaning)
     default:
       return []
   }

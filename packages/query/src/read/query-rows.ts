@@ -4,10 +4,9 @@ import { invalidQuery } from '../errors/invalid-query.ts'
 import { NoRowError } from '../errors/no-row-error.ts'
 import { compileQuery, pointKeysOf, type QueryNode, withChange } from '../node/query-node.ts'
 import { parallelRows } from '../parallel/parallel-rows.ts'
-import { passOver, rowReading } from '../run/row-reader.ts'
-import { checkScan, runPages } from '../run/run-pages.ts'
+import { rowReading } from '../run/row-reader.ts'
+import { checkScan, readRows, runPages } from '../run/run-pages.ts'
 import {
-  type AnyQuerySource,
   isRawSource,
   type QueryOptions,
   type QueryRun,
@@ -30,9 +29,9 @@ export async function* queryRows<Row, Options extends QueryOptions>(
     yield* parallelRows(run, node.parallel)
     return
   }
-  const reads = pointReadsIn(node, source)
-  if (reads !== undefined) {
-    yield* pointRows(run, reads)
+  const keys = pointKeysOf(node)
+  if (keys !== undefined && isRawSource(source)) {
+    yield* pointRows(run, source, keys)
     return
   }
   checkScan(node)
@@ -142,56 +141,32 @@ function unreadRun<Options extends QueryOptions>(
 
 const AS_FETCHED: RowReading<unknown> = { read: (raw) => raw, isWanted: () => true }
 
-/** A query that reads some entities by their keys. */
-interface PointReads<Options extends QueryOptions> {
-  /** The keys, in order, each once. */
-  readonly keys: readonly EntityKey[]
-  /** The source, which reads by key. */
-  readonly source: RawQuerySource<unknown, Options, unknown>
-}
-
 /**
- * Finds the entities that a query names by their whole keys, where the source can read them one by one.
- *
- * @returns `undefined` when the query is to be sent as it is
+ * Reads the entities that a query names by their whole keys, one by one and in the order of their keys; those that
+ * do not exist are left out.
  */
-function pointReadsIn<Options extends QueryOptions>(
-  node: QueryNode,
-  source: AnyQuerySource<unknown, Options>,
-): PointReads<Options> | undefined {
-  if (!isRawSource(source)) return undefined
-  const keys = pointKeysOf(node)
-  return keys && { keys, source }
-}
-
-/** Reads the rows of that query, in the order of their keys; entities that do not exist are left out. */
 async function* pointRows<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
-  { keys, source }: PointReads<Options>,
+  source: RawQuerySource<unknown, Options, unknown>,
+  keys: readonly EntityKey[],
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const { node, options } = run
-  const { read, isWanted } = rowReading(run)
+  const reading = { node, ...rowReading(run) }
   const query = compileQuery(node)
-  const limit = node.take ?? Number.POSITIVE_INFINITY
+  let remaining = node.take ?? Number.POSITIVE_INFINITY
   const find = (key: EntityKey, signal: AbortSignal, onThrottled: () => void) => {
     const each = { ...options, signal }
     return source.findRow(key, query, source.observed?.(each, onThrottled) ?? each)
   }
   const { level } = source
-  const how = { level, most: limit, partitionOf, signal: options.signal }
-  let count = 0
+  const how = { level, most: remaining, partitionOf, signal: options.signal }
   for await (const raw of resultsInOrder(keys.filter(isStorable), find, how)) {
     if (raw === undefined) continue
-    let row: Row
-    try {
-      row = read(raw)
-    } catch (thrown) {
-      await passOver(node.onBadRow, thrown)
-      continue
-    }
-    if (!isWanted(row)) continue
-    yield [row]
-    if (++count >= limit) return
+    const { items } = await readRows(reading, [raw], 0, remaining)
+    if (items.length === 0) continue
+    yield items
+    remaining -= items.length
+    if (remaining === 0) return
   }
 }
 

@@ -133,7 +133,7 @@ export async function* runPages<Row, Options extends QueryOptions>(
  *
  * @returns the rows, and the index of the first raw row that was not looked at
  */
-async function readRows<Row>(
+export async function readRows<Row>(
   { node, read, isWanted }: RowReading<Row> & { readonly node: QueryNode },
   raws: readonly unknown[],
   first: number,
