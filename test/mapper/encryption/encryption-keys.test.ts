@@ -15,7 +15,7 @@ const fixed = encryptionKeys({ current: 'k2', keys: { k2 }, random: () => nonce 
 
 const where = { partitionKey: 'Smith', rowKey: 'Jeff', name: 'ssn' }
 const placeOf = ({ partitionKey, rowKey, name }: typeof where) =>
-  placeBytes({ key: { partitionKey, rowKey }, name })
+  placeBytes({ partitionKey, rowKey }, name)
 const place = placeOf(where)
 const plaintext = Buffer.from('\x08123-45-6789')
 

@@ -6,8 +6,7 @@ import { placeBytes, ValueSeal } from '../../../packages/mapper/src/encryption/v
 const k1 = Buffer.alloc(32, 1)
 const keys = encryptionKeys({ current: 'k1', keys: { k1 } })
 const lenient = encryptionKeys({ current: 'k1', keys: { k1 }, plaintext: 'read' })
-const sealOf = (ring = keys, name = 'ssn') =>
-  new ValueSeal({ keys: ring, name, label: 'Person.ssn' })
+const sealOf = (ring = keys, name = 'ssn') => new ValueSeal(ring, name, 'Person.ssn')
 const seal = sealOf()
 const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
 const ssn = { type: 'String', value: '123-45-6789' } as const
@@ -79,13 +78,12 @@ describe('ValueSeal', () => {
 
 describe('placeBytes', () => {
   it('is both keys and the stored name, each with its length', () => {
-    const bytes = placeBytes({ key: { partitionKey: 'é', rowKey: '' }, name: 'ab' })
+    const bytes = placeBytes({ partitionKey: 'é', rowKey: '' }, 'ab')
     expect([...bytes]).toEqual([0, 0, 0, 2, 0xc3, 0xa9, 0, 0, 0, 0, 0, 0, 0, 2, 0x61, 0x62])
   })
 
   it('differs where only the border between the keys does', () => {
-    const at = (partitionKey: string, rowKey: string) =>
-      placeBytes({ key: { partitionKey, rowKey }, name: 'n' })
+    const at = (partitionKey: string, rowKey: string) => placeBytes({ partitionKey, rowKey }, 'n')
     expect(at('ab', 'c')).not.toEqual(at('a', 'bc'))
   })
 })

@@ -101,7 +101,7 @@ export class EncryptionKeys {
    * @internal
    */
   valueSeal(name: string, label: string): ValueSeal {
-    return new ValueSeal({ keys: this, name, label })
+    return new ValueSeal(this, name, label)
   }
 
   /**

@@ -23,15 +23,6 @@ interface ValueCipher {
   open(sealed: Uint8Array, place: Uint8Array): Opened
 }
 
-/** The options of a {@link ValueSeal}. */
-interface ValueSealParts {
-  readonly keys: ValueCipher
-  /** The stored name of the property: values are bound to it. */
-  readonly name: string
-  /** `Class.member`, for messages. */
-  readonly label: string
-}
-
 const EXPLANATIONS: Readonly<Record<DecryptionFailure, string>> = {
   plaintext:
     'is stored without encryption, but the class declares it as encrypted. ' +
@@ -51,7 +42,11 @@ export class ValueSeal {
   readonly #name: string
   readonly #label: string
 
-  constructor({ keys, name, label }: ValueSealParts) {
+  /**
+   * @param name - the stored name of the property: values are bound to it
+   * @param label - `Class.member`, for messages
+   */
+  constructor(keys: ValueCipher, name: string, label: string) {
     this.#keys = keys
     this.#name = name
     this.#label = label
@@ -59,7 +54,7 @@ export class ValueSeal {
 
   /** Encrypts a value of the entity with the key. */
   close(typed: TypedValue, key: EntityKey): Uint8Array {
-    return this.#keys.seal(encodeValue(typed), placeBytes({ key, name: this.#name }))
+    return this.#keys.seal(encodeValue(typed), placeBytes(key, this.#name))
   }
 
   /**
@@ -72,7 +67,7 @@ export class ValueSeal {
     if (type !== 'Binary' || !(bytes instanceof Uint8Array)) {
       return this.#keys.readsPlaintext ? stored : this.#refuse('plaintext')
     }
-    const opened = this.#keys.open(bytes, placeBytes({ key, name: this.#name }))
+    const opened = this.#keys.open(bytes, placeBytes(key, this.#name))
     if ('failure' in opened) {
       // Bytes without a header were never encrypted.
       const readable = opened.failure === 'malformed' && this.#keys.readsPlaintext
@@ -89,19 +84,14 @@ export class ValueSeal {
   }
 }
 
-/** The place of a stored value. */
-interface Place {
-  /** PartitionKey and RowKey of the entity. */
-  readonly key: EntityKey
-  /** The stored name of the property. */
-  readonly name: string
-}
-
 /**
  * Writes the bytes of a place. They are authenticated with each encrypted value, so that the value cannot
  * be decrypted in another place: docs/encryption.md.
+ *
+ * @param key - the key of the entity
+ * @param name - the stored name of the property
  */
-export function placeBytes({ key, name }: Place): Uint8Array {
+export function placeBytes(key: EntityKey, name: string): Uint8Array {
   return joinBytes(
     withLength(encodeText(key.partitionKey)),
     withLength(encodeText(key.rowKey)),

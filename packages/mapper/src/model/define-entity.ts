@@ -1,4 +1,4 @@
-import { anything, declareOptions, describeKind, invalidOption } from '@rowkey/odata'
+import { anything, declareOptions, required, rule } from '@rowkey/odata'
 import type { Converter } from '../convert/converter.ts'
 import { jsonText } from '../convert/json-text.ts'
 import { safeInt64 } from '../convert/safe-int64.ts'
@@ -105,10 +105,12 @@ export type DefinedInput<
   SchemaInput<Schema> & { [Name in ETagName]?: string } & { [Name in TimestampName]?: Date }
 >
 
+const text = rule('text', (value) => typeof value === 'string')
 const definitionOptions = declareOptions<SchemaModelParts>({
   ...modelRules,
-  etag: anything,
-  timestamp: anything,
+  name: required(text),
+  etag: text,
+  timestamp: text,
   storeAs: anything,
   columns: anything,
 })
@@ -193,9 +195,8 @@ interface SchemaModelParts extends ModelOptions, ColumnOptions {
  */
 function schemaModel(parts: SchemaModelParts): EntityModel<object> {
   const { name: title, partitionKey, rowKey, etag, timestamp, signing } = parts
-  checkNames({ name: title, etag: etag ?? '', timestamp: timestamp ?? '' })
-  const rule = toSchemaRule(title, parts.schema, parts)
-  const { schema } = rule
+  const schemaRule = toSchemaRule(title, parts.schema, parts)
+  const { schema } = schemaRule
   checkKeys(parts, schema)
   const inKeys = new Set(partsIn(parts).map(({ property }) => property))
   checkColumnRules(parts.columns ?? {}, { title, properties: schema.properties, inKeys })
@@ -215,17 +216,10 @@ function schemaModel(parts: SchemaModelParts): EntityModel<object> {
     ignored: Object.freeze([]),
     computed: Object.freeze([]),
     signing,
-    schema: rule,
+    schema: schemaRule,
     kept: {},
   }
   return completeModel(model, { ...parts, previous }, create())
-}
-
-function checkNames(names: Readonly<Record<string, unknown>>): void {
-  for (const [option, name] of Object.entries(names)) {
-    if (typeof name === 'string') continue
-    throw invalidOption(`${option} of defineEntity must be text, not ${describeKind(name)}.`)
-  }
 }
 
 function checkKeys({ name, partitionKey, rowKey }: SchemaModelParts, schema: EntitySchema): void {
