@@ -16,6 +16,9 @@ const MAX_COLUMNS = 252
 /** What is wrong with a model: the rule and the fix, the property, and the error below. */
 type Mistake = readonly [problem: string, property?: string, cause?: unknown]
 
+/** The columns by each name that their values may use. */
+type ColumnsByName = ReadonlyMap<string, Column>
+
 /**
  * Checks the stored names of a model, and that the values of a fresh instance can be stored.
  *
@@ -55,8 +58,8 @@ function* mistakesIn(model: EntityModel<object>, sample: object): Iterable<Mista
   yield* accessorMistakes(model, sample)
   yield* keyMistakes(model)
   yield* systemMistakes(model)
-  yield* secretMistakes(model)
-  yield* markMistakes(model)
+  yield* secretMistakes(model, byName)
+  yield* markMistakes(model, byName)
 }
 
 function* nameMistakes({ property, name }: Column): Iterable<Mistake> {
@@ -107,8 +110,8 @@ function* systemMistakes(model: EntityModel<object>): Iterable<Mistake> {
 }
 
 /** Finds other values under the names of the type and the version. */
-function* markMistakes(model: EntityModel<object>): Iterable<Mistake> {
-  const taken = new Map(model.columns.map(({ name, property }) => [name, property]))
+function* markMistakes(model: EntityModel<object>, columns: ColumnsByName): Iterable<Mistake> {
+  const taken = new Map(Array.from(columns, ([name, { property }]) => [name, property]))
   if (model.signing !== undefined) taken.set(model.signing.property, 'the signature')
   for (const { name } of marksOf(model)) {
     const other = taken.get(name)
@@ -189,14 +192,13 @@ function partProblem(
 }
 
 /** Finds encrypted properties that are parts of a key, and properties with the name of the signature. */
-function* secretMistakes(model: EntityModel<object>): Iterable<Mistake> {
+function* secretMistakes(model: EntityModel<object>, byName: ColumnsByName): Iterable<Mistake> {
   const { columns, signing } = model
   if (signing !== undefined && !isSigningKeys(signing)) {
     yield ['signing must be signing keys: signingKeys({ current, keys }).']
   }
   const inKeys = new Set(partsIn(model).map(({ property }) => property))
-  for (const column of columns) {
-    const { property, encryption } = column
+  for (const { property, encryption } of columns) {
     if (encryption !== undefined && inKeys.has(property)) {
       yield [
         'It is encrypted, but also a part of the key, which is never encrypted. Remove it from ' +
@@ -204,14 +206,14 @@ function* secretMistakes(model: EntityModel<object>): Iterable<Mistake> {
         property,
       ]
     }
-    const name = storedNames(column).find((each) => each === signing?.property)
-    if (name !== undefined) {
-      yield [
-        `It is stored as '${name}', the name of the signature. Give it another name with @StoreAs, ` +
-          'or the signature with signingKeys({ property }).',
-        property,
-      ]
-    }
+  }
+  const namesake = signing && byName.get(signing.property)
+  if (namesake !== undefined) {
+    yield [
+      `It is stored as '${signing?.property}', the name of the signature. Give it another name with @StoreAs, ` +
+        'or the signature with signingKeys({ property }).',
+      namesake.property,
+    ]
   }
 }
 

@@ -1,6 +1,5 @@
 import type { EdmType } from '@rowkey/odata'
-import type { Converter } from '../convert/converter.ts'
-import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
+import type { ColumnRule } from '../schema/column-rule.ts'
 
 /** The decorators of members. */
 export type MemberDecoratorName =
@@ -46,26 +45,18 @@ const FORMS: readonly MemberDecoratorName[] = [
 ]
 
 /** The decorators of one member, unchecked. */
-export interface MemberRule {
+export interface MemberRule extends Omit<ColumnRule, 'type'> {
   /** The decorators on the member, each once. */
   readonly decorators: readonly MemberDecoratorName[]
   /** The argument of `@Property`. */
   readonly type?: EdmType | undefined
   /** The argument of `@StoreAs`. */
   readonly storedName?: string | undefined
-  /** The argument of `@Encrypted`. */
-  readonly encryption?: EncryptionKeys | undefined
-  /** Whether `@Plain` is on it. */
-  readonly plain?: boolean | undefined
   /**
    * The decorators that define how its values are stored, as written: `@Property('Int64')`. Only one is
    * valid.
    */
   readonly forms?: readonly string[] | undefined
-  /** The converter of `@Convert` or `@Json`. */
-  readonly converter?: Converter | undefined
-  /** The type of long values that are cut, from `@Text` or `@Blob`. */
-  readonly chunkType?: 'String' | 'Binary' | undefined
   /** The constructor that the compiler recorded as `design:type`, if any. */
   readonly designType?: unknown
   /** The conflict of two decorators of one class, for an error. */
