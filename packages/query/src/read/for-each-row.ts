@@ -29,14 +29,30 @@ export async function forEachRow<Row, Options extends QueryOptions>(
   const { options, stop } = stoppable(run.options)
   const { signal } = options
   const shared = { ...run, options }
+  const calls = handlerCalls(handler, signal, stop)
+  try {
+    for await (const rows of queryRows(shared)) {
+      for (const row of rows) {
+        await calls.untilPending(concurrency - 1)
+        if (signal.aborted) throw await abortErrorOf(shared)
+        void calls.begin(row)
+      }
+    }
+  } catch (error) {
+    calls.fail(error)
+  }
+  await calls.end()
+}
+
+/** Counts the pending calls of a handler, and keeps the first error of any. */
+function handlerCalls<Row>(handler: RowHandler<Row>, signal: AbortSignal, stop: () => void) {
   let pending = 0
   let wake: (() => void) | undefined
-  let failure: { readonly error: unknown } | undefined
+  const failures: unknown[] = []
   const fail = (error: unknown) => {
-    if (failure === undefined) stop()
-    failure ??= { error }
+    if (failures.push(error) === 1) stop()
   }
-  const call = async (row: Row) => {
+  const begin = async (row: Row) => {
     pending++
     try {
       await handler(row, signal)
@@ -54,20 +70,11 @@ export async function forEachRow<Row, Options extends QueryOptions>(
       })
     }
   }
-  try {
-    for await (const rows of queryRows(shared)) {
-      for (const row of rows) {
-        await untilPending(concurrency - 1)
-        if (signal.aborted) throw await abortErrorOf(shared)
-        void call(row)
-      }
-    }
-  } catch (error) {
-    fail(error)
+  const end = async () => {
+    await untilPending(0)
+    if (failures.length > 0) throw failures[0]
   }
-  await untilPending(0)
-  // In an object, so that an error may be undefined.
-  if (failure !== undefined) throw (failure as { readonly error: unknown }).error
+  return { begin, fail, untilPending, end }
 }
 
 /** The source's own error for a signal that has aborted: it sends nothing. */
