@@ -93,6 +93,7 @@ export {
   type FilterNode,
   FilterSyntaxError,
   type FilterSyntaxErrorOptions,
+  type FilterUse,
   type LogicalNode,
   literalOf,
   MAX_COMPARISONS,
@@ -101,6 +102,7 @@ export {
   type PropertyNode,
   propertiesIn,
   type RawNode,
+  usesIn,
 } from './filter/filter-node.ts'
 export { filter } from './filter/filter-tag.ts'
 export { type Interval, type KeyBounds, keyBounds, pointReadsOf } from './filter/key-bounds.ts'

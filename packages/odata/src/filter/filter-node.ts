@@ -120,7 +120,7 @@ export const MAX_COMPARISONS = 15
  * @param node - the tree; raw text that cannot be parsed counts as 0
  */
 export function countComparisons(node: FilterNode): number {
-  return testsIn(node).filter(({ kind }) => kind === 'comparison').length
+  return Array.from(usesIn(node)).filter(({ test }) => test?.kind === 'comparison').length
 }
 
 /**
@@ -134,24 +134,50 @@ export function countComparisons(node: FilterNode): number {
  * ```
  */
 export function propertiesIn(node: FilterNode): readonly string[] {
-  return testsIn(node).map(({ property }) => property)
+  return Array.from(usesIn(node)).flatMap(({ test }) => test?.property ?? [])
 }
 
-/** Lists the tests of single properties, in order. */
-function testsIn(node: FilterNode): readonly (ComparisonNode | PropertyNode)[] {
-  switch (node.kind) {
+/** A test of one property in a filter, or a text that may test any. */
+export interface FilterUse {
+  /** The test; absent for raw text that cannot be parsed. */
+  readonly test?: ComparisonNode | PropertyNode
+  /** What the test is under or does, as far as it matters for a key. */
+  readonly under?: 'or' | 'not' | 'ne' | undefined
+  /** Whether it is part of a raw filter. */
+  readonly isRaw: boolean
+}
+
+/**
+ * Lists the tests of single properties in a filter, in order.
+ *
+ * @param node - the tree; nothing without one
+ * @param under - what the tree is under
+ * @param isRaw - whether the tree is part of a raw filter
+ */
+export function* usesIn(
+  node: FilterNode | undefined,
+  under?: FilterUse['under'],
+  isRaw = false,
+): Generator<FilterUse> {
+  switch (node?.kind) {
     case 'comparison':
+      yield { test: node, under: under ?? (node.operator === 'ne' ? 'ne' : undefined), isRaw }
+      return
     case 'property':
-      return [node]
+      yield { test: node, under, isRaw }
+      return
     case 'not':
-      return testsIn(node.operand)
+      yield* usesIn(node.operand, 'not', isRaw)
+      return
     case 'and':
     case 'or':
-      return node.operands.flatMap(testsIn)
+      for (const operand of node.operands) {
+        yield* usesIn(operand, node.kind === 'or' ? (under ?? 'or') : under, isRaw)
+      }
+      return
     case 'raw':
-      return node.meaning === undefined ? [] : testsIn(node.meaning)
-    default:
-      return []
+      if (node.meaning === undefined) yield { isRaw: true }
+      else yield* usesIn(node.meaning, under, true)
   }
 }
 

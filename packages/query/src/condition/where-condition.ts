@@ -1,4 +1,4 @@
-import { and, booleanProperty, type EdmValue, type FilterNode } from '@rowkey/odata'
+import { and, booleanProperty, type EdmValue, type FilterNode, usesIn } from '@rowkey/odata'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import {
   checkFilterable,
@@ -8,7 +8,7 @@ import {
   resolveFilterColumn,
 } from '../model/query-model.ts'
 import type { IsSecret } from '../model/query-shape.ts'
-import { Condition, type ConditionLike, isFilterNode, nodeOf, usesIn } from './condition.ts'
+import { Condition, type ConditionLike, isFilterNode, nodeOf } from './condition.ts'
 import {
   anyOf,
   type Operand,
@@ -74,13 +74,13 @@ export function conditionFilter<Shape>(
  */
 export function filterNames(filter: FilterNode): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const { name } of usesIn(filter)) {
-    if (name === undefined) {
+  for (const { test } of usesIn(filter)) {
+    if (test === undefined) {
       throw invalidQuery(
         'Only the service can read this raw filter, so it cannot test rows here. Use a function instead.',
       )
     }
-    names.add(name)
+    names.add(test.property)
   }
   return names
 }
@@ -116,8 +116,8 @@ const unfilterable = new WeakMap<QueryModel, ReadonlyMap<string, QueryColumn>>()
 function checkNames(model: QueryModel, filter: FilterNode): void {
   const columns = unfilterableOf(model)
   if (columns.size === 0) return
-  for (const { name = '', isRaw } of usesIn(filter)) {
-    const column = isRaw ? undefined : columns.get(name)
+  for (const { test, isRaw } of usesIn(filter)) {
+    const column = isRaw || test === undefined ? undefined : columns.get(test.property)
     if (column !== undefined) checkFilterable(model, column)
   }
 }

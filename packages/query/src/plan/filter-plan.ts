@@ -1,14 +1,15 @@
 import {
   countComparisons,
   type FilterNode,
+  type FilterUse,
   type Interval,
   keyBounds,
   MAX_COMPARISONS,
   oneOf,
   pointReadsOf,
   type Rule,
+  usesIn,
 } from '@rowkey/odata'
-import { type PropertyUse, usesIn } from '../condition/condition.ts'
 
 /**
  * What the service must read for a query, from cheap to expensive:
@@ -77,7 +78,7 @@ function bounds({ low, lowInclusive, high }: Interval): boolean {
 type KeyName = 'PartitionKey' | 'RowKey'
 
 /** What a condition on a key is under, so that it bounds nothing. */
-type KeyUse = NonNullable<PropertyUse['under']>
+type KeyUse = NonNullable<FilterUse['under']>
 
 const READS: { readonly [Plan in PlanClass]: string } = {
   point: 'Reads one entity: PartitionKey and RowKey are given.',
@@ -111,7 +112,9 @@ function* reasonsOf(filter: FilterNode | undefined, plan: PlanClass): Generator<
   if (plan === 'point' || plan === 'range') return
   const uses = [...usesIn(filter)]
   const wanted: KeyName = plan === 'partitionScan' ? 'RowKey' : 'PartitionKey'
-  for (const under of new Set(uses.map((use) => (use.name === wanted ? use.under : undefined)))) {
+  for (const under of new Set(
+    uses.map((use) => (use.test?.property === wanted ? use.under : undefined)),
+  )) {
     if (under !== undefined) yield WAYS_OUT[wanted][under]
   }
   if (plan !== 'partitionScan' && (rowKey.low ?? rowKey.high) !== undefined) {
@@ -122,7 +125,8 @@ function* reasonsOf(filter: FilterNode | undefined, plan: PlanClass): Generator<
   else if (count) {
     yield `The filter names ${count} entities by their whole keys: as many reads by key cost less.`
   }
-  if (uses.some(({ name }) => name !== 'PartitionKey' && name !== 'RowKey')) yield ROW_BY_ROW
+  const isKey = (name: string | undefined) => name === 'PartitionKey' || name === 'RowKey'
+  if (!uses.every(({ test }) => isKey(test?.property))) yield ROW_BY_ROW
 }
 
 function contradiction(name: KeyName): string {
