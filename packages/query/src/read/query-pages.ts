@@ -193,9 +193,13 @@ function parsePosition(text: string | undefined, query: DigestedQuery): PagePosi
   if (text === undefined) return { token: undefined, past: undefined }
   if (typeof text !== 'string' || text === '') throw notAToken()
   if (!text.startsWith(MARK)) return { token: text, past: undefined }
-  const { position, digest } = (text.startsWith(POSITION) && boundIn(text)) || {}
+  const [digest, token, first, second] = partsOf(text)
+  const isKey = typeof first === 'string' && typeof second === 'string'
+  const past = isKey ? { partitionKey: first, rowKey: second } : countIn(first)
+  if ((token !== null && typeof token !== 'string') || past === undefined) throw notAToken()
+  const position = { token: token ?? undefined, past: past || undefined }
   // Printing it again finds what JSON forgives, such as blanks.
-  if (position === undefined || printBound(position, digest) !== text) throw notAToken()
+  if (printBound(position, digest) !== text) throw notAToken()
   if (digest === queryDigest(query)) return position
   throw invalidToken(
     'The continuation token came with another query: the table, the filter or the select differs. Send it with the query whose page gave it, or begin without one.',
@@ -247,33 +251,21 @@ function notAToken(): InputError {
   )
 }
 
-interface BoundPosition {
-  readonly position?: PagePosition
-  readonly digest?: unknown
-}
-
 function printBound({ token, past }: PagePosition, digest: unknown): string {
   const row = typeof past === 'object' ? [past.partitionKey, past.rowKey] : [past ?? 0]
   return POSITION + encodeBase64UrlText(JSON.stringify([digest, token ?? null, ...row]))
 }
 
-function boundIn(text: string): BoundPosition | undefined {
-  let parts: unknown
+/** Reads the parts of a text that {@link printBound} printed; none of any other. */
+function partsOf(text: string): readonly unknown[] {
   try {
-    parts = JSON.parse(decodeBase64UrlText(text.slice(POSITION.length)) ?? '')
+    const parts: unknown = JSON.parse(decodeBase64UrlText(text.slice(POSITION.length)) ?? '')
+    return Array.isArray(parts) ? parts : []
   } catch {
-    return undefined
+    return []
   }
-  if (!Array.isArray(parts)) return undefined
-  const [digest, token, first, second]: readonly unknown[] = parts
-  const past = pastIn(first, second)
-  if ((token !== null && typeof token !== 'string') || past === undefined) return undefined
-  return { digest, position: { token: token ?? undefined, past: past || undefined } }
 }
 
-function pastIn(first: unknown, second: unknown): EntityKey | number | undefined {
-  if (typeof first === 'string' && typeof second === 'string') {
-    return { partitionKey: first, rowKey: second }
-  }
-  return typeof first === 'number' && Number.isSafeInteger(first) && first >= 0 ? first : undefined
+function countIn(part: unknown): number | undefined {
+  return typeof part === 'number' && Number.isSafeInteger(part) && part >= 0 ? part : undefined
 }
