@@ -190,19 +190,14 @@ function printTimeSpan(ms: number): string {
   const size = Math.abs(ms)
   const whole = Math.floor(size)
   const ticks = BigInt(whole) * 10_000n + BigInt(Math.round((size - whole) * TICKS_PER_MS))
-  const part = (unit: bigint, count: bigint, width: number) =>
-    String((ticks / unit) % count).padStart(width, '0')
-  const days = ticks / 864_000_000_000n
-  const clock = [
-    part(36_000_000_000n, 24n, 2),
-    part(600_000_000n, 60n, 2),
-    part(10_000_000n, 60n, 2),
-  ]
-  const fraction = part(1n, 10_000_000n, 7)
+  const seconds = ticks / 10_000_000n
+  const days = seconds / 86_400n
+  const clock = new Date(Number(seconds % 86_400n) * 1000).toISOString().slice(11, 19)
+  const fraction = String(ticks % 10_000_000n).padStart(7, '0')
   return [
     ms < 0 && ticks > 0n ? '-' : '',
     days > 0n ? `${days}.` : '',
-    clock.join(':'),
+    clock,
     fraction === '0000000' ? '' : `.${fraction}`,
   ].join('')
 }
