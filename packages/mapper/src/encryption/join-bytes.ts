@@ -17,7 +17,7 @@ export function withLength(piece: Uint8Array): Uint8Array {
   return joinBytes(fourBytes(piece.length), piece)
 }
 
-/** Writes a whole number from 0 to 2^32 - 1 as four bytes, highest first. */
+/** Writes a whole number of 32 bits, signed or not, as four bytes, highest first. */
 export function fourBytes(value: number): Uint8Array {
   const bytes = new Uint8Array(4)
   new DataView(bytes.buffer).setUint32(0, value)

@@ -9,6 +9,7 @@ import {
   ticksOf,
 } from '@rowkey/odata'
 import { decodeText, encodeText } from './byte-text.ts'
+import { fourBytes, joinBytes } from './join-bytes.ts'
 
 /**
  * The byte of each type in encrypted and signed content. They are part of the stored formats: never
@@ -56,7 +57,7 @@ const byteForms: { readonly [Type in EdmType]: ByteForm<Type> } = {
     decode: guidOf,
   },
   Int32: {
-    encode: (value) => fourSigned(value),
+    encode: fourBytes,
     decode: (bytes) => (bytes.length === 4 ? viewOf(bytes).getInt32(0) : undefined),
   },
   Int64: {
@@ -74,11 +75,7 @@ export function valueBytes({ type, value }: TypedValue): Uint8Array {
 
 /** Encodes a value: the byte of its type, then its bytes. */
 export function encodeValue(typed: TypedValue): Uint8Array {
-  const bytes = valueBytes(typed)
-  const encoded = new Uint8Array(1 + bytes.length)
-  encoded[0] = TYPE_CODES[typed.type]
-  encoded.set(bytes, 1)
-  return encoded
+  return joinBytes(Uint8Array.of(TYPE_CODES[typed.type]), valueBytes(typed))
 }
 
 /**
@@ -105,12 +102,6 @@ function eightBytes(write: (view: DataView) => void): Uint8Array {
 
 function fromEight<Value>(bytes: Uint8Array, read: (view: DataView) => Value): Value | undefined {
   return bytes.length === 8 ? read(viewOf(bytes)) : undefined
-}
-
-function fourSigned(value: number): Uint8Array {
-  const bytes = new Uint8Array(4)
-  viewOf(bytes).setInt32(0, value)
-  return bytes
 }
 
 function guidOf(bytes: Uint8Array): string | undefined {
