@@ -113,7 +113,11 @@ export class CommitQueue<Draft> {
   async #run(): Promise<void> {
     // Lets in all changes of this turn.
     await undefined
-    while (this.#waiting.length > 0) await this.#commitNext(this.#waiting.splice(0, MAX_CHANGES))
+    while (this.#waiting.length > 0) {
+      await this.#commitNext(this.#waiting.splice(0, MAX_CHANGES))
+      // The responses are sent and the requests that have arrived are read before the next commit.
+      await new Promise(setImmediate)
+    }
     this.#running = undefined
   }
 
