@@ -118,6 +118,23 @@ describe('a level whose account is throttled', () => {
     }
   })
 
+  it.each([5, 20, 30])(
+    'receives as many throttled responses as a fixed 8 from a service at %d ms that bears fewer',
+    async (latency) => {
+      for (const most of [1, 2, 3, 4, 5, 6, 7]) {
+        for (const requests of [50, 150, 500]) {
+          const own = opened(bearing(most, latency))
+          const fixed = opened(bearing(most, latency))
+          const eight = levelOfRun(8, fixed.level)
+          const { throttled } = await fixed.service.run(eight, spread(requests, 50))
+          expect(await own.service.run(own.level, spread(requests, 50))).toMatchObject({
+            throttled,
+          })
+        }
+      }
+    },
+  )
+
   it('receives few throttled responses from a service that bears a rate', async () => {
     const rate = (limit: number): ServiceHabits => {
       let [tokens, at] = [5, 0]

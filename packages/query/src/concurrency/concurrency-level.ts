@@ -38,8 +38,9 @@ const machineClock: LevelClock = {
  * How many requests a run may have in flight. The level finds itself:
  *
  * - It begins at 8. When the first response takes longer than 30 ms, it adds one every 3 ms until then.
- * - Then it adds one for two responses, so it grows by half in each round trip. It adds nothing while requests take more than
- *   30 ms and three times as long as the fastest one of their run. It adds nothing that the run does not need. 64 is the ceiling.
+ * - Once 8 responses have come unthrottled, it adds one for two, so it grows by half in each round trip. It adds nothing while
+ *   requests take more than 30 ms and three times as long as the fastest one of their run. It adds nothing that the run does not
+ *   need. 64 is the ceiling.
  * - When the service throttles, it halves: once for all requests that were in flight together. From then on it adds one
  *   in each round trip, and stays below the number that was throttled. It passes that number by half after 1 second
  *   without throttling. When the service throttles then, this time doubles, up to 32 seconds.
@@ -216,6 +217,7 @@ class Limit {
   current: number
   /** How often it has halved. */
   round = 0
+  readonly #start: number
   readonly #ceiling: number
   /** The highest number that is not known to be too high; `undefined` before the first throttling. */
   #edge: number | undefined
@@ -227,15 +229,26 @@ class Limit {
 
   constructor(start: number, ceiling: number) {
     this.current = start
+    this.#start = start
     this.#ceiling = ceiling
   }
 
   grow(now: number): void {
     if (this.current >= this.#ceiling) return
-    const isUnthrottled = this.#edge === undefined
-    if (++this.#successes < (isUnthrottled ? RESPONSES_FOR_ONE : this.current)) return
-    this.#successes = 0
-    if (isUnthrottled || this.#mayGrow(now)) this.current++
+    this.#successes++
+    if (this.#edge === undefined) {
+      this.current = Math.min(this.#ceiling, this.current + this.#earned)
+    } else if (this.#successes >= this.current) {
+      this.#successes = 0
+      if (this.#mayGrow(now)) this.current++
+    }
+  }
+
+  /** What a response adds before the first throttling: nothing until as many have come as began together. */
+  get #earned(): number {
+    if (this.#successes < this.#start) return 0
+    if (this.#successes === this.#start) return Math.floor(this.#start / RESPONSES_FOR_ONE)
+    return this.#successes % RESPONSES_FOR_ONE === 0 ? 1 : 0
   }
 
   /** Tells whether the next number is not known to be too high. */
