@@ -1,4 +1,4 @@
-import { anything, declareOptions } from '@rowkey/odata'
+import { declareOptions, required, rule, showingText } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 import { LONGEST_POLICY_ID } from './dated-policy-id.ts'
 
@@ -26,15 +26,32 @@ export interface AccessPolicy {
 /** The most policies of one table. */
 export const MOST_POLICIES = 5
 
-const policyOptions = declareOptions<AccessPolicy>({
-  expiry: anything,
-  id: anything,
-  permissions: anything,
-  start: anything,
-})
 const PERMISSIONS = /^[raud]*$/
 /** Characters that XML cannot contain or does not preserve: control characters and lone surrogates. */
 const NOT_XML = /[^\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
+
+const aDate = rule('a valid Date', (date) => date instanceof Date && !Number.isNaN(date.getTime()))
+
+/** An id is not a secret: a SAS is worthless without its signature. */
+const policyOptions = declareOptions<AccessPolicy>(
+  {
+    expiry: aDate,
+    id: required(
+      showingText(
+        rule(`1 to ${LONGEST_POLICY_ID} characters that XML preserves`, (id) => {
+          const length = typeof id === 'string' && !NOT_XML.test(id) ? id.length : 0
+          return length >= 1 && length <= LONGEST_POLICY_ID
+        }),
+      ),
+    ),
+    permissions: rule("letters out of 'raud', each once", (letters) => {
+      const isText = typeof letters === 'string' && PERMISSIONS.test(letters)
+      return isText && new Set(letters).size === letters.length
+    }),
+    start: aDate,
+  },
+  invalid,
+)
 
 /**
  * Rejects policies that the service would reject.
@@ -45,55 +62,20 @@ const NOT_XML = /[^\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
  * @see https://learn.microsoft.com/rest/api/storageservices/set-table-acl
  */
 export function checkAccessPolicies(table: string, policies: readonly AccessPolicy[]): void {
-  if (!Array.isArray(policies)) throw invalid(table, 'They must be an array')
+  const all = `access policies of table ${table}`
+  if (!Array.isArray(policies)) throw invalid(`The ${all} must be an array.`)
   if (policies.length > MOST_POLICIES) {
-    throw invalid(table, `There are ${policies.length}, but at most ${MOST_POLICIES} are allowed`)
+    throw invalid(`There are ${policies.length} ${all}, but at most ${MOST_POLICIES} are allowed.`)
   }
   const ids = new Set<string>()
-  for (const policy of policies) {
-    policyOptions.check(policy, `An access policy of table ${table}`)
-    checkId(table, policy.id)
-    if (ids.has(policy.id)) throw invalid(table, `The id ${shown(policy.id)} occurs twice`)
-    ids.add(policy.id)
-    checkTimes(table, policy)
-    checkPermissions(table, policy)
+  for (const [index, policy] of policies.entries()) {
+    policyOptions.check(policy, `policy ${index} of the ${all}`)
+    const { id } = policy
+    if (ids.has(id)) throw invalid(`The id ${JSON.stringify(id)} occurs twice in the ${all}.`)
+    ids.add(id)
   }
 }
 
-function checkId(table: string, id: unknown): void {
-  if (typeof id !== 'string' || id === '' || id.length > LONGEST_POLICY_ID) {
-    const found = typeof id === 'string' ? `${id.length} characters` : `a ${typeof id}`
-    throw invalid(table, `An id must have 1 to ${LONGEST_POLICY_ID} characters; got ${found}`)
-  }
-  if (!NOT_XML.test(id)) return
-  throw invalid(table, `The id ${shown(id)} contains a character that XML does not preserve`)
-}
-
-function checkTimes(table: string, { id, start, expiry }: AccessPolicy): void {
-  for (const [name, time] of [
-    ['start', start],
-    ['expiry', expiry],
-  ] as const) {
-    if (time === undefined || (time instanceof Date && !Number.isNaN(time.getTime()))) continue
-    throw invalid(table, `${name} of ${shown(id)} must be a valid Date`)
-  }
-}
-
-function checkPermissions(table: string, { id, permissions }: AccessPolicy): void {
-  if (permissions === undefined) return
-  const isText = typeof permissions === 'string' && PERMISSIONS.test(permissions)
-  if (isText && new Set(permissions).size === permissions.length) return
-  throw invalid(table, `permissions of ${shown(id)} must be letters out of "raud", each once`)
-}
-
-/** An id is not a secret: a SAS is worthless without its signature. */
-function shown(id: string): string {
-  return JSON.stringify(id)
-}
-
-function invalid(table: string, problem: string): Error {
-  return restInputError({
-    code: 'InvalidAccessPolicy',
-    message: `The access policies of table ${table} are invalid. ${problem}.`,
-  })
+function invalid(message: string): Error {
+  return restInputError({ code: 'InvalidAccessPolicy', message })
 }
