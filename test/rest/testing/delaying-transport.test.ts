@@ -1,4 +1,4 @@
-import { type DelayingTransportOptions, delayingTransport } from '@rowkey/rest'
+import { type CloseOptions, type DelayingTransportOptions, delayingTransport } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { read, write } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
@@ -75,11 +75,12 @@ describe('delayingTransport', () => {
     expect(inner.requests).toHaveLength(sent)
   })
 
-  it('closes the inner transport', async () => {
-    let closed = 0
-    const inner = Object.assign(scriptedTransport({}), { close: async () => void closed++ })
-    await delayingTransport(inner, {}).close?.()
-    expect(closed).toBe(1)
+  it('closes the inner transport as it is told to', async () => {
+    const closed: unknown[] = []
+    const close = async (options?: CloseOptions) => void closed.push(options)
+    const inner = Object.assign(scriptedTransport({}), { close })
+    await delayingTransport(inner, {}).close?.({ drain: true })
+    expect(closed).toEqual([{ drain: true }])
   })
 
   it.each([

@@ -1,4 +1,10 @@
-import { failingTransport, getEntity, perform, type TransportFailure } from '@rowkey/rest'
+import {
+  type CloseOptions,
+  failingTransport,
+  getEntity,
+  perform,
+  type TransportFailure,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { jeff, read, write } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
@@ -40,10 +46,11 @@ describe('failingTransport', () => {
     expect(inner.requests).toHaveLength(1)
   })
 
-  it('closes the inner transport', async () => {
-    let closed = 0
-    const inner = Object.assign(scriptedTransport({}), { close: async () => void closed++ })
-    await failingTransport(inner, () => undefined).close?.()
-    expect(closed).toBe(1)
+  it('closes the inner transport as it is told to', async () => {
+    const closed: unknown[] = []
+    const close = async (options?: CloseOptions) => void closed.push(options)
+    const inner = Object.assign(scriptedTransport({}), { close })
+    await failingTransport(inner, () => undefined).close?.({ drain: true })
+    expect(closed).toEqual([{ drain: true }])
   })
 })

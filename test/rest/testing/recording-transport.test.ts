@@ -1,4 +1,5 @@
 import {
+  type CloseOptions,
   getEntity,
   perform,
   type RecordedExchange,
@@ -77,12 +78,13 @@ describe('recordingTransport', () => {
     expect(JSON.stringify(exchanges)).not.toMatch(/c2VjcmV0|sig=/)
   })
 
-  it('closes the inner transport', async () => {
-    let closed = 0
-    const inner = Object.assign(scriptedTransport({}), { close: async () => void closed++ })
-    await recordingTransport(inner, () => {}).close?.()
+  it('closes the inner transport as it is told to', async () => {
+    const closed: unknown[] = []
+    const close = async (options?: CloseOptions) => void closed.push(options)
+    const inner = Object.assign(scriptedTransport({}), { close })
+    await recordingTransport(inner, () => {}).close?.({ drain: true })
     await recordingTransport(scriptedTransport({}), () => {}).close?.()
-    expect(closed).toBe(1)
+    expect(closed).toEqual([{ drain: true }])
   })
 })
 

@@ -1,6 +1,6 @@
 import { aFunction, declareOptions, milliseconds } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-import { type HttpRequest, isRead, type Transport } from '../http/transport.ts'
+import { type CloseOptions, type HttpRequest, isRead, type Transport } from '../http/transport.ts'
 import { timeoutErrorOf } from '../http/transport-errors.ts'
 import { type Sleep, sleep } from '../wait/sleep.ts'
 
@@ -67,7 +67,7 @@ export function delayingTransport(inner: Transport, options: DelayingTransportOp
     await wait(after, attempt, true)
     return response
   }
-  return Object.assign(send, { close: async () => inner.close?.() })
+  return Object.assign(send, { close: async (options?: CloseOptions) => inner.close?.(options) })
 }
 
 /** One attempt: its request, and when it must end. */

@@ -1,5 +1,11 @@
 import { TransportError } from '../errors/transport-error.ts'
-import { type HttpRequest, type HttpResponse, isRead, type Transport } from '../http/transport.ts'
+import {
+  type CloseOptions,
+  type HttpRequest,
+  type HttpResponse,
+  isRead,
+  type Transport,
+} from '../http/transport.ts'
 
 /**
  * Says how a request fails.
@@ -59,7 +65,7 @@ export function failingTransport(inner: Transport, rule: FailureRule): Transport
         return failure
     }
   }
-  return Object.assign(send, { close: async () => inner.close?.() })
+  return Object.assign(send, { close: async (options?: CloseOptions) => inner.close?.(options) })
 }
 
 function lost(request: HttpRequest): TransportError {

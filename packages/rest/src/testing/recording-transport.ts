@@ -1,6 +1,12 @@
 import { DecodeError, invalidOption } from '@rowkey/odata'
 import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
-import type { HttpHeaders, HttpRequest, HttpResponse, Transport } from '../http/transport.ts'
+import type {
+  CloseOptions,
+  HttpHeaders,
+  HttpRequest,
+  HttpResponse,
+  Transport,
+} from '../http/transport.ts'
 
 /**
  * Makes a Transport that records the exchanges of another one, for {@link replayingTransport} or for
@@ -42,7 +48,7 @@ export function recordingTransport(
       throw error
     }
   }
-  return Object.assign(send, { close: async () => inner.close?.() })
+  return Object.assign(send, { close: async (options?: CloseOptions) => inner.close?.(options) })
 }
 
 function failureOf(error: TransportError | DecodeError): RecordedFailure {
