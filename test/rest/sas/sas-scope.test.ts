@@ -58,10 +58,6 @@ describe('requestedAccess', () => {
     if (access?.resourceType === 'o') expect(access.table).toBe('people')
   })
 
-  it('R-82: recognizes the stored access policies of a table', () => {
-    expect(requestedAccess(getTableAcl.toRequest(table, contoso))).toMatchObject([{ isAcl: true }])
-  })
-
   it.each([
     { partitionKey: '', rowKey: '' },
     { partitionKey: "O'Brien',RowKey='", rowKey: "''" },

@@ -1,6 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 import type { HttpMethod, HttpRequest } from '../http/transport.ts'
+import { checkNotAcl } from '../sign/check-not-acl.ts'
 import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
 import { parseSasTime } from './sas-token.ts'
 
@@ -12,8 +13,6 @@ export interface RequestedAccess {
   readonly table?: string
   /** Permissions: the request needs every letter of one of these texts. Empty when unknown. */
   readonly needs: readonly string[]
-  /** Whether it is about the stored access policies of a table. */
-  readonly isAcl?: true
   /** Returns the key of the entity that it is about; absent for a query. */
   key?(): EntityKey | undefined
 }
@@ -21,7 +20,6 @@ export interface RequestedAccess {
 const ENTITY = /^(\w+)\(PartitionKey='((?:[^']|'')*)',RowKey='((?:[^']|'')*)'\)$/
 const ENTITY_SET = /^(\w+)(?:\(\))?$/
 const SERVICE = /(?:^|&)restype=service(?:&|$)/
-const ACL = /(?:^|&)comp=acl(?:&|$)/
 const TABLES = /^tables(?:\('.*'\))?$/i
 
 /**
@@ -37,7 +35,6 @@ export function requestedAccess(request: RequestPart): readonly RequestedAccess[
   if (SERVICE.test(request.query)) {
     return [{ resourceType: 's', needs: [reads ? 'r' : 'w'] }]
   }
-  if (ACL.test(request.query)) return [{ resourceType: 'c', needs: [], isAcl: true }]
   if (TABLES.test(name)) return [{ resourceType: 'c', needs: tablePermissions(request, name) }]
   return entityAccess(request, name)
 }
@@ -210,6 +207,7 @@ export function checkSasScope(scope: SasScope, request: HttpRequest, now: number
   if (scope.services !== undefined && !scope.services.includes('t')) {
     reject('service', `it allows the services '${scope.services}', without 't' for tables`)
   }
+  checkNotAcl(request, 'shared access signature')
   for (const access of requestedAccess(request)) {
     checkResource(scope, access)
     checkPermission(scope, access)
@@ -234,14 +232,7 @@ function checkTime({ start, expiry }: SasScope, now: number): void {
   }
 }
 
-function checkResource(scope: SasScope, { isAcl, resourceType, table }: RequestedAccess): void {
-  if (isAcl) {
-    throw restInputError({
-      code: 'AccountKeyRequired',
-      message:
-        'Stored access policies need the account key; no shared access signature can read or set them.',
-    })
-  }
+function checkResource(scope: SasScope, { resourceType, table }: RequestedAccess): void {
   const asked = RESOURCE_TYPES[resourceType]
   if (scope.resourceTypes !== undefined && !scope.resourceTypes.includes(resourceType)) {
     reject(

@@ -8,11 +8,10 @@ import {
   issueAccessToken,
   tokenScope,
 } from './access-tokens.ts'
+import { checkNotAcl } from './check-not-acl.ts'
 import type { Credential } from './credential.ts'
 import { RenewedToken } from './renewed-token.ts'
 import { printHttpDate } from './string-to-sign.ts'
-
-const ACL = /(?:^|&)comp=acl(?:&|$)/
 
 /** The tokens for one host. */
 interface HostTokens {
@@ -130,16 +129,13 @@ export class BearerCredential implements Credential {
   }
 }
 
-function checkRequest({ origin, query }: HttpRequest): void {
+function checkRequest(request: HttpRequest): void {
+  const { origin } = request
   if (!origin.startsWith('https:')) {
     throw restInputError({
       code: 'InsecureEndpoint',
       message: `${origin} uses plain http, and tokens are never sent over it. Use https.`,
     })
   }
-  if (!ACL.test(query)) return
-  throw restInputError({
-    code: 'AccountKeyRequired',
-    message: 'Stored access policies need the account key; no token can read or set them.',
-  })
+  checkNotAcl(request, 'token')
 }
