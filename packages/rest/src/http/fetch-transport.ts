@@ -6,7 +6,6 @@ import {
   type AttemptLimits,
   type CloseOptions,
   closeOptions,
-  type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
   isRead,
@@ -71,8 +70,7 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
     if (closed) throw closedErrorOf(request, false)
     // Bound to the global, because a browser's fetch rejects any other `this`.
     const fetch = given ?? globalThis.fetch.bind(globalThis)
-    const exchange = new FetchExchange(request, limits, { fetch, closing: ending.signal, cors })
-    const response = exchange.run()
+    const response = exchangeWithin(limits, { request, fetch, cors, closing: ending.signal })
     pending.add(response)
     try {
       return await response
@@ -89,114 +87,96 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   return Object.assign(send, { close })
 }
 
-/** The state that the exchanges of one transport share. */
-export interface FetchPlace {
-  /** Sends a request. */
+/** One pending request of `fetch`. */
+interface FetchExchange {
+  readonly request: HttpRequest
   readonly fetch: typeof globalThis.fetch
-  /** Aborts when the transport is closed. */
-  readonly closing: AbortSignal
   /** Finds out whether the browser blocked a request. */
   readonly cors: CorsCheck
 }
 
-/** One pending request of `fetch`: ends with the response, the timeout or the abort. */
-export class FetchExchange {
-  readonly #request: HttpRequest
-  readonly #limits: AttemptLimits
-  readonly #place: FetchPlace
-  readonly #ending = new AbortController()
-
-  constructor(request: HttpRequest, limits: AttemptLimits, place: FetchPlace) {
-    this.#request = request
-    this.#limits = limits
-    this.#place = place
-  }
-
-  /** Sends the request and returns the whole response. */
-  run(): Promise<HttpResponse> {
-    const { signal, timeout } = this.#limits
-    if (signal?.aborted) return Promise.reject(this.#abortError(false))
-    return new Promise((resolve, reject) => {
-      const end = (error: Error): void => {
-        release()
-        reject(error)
-        this.#ending.abort(error)
-      }
-      const aborted = (): void => end(this.#abortError(!isRead(this.#request)))
-      const closed = (): void => end(closedErrorOf(this.#request, true))
-      const onTimeout = (): void => end(timeoutErrorOf(this.#request, timeout ?? 0, true))
-      const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout)
-      const releases = [signal && onAbort(signal, aborted), onAbort(this.#place.closing, closed)]
-      const release = (): void => {
-        clearTimeout(timer)
-        for (const remove of releases) remove?.()
-      }
-      this.#exchange().then(resolve, reject).finally(release)
-    })
-  }
-
-  async #exchange(): Promise<HttpResponse> {
-    const { method, headers, body } = this.#request
-    const { fetch, cors } = this.#place
-    const response = await this.#whileConnected(() =>
-      fetch(urlOf(this.#request), {
-        method,
-        headers,
-        body: body ?? null,
-        redirect: 'manual',
-        signal: this.#ending.signal,
-      }),
-    )
-    cors.passed(this.#request)
-    // A browser shows a redirect that is not followed without status and headers.
-    if (response.type === 'opaqueredirect') throw unreadableResponse(this.#request, 'redirect')
-    const bytes = await this.#read(response)
-    return {
-      status: response.status,
-      headers: headersOf(response.headers),
-      body: this.#text(bytes),
+/** Ends with the response, the timeout or the abort, or when `closing` aborts. */
+function exchangeWithin(
+  { signal, timeout }: AttemptLimits,
+  { closing, ...exchange }: FetchExchange & { readonly closing: AbortSignal },
+): Promise<HttpResponse> {
+  const { request } = exchange
+  const abortError = (mayHaveApplied: boolean): AbortError =>
+    new AbortError({ reason: signal?.reason, mayHaveApplied })
+  if (signal?.aborted) return Promise.reject(abortError(false))
+  const ending = new AbortController()
+  return new Promise((resolve, reject) => {
+    const end = (error: Error): void => {
+      release()
+      reject(error)
+      ending.abort(error)
     }
-  }
-
-  async #read(response: Response): Promise<Uint8Array> {
-    const reader = response.body?.getReader()
-    const chunks: Uint8Array[] = []
-    let length = 0
-    while (reader !== undefined) {
-      const { done, value } = await this.#whileConnected(() => reader.read())
-      if (done) break
-      length += value.length
-      if (length > LONGEST_BODY) {
-        this.#ending.abort()
-        throw unreadableResponse(this.#request, 'too long')
-      }
-      chunks.push(value)
+    const aborted = (): void => end(abortError(!isRead(request)))
+    const closed = (): void => end(closedErrorOf(request, true))
+    const onTimeout = (): void => end(timeoutErrorOf(request, timeout ?? 0, true))
+    const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout)
+    const releases = [signal && onAbort(signal, aborted), onAbort(closing, closed)]
+    const release = (): void => {
+      clearTimeout(timer)
+      for (const remove of releases) remove?.()
     }
-    return joined(chunks, length)
-  }
+    responseOf(exchange, ending).then(resolve, reject).finally(release)
+  })
+}
 
-  #text(bytes: Uint8Array): string {
+async function responseOf(exchange: FetchExchange, ending: AbortController): Promise<HttpResponse> {
+  const { request, fetch, cors } = exchange
+  const { method, headers, body } = request
+  const { signal } = ending
+  const response = await whileConnected(exchange, signal, () =>
+    fetch(urlOf(request), { method, headers, body: body ?? null, redirect: 'manual', signal }),
+  )
+  cors.passed(request)
+  // A browser shows a redirect that is not followed without status and headers.
+  if (response.type === 'opaqueredirect') throw unreadableResponse(request, 'redirect')
+  const text = await textOf(exchange, ending, response)
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: text }
+}
+
+async function textOf(
+  exchange: FetchExchange,
+  ending: AbortController,
+  { body }: Response,
+): Promise<string> {
+  const { request } = exchange
+  const reader = body?.getReader()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  let length = 0
+  while (reader !== undefined) {
+    const { done, value } = await whileConnected(exchange, ending.signal, () => reader.read())
+    length += value?.length ?? 0
     try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+      text += decoder.decode(value, { stream: !done })
     } catch (cause) {
-      throw unreadableResponse(this.#request, 'bad UTF-8', cause)
+      ending.abort()
+      throw unreadableResponse(request, 'bad UTF-8', cause)
     }
+    if (done) break
+    if (length <= LONGEST_BODY) continue
+    ending.abort()
+    throw unreadableResponse(request, 'too long')
   }
+  return text
+}
 
-  async #whileConnected<Result>(wait: () => Promise<Result>): Promise<Result> {
-    try {
-      return await wait()
-    } catch (thrown) {
-      const cause = causeOf(thrown)
-      const { fetch, cors } = this.#place
-      const blocked = await cors.errorOf(this.#request, fetch, this.#ending.signal)
-      if (blocked !== undefined) throw blocked
-      throw transportErrorOf(cause, this.#request, !isConnectionFailure(cause))
-    }
-  }
-
-  #abortError(mayHaveApplied: boolean): AbortError {
-    return new AbortError({ reason: this.#limits.signal?.reason, mayHaveApplied })
+async function whileConnected<Result>(
+  { request, fetch, cors }: FetchExchange,
+  signal: AbortSignal,
+  wait: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await wait()
+  } catch (thrown) {
+    const cause = causeOf(thrown)
+    const blocked = await cors.errorOf(request, fetch, signal)
+    if (blocked !== undefined) throw blocked
+    throw transportErrorOf(cause, request, !isConnectionFailure(cause))
   }
 }
 
@@ -204,23 +184,4 @@ export class FetchExchange {
 function causeOf(thrown: unknown): Error {
   if (!(thrown instanceof Error)) return new Error(String(thrown))
   return thrown.cause instanceof Error ? thrown.cause : thrown
-}
-
-function headersOf(headers: Headers): HttpHeaders {
-  const found: Record<string, string> = {}
-  headers.forEach((value, name) => {
-    found[name] = value
-  })
-  return found
-}
-
-function joined([first, ...rest]: readonly Uint8Array[], length: number): Uint8Array {
-  if (first === undefined || rest.length === 0) return first ?? new Uint8Array()
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const chunk of [first, ...rest]) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
 }
