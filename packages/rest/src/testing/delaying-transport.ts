@@ -1,6 +1,6 @@
 import { aFunction, declareOptions, milliseconds } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-import { type CloseOptions, type HttpRequest, isRead, type Transport } from '../http/transport.ts'
+import { type CloseOptions, isRead, type Transport } from '../http/transport.ts'
 import { timeoutErrorOf } from '../http/transport-errors.ts'
 import { type Sleep, sleep } from '../wait/sleep.ts'
 
@@ -54,39 +54,25 @@ const delayingOptions = declareOptions<DelayingTransportOptions>({
  */
 export function delayingTransport(inner: Transport, options: DelayingTransportOptions): Transport {
   delayingOptions.check(options, 'delayingTransport')
-  const { before = 0, after = 0, now = Date.now } = options
-  const wait = waiting(options.sleep ?? sleep, now)
+  const { before = 0, after = 0, now = Date.now, sleep: wait = sleep } = options
 
-  const send: Transport = async (request, limits = {}) => {
-    const { signal, timeout } = limits
-    const end = timeout === undefined ? undefined : now() + timeout
-    const attempt = { request, signal, timeout, end }
-    await wait(before, attempt, false)
-    const left = end === undefined ? undefined : Math.max(1, end - now())
+  const send: Transport = async (request, { signal, timeout } = {}) => {
+    const end = now() + (timeout ?? Number.POSITIVE_INFINITY)
+    const pause = async (delay: number, sent: boolean): Promise<void> => {
+      if (delay === 0) return
+      const left = end - now()
+      await wait(Math.max(0, Math.min(delay, left)), signal)
+      const mayHaveApplied = sent && !isRead(request)
+      if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied })
+      if (timeout !== undefined && left <= delay) throw timeoutErrorOf(request, timeout, sent)
+    }
+    await pause(before, false)
+    const left = timeout === undefined ? undefined : Math.max(1, end - now())
     const response = await inner(request, { signal, timeout: left })
-    await wait(after, attempt, true)
+    await pause(after, true)
     return response
   }
-  return Object.assign(send, { close: async (options?: CloseOptions) => inner.close?.(options) })
-}
-
-/** One attempt: its request, and when it must end. */
-interface Attempt {
-  readonly request: HttpRequest
-  readonly signal: AbortSignal | undefined
-  readonly timeout: number | undefined
-  readonly end: number | undefined
-}
-
-type Wait = (delay: number, attempt: Attempt, sent: boolean) => Promise<void>
-
-function waiting(sleep: Sleep, now: () => number): Wait {
-  return async (delay, { request, signal, timeout, end }, sent) => {
-    if (delay === 0) return
-    const left = end === undefined ? Number.POSITIVE_INFINITY : end - now()
-    await sleep(Math.max(0, Math.min(delay, left)), signal)
-    const mayHaveApplied = sent && !isRead(request)
-    if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied })
-    if (timeout !== undefined && left <= delay) throw timeoutErrorOf(request, timeout, sent)
-  }
+  return Object.assign(send, {
+    close: async (options?: CloseOptions) => inner.close?.(options),
+  })
 }
