@@ -1,5 +1,6 @@
 import { invalidOption } from '@rowkey/odata'
 import type { BulkKind, BulkOperation } from '../../bulk/bulk-target.ts'
+import type { UnionMember } from '../../model/entity-of.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { AnyOperation } from './operation.ts'
 
@@ -42,14 +43,29 @@ export function checkedOperation(
   }
   const { entity, target, etag }: GivenParts = operation
   const subject = (entity ?? target) as object // the change rejects anything else
-  if (type === undefined) return { kind, subject, etag }
+  if (type !== undefined) assignGiven({ kind, type, subject }, where, assignType)
+  return { kind, subject, etag }
+}
+
+/**
+ * Fixes the type of an entity that the caller gave with it.
+ *
+ * @param given - the type and the entity
+ * @param where - the call
+ * @param assignType - fixes the type of an entity; absent where no operation may have one
+ * @throws InputError with the code `InvalidOptionValue` where only the table of a union accepts a type
+ */
+export function assignGiven(
+  { kind, type, subject }: { readonly kind: string; readonly type: UnionMember; subject: object },
+  where: string,
+  assignType: TableParts<object>['assignType'],
+): void {
   if (assignType === undefined) {
     throw invalidOption(
       `${where}: only the table of a union accepts the type of an entity. Omit it: Operation.${kind}(…).`,
     )
   }
   assignType(type, subject)
-  return { kind, subject, etag }
 }
 
 /** The parts of operations of all kinds. */

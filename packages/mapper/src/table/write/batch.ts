@@ -3,7 +3,7 @@ import { type CallOptions, callOptions, changeBytes, changeSetLimits } from '@ro
 import type { KeyMembers } from '../../model/entity-model.ts'
 import type { ChangeOptions } from '../../options/write-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
-import { type CheckedOperation, checkedOperation } from '../operation/check-operation.ts'
+import { assignGiven, type CheckedOperation } from '../operation/check-operation.ts'
 import { etagIn, type Given, partsOf } from '../operation/operation.ts'
 import { readRow } from '../read/read-row.ts'
 import type { TableParts } from '../table-parts.ts'
@@ -82,12 +82,12 @@ export class Batch<
    * Adds {@link Table.merge}. It is sent even if nothing changed, so that the whole batch depends on the
    * entity's ETag.
    */
-  merge(entity: Entity | ProjectionOf<Entity>, options: ChangeOptions = {}): this {
+  merge(entity: Entity | ProjectionOf<Entity>, options?: ChangeOptions): this {
     return this.add('merge', [entity, options])
   }
 
   /** Adds {@link Table.replace}. */
-  replace(entity: Entity | Input, options: ChangeOptions = {}): this {
+  replace(entity: Entity | Input, options?: ChangeOptions): this {
     return this.add('replace', [entity, options])
   }
 
@@ -104,7 +104,7 @@ export class Batch<
   /** Adds {@link Table.delete}. */
   delete(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
-    options: ChangeOptions = {},
+    options?: ChangeOptions,
   ): this {
     return this.add('delete', [target, options])
   }
@@ -148,10 +148,10 @@ export class Batch<
   protected add(kind: CheckedOperation['kind'], given: Given): this {
     const { changes, assignType } = this.#table
     const { type, first, options } = partsOf(given)
-    const etag = etagIn(options, kind, `${kind} of a batch`)
-    const operation = { kind, type, entity: first, etag }
-    const checked = checkedOperation(operation, `${kind} of a batch`, assignType)
-    this.#added.push(changes.inBatch(checked))
+    const subject = first as object // the change rejects anything else
+    const etag = options === undefined ? undefined : etagIn(options, kind, `${kind} of a batch`)
+    if (type !== undefined) assignGiven({ kind, type, subject }, `${kind} of a batch`, assignType)
+    this.#added.push(changes.inBatch({ kind, subject, etag }))
     return this
   }
 }
