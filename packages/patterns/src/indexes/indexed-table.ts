@@ -251,8 +251,8 @@ export class IndexedTable<
    * Makes all indexes readable: what a program calls when it starts. One request tells that they are.
    *
    * It builds an index that is not readable, as {@link IndexedTable.rebuild} does. It takes over an index of the same
-   * name with another declaration: programs with that declaration can no longer write the table, and get the error
-   * `IndexDeclarationDiffers`. After two leases its entries are removed, and the index is built. An index that was removed stays
+   * name with another declaration: readers by that declaration stop first. Two leases later its programs can no longer write the table, and
+   * get the error `IndexDeclarationDiffers`. Two leases later its entries are removed, and the index is built. An index that was removed stays
    * removed.
    *
    * Of several programs at once one builds, and the others wait.

@@ -146,8 +146,8 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
    * Makes all summaries readable: what a program calls when it starts. One request tells that they are. Otherwise it rebuilds all partitions,
    * with one scan of the keys of the table. Writers may go on meanwhile.
    *
-   * It takes over a summary of another declaration: programs with that declaration can no longer write the table, and get the error
-   * `SummaryDiffers`. After two leases the partitions are rebuilt.
+   * It takes over a summary of another declaration: readers by that declaration stop first. Two leases later its programs can no longer
+   * write the table, and get the error `SummaryDiffers`. Two leases later the partitions are rebuilt.
    *
    * @returns what was wrong
    * @throws BatchError or ETagMismatchError when writers changed the summaries of a partition in each of 10 attempts; run it again

@@ -23,7 +23,8 @@ export interface OpenedIndex<Index extends CataloguedIndex> {
 }
 
 /**
- * Opens indexes for the writes of every program, by the declarations of this one, and waits until every program knows of it.
+ * Opens indexes for the writes of every program, by the declarations of this one, and waits until every program knows of it. Before it takes an
+ * index over from another declaration, it lets readers by that one stop.
  *
  * @throws InputError (`IndexKeysShared`, `KeptRowClash`) when entries of another index could have the keys of one of them
  */
@@ -32,21 +33,48 @@ export async function openIndexes<Index extends CataloguedIndex>(
   indexes: readonly Index[],
   options: CallOptions,
 ): Promise<readonly OpenedIndex<Index>[]> {
+  const waited = new Set<string>()
+  let stopped: readonly CatalogueRow[] = []
   let opened: readonly OpenedIndex<Index>[] = []
   const open = (rows: readonly CatalogueRow[]): readonly CatalogueRow[] => {
     const trouble = indexes.map((index) => sharedKeys(table, index, rows)).find(Boolean)
     if (trouble !== undefined) throw trouble
+    const now = table.service.now()
+    const others = rows
+      .filter((row) => indexes.some((index) => isOfOther(index, row)))
+      .map((row) => removedRow(undefined, row, 'writeOnly', now) ?? row)
+    stopped = others.filter((row) => hadReaders(row) && !waited.has(nameOf(row)))
+    if (stopped.length > 0) return stopped.filter((row) => !rows.includes(row))
     opened = indexes.map((index) => {
       const stored = rows.find(({ place }) => place === index.place)
-      return { index, row: openedRow(index, stored, table.service.now()) }
+      return { index, row: openedRow(index, stored, now) }
     })
     return opened.map(({ row }) => row).filter((row) => !rows.includes(row))
   }
-  await catalogue.change(table, open, options)
+  for (;;) {
+    await catalogue.change(table, open, options)
+    if (stopped.length === 0) break
+    const changes = stopped.map(({ changedAt }) => changedAt)
+    await waitForLeases(table, Math.max(...changes), catalogue.lease, options)
+    for (const row of stopped) waited.add(nameOf(row))
+  }
   // An index that no program knew before has no writers that do not.
   const changes = opened.flatMap(({ row }) => (row.generation > 1 ? row.changedAt : []))
   await waitForLeases(table, Math.max(0, ...changes), catalogue.lease, options)
   return opened
+}
+
+function isOfOther(index: CataloguedIndex, { place, declaration }: CatalogueRow): boolean {
+  return place === index.place && declaration !== index.declaration
+}
+
+/** Whether programs may have read by an index before its last change: not when it is new, or was removed. */
+function hadReaders({ state, generation }: CatalogueRow): boolean {
+  return state !== 'disabled' && generation > 1
+}
+
+function nameOf({ place, generation }: CatalogueRow): string {
+  return `${place} ${generation}`
 }
 
 /** Returns the row of an index that every program keeps by one declaration: the stored one when it is so already. */

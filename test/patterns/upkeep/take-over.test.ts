@@ -1,0 +1,99 @@
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key } from '@rowkey/mapper'
+import { declareIndexes, declareSummaries } from '@rowkey/patterns'
+import { noRetry, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+/** Opens accounts of several programs on one service, whose clock moves only by sleeping. */
+function programs() {
+  const { transport, connectionString } = localTableService()
+  let time = Date.UTC(2026, 10, 26)
+  return (meanwhile: () => Promise<void> = async () => {}) =>
+    new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport: (request, limits) => transport(request, limits),
+        retry: noRetry,
+        now: () => time,
+        sleep: async (ms) => {
+          await meanwhile()
+          time += ms
+        },
+      }),
+    )
+}
+
+const define = () =>
+  defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`empid_${'id:6'}`,
+    schema: z.object({ department: z.string(), id: z.int(), email: z.string(), age: z.int32() }),
+  })
+
+const sales = { department: 'Sales' }
+
+describe('while another declaration takes over', () => {
+  it('an index is not read by a program that does not know of it yet', async () => {
+    const open = programs()
+    const account = open()
+    const Employee = define()
+    const indexed = declareIndexes(Employee, {
+      mail: { rowKey: key`mail_${'email'}_${'id:6'}` },
+    }).on(account)
+    await account.table(Employee).create()
+    await indexed.ensure()
+    await account.table(Employee).insert({ ...sales, id: 1, email: 'a@x', age: 30 })
+
+    const Next = define()
+    const next = declareIndexes(Next, { mail: { rowKey: key`email_${'email'}_${'id:6'}` } })
+    const writer = open().table(Next)
+    const wrong: unknown[] = []
+    let email = 'a@x'
+    const taker = open(async () => {
+      const other = `${email}.org`
+      const write = writer.insertOrReplace({ ...sales, id: 1, email: other, age: 30 })
+      await write.then(
+        () => {
+          email = other
+        },
+        () => undefined,
+      )
+      const query = indexed.query('mail', { ...sales, email })
+      const count = await query.toArray().then(
+        ({ length }) => length,
+        () => 1,
+      )
+      if (count !== 1) wrong.push([email, count])
+    })
+    await next.on(taker).ensure()
+    expect(wrong).toEqual([])
+    expect(await next.on(taker).state('mail')).toBe('readable')
+  })
+
+  it('a summary is not read by a program that does not know of it yet', async () => {
+    const open = programs()
+    const account = open()
+    const Employee = define()
+    const summaries = declareSummaries(Employee, { all: { rowKey: key`sum_all` } }).on(account)
+    await account.table(Employee).create()
+    await account.table(Employee).insert({ ...sales, id: 1, email: 'a@x', age: 30 })
+    expect(await summaries.get('all', sales)).toMatchObject({ count: 1 })
+
+    const Next = define()
+    const isOld = ({ age }: { readonly age: number }) => age > 50
+    const next = declareSummaries(Next, { all: { rowKey: key`sum_all`, where: isOld } })
+    const writer = open().table(Next)
+    const wrong: unknown[] = []
+    const taker = open(async () => {
+      await writer.delete({ ...sales, id: 1 }, { etag: '*' }).catch(() => undefined)
+      const rows = await account.table(Employee).query().where(sales).count()
+      const { count } = await summaries.get('all', sales).catch(() => ({ count: rows }))
+      if (count !== rows) wrong.push([count, rows])
+    })
+    await next.on(taker).ensure()
+    expect(wrong).toEqual([])
+    expect(await next.on(taker).get('all', sales)).toMatchObject({ count: 0 })
+  })
+})
