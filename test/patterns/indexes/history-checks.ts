@@ -93,7 +93,7 @@ export class HistoryChecks {
           stored = await this.#allRows()
           if (hasMessages(stored)) this.#history.report(`${where}: messages are left`)
         }
-        if (random(2) === 0) await this.#far(program, own, where)
+        if (random(3) > 0) await this.#far(program, own, where)
       })
     }
   }

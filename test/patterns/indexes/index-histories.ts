@@ -385,7 +385,7 @@ class History {
   #kindOf({ indexes, eventual, summaries, Employee }: RunningProgram): number {
     const kind = this.#random(33)
     // Where keepers are few, a merge shows which writes matter to them.
-    if (!isWhole(this.#extent) && this.#random(3) === 0) return PART
+    if (!isWhole(this.#extent) && (kind === 10 || this.#random(3) === 0)) return PART
     const declared = kind < 5 ? indexes : kind < 9 ? eventual : kind === 9 ? summaries : Employee
     return declared === undefined ? PART : kind
   }
@@ -457,10 +457,20 @@ class History {
       case 19:
       case PART:
       case PART + 1:
+        // The next write of a program that has just written depends on what it knows of the catalogue.
+        if (this.#random(2) === 0) await this.#onValues(employees.insertOrReplace(values as never))
         return this.#onCondition(
-          employees.merge(this.#random(4) === 0 ? (values as never) : oneOf(values, this.#random), {
-            etag: '*',
-          }),
+          employees.merge(
+            this.#random(4) === 0
+              ? (values as never)
+              : oneOf(
+                  { ...this.#values(), department: values.department, id: values.id },
+                  this.#random,
+                ),
+            {
+              etag: '*',
+            },
+          ),
         )
       case 20:
         return this.#onCondition(employees.replace(values as never, { etag: '*' }))
