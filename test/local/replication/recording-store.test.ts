@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import type { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
 import {
-  RecordingStore,
   ReplicationQueue,
+  recordingStore,
 } from '../../../packages/local/src/replication/replication.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
@@ -12,10 +12,10 @@ import { storedRow } from '../../support/stored-row.ts'
 
 const row = storedRow({ partitionKey: 'a', rowKey: 'b' }, new DateTimeValue(0, 0), new Map())
 
-it('a RecordingStore forwards everything, and each write can be repeated', async () => {
+it('a recording store forwards everything, and each write can be repeated', async () => {
   const [below, copy] = [new MemoryStore(), new MemoryStore()]
   const queue = new ReplicationQueue(() => 0, 0)
-  const store = new RecordingStore(below, queue)
+  const store = recordingStore(below, queue)
   expect(await store.createTable('contoso', 'People')).toBe(true)
   expect(await store.createTable('contoso', 'people')).toBe(false)
   await store.createTable('contoso', 'places')
@@ -52,7 +52,7 @@ it('a RecordingStore forwards everything, and each write can be repeated', async
 
 it('a write to a table that is deleted in the meantime is dropped', async () => {
   const queue = new ReplicationQueue(() => 0, 0)
-  const store = new RecordingStore(new MemoryStore(), queue)
+  const store = recordingStore(new MemoryStore(), queue)
   await store.createTable('contoso', 'people')
   queue.clear()
   await (await store.findTable('contoso', 'people'))?.change([row], () => [row])

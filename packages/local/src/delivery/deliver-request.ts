@@ -31,7 +31,7 @@ export async function deliverRequest(
     delivery =
       fault === undefined
         ? whole(await respond(service, request, source))
-        : await injectFault(service, faultyRequest(service, request, source), fault)
+        : await injectFault(fault, { service, request, source })
   } catch (error) {
     delivery = lostWithClient(error)
   }
@@ -75,50 +75,39 @@ function nextFault(service: Service, request: HttpRequest): InjectedFault | Reje
   }
 }
 
-/** A request into which a fault is injected. */
-interface FaultyRequest {
-  /** Responds by the service as the fault changes it. */
-  respond(service: Service): Promise<HttpResponse>
-  /** Responds with a rejection. */
-  reject(rejection: Rejection): HttpResponse
-}
-
-function faultyRequest(
-  service: Service,
-  request: HttpRequest,
-  source: DeliverySource,
-): FaultyRequest {
-  return {
-    respond: (changed) => respond(changed, request, source),
-    reject: (rejection) => reject(service, request, rejection),
-  }
+/** A request into which a fault is injected, and who responds to it. */
+interface FaultyExchange {
+  readonly service: Service
+  readonly request: HttpRequest
+  readonly source: DeliverySource
 }
 
 /** Injects a fault into a request. */
 async function injectFault(
-  service: Service,
-  request: FaultyRequest,
   fault: InjectedFault,
+  { service, request, source }: FaultyExchange,
 ): Promise<Delivery> {
+  const respondAs = (changed: Service) => respond(changed, request, source)
   switch (fault.kind) {
     case 'lost request':
       return { kind: 'lost', connection: fault.connection ?? 'closed' }
     case 'lost response':
-      await request.respond(service)
+      await respondAs(service)
       return { kind: 'lost', connection: fault.connection ?? 'closed' }
     case 'rejection':
-      if (fault.applied === true) await request.respond(service)
-      return whole(request.reject(rejectionOf(fault)))
+      if (fault.applied === true) await respondAs(service)
+      return whole(reject(service, request, rejectionOf(fault)))
     case 'cut page':
-      return whole(await request.respond({ ...service, rowsToRead: fault.rows }))
+      return whole(await respondAs({ ...service, rowsToRead: fault.rows }))
     case 'wrong clock':
-      return whole(
-        await request.respond({ ...service, clock: service.clock.shifted(fault.offset) }),
-      )
-    case 'duplicate delivery':
-      return whole(await respondTwice(service, request, fault.response ?? 'first'))
+      return whole(await respondAs({ ...service, clock: service.clock.shifted(fault.offset) }))
+    case 'duplicate delivery': {
+      const first = await respondAs(service)
+      const second = await respondAs(service)
+      return whole(fault.response === 'second' ? second : first)
+    }
     default:
-      return slowed(await request.respond(service), fault)
+      return slowed(await respondAs(service), fault)
   }
 }
 
@@ -139,16 +128,6 @@ function withoutBody(response: HttpResponse, fault: SlowFault): Delivery {
   return fault.kind === 'truncated body'
     ? { kind: 'lost', connection: 'closed' }
     : { kind: 'late', response, delay: fault.delay }
-}
-
-async function respondTwice(
-  service: Service,
-  request: FaultyRequest,
-  delivered: 'first' | 'second',
-): Promise<HttpResponse> {
-  const first = await request.respond(service)
-  const second = await request.respond(service)
-  return delivered === 'first' ? first : second
 }
 
 function rejectionOf({ code, retryAfter }: RejectionFault): Rejection {

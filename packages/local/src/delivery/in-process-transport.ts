@@ -31,18 +31,15 @@ export function inProcessTransport(service: InProcess): Transport {
   let pending = 0
   let onIdle = (): void => {}
   let idle: Promise<void> | undefined
-  const deliver = async (request: HttpRequest, client: Client): Promise<Delivery> => {
-    pending++
-    try {
-      return await service.deliver(request, client)
-    } finally {
-      if (--pending === 0) onIdle()
-    }
-  }
   const send = async (request: HttpRequest, limits: AttemptLimits = {}): Promise<HttpResponse> => {
     if (isClosed) throw closedError(request)
     checkAborted(limits.signal, false)
-    const delivery = await deliver(request, { isGone: () => limits.signal?.aborted === true })
+    pending++
+    const delivery = await service
+      .deliver(request, { isGone: () => limits.signal?.aborted === true })
+      .finally(() => {
+        if (--pending === 0) onIdle()
+      })
     checkAborted(limits.signal, !isRead(request))
     const response = await receive(delivery, request, { limits, pause: service.pause })
     checkAborted(limits.signal, !isRead(request))

@@ -52,20 +52,8 @@ function encodeCosmosEntities(elements: string, { level, base, table }: EntityFo
 function encodeRow(row: StoredEntity, format: EntityFormat, metadata: readonly string[]): string {
   const members = membersOf(row, format)
   if (format.level === 'nometadata') return `{${members.join(',')}}`
-  const links = format.level === 'fullmetadata' ? cosmosLinksOf(row, format) : []
+  const links = format.level === 'fullmetadata' ? linksOf(row, format, print) : []
   return `{${[...links, ...metadata, `"odata.etag":${print(row.etag)}`, ...members].join(',')}}`
-}
-
-function cosmosLinksOf(
-  row: StoredEntity,
-  { base, account, table }: EntityFormat,
-): readonly string[] {
-  const path = printEntityPath(table, row)
-  return [
-    `"odata.type":${print(`${account}.${table}`)}`,
-    `"odata.id":${print(`${base}/${path}`)}`,
-    `"odata.editLink":${print(path)}`,
-  ]
 }
 
 /** Prints the properties of a row, the Timestamp last. What `$select` names and the row lacks is left out. */
@@ -139,20 +127,27 @@ function encodeMembers(row: StoredEntity, format: EntityFormat): string {
     select === undefined ? row.text : selectedMembers(row, select),
   )
   if (level === 'nometadata') return properties
-  const control = `"odata.etag":${JSON.stringify(row.etag)}`
-  const links = level === 'fullmetadata' ? linksOf(row, format) : undefined
-  const before = links === undefined ? control : `${links.before},${control},${links.after}`
-  return properties === '' ? before : `${before},${properties}`
+  const control = [`"odata.etag":${JSON.stringify(row.etag)}`]
+  if (level === 'fullmetadata') {
+    const [type, id, link] = linksOf(row, format, printJsonString)
+    control.unshift(type, id)
+    control.push(link)
+  }
+  return [...control, properties].filter((text) => text !== '').join(',')
 }
 
-/** Prints the members that only full metadata has, before and after the ETag. */
-function linksOf(row: StoredEntity, format: EntityFormat): { before: string; after: string } {
-  const path = printEntityPath(format.table, row)
-  const type = printJsonString(`${format.account}.${format.table}`)
-  return {
-    before: `"odata.type":${type},"odata.id":${printJsonString(`${format.base}/${path}`)}`,
-    after: `"odata.editLink":${printJsonString(path)}`,
-  }
+/** Prints the members that only full metadata has: the type, the id and the link. */
+function linksOf(
+  row: StoredEntity,
+  { base, account, table }: EntityFormat,
+  printText: (text: string) => string,
+): [type: string, id: string, link: string] {
+  const path = printEntityPath(table, row)
+  return [
+    `"odata.type":${printText(`${account}.${table}`)}`,
+    `"odata.id":${printText(`${base}/${path}`)}`,
+    `"odata.editLink":${printText(path)}`,
+  ]
 }
 
 /**

@@ -6,12 +6,26 @@ import type { QueryParameters } from '../request/query-parameters.ts'
 const TOKEN = /^1!\d+!([A-Za-z0-9+/]*)-{0,2}$/
 
 /**
+ * Prints the UTF-8 of a text in base64, as it is in continuation tokens.
+ *
+ * @param padding - fills up the last four characters
+ */
+export function printBase64(text: string, padding: '-' | '='): string {
+  const base64 = encodeBase64UrlText(text).replaceAll('-', '+').replaceAll('_', '/')
+  return base64.padEnd(Math.ceil(base64.length / 4) * 4, padding)
+}
+
+/** Reads the text of base64 without padding; `undefined` for anything else. */
+export function parseBase64(base64: string): string | undefined {
+  return decodeBase64UrlText(base64.replaceAll('+', '-').replaceAll('/', '_'))
+}
+
+/**
  * Prints one part of a continuation token in the service's own form. It has a version, the length of the
  * rest, and the UTF-8 of the text in base64 with `-` for `=`.
  */
 export function printTokenPart(text: string): string {
-  const base64 = encodeBase64UrlText(text).replaceAll('-', '+').replaceAll('_', '/')
-  const encoded = base64.padEnd(Math.ceil(base64.length / 4) * 4, '-')
+  const encoded = printBase64(text, '-')
   return `1!${encoded.length}!${encoded}`
 }
 
@@ -21,8 +35,7 @@ export function printTokenPart(text: string): string {
  * @throws Rejection InvalidInput for anything that {@link printTokenPart} cannot have printed
  */
 export function parseTokenPart(part: string): string {
-  const base64 = TOKEN.exec(part)?.[1] ?? '?'
-  const text = decodeBase64UrlText(base64.replaceAll('+', '-').replaceAll('/', '_'))
+  const text = parseBase64(TOKEN.exec(part)?.[1] ?? '?')
   if (text === undefined || printTokenPart(text) !== part) {
     throw new Rejection('InvalidInput', { text: 'The continuation token is not valid.' })
   }

@@ -1,8 +1,9 @@
-import { decodeBase64UrlText, type EntityKey, encodeBase64UrlText, fnv1a } from '@rowkey/odata'
+import { type EntityKey, fnv1a } from '@rowkey/odata'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { StoredTable } from '../store/table-store.ts'
+import { parseBase64, printBase64 } from './query-options.ts'
 
 const ROWS = /^\{"token":"([A-Za-z0-9+/]+={0,2})","range":\{"min":"","max":"FF"\}\}$/
 const TABLES = /^\+RID:~([A-Za-z0-9+/]+={0,2})#RT:1#TRC:\d+$/
@@ -42,7 +43,7 @@ export const unsortedRows = {
 
   /** Prints the token of a page that begins at a place: the parts for a PartitionKey and a RowKey. */
   printToken(place: string): readonly [string, 'NA'] {
-    return [`{"token":"${toBase64(place)}","range":{"min":"","max":"FF"}}`, 'NA']
+    return [`{"token":"${printBase64(place, '=')}","range":{"min":"","max":"FF"}}`, 'NA']
   },
 
   /**
@@ -51,7 +52,7 @@ export const unsortedRows = {
    * @throws Rejection InvalidInput
    */
   parseToken(token: string): string {
-    return fromBase64(ROWS.exec(token)?.[1])
+    return placeIn(ROWS.exec(token)?.[1])
   },
 }
 
@@ -67,18 +68,12 @@ export interface TableOrder {
 /** The order of tables in Cosmos DB's responses, by hashes of their names. */
 export const unsortedTables: TableOrder = {
   placeOf: (name) => `${hash(name)}${name}`,
-  printToken: (place, count) => `+RID:~${toBase64(place)}#RT:1#TRC:${count}`,
-  parseToken: (token) => fromBase64(TABLES.exec(token)?.[1]),
+  printToken: (place, count) => `+RID:~${printBase64(place, '=')}#RT:1#TRC:${count}`,
+  parseToken: (token) => placeIn(TABLES.exec(token)?.[1]),
 }
 
-function toBase64(text: string): string {
-  const base64 = encodeBase64UrlText(text).replaceAll('-', '+').replaceAll('_', '/')
-  return base64.padEnd(Math.ceil(base64.length / 4) * 4, '=')
-}
-
-function fromBase64(base64 = '?'): string {
-  const url = base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-  const text = decodeBase64UrlText(url)
+function placeIn(base64 = '?'): string {
+  const text = parseBase64(base64.replaceAll('=', ''))
   if (text === undefined) throw new Rejection('InvalidInput')
   return text
 }

@@ -1,4 +1,3 @@
-import type { EntityKey } from '@rowkey/odata'
 import {
   checkValue,
   type DeclaredOptions,
@@ -7,123 +6,66 @@ import {
   required,
   rule,
 } from '@rowkey/odata'
-import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
-import type { ServiceProperties } from '../service-properties/service-properties.ts'
 import { MemoryStore } from '../store/memory-store.ts'
-import {
-  copyStore,
-  type NextRows,
-  type StoredTable,
-  type TableStore,
-} from '../store/table-store.ts'
+import { copyStore, type StoredTable, type TableStore } from '../store/table-store.ts'
 
-/** Forwards everything to another store, and queues every write for the secondary. */
-export class RecordingStore implements TableStore {
-  readonly #store: TableStore
-  readonly #queue: ReplicationQueue
-
-  constructor(store: TableStore, queue: ReplicationQueue) {
-    this.#store = store
-    this.#queue = queue
-  }
-
-  async createTable(account: string, name: string): Promise<boolean> {
-    const created = await this.#store.createTable(account, name)
-    const table = name.toLowerCase()
-    if (created) {
-      this.#queue.add({ account, table, partitionKey: undefined }, (copy) =>
-        copy.createTable(account, name),
-      )
-    }
-    return created
-  }
-
-  async dropTable(account: string, name: string): Promise<boolean> {
-    const dropped = await this.#store.dropTable(account, name)
-    const table = name.toLowerCase()
-    if (dropped) {
-      this.#queue.add({ account, table, partitionKey: undefined }, (copy) =>
-        copy.dropTable(account, name),
-      )
-    }
-    return dropped
-  }
-
-  async findTable(account: string, name: string): Promise<StoredTable | undefined> {
-    const table = await this.#store.findTable(account, name)
-    return table === undefined ? undefined : new RecordingTable(table, this.#queue, account)
-  }
-
-  tableNames(account: string): Promise<readonly string[]> {
-    return this.#store.tableNames(account)
-  }
-
-  properties(account: string): Promise<ServiceProperties> {
-    return this.#store.properties(account)
-  }
-
-  async setProperties(account: string, changes: Partial<ServiceProperties>): Promise<void> {
-    await this.#store.setProperties(account, changes)
-    this.#queue.add({ account, table: undefined, partitionKey: undefined }, (copy) =>
-      copy.setProperties(account, changes),
-    )
-  }
-
-  keptNames(): Promise<ReadonlyMap<string, number>> {
-    return this.#store.keptNames()
-  }
-
-  /** The secondary rejects deletions, so it needs no names. */
-  setKeptNames(names: ReadonlyMap<string, number>): Promise<void> {
-    return this.#store.setKeptNames(names)
-  }
-
-  close(): Promise<void> {
-    return this.#store.close()
+/** Makes a store that forwards everything to another one, and queues every write for the secondary. */
+export function recordingStore(store: TableStore, queue: ReplicationQueue): TableStore {
+  const add = (account: string, name: string | undefined, apply: Apply): void =>
+    queue.add({ account, table: name?.toLowerCase(), partitionKey: undefined }, apply)
+  return {
+    async createTable(account, name) {
+      const created = await store.createTable(account, name)
+      if (created) add(account, name, (copy) => copy.createTable(account, name))
+      return created
+    },
+    async dropTable(account, name) {
+      const dropped = await store.dropTable(account, name)
+      if (dropped) add(account, name, (copy) => copy.dropTable(account, name))
+      return dropped
+    },
+    async findTable(account, name) {
+      const table = await store.findTable(account, name)
+      return table && recordingTable(table, queue, account)
+    },
+    tableNames: (account) => store.tableNames(account),
+    properties: (account) => store.properties(account),
+    async setProperties(account, changes) {
+      await store.setProperties(account, changes)
+      add(account, undefined, (copy) => copy.setProperties(account, changes))
+    },
+    keptNames: () => store.keptNames(),
+    // The secondary rejects deletions, so it needs no names.
+    setKeptNames: (names) => store.setKeptNames(names),
+    close: () => store.close(),
   }
 }
 
-class RecordingTable implements StoredTable {
-  readonly name: string
-  readonly get: StoredTable['get']
-  readonly scan: StoredTable['scan']
-  readonly policies: StoredTable['policies']
-  readonly #table: StoredTable
-  readonly #queue: ReplicationQueue
-  readonly #account: string
-
-  constructor(table: StoredTable, queue: ReplicationQueue, account: string) {
-    this.name = table.name
-    this.get = (key) => table.get(key)
-    this.scan = (range, visit) => table.scan(range, visit)
-    this.policies = () => table.policies()
-    this.#table = table
-    this.#queue = queue
-    this.#account = account
-  }
-
-  async change(
-    keys: readonly EntityKey[],
-    decide: (rows: NextRows) => NextRows,
-  ): Promise<NextRows> {
-    const next = await this.#table.change(keys, decide)
-    this.#record(keys[0]?.partitionKey, (table) => table.change(keys, () => next))
-    return next
-  }
-
-  async setPolicies(policies: readonly SignedIdentifier[]): Promise<void> {
-    await this.#table.setPolicies(policies)
-    this.#record(undefined, (table) => table.setPolicies(policies))
-  }
-
+function recordingTable(table: StoredTable, queue: ReplicationQueue, account: string): StoredTable {
+  const { name } = table
   /** Drops a write to a table that is deleted in the meantime. */
-  #record(partitionKey: string | undefined, apply: (table: StoredTable) => Promise<unknown>): void {
-    const { name } = this
-    const account = this.#account
-    this.#queue.add({ account, table: name.toLowerCase(), partitionKey }, async (copy) => {
-      const table = await copy.findTable(account, name)
-      if (table !== undefined) await apply(table)
+  const add = (
+    partitionKey: string | undefined,
+    apply: (copied: StoredTable) => Promise<unknown>,
+  ): void =>
+    queue.add({ account, table: name.toLowerCase(), partitionKey }, async (copy) => {
+      const copied = await copy.findTable(account, name)
+      if (copied !== undefined) await apply(copied)
     })
+  return {
+    name,
+    get: (key) => table.get(key),
+    scan: (range, visit) => table.scan(range, visit),
+    async change(keys, decide) {
+      const next = await table.change(keys, decide)
+      add(keys[0]?.partitionKey, (copied) => copied.change(keys, () => next))
+      return next
+    },
+    policies: () => table.policies(),
+    async setPolicies(policies) {
+      await table.setPolicies(policies)
+      add(undefined, (copied) => copied.setPolicies(policies))
+    },
   }
 }
 
@@ -148,7 +90,7 @@ export class Replication {
   constructor(ground: ReplicationParts) {
     this.#ground = ground
     this.#queue = new ReplicationQueue(ground.now, ground.lag)
-    this.#primary = new RecordingStore(ground.store, this.#queue)
+    this.#primary = recordingStore(ground.store, this.#queue)
   }
 
   /** Returns the store of the primary, whose writes are replicated. */
