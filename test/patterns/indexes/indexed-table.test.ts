@@ -239,6 +239,43 @@ describe('rebuild', () => {
 })
 
 describe('verify and repair', () => {
+  it('take no value from a row that got it between two pages of the scan', async () => {
+    const opened = office()
+    const Employee = defineEmployee()
+    const mail = { rowKey: key`mail_${'email'}`, unique: true } as const
+    const indexed = declareIndexes(Employee, { mail }).on(opened.account)
+    const employees = opened.account.table(Employee)
+    await employees.create()
+    await indexed.ensure()
+    const ids = Array.from({ length: 1_002 }, (_, id) => id).filter((id) => id !== 2)
+    await employees.bulk().insert(ids.map((id) => ({ ...jones, id, email: `${id}@x` })))
+    const old = opened.account.table(defineEmployee())
+    await old.merge({ ...jones, id: 1, email: 'taken@x' }, { etag: '*' })
+    const isSecondPage = (request: HttpRequest): boolean =>
+      JSON.stringify(request).includes('NextRowKey')
+    opened.between(isSecondPage, () => employees.insert({ ...jones, id: 2, email: 'taken@x' }))
+    const found: IndexFinding[] = []
+    await indexed.repair({ onFinding: (finding) => found.push(finding) })
+    const duplicates = found.filter(({ kind }) => kind === 'duplicate')
+    expect(duplicates.map(({ row }) => row.rowKey)).toEqual(['empid_000001'])
+    expect((await indexed.find('mail', { department: 'Sales', email: 'taken@x' }))?.id).toBe(2)
+  })
+
+  it('count no difference of a row that a writer changes during the second look', async () => {
+    const { indexed, employees, old, between } = await grown(1)
+    await indexed.rebuild()
+    await old.insert({ ...jones, id: 9, email: '9@contoso.com' })
+    const isRow = (request: HttpRequest): boolean =>
+      request.method === 'GET' && JSON.stringify(request).includes('empid_000009')
+    between(isRow, () =>
+      employees.modify({ department: 'Sales', id: 9 }, (employee) => {
+        employee.email = 'nine@contoso.com'
+        employee.lastName = 'Nine'
+      }),
+    )
+    expect(await indexed.verify()).toMatchObject({ rows: 2, found: 0 })
+  })
+
   it('find and remove what a program without the index left behind', async () => {
     const { indexed, old } = await grown(3)
     await indexed.rebuild()
