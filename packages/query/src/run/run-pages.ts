@@ -26,28 +26,23 @@ export function checkScan(node: QueryNode): void {
 function scanError(node: QueryNode, plan: PlanClass): InputError {
   const { name: model } = node.model
   const { filter } = compileQuery(node)
-  const details = { model, filter }
   const itsFilter = filter === undefined ? 'It has no condition' : `Its filter is: ${filter}`
-  if (plan === 'partitionScan') {
-    return queryInputError({
-      code: 'PartitionScan',
-      details,
-      message:
-        `The query on ${model} does not bound RowKey, so the service would read the whole partition. ${itsFilter}. ` +
-        'Add a condition on RowKey that must always hold, or allow it with .allowPartitionScan().',
-    })
-  }
-  const what =
-    plan === 'tableScan'
-      ? 'does not bound PartitionKey, so the service would read the whole table'
-      : 'does not fix PartitionKey, so the service would read every partition of a range'
+  const isPartition = plan === 'partitionScan'
+  const key = isPartition ? 'RowKey' : 'PartitionKey'
+  const optIn = isPartition ? 'allowPartitionScan' : 'allowTableScan'
   return queryInputError({
-    code: 'TableScan',
-    details,
+    code: isPartition ? 'PartitionScan' : 'TableScan',
+    details: { model, filter },
     message:
-      `The query on ${model} ${what}. ${itsFilter}. ` +
-      'Add a condition on PartitionKey that must always hold, or allow it with .allowTableScan().',
+      `The query on ${model} ${FAULTS[plan]}. ${itsFilter}. ` +
+      `Add a condition on ${key} that must always hold, or allow it with .${optIn}().`,
   })
+}
+
+const FAULTS: Readonly<Partial<Record<PlanClass, string>>> = {
+  partitionScan: 'does not bound RowKey, so the service would read the whole partition',
+  tableRange: 'does not fix PartitionKey, so the service would read every partition of a range',
+  tableScan: 'does not bound PartitionKey, so the service would read the whole table',
 }
 
 /**
