@@ -22,7 +22,7 @@ import {
   parallelNode,
   partitionsNode,
 } from './parallel/parallel-node.ts'
-import { freerPolicy } from './plan/filter-plan.ts'
+import { freer } from './plan/filter-plan.ts'
 import { CALLS_AT_ONCE, forEachRow, type RowHandler } from './read/for-each-row.ts'
 import { fullPage, queryPages } from './read/query-pages.ts'
 import {
@@ -99,11 +99,11 @@ export class Query<
   }
 
   allowPartitionScan(): this {
-    return this.#changed({ scans: freerPolicy(this.#node.scans, 'partitionScan') })
+    return this.#changed({ scans: freer(this.#node.scans, 'partitionScan') })
   }
 
   allowTableScan(): this {
-    return this.#changed({ scans: freerPolicy(this.#node.scans, 'tableScan') })
+    return this.#changed({ scans: freer(this.#node.scans, 'tableScan') })
   }
 
   compile(): CompiledQuery {

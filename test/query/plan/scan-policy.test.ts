@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   allowsPlan,
   DEFAULT_SCAN_POLICY,
-  freerPolicy,
+  freer,
 } from '../../../packages/query/src/plan/filter-plan.ts'
 
 const plans: readonly PlanClass[] = ['point', 'range', 'partitionScan', 'tableRange', 'tableScan']
@@ -23,8 +23,8 @@ describe('a scan policy', () => {
   })
 
   it('can only become freer', () => {
-    expect(freerPolicy('none', 'partitionScan')).toBe('partitionScan')
-    expect(freerPolicy('tableScan', 'partitionScan')).toBe('tableScan')
+    expect(freer('none', 'partitionScan')).toBe('partitionScan')
+    expect(freer('tableScan', 'partitionScan')).toBe('tableScan')
   })
 
   it.each(['table', 'point', '', true, null, undefined, {}])(

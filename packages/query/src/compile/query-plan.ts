@@ -13,6 +13,7 @@ import {
 import {
   allowsPlan,
   type FilterPlan,
+  freer,
   type PlanClass,
   planOf,
   ROW_BY_ROW,
@@ -102,14 +103,6 @@ function readsOf(count: number): string {
     : `Reads ${count} entities by their keys, up to ${ACCOUNT_BOUNDS.ceiling} at once.`
 }
 
-const FROM_CHEAP_TO_EXPENSIVE: readonly PlanClass[] = [
-  'point',
-  'range',
-  'partitionScan',
-  'tableRange',
-  'tableScan',
-]
-
 const ORDERS: Readonly<Record<ParallelNode['order'], string>> = {
   keys: 'in the order of their keys',
   rowKeys: 'in the order of their RowKeys',
@@ -122,12 +115,12 @@ const ORDERS: Readonly<Record<ParallelNode['order'], string>> = {
  */
 function parallelPlan(node: QueryNode, parallel: ParallelNode): QueryPlan {
   const queries = rangeNodes(node).map((range) => planQuery(range.node))
-  const plans = new Set(queries.map(({ plan }) => plan))
+  const plans = queries.map(({ plan }) => plan)
   // The ranges may add conditions that the whole query lacks: a part of a key, for one.
   const { filter: _filter, ...shared } = compileQuery(withChange(node, { filter: undefined }))
   return {
     ...shared,
-    plan: FROM_CHEAP_TO_EXPENSIVE.findLast((plan) => plans.has(plan)) ?? 'point',
+    plan: plans.reduce<PlanClass>(freer, 'point'),
     comparisons: Math.max(0, ...queries.map(({ comparisons }) => comparisons)),
     reasons: [
       `Runs ${queries.length} queries, up to ${parallel.concurrency ?? ACCOUNT_BOUNDS.ceiling} at once; rows come ${ORDERS[parallel.order]}.`,

@@ -151,8 +151,8 @@ export const ROW_BY_ROW =
  */
 export type ScanPolicy = 'none' | 'partitionScan' | 'tableRange' | 'tableScan'
 
-/** From strict to free. */
-const SCAN_POLICIES: readonly ScanPolicy[] = ['none', 'partitionScan', 'tableRange', 'tableScan']
+/** Plans from cheap to expensive, and policies from strict to free: a policy allows its own plan and all before it. */
+const ORDER = ['point', 'range', 'none', 'partitionScan', 'tableRange', 'tableScan'] as const
 
 /** The policy of a query without a setting. */
 export const DEFAULT_SCAN_POLICY: ScanPolicy = 'tableRange'
@@ -162,20 +162,17 @@ export const DEFAULT_SCAN_POLICY: ScanPolicy = 'tableRange'
  *
  * @internal Rowkey's packages use it.
  */
-export const scanPolicyRule: Rule = oneOf(...SCAN_POLICIES)
+export const scanPolicyRule: Rule = oneOf(...ORDER.slice(ORDER.indexOf('none')))
 
-/** Returns the freer of two policies: an opt-in never takes anything away. */
-export function freerPolicy(one: ScanPolicy, other: ScanPolicy): ScanPolicy {
-  return rank(one) < rank(other) ? other : one
+/** Returns the freer of two policies, since an opt-in never takes anything away, or the more expensive plan. */
+export function freer<Allowed extends ScanPolicy | PlanClass>(
+  one: Allowed,
+  other: Allowed,
+): Allowed {
+  return ORDER.indexOf(one) < ORDER.indexOf(other) ? other : one
 }
 
 /** Tells whether a query of this class may run. */
 export function allowsPlan(policy: ScanPolicy, plan: PlanClass): boolean {
-  return rank(plan) <= rank(policy)
-}
-
-/** Points and ranges of RowKeys come before every policy. */
-function rank(allowed: ScanPolicy | PlanClass): number {
-  const policies: readonly string[] = SCAN_POLICIES
-  return policies.indexOf(allowed)
+  return ORDER.indexOf(plan) <= ORDER.indexOf(policy)
 }
