@@ -1,6 +1,6 @@
 /**
  * Plays random histories of programs that declare indexes and sums, on a worker for each core: in memory, in a folder, and as Cosmos DB. It
- * fails when a program reads something wrong, and prints the seeds of those histories. `npm test` plays the seeds 1 to 400, and
+ * fails when a program reads something wrong, and prints the seeds of those histories. `npm test` plays the seeds 1 to 100, and
  * `npm run test:histories` those to 10,000.
  *
  *     npm run nightly:histories                                    # 1,000,000 of new seeds; prints the first
