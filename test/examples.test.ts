@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { startLocalService } from '@rowkey/local'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildPrograms } from '../scripts/built-programs.ts'
 import { writePrograms } from '../scripts/snippets.ts'
 
@@ -56,10 +57,45 @@ describe.each(titled)('%s', (_, name) => {
   })
 })
 
-describe.concurrent('the snippets of a document', () => {
-  it.each(snippets)('run in reading order and print what their remarks say: %s', async (file) => {
-    const printed = (await run(file)).split('\n')
-    expect(printed).toEqual(expect.arrayContaining(remarks(file)))
+/** Imports programs one after another. Prints what each printed or how it failed, beside what they write to the output themselves. */
+const IMPORT_EACH = `
+  import { format } from 'node:util'
+  const print = console.log
+  const results = []
+  for (const program of process.argv.slice(1)) {
+    const lines = []
+    console.log = (...values) => lines.push(...format(...values).split('\\n'))
+    const failure = await import(program).then(() => undefined, (error) => format(error))
+    results.push({ lines, failure })
+  }
+  print('results: ' + JSON.stringify(results))
+`
+
+interface Printed {
+  readonly lines: readonly string[]
+  readonly failure?: string
+}
+
+describe('the snippets of a document', () => {
+  const printed = new Map<string, Printed>()
+
+  // In one process, which loads the packages once. It ends by itself, unless a snippet leaves something open.
+  beforeAll(async () => {
+    const programs = snippets.map((file) => pathToFileURL(built(file)).href)
+    const args = ['--input-type=module', '--eval', IMPORT_EACH, ...programs]
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      cwd: root,
+      timeout: 60_000,
+    })
+    const [, results = '[]'] = /^results: (.*)$/m.exec(stdout) ?? []
+    for (const [index, result] of JSON.parse(results).entries()) {
+      printed.set(snippets[index] ?? '', result)
+    }
+  })
+
+  it.each(snippets)('run in reading order and print what their remarks say: %s', (file) => {
+    expect(printed.get(file)?.failure).toBeUndefined()
+    expect(printed.get(file)?.lines).toEqual(expect.arrayContaining(remarks(file)))
   })
 })
 
