@@ -63,6 +63,7 @@ const attempt: Attempt = {
   number: 1,
   endpoint: contoso,
   location: 'primary',
+  input: undefined,
   request: write,
   startedAt: START,
   date: START,
