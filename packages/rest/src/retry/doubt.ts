@@ -4,7 +4,6 @@ import { AmbiguousWriteError, type Resolution } from '../errors/ambiguous-write-
 import { DeadlineError } from '../errors/deadline-error.ts'
 import { AuthenticationError, ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import type { HttpResponse } from '../http/transport.ts'
 import { findEntity } from '../operations/get-entity.ts'
 import { getTable } from '../operations/get-table.ts'
 import { insertEntity } from '../operations/insert-entity.ts'
@@ -157,18 +156,11 @@ function isForbidden(error: unknown): boolean {
 }
 
 /** The difference to the service's clock, corrected by responses. */
-interface ServiceClock {
-  readonly since: number
-  readonly isDated: boolean
-  readClock(response: HttpResponse): void
-}
+type ServiceClock = Pick<CallProgress, 'since' | 'isDated' | 'readClock'>
 
 /** Get Table, with a missing table as an expected outcome. */
 const hasTable: Operation<TableAddress, boolean> = {
-  name: 'getTable',
-  addresses: 'table',
-  toRequest: getTable.toRequest,
-  statuses: [200],
+  ...getTable,
   expects: ['ResourceNotFound', 'TableNotFound'],
   fromResponse(response, address) {
     if (response.status >= 400) return false
@@ -180,10 +172,8 @@ const hasTable: Operation<TableAddress, boolean> = {
 
 /** Insert Entity, with an existing row as an expected outcome: tells whether the row was stored. */
 export const insertUnlessStored: Operation<EntityWrite, boolean> = {
-  name: 'insertEntity',
-  statuses: [201, 204],
+  ...insertEntity,
   expects: ['EntityAlreadyExists'],
-  toRequest: insertEntity.toRequest,
   fromResponse: (response) => response.status < 400,
   reconcile: {
     settle: ({ code }) =>
