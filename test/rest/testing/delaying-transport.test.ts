@@ -75,7 +75,7 @@ describe('delayingTransport', () => {
     expect(inner.requests).toHaveLength(sent)
   })
 
-  it('closes the inner transport as it is told to', async () => {
+  it('closes the inner transport with the same options', async () => {
     const closed: unknown[] = []
     const close = async (options?: CloseOptions) => void closed.push(options)
     const inner = Object.assign(scriptedTransport({}), { close })

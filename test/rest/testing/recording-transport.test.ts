@@ -78,7 +78,7 @@ describe('recordingTransport', () => {
     expect(JSON.stringify(exchanges)).not.toMatch(/c2VjcmV0|sig=/)
   })
 
-  it('closes the inner transport as it is told to', async () => {
+  it('closes the inner transport with the same options', async () => {
     const closed: unknown[] = []
     const close = async (options?: CloseOptions) => void closed.push(options)
     const inner = Object.assign(scriptedTransport({}), { close })

@@ -160,7 +160,10 @@ type ServiceClock = Pick<CallProgress, 'since' | 'isDated' | 'readClock'>
 
 /** Get Table, with a missing table as an expected outcome. */
 const hasTable: Operation<TableAddress, boolean> = {
-  ...getTable,
+  name: 'getTable',
+  addresses: 'table',
+  toRequest: getTable.toRequest,
+  statuses: [200],
   expects: ['ResourceNotFound', 'TableNotFound'],
   fromResponse(response, address) {
     if (response.status >= 400) return false
