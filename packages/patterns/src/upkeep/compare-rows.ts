@@ -74,7 +74,7 @@ export interface ComparedRow {
   readonly key: EntityKey
   /** The row as it was read; absent when it was not. */
   readonly raw?: RawEntity | undefined
-  /** A finding for each index that cannot have an entry of the row. What such an index has stays: the row is what is wrong. */
+  /** A finding for each index that cannot have an entry of the row. Their entries stay, because the row itself is wrong. */
   readonly unreadable: readonly IndexFinding[]
   readonly differences: readonly Difference[]
 }

@@ -68,7 +68,7 @@ export interface Slice {
   readonly pages: Iterable<readonly RawEntity[]> | AsyncIterable<readonly RawEntity[]>
   /** Tells whether an entry is one of these, if it is stored. */
   readonly has: (key: EntityKey) => boolean
-  /** The rows of which it is the first slice: an earlier one has reported what is wrong with the others. */
+  /** Whether no earlier slice has these rows; an earlier one has reported the unreadable rows. */
   readonly isFirst: boolean
   /** Whether its rows count. */
   readonly isCounted: boolean
