@@ -1,10 +1,11 @@
-import { defineEntity, key, ModelError } from '@rowkey/mapper'
+import { type Account, defineEntity, key, ModelError } from '@rowkey/mapper'
 import { DecodeError, DynamicEntity } from '@rowkey/odata'
 import { declareEventualIndexes, type IndexFinding } from '@rowkey/patterns'
+import { startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { randomSteps } from '../../support/random-steps.ts'
-import { defineEmployee, jones, randomOf } from '../employees.ts'
+import { defineEmployee, jones, office, randomOf } from '../employees.ts'
 import { building, program, staffed } from './followed-staff.ts'
 
 const all = async <Item>(items: AsyncIterable<Item>) => {
@@ -12,6 +13,15 @@ const all = async <Item>(items: AsyncIterable<Item>) => {
   for await (const item of items) found.push(item)
   return found
 }
+
+/** Counts the entries in the table of lookups. */
+const lookups = (account: Account) =>
+  account
+    .table('lookups')
+    .query()
+    .where({ rowKey: startsWith('email_') })
+    .allowTableScan()
+    .count()
 
 describe('declareEventualIndexes', () => {
   it('R-147: follows inserts, changes and deletes, in other tables and partitions', async () => {
@@ -31,7 +41,7 @@ describe('declareEventualIndexes', () => {
     await employees.delete(employee)
     await jobs.drain()
     expect(await email('jon@contoso.com')).toEqual([])
-    expect(await main.account.table('lookups').query().allowTableScan().count()).toBe(0)
+    expect(await lookups(main.account)).toBe(0)
     expect(await indexed.verify()).toMatchObject({ rows: 0, entries: 0, found: 0 })
   })
 
@@ -174,8 +184,7 @@ describe('a program that dies', () => {
         )
         await main.jobs.drain()
         expect(await main.indexed.verify(), `died ${dies} ${at}`).toMatchObject({ found: 0 })
-        const lookups = await main.account.table('lookups').query().allowTableScan().count()
-        expect(lookups).toBe(1)
+        expect(await lookups(main.account)).toBe(1)
         if (isDone) return
       }
       expect.fail('the worker never ended')
@@ -421,4 +430,57 @@ describe('random writers and workers', () => {
       expect(progress.rows).toBeGreaterThan(1)
     },
   )
+})
+
+describe('the entries of two tables in a third one', () => {
+  const declare = (beginning: 'mail' | 'post') => {
+    const Employee = defineEmployee()
+    const partitionKey = key`${'email'}`
+    const mail = { rowKey: key`mail_${'department'}_${'id:6'}`, partitionKey, table: 'lookups' }
+    const post = { ...mail, rowKey: key`post_${'department'}_${'id:6'}` }
+    const by = beginning === 'mail' ? mail : post
+    return {
+      Employee,
+      indexes: declareEventualIndexes(Employee, { by }, { announce: async () => {} }),
+    }
+  }
+
+  async function twoTables() {
+    const { account } = office()
+    for (const name of ['employees', 'retired', 'lookups']) await account.createTable(name)
+    const { Employee, indexes } = declare('mail')
+    const indexed = indexes.on(account)
+    await indexed.ensure()
+    await account.table(Employee).insert({ ...jones })
+    await indexed.sweep()
+    return { account, indexed }
+  }
+
+  const shared = { code: 'IndexKeysShared', message: expect.stringContaining('table lookups') }
+
+  it('must have other keys: a repair of the one would remove those of the other', async () => {
+    const { account, indexed } = await twoTables()
+    const { Employee, indexes } = declare('mail')
+    const retired = indexes.on(account, { name: 'retired' })
+    await expect(retired.ensure()).rejects.toMatchObject(shared)
+    const write = account.table(Employee, { name: 'retired' }).insert({ ...jones })
+    await expect(write).rejects.toMatchObject(shared)
+    await expect(retired.query('by', { email: jones.email }).toArray()).rejects.toMatchObject({
+      code: 'IndexNotReadable',
+    })
+    expect(await indexed.query('by', { email: jones.email }).toArray()).toHaveLength(1)
+  })
+
+  it('may lie side by side under other keys, and one may follow the other', async () => {
+    const { account, indexed } = await twoTables()
+    const other = declare('post')
+    await other.indexes.on(account, { name: 'retired' }).ensure()
+    await account.table(other.Employee, { name: 'retired' }).insert({ ...jones })
+    await other.indexes.on(account, { name: 'retired' }).sweep()
+    expect(await indexed.repair()).toMatchObject({ found: 0 })
+    await indexed.remove('by')
+    const next = declare('mail').indexes.on(account, { name: 'retired' })
+    expect(await next.ensure()).toMatchObject([{ done: 'replaced', state: 'readable' }])
+    expect(await next.query('by', { email: jones.email }).toArray()).toHaveLength(1)
+  })
 })

@@ -172,7 +172,7 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
       const rows = absent.map(
         (index) => ({ ...newRow(index, table.service.now()), state }) as const,
       )
-      await store(table, stored, rows, options)
+      await storeClaimed(table, stored, rows, options)
       lease = await this.#read(table, options)
     }
   }
@@ -202,7 +202,7 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
       const { stored } = await this.#read(table, options)
       const rows = change(stored.rows)
       if (rows.length === 0) return rows
-      const isStored = await store(table, stored, rows, options)
+      const isStored = await storeClaimed(table, stored, rows, options)
       this.#leases.delete(leasePlace(table))
       if (isStored) return rows
     }
@@ -260,23 +260,32 @@ function standingOf(
 
 /** Returns why an index cannot be kept beside another one, when a row could be an entry of both. */
 export function sharedKeys(
-  { name: own }: KeptTable,
+  table: KeptTable,
   index: CataloguedIndex,
   rows: readonly CatalogueRow[],
 ): Error | undefined {
-  const { kind, name, model, beginning, place, entryTable = own } = index
-  const isTaken = (entries: EntryPlace) =>
-    (entries.table ?? own) === entryTable && isShared(beginning, entries.beginning)
-  // A program that takes over an index removes the entries of its earlier declarations, and would remove these with them.
-  const rival = rows.find((row) => row.place !== place && placesOf(row).some(isTaken))
+  const { kind, name, model, beginning, place, entryTable } = index
+  const rival = rivalOf(table, { place, beginning, table: entryTable }, rows)
   if (rival === undefined) return undefined
   const isIndex = kind === 'index'
   return patternsInputError({
     code: isIndex ? 'IndexKeysShared' : 'KeptRowClash',
     message:
-      `${isIndex ? 'Index' : 'Summary'} ${name} of ${model.title} has rows that begin with '${beginning}', and in table ${own} those of ${rival.place} may, too. ` +
+      `${isIndex ? 'Index' : 'Summary'} ${name} of ${model.title} has rows that begin with '${beginning}', and in table ${table.name} those of ${rival.place} may, too. ` +
       'Choose another beginning; if the other is an index that is no longer declared, remove it first with remove(), or finish its ensure() if it had this beginning before.',
   })
+}
+
+/** Returns the row of another index that could have a row of a place as its entry. */
+function rivalOf(
+  { name: own }: KeptTable,
+  { place, beginning, table = own }: EntryPlace & Pick<CatalogueRow, 'place'>,
+  rows: readonly CatalogueRow[],
+): CatalogueRow | undefined {
+  const isTaken = (entries: EntryPlace) =>
+    (entries.table ?? own) === table && isShared(beginning, entries.beginning)
+  // A program that takes over an index removes the entries of its earlier declarations, and would remove these with them.
+  return rows.find((row) => row.place !== place && placesOf(row).some(isTaken))
 }
 
 /** Returns where rows are that may be entries of an index: of its declaration, and of those that it replaced. */
@@ -323,6 +332,59 @@ function toRow(raw: RawEntity): CatalogueRow | undefined {
   const { RowKey: rowKey, State: state, Index: text } = raw
   if (typeof rowKey !== 'string' || typeof text !== 'string' || !isState(state)) return undefined
   return { ...JSON.parse(text), place: rowKey.slice(CATALOGUE.length), state }
+}
+
+/** Stores rows as {@link store} does, when the tables of their entries know whose these are. */
+async function storeClaimed(
+  table: KeptTable,
+  stored: StoredCatalogue,
+  rows: readonly CatalogueRow[],
+  options: CallOptions,
+): Promise<boolean> {
+  for (const row of rows) {
+    const known = stored.rows.find(({ place }) => place === row.place)
+    const before = known === undefined ? [] : placesOf(known)
+    if (JSON.stringify(before) === JSON.stringify(placesOf(row))) continue
+    const tables = [...before, ...placesOf(row)].flatMap((each) => each.table ?? [])
+    for (const name of new Set(tables)) await claim(table, row, name, options)
+  }
+  return store(table, stored, rows, options)
+}
+
+/**
+ * Records in the table of entries which other table they are of: the catalogue of that one does not show what a third table keeps here.
+ *
+ * @throws InputError (`IndexKeysShared`) when entries of another table could have the same keys
+ */
+async function claim(
+  source: KeptTable,
+  row: CatalogueRow,
+  name: string,
+  options: CallOptions,
+): Promise<void> {
+  const table = { service: source.service, name }
+  const place = `from=${source.name.toLowerCase()}.${row.place}`
+  const own = placesOf(row).filter((each) => each.table === name)
+  const [entries, ...replaced] = own.map(({ beginning }): EntryPlace => ({ beginning }))
+  for (;;) {
+    const stored = await readCatalogue(table, options)
+    const rival = own.flatMap((each) => rivalOf(table, { ...each, place }, stored.rows) ?? [])[0]
+    if (rival !== undefined) throw sharedTable(source, row, name, rival)
+    const claimed = { ...row, place, state: 'writeOnly', entries, replaced } as const
+    if (await store(table, stored, [claimed], options)) return
+  }
+}
+
+function sharedTable(
+  { name: source }: KeptTable,
+  row: CatalogueRow,
+  table: string,
+  rival: CatalogueRow,
+): Error {
+  return patternsInputError({
+    code: 'IndexKeysShared',
+    message: `Entries of ${row.place} of table ${source} and of ${rival.place} could have the same keys in table ${table}. Choose another beginning, or another table for the entries.`,
+  })
 }
 
 /** Stores rows beside the next version of the head; returns whether the catalogue was still the one that was read. */
