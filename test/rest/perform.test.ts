@@ -1,6 +1,8 @@
+import { runInNewContext } from 'node:vm'
 import {
   deleteEntity,
   findEntity,
+  type HttpRequest,
   insertEntity,
   mergeEntity,
   perform,
@@ -110,6 +112,16 @@ describe('perform', () => {
         authorize: async (request) => ({ ...request, headers: { authorization: 'Bearer x' } }),
       },
     }
+    await perform(service, findEntity, jeff)
+    expect(transport.requests[0]?.headers).toEqual({ authorization: 'Bearer x' })
+  })
+
+  it('waits for a promise of another realm', async () => {
+    const transport = scriptedTransport({ body: jeff.body })
+    const inOtherRealm = runInNewContext('(value) => Promise.resolve(value)')
+    const authorize = (request: HttpRequest): Promise<HttpRequest> =>
+      inOtherRealm({ ...request, headers: { authorization: 'Bearer x' } })
+    const service: TableService = { ...serviceOver(transport), credential: { authorize } }
     await perform(service, findEntity, jeff)
     expect(transport.requests[0]?.headers).toEqual({ authorization: 'Bearer x' })
   })
