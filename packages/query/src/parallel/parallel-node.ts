@@ -18,7 +18,8 @@ export interface ParallelOptions {
   /**
    * How many queries at most run at once: fewer while the service throttles.
    *
-   * @defaultValue the level of the account, from 8 to 64. At most 16,000 rows are fetched ahead then
+   * @defaultValue the level of the account, from 8 to 64. At most 16,000 rows are fetched ahead then, once the first
+   * page has come
    */
   readonly concurrency?: number | undefined
   /**
