@@ -152,7 +152,7 @@ function readName(name: string): MemberName {
     if (isProperty) checkMemberName(name)
     known = { name, annotation: name + ANNOTATION, isProperty }
     if (names.size >= KEPT_NAMES) names.clear()
-    names.set(name, known)
+    if (name.length <= MAX_PROPERTY_NAME_LENGTH) names.set(name, known)
   }
   return known
 }
