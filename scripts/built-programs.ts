@@ -4,17 +4,20 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 /** Inside the repository, where Node finds the packages that programs import. */
-const folder = join(root, 'node_modules', '.cache', 'rowkey-programs')
+const cache = join(root, 'node_modules', '.cache', 'rowkey-programs')
 
 /**
  * Compiles programs with the sources of all packages, which they share.
  *
  * @param programs - their files, relative to the root of the repository
+ * @param user - who compiles them: two users may run at the same time
  * @returns a function that gives the compiled file of a program
  */
 export async function buildPrograms(
   programs: readonly string[],
+  user = 'tests',
 ): Promise<(program: string) => string> {
+  const folder = join(cache, user)
   await build({
     absWorkingDir: root,
     entryPoints: [...programs],

@@ -44,7 +44,7 @@ async function playAll(): Promise<void> {
   // Compiled once: a loader would read 600 files in each worker.
   const { buildPrograms } = await import('./built-programs.ts')
   const program = 'scripts/nightly-histories.ts'
-  const built = (await buildPrograms([program]))(program)
+  const built = (await buildPrograms([program], 'histories'))(program)
   console.log(`${histories} histories from seed ${seed}, on ${workers} workers`)
   const total: Record<string, number> = {}
   let wrong = 0

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildPrograms } from '../../scripts/built-programs.ts'
 import type { Service } from './service.ts'
 import { startAzurite } from './start-azurite.ts'
 
@@ -12,6 +13,8 @@ const examples = readdirSync(join(root, 'examples')).filter((name) => /^\d/.test
 const deviations: Readonly<Record<string, string>> = {
   '10-address-book': 'Azurite rejects batches with a SAS of a stored access policy',
 }
+const mainOf = (name: string) => `examples/${name}/main.ts`
+const built = await buildPrograms(examples.map(mainOf), 'peers')
 let azurite: Service
 
 beforeAll(async () => {
@@ -23,19 +26,11 @@ afterAll(() => azurite.close())
 it.each(examples.filter((name) => deviations[name] === undefined))(
   '%s prints on Azurite what it prints on the embedded service',
   async (name) => {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--import', 'tsx', `examples/${name}/main.ts`],
-      {
-        cwd: root,
-        env: {
-          ...process.env,
-          TSX_TSCONFIG_PATH: join(root, 'examples/tsconfig.json'),
-          TABLES: azurite.connectionString,
-        },
-        timeout: 60_000,
-      },
-    )
+    const { stdout } = await promisify(execFile)(process.execPath, [built(mainOf(name))], {
+      cwd: root,
+      env: { ...process.env, TABLES: azurite.connectionString },
+      timeout: 60_000,
+    })
     expect(stdout).toBe(readFileSync(join(root, 'examples', name, 'expected.txt'), 'utf8'))
   },
 )
