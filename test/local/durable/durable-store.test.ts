@@ -128,6 +128,27 @@ describe('DurableStore', () => {
     })
   })
 
+  it.each([
+    [[0, 1, 10, 9_999, 5_000], 9_999],
+    [[1_000, 100, 1_001, 0], 1_001],
+    [[10, 1], 10],
+  ])('knows the latest of the ticks %j, whose texts differ in length', async (ticks, latest) => {
+    const folder = await temporaryFolder()
+    const at = (past: number) => new DateTimeValue(NOON.getTime(), past)
+    await look(folder, async (store) => {
+      await store.createTable('contoso', 'people')
+      const table = await tableOf(store)
+      for (const past of ticks) {
+        const key = keyOf('p', String(past))
+        await table.change([key], () => [rowAt(key, at(past))])
+      }
+    })
+    await look(folder, async (store, { opened }) => {
+      await store.open()
+      expect(opened).toEqual([at(latest)])
+    })
+  })
+
   it('R-25: drops a table with its rows, and a new one of that name is empty', async () => {
     const folder = await temporaryFolder()
     const keys = Array.from({ length: 1_200 }, (_, at) => keyOf('p', String(at)))

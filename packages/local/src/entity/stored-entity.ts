@@ -89,7 +89,12 @@ export class StoredEntity implements EntityKey {
 
   /** When this version was written; unique among all versions. */
   get timestamp(): DateTimeValue {
-    return parseDateTime(timestampIn(this.element))
+    return parseDateTime(this.printedTimestamp)
+  }
+
+  /** {@link StoredEntity.timestamp} as the service prints it. */
+  get printedTimestamp(): string {
+    return timestampIn(this.element)
   }
 
   get partitionKey(): string {
