@@ -9,6 +9,7 @@ import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
 import { lockFolder } from '../../../packages/local/src/durable/store-folder.ts'
+import { buildPrograms } from '../../../scripts/built-programs.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 import { storedRow } from '../../support/stored-row.ts'
 
@@ -34,11 +35,13 @@ async function filledFolder(): Promise<string> {
   return folder
 }
 
+const program = 'test/support/open-store.ts'
+const built = (await buildPrograms([program], 'stores'))(program)
+
 /** Starts a process that opens the store on request and reports the outcome. */
 function openElsewhere(folder: string) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/open-store.ts', folder], {
+  const child = spawn(process.execPath, [built, folder], {
     cwd: root,
-    env: { ...process.env, TSX_TSCONFIG_PATH: 'tsconfig.base.json' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   onTestFinished(() => {

@@ -4,6 +4,7 @@ import { type AddressInfo, connect as connectSocket, createServer } from 'node:n
 import { fileURLToPath } from 'node:url'
 import { connect, DynamicEntity } from 'rowkey'
 import { expect, it } from 'vitest'
+import { buildPrograms } from '../../../scripts/built-programs.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -42,11 +43,13 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
+const command = 'packages/rowkey/src/command/main.ts'
+const built = (await buildPrograms([command], 'serve'))(command)
+
 /** The command as a process of its own, from the sources. */
 const start = (...args: string[]) =>
-  spawn(process.execPath, ['--import', 'tsx', 'packages/rowkey/src/command/main.ts', ...args], {
+  spawn(process.execPath, [built, ...args], {
     cwd: root,
-    env: { ...process.env, TSX_TSCONFIG_PATH: 'tsconfig.base.json' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
