@@ -288,11 +288,12 @@ class History {
     return this.#programs[this.#random(this.#programs.length)] as RunningProgram
   }
 
-  /** Starts a program; in most cases one that made the tables, in another process. */
+  /** Starts a program; in most cases one that made the tables or runs already, in another process. */
   #deploy(beginning?: Beginning, at: number = this.#programs.length): void {
-    const known = beginning?.declarations ?? []
+    // Programs that declare different things mostly reject one another's writes.
+    const known = [...(beginning?.declarations ?? []), ...this.declarations]
     const declaration =
-      known.length > 0 && this.#random(3) > 0
+      known.length > 0 && this.#random(4) > 0
         ? (known[this.#random(known.length)] as number)
         : this.#random(DECLARATIONS)
     this.#programs[at] = this.#stage.start(this.#extent, declaration, this.#chance, this.#network)
