@@ -13,7 +13,7 @@ import {
 import { sha256 } from '../crypto/hash.ts'
 import type { KeyFormat } from './key-format.ts'
 import type { KeyFormats } from './key-values.ts'
-import { base64urlFormat, escapedFormat, isText, textFormat } from './text-formats.ts'
+import { base64urlFormat, escapedFormat, isText, TAKEN_TEXT, textFormat } from './text-formats.ts'
 
 /** Bytes as lower-case hexadecimal digits. */
 const hexFormat: KeyFormat = {
@@ -37,7 +37,7 @@ const guidFormat: KeyFormat = {
 /** The SHA-256 of a text's UTF-8 bytes as url-safe base64. It cannot be read back. */
 const hashFormat: KeyFormat = {
   type: 'String',
-  takes: textFormat.takes,
+  takes: TAKEN_TEXT, // textFormat.takes would keep SHA-256 in every bundle
   length: 43,
   print: (value) =>
     isText(value) ? encodeBase64Url(sha256(new TextEncoder().encode(value))) : undefined,

@@ -2,7 +2,7 @@ import { decodeBase64UrlText, encodeBase64UrlText, isWellFormed } from '@rowkey/
 import type { KeyFormat } from './key-format.ts'
 
 /** What formats of text accept, for messages. */
-const TAKEN_TEXT = 'a text without lone surrogates'
+export const TAKEN_TEXT = 'a text without lone surrogates'
 
 /** Text as it is. */
 export const textFormat: KeyFormat = {
