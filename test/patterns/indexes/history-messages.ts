@@ -88,18 +88,27 @@ export class HistoryMessages {
   readonly #crowded = new Set<number>()
   /** The marks of rows that another client wrote, without a message. */
   readonly #past = new Set<number>()
+  readonly #madeBefore: number
   #mark: number
-  #made = 0
+  #made: number
   #isCured = false
 
   /**
    * @param history - its time and randomness
    * @param first - the marks of the rows that it begins with
+   * @param made - how many messages were made before; those that are left, as dead letters, do not count
    */
-  constructor(history: MessagesHistory, first: ReadonlyMap<string, number>) {
+  constructor(history: MessagesHistory, first: ReadonlyMap<string, number>, made: number) {
     this.#history = history
+    this.#madeBefore = made
+    this.#made = made
     this.#first = first
     this.#mark = Math.max(0, ...first.values())
+  }
+
+  /** How many messages were made. */
+  get made(): number {
+    return this.#made
   }
 
   /** Returns the mark of a new write. */
@@ -261,7 +270,9 @@ export class HistoryMessages {
       late.has(message.number) || isPoison(message) || (this.#isCured && this.#hasFailed(message))
     const handled = [...first.values()]
     const left = dead.filter(({ number }) => !handled.some((each) => each.number === number))
-    const all = [...handled, ...left].filter(({ row }) => !row.endsWith(SENT))
+    const all = [...handled, ...left].filter(
+      ({ row, number }) => !row.endsWith(SENT) && number > this.#madeBefore,
+    )
     const rows = new Set([...all.map(({ row }) => row), ...marks.keys(), ...this.#first.keys()])
     for (const row of rows) {
       const own = all.filter((each) => each.row === row)

@@ -23,6 +23,8 @@ export interface Beginning {
   readonly declarations: readonly number[]
   /** The marks of the rows. */
   readonly marks: ReadonlyMap<string, number>
+  /** How many messages were made. */
+  readonly made: number
 }
 
 /** A program that runs: its accounts belong to one history. */

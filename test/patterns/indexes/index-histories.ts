@@ -76,8 +76,8 @@ async function playBeginning(
     const history = new History(stage, below(seededRandom(seed)), extent)
     const wrong = await history.play(TURNS_BEFORE)
     if (wrong.length > 0) throw new Error(`beginning ${at} in ${stage.kind}: ${wrong.join('; ')}`)
-    const { declarations, marks, isOver } = history
-    if (!isOver) return { declarations, marks }
+    const { declarations, marks, made, isOver } = history
+    if (!isOver) return { declarations, marks, made }
   }
 }
 
@@ -147,6 +147,11 @@ class History {
     return this.#programs.map(({ declaration }) => declaration)
   }
 
+  /** How many messages its programs made. */
+  get made(): number {
+    return this.#messages?.made ?? 0
+  }
+
   /** The marks of the rows at its end. */
   get marks(): ReadonlyMap<string, number> {
     return this.#checks.marks
@@ -158,7 +163,11 @@ class History {
     if (this.#extent === 'messages') {
       const [{ time }, random] = [stage, this.#random]
       const report = (wrong: string) => void this.#wrong.push(wrong)
-      this.#messages = new HistoryMessages({ time, random, report }, beginning?.marks ?? new Map())
+      this.#messages = new HistoryMessages(
+        { time, random, report },
+        beginning?.marks ?? new Map(),
+        beginning?.made ?? 0,
+      )
       stage.messages = this.#messages
     }
     this.#plain = stage.open(stage.send, this.#chance, true)
