@@ -301,8 +301,8 @@ export class HistoryMessages {
   ): boolean {
     const goal = next?.was ?? end
     if (from === goal || this.#past.has(goal)) {
-      if (next === undefined) return spare.length === 0 || this.#past.size > 0
-      if (this.#leads(next.is, links, spare, end)) return true
+      const isEnd = next === undefined && (spare.length === 0 || this.#past.size > 0)
+      if (isEnd || (next !== undefined && this.#leads(next.is, links, spare, end))) return true
     }
     const rest = next === undefined ? links : [next, ...links]
     return spare.some(
