@@ -18,6 +18,7 @@ import { storeTogether } from '../rows/changes.ts'
 import { inPartition, isShared } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { etagOf } from '../rows/stored-row.ts'
+import { differs, sharedTable } from './catalogue-errors.ts'
 
 /**
  * How far an index is:
@@ -298,24 +299,6 @@ export function abandonedPlaces({ state, entries, replaced }: CatalogueRow): rea
   return state === 'disabled' && entries !== undefined ? [entries, ...replaced] : replaced
 }
 
-function differs(
-  table: string,
-  { kind, name, model: { title } }: CataloguedIndex,
-  { state }: CatalogueRow,
-): Error {
-  const isIndex = kind === 'index'
-  const parts = isIndex
-    ? 'its key, project, unique, where, revision, table'
-    : 'its key, sums, where, spread, revision'
-  return patternsInputError({
-    code: isIndex ? 'IndexDeclarationDiffers' : 'SummaryDiffers',
-    message:
-      `${isIndex ? 'Index' : 'Summary'} ${name} of ${title} is kept in table ${table} by another declaration (it is ${state}): ${parts} or the version of the model differs. ` +
-      `A write by this program would leave its rows stale, so nothing was written. If this declaration is the new one, call ensure() of the ${isIndex ? 'indexes' : 'summaries'} once: it builds the ${kind} anew, and programs with the old declaration are rejected from then on. ` +
-      `If both must work side by side, give the changed ${kind} another ${isIndex ? 'name' : 'rowKey beginning'}, or declare sameSince when only the version differs.`,
-  })
-}
-
 async function readCatalogue(table: KeptTable, options: CallOptions): Promise<StoredCatalogue> {
   const rows: CatalogueRow[] = []
   let head: string | undefined
@@ -373,18 +356,6 @@ async function claim(
     const claimed = { ...row, place, state: 'writeOnly', entries, replaced } as const
     if (await store(table, stored, [claimed], options)) return
   }
-}
-
-function sharedTable(
-  { name: source }: KeptTable,
-  row: CatalogueRow,
-  table: string,
-  rival: CatalogueRow,
-): Error {
-  return patternsInputError({
-    code: 'IndexKeysShared',
-    message: `Entries of ${row.place} of table ${source} and of ${rival.place} could have the same keys in table ${table}. Choose another beginning, or another table for the entries.`,
-  })
 }
 
 /** Stores rows beside the next version of the head; returns whether the catalogue was still the one that was read. */
