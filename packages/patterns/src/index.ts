@@ -1,4 +1,4 @@
-export type { IndexState } from './catalogue/index-catalogue.ts'
+export type { IndexState } from './catalogue/catalogue-rows.ts'
 export {
   type Collection,
   type CollectionModel,

@@ -1,83 +1,16 @@
 import type { KeptTable } from '@rowkey/mapper'
-import {
-  DynamicEntity,
-  dynamicEntityCodec,
-  type EntityKey,
-  keyOfRaw,
-  type RawEntity,
-} from '@rowkey/odata'
-import {
-  type CallOptions,
-  type Change,
-  insertEntity,
-  insertOrReplaceEntity,
-  updateEntity,
-} from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
-import { storeTogether } from '../rows/changes.ts'
-import { inPartition, isShared } from '../rows/row-filter.ts'
-import { scanRows } from '../rows/scan-rows.ts'
-import { etagOf } from '../rows/stored-row.ts'
-import { differs, sharedTable } from './catalogue-errors.ts'
-
-/**
- * How far an index is:
- *
- * - `disabled`: it was removed. Programs neither write its entries nor read them
- * - `writeOnly`: programs keep its entries and do not read them, because rows from before may have none
- * - `uniquenessPending`: as `writeOnly`, after a build that found values that several entities share
- * - `readable`: it is complete, and reads use it
- */
-export type IndexState = 'disabled' | 'writeOnly' | 'uniquenessPending' | 'readable'
-
-const STATES: readonly unknown[] = [
-  'disabled',
-  'writeOnly',
-  'uniquenessPending',
-  'readable',
-] satisfies IndexState[]
-
-/** The PartitionKey of catalogue rows, and what their RowKeys begin with. */
-export const CATALOGUE = 'rowkeyindex_'
-
-/** An index or a summary as the catalogue knows it. */
-export interface CataloguedIndex {
-  readonly kind: 'index' | 'summary'
-  readonly name: string
-  readonly model: { readonly title: string }
-  /** Tells it from all other indexes of its table, those of other models included. */
-  readonly place: string
-  /** Everything in its declaration that its entries depend on. A program with another declaration does not trust them. */
-  readonly declaration: string
-  /** The beginning of the RowKeys of its entries. */
-  readonly beginning: string
-  /** The table of its entries, when it is another than that of the rows. */
-  readonly entryTable?: string | undefined
-}
-
-/** Rows that may be entries: those of an index, or of one that it replaced. */
-export interface EntryPlace {
-  readonly beginning: string
-  readonly table?: string | undefined
-}
-
-/** The row of an index in the catalogue. */
-export interface CatalogueRow {
-  readonly place: string
-  readonly state: IndexState
-  /** The declaration that its entries are made by. */
-  readonly declaration: string
-  /** Where its entries are; absent when it was removed and has none. */
-  readonly entries?: EntryPlace | undefined
-  /** Where entries of earlier declarations may still be. */
-  readonly replaced: readonly EntryPlace[]
-  /** Counts the changes of the state and the declaration, but not the ends of builds. */
-  readonly generation: number
-  /** When the last of them was made, in milliseconds since 1970, UTC. */
-  readonly changedAt: number
-  /** When a build or a verification last found it right, in milliseconds since 1970, UTC; absent before the first. */
-  readonly verifiedAt?: number | undefined
-}
+import {
+  type CataloguedIndex,
+  type CatalogueRow,
+  type IndexState,
+  newRow,
+  readCatalogue,
+  rivalOf,
+  type StoredCatalogue,
+  storeClaimed,
+} from './catalogue-rows.ts'
 
 /** What a program may do with one of its indexes. */
 export interface Standing {
@@ -94,12 +27,6 @@ type Standings = ReadonlyMap<string, Standing>
 
 /** Tells whether a table has nothing that an index or a summary, which no program has registered yet, could lack. */
 type StartsRight = (table: KeptTable, options: CallOptions) => Promise<boolean>
-
-/** The rows of a catalogue, and the version of its head, which every change of the catalogue writes; `undefined` before the first. */
-interface StoredCatalogue {
-  readonly rows: readonly CatalogueRow[]
-  readonly head: string | undefined
-}
 
 /** What was read of a catalogue, and until when it may be used without another read. */
 interface Lease {
@@ -228,18 +155,6 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
   }
 }
 
-/** Returns the first row of an index: it is kept, and not read before it is built. */
-export function newRow(index: CataloguedIndex, changedAt: number): CatalogueRow {
-  const { place, declaration } = index
-  const row = { place, declaration, entries: entriesOf(index), replaced: [], changedAt }
-  return { ...row, state: 'writeOnly', generation: 1 }
-}
-
-/** Returns where the entries of an index are. */
-export function entriesOf({ beginning, entryTable }: CataloguedIndex): EntryPlace {
-  return { beginning, table: entryTable }
-}
-
 function own(standings: Standings, index: CataloguedIndex): Standing {
   return standings.get(index.place) ?? { state: 'writeOnly' }
 }
@@ -277,121 +192,24 @@ export function sharedKeys(
   })
 }
 
-/** Returns the row of another index that could have a row of a place as its entry. */
-function rivalOf(
-  { name: own }: KeptTable,
-  { place, beginning, table = own }: EntryPlace & Pick<CatalogueRow, 'place'>,
-  rows: readonly CatalogueRow[],
-): CatalogueRow | undefined {
-  const isTaken = (entries: EntryPlace) =>
-    (entries.table ?? own) === table && isShared(beginning, entries.beginning)
-  // A program that takes over an index removes the entries of its earlier declarations, and would remove these with them.
-  return rows.find((row) => row.place !== place && placesOf(row).some(isTaken))
-}
-
-/** Returns where rows are that may be entries of an index: of its declaration, and of those that it replaced. */
-function placesOf({ entries, replaced }: CatalogueRow): readonly EntryPlace[] {
-  return entries === undefined ? replaced : [entries, ...replaced]
-}
-
-/** Returns where entries are that no program keeps any more. */
-export function abandonedPlaces({ state, entries, replaced }: CatalogueRow): readonly EntryPlace[] {
-  return state === 'disabled' && entries !== undefined ? [entries, ...replaced] : replaced
-}
-
-async function readCatalogue(table: KeptTable, options: CallOptions): Promise<StoredCatalogue> {
-  const rows: CatalogueRow[] = []
-  let head: string | undefined
-  for await (const raw of scanRows(table, inPartition(CATALOGUE), options)) {
-    const row = toRow(raw)
-    if (row !== undefined) rows.push(row)
-    if (keyOfRaw(raw).rowKey === CATALOGUE) head = etagOf(raw)
-  }
-  return { rows, head }
-}
-
-/** Reads a row; `undefined` for the row of a build, and for the head. */
-function toRow(raw: RawEntity): CatalogueRow | undefined {
-  const { RowKey: rowKey, State: state, Index: text } = raw
-  if (typeof rowKey !== 'string' || typeof text !== 'string' || !isState(state)) return undefined
-  return { ...JSON.parse(text), place: rowKey.slice(CATALOGUE.length), state }
-}
-
-/** Stores rows as {@link store} does, when the tables of their entries know whose these are. */
-async function storeClaimed(
-  table: KeptTable,
-  stored: StoredCatalogue,
-  rows: readonly CatalogueRow[],
-  options: CallOptions,
-): Promise<boolean> {
-  for (const row of rows) {
-    const known = stored.rows.find(({ place }) => place === row.place)
-    const before = known === undefined ? [] : placesOf(known)
-    if (JSON.stringify(before) === JSON.stringify(placesOf(row))) continue
-    const tables = [...before, ...placesOf(row)].flatMap((each) => each.table ?? [])
-    for (const name of new Set(tables)) await claim(table, row, name, options)
-  }
-  return store(table, stored, rows, options)
-}
-
-/**
- * Records in the table of entries which other table they are of: the catalogue of that one does not show what a third table keeps here.
- *
- * @throws InputError (`IndexKeysShared`) when entries of another table could have the same keys
- */
-async function claim(
-  source: KeptTable,
-  row: CatalogueRow,
-  name: string,
-  options: CallOptions,
-): Promise<void> {
-  const table = { service: source.service, name }
-  const place = `from=${source.name.toLowerCase()}.${row.place}`
-  const own = placesOf(row).filter((each) => each.table === name)
-  const [entries, ...replaced] = own.map(({ beginning }): EntryPlace => ({ beginning }))
-  for (;;) {
-    const stored = await readCatalogue(table, options)
-    const rival = own.flatMap((each) => rivalOf(table, { ...each, place }, stored.rows) ?? [])[0]
-    if (rival !== undefined) throw sharedTable(source, row, name, rival)
-    const claimed = { ...row, place, state: 'writeOnly', entries, replaced } as const
-    if (await store(table, stored, [claimed], options)) return
-  }
-}
-
-/** Stores rows beside the next version of the head; returns whether the catalogue was still the one that was read. */
-async function store(
-  catalogued: KeptTable,
-  { head }: StoredCatalogue,
-  rows: readonly CatalogueRow[],
-  options: CallOptions,
-): Promise<boolean> {
-  const { name: table } = catalogued
-  const key = { partitionKey: CATALOGUE, rowKey: CATALOGUE }
-  const input = { table, key, body: bodyOf(key, {}) }
-  const changes: readonly Change[] = [
-    head === undefined
-      ? { operation: insertEntity, input }
-      : { operation: updateEntity, input: { ...input, etag: head } },
-    ...rows.map(({ place, state, ...rest }): Change => {
-      const own = { partitionKey: CATALOGUE, rowKey: `${CATALOGUE}${place}` }
-      const body = bodyOf(own, { State: state, Index: JSON.stringify(rest) })
-      return { operation: insertOrReplaceEntity, input: { table, key: own, body } }
-    }),
-  ]
-  return (await storeTogether(catalogued, changes, options)) !== undefined
-}
-
-function bodyOf(
-  { partitionKey, rowKey }: EntityKey,
-  properties: Readonly<Record<string, string>>,
-): string {
-  return dynamicEntityCodec.write(new DynamicEntity(partitionKey, rowKey, properties))
+function differs(
+  table: string,
+  { kind, name, model: { title } }: CataloguedIndex,
+  { state }: CatalogueRow,
+): Error {
+  const isIndex = kind === 'index'
+  const parts = isIndex
+    ? 'its key, project, unique, where, revision, table'
+    : 'its key, sums, where, spread, revision'
+  return patternsInputError({
+    code: isIndex ? 'IndexDeclarationDiffers' : 'SummaryDiffers',
+    message:
+      `${isIndex ? 'Index' : 'Summary'} ${name} of ${title} is kept in table ${table} by another declaration (it is ${state}): ${parts} or the version of the model differs. ` +
+      `A write by this program would leave its rows stale, so nothing was written. If this declaration is the new one, call ensure() of the ${isIndex ? 'indexes' : 'summaries'} once: it builds the ${kind} anew, and programs with the old declaration are rejected from then on. ` +
+      `If both must work side by side, give the changed ${kind} another ${isIndex ? 'name' : 'rowKey beginning'}, or declare sameSince when only the version differs.`,
+  })
 }
 
 function leasePlace({ service, name }: KeptTable): string {
   return `${service.accountId} ${name}`
-}
-
-function isState(state: unknown): state is IndexState {
-  return STATES.includes(state)
 }

@@ -1,6 +1,7 @@
 import type { EntityModel, KeptCall, RowKeeper } from '@rowkey/mapper'
 import type { BatchError } from '@rowkey/rest'
-import { CATALOGUE, type IndexCatalogue } from '../catalogue/index-catalogue.ts'
+import { CATALOGUE } from '../catalogue/catalogue-rows.ts'
+import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { keptRows } from '../rows/kept-rows.ts'

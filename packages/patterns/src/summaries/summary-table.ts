@@ -1,7 +1,7 @@
 import { entityRows } from '@rowkey/mapper'
 import { keyOfRaw, or, type RawEntity } from '@rowkey/odata'
 import { type CallOptions, callOptions } from '@rowkey/rest'
-import { CATALOGUE, type CatalogueRow } from '../catalogue/index-catalogue.ts'
+import { CATALOGUE, type CatalogueRow } from '../catalogue/catalogue-rows.ts'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'

@@ -1,7 +1,7 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
 import { type CallOptions, insertEntity, updateEntity } from '@rowkey/rest'
-import { CATALOGUE } from '../catalogue/index-catalogue.ts'
+import { CATALOGUE } from '../catalogue/catalogue-rows.ts'
 import { storeTogether } from '../rows/changes.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import type { IndexBuild } from './index-finding.ts'

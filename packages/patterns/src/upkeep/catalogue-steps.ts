@@ -4,10 +4,9 @@ import {
   type CataloguedIndex,
   type CatalogueRow,
   entriesOf,
-  type IndexCatalogue,
   newRow,
-  sharedKeys,
-} from '../catalogue/index-catalogue.ts'
+} from '../catalogue/catalogue-rows.ts'
+import { type IndexCatalogue, sharedKeys } from '../catalogue/index-catalogue.ts'
 import { changed } from './upkeep-errors.ts'
 
 /** The indexes of a model in one table, or its summaries. */

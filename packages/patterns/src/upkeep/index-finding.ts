@@ -1,5 +1,5 @@
 import type { EntityKey, RowkeyError } from '@rowkey/odata'
-import type { IndexState } from '../catalogue/index-catalogue.ts'
+import type { IndexState } from '../catalogue/catalogue-rows.ts'
 
 /** One difference between a row and an entry of an index. */
 export interface IndexFinding {

@@ -1,12 +1,7 @@
 import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import { type CallOptions, callOptions, ServiceError, type TableService } from '@rowkey/rest'
-import {
-  abandonedPlaces,
-  type CatalogueRow,
-  type IndexCatalogue,
-  type IndexState,
-  sharedKeys,
-} from '../catalogue/index-catalogue.ts'
+import { abandonedPlaces, type CatalogueRow, type IndexState } from '../catalogue/catalogue-rows.ts'
+import { type IndexCatalogue, sharedKeys } from '../catalogue/index-catalogue.ts'
 import { type EntityIndex, markOf } from '../definitions/index-entry.ts'
 import { checkText } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'

@@ -1,5 +1,5 @@
 import type { KeptTable } from '@rowkey/mapper'
-import type { CatalogueRow, IndexState } from '../catalogue/index-catalogue.ts'
+import type { CatalogueRow, IndexState } from '../catalogue/catalogue-rows.ts'
 import { patternsInputError } from '../errors/codes.ts'
 
 /** What makes an index readable, by its state. */
