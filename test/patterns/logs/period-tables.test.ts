@@ -166,6 +166,26 @@ describe('PeriodTables', () => {
     expect(found).toEqual([2])
   })
 
+  it('reads on when the name of a dropped table is still reserved', async () => {
+    const local = localTableService({ tableDeletion: { keepNameFor: 40_000 } })
+    const options = { transport: local.transport, retry: noRetry }
+    const account = new Account(
+      tableService({ ...options, connectionString: local.connectionString() }),
+    )
+    const tables = periodTables(Login, {
+      prefix: 'Logins',
+      period: 'day',
+      at: ({ at }) => at,
+    }).on(account)
+    for (const date of [1, 2, 3]) await tables.insert({ user: 'jones', at: day(date) })
+    const found: number[] = []
+    for await (const { at } of tables.query({ from: day(1), until: day(4) })) {
+      found.push(at.getUTCDate())
+      if (found.length === 1) await account.deleteTable('Logins20261102')
+    }
+    expect(found).toEqual([1, 3])
+  })
+
   it.each(['', '1logs', 'logs2026', 'my_logs', 'x'.repeat(54)])(
     'rejects the prefix "%s"',
     (prefix) => {

@@ -1,6 +1,6 @@
 import type { Account, EntityModel, Table, TableQuery } from '@rowkey/mapper'
 import { aFunction, oneOf, required, rule, showingText } from '@rowkey/odata'
-import { type CallOptions, callOptions, TableNotFoundError } from '@rowkey/rest'
+import { type CallOptions, callOptions, ServiceError, TableNotFoundError } from '@rowkey/rest'
 import {
   checkAccount,
   checkEntity,
@@ -243,7 +243,11 @@ async function* unlessDropped<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row
   try {
     yield* rows
   } catch (error) {
-    if (!(error instanceof TableNotFoundError)) throw error
+    // The name of a dropped table stays reserved for a while, with an error of its own.
+    const isDropped =
+      error instanceof TableNotFoundError ||
+      (error instanceof ServiceError && error.code === 'TableBeingDeleted')
+    if (!isDropped) throw error
   }
 }
 
