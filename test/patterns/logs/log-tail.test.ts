@@ -32,3 +32,32 @@ it('R-153: latest reads the newest rows of a partition by one request, newest fi
 it('logTail rejects a model whose rows are not sorted from new to old', () => {
   expect(() => logTail(defineEmployee())).toThrow(ModelError)
 })
+
+it.each(['storage', 'cosmos'] as const)(
+  'latest rejects a condition that several partitions meet on %s, as their first rows are not the newest',
+  async (flavour) => {
+    const Claim = defineEntity({
+      name: 'claims',
+      partitionKey: key`${'tenant'}_${'employee'}`,
+      rowKey: key`${'at:inverted'}_${'id'}`,
+      schema: z.object({ tenant: z.string(), employee: z.string(), at: z.date(), id: z.string() }),
+    })
+    const { account, sent } = office(flavour)
+    const claims = account.table(Claim)
+    await claims.create()
+    await claims.insert({ tenant: 't', employee: 'adams', at: new Date('2026-01-01'), id: 'old' })
+    await claims.insert({ tenant: 't', employee: 'jones', at: new Date('2026-01-02'), id: 'new' })
+    const tail = logTail(Claim).on(account)
+    sent.length = 0
+    await expect(tail.latest({ tenant: 't' }, 1)).rejects.toMatchObject({
+      code: 'InvalidPatternOption',
+      message: expect.stringContaining('names one partition'),
+    })
+    await expect(tail.latest({ at: new Date('2026-01-02') }, 1)).rejects.toThrow(
+      /names one partition/,
+    )
+    expect(sent).toEqual([])
+    const latest = await tail.latest({ tenant: 't', employee: 'jones' }, 1)
+    expect(latest.map(({ id }) => id)).toEqual(['new'])
+  },
+)

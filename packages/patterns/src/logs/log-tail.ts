@@ -1,7 +1,8 @@
 import { type Account, codecOf, type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
-import type { QueryShape, WhereCondition } from '@rowkey/query'
+import type { QueryPlan, QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import { checkModel } from '../errors/check-arguments.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 
 /** A log: a model whose RowKey begins with an inverted time; from {@link logTail}. */
@@ -21,8 +22,9 @@ export interface LogTable<Entity extends object> {
    * Reads the newest rows of a partition, newest first, by one request for each 1,000. Cosmos DB does not sort rows, so there the
    * whole partition is read.
    *
-   * @param partition - a condition that names the partition
+   * @param partition - a condition that names the partition: an equality on each property of the PartitionKey
    * @param count - how many rows, a whole number from 1
+   * @throws InputError (`InvalidPatternOption`) for a condition that several partitions meet
    */
   latest(
     partition: WhereCondition<QueryShape<Entity>>,
@@ -71,6 +73,7 @@ export function logTail<Entity extends object, Input extends object, Key extends
             .table(model, name)
             .query()
             .where(partition as never)
+          checkOnePartition(rows.explain(), name)
           const newest = rows.take(count)
           const isSorted = account.service.endpoint.flavour !== 'cosmos'
           return isSorted ? newest.toArray(call) : newestOf(given, await rows.toArray(call), count)
@@ -78,6 +81,14 @@ export function logTail<Entity extends object, Input extends object, Key extends
       }
     },
   }
+}
+
+/** Rows are sorted by partition first, so the first rows of several partitions are not the newest. */
+function checkOnePartition({ plan, filter }: QueryPlan, table: string): void {
+  if (plan !== 'tableRange' && plan !== 'tableScan') return
+  throw invalidPatternOption(
+    `latest of the log in table ${table} needs a condition that names one partition, because rows are sorted within a partition only; got ${filter}. Add an equality on each property of the PartitionKey.`,
+  )
 }
 
 /** Cosmos DB does not sort rows. */
