@@ -39,8 +39,8 @@ export interface DataSeries<Key extends object, Declared extends Slots, Type ext
  * h00 to h23 for the hours of a day. One request changes one slot, and one request reads all of them as an
  * array.
  *
- * The table of the model does not see the slots, and keeps them in every write. So the other properties of the row are
- * read and written by `account.table(model)`.
+ * The table of the model does not see the slots, and keeps those of rows that it has read. So the other properties of the row are
+ * read and written by `account.table(model)`. Its `insertOrReplace`, and its `replace` of an object that was not read, remove the slots.
  *
  * @param model - the model of the rows, from `defineEntity`
  * @param options - the slots and the type of their values
