@@ -166,6 +166,36 @@ describe('PeriodTables', () => {
     expect(found).toEqual([2])
   })
 
+  it.each(['storage', 'cosmos'] as const)(
+    'creates the table on demand for batches and bulk writes on %s, also after it was dropped',
+    async (flavour) => {
+      const { account } = office(flavour)
+      const tables = periodTables(Login, {
+        prefix: 'Logins',
+        period: 'day',
+        at: ({ at }) => at,
+      }).on(account)
+      const rows = [1, 2].map((hour) => ({ user: 'jones', at: day(1, hour) }))
+      const count = () => tables.tableAt(day(1)).query().allowTableScan().count()
+      const writeBatch = () =>
+        tables.write(day(1), async (table, options) => {
+          const batch = table.batch()
+          for (const row of rows) batch.insert(row)
+          await batch.submit(options)
+        })
+      await Promise.all([
+        writeBatch(),
+        tables.insert({ user: 'adams', at: day(1) }),
+        tables.write(day(2), (table) => table.bulk().insert(rows)),
+      ])
+      expect(await count()).toBe(3)
+      expect(await tables.tableAt(day(2)).query().allowTableScan().count()).toBe(2)
+      await tables.dropBefore(day(3, 0))
+      await writeBatch()
+      expect(await count()).toBe(2)
+    },
+  )
+
   it('reads on when the name of a dropped table is still reserved', async () => {
     const local = localTableService({ tableDeletion: { keepNameFor: 40_000 } })
     const options = { transport: local.transport, retry: noRetry }

@@ -1,4 +1,10 @@
-import type { Account, EntityModel, Table, TableQuery } from '@rowkey/mapper'
+import {
+  type Account,
+  BulkError,
+  type EntityModel,
+  type Table,
+  type TableQuery,
+} from '@rowkey/mapper'
 import { aFunction, oneOf, required, rule, showingText } from '@rowkey/odata'
 import { type CallOptions, callOptions, ServiceError, TableNotFoundError } from '@rowkey/rest'
 import {
@@ -101,6 +107,8 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
   readonly #account: Account
   readonly #model: EntityModel<Entity, Input, Key>
   readonly #options: PeriodTablesOptions<Entity>
+  /** The tables on Cosmos DB that this process has created or found. */
+  readonly #found = new Set<string>()
 
   /** @internal */
   constructor(
@@ -155,14 +163,24 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     checkFunction(work, 'The second argument of write of periodTables')
     const table = this.tableAt(time)
     return this.#account.service.pendingCalls.runSeries(options, async (call) => {
+      await this.#createFirst(table, call)
       try {
         return await work(table, call)
       } catch (error) {
-        if (!(error instanceof TableNotFoundError)) throw error
+        this.#found.delete(table.name)
+        if (!isOfMissingTable(error)) throw error
         await table.createIfNotExists(call)
         return work(table, call)
       }
     })
+  }
+
+  /** Cosmos DB rejects a batch in a missing table as it does one of a missing row, so a table is created before its first write. */
+  async #createFirst(table: Table<Entity, Input, Key>, options: CallOptions): Promise<void> {
+    const isTold = this.#account.service.endpoint.flavour !== 'cosmos'
+    if (isTold || this.#found.has(table.name)) return
+    await table.createIfNotExists(options)
+    this.#found.add(table.name)
   }
 
   /**
@@ -230,12 +248,22 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
       const dropped: string[] = []
       for await (const { name, start } of this.periods(call)) {
         if (endOfPeriod(this.#options.period, start) > time) continue
+        this.#found.delete(name)
         // Another program may drop the same tables.
         if (await this.#account.table(this.#model, name).dropIfExists(call)) dropped.push(name)
       }
       return dropped
     })
   }
+}
+
+/** Tells whether a write, a batch or a bulk write failed because its table does not exist. */
+function isOfMissingTable(error: unknown): boolean {
+  const cause = error instanceof BulkError ? error.cause : error
+  return (
+    cause instanceof TableNotFoundError ||
+    (cause instanceof ServiceError && cause.code === 'TableNotFound')
+  )
 }
 
 /** A table may be dropped between the list and the query: then it has no rows. */
