@@ -60,6 +60,24 @@ describe('a write with an idempotency key', () => {
     },
   )
 
+  it('is not taken for the first write of a second catalogue', async () => {
+    const { account, rival } = office()
+    const programs = [account, rival()].map((each) => {
+      const staff = defineStaff()
+      declareSummaries(staff, { count: { rowKey: key`count_all` } })
+      declareIndexes(staff, { byTitle: { rowKey: byTitle, unique: true } })
+      return each.table(staff)
+    })
+    const [staff] = programs
+    await staff?.create()
+    for (const table of programs) {
+      await table.insert({ department: 'Sales', id: 1, title: 'dev' }, { idempotencyKey: 'first' })
+    }
+    expect(await staff?.query().where({ department: 'Sales' }).count()).toBe(1)
+    const same = { department: 'Sales', id: 2, title: 'dev' }
+    await expect(staff?.insert(same)).rejects.toMatchObject({ code: 'UniqueValueTaken' })
+  })
+
   it.each(Object.keys(declarations))(
     'deletes nothing when a repetition finds a new row: %s',
     async (name) => {

@@ -212,7 +212,9 @@ async function store(
       return { operation: insertOrReplaceEntity, input: { table, key: own, body } }
     }),
   ]
-  return (await storeTogether(catalogued, changes, options)) !== undefined
+  // The key names the write that needs the catalogue, not this one.
+  const unnamed = { ...options, idempotencyKey: undefined }
+  return (await storeTogether(catalogued, changes, unnamed)) !== undefined
 }
 
 function bodyOf(
