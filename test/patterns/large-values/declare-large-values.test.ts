@@ -102,6 +102,20 @@ describe('declareLargeValues', () => {
     expect(shown(await photos.load(entity))).toBe('one')
   })
 
+  it('a save that is repeated with its idempotencyKey keeps the value that the row refers to', async () => {
+    const { employees, photos, store } = await opened()
+    const entity = await employees.insert({ ...jones })
+    await photos.save(entity, photo('one'), { idempotencyKey: 'portrait' })
+    const repeated = await employees.get(jones)
+    await photos.save(repeated, photo('again'), { idempotencyKey: 'portrait' })
+    expect(shown(await photos.load(repeated))).toBe('one')
+    expect(shown(await photos.load(await employees.get(jones)))).toBe('one')
+    expect(await addressesOf(store)).toHaveLength(1)
+    await photos.save(repeated, photo('two'), { idempotencyKey: 'portrait-2' })
+    expect(shown(await photos.load(await employees.get(jones)))).toBe('two')
+    expect(await addressesOf(store)).toHaveLength(1)
+  })
+
   it('a save succeeds when the value before cannot be deleted, and sweep deletes it', async () => {
     const all = office()
     const inner = blobStore(blobContainer(() => all.now))

@@ -1,5 +1,5 @@
 import { codecOf, type Table } from '@rowkey/mapper'
-import { DecodeError, milliseconds } from '@rowkey/odata'
+import { DecodeError, type EntityKey, milliseconds } from '@rowkey/odata'
 import { type CallOptions, callOptions, findEntity, perform } from '@rowkey/rest'
 import { checkBytes, checkEntity } from '../errors/check-arguments.ts'
 import {
@@ -107,9 +107,28 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
         Reflect.set(entity, values.property, before)
         throw error
       }
-      if (before !== undefined) await this.#discard(before, pendingCalls.seriesOf(call))
+      const unused = await this.#unusedAfter(entity, before, call)
+      if (unused !== undefined) await this.#discard(unused, pendingCalls.seriesOf(call))
       return entity
     })
+  }
+
+  /**
+   * Returns the value that a merge left without a row. A merge whose idempotency key was used before changes nothing: then the row
+   * still has the value of the first call, and this one is not needed.
+   */
+  async #unusedAfter(
+    entity: Entity,
+    before: string | undefined,
+    options: CallOptions,
+  ): Promise<string | undefined> {
+    if (options.idempotencyKey === undefined) return before
+    const { values } = this.#parts
+    const own = this.#addressIn(entity)
+    const stored = await this.#storedAddress(codecOf(values.model).keyOf(entity), options)
+    if (stored === own) return before
+    Reflect.set(entity, values.property, stored)
+    return own
   }
 
   /** Deletes a value whose row is stored without it: neither an abort nor a failure of the store may say otherwise. */
@@ -180,13 +199,17 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
 
   /** Tells whether the row of an address refers to it. */
   async #isUsed(address: string, options: CallOptions): Promise<boolean> {
-    const { table, rows, values } = this.#parts
     const place = parseAddress(address)
     if (place === undefined) return true // another program stored it
-    const read = { table: rows.name, key: place.key }
+    return (await this.#storedAddress(place.key, options)) === address
+  }
+
+  /** Reads which value a row refers to now. */
+  async #storedAddress(key: EntityKey, options: CallOptions): Promise<unknown> {
+    const { table, rows, values } = this.#parts
     const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
-    const found = await perform(table.service, findEntity, read, atPrimary)
-    return found?.raw[values.name] === address
+    const found = await perform(table.service, findEntity, { table: rows.name, key }, atPrimary)
+    return found?.raw[values.name]
   }
 
   /** Returns the options of calls of the store: they end with the caller's signal. */
