@@ -107,6 +107,13 @@ describe('declareSeries', () => {
     expect((await other.read(jones))?.[9]).toBe(2)
   })
 
+  it('add returns what is stored when its idempotencyKey is repeated', async () => {
+    const { messages } = await opened()
+    expect(await messages.add(jones, 9, 5, { idempotencyKey: 'nine' })).toBe(5)
+    expect(await messages.add(jones, 9, 5, { idempotencyKey: 'nine' })).toBe(5)
+    expect((await messages.read(jones))?.[9]).toBe(5)
+  })
+
   it('add adds bigints, and rejects a sum that does not fit', async () => {
     const { account, messages } = await opened()
     const total = declareSeries(MessageStats, { prefix: 't', slots: 2, type: 'Int64' }).on(account)

@@ -72,7 +72,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
    * @param key - the properties of the row's key
    * @param slot - its place from 0, or its name
    * @param amount - a number, or a bigint for `Int64`
-   * @returns the new value
+   * @returns the new value; with an `idempotencyKey`, the value that is stored now
    * @throws InputError when the sum does not fit the type of the series
    */
   async add(
@@ -89,7 +89,10 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
       const sum = sumOf(slots.get(row, slot), amount)
       slots.set(row, slot, sum)
       await this.#rows.merge(row, within)
-      return sum as Value // of the same kind as the amount
+      if (within.idempotencyKey === undefined) return sum as Value // of the same kind as the amount
+      // The key may name an addition that was stored before.
+      const stored = await this.#rows.get(this.#keyOf(key), primaryOnly(within))
+      return slots.get(stored, slot) as Value
     }
     return retryConflicts(account.service, attempt, options)
   }
@@ -154,7 +157,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
    * another program would look like this one after a lost response, and one addition would be lost.
    */
   async #rowToMerge(key: Key, options: CallOptions): Promise<DynamicEntity> {
-    const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
+    const atPrimary = primaryOnly(options)
     const found = await this.#rows.find(this.#keyOf(key), atPrimary)
     if (found !== undefined) return found
     const unmarked = { ...options, exactWrites: false, idempotencyKey: undefined }
@@ -180,6 +183,10 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     const { partitionKey, rowKey } = codecOf(this.#parts.model).keyOf(key)
     return [partitionKey, rowKey]
   }
+}
+
+function primaryOnly(options: CallOptions): CallOptions {
+  return { ...options, locationMode: 'primaryOnly' }
 }
 
 function sumOf(stored: unknown, amount: unknown): number | bigint {
