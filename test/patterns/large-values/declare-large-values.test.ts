@@ -111,7 +111,7 @@ describe('declareLargeValues', () => {
     expect(shown(await photos.load(repeated))).toBe('one')
     expect(shown(await photos.load(await employees.get(jones)))).toBe('one')
     expect(await addressesOf(store)).toHaveLength(1)
-    await photos.save(repeated, photo('two'), { idempotencyKey: 'portrait-2' })
+    await photos.save(await employees.get(jones), photo('two'), { idempotencyKey: 'portrait-2' })
     expect(shown(await photos.load(await employees.get(jones)))).toBe('two')
     expect(await addressesOf(store)).toHaveLength(1)
   })
