@@ -1,7 +1,7 @@
 import { localTableService } from '@rowkey/local'
 import { Account } from '@rowkey/mapper'
 import { JobQueue, memoryQueue, moveEntity, type Queue, tableQueue } from '@rowkey/patterns'
-import { noRetry, type Transport, tableService } from '@rowkey/rest'
+import { noRetry, type Sleep, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { defineEmployee, jones, office } from '../employees.ts'
 import { mortal } from '../mortal-programs.ts'
@@ -360,6 +360,44 @@ describe('JobQueue', () => {
     expect(await work).toEqual({ done: 1, failed: 0, dead: 0 })
     expect(waits.map(({ ms }) => ms)).toEqual([500, 500, 500, 500, 500, 500])
     expect(await jobs.depth()).toMatchObject({ messages: 0 })
+  })
+
+  it('a job that takes five times its visibility time runs once, while another worker looks for jobs', async () => {
+    const opened = office()
+    await opened.account.createTable('queues')
+    const attempts: number[] = []
+    let finish = () => {}
+    const worker = (account: Account, renewal: Sleep) =>
+      new JobQueue<{ long: number }>({
+        queue: tableQueue(account, 'jobs', { table: 'queues' }),
+        deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
+        visibility: 1_000,
+        handlers: {
+          async long(_, { attempt }) {
+            attempts.push(attempt)
+            if (attempts.length > 1) return
+            await new Promise<void>((resolve) => {
+              finish = resolve
+            })
+          },
+        },
+        renewal,
+      })
+    const other = worker(opened.rival(), async () => {})
+    const found: number[] = []
+    const jobs = worker(opened.account, async (ms) => {
+      opened.now += ms
+      found.push((await other.runOnce()).done)
+      if (found.length >= 10) finish()
+    })
+    const sentAt = opened.now
+    await jobs.send('long', 1)
+    expect(await jobs.runOnce()).toEqual({ done: 1, failed: 0, dead: 0 })
+    expect(opened.now - sentAt).toBeGreaterThanOrEqual(5_000)
+    expect(found.every((jobsDone) => jobsDone === 0)).toBe(true)
+    expect(attempts).toEqual([1])
+    expect(await jobs.depth()).toMatchObject({ messages: 0 })
+    expect(await jobs.deadLetters()).toMatchObject({ messages: 0 })
   })
 
   it('aborts the signal of a job that another worker has', async () => {
