@@ -1,4 +1,4 @@
-import type { Account, Table, TableQuery } from '@rowkey/mapper'
+import type { Account, Table } from '@rowkey/mapper'
 import { aFunction, DynamicEntity, required } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
 import { BatchError, type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
@@ -62,8 +62,10 @@ export function tableQueue(account: Account, name: string, options: TableQueueOp
 const MAX_CHARACTERS = 32_000
 /** The most visible messages that one look at the queue reads. */
 const MAX_WINDOW = 256
-/** The most characters of a message that is received in one transaction with others, so that 32 of them fit. */
-const SHORT = 16_000
+/** The most characters of messages that are received in one transaction, so that they fit. */
+const MAX_TOGETHER = 512_000
+/** How often a receiver looks again when others took what it saw. */
+const MAX_LOOKS = 10
 
 /** A message that is moved to another time. */
 interface Move {
@@ -74,21 +76,8 @@ interface Move {
   readonly to: DynamicEntity
 }
 
-function isShort({ message }: Move): boolean {
-  return message.text.length <= SHORT
-}
-
 function receivedAt({ message, to }: Move): QueueMessage {
   return { ...message, receipt: JSON.stringify([to.rowKey, to.etag]) }
-}
-
-/** Reads the first rows of a query, over as many empty pages as come. */
-async function firstPage(
-  query: TableQuery<DynamicEntity>,
-  options: CallOptions,
-): Promise<readonly DynamicEntity[]> {
-  for await (const { items } of query.byPage(options)) if (items.length > 0) return items
-  return []
 }
 
 class TableQueue implements Queue {
@@ -96,8 +85,10 @@ class TableQueue implements Queue {
   readonly #rows: Table<DynamicEntity>
   readonly #service: TableService
   readonly #newId: () => string
-  /** How many times more messages than wanted a look reads. */
-  #spread = 1
+  /** Among how many blocks of messages a receiver chooses one. */
+  #blocks = 1
+  /** The pending look, whose messages its receivers share. */
+  #looking: Promise<DynamicEntity[] | undefined> | undefined
 
   constructor(
     account: Account,
@@ -128,55 +119,77 @@ class TableQueue implements Queue {
     { count, visibility }: ReceiveOptions,
     call: CallOptions,
   ): Promise<readonly QueueMessage[]> {
-    const now = this.#service.now()
-    const window = Math.min(count * this.#spread, Math.max(count, MAX_WINDOW))
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+      const isOwn = this.#looking === undefined
+      const seen = await this.#look(count, call)
+      if (seen === undefined) {
+        // A look that had begun before this call does not see a message that was sent in between.
+        if (isOwn || looks > 0) return []
+        continue
+      }
+      const now = this.#service.now()
+      const moves = this.#blockOf(seen, count).map((row): Move => {
+        const message = messageOf(row)
+        const received = { ...message, dequeueCount: message.dequeueCount + 1 }
+        return { from: row, message: received, to: this.#row(received, now + visibility) }
+      })
+      const taken = await this.#moveAll(moves, call)
+      const isCrowded = taken.length === 0
+      this.#blocks = isCrowded
+        ? Math.min(this.#blocks * 4, MAX_WINDOW)
+        : Math.max(1, this.#blocks / 2)
+      if (!isCrowded) return taken
+    }
+    return []
+  }
+
+  /**
+   * Reads the first visible messages: one read for all receivers of this object that wait for it, unless a call has options of
+   * its own, such as a signal.
+   *
+   * @returns `undefined` when no message is visible
+   */
+  async #look(count: number, call: CallOptions): Promise<DynamicEntity[] | undefined> {
+    if (Object.keys(call).length > 0) return this.#visible(count, call)
+    this.#looking ??= this.#visible(count, call).finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async #visible(count: number, call: CallOptions): Promise<DynamicEntity[] | undefined> {
+    const blocks = Math.min(this.#blocks, Math.floor(MAX_WINDOW / count))
     const query = this.#rows
       .query()
-      .where({ partitionKey: this.name, rowKey: lt(timeText(now + 1)) })
-      .pageSize(window)
-    const visible = await firstPage(query, call)
-    const taken = this.#someOf(visible, count).map((row): Move => {
-      const message = messageOf(row)
-      const received = { ...message, dequeueCount: message.dequeueCount + 1 }
-      return { from: row, message: received, to: this.#row(received, now + visibility) }
-    })
-    const moved = await this.#moveAll(taken, call)
-    // Receivers that lose rows to each other look at more of them next time.
-    const isCrowded = moved.length < taken.length
-    this.#spread = isCrowded
-      ? Math.min(this.#spread * 4, MAX_WINDOW)
-      : Math.max(1, this.#spread / 2)
-    return moved
+      .where({ partitionKey: this.name, rowKey: lt(timeText(this.#service.now() + 1)) })
+      .pageSize(count * blocks)
+    for await (const { items } of query.byPage(call)) if (items.length > 0) return [...items]
+    return undefined
   }
 
-  /** Chooses rows at random when more are visible, so that receivers do not all take the same ones. */
-  #someOf(visible: readonly DynamicEntity[], count: number): readonly DynamicEntity[] {
-    if (visible.length <= count) return visible
-    const left = [...visible]
-    for (let last = left.length - 1; last > 0; last--) {
-      const other = Math.floor(this.#service.random() * (last + 1))
-      ;[left[last], left[other]] = [left[other] as DynamicEntity, left[last] as DynamicEntity]
-    }
-    return left.slice(0, count).sort((one, other) => (one.rowKey < other.rowKey ? -1 : 1))
+  /**
+   * Removes a block of messages, chosen at random. Receivers take whole blocks, so what they leave is the same blocks for all of
+   * them: two receivers have all their messages in common, or none.
+   */
+  #blockOf(seen: DynamicEntity[], count: number): readonly DynamicEntity[] {
+    const block = Math.floor(this.#service.random() * Math.ceil(seen.length / count))
+    return seen.splice(block * count, count)
   }
 
-  /** Moves all messages in one transaction while no other receiver interferes, and otherwise each alone. */
+  /** Moves messages in one transaction, all or none. Those that do not fit are moved each alone. */
   async #moveAll(moves: readonly Move[], call: CallOptions): Promise<readonly QueueMessage[]> {
+    if (moves.length === 0) return []
+    const characters = moves.reduce((sum, { message }) => sum + message.text.length, 0)
     const inPlace = moves.some(({ from, to }) => from.rowKey === to.rowKey)
-    if (moves.length > 1 && this.#spread === 1 && !inPlace && moves.every(isShort)) {
-      const batch = this.#rows.batch()
-      for (const { from, to } of moves) {
-        batch.delete([this.name, from.rowKey], { etag: from.etag ?? '' }).insert(to)
-      }
-      try {
-        await batch.submit(call)
-        return moves.map(receivedAt)
-      } catch (error) {
-        if (!isTaken(error)) throw error
-      }
+    if (inPlace || characters > MAX_TOGETHER) {
+      const moved = await Promise.all(moves.map((each) => this.#move(each, call)))
+      return moved.flatMap((message) => message ?? [])
     }
-    const moved = await Promise.all(moves.map((each) => this.#move(each, call)))
-    return moved.flatMap((message) => message ?? [])
+    const batch = this.#rows.batch()
+    for (const { from, to } of moves) {
+      batch.delete([this.name, from.rowKey], { etag: from.etag ?? '' }).insert(to)
+    }
+    return (await unlessTaken(batch.submit(call).then(() => moves.map(receivedAt)))) ?? []
   }
 
   async extend(
@@ -193,12 +206,8 @@ class TableQueue implements Queue {
 
   async delete(message: QueueMessage, options: CallOptions = {}): Promise<boolean> {
     const { rowKey, etag } = receiptOf(message, this.name)
-    try {
-      return await this.#rows.deleteIfExists([this.name, rowKey], { ...options, etag })
-    } catch (error) {
-      if (isTaken(error)) return false
-      throw error
-    }
+    const deleting = this.#rows.deleteIfExists([this.name, rowKey], { ...options, etag })
+    return (await unlessTaken(deleting)) ?? false
   }
 
   async depth(): Promise<QueueDepth> {
@@ -219,21 +228,10 @@ class TableQueue implements Queue {
   /** Moves a message to another time, unless another receiver has moved or deleted it. */
   async #move(move: Move, options: CallOptions): Promise<QueueMessage | undefined> {
     const { from, to } = move
-    const etag = from.etag ?? ''
-    try {
-      // Its own key cannot be deleted and stored in one transaction.
-      if (to.rowKey === from.rowKey) await this.#rows.replace(to, { ...options, etag })
-      else
-        await this.#rows
-          .batch()
-          .delete([this.name, from.rowKey], { etag })
-          .insert(to)
-          .submit(options)
-      return receivedAt(move)
-    } catch (error) {
-      if (isTaken(error)) return undefined
-      throw error
-    }
+    if (from.rowKey !== to.rowKey) return (await this.#moveAll([move], options))[0]
+    // Its own key cannot be deleted and stored in one transaction.
+    const replacing = this.#rows.replace(to, { ...options, etag: from.etag ?? '' })
+    return unlessTaken(replacing.then(() => receivedAt(move)))
   }
 
   #row(
@@ -282,6 +280,16 @@ function receiptParts(receipt: string): readonly unknown[] {
     return Array.isArray(parts) ? parts : []
   } catch {
     return []
+  }
+}
+
+/** Returns `undefined` when another receiver has taken a message of the call. */
+async function unlessTaken<Result>(call: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (isTaken(error)) return undefined
+    throw error
   }
 }
 

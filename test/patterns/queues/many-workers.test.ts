@@ -1,0 +1,169 @@
+import { setImmediate } from 'node:timers/promises'
+import { localTableService } from '@rowkey/local'
+import { Account } from '@rowkey/mapper'
+import { JobQueue, memoryQueue, type Queue, tableQueue } from '@rowkey/patterns'
+import { noRetry, type Transport, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+
+/** Opens one queue again and again, each time as another program has it, and counts their requests, which take random times. */
+async function openings() {
+  const { transport, connectionString } = localTableService()
+  let state = 1
+  const random = () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+  const pass = async () => {
+    for (let turns = Math.floor(random() * 8); turns >= 0; turns--) await setImmediate()
+  }
+  let requests = 0
+  const counting: Transport = async (request, limits) => {
+    requests++
+    await pass()
+    const response = await transport(request, limits)
+    await pass()
+    return response
+  }
+  let id = 0
+  const newId = () => String(++id).padStart(6, '0')
+  const account = () =>
+    new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport: counting,
+        retry: noRetry,
+        now: () => 1_000_000,
+        random,
+      }),
+    )
+  await account().createTable('queues')
+  return {
+    open: () => tableQueue(account(), 'jobs', { table: 'queues', newId }),
+    async requestsOf(work: () => Promise<unknown>): Promise<number> {
+      requests = 0
+      await work()
+      return requests
+    },
+  }
+}
+
+/** Does jobs of a queue until the workers have done all of them. */
+async function work(queue: Queue, count: number, done: string[]): Promise<void> {
+  const jobs = new JobQueue<{ any: string }>({
+    queue,
+    deadLetters: memoryQueue('dead'),
+    handlers: { any: async (name) => void done.push(name) },
+  })
+  while (done.length < count) await jobs.runOnce()
+}
+
+describe('32 workers at one tableQueue', () => {
+  it.each([
+    ['of as many programs', 200, 2.75],
+    ['of as many programs', 2_000, 1.75],
+    ['of one program', 200, 1.3],
+    ['of one program', 2_000, 1.25],
+  ])('%s do %i jobs, each once, by fewer than %d requests each', async (programs, count, most) => {
+    const { open, requestsOf } = await openings()
+    const first = open()
+    const names = Array.from({ length: count }, (_, at) => String(at))
+    for (const name of names) await first.send(JSON.stringify({ kind: 'any', payload: name }))
+    const queues = Array.from({ length: 32 }, programs === 'of one program' ? () => first : open)
+    const done: string[] = []
+    const requests = await requestsOf(() =>
+      Promise.all(queues.map((each) => work(each, count, done))),
+    )
+    expect(done.toSorted()).toEqual(names.toSorted())
+    expect(requests / count).toBeLessThan(most)
+  })
+})
+
+describe('one worker at a tableQueue', () => {
+  it('does the jobs in their order, by 1.25 requests each', async () => {
+    const { open, requestsOf } = await openings()
+    const queue = open()
+    const names = Array.from({ length: 200 }, (_, at) => String(at))
+    for (const name of names) await queue.send(JSON.stringify({ kind: 'any', payload: name }))
+    const done: string[] = []
+    // 25 looks and transactions for 8 jobs each, and 200 deletes.
+    expect(await requestsOf(() => work(queue, 200, done))).toBe(250)
+    expect(done).toEqual(names)
+  })
+})
+
+describe('receivers of one tableQueue that share a look', () => {
+  /** A queue whose first look has been made, and whose response comes when the test says so. */
+  async function looking() {
+    const { transport, connectionString } = localTableService()
+    let respond = () => {}
+    const held = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    let looks = 0
+    let onLook = () => {}
+    const looked = new Promise<void>((resolve) => {
+      onLook = resolve
+    })
+    const holding: Transport = async (request, limits) => {
+      const isFirst = request.method === 'GET' && ++looks === 1
+      const response = await transport(request, limits)
+      if (!isFirst) return response
+      onLook()
+      await held
+      limits.signal?.throwIfAborted()
+      return response
+    }
+    const account = new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport: holding,
+        retry: noRetry,
+        now: () => 1_000_000,
+      }),
+    )
+    await account.createTable('queues')
+    return {
+      queue: tableQueue(account, 'jobs', { table: 'queues' }),
+      looked,
+      respond,
+      looks: () => looks,
+    }
+  }
+
+  const one = { count: 1, visibility: 1_000 }
+
+  it('see a message that was sent before their call', async () => {
+    const { queue, looked, respond } = await looking()
+    const first = queue.receive(one)
+    await looked
+    await queue.send('sent meanwhile')
+    const second = queue.receive(one)
+    respond()
+    expect(await first).toEqual([])
+    expect(await second).toMatchObject([{ text: 'sent meanwhile', dequeueCount: 1 }])
+  })
+
+  it('do not share the signal of one of them', async () => {
+    const { queue, looked, respond } = await looking()
+    await queue.send('one')
+    const stop = new AbortController()
+    const stopped = queue.receive(one, { signal: stop.signal })
+    await looked
+    const other = queue.receive(one)
+    stop.abort()
+    respond()
+    await expect(stopped).rejects.toThrow()
+    expect(await other).toMatchObject([{ text: 'one', dequeueCount: 1 }])
+  })
+
+  it('take other messages each, and those that get none share the next look', async () => {
+    const { queue, looked, respond, looks } = await looking()
+    for (const text of ['one', 'two', 'three']) await queue.send(text)
+    const receivers = Array.from({ length: 3 }, () => queue.receive(one))
+    await looked
+    respond()
+    const received = (await Promise.all(receivers)).flat().map(({ text }) => text)
+    expect(received.toSorted()).toEqual(['one', 'three', 'two'])
+    expect(looks()).toBe(2)
+  })
+})
