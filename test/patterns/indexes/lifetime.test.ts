@@ -56,4 +56,39 @@ describe('an index of a model with a lifetime', () => {
     const left = await account.table('users').query().where({ partitionKey: 't' }).toArray()
     expect(left).toEqual([])
   })
+
+  it('has no copies unless its entries tell which rows are over', async () => {
+    const User = defineEntity({
+      name: 'users',
+      partitionKey: key`${'tenant'}`,
+      rowKey: key`user_${'id'}`,
+      schema: z.object({
+        tenant: z.string(),
+        id: z.string(),
+        group: z.string(),
+        expiresOn: z.date().optional(),
+      }),
+      lifetime: lifetime({ expiresAt: 'expiresOn' }),
+    })
+    const rowKey = key`group_${'group'}_${'id'}`
+    const expiry = key`expiry_${'group'}_${'id'}`
+    const declared = declareIndexes(User, {
+      group: { rowKey },
+      expiry: { rowKey: expiry, project: ['expiresOn'] },
+    })
+    const { account } = office()
+    const users = account.table(User)
+    await users.create()
+    const indexes = declared.on(account)
+    await indexes.rebuild()
+    const row = { tenant: 't', group: 'sales' }
+    await users.insert({ ...row, id: '1', expiresOn: new Date(0) })
+    await users.insert({ ...row, id: '2' })
+    await expect(indexes.copies('group')).rejects.toMatchObject({
+      code: 'InvalidPatternOption',
+      message: expect.stringContaining('Add expiresOn to its project'),
+    })
+    const live = await (await indexes.copies('expiry')).where(row).toArray()
+    expect(live.map(({ id }) => id)).toEqual(['2'])
+  })
 })

@@ -167,8 +167,11 @@ export class IndexedTable<
    *
    * @param index - the name of the index
    * @throws InputError (`IndexNotReadable`) before the index is built
+   * @throws InputError (`InvalidPatternOption`) when the model has a lifetime, and the projection lacks the properties that tell which
+   * rows are over
    */
   async copies(index: Name, options: CallOptions = {}): Promise<TableQuery<Partial<Entity>>> {
+    checkLifetime(this.#upkeep.named(index))
     const used = await this.#upkeep.readable(index, options)
     const { name } = used.tableFor(this.#table)
     return this.#table.account.table(copyModel(used), name).query() as TableQuery<Partial<Entity>>
@@ -336,6 +339,17 @@ function hasKey(index: EntityIndex, entity: object, key: EntityKey): boolean {
   if (!isWhole) return false
   const partitionKey = index.partitionKey.print(entity)
   return isSameKey({ partitionKey, rowKey: index.definition.rowKey.print(entity) }, key)
+}
+
+/** Rejects an index whose entries do not tell which rows are over: their copies would be shown. */
+function checkLifetime({ name, model, definition: { project = [] } }: EntityIndex): void {
+  const names = model.lifetime?.names ?? []
+  const needed = model.columns.filter((each) => names.includes(each.name))
+  const missing = needed.flatMap(({ property }) => (project.includes(property) ? [] : [property]))
+  if (missing.length === 0) return
+  throw invalidPatternOption(
+    `copies of index ${name} of ${model.title} would show rows that have expired or are deleted. Add ${missing.join(' and ')} to its project, or use query.`,
+  )
 }
 
 function notUnique(index: EntityIndex): Error {
