@@ -157,6 +157,45 @@ describe('an index whose declaration changed', () => {
     await expect(late).rejects.toMatchObject({ code: 'IndexDeclarationDiffers' })
   })
 
+  it('copies what a read migrates, also before upgradeTable', async () => {
+    const { account } = office()
+    const parts = { name: 'staff', partitionKey: key`${'department'}`, rowKey: key`id_${'id'}` }
+    const keys = { department: z.string(), id: z.string(), age: z.number() }
+    const First = defineEntity({ ...parts, schema: z.object({ ...keys, mail: z.string() }) })
+    const Second = defineEntity({
+      ...parts,
+      version: 2,
+      previous: First,
+      migrate: ({
+        mail,
+        ...old
+      }: {
+        department: string
+        id: string
+        age: number
+        mail: string
+      }) => ({
+        ...old,
+        email: mail,
+      }),
+      schema: z.object({ ...keys, email: z.string() }),
+    })
+    await account.table(First).create()
+    const row = { department: 'Sales', id: 'a', age: 30, mail: 'a@contoso.com' }
+    await account.table(First).insert(row)
+    const rowKey = key`age_${'age:3'}_${'id'}`
+    const indexed = declareIndexes(Second, { age: { rowKey, project: ['email'] } }).on(account)
+    await indexed.ensure()
+    const mails = async () => {
+      const copies = await indexed.copies('age')
+      return (await copies.where({ department: 'Sales' }).toArray()).map(({ email }) => email)
+    }
+    expect(await mails()).toEqual(['a@contoso.com'])
+    await upgradeTable(account.table(Second))
+    expect(await mails()).toEqual(['a@contoso.com'])
+    expect(await indexed.verify()).toMatchObject({ found: 0 })
+  })
+
   it('versions that make the same entries share the index with sameSince', async () => {
     const { account } = office()
     const parts = { name: 'staff', partitionKey: key`${'department'}`, rowKey: key`id_${'id'}` }

@@ -8,6 +8,7 @@ import {
   type EntityProperty,
   InputError,
   keyOfRaw,
+  parseEntityObject,
   type RawEntity,
 } from '@rowkey/odata'
 import { readable, type Unreadable } from '../rows/partition-rows.ts'
@@ -141,7 +142,7 @@ export class EntityIndex {
       partitionKey: partitionKey ? this.#print(partitionKey, members) : row.partitionKey,
       rowKey: this.#print(rowKey, members),
     }
-    const { properties } = dynamicEntityCodec.read(raw)
+    const { properties } = dynamicEntityCodec.read(this.#migrated(raw, members))
     const copies = this.#projected.map((name) => [name, properties.get(name)] as const)
     const owner: [string, string][] = [[OWNER, row.rowKey]]
     if (partitionKey !== undefined) owner.push([OWNER_PARTITION, row.partitionKey])
@@ -178,6 +179,14 @@ export class EntityIndex {
     const members = entity as Readonly<Record<string, unknown>> // every object has members
     const isWhole = this.properties.every((each) => (members[each] ?? undefined) !== undefined)
     return isWhole && (where === undefined || where(entity)) ? entity : undefined
+  }
+
+  /** Returns the row as this version of the model stores it, so that copies of earlier rows have the values that their reads have. */
+  #migrated(raw: RawEntity, entity: object): RawEntity {
+    const { version } = this.model
+    const isEarlier = version !== undefined && Number(raw[version.property] ?? 1) < version.number
+    if (!isEarlier || this.#projected.length === 0) return raw
+    return parseEntityObject(codecOf(this.model).write(entity))
   }
 
   #print(template: KeyCodec, members: object): string {
