@@ -344,8 +344,9 @@ function hasKey(index: EntityIndex, entity: object, key: EntityKey): boolean {
 /** Rejects an index whose entries do not tell which rows are over: their copies would be shown. */
 function checkLifetime({ name, model, definition: { project = [] } }: EntityIndex): void {
   const names = model.lifetime?.names ?? []
+  const projected: readonly string[] = project
   const needed = model.columns.filter((each) => names.includes(each.name))
-  const missing = needed.flatMap(({ property }) => (project.includes(property) ? [] : [property]))
+  const missing = needed.flatMap(({ property }) => (projected.includes(property) ? [] : [property]))
   if (missing.length === 0) return
   throw invalidPatternOption(
     `copies of index ${name} of ${model.title} would show rows that have expired or are deleted. Add ${missing.join(' and ')} to its project, or use query.`,
