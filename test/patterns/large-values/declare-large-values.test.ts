@@ -177,6 +177,28 @@ describe('declareLargeValues', () => {
     expect(shown(await values.load(entity))).toBe('portrait')
   })
 
+  it('load returns the value of the row, however often it is replaced meanwhile', async () => {
+    const all = office()
+    const inner = blobStore(blobContainer(() => all.now))
+    let replacements = 3
+    const store: LargeValueStore = {
+      ...inner,
+      get: async (address) => {
+        if (replacements-- > 0) {
+          const read = await employees.get(jones)
+          await values.save(read, photo(`after ${replacements}`))
+        }
+        return inner.get(address)
+      },
+    }
+    const { Employee, photos } = program(store)
+    const [employees, values] = [all.account.table(Employee), photos.on(all.account)]
+    await employees.create()
+    const entity = await employees.insert({ ...jones })
+    await values.save(entity, photo('first'))
+    expect(shown(await values.load(entity))).toBe('after 0')
+  })
+
   it('load returns the new value when another program replaced it', async () => {
     const { employees, photos } = await opened()
     const mine = await employees.insert({ ...jones })

@@ -158,17 +158,19 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
 
   async #load(entity: Entity, options: CallOptions): Promise<Uint8Array | undefined> {
     const { rows, values } = this.#parts
-    const store = this.#store
     const series = this.#storeOptions(options)
-    const address = this.#addressIn(entity)
-    const bytes = address === undefined ? undefined : await store.get(address, series)
-    if (address === undefined || bytes !== undefined) return bytes
     const { partitionKey, rowKey } = codecOf(values.model).keyOf(entity)
-    const stored = await rows.find([partitionKey, rowKey], options)
-    const current = stored && this.#addressIn(stored)
-    if (current === undefined) return undefined
-    const replaced = current === address ? undefined : await store.get(current, series)
-    return replaced ?? this.#missing(partitionKey, rowKey)
+    let address = this.#addressIn(entity)
+    while (address !== undefined) {
+      const bytes = await this.#store.get(address, series)
+      if (bytes !== undefined) return bytes
+      // Each save in between replaces the value once more.
+      const stored = await rows.find([partitionKey, rowKey], options)
+      const current = stored && this.#addressIn(stored)
+      if (current === address) this.#missing(partitionKey, rowKey)
+      address = current
+    }
+    return undefined
   }
 
   /**
