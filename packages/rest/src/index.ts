@@ -218,6 +218,7 @@ export {
   changeSetLimits,
 } from './transaction/change-set-size.ts'
 export type { Change } from './transaction/check-change-set.ts'
+export { onAbort } from './wait/on-abort.ts'
 export { type Sleep, sleep } from './wait/sleep.ts'
 export type { XmlElement } from './xml/parse-xml.ts'
 export { readXml } from './xml/read-xml.ts'

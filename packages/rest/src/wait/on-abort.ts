@@ -24,6 +24,12 @@ const sharedOf = new WeakMap<AbortSignal, Shared>()
  * @param signal - a signal that has not aborted yet
  * @param listener - called once, in the order in which listeners were added
  * @returns a function that removes the listener
+ *
+ * @example
+ * ```ts
+ * const release = onAbort(signal, () => clearTimeout(timer))
+ * release() // when the call has ended
+ * ```
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   const shared = sharedOf.get(signal) ?? listen(signal)

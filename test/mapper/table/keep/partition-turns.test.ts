@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { PartitionTurns } from '../../../../packages/mapper/src/table/keep/partition-turns.ts'
 
@@ -55,6 +56,19 @@ describe('PartitionTurns', () => {
     expect(begun).toEqual(['1', '2', '3'])
     end('3')
     expect(await Promise.all(all)).toEqual(['1', '2', '3'])
+  })
+
+  it('writes that share a signal share one listener, which ends with the last of them', async () => {
+    const { run, turn, end } = writes()
+    const { signal } = new AbortController()
+    const all = Array.from({ length: 20 }, (_, n) => run(String(n), 'p', signal))
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    for (let n = 0; n < 20; n++) {
+      end(String(n))
+      await turn()
+    }
+    await Promise.all(all)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('a write that begins alone begins at once', async () => {

@@ -1,3 +1,5 @@
+import { onAbort } from '@rowkey/rest'
+
 /**
  * Lets the writes of one process to a partition follow one another.
  *
@@ -39,17 +41,9 @@ export class PartitionTurns {
 /** Waits for a promise that does not reject, or for a signal. */
 function first(pending: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
   if (signal === undefined) return pending
-  const { promise, end } = aborted(signal)
-  return Promise.race([pending, promise]).finally(end)
-}
-
-/** Resolves when a signal aborts; `end` removes the listener. */
-function aborted(signal: AbortSignal): { readonly promise: Promise<void>; end(): void } {
-  let abort = () => {}
-  const promise = new Promise<void>((resolve) => {
-    abort = resolve
-    signal.addEventListener('abort', abort)
-    if (signal.aborted) resolve()
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const release = onAbort(signal, () => resolve(undefined))
+    pending.then(resolve, reject).finally(release)
   })
-  return { promise, end: () => signal.removeEventListener('abort', abort) }
 }
