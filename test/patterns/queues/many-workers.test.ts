@@ -110,7 +110,7 @@ describe('receivers of one tableQueue that share a look', () => {
       if (!isFirst) return response
       onLook()
       await held
-      limits.signal?.throwIfAborted()
+      limits?.signal?.throwIfAborted()
       return response
     }
     const account = new Account(
