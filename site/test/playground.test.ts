@@ -89,7 +89,8 @@ console.log(await people.query().toArray())`),
     await other.addScriptTag({
       content: `globalThis.stateOf = () => document.querySelector('[data-state]').value`,
     })
-    await other.getByRole('button', { name: 'Run' }).waitFor()
+    // The button is there before the code that it runs.
+    await other.locator('.playground[data-opened]').waitFor()
     expect((await run(other)).lines).toEqual(lines)
     expect(lines).toEqual(['from [ 1n, 1970-01-01T00:00:00.000Z, { a: undefined } ]'])
     await other.context().close()
