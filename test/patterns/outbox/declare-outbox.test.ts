@@ -335,6 +335,38 @@ describe('declareOutbox', () => {
     expect(await outbox.on(account).deadLetters({ department: 'Sales' })).toEqual([])
   })
 
+  it('redrive leaves a dead letter where it is when its job cannot be announced', async () => {
+    const { account } = office()
+    const Employee = defineEmployee()
+    const jobs: OutboxPartition[] = []
+    let isFull = false
+    const outbox = declareOutbox(Employee, {
+      attempts: 1,
+      messages: ({ after }) => [after?.id ?? 0],
+      announce: async (partition) => {
+        if (isFull) throw new TypeError('the queue is full')
+        jobs.push(partition)
+      },
+    }).on(account)
+    await account.table(Employee).create()
+    await account.table(Employee).insert({ ...jones })
+    const deliver = (handler: () => Promise<void>) =>
+      outbox.deliver(jobs.shift() as OutboxPartition, handler)
+    await deliver(async () => {
+      throw new TypeError('poison')
+    })
+    isFull = true
+    const sales = { department: 'Sales' }
+    await expect(outbox.redrive(sales)).rejects.toThrow('the queue is full')
+    expect(await outbox.pending(sales)).toEqual([])
+    isFull = false
+    expect(await outbox.redrive(sales)).toBe(1)
+    expect(jobs).toHaveLength(1)
+    await deliver(async () => undefined)
+    expect(await outbox.pending(sales)).toEqual([])
+    expect(await outbox.deadLetters(sales)).toEqual([])
+  })
+
   it('a job that was lost is announced again by a later write', async () => {
     const { employees, jobs, heard, rival, sleep } = await started()
     await employees.insert({ ...jones })

@@ -13,10 +13,12 @@ import {
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import { removing } from '../rows/changes.ts'
+import { etagOf, findStored } from '../rows/stored-row.ts'
 import { LOST_AFTER, type OutboxPartition, type OutboxRules } from './outbox-keeper.ts'
 import {
   deadKey,
   headInput,
+  liveKey,
   messageInput,
   type OutboxHead,
   type OutboxPlace,
@@ -104,12 +106,26 @@ export class OutboxDelivery {
     return (await this.#changeHead(view.head, {})) ? 0 : this.run(partition)
   }
 
-  /** Announces a job for the messages that are stored. */
-  async announce(): Promise<void> {
+  /**
+   * Moves a dead letter back among the messages, as one that was never tried, together with the job that delivers it. Returns false
+   * when it is gone.
+   */
+  async revive(dead: StoredMessage): Promise<boolean> {
+    const { name } = this.#place
+    const again = { ...dead, key: liveKey(this.#place, dead.key), attempts: 0 }
+    const moved: readonly Change[] = [
+      this.#removal(dead),
+      { operation: insertEntity, input: messageInput(name, again) },
+    ]
     for (;;) {
       const { head } = await this.#read()
-      const announced = await this.#announceAt(head, this.#now())
-      if (await this.#changeHead(head, announced)) return
+      const now = this.#now()
+      const { ticket, announcedAt } = head
+      const isDue = ticket !== '' && announcedAt <= now && now < announcedAt + LOST_AFTER
+      const announced = isDue ? {} : await this.#announceAt(head, now)
+      if (await this.#changeHead(head, announced, moved)) return true
+      const stored = await findStored(this.#place, dead.key, this.#options)
+      if (stored === undefined || etagOf(stored) !== dead.etag) return false
     }
   }
 
@@ -243,7 +259,8 @@ export class OutboxDelivery {
     // Without a ticket, the announced job comes and finds what is left.
     if (ticket !== undefined || isWaiting) {
       const renewed = isWaiting ? await this.#announceAt(head, next) : { ticket: '' }
-      if (!(await this.#changeHead(head, renewed, this.#done))) {
+      const beside = this.#done === undefined ? [] : [this.#removal(this.#done)]
+      if (!(await this.#changeHead(head, renewed, beside))) {
         await this.#removeDone()
         return false
       }
@@ -267,11 +284,11 @@ export class OutboxDelivery {
     return { ticket, announcedAt: Math.max(now, next) }
   }
 
-  /** Changes the head at its version, and deletes a message; returns false when one of them is another version. */
+  /** Changes the head at its version, and messages beside it; returns false when one of them is another version. */
   async #changeHead(
     head: OutboxHead,
     change: Partial<OutboxHead>,
-    done?: StoredMessage,
+    beside: readonly Change[] = [],
   ): Promise<boolean> {
     const input = headInput(this.#place, { ...head, ...change })
     const own: Change =
@@ -279,7 +296,7 @@ export class OutboxDelivery {
         ? { operation: insertEntity, input }
         : { operation: updateEntity, input: { ...input, etag: head.etag } }
     try {
-      await this.#send(done === undefined ? [own] : [own, this.#removal(done)])
+      await this.#send([own, ...beside])
       return true
     } catch (error) {
       if (isConflict(error)) return false

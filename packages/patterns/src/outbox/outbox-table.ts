@@ -10,7 +10,7 @@ import { checkDelivery, checkHandler } from './check-delivery.ts'
 import { OutboxDelivery, type OutboxJob } from './deliver-messages.ts'
 import { nameOf, type OutboxKeeper, type OutboxPartition } from './outbox-keeper.ts'
 import { liveRange, type OutboxPlace, outboxPlace, type StoredMessage } from './outbox-rows.ts'
-import { readDeadLetters, readOutbox, revive } from './stored-outbox.ts'
+import { readDeadLetters, readOutbox } from './stored-outbox.ts'
 
 /** The delivery of a message, as its handler sees it. */
 export interface MessageDelivery {
@@ -173,12 +173,10 @@ export class OutboxTable<Message, Key extends object> {
     const place = this.#placeIn(partition, options, 'redrive')
     const { service } = this.#table
     return service.pendingCalls.runSeries(options, async (call) => {
+      const delivery = this.#delivery(place, ignore, { options: call })
       let sent = 0
       for (const dead of await readDeadLetters(place, call)) {
-        if (await revive(place, dead, call)) sent++
-      }
-      if (sent > 0) {
-        await this.#delivery(place, ignore, { options: call }).announce()
+        if (await delivery.revive(dead)) sent++
       }
       return sent
     })

@@ -8,17 +8,14 @@ import {
   type RawEntity,
   type RowkeyError,
 } from '@rowkey/odata'
-import { type CallOptions, type Change, insertEntity } from '@rowkey/rest'
-import { removing, storeTogether } from '../rows/changes.ts'
+import type { CallOptions } from '@rowkey/rest'
 import { inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import {
   deadRange,
   headIn,
   headKey,
-  liveKey,
   liveRange,
-  messageInput,
   NO_HEAD,
   type OutboxHead,
   type OutboxPlace,
@@ -79,20 +76,6 @@ export async function readDeadLetters(
     dead.push(storedMessageIn(place.name, raw))
   }
   return dead
-}
-
-/** Moves a dead letter back among the messages, as one that was never tried; returns false when it is gone. */
-export async function revive(
-  place: OutboxPlace,
-  dead: StoredMessage,
-  options: CallOptions,
-): Promise<boolean> {
-  const again = { ...dead, key: liveKey(place, dead.key), attempts: 0 }
-  const changes: Change[] = [
-    removing(place.name, dead.key, dead.etag),
-    { operation: insertEntity, input: messageInput(place.name, again) },
-  ]
-  return (await storeTogether(place, changes, options)) !== undefined
 }
 
 function rangeFilter(
