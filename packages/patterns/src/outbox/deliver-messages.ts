@@ -24,7 +24,7 @@ import {
   type OutboxPlace,
   type StoredMessage,
 } from './outbox-rows.ts'
-import { type OutboxView, readOutbox } from './stored-outbox.ts'
+import { type OutboxView, readHead, readOutbox } from './stored-outbox.ts'
 
 /** How messages are delivered. */
 export interface DeliveryRules
@@ -118,7 +118,7 @@ export class OutboxDelivery {
       { operation: insertEntity, input: messageInput(name, again) },
     ]
     for (;;) {
-      const { head } = await this.#read()
+      const head = await readHead(this.#place, this.#options)
       const now = this.#now()
       const { ticket, announcedAt } = head
       const isDue = ticket !== '' && announcedAt <= now && now < announcedAt + LOST_AFTER

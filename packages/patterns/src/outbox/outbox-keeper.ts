@@ -19,18 +19,15 @@ import { checkList } from '../errors/check-arguments.ts'
 import { printJson } from '../errors/print-json.ts'
 import { keeping } from '../rows/changes.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
-import { findStored } from '../rows/stored-row.ts'
 import {
-  headIn,
   headInput,
-  headKey,
   messageInput,
   messageKey,
-  NO_HEAD,
   type OutboxHead,
   type OutboxPlace,
   outboxPlace,
 } from './outbox-rows.ts'
+import { readHead } from './stored-outbox.ts'
 
 /** The effect of one write on one entity. */
 export interface EntityTransition<Entity extends object> {
@@ -172,8 +169,7 @@ export class OutboxKeeper implements RowKeeper {
   async #headOf(at: string, place: OutboxPlace, { table, options }: KeptCall): Promise<OutboxHead> {
     const known = this.#heads.get(at)
     if (known !== undefined && table.service.now() < known.until) return known
-    const stored = await findStored(table, headKey(place), options)
-    return stored === undefined ? NO_HEAD : headIn(stored, place)
+    return readHead(place, options)
   }
 
   /**

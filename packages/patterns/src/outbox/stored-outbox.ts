@@ -11,6 +11,7 @@ import {
 import type { CallOptions } from '@rowkey/rest'
 import { inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
+import { findStored } from '../rows/stored-row.ts'
 import {
   deadRange,
   headIn,
@@ -29,6 +30,12 @@ export interface OutboxView {
   readonly messages: readonly StoredMessage[]
   /** The first row that is not a message. */
   readonly unreadable: RowkeyError | undefined
+}
+
+/** Reads the head of a partition alone. */
+export async function readHead(place: OutboxPlace, options: CallOptions): Promise<OutboxHead> {
+  const stored = await findStored(place, headKey(place), options)
+  return stored === undefined ? NO_HEAD : headIn(stored, place)
 }
 
 /** Reads the head and the messages of a partition, in their order. */
