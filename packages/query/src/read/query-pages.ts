@@ -155,11 +155,17 @@ export function pageTokens<Options extends QueryOptions>(
   start: string | undefined,
 ): PageTokens {
   const query = { ...compileQuery(node), table: source.table }
+  const { isUnsorted = false } = source
   const keyOf = isRawSource(source) ? (raw: unknown) => source.keyOf(raw) : undefined
   return {
     start: parsePosition(start, query),
-    rowsAfter: (position, raws) => rowsAfter(position, raws, keyOf, source.isUnsorted),
-    rowBefore: (raws, end) => (keyOf === undefined ? end : keyOf(raws[end - 1])),
+    isShort: ({ past }, raws) => isUnsorted && keyOf !== undefined && isShort(past, raws, keyOf),
+    rowsAfter: (position, raws) => rowsAfter(position, raws, keyOf, isUnsorted),
+    rowBefore(raws, end) {
+      if (keyOf === undefined) return end
+      const { partitionKey, rowKey } = keyOf(raws[end - 1])
+      return isUnsorted ? { partitionKey, rowKey, place: end } : { partitionKey, rowKey }
+    },
     print: (position) => printPosition(position, query),
   }
 }
@@ -193,9 +199,10 @@ function parsePosition(text: string | undefined, query: DigestedQuery): PagePosi
   if (text === undefined) return { token: undefined, past: undefined }
   if (typeof text !== 'string' || text === '') throw notAToken()
   if (!text.startsWith(MARK)) return { token: text, past: undefined }
-  const [digest, token, first, second] = partsOf(text)
+  const [digest, token, first, second, third] = partsOf(text)
   const isKey = typeof first === 'string' && typeof second === 'string'
-  const past = isKey ? { partitionKey: first, rowKey: second } : countIn(first)
+  const place = third === undefined ? {} : { place: countIn(third) ?? 0 }
+  const past = isKey ? { partitionKey: first, rowKey: second, ...place } : countIn(first)
   if ((token !== null && typeof token !== 'string') || past === undefined) throw notAToken()
   const position = { token: token ?? undefined, past: past || undefined }
   // Printing it again finds what JSON forgives, such as blanks.
@@ -206,8 +213,21 @@ function parsePosition(text: string | undefined, query: DigestedQuery): PagePosi
   )
 }
 
-/** Reads the key of a row that a source fetched; `undefined` where the source has no keys. */
-type KeyReader = ((raw: unknown) => EntityKey) | undefined
+/** Reads the key of a row that a source fetched. */
+type KeyReader = (raw: unknown) => EntityKey
+
+/**
+ * Tells whether the row of a position may come after the end of a page of unsorted rows, since the page is
+ * shorter than the one that had the row: the caller chose another size, or the service ended it earlier.
+ *
+ * @param past - the row
+ * @param raws - the rows from the position's token on
+ * @param keyOf - reads the key of a row
+ */
+function isShort(past: PagePosition['past'], raws: readonly unknown[], keyOf: KeyReader): boolean {
+  if (typeof past !== 'object' || raws.length >= (past.place ?? 0)) return false
+  return !raws.some((raw) => compareKeys(keyOf(raw), past) === 0)
+}
 
 /**
  * Finds the rows of a page that follow a position within it. Rows may have come and gone since.
@@ -222,8 +242,8 @@ type KeyReader = ((raw: unknown) => EntityKey) | undefined
 function rowsAfter(
   { past }: PagePosition,
   raws: readonly unknown[],
-  keyOf: KeyReader,
-  isUnsorted = false,
+  keyOf: KeyReader | undefined,
+  isUnsorted: boolean,
 ): FollowingRows {
   if (past === undefined) return { first: 0, past }
   if (typeof past === 'number') {
@@ -252,8 +272,15 @@ function notAToken(): InputError {
 }
 
 function printBound({ token, past }: PagePosition, digest: unknown): string {
-  const row = typeof past === 'object' ? [past.partitionKey, past.rowKey] : [past ?? 0]
-  return POSITION + encodeBase64UrlText(JSON.stringify([digest, token ?? null, ...row]))
+  return (
+    POSITION + encodeBase64UrlText(JSON.stringify([digest, token ?? null, ...partsOfRow(past)]))
+  )
+}
+
+function partsOfRow(past: PagePosition['past']): readonly unknown[] {
+  if (typeof past !== 'object') return [past ?? 0]
+  const { partitionKey, rowKey, place } = past
+  return place === undefined ? [partitionKey, rowKey] : [partitionKey, rowKey, place]
 }
 
 /** Reads the parts of a text that {@link printBound} printed; none of any other. */

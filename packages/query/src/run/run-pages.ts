@@ -53,10 +53,16 @@ export interface PagePosition {
   /** The token of the source; `undefined` at the start. */
   readonly token: string | undefined
   /**
-   * The key of the last row that was returned of the page that begins at the token. Where the source has no
-   * keys, the number of its rows that were returned. `undefined` before the first row.
+   * The last row that was returned of the page that begins at the token. Where the source has no keys, the
+   * number of its rows that were returned. `undefined` before the first row.
    */
-  readonly past: EntityKey | number | undefined
+  readonly past: PassedRow | number | undefined
+}
+
+/** The last row of a page that was returned. */
+export interface PassedRow extends EntityKey {
+  /** Which row of the page it was, counted from 1. Needed only where rows are not sorted. */
+  readonly place?: number
 }
 
 /** Which rows of a page follow a position. */
@@ -71,6 +77,8 @@ export interface FollowingRows {
 export interface PageTokens {
   /** Where the run begins. */
   readonly start: PagePosition
+  /** Tells whether a page is too short to say which rows follow a position: the next one is needed, too. */
+  isShort(position: PagePosition, raws: readonly unknown[]): boolean
   /** Finds the rows of a page that follow a position within it. */
   rowsAfter(position: PagePosition, raws: readonly unknown[]): FollowingRows
   /** Tells which row a run that ends before a row of a page continues after. */
@@ -103,8 +111,14 @@ export async function* runPages<Row, Options extends QueryOptions>(
   let more: boolean
   try {
     do {
-      const { items: raws, continuationToken } = await fetcher.fetch(position.token)
+      let { items: raws, continuationToken } = await fetcher.fetch(position.token)
       trail.step(continuationToken, raws.length)
+      while (continuationToken !== undefined && tokens?.isShort(position, raws)) {
+        const next = await fetcher.fetch(continuationToken)
+        trail.step(next.continuationToken, next.items.length)
+        raws = [...raws, ...next.items]
+        continuationToken = next.continuationToken
+      }
       const { first, past } = tokens?.rowsAfter(position, raws) ?? { first: 0, past: undefined }
       const { items, end } = await readRows({ node, ...reading }, raws, first, remaining)
       remaining -= items.length
