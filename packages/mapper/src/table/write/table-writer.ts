@@ -207,13 +207,18 @@ function writePartsOf<Entity extends object>(parts: TableParts<Entity>): WritePa
   const table = parts as unknown as TableParts<object>
   const { service, kept, lifetime } = parts
   const softDelete = (key: EntityKey) => lifetime?.deletion?.(key, service.now())
-  const unkept = new WriteSender(table)
+  let keeping = keepingOf(kept)
+  const newSender = () => new WriteSender({ ...table, planner: keeping?.planner(table) })
+  let sender = newSender()
   return {
     ...parts,
     changes: new EntityChanges(table, softDelete),
     get sender() {
-      const planner = keepingOf(kept)?.planner(table)
-      return planner === undefined ? unkept : new WriteSender({ ...table, planner })
+      if (keeping !== keepingOf(kept)) {
+        keeping = keepingOf(kept)
+        sender = newSender()
+      }
+      return sender
     },
   }
 }

@@ -26,7 +26,7 @@ import {
 import { conflictDelay } from './conflict-delay.ts'
 import type { EntityChange } from './entity-change.ts'
 import { sendChange, sendChanges, sendDelete } from './send-change.ts'
-import { storedRows } from './stored-rows.ts'
+import { StoredRows } from './stored-rows.ts'
 
 /** How often a write is bound, when other programs change what it depends on. */
 const MAX_ATTEMPTS = 10
@@ -39,10 +39,12 @@ const MAX_CHANGES = 100
  */
 export class WriteSender {
   readonly #table: BoundTable
+  readonly #stored: StoredRows
 
   /** @param table - the table, and what plans the rows that are stored with its writes */
   constructor(table: BoundTable) {
     this.#table = table
+    this.#stored = new StoredRows(table)
   }
 
   /** Sends one change in a request of its own. */
@@ -134,7 +136,7 @@ export class WriteSender {
     const { service, planner } = this.#table
     for (let attempt = 1; ; attempt++) {
       const unread = changes.filter((change) => needsRead(change, this.#table))
-      const read = await storedRows(unread, this.#table, within)
+      const read = await this.#stored.of(unread, within)
       const bind = (change: EntityChange) => bindChange(change, this.#table, read)
       const bound = await Promise.all(changes.map(bind))
       const refused = bound.find(({ refusal }) => refusal !== undefined)
