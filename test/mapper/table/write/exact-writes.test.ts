@@ -187,4 +187,22 @@ describe('an idempotency key', () => {
     }
     expect(await second.get(['red', '1'])).toMatchObject({ fullName: 'Ann 0' })
   })
+
+  it('makes a repeated modify return what is stored, and not its own change', async () => {
+    const { table, requests } = await exactTable()
+    await table.insert(person('Jeff'))
+    const rename = (n: number, idempotencyKey: string) =>
+      table.modify(['Smith', 'Jeff'], (jeff) => void jeff.set('n', EntityProperty.int32(n)), {
+        idempotencyKey,
+      })
+    requests.length = 0
+    expect(nOf(await rename(2, 'once'))).toBe(2)
+    expect(requests).toHaveLength(2)
+    expect(nOf(await rename(3, 'once'))).toBe(2)
+    await rename(4, 'later')
+    const repeated = await rename(5, 'once')
+    expect(nOf(repeated)).toBe(4)
+    await table.merge(repeated.set('n', EntityProperty.int32(6)))
+    expect(nOf(await table.find(['Smith', 'Jeff']))).toBe(6)
+  })
 })

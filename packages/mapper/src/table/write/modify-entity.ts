@@ -27,7 +27,7 @@ import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { isOverAfter } from '../../options/call-options.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { notLive, softlyDeleted } from '../read/live-row.ts'
-import { readRow } from '../read/read-row.ts'
+import { readRow, readsOf } from '../read/read-row.ts'
 import type { WriteParts } from './batch.ts'
 import { conflictDelay } from './conflict-delay.ts'
 import type { EntityChange } from './entity-change.ts'
@@ -95,16 +95,36 @@ export async function modifyEntity<Entity extends object>(
       (await readModified(modification, within)) ?? (await toInsert(modification))
     // An error of the modifier is never a conflict of this entity.
     try {
-      if (change !== undefined) await sender.send(change, within)
-      return entity
+      if (change === undefined) return entity
+      const { status } = await sender.send(change, within)
+      // Without a response of its own, an earlier call with the key may have made the write.
+      if (status !== undefined || within.idempotencyKey === undefined) return entity
     } catch (cause) {
       if (!isConflict(cause, change, modification)) throw cause
       if (attempt >= attempts) throw conflict(modification, attempt, cause)
       const delay = conflictDelay(attempt, service.random())
       if (isOverAfter(delay, service, within)) throw tooLate(modification, attempt, cause)
       await service.sleep(delay, options.signal)
+      continue
     }
+    return readStored(modification, within)
   }
+}
+
+/** Reads the entity as it is stored now. */
+async function readStored<Entity extends object>(
+  modification: Modification<Entity>,
+  options: CallOptions,
+): Promise<Entity> {
+  const { service, changes, key, lifetime } = modification
+  const input = { table: changes.table, key }
+  const { raw, etag } = await readsOf(lifetime).get(service, input, atPrimary(options))
+  return readRow(modification, raw, etag)
+}
+
+/** The copy in a second region lags behind, so its ETags would not match. */
+function atPrimary(options: CallOptions): CallOptions {
+  return { ...options, locationMode: 'primaryOnly' }
 }
 
 /** Reads the entity, calls the modifier, and makes the change to send, if any. */
@@ -113,11 +133,9 @@ async function readModified<Entity extends object>(
   options: CallOptions,
 ): Promise<ModifiedEntity<Entity> | undefined> {
   const { service, changes, key } = modification
-  // The copy in a second region lags behind, so its ETags would not match.
-  const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
   const input = { table: changes.table, key }
   const find = modification.orInsert === undefined ? getEntity : findEntity
-  const found = await perform(service, find, input, atPrimary)
+  const found = await perform(service, find, input, atPrimary(options))
   if (found === undefined) return undefined
   const { raw, etag } = found
   if (modification.lifetime?.isHidden(raw, service.now())) {
