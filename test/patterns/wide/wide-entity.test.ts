@@ -9,6 +9,7 @@ import {
   modelOf,
   Property,
 } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import { wideEntity } from '@rowkey/patterns'
 import { BatchError, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
 import { describe, expect, expectTypeOf, it } from 'vitest'
@@ -141,6 +142,21 @@ describe('wideEntity', () => {
     expect(after.day1).toBe(11)
   })
 
+  it('a modify that is repeated with its idempotency key returns what is stored', async () => {
+    const { stats } = await opened()
+    await stats.insert({ ...jones, day1: 4, day365: 9 })
+    const repeat = (day1: number, day365: number) =>
+      stats.modify(jones, (each) => void Object.assign(each, { day1, day365 }), {
+        idempotencyKey: 'once',
+      })
+    expect(await repeat(5, 9)).toMatchObject({ day1: 5, day365: 9 })
+    const repeated = await repeat(6, 9)
+    expect(repeated).toMatchObject({ day1: 5, day365: 9 })
+    repeated.day1 = 7
+    await stats.save(repeated)
+    expect(await stats.get(jones)).toMatchObject({ day1: 7, day365: 9 })
+  })
+
   it('modify ends with an error of the modifier at once, also when it looks like a conflict', async () => {
     const { stats } = await opened()
     await stats.insert({ ...jones, day1: 1 })
@@ -175,6 +191,73 @@ describe('wideEntity', () => {
     await stats.save(entity)
     const after = await account.table('stats').get(['Sales', '000223_01'])
     expect([...after.properties.keys()].sort()).toEqual(['day1', 'other'])
+  })
+
+  describe('of a model with versions', () => {
+    const text = { department: z.string(), employee: z.int() }
+    const place = { name: 'stats', partitionKey: key`${'department'}` }
+    const rowKey = key`${'employee:6'}_01`
+    const First = defineEntity({
+      ...place,
+      rowKey,
+      schema: z.object({ ...text, name: z.string() }),
+      version: 1,
+      next: () => Second,
+      migrateBack: ({
+        fullName,
+        ...rest
+      }: {
+        fullName: string
+        department: string
+        employee: number
+      }) => ({ ...rest, name: fullName }),
+    })
+    const Second = defineEntity({
+      ...place,
+      rowKey,
+      schema: z.object({ ...text, fullName: z.string() }),
+      version: 2,
+      previous: First as never,
+      migrate: ({ name, ...rest }: { name: string; department: string; employee: number }) => ({
+        ...rest,
+        fullName: name,
+      }),
+    })
+    const Earlier = wideEntity(First, SecondHalf)
+    const Later = wideEntity(Second, SecondHalf)
+
+    it('a save leaves no property of the earlier version behind', async () => {
+      const { account } = await opened()
+      await Earlier.on(account).insert({ ...jones, name: 'Jones' })
+      const rows = account.table('stats')
+      await rows.merge(new DynamicEntity('Sales', '000223_01', { theirs: 'x' }), { etag: '*' })
+      const later = Later.on(account)
+      const entity = await later.get(jones)
+      entity.day365 = 2
+      await later.save(entity)
+      const row = await rows.get(['Sales', '000223_01'])
+      expect(
+        Object.fromEntries([...row.properties].map(([name, { value }]) => [name, value])),
+      ).toEqual({
+        fullName: 'Jones',
+        theirs: 'x',
+        Version: 2,
+      })
+      entity.fullName = 'Jones-Smith'
+      await later.save(entity)
+      expect(await later.get(jones)).toMatchObject({ fullName: 'Jones-Smith', day365: 2 })
+    })
+
+    it('a save over a row of the next version is rejected', async () => {
+      const { account } = await opened()
+      await Later.on(account).insert({ ...jones, fullName: 'Jones' })
+      const earlier = Earlier.on(account)
+      const entity = await earlier.get(jones)
+      expect(entity.name).toBe('Jones')
+      entity.day365 = 2
+      await expect(earlier.save(entity)).rejects.toMatchObject({ code: 'LaterVersion' })
+      expect((await Later.on(account).get(jones)).day365).toBeUndefined()
+    })
   })
 
   it('stores a missing row with the next save that needs it', async () => {

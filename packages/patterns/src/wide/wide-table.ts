@@ -1,5 +1,10 @@
 import { type Account, codecOf, type EntityModel, type Table } from '@rowkey/mapper'
-import { type DynamicEntity, dynamicEntityCodec, parseEntityObject } from '@rowkey/odata'
+import {
+  type DynamicEntity,
+  dynamicEntityCodec,
+  InputError,
+  parseEntityObject,
+} from '@rowkey/odata'
 import { type CallOptions, callOptions, EntityNotFoundError } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkFunction } from '../errors/check-arguments.ts'
@@ -15,8 +20,8 @@ export type WidePart = EntityModel<object, object, object>
 interface KnownRows {
   /** The rows that are stored, by RowKey. */
   readonly stored: ReadonlyMap<string, DynamicEntity>
-  /** The stored names that the models wrote or read; all others belong to other programs. */
-  readonly own: ReadonlySet<string>
+  /** What the codecs made of them, by model: it knows the stored properties that the model does not declare. */
+  readonly read: readonly (object | undefined)[]
 }
 
 /** The place of a row: also the model that describes it. */
@@ -60,7 +65,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
     callOptions.check(options, 'insert of a wide entity')
     checkEntity(entity, 'insert of a wide entity')
-    return this.#store(entity, { stored: new Map(), own: new Set() }, options)
+    return this.#store(entity, { stored: new Map(), read: [] }, options)
   }
 
   /**
@@ -164,8 +169,9 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     checkEntity(key, 'The key of a wide entity')
     checkFunction(modifier, 'The second argument of modify of a wide entity')
     const thrown: unknown[] = []
+    const find = (within: CallOptions) => this.find(key, { ...within, locationMode: 'primaryOnly' })
     const attempt = async (within: CallOptions): Promise<Entity | undefined> => {
-      const entity = await this.find(key, { ...within, locationMode: 'primaryOnly' })
+      const entity = await find(within)
       if (entity === undefined) return undefined
       try {
         await modifier(entity)
@@ -173,7 +179,9 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
         thrown.push(error)
         return undefined
       }
-      return this.save(entity, within)
+      await this.save(entity, within)
+      // An earlier call with the key may have made the write.
+      return within.idempotencyKey === undefined ? entity : find(within)
     }
     const stored = await retryConflicts(this.#account.service, attempt, options)
     // An error of the modifier is never a conflict of this entity.
@@ -194,19 +202,14 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
 
   async #store(entity: object, known: KnownRows, options: CallOptions): Promise<Entity> {
     this.#checkDeclared(entity)
-    const own = new Set(known.own)
     const wanted = this.#parts.map((part, at) => {
-      const made = this.#shownIn(part, entity)
+      const made = this.#shownIn(part, entity, known.read[at])
       this.#checkKey(made, known, at)
-      const before = known.stored.get(made.rowKey)
-      for (const name of made.properties.keys()) own.add(name)
-      for (const [name, property] of before?.properties ?? []) {
-        if (!known.own.has(name)) made.properties.set(name, property)
-      }
+      checkNotLater(part, known.stored.get(made.rowKey))
       return made
     })
     const stored = await saveRows(this.#rows, { stored: known.stored, wanted }, options)
-    this.#known.set(entity, { stored, own })
+    this.#known.set(entity, { ...known, stored })
     return entity as Entity // its rows are stored
   }
 
@@ -240,13 +243,13 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     )
   }
 
-  /** Makes one row from the members of an entity, and assigns what its schema adds. */
-  #shownIn(part: WidePart, entity: object): DynamicEntity {
-    const row = part.create()
+  /** Makes one row from the members of an entity and what was read of it, and assigns what its schema adds. */
+  #shownIn(part: WidePart, entity: object, read?: object): DynamicEntity {
+    const row = read ?? part.create()
     const members = membersOf(part)
     for (const member of members) {
       const value: unknown = Reflect.get(entity, member)
-      if (value !== undefined) Reflect.set(row, member, value)
+      if (value !== undefined || read !== undefined) Reflect.set(row, member, value)
     }
     const made = dynamicEntityCodec.read(parseEntityObject(codecOf(part).write(row)))
     for (const member of members) {
@@ -259,19 +262,19 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   #assemble(rows: readonly (DynamicEntity | undefined)[]): Entity {
     const whole = {}
     const stored = new Map<string, DynamicEntity>()
-    const own = new Set<string>()
-    for (const [at, row] of rows.entries()) {
-      if (row === undefined) continue
+    const read = rows.map((row, at) => {
+      if (row === undefined) return undefined
       const part = this.#parts[at] as WidePart // one for each row
-      const read = codecOf(part).read(row.toJSON())
+      const shown = codecOf(part).read(row.toJSON())
       for (const member of membersOf(part)) {
-        const value: unknown = Reflect.get(read, member)
+        const value: unknown = Reflect.get(shown, member)
         if (value !== undefined) Reflect.set(whole, member, value)
       }
       stored.set(row.rowKey, row)
-      for (const name of this.#shownIn(part, whole).properties.keys()) own.add(name)
-    }
-    this.#known.set(whole, { stored, own })
+      this.#shownIn(part, whole, shown)
+      return shown
+    })
+    this.#known.set(whole, { stored, read })
     return whole as Entity // with the members of all rows
   }
 
@@ -302,6 +305,16 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
 
 function keyOf({ partitionKey, rowKey }: WidePart, key: object): readonly [string, string] {
   return [partitionKey.print(key), rowKey.print(key)]
+}
+
+/** Rejects a write over a row of a later version, which would lose what that version added. */
+function checkNotLater({ title, version }: WidePart, row: DynamicEntity | undefined): void {
+  const stored = version && row?.get(version.property)?.value
+  if (version === undefined || Number(stored ?? 1) <= version.number) return
+  throw new InputError({
+    code: 'LaterVersion',
+    message: `${title}: the row ${JSON.stringify([row?.partitionKey, row?.rowKey])} of a wide entity has version ${stored}, and this program stores version ${version.number}, which would lose what the later version added. Update the program.`,
+  })
 }
 
 function fixedLength({ rowKey: { segments } }: WidePart): number {
