@@ -193,8 +193,40 @@ describe('PeriodTables', () => {
       await tables.dropBefore(day(3, 0))
       await writeBatch()
       expect(await count()).toBe(2)
+      // Another program drops it.
+      await account.deleteTable('Logins20261101')
+      await writeBatch()
+      expect(await count()).toBe(2)
     },
   )
+
+  it('finds on Cosmos DB that a table was dropped for all writes that meet it, and tells a missing row', async () => {
+    const { account, sent } = office('cosmos')
+    const tables = periodTables(Login, {
+      prefix: 'Logins',
+      period: 'day',
+      at: ({ at }) => at,
+    }).on(account)
+    const at = (hour: number) => ({ user: 'jones', at: day(1, hour) })
+    await tables.insert(at(0))
+    await account.deleteTable('Logins20261101')
+    const writeBatch = (hour: number) =>
+      tables.write(day(1), (table, options) =>
+        table
+          .batch()
+          .insert(at(hour))
+          .insert(at(hour + 1))
+          .submit(options),
+      )
+    await Promise.all([1, 3, 5].map(writeBatch))
+    expect(await tables.tableAt(day(1)).query().allowTableScan().count()).toBe(6)
+    sent.length = 0
+    const merging = tables.write(day(1), (table, options) =>
+      table.merge(at(20), { ...options, etag: '*' }),
+    )
+    await expect(merging).rejects.toMatchObject({ status: 404 })
+    expect(sent).toHaveLength(2)
+  })
 
   it('reads on when the name of a dropped table is still reserved', async () => {
     const local = localTableService({ tableDeletion: { keepNameFor: 40_000 } })

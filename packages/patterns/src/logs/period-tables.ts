@@ -107,8 +107,10 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
   readonly #account: Account
   readonly #model: EntityModel<Entity, Input, Key>
   readonly #options: PeriodTablesOptions<Entity>
-  /** The tables on Cosmos DB that this process has created or found. */
-  readonly #found = new Set<string>()
+  /** The tables that this process has created or found, each with a mark that changes when it is created again. */
+  readonly #found = new Map<string, object>()
+  /** Ends with the last creation of a table. */
+  #creations: Promise<unknown> = Promise.resolve()
 
   /** @internal */
   constructor(
@@ -163,24 +165,42 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     checkFunction(work, 'The second argument of write of periodTables')
     const table = this.tableAt(time)
     return this.#account.service.pendingCalls.runSeries(options, async (call) => {
-      await this.#createFirst(table, call)
+      // Cosmos DB rejects a batch in a missing table as it does one of a missing row, so its table is created before.
+      const isTold = this.#account.service.endpoint.flavour !== 'cosmos'
+      if (!isTold && !this.#found.has(table.name)) await this.#create(table, undefined, call)
+      const found = this.#found.get(table.name)
       try {
         return await work(table, call)
       } catch (error) {
-        this.#found.delete(table.name)
-        if (!isOfMissingTable(error)) throw error
-        await table.createIfNotExists(call)
+        const isSure = isOfMissingTable(error)
+        if (!isSure && (isTold || causeOf(error)?.status !== 404)) throw error
+        const isCreated = await this.#create(table, found, call)
+        if (!isSure && !isCreated) throw error
         return work(table, call)
       }
     })
   }
 
-  /** Cosmos DB rejects a batch in a missing table as it does one of a missing row, so a table is created before its first write. */
-  async #createFirst(table: Table<Entity, Input, Key>, options: CallOptions): Promise<void> {
-    const isTold = this.#account.service.endpoint.flavour !== 'cosmos'
-    if (isTold || this.#found.has(table.name)) return
-    await table.createIfNotExists(options)
-    this.#found.add(table.name)
+  /**
+   * Creates a table, unless another write has done so meanwhile. Creations take turns: a write that finds the table knows why.
+   *
+   * @param found - the mark of the table before the write that did not find it
+   * @returns whether it was created since
+   */
+  #create(
+    table: Table<Entity, Input, Key>,
+    found: object | undefined,
+    options: CallOptions,
+  ): Promise<boolean> {
+    const creation = this.#creations.then(async () => {
+      const known = this.#found.get(table.name)
+      if (known !== undefined && known !== found) return true
+      const isCreated = await table.createIfNotExists(options)
+      if (isCreated || known === undefined) this.#found.set(table.name, {})
+      return isCreated
+    })
+    this.#creations = creation.catch(() => {})
+    return creation
   }
 
   /**
@@ -259,11 +279,13 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
 
 /** Tells whether a write, a batch or a bulk write failed because its table does not exist. */
 function isOfMissingTable(error: unknown): boolean {
+  const cause = causeOf(error)
+  return cause instanceof TableNotFoundError || cause?.code === 'TableNotFound'
+}
+
+function causeOf(error: unknown): ServiceError | undefined {
   const cause = error instanceof BulkError ? error.cause : error
-  return (
-    cause instanceof TableNotFoundError ||
-    (cause instanceof ServiceError && cause.code === 'TableNotFound')
-  )
+  return cause instanceof ServiceError ? cause : undefined
 }
 
 /** A table may be dropped between the list and the query: then it has no rows. */
