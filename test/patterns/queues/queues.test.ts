@@ -17,7 +17,7 @@ interface Opened {
   readonly clock: { now: number }
 }
 
-async function tableBacked(): Promise<Opened & { readonly account: Account }> {
+async function tableBacked() {
   const clock = office()
   await clock.account.createTable('queues')
   let id = 0
@@ -262,6 +262,21 @@ describe('tableQueue', () => {
     clock.now += 5_000
     await queue.send('two')
     expect(await queue.depth()).toEqual({ messages: 2, oldest: sentAt })
+  })
+
+  it('reads the times of its messages only to count them, also of a row without one', async () => {
+    const { queue, clock, account } = await tableBacked()
+    const rows = account.table('queues')
+    await rows.insert(new DynamicEntity('jobs', '1_a'))
+    const { timestamp } = await rows.get(['jobs', '1_a'])
+    clock.now += 60_000
+    await queue.send('x'.repeat(10_000))
+    clock.sent.length = 0
+    expect(await queue.depth()).toEqual({ messages: 2, oldest: timestamp?.getTime() })
+    const queries = clock.sent.map(({ query }) => query)
+    expect(queries).toHaveLength(1)
+    expect(queries[0]).toMatch(/select=[^&]*SentAt/)
+    expect(queries[0]).not.toMatch(/select=[^&]*Text/)
   })
 
   it('extends by no time: the message is visible at once', async () => {
