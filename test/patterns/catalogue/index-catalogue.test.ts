@@ -1,5 +1,6 @@
 import { defineEntity, key } from '@rowkey/mapper'
 import { declareIndexes } from '@rowkey/patterns'
+import { exponentialRetry, type HttpRequest, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
@@ -68,6 +69,57 @@ describe('the catalogue of a table', () => {
       expect(await account.table('store').query().allowTableScan().count()).toBe(6)
     },
   )
+
+  describe('goes on when a registration is lost while another program registers', () => {
+    const isRegistration = (request: HttpRequest) =>
+      isBatch(request) && String(request.body).includes('rowkeyindex_')
+    const lost = () => new TransportError({ message: 'Lost.', mayHaveApplied: true })
+    const mail = { rowKey: key`pmail_${'mail'}`, unique: true } as const
+    const retry = exponentialRetry()
+
+    it.each(['the same model', 'another model'])('of %s', async (model) => {
+      const opened = office()
+      const { account, between, rival } = opened
+      const Person = definePerson()
+      const persons = declareIndexes(Person, { mail }).on(account)
+      await account.table(Person).create()
+      const isSame = model === 'the same model'
+      const Other = isSame ? definePerson() : defineFirm()
+      declareIndexes(Other, { mail: isSame ? mail : { ...mail, rowKey: key`fmail_${'mail'}` } })
+      between(isRegistration, async () => {
+        opened.now += 5
+        await rival().table(Other).insert({ department: 'Sales', id: 'a', mail: 'x' })
+        throw lost()
+      })
+      if (!isSame) await persons.remove('mail', { retry })
+      await account.table(Person).insert({ department: 'Sales', id: 'b', mail: 'y' }, { retry })
+      expect(await persons.state('mail')).toBe(isSame ? 'writeOnly' : 'disabled')
+      const entries = await account
+        .table('store')
+        .query()
+        .where({ rowKey: 'pmail_y' })
+        .allowTableScan()
+        .count()
+      expect(entries).toBe(isSame ? 1 : 0)
+    })
+  })
+
+  it('a removal that is called again waits for the readers of an earlier call', async () => {
+    const opened = office()
+    const { account, rival } = opened
+    const Person = definePerson()
+    const indexes = declareIndexes(Person, { mail: { rowKey: key`pmail_${'mail'}_${'id'}` } })
+    const persons = indexes.on(account)
+    await account.table(Person).create()
+    await account.table(Person).insert({ department: 'Sales', id: 'a', mail: 'x' })
+    await persons.ensure()
+    const begun = opened.now
+    // It reads the catalogue, takes the first step, and dies while it waits.
+    await expect(indexes.on(rival(2)).remove('mail')).rejects.toThrow('transport failed')
+    opened.now = begun
+    await persons.remove('mail')
+    expect(opened.now - begun).toBe(40_000)
+  })
 
   it('an index cannot have keys whose entries another index is about to remove', async () => {
     const { account, between, rival } = office()

@@ -7,6 +7,7 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import {
+  AmbiguousWriteError,
   type CallOptions,
   type Change,
   insertEntity,
@@ -192,16 +193,17 @@ function sharedTable(
   })
 }
 
-/** Stores rows beside the next version of the head; returns whether the catalogue was still the one that was read. */
+/** Stores rows beside the next version of the head; returns whether the catalogue is known to have been the one that was read. */
 async function store(
   catalogued: KeptTable,
   { head }: StoredCatalogue,
   rows: readonly CatalogueRow[],
   options: CallOptions,
 ): Promise<boolean> {
-  const { name: table } = catalogued
+  const { service, name: table } = catalogued
   const key = { partitionKey: CATALOGUE, rowKey: CATALOGUE }
-  const input = { table, key, body: bodyOf(key, {}) }
+  // The head of another program has other content, so after a lost response this one shows whose rows are stored.
+  const input = { table, key, body: bodyOf(key, { Change: service.defaults.newId() }) }
   const changes: readonly Change[] = [
     head === undefined
       ? { operation: insertEntity, input }
@@ -214,7 +216,13 @@ async function store(
   ]
   // The key names the write that needs the catalogue, not this one.
   const unnamed = { ...options, idempotencyKey: undefined }
-  return (await storeTogether(catalogued, changes, unnamed)) !== undefined
+  try {
+    return (await storeTogether(catalogued, changes, unnamed)) !== undefined
+  } catch (error) {
+    // Whoever stored what is there now, it is read and the change is planned again.
+    if (error instanceof AmbiguousWriteError) return false
+    throw error
+  }
 }
 
 function bodyOf(

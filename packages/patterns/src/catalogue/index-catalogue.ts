@@ -118,8 +118,9 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
   /**
    * Changes rows of indexes together, or makes them.
    *
-   * @param change - returns the rows that change, for those that are stored. It runs again when another program was faster
-   * @returns the rows that changed
+   * @param change - returns the rows that change, for those that are stored. It runs again when another program was faster, and when a
+   * response was lost: then its own change may be stored already
+   * @returns all rows as they are stored then
    */
   async change(
     table: KeptTable,
@@ -129,10 +130,11 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
     for (;;) {
       const { stored } = await this.#read(table, options)
       const rows = change(stored.rows)
-      if (rows.length === 0) return rows
+      if (rows.length === 0) return stored.rows
       const isStored = await storeClaimed(table, stored, rows, options)
       this.#leases.delete(leasePlace(table))
-      if (isStored) return rows
+      const isLeft = ({ place }: CatalogueRow) => rows.every((row) => row.place !== place)
+      if (isStored) return [...stored.rows.filter(isLeft), ...rows]
     }
   }
 

@@ -42,7 +42,9 @@ export async function openIndexes<Index extends CataloguedIndex>(
     const others = rows
       .filter((row) => indexes.some((index) => isOfOther(index, row)))
       .map((row) => removedRow(undefined, row, 'writeOnly', now) ?? row)
-    stopped = others.filter((row) => hadReaders(row) && !waited.has(nameOf(row)))
+    stopped = others.filter(
+      (row) => row.state !== 'disabled' && hadReaders(row) && !waited.has(nameOf(row)),
+    )
     if (stopped.length > 0) return stopped.filter((row) => !rows.includes(row))
     opened = indexes.map((index) => {
       const stored = rows.find(({ place }) => place === index.place)
@@ -67,9 +69,9 @@ function isOfOther(index: CataloguedIndex, { place, declaration }: CatalogueRow)
   return place === index.place && declaration !== index.declaration
 }
 
-/** Whether programs may have read by an index before its last change: not when it is new, or was removed. */
-function hadReaders({ state, generation }: CatalogueRow): boolean {
-  return state !== 'disabled' && generation > 1
+/** Whether programs may have read by an index before its last change: not when it is new. */
+export function hadReaders({ generation }: CatalogueRow): boolean {
+  return generation > 1
 }
 
 function nameOf({ place, generation }: CatalogueRow): string {

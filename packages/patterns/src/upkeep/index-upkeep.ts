@@ -11,6 +11,7 @@ import { runBuild } from './build-work.ts'
 import {
   changeOpened,
   checkOwn,
+  hadReaders,
   type OpenedIndex,
   openIndexes,
   removedRow,
@@ -232,28 +233,32 @@ export class IndexUpkeep {
     manyWritesOptions.check(options, place)
     const index = indexes.get(name)
     const placeInCatalogue = placeOf(this.#parts, name)
+    const own = (rows: readonly CatalogueRow[]) =>
+      rows.find(({ place }) => place === placeInCatalogue)
     const step = (
       change: (row: CatalogueRow | undefined) => CatalogueRow | undefined,
       call: CallOptions,
     ) => {
-      const own = (rows: readonly CatalogueRow[]) => {
-        const stored = rows.find((row) => row.place === placeInCatalogue)
+      const next = (rows: readonly CatalogueRow[]) => {
+        const stored = own(rows)
         if (index === undefined && stored === undefined) throw this.#unknown(name)
         const trouble = index && stored === undefined && sharedKeys(table, index, rows)
         if (trouble) throw trouble
         return [change(stored) ?? []].flat()
       }
-      return catalogue.change(table, own, call)
+      return catalogue.change(table, next, call)
     }
     await this.#run(options, async (call) => {
       // Readers stop before writers do: a reader that trusts an index for a lease more would miss rows.
       for (const state of ['writeOnly', 'disabled'] as const) {
         const now = table.service.now()
-        const [row] = await step((stored) => removedRow(index, stored, state, now), call)
-        if (row !== undefined) await waitForLeases(table, row.changedAt, catalogue.lease, call)
+        const row = own(await step((stored) => removedRow(index, stored, state, now), call))
+        // Also when an earlier call has taken the step, and died while it waited.
+        if (row !== undefined && hadReaders(row)) {
+          await waitForLeases(table, row.changedAt, catalogue.lease, call)
+        }
       }
-      const rows = await catalogue.rows(table, call)
-      const row = rows.find((each) => each.place === placeInCatalogue)
+      const row = own(await catalogue.rows(table, call))
       if (row?.state !== 'disabled') throw changed(table.name, name, row)
       await this.#removeAbandoned(placeInCatalogue, call)
       const gone = (stored: CatalogueRow | undefined) =>
