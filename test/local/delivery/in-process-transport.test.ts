@@ -26,7 +26,7 @@ describe('inProcessTransport', () => {
       return response
     })
     const request = requestOf('PUT')
-    expect(await transport(request)).toBe(response)
+    expect(await transport(request)).toEqual(response)
     expect(seen).toEqual([request])
   })
 
@@ -108,7 +108,7 @@ describe('inProcessTransport', () => {
         waits.push(delay)
       },
     })
-    expect(await transport(requestOf('PUT'), { timeout: 5001 })).toBe(response)
+    expect(await transport(requestOf('PUT'), { timeout: 5001 })).toEqual(response)
     const failure = transport(requestOf('PUT'), { timeout: 5000 })
     await expect(failure).rejects.toThrow(expect.objectContaining({ code: 'AttemptTimeout' }))
     await expect(failure).rejects.toMatchObject({ mayHaveApplied: true })

@@ -8,8 +8,8 @@ import {
 } from '../../../packages/local/src/entity/decode-properties.ts'
 import {
   encodeElement,
-  encodeEntities,
   encodeEntity,
+  encodePageEnds,
 } from '../../../packages/local/src/entity/encode-entity.ts'
 import type { StoredProperty } from '../../../packages/local/src/entity/entity-text.ts'
 import type { MetadataLevel } from '../../../packages/local/src/request/content-negotiation.ts'
@@ -113,14 +113,14 @@ describe('encodeElement', () => {
   })
 })
 
-describe('encodeEntities', () => {
-  it('encodes rows in value', () => {
+describe('encodePageEnds', () => {
+  it('encodes what is around the rows in value', () => {
     const format = { ...place, level: 'nometadata', select: new Set(['whole']) } as const
     const element = encodeElement(row, format)
-    expect(encodeEntities(`${element},${element}`, format)).toBe(
+    expect(encodePageEnds(format).join(`${element},${element}`)).toBe(
       '{"value":[{"whole":5},{"whole":5}]}',
     )
-    expect(encodeEntities('', { ...place, level: 'minimalmetadata' })).toBe(
+    expect(encodePageEnds({ ...place, level: 'minimalmetadata' }).join('')).toBe(
       '{"odata.metadata":"http://localhost/contoso/$metadata#people","value":[]}',
     )
   })

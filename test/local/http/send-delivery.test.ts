@@ -1,5 +1,6 @@
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { createServer, request, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { expect, it } from 'vitest'
 import type { Delivery } from '../../../packages/local/src/delivery/delivery.ts'
 import { sendDelivery } from '../../../packages/local/src/http/send-delivery.ts'
@@ -7,9 +8,10 @@ import { sendDelivery } from '../../../packages/local/src/http/send-delivery.ts'
 const response = { status: 200, headers: { 'x-mine': 'é' }, body: 'aé😀z' }
 
 /** Returns the chunks that a client receives, joined; `aborted` marks an incomplete body. */
-const heardOf = async (delivery: Delivery) => {
+const heardOf = async (delivery: Delivery, begin = async () => {}) => {
   const waits: number[] = []
   const server = createServer(async (_, response) => {
+    await begin()
     await sendDelivery(delivery, response, {
       pause: async (delay) => {
         waits.push(delay)
@@ -52,4 +54,42 @@ it.each<[Delivery, string, number[]]>([
   [{ kind: 'lost', connection: 'reset' }, 'nothing', []],
 ])('sendDelivery of %o', async (delivery, heard, waits) => {
   expect(await heardOf(delivery)).toEqual({ heard, waits })
+})
+
+it.each(['whole', 'late', 'paused'] as const)('sends all pieces of a %s response', async (kind) => {
+  // More than the system takes at once, and each kind of text.
+  const body = ['a'.repeat(5_000_000), 'é'.repeat(100_000), '', '😀'.repeat(100_000), 'z']
+  const delivery = { kind, response: { ...response, body }, after: 2, delay: 70 }
+  const requestIsRead = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const { heard } = await heardOf(delivery, requestIsRead)
+  expect(heard === Buffer.from(body.join('')).toString('latin1')).toBe(true)
+})
+
+/** The client is gone before the second. */
+const sendTwice = async (response: ServerResponse) => {
+  const body = Array.from({ length: 200 }, () => 'x'.repeat(100_000))
+  const delivery: Delivery = { kind: 'whole', response: { ...json, body } }
+  const waiting = {
+    pause: () => expect.fail('nothing is late'),
+    closing: new AbortController().signal,
+    timeout: 60_000,
+  }
+  await sendDelivery(delivery, response, waiting)
+  await sendDelivery(delivery, response, waiting)
+}
+
+it('sends nothing more to a client that leaves between two pieces, and waits for nothing', async () => {
+  let sent: Promise<void> | undefined
+  const server = createServer((_, response) => {
+    sent = sendTwice(response)
+  })
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const client = connect(port, '127.0.0.1')
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await once(client, 'data')
+  client.destroy()
+  await sent
+  await new Promise((resolve) => server.close(resolve))
 })

@@ -4,6 +4,7 @@ import {
   jsonRejection,
   xmlRejection,
 } from '../../../packages/local/src/response/rejection-response.ts'
+import { textOf } from '../../../packages/local/src/response/service-response.ts'
 
 const context = {
   requestId: 'fcac0d17',
@@ -24,7 +25,8 @@ describe('jsonRejection', () => {
   })
 
   it('is ASCII JSON for any text', () => {
-    const { body } = jsonRejection(new Rejection('InvalidInput', { text: '"\\é\n' }), context)
+    const response = jsonRejection(new Rejection('InvalidInput', { text: '"\\é\n' }), context)
+    const body = textOf(response.body)
     expect(body).toMatch(/^[ -~]*$/)
     expect(JSON.parse(body)['odata.error'].message.value).toMatch(/^"\\é\n\nRequestId/)
   })

@@ -1,5 +1,6 @@
-import type { HttpRequest, HttpResponse } from '@rowkey/rest'
+import type { HttpRequest } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
+import type { ServiceResponse } from '../response/service-response.ts'
 import type { CorsRule } from '../service-properties/service-properties.ts'
 
 /** Returns the first rule for an origin and a method. The service tries no other. */
@@ -62,8 +63,8 @@ function hostOf(origin: string): string {
 export function withCorsHeaders(
   rules: readonly CorsRule[],
   request: HttpRequest,
-  response: HttpResponse,
-): HttpResponse {
+  response: ServiceResponse,
+): ServiceResponse {
   if (rules.length === 0 || request.method === 'OPTIONS') return response
   const { origin } = request.headers
   const rule = origin === undefined ? undefined : matchingRule(rules, origin, request.method)

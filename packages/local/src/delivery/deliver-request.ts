@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '@rowkey/rest'
+import type { HttpRequest } from '@rowkey/rest'
 import type {
   InjectedFault,
   LateResponseFault,
@@ -8,6 +8,7 @@ import type {
 } from '../faults/injected-fault.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { ClientGone } from '../request/client.ts'
+import { lengthOf, type ServiceResponse, textOf } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 import type { Delivery, DeliverySource } from './delivery.ts'
 import { reject, respond } from './respond.ts'
@@ -36,7 +37,7 @@ export async function deliverRequest(
     delivery = lostWithClient(error)
   }
   if (delivery.kind === 'lost') return delivery
-  const sent = hasRoom(delivery.response.body.length) ? delivery : busy(service, request)
+  const sent = hasRoom(lengthOf(delivery.response.body)) ? delivery : busy(service, request)
   end(sent.response)
   return sent
 }
@@ -113,9 +114,9 @@ async function injectFault(
 
 type SlowFault = LateResponseFault | SlowBodyFault | TruncatedBodyFault
 
-function slowed(response: HttpResponse, fault: SlowFault): Delivery {
+function slowed(response: ServiceResponse, fault: SlowFault): Delivery {
   if (fault.kind === 'late response') return { kind: 'late', response, delay: fault.delay }
-  const length = new TextEncoder().encode(response.body).length
+  const length = new TextEncoder().encode(textOf(response.body)).length
   if (length === 0) return withoutBody(response, fault)
   const after = Math.min(fault.after ?? Math.floor(length / 2), length - 1)
   return fault.kind === 'slow body'
@@ -124,7 +125,7 @@ function slowed(response: HttpResponse, fault: SlowFault): Delivery {
 }
 
 /** A response without a body is late or lost as a whole. */
-function withoutBody(response: HttpResponse, fault: SlowFault): Delivery {
+function withoutBody(response: ServiceResponse, fault: SlowFault): Delivery {
   return fault.kind === 'truncated body'
     ? { kind: 'lost', connection: 'closed' }
     : { kind: 'late', response, delay: fault.delay }
@@ -140,6 +141,6 @@ function rejectionOf({ code, retryAfter }: RejectionFault): Rejection {
   })
 }
 
-function whole(response: HttpResponse): Delivery & { readonly kind: 'whole' } {
+function whole(response: ServiceResponse): Delivery & { readonly kind: 'whole' } {
   return { kind: 'whole', response }
 }

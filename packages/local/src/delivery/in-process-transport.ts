@@ -7,6 +7,7 @@ import {
   TransportError,
 } from '@rowkey/rest'
 import type { Client } from '../request/client.ts'
+import { textOf } from '../response/service-response.ts'
 import type { Pause } from '../service/local-options.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -74,7 +75,8 @@ async function receive(
     case 'paused':
       await waitFor(delivery.delay, request, receiver)
   }
-  return delivery.response
+  const { status, headers, body } = delivery.response
+  return { status, headers, body: textOf(body) }
 }
 
 async function waitFor(

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '@rowkey/rest'
+import type { HttpRequest } from '@rowkey/rest'
 import { authorize } from '../access/authorize.ts'
 import { checkOrigin, withCorsHeaders } from '../access/cors.ts'
 import { checkPermission } from '../access/permissions.ts'
@@ -29,7 +29,7 @@ export async function respond(
   service: Service,
   request: HttpRequest,
   source: DeliverySource = {},
-): Promise<HttpResponse> {
+): Promise<ServiceResponse> {
   const requestId = service.newId()
   let rules: readonly CorsRule[] = []
   let response: ServiceResponse
@@ -47,7 +47,11 @@ export async function respond(
 }
 
 /** Responds with a rejection to a request that was not read. */
-export function reject(service: Service, request: HttpRequest, rejection: Rejection): HttpResponse {
+export function reject(
+  service: Service,
+  request: HttpRequest,
+  rejection: Rejection,
+): ServiceResponse {
   const requestId = service.newId()
   const response = rejectionResponse(service, request, requestId, rejection)
   return write(service, request, requestId, response)
@@ -58,7 +62,7 @@ function write(
   { headers: requestHeaders, query }: HttpRequest,
   requestId: string,
   response: ServiceResponse,
-): HttpResponse {
+): ServiceResponse {
   const { clock, flavour } = service
   return completeResponse(response, { requestHeaders, query, requestId, now: clock.now(), flavour })
 }

@@ -39,14 +39,10 @@ function encodeCosmosElement(row: StoredEntity, format: EntityFormat): string {
   return encodeRow(row, format, [])
 }
 
-/**
- * Encodes the response to a query, with the metadata at its end.
- *
- * @param elements - the encoded rows with commas between them
- */
-function encodeCosmosEntities(elements: string, { level, base, table }: EntityFormat): string {
-  if (level === 'nometadata') return `{"value":[${elements}]}`
-  return `{"value":[${elements}],"odata.metadata":${print(`${base}/$metadata#${table}`)}}`
+/** Encodes the two ends of the response to a query, with the metadata at its end. */
+function encodeCosmosPageEnds({ level, base, table }: EntityFormat): PageEnds {
+  if (level === 'nometadata') return ['{"value":[', ']}']
+  return ['{"value":[', `],"odata.metadata":${print(`${base}/$metadata#${table}`)}}`]
 }
 
 function encodeRow(row: StoredEntity, format: EntityFormat, metadata: readonly string[]): string {
@@ -107,16 +103,15 @@ export function encodeElement(row: StoredEntity, format: EntityFormat): string {
   return `{${encodeMembers(row, format)}}`
 }
 
-/**
- * Encodes the response to a query: a JSON object with the rows in `value`.
- *
- * @param elements - the encoded rows with commas between them
- */
-export function encodeEntities(elements: string, format: EntityFormat): string {
-  if (format.flavour === 'cosmos') return encodeCosmosEntities(elements, format)
-  if (format.level === 'nometadata') return `{"value":[${elements}]}`
+/** What is before and after the rows in the response to a query. */
+type PageEnds = readonly [before: string, after: string]
+
+/** Encodes the two ends of the response to a query: a JSON object with the rows in `value`. */
+export function encodePageEnds(format: EntityFormat): PageEnds {
+  if (format.flavour === 'cosmos') return encodeCosmosPageEnds(format)
+  if (format.level === 'nometadata') return ['{"value":[', ']}']
   const url = printJsonString(printMetadataUrl(format, ''))
-  return `{"odata.metadata":${url},"value":[${elements}]}`
+  return [`{"odata.metadata":${url},"value":[`, ']}']
 }
 
 function encodeMembers(row: StoredEntity, format: EntityFormat): string {

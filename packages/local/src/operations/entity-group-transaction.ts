@@ -4,7 +4,7 @@ import { preferenceOf } from '../request/content-negotiation.ts'
 import { checkWritable, type RequestText, readRequest } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { cosmosRejection, jsonRejection } from '../response/rejection-response.ts'
-import type { ServiceResponse } from '../response/service-response.ts'
+import { type ServiceResponse, textOf } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 import { applyChanges, checkChangeCount, decodeChanges } from '../transaction/apply-change-set.ts'
 import { readBatch } from '../transaction/read-batch.ts'
@@ -157,7 +157,7 @@ function writeBatch(content: string, newId: () => string): ServiceResponse {
 function writePart({ response, request }: PartResponse): string {
   const { status, body } = response
   const statusLine = `HTTP/1.1 ${status} ${REASONS[status]}\r\n`
-  return `${PART_HEAD}\r\n${statusLine}${partHeaders(response, request)}\r\n${body}\r\n`
+  return `${PART_HEAD}\r\n${statusLine}${partHeaders(response, request)}\r\n${textOf(body)}\r\n`
 }
 
 /** The reason phrase of each status that a part can have. */
@@ -240,5 +240,5 @@ function printCosmosPart({ status, headers, body }: ServiceResponse, index: numb
   })
   const id = status < 300 ? [`Content-ID: ${index + 1}`] : []
   const head = [`HTTP/1.1 ${status} ${REASONS[status]}`, ...lines, ...id].join('\r\n')
-  return `${head}\r\n\r\n${body.trimEnd()}\r\n`
+  return `${head}\r\n\r\n${textOf(body).trimEnd()}\r\n`
 }

@@ -2,7 +2,7 @@ import { evaluateFilter, type FilterNode, keyBounds } from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 import { allowedRows } from '../access/permissions.ts'
 import type { EntityFormat } from '../entity/encode-entity.ts'
-import { encodeElement, encodeEntities } from '../entity/encode-entity.ts'
+import { encodeElement, encodePageEnds } from '../entity/encode-entity.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import {
   EVERYTHING,
@@ -26,7 +26,7 @@ import { type Client, ClientGone } from '../request/client.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
 import type { QueryParameters } from '../request/query-parameters.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { printContentType, type ServiceResponse } from '../response/service-response.ts'
+import { type Body, printContentType, type ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 import type { StoredTable } from '../store/table-store.ts'
 import { requestedTable } from './requested-table.ts'
@@ -37,10 +37,12 @@ import { requestedTable } from './requested-table.ts'
  */
 const FULL_PAGE = 16_777_216
 
+/** The length from which a piece of a page ends. A little less is in memory that the process has already. */
+const FULL_PIECE = 65_536
+
 /** A page of rows, and where the next page begins. */
 interface Page {
-  /** The encoded rows with commas between them. */
-  readonly elements: string
+  readonly body: Body
   /** The first row that is left; absent at the end. */
   readonly next: StoredEntity | undefined
 }
@@ -73,7 +75,7 @@ export async function queryEntities(
     format,
   })
   const headers = { 'content-type': printContentType(level), ...continuationOf(page, flavour) }
-  return { status: 200, headers, body: encodeEntities(page.elements, format) }
+  return { status: 200, headers, body: page.body }
 }
 
 /** Returns the headers with the token of the next page; none at the end. */
@@ -141,24 +143,33 @@ async function readPage(
 ): Promise<Page> {
   let read = 0
   let found = 0
-  // Added up, not joined: the engine flattens the text once, when it is sent.
-  let elements = ''
+  let size = 0
+  const pieces: string[] = []
+  const [before, after] = encodePageEnds(format)
+  // Added up, not joined: the engine flattens a piece once, when it is sent.
+  let piece = before
   let next: StoredEntity | undefined
   let seen: StoredEntity
   const property = (name: string) => seen.property(name)
   await scan(table, (row) => {
-    if (found === length || elements.length >= FULL_PAGE || read++ === rowsToRead) {
+    if (found === length || size + piece.length >= FULL_PAGE || read++ === rowsToRead) {
       next = row
       return false
     }
     seen = row
     if (filter === undefined || evaluateFilter(filter, property)) {
-      if (found++ > 0) elements += ','
-      elements += encodeElement(row, format)
+      if (found++ > 0) piece += ','
+      piece += encodeElement(row, format)
+      if (piece.length >= FULL_PIECE) {
+        pieces.push(piece)
+        size += piece.length
+        piece = ''
+      }
     }
     return true
   })
-  return { elements, next }
+  piece += after
+  return { body: pieces.length === 0 ? piece : [...pieces, piece], next }
 }
 
 /** Returns the range that the filter allows, from the end of the previous page. */

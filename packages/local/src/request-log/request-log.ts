@@ -1,7 +1,8 @@
-import type { HttpHeaders, HttpMethod, HttpRequest, HttpResponse } from '@rowkey/rest'
+import type { HttpHeaders, HttpMethod, HttpRequest } from '@rowkey/rest'
 import { type AccountKeys, locateAccount } from '../account/account.ts'
 import { effectiveMethod } from '../request/read-request.ts'
 import { type Resource, routeResource } from '../request/service-request.ts'
+import type { ServiceResponse } from '../response/service-response.ts'
 
 /** The part of a request that the log keeps. It is small, and described only when it is read. */
 interface Kept {
@@ -23,7 +24,7 @@ interface ResponseFacts {
 }
 
 /** Records the response to a request; not called for a request without one. */
-type RequestEnd = (response: HttpResponse) => void
+type RequestEnd = (response: ServiceResponse) => void
 
 /**
  * A signature. A client may have encoded more of its address than needed, or copied its token from

@@ -1,4 +1,4 @@
-import { type Flavour, type HttpHeaders, type HttpResponse, printHttpDate } from '@rowkey/rest'
+import { type Flavour, type HttpHeaders, printHttpDate } from '@rowkey/rest'
 import type { ServiceResponse } from './service-response.ts'
 
 /** The request and the moment that a response belongs to. */
@@ -35,7 +35,7 @@ export function isVersion(text: string): boolean {
 }
 
 /** Adds the headers that every response has. */
-export function completeResponse(response: ServiceResponse, exchange: Exchange): HttpResponse {
+export function completeResponse(response: ServiceResponse, exchange: Exchange): ServiceResponse {
   if (exchange.flavour === 'cosmos') return completeCosmosResponse(response, exchange)
   const version = versionOf(exchange)
   const headers: Record<string, string> = {
@@ -61,7 +61,7 @@ const NO_METADATA = 'application/json;odata=nometadata'
  * Adds the headers that every response of Cosmos DB has. It repeats no version, and its media types have
  * neither `streaming` nor `charset`.
  */
-function completeCosmosResponse(response: ServiceResponse, exchange: Exchange): HttpResponse {
+function completeCosmosResponse(response: ServiceResponse, exchange: Exchange): ServiceResponse {
   const { dataserviceid: _, ...headers }: Readonly<Record<string, string>> = response.headers
   const accept = exchange.requestHeaders.accept
   const type = headers['content-type']?.replace(';streaming=true;charset=utf-8', '')

@@ -19,6 +19,23 @@ function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
+/**
+ * A body: its text, or the pieces of a long one. One long text would be made in memory that is new each time,
+ * and the system needs longer to provide this than to copy the text.
+ */
+export type Body = string | readonly string[]
+
+/** Returns how many UTF-16 units a body has. */
+export function lengthOf(body: Body): number {
+  if (typeof body === 'string') return body.length
+  return body.reduce((sum, piece) => sum + piece.length, 0)
+}
+
+/** Returns a body as one text. */
+export function textOf(body: Body): string {
+  return typeof body === 'string' ? body : body.join('')
+}
+
 /** The response of an operation. {@link completeResponse} adds the common headers. */
 export interface ServiceResponse {
   /** The HTTP status. */
@@ -26,7 +43,7 @@ export interface ServiceResponse {
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** Empty when absent. */
-  readonly body: string
+  readonly body: Body
 }
 
 /** Prints the media type of a JSON response at a metadata level. */
