@@ -6,7 +6,6 @@ import { rowReading } from '../run/row-reader.ts'
 import {
   isRawSource,
   type QueryOptions,
-  type QueryPage,
   type QueryRun,
   type RowReading,
 } from '../source/query-source.ts'
@@ -129,7 +128,8 @@ export class KeyedRows<Row> {
   readonly #parts: KeyedRowsParts
   /** Whether the next row of all runs cannot be known without this run. */
   #isAwaited = false
-  #ahead: Promise<IteratorResult<QueryPage<KeyedRow<Row>>, void>> | undefined
+  /** The rows of the next page as they came; `undefined` after the last page. */
+  #ahead: Promise<readonly unknown[] | undefined> | undefined
   #rows: readonly KeyedRow<Row>[] = []
   #at = 0
   #ended = false
@@ -194,9 +194,9 @@ export class KeyedRows<Row> {
   /** Waits for the next page; `undefined` at the end. */
   async #nextPage(): Promise<readonly KeyedRow<Row>[] | undefined> {
     this.begin()
-    const result = await this.#ahead
+    const raws = await this.#ahead
     this.#ahead = undefined
-    if (result?.done === false) return result.value.items
+    if (raws !== undefined) return this.#pages.read(raws)
     this.#ended = true
     return undefined
   }
@@ -213,6 +213,6 @@ export class KeyedRows<Row> {
 
   #fetchAhead(): void {
     const isWelcome = () => this.#isAwaited || this.#parts.schedule.budget.hasRoom
-    this.#ahead = quiet(this.#pages.next(isWelcome))
+    this.#ahead = quiet(this.#pages.fetch(isWelcome))
   }
 }

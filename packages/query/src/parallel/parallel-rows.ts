@@ -6,7 +6,7 @@ import {
   rangeNodes,
 } from '../node/query-node.ts'
 import { checkScan } from '../run/run-pages.ts'
-import type { QueryOptions, QueryPage, QueryRun } from '../source/query-source.ts'
+import type { QueryOptions, QueryRun } from '../source/query-source.ts'
 import { keyedRuns, rowsInKeyOrder } from './keyed-rows.ts'
 import { type ParallelSchedule, RangePages, scheduleOf } from './range-pages.ts'
 
@@ -58,7 +58,8 @@ async function* limitRows<Row>(
 /** A page, and the run that it is of. */
 interface Arrival<Row> {
   readonly from: RangePages<Row>
-  readonly result: IteratorResult<QueryPage<Row>, void>
+  /** Its rows as they came; `undefined` after the last page. */
+  readonly raws: readonly unknown[] | undefined
 }
 
 /**
@@ -75,7 +76,7 @@ export async function* rowsAsTheyArrive<Row>(
   const waiting = runs.values()
   const active = new Map<RangePages<Row>, Promise<Arrival<Row>>>()
   const fetchNext = (from: RangePages<Row>) => {
-    const arrival = from.next(() => budget.hasRoom).then((result) => ({ from, result }))
+    const arrival = from.fetch(() => budget.hasRoom).then((raws) => ({ from, raws }))
     active.set(from, quiet(arrival))
   }
   const beginNext = () => {
@@ -84,13 +85,13 @@ export async function* rowsAsTheyArrive<Row>(
   }
   for (let begun = 0; begun < ahead; begun++) beginNext()
   while (active.size > 0) {
-    const { from, result } = await Promise.race(active.values())
+    const { from, raws } = await Promise.race(active.values())
     active.delete(from)
-    if (result.done) {
+    if (raws === undefined) {
       beginNext()
       continue
     }
-    const { items } = result.value
+    const items = await from.read(raws)
     if (prefetch) fetchNext(from)
     yield items
     budget.passedOn(items.length)
