@@ -574,6 +574,30 @@ describe('the truth of a bulk writer', () => {
     expect(writes()).toEqual([])
   })
 
+  it('reports why operations were not sent, when no signal aborted', async () => {
+    const { table } = await bulkTable()
+    const run = table.bulk({ concurrency: 1 }).insert(rows('p', 1_000))
+    for await (const _ of run) break
+    const { failures } = await run.summary()
+    expect(failures[0]?.error).toMatchObject({
+      name: 'AbortError',
+      message: 'The bulk write ended before it sent this operation. Nothing was changed.',
+    })
+  })
+
+  it.each([5, undefined])('ends when next() of the input returns %s', async (result) => {
+    const { table } = await bulkTable()
+    const next = async () => result as never
+    const summary = await table
+      .bulk()
+      .insert({ [Symbol.asyncIterator]: () => ({ next }) })
+      .summary()
+    expect(summary).toMatchObject({ read: 0, ending: 'failed' })
+    expect(summary.cause).toMatchObject({
+      message: expect.stringContaining('must return { done, value }'),
+    })
+  })
+
   it('ends an input that never gives its next item, when the signal aborts', async () => {
     const { table } = await bulkTable()
     const controller = new AbortController()

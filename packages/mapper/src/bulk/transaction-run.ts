@@ -1,4 +1,4 @@
-import { AbortError, AmbiguousWriteError, type CallOptions } from '@rowkey/rest'
+import { type AbortError, AmbiguousWriteError, type CallOptions } from '@rowkey/rest'
 import { isThrottling, observedPolicy } from '../options/account-level.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import type { BulkOutcome, BulkSubject } from './bulk-outcome.ts'
@@ -30,6 +30,8 @@ export interface RunParts {
   readonly settle: (outcome: BulkOutcome) => void
   /** Ends the write: no other operation would be applied. */
   readonly fail: (error: unknown) => void
+  /** Returns the error of an operation that was read and not sent, because the write ended early. */
+  readonly notSent: () => AbortError
 }
 
 /**
@@ -87,7 +89,7 @@ export class TransactionRun {
       this.#end(operations, 'fatal', error)
       return false
     }
-    if (signal.aborted) this.#end(operations, 'failed', notSent(signal))
+    if (signal.aborted) this.#end(operations, 'failed', this.#parts.notSent())
     return !signal.aborted
   }
 
@@ -244,16 +246,6 @@ export class TransactionRun {
     const { code }: { readonly code?: unknown } = Object(error)
     return code === 'DeadlineExceeded' && this.#parts.settings.call.deadline !== undefined
   }
-}
-
-/**
- * Returns the error of an operation that was read and not sent, because the write ended early.
- *
- * @param signal - that of the end
- * @param mayHaveApplied - whether an earlier run sent it
- */
-export function notSent(signal: AbortSignal, mayHaveApplied = false): AbortError {
-  return new AbortError({ reason: signal.reason, mayHaveApplied })
 }
 
 /** Returns the part of an outcome that names the operation. */

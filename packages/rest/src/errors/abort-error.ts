@@ -6,6 +6,8 @@ export interface AbortErrorOptions {
   readonly reason: unknown
   /** Whether the service may have applied the request. */
   readonly mayHaveApplied: boolean
+  /** What aborted, as a sentence; by default, the call's signal. */
+  readonly event?: string | undefined
 }
 
 /** Thrown when the caller's signal aborts. `cause` is the signal's reason. Nothing is sent later. */
@@ -17,11 +19,15 @@ export class AbortError extends RowkeyError {
   /** Whether the service may have applied the request before the abort. Always `false` for a read. */
   override readonly mayHaveApplied: boolean
 
-  constructor({ reason, mayHaveApplied }: AbortErrorOptions) {
+  constructor({
+    reason,
+    mayHaveApplied,
+    event = 'The call was aborted by its signal.',
+  }: AbortErrorOptions) {
     const outcome = mayHaveApplied
       ? 'The request had been sent and may have been applied.'
       : 'Nothing was changed.'
-    super({ message: `The call was aborted by its signal. ${outcome}`, cause: reason })
+    super({ message: `${event} ${outcome}`, cause: reason })
     this.mayHaveApplied = mayHaveApplied
   }
 }
