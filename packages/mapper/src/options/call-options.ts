@@ -27,6 +27,9 @@ export function callOptionsIn(options: CallOptions): CallOptions {
  */
 export function isCallOptions(value: unknown): value is CallOptions {
   if (value === null || Array.isArray(value)) return false
+  // An instance of a class is an entity, also when all of its members are accessors, which Object.keys does not list.
+  const prototype: object | null = Object.getPrototypeOf(Object(value))
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false
   return Object.keys(Object(value)).every((name) => Object.hasOwn(callOptions.rules, name))
 }
 

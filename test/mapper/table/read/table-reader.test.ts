@@ -1,3 +1,4 @@
+import { Entity, PartitionKey, RowKey } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { anyOf } from '@rowkey/query'
 import { EntityNotFoundError, TableNotFoundError } from '@rowkey/rest'
@@ -56,6 +57,33 @@ describe('a table that is read', () => {
     expect(await table.exists({ lastName: 'Smith', firstName: 'Ann' }, { timeout: 1_000 })).toBe(
       false,
     )
+  })
+
+  it('returns whether an entity exists whose members are accessors', async () => {
+    @Entity('teams')
+    class Team {
+      #sport = ''
+      #name = ''
+
+      @PartitionKey() get sport(): string {
+        return this.#sport
+      }
+      set sport(sport: string) {
+        this.#sport = sport
+      }
+
+      @RowKey() get name(): string {
+        return this.#name
+      }
+      set name(name: string) {
+        this.#name = name
+      }
+    }
+    const { table } = await freshTable(Team)
+    const team = new Team()
+    expect(await table.exists(team)).toBe(false)
+    await table.insert(team)
+    expect(await table.exists(team)).toBe(true)
   })
 
   it('returns whether the table exists when called without a key', async () => {
