@@ -222,11 +222,7 @@ export type {
 export type { TableNames } from './table/admin/list-tables.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
 export type { EntityTarget } from './table/entity-target.ts'
-export {
-  type EntryFinder,
-  type FoundEntry,
-  queryByEntries,
-} from './table/keep/entry-query.ts'
+export { type EntryFinder, queryByEntries } from './table/keep/entry-query.ts'
 export {
   entityRows,
   forbidKeepers,
@@ -241,8 +237,14 @@ export type {
   RowKeeper,
   RowTransition,
 } from './table/keep/row-keeper.ts'
-export type { KeptTable, PathPage, PathPlan, PathQuery, RowPath } from './table/keep/row-path.ts'
-export { type WantedRow, wantedRow } from './table/keep/wanted-row.ts'
+export type {
+  FoundEntries,
+  FoundEntry,
+  KeptTable,
+  PathPlan,
+  PathQuery,
+  RowPath,
+} from './table/keep/row-path.ts'
 export {
   type DeleteOperation,
   Operation,

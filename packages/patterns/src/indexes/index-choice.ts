@@ -1,7 +1,6 @@
 import type { KeyCodec } from '@rowkey/mapper'
 import { type FilterNode, isRowkeyError, keyBounds } from '@rowkey/odata'
 import type { EntityIndex } from '../definitions/index-entry.ts'
-import { beginningOf } from '../rows/row-filter.ts'
 
 /** The part of an index that has all rows of a query. */
 export interface IndexRange {
@@ -10,8 +9,6 @@ export interface IndexRange {
   readonly partitionKey: string
   /** The beginning of the RowKeys of the entries; the whole RowKey for a unique index. */
   readonly beginning: string
-  /** The fixed beginning of the RowKeys of the rows; the rest of an entry's key follows it. */
-  readonly rowBeginning: string
 }
 
 /** Why an index is not used, as a sentence. */
@@ -44,10 +41,8 @@ export function chooseIndexes(
     if (obstacle !== undefined) reasons.push(...obstacle)
     else if (partitionKey.exact !== undefined) {
       const beginning = printLead(index, equal)
-      if (beginning !== undefined) {
-        const rowBeginning = beginningOf(index.model.rowKey)
-        ranges.push({ index, partitionKey: partitionKey.exact, beginning, rowBeginning })
-      }
+      if (beginning !== undefined)
+        ranges.push({ index, partitionKey: partitionKey.exact, beginning })
     }
   }
   return { ranges: ranges.toSorted(bestFirst), reasons }

@@ -1,26 +1,9 @@
-import {
-  type FoundEntry,
-  type KeptTable,
-  type PathPage,
-  type PathQuery,
-  type RowPath,
-  requestsInOrder,
-  wantedRow,
-} from '@rowkey/mapper'
-import {
-  and,
-  comparison,
-  type EntityKey,
-  type FilterNode,
-  literalOf,
-  propertiesIn,
-  type RawEntity,
-} from '@rowkey/odata'
+import type { RowPath } from '@rowkey/mapper'
+import { and, comparison, type FilterNode, literalOf } from '@rowkey/odata'
 import { ACCOUNT_BOUNDS } from '@rowkey/query'
-import { type CallOptions, findEntity, perform } from '@rowkey/rest'
 import type { IndexCatalogue, Standing } from '../catalogue/index-catalogue.ts'
 import type { EntityIndex } from '../definitions/index-entry.ts'
-import { beginningFilter, inPartition } from '../rows/row-filter.ts'
+import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
 import { entryReader } from './entry-finder.ts'
 import { chooseIndexes, type IndexRange } from './index-choice.ts'
 
@@ -36,7 +19,7 @@ export function indexPath(
 ): RowPath {
   return {
     // The state is the one that this process read last.
-    explain({ filter }, table) {
+    explain({ filter, top }, table) {
       const { ranges, reasons } = chooseIndexes(filter, indexes)
       const unread: string[] = []
       for (const { index } of ranges) {
@@ -49,17 +32,20 @@ export function indexPath(
             state === undefined
               ? `The state of index ${index.name} is not read yet: unless it is readable, the filter is sent.`
               : verifiedOf(standing)
-          return { index: index.name, reasons: [costOf(index), known] }
+          return { index: index.name, reasons: [costOf(index, top), known] }
         } else unread.push(`Index ${index.name} is not used: its state is ${state}.`)
       }
       return { reasons: [...unread, ...reasons] }
     },
 
-    async fetchPage(query, table, options) {
-      for (const range of chooseIndexes(query.filter, indexes).ranges) {
-        const { state, trouble } = await catalogue.standing(table, range.index, options)
-        const isRead = state === 'readable' && trouble === undefined
-        if (isRead) return fetchByIndex(range, query, table, options)
+    async find({ filter, top, after }, table, options) {
+      for (const range of chooseIndexes(filter, indexes).ranges) {
+        const { index } = range
+        const { state, trouble } = await catalogue.standing(table, index, options)
+        if (state !== 'readable' || trouble !== undefined) continue
+        // A unique index has one entry for the values.
+        if (index.isUnique && after !== undefined) return { entries: [], isEnd: true }
+        return entryReader(index, table)(entryFilter(range, after), top, options)
       }
       return undefined
     },
@@ -74,47 +60,15 @@ export function verifiedOf(standing: Standing | undefined): string {
     : `It was last verified at ${new Date(at).toISOString()}.`
 }
 
-function costOf({ name, isUnique }: EntityIndex): string {
+function costOf({ name, isUnique }: EntityIndex, top: number): string {
   return isUnique
     ? `Reads by the unique index ${name}: its entry, and then one entity by its key.`
-    : `Reads by the index ${name}: one request for ${KEYS_PER_PAGE} entries, and one read by key for each entity, up to ${ACCOUNT_BOUNDS.ceiling} at once.`
-}
-
-/** How many entries are read by one request. */
-const KEYS_PER_PAGE = 100
-
-/**
- * Fetches one page of rows by an index. Each row is read by its key and compared with the whole condition, so
- * an entry that is stale or has no row never gives a wrong row.
- */
-async function fetchByIndex(
-  range: IndexRange,
-  query: PathQuery,
-  table: KeptTable,
-  options: CallOptions,
-): Promise<PathPage> {
-  const { index, partitionKey } = range
-  // A unique index has one entry for the values.
-  if (index.isUnique && query.after !== undefined) return { items: [] }
-  const read = entryReader(index, table)
-  const { entries, isEnd } = await read(entryFilter(range, query.after), KEYS_PER_PAGE, options)
-  const wanted = query.top ?? KEYS_PER_PAGE
-  const find = ({ row }: FoundEntry, each: CallOptions) => findWanted(row, query, table, each)
-  const how = { options, most: wanted, partitionOf: () => partitionKey }
-  const items: RawEntity[] = []
-  let looked = 0
-  for await (const row of requestsInOrder(table.service, entries, find, how)) {
-    looked++
-    if (row !== undefined) items.push(row)
-    if (items.length === wanted) break
-  }
-  const last = entries[looked - 1]
-  return isEnd && looked === entries.length ? { items } : { items, after: last?.row.rowKey }
+    : `Reads by the index ${name}: one request for ${top} entries, and one read by key for each entity, up to ${ACCOUNT_BOUNDS.ceiling} at once.`
 }
 
 /** Returns the condition on the entries of a range, from the one of a row on. */
 function entryFilter(
-  { index, partitionKey, beginning, rowBeginning }: IndexRange,
+  { index, partitionKey, beginning }: IndexRange,
   after: string | undefined,
 ): FilterNode {
   if (index.isUnique) {
@@ -125,18 +79,7 @@ function entryFilter(
   }
   const own = and(inPartition(partitionKey), beginningFilter(beginning))
   if (after === undefined) return own
-  const last = `${beginning}${after.slice(rowBeginning.length)}`
+  // What follows the fixed beginning of a RowKey ends the key of its entry.
+  const last = `${beginning}${after.slice(beginningOf(index.model.rowKey).length)}`
   return and(own, comparison('RowKey', 'gt', literalOf(last, 'String')))
-}
-
-/** Reads one row; `undefined` when it does not meet the whole condition, such as after a change of the indexed property. */
-async function findWanted(
-  key: EntityKey,
-  { filter, select }: PathQuery,
-  { service, name: table }: KeptTable,
-  options: CallOptions,
-): Promise<RawEntity | undefined> {
-  const names = select && [...new Set([...select, ...propertiesIn(filter)])]
-  const found = await perform(service, findEntity, { table, key, select: names }, options)
-  return found && wantedRow(found, { filter, select })
 }

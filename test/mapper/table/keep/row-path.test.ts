@@ -1,6 +1,13 @@
-import { defineEntity, keepRows, key, type RowKeeper, type RowPath } from '@rowkey/mapper'
-import { DynamicEntity, type FilterNode, type RawEntity } from '@rowkey/odata'
-import { findEntity, perform } from '@rowkey/rest'
+import {
+  defineEntity,
+  type FoundEntries,
+  keepRows,
+  key,
+  type PathQuery,
+  type RowKeeper,
+  type RowPath,
+} from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshAccount } from '../../fresh-account.ts'
@@ -18,22 +25,18 @@ class OneByOne implements RowPath {
   isOpen = true
   readonly asked: (string | undefined)[] = []
 
-  explain({ filter }: { readonly filter: FilterNode }) {
+  explain({ filter }: PathQuery) {
     if (filter.kind !== 'and') return { reasons: ['The path needs two conditions.'] }
     return { index: 'one', reasons: ['Reads row by row.'] }
   }
 
-  async fetchPage(
-    { filter, after = '' }: Parameters<RowPath['fetchPage']>[0],
-    { service, name: table }: Parameters<RowPath['fetchPage']>[1],
-  ) {
+  async find({ filter, after = '' }: PathQuery): Promise<FoundEntries | undefined> {
     if (filter.kind !== 'and' || !this.isOpen) return undefined
     this.asked.push(after)
+    if (after === 'e') return { entries: [], isEnd: true }
     const rowKey = String.fromCharCode((after || '`').charCodeAt(0) + 1)
-    const read = { table, key: { partitionKey: 'm', rowKey } }
-    const found = await perform(service, findEntity, read)
-    const items: RawEntity[] = found ? [{ ...found.raw, 'odata.etag': found.etag }] : []
-    return found ? { items, after: rowKey } : { items }
+    const key = { partitionKey: 'm', rowKey }
+    return { entries: [{ key, row: key, isOf: () => true }], isEnd: false }
   }
 }
 

@@ -83,7 +83,7 @@ async function queryOfKind(kind: (typeof KINDS)[number]) {
     schema: z.object({ map: z.string(), id: z.string(), endsOn: z.date().optional() }),
     ...(kind === 'with a lifetime' && { lifetime: lifetime({ expiresAt: 'endsOn' }) }),
   })
-  const path: RowPath = { explain: () => ({ reasons: [] }), fetchPage: async () => undefined }
+  const path: RowPath = { explain: () => ({ reasons: [] }), find: async () => undefined }
   const plan: RowKeeper['plan'] = async () => ({ companions: [], rejected: async (_, e) => e })
   if (kind === 'with a keeper') keepRows(Point, { path, touches: () => false, plan })
   const table = kind === 'in a union' ? account.table('points', union(Point)) : account.table(Point)

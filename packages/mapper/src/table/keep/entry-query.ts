@@ -17,30 +17,16 @@ import {
 import { type CompiledQuery, type QueryPage, type QueryPlan, queryNode } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { EntityModel } from '../../model/entity-model.ts'
-import { requestsInOrder } from '../../options/account-level.ts'
 import { entitySource } from '../read/entity-source.ts'
 import { queryModelOf } from '../read/query-model-of.ts'
 import { readsOf } from '../read/read-row.ts'
 import { TableQuery } from '../read/table-query.ts'
 import type { Table } from '../table.ts'
 import type { TableParts } from '../table-parts.ts'
+import { MOST_ENTRIES, rowsOf, type WantedRow, wantedRow } from './entry-rows.ts'
 import type { TableSource } from './keeping.ts'
 import { invalidPlace, placeParts, printPlace } from './place-token.ts'
-import { wantedRow } from './wanted-row.ts'
-
-/** An entry that leads to a row. */
-export interface FoundEntry {
-  /** The key of the entry. */
-  readonly key: EntityKey
-  /** The key of its row. */
-  readonly row: EntityKey
-  /**
-   * Tells whether the entry is that of the row now. The row is read after the entry, and may have changed.
-   *
-   * @param raw - the row as it is stored
-   */
-  isOf(raw: RawEntity): boolean
-}
+import type { FoundEntries, FoundEntry } from './row-path.ts'
 
 /** Finds entries that lead to the rows of a table. */
 export interface EntryFinder {
@@ -57,16 +43,7 @@ export interface EntryFinder {
    * @param top - how many at most
    * @param options - the options of the run
    */
-  find(
-    filter: FilterNode | undefined,
-    top: number,
-    options: CallOptions,
-  ): Promise<{
-    /** The entries. */
-    readonly entries: readonly FoundEntry[]
-    /** Whether no further entry follows. */
-    readonly isEnd: boolean
-  }>
+  find(filter: FilterNode | undefined, top: number, options: CallOptions): Promise<FoundEntries>
   /** Explains a query by the entries. */
   explain(plan: QueryPlan): QueryPlan
 }
@@ -96,8 +73,6 @@ export function queryByEntries<Entity extends object, Input extends object, Key 
   return new TableQuery(node, entriesSource(parts, finder), table.rawRows, false)
 }
 
-/** The most entries that are read by one request when the caller does not say how many rows a page has. */
-const MOST_ENTRIES = 100
 /** How many entries are counted by one request. */
 const COUNTED_ENTRIES = 1_000
 
@@ -109,9 +84,11 @@ function entriesSource<Entity extends object>(
   const source = entitySource({ ...parts, lifetime: undefined })
   /** The keys of the entries that rows were found by. */
   const keys = new WeakMap<RawEntity, EntityKey>()
-  const read = async (entry: FoundEntry, query: CompiledQuery, options: CallOptions) => {
-    const raw = await readRow(parts, entry, query, options)
-    if (raw !== undefined) keys.set(raw, entry.key)
+  const read = async ({ key, row, isOf }: FoundEntry, wanted: WantedRow, options: CallOptions) => {
+    const found = await readsOf(lifetime).find(service, { table: name, key: row }, options)
+    if (found === undefined || !isOf(found.raw)) return undefined
+    const raw = wantedRow(found, wanted, key)
+    if (raw !== undefined) keys.set(raw, key)
     return raw
   }
   return {
@@ -122,28 +99,24 @@ function entriesSource<Entity extends object>(
 
     async findRow(key, query, options) {
       const own = and(keyIs('PartitionKey', key.partitionKey), keyIs('RowKey', key.rowKey))
+      const wanted = { filter: filterOf(query), select: query.select }
       const { entries } = await finder.find(own, 1, options)
       const [entry] = entries
-      return entry && read(entry, query, options)
+      return entry && read(entry, wanted, options)
     },
 
     async fetchPage(query, { continuationToken }, options): Promise<QueryPage<RawEntity>> {
       const digested = { ...query, table: name }
       const { count = 0, after } = placeIn(continuationToken, digested)
-      const isCount = finder.isExact === true && lifetime === undefined && isCounted(query)
-      const wanted =
-        query.top ?? (isCount ? COUNTED_ENTRIES : Math.min(4 * count || 1, MOST_ENTRIES))
-      const filter = andAfter(entryCondition(filterOf(query)), after)
-      const { entries, isEnd } = await finder.find(filter, wanted, options)
-      const items: RawEntity[] = []
-      const one = (entry: FoundEntry, each: CallOptions) => read(entry, query, each)
-      const partitionOf = ({ row }: FoundEntry) => row.partitionKey
-      if (isCount) items.push(...entries.map(({ row }) => ({ PartitionKey: row.partitionKey })))
-      else {
-        for await (const raw of requestsInOrder(service, entries, one, { options, partitionOf })) {
-          if (raw !== undefined) items.push(raw)
-        }
-      }
+      const wanted = { filter: filterOf(query), select: query.select }
+      const isCount = finder.isExact === true && lifetime === undefined && isCounted(wanted)
+      const most = query.top ?? (isCount ? COUNTED_ENTRIES : Math.min(4 * count || 1, MOST_ENTRIES))
+      const condition = andAfter(entryCondition(wanted.filter), after)
+      const { entries, isEnd } = await finder.find(condition, most, options)
+      const one = (entry: FoundEntry, each: CallOptions) => read(entry, wanted, each)
+      const { items } = isCount
+        ? { items: entries.map(({ row }) => ({ PartitionKey: row.partitionKey })) }
+        : await rowsOf(entries, { service, read: one, most, options })
       const last = entries.at(-1)
       if (isEnd || last === undefined) return { items }
       const next = { count: count + entries.length, after: last.key }
@@ -152,22 +125,9 @@ function entriesSource<Entity extends object>(
   }
 }
 
-/** Reads the row of an entry; `undefined` when the entry is not its own now, or the row does not meet the condition. */
-async function readRow<Entity extends object>(
-  { service, name: table, lifetime }: TableParts<Entity>,
-  { row, key, isOf }: FoundEntry,
-  query: CompiledQuery,
-  options: CallOptions,
-): Promise<RawEntity | undefined> {
-  const found = await readsOf(lifetime).find(service, { table, key: row }, options)
-  if (found === undefined || !isOf(found.raw)) return undefined
-  return wantedRow(found, { filter: filterOf(query), select: query.select }, key)
-}
-
 /** Tells whether rows are only counted, and keys of entries decide which. Only a count reads nothing but the PartitionKey. */
-function isCounted(query: CompiledQuery): boolean {
-  if (query.select?.join() !== 'PartitionKey') return false
-  const filter = filterOf(query)
+function isCounted({ filter, select }: WantedRow): boolean {
+  if (select?.join() !== 'PartitionKey') return false
   return filter === undefined || propertiesIn(filter).every((name) => KEYS.has(name))
 }
 

@@ -4,7 +4,6 @@ import type { EntityClass } from '../../model/entity-class.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import type { LoneDeclaration } from '../../model/kept-slot.ts'
 import { toModel } from '../../model/to-model.ts'
-import { livePath } from '../read/live-row.ts'
 import { type Keeping, keepingOf, type TableSource } from './keeping.ts'
 import { keptPlanner } from './kept-planner.ts'
 import { PartitionTurns } from './partition-turns.ts'
@@ -141,8 +140,7 @@ function keepingBy(declared: ReadonlyMap<RowKeeper, string>): Keeping {
     planner: (table) => keptPlanner(table, keepers, turns),
     source(source, table, lifetime) {
       const paths = keepers.flatMap(({ path }) => path ?? [])
-      const live = paths.map((path) => livePath(path, lifetime))
-      return pathSource(withoutKept(source, keepers), table, live)
+      return pathSource(withoutKept(source, keepers), { table, paths, lifetime })
     },
   }
 }

@@ -6,13 +6,17 @@ import {
   literalOf,
   parseFilter,
   printFilter,
+  propertiesIn,
   type RawEntity,
 } from '@rowkey/odata'
 import type { CompiledQuery, QueryPage, QueryPlan } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
+import type { RowLifetime } from '../../model/row-lifetime.ts'
+import { readsOf } from '../read/read-row.ts'
+import { MOST_ENTRIES, rowsOf, wantedRow } from './entry-rows.ts'
 import type { TableSource } from './keeping.ts'
 import { invalidPlace, placeParts, printPlace } from './place-token.ts'
-import type { KeptTable, PathPage, PathQuery, RowPath } from './row-path.ts'
+import type { FoundEntry, KeptTable, RowPath } from './row-path.ts'
 
 /** Where a run that began on a path continues. */
 interface PathPosition {
@@ -22,19 +26,27 @@ interface PathPosition {
   readonly token?: string | undefined
 }
 
+/** The paths to the rows of a table. */
+interface TablePaths {
+  readonly table: KeptTable
+  /** The paths of the keepers of its model. */
+  readonly paths: readonly RowPath[]
+  /** Decides which rows are live; absent when all are. */
+  readonly lifetime: RowLifetime | undefined
+}
+
 /**
  * Makes a source that lets the paths of keepers find the rows of a query. When no path fits any more, the
  * filter is sent from where the path ended.
  *
  * @param source - sends the filter of a query
- * @param table - the table of the source
- * @param paths - the paths of the keepers of its model
+ * @param on - the paths to the rows of its table
  */
 export function pathSource<Entity>(
   source: TableSource<Entity>,
-  table: KeptTable,
-  paths: readonly RowPath[],
+  on: TablePaths,
 ): TableSource<Entity> {
+  const { table, paths } = on
   // Cosmos DB indexes all properties, and does not sort rows.
   if (paths.length === 0 || source.isUnsorted) return source
   return {
@@ -45,8 +57,8 @@ export function pathSource<Entity>(
       const isPlain = page.continuationToken !== undefined && position === undefined
       if (isPlain) return source.fetchPage(query, page, options)
       if (position?.token === undefined) {
-        const found = await fetchByPath(paths, pathQuery(query, position), table, options)
-        if (found !== undefined) return printed(found, query, table)
+        const found = await fetchByPath(on, query, position?.after, options)
+        if (found !== undefined) return found
       }
       if (position === undefined) return source.fetchPage(query, page, options)
       return fetchRest(source, query, table, { position, projected: page.projected, options })
@@ -54,16 +66,35 @@ export function pathSource<Entity>(
   }
 }
 
+/**
+ * Fetches one page of rows by the first path that fits. Each row is read by its key and compared with the whole condition, so
+ * an entry that is stale or has no row never gives a wrong row.
+ */
 async function fetchByPath(
-  paths: readonly RowPath[],
-  query: PathQuery | undefined,
-  table: KeptTable,
+  { table, paths, lifetime }: TablePaths,
+  query: CompiledQuery,
+  after: string | undefined,
   options: CallOptions,
-): Promise<PathPage | undefined> {
-  if (query === undefined) return undefined
+): Promise<QueryPage<RawEntity> | undefined> {
+  const filter = parsedFilter(query.filter)
+  if (filter === undefined) return undefined
+  const { service, name } = table
+  const { select, top: most = MOST_ENTRIES } = query
+  const names = select && [...new Set([...select, ...propertiesIn(filter)])]
+  const read = async ({ row: key }: FoundEntry, each: CallOptions) => {
+    const input = { table: name, key, select: names }
+    const found = await readsOf(lifetime).find(service, input, each)
+    return found && wantedRow(found, { filter, select })
+  }
   for (const path of paths) {
-    const page = await path.fetchPage(query, table, options)
-    if (page !== undefined) return page
+    const found = await path.find({ filter, top: MOST_ENTRIES, after }, table, options)
+    if (found === undefined) continue
+    const { entries, isEnd } = found
+    const { items, looked } = await rowsOf(entries, { service, read, most, options })
+    const last = entries[looked - 1]
+    if (last === undefined || (isEnd && looked === entries.length)) return { items }
+    const position = { after: last.row.rowKey }
+    return { items, continuationToken: printPosition(position, digested(query, table)) }
   }
   return undefined
 }
@@ -94,18 +125,10 @@ async function fetchRest<Entity>(
   return { items, continuationToken: printPosition(next, digested(query, table)) }
 }
 
-function pathQuery(
-  { filter, select, top }: CompiledQuery,
-  position: PathPosition | undefined,
-): PathQuery | undefined {
-  const parsed = filter === undefined ? undefined : parsedFilter(filter)
-  return parsed && { filter: parsed, select, top, after: position?.after }
-}
-
 /** A filter that the caller wrote by hand may use what only the service knows. */
-function parsedFilter(filter: string): FilterNode | undefined {
+function parsedFilter(filter: string | undefined): FilterNode | undefined {
   try {
-    return parseFilter(filter)
+    return filter === undefined ? undefined : parseFilter(filter)
   } catch (error) {
     if (isRowkeyError(error)) return undefined
     throw error
@@ -118,22 +141,13 @@ function explained(plan: QueryPlan, paths: readonly RowPath[], table: KeptTable)
     const isIndexed = queries.every(({ index }) => index !== undefined)
     return { ...plan, queries, ...(isIndexed && queries.length > 0 && { plan: 'range' }) }
   }
-  const query = plan.pointReads === undefined ? pathQuery(plan, undefined) : undefined
-  if (query === undefined) return plan
-  const found = paths.map((path) => path.explain(query, table))
+  const filter = plan.pointReads === undefined ? parsedFilter(plan.filter) : undefined
+  if (filter === undefined) return plan
+  const found = paths.map((path) => path.explain({ filter, top: MOST_ENTRIES }, table))
   for (const { index, reasons } of found) {
     if (index !== undefined) return { ...plan, plan: 'range', index, reasons }
   }
   return { ...plan, reasons: [...plan.reasons, ...found.flatMap(({ reasons }) => reasons)] }
-}
-
-function printed(
-  { items, after }: PathPage,
-  query: CompiledQuery,
-  table: KeptTable,
-): QueryPage<RawEntity> {
-  if (after === undefined) return { items }
-  return { items, continuationToken: printPosition({ after }, digested(query, table)) }
 }
 
 function digested(query: CompiledQuery, { name: table }: KeptTable): DigestedQuery {

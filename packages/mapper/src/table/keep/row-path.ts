@@ -1,4 +1,4 @@
-import type { FilterNode, RawEntity } from '@rowkey/odata'
+import type { EntityKey, FilterNode, RawEntity } from '@rowkey/odata'
 import type { CallOptions, TableService } from '@rowkey/rest'
 
 /** The table that keepers keep in step. */
@@ -9,23 +9,35 @@ export interface KeptTable {
   readonly name: string
 }
 
+/** An entry that leads to a row. */
+export interface FoundEntry {
+  /** The key of the entry. */
+  readonly key: EntityKey
+  /** The key of its row. */
+  readonly row: EntityKey
+  /**
+   * Tells whether the entry is that of the row now. The row is read after the entry, and may have changed.
+   *
+   * @param raw - the row as it is stored
+   */
+  isOf(raw: RawEntity): boolean
+}
+
+/** The first entries of some that lead to the rows of a query. */
+export interface FoundEntries {
+  /** The entries, in order. */
+  readonly entries: readonly FoundEntry[]
+  /** Whether no further entry follows. */
+  readonly isEnd: boolean
+}
+
 /** The rows that a query of a model's table wants. */
 export interface PathQuery {
   /** The condition that the rows meet, by stored names. */
   readonly filter: FilterNode
-  /** The stored names to read; all when absent. */
-  readonly select?: readonly string[] | undefined
-  /** The most rows in one page; the path decides when absent. */
-  readonly top?: number | undefined
+  /** How many entries at most are found. */
+  readonly top: number
   /** The RowKey of the last row that was looked at; absent for the first page. */
-  readonly after?: string | undefined
-}
-
-/** One page of rows that a {@link RowPath} fetched. */
-export interface PathPage {
-  /** The rows as the service sends them, each with its ETag, in the order of RowKey. */
-  readonly items: readonly RawEntity[]
-  /** The RowKey after which the next page begins; absent at the end. */
   readonly after?: string | undefined
 }
 
@@ -38,8 +50,8 @@ export interface PathPlan {
 }
 
 /**
- * Finds the rows of some queries at a lower cost than the filter, such as by an index. All pages of a path
- * are in one partition and in the order of RowKey, so a query gets the same rows in the same order.
+ * Finds the rows of some queries at a lower cost than the filter, such as by an index. All entries of a path
+ * lead to rows of one partition, in the order of RowKey, so a query gets the same rows in the same order.
  */
 export interface RowPath {
   /**
@@ -50,12 +62,12 @@ export interface RowPath {
    */
   explain(query: PathQuery, table: KeptTable): PathPlan
   /**
-   * Fetches one page of rows that meet the condition.
+   * Finds entries that lead to all rows that meet the condition, and perhaps to others.
    *
    * @param query - the query, and where the page begins
    * @param table - the table
    * @param options - the options of the run
    * @returns `undefined` when the path does not fit the query; then the filter is sent
    */
-  fetchPage(query: PathQuery, table: KeptTable, options: CallOptions): Promise<PathPage | undefined>
+  find(query: PathQuery, table: KeptTable, options: CallOptions): Promise<FoundEntries | undefined>
 }

@@ -15,7 +15,6 @@ import {
   type WriteResult,
 } from '@rowkey/rest'
 import type { LiveInsert, RowLifetime, RowReads } from '../../model/row-lifetime.ts'
-import type { RowPath } from '../keep/row-path.ts'
 
 type Lifetime = Pick<RowLifetime, 'names' | 'isHidden' | 'isExpired' | 'liveFilter'>
 
@@ -38,8 +37,10 @@ export function liveReads(lifetime: Lifetime): RowReads {
       const live = liveQuery(service, input, lifetime)
       const query = { ...live, continuation: rebound(input.continuation, input, live) }
       const { entities, continuation } = await perform(service, queryEntities, query, options)
+      // The service compared with a time that has passed.
+      const rows = entities.filter((raw) => !lifetime.isHidden(raw, service.now()))
       return {
-        entities: liveRows(service, entities, input.select, lifetime),
+        entities: rows.map((raw) => withoutNames(raw, input.select, lifetime)),
         continuation: rebound(continuation, live, input),
       }
     },
@@ -69,29 +70,6 @@ function rebound(
   return continuation?.query === queryDigest(from)
     ? { ...continuation, query: queryDigest(to) }
     : continuation
-}
-
-/** Leaves out rows that are not live by this program's clock. */
-function liveRows(
-  service: TableService,
-  rows: readonly RawEntity[],
-  select: readonly string[] | undefined,
-  lifetime: Lifetime,
-): RawEntity[] {
-  const live = rows.filter((raw) => !lifetime.isHidden(raw, service.now()))
-  return live.map((raw) => withoutNames(raw, select, lifetime))
-}
-
-/** Returns a path that leaves out rows that are not live. */
-export function livePath(path: RowPath, lifetime: RowLifetime | undefined): RowPath {
-  if (lifetime === undefined) return path
-  return {
-    explain: (query, table) => path.explain(query, table),
-    async fetchPage(query, table, options) {
-      const page = await path.fetchPage(withNames(query, lifetime), table, options)
-      return page && { ...page, items: liveRows(table.service, page.items, query.select, lifetime) }
-    },
-  }
 }
 
 /** Adds the properties that decide whether a row is live to a projection. */

@@ -6,6 +6,42 @@ import {
   type RawEntity,
   readProperty,
 } from '@rowkey/odata'
+import type { CallOptions, TableService } from '@rowkey/rest'
+import { requestsInOrder } from '../../options/account-level.ts'
+import type { FoundEntry } from './row-path.ts'
+
+/** The most entries that are read by one request when the caller does not say how many rows a page has. */
+export const MOST_ENTRIES = 100
+
+/** How {@link rowsOf} reads the rows of entries. */
+export interface EntryReads {
+  readonly service: TableService
+  /** Reads the row of an entry; `undefined` when the query does not want it. */
+  readonly read: (entry: FoundEntry, options: CallOptions) => Promise<RawEntity | undefined>
+  /** How many rows are wanted. */
+  readonly most: number
+  readonly options: CallOptions
+}
+
+/**
+ * Reads the rows of entries, several at a time and in their order.
+ *
+ * @returns the wanted rows, and how many entries were looked at for them
+ */
+export async function rowsOf(
+  entries: readonly FoundEntry[],
+  { service, read, most, options }: EntryReads,
+): Promise<{ readonly items: readonly RawEntity[]; readonly looked: number }> {
+  const partitionOf = ({ row }: FoundEntry) => row.partitionKey
+  const items: RawEntity[] = []
+  let looked = 0
+  for await (const raw of requestsInOrder(service, entries, read, { options, most, partitionOf })) {
+    looked++
+    if (raw !== undefined) items.push(raw)
+    if (items.length === most) break
+  }
+  return { items, looked }
+}
 
 /** What a query wants of a row that was read by its key. */
 export interface WantedRow {
@@ -22,12 +58,6 @@ export interface WantedRow {
  * @param wanted - the query
  * @param key - the key that conditions compare, when it is another than that of the row
  * @returns `undefined` when the row does not meet the condition
- *
- * @example
- * ```ts
- * const found = await perform(service, findEntity, { table: 'employees', key })
- * const row = found && wantedRow(found, { filter: parseFilter('age gt 40') })
- * ```
  */
 export function wantedRow(
   { raw, etag }: { readonly raw: RawEntity; readonly etag?: string | undefined },
