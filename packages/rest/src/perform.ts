@@ -1,5 +1,5 @@
 import { performExactly } from './exact/perform-exactly.ts'
-import type { HttpRequest } from './http/transport.ts'
+import type { HttpRequest, HttpResponse } from './http/transport.ts'
 import type { Operation } from './request/operation.ts'
 import { checkResponse } from './response/check-response.ts'
 import type { CallOptions } from './retry/call-options.ts'
@@ -69,16 +69,24 @@ function isExact<Input, Output>({ service, operation, options }: Call<Input, Out
 /** The straight line, once: operation → request → sign → transport → response → result. */
 function line<Input, Output>(call: Call<Input, Output>): Promise<Awaited<Output>> {
   const { operation, input } = call
-  const { credential, endpoint } = call.service
+  const { credential, endpoint, transport } = call.service
   const request = operation.toRequest(input, endpoint)
-  return withRetry(call, request, async (attempt, transport) => {
+  return withRetry(call, request, async (attempt, watch) => {
     const signing = sign(credential, attempt)
-    const signed = 'then' in signing ? await signing : signing
-    const response = await transport(signed, attempt.limits)
+    attempt.sent = 'then' in signing ? await signing : signing
+    watch?.sending(attempt.request, attempt.location)
+    const response = received(attempt, await transport(attempt.sent, attempt.limits))
     const failure = checkResponse(operation, response, attempt)
     if (failure !== undefined) await failure
     return operation.fromResponse(response, input, attempt.strict)
   })
+}
+
+/** Records the response to an attempt, with the location that it came from. */
+function received(attempt: Attempt, response: HttpResponse): HttpResponse {
+  const { location } = attempt
+  attempt.response = location === 'primary' ? response : { ...response, location }
+  return attempt.response
 }
 
 /**

@@ -71,10 +71,12 @@ const attempt: Attempt = {
   closing: new AbortController().signal,
   strict: false,
   now: () => START,
+  sent: write,
+  response: undefined,
 }
 
 /** A write that the service rejected with a status. */
-export function failed(status: number, headers: HttpHeaders = {}): AttemptOutcome<never> {
+export function failed(status: number, headers: HttpHeaders = {}): AttemptOutcome {
   const response = { status, headers, body: '' }
   const error = new ServiceError({
     message: 'No.',
@@ -84,14 +86,12 @@ export function failed(status: number, headers: HttpHeaders = {}): AttemptOutcom
     operation: 'insertEntity',
     mayHaveApplied: false,
   })
-  return { attempt, sent: write, response, error, output: undefined }
+  return { attempt, response, error }
 }
 
 /** A write whose response was lost. */
-export const lost: AttemptOutcome<never> = {
+export const lost: AttemptOutcome = {
   attempt,
-  sent: write,
   response: undefined,
   error: new TransportError({ message: 'lost', mayHaveApplied: true }),
-  output: undefined,
 }

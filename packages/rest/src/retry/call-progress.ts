@@ -93,11 +93,13 @@ export class CallProgress {
       closing: defaults.closing,
       strict: this.inDoubt || mayLag,
       now: defaults.now,
+      sent: undefined,
+      response: undefined,
     }
   }
 
   /** Records what a failed attempt has shown. */
-  record(outcome: AttemptOutcome<unknown>): void {
+  record(outcome: AttemptOutcome): void {
     const { attempt, error, response } = outcome
     if (attempt.location === 'primary') this.#primaryError = error
     if (verdictOf(outcome) === 'may have applied' && !isRead(this.#request)) this.inDoubt = true
@@ -124,7 +126,7 @@ export class CallProgress {
    * Returns the error of a call that makes no further attempt. A 404 of a secondary counts only if
    * the primary has not failed otherwise.
    */
-  lastError({ attempt, response, error }: AttemptOutcome<unknown>): unknown {
+  lastError({ attempt, response, error }: AttemptOutcome): unknown {
     return attempt.location === 'secondary' && response?.status === 404
       ? (this.#primaryError ?? error)
       : error

@@ -21,7 +21,7 @@ import { isThrottled, isTransient, verdictOf } from './verdict.ts'
 export async function nextDelay(
   call: Call,
   progress: CallProgress,
-  outcome: AttemptOutcome<unknown>,
+  outcome: AttemptOutcome,
 ): Promise<number | undefined> {
   if (await isRemedied(call, progress, outcome)) return 0
   const { defaults } = call.service
@@ -40,7 +40,7 @@ export async function nextDelay(
 function policyDelay(
   call: Call,
   progress: CallProgress,
-  outcome: AttemptOutcome<unknown>,
+  outcome: AttemptOutcome,
   lags: boolean,
 ): number | undefined {
   const { attempt, response, error } = outcome
@@ -69,10 +69,7 @@ function isAttemptError(error: unknown): error is DecodeError | ServiceError | T
 }
 
 /** A batch that was throttled may say in its failed part how long to wait. */
-function retryAfterOf(
-  { error, response }: AttemptOutcome<unknown>,
-  now: number,
-): number | undefined {
+function retryAfterOf({ error, response }: AttemptOutcome, now: number): number | undefined {
   const ofPart = error instanceof BatchError ? error.retryAfter : undefined
   return ofPart ?? (response && readRetryAfter(response.headers, now))
 }

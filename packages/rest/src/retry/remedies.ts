@@ -16,15 +16,15 @@ import type { AttemptOutcome, Call } from './types.ts'
 export async function isRemedied(
   call: Call,
   progress: CallProgress,
-  outcome: AttemptOutcome<unknown>,
+  outcome: AttemptOutcome,
 ): Promise<boolean> {
-  const { attempt, response, sent, error } = outcome
+  const { attempt, response, error } = outcome
   if (response === undefined || !(error instanceof AuthenticationError)) return false
   if (response.status === 401 && !progress.challenged) {
     progress.challenged = true
     return isChallengeMet(call, progress, outcome, response)
   }
-  const isDated = sent?.headers['x-ms-date'] !== undefined
+  const isDated = attempt.sent?.headers['x-ms-date'] !== undefined
   if (error.code !== 'AuthenticationFailed' || !isDated || progress.compared) return false
   progress.compared = true
   const { defaults } = call.service
@@ -35,7 +35,7 @@ export async function isRemedied(
 async function isChallengeMet(
   { service, options }: Call,
   progress: CallProgress,
-  { sent, error }: AttemptOutcome<unknown>,
+  { attempt, error }: AttemptOutcome,
   response: HttpResponse,
 ): Promise<boolean> {
   const { credential, endpoint, defaults } = service
@@ -43,7 +43,7 @@ async function isChallengeMet(
   const { signal, timeout = defaults.timeout } = options
   const { closing } = defaults
   const limits = { signal, timeout: Math.max(0, Math.min(timeout, left)), closing }
-  const met = credential.challenged?.(response, endpoint, sent) ?? false
+  const met = credential.challenged?.(response, endpoint, attempt.sent) ?? false
   try {
     return await withinLimits(Promise.resolve(met), limits)
   } catch (failure) {

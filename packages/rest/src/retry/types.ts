@@ -1,6 +1,7 @@
 import type { Endpoint, LocationName } from '../endpoint/endpoint.ts'
 import type { AttemptLimits, HttpRequest, HttpResponse, Transport } from '../http/transport.ts'
 import type { AttemptResult, CallListener } from '../observe/call-event.ts'
+import type { CallWatch } from '../observe/call-watch.ts'
 import type { OperationContext } from '../observe/operation-context.ts'
 import type { Operation } from '../request/operation.ts'
 import type { Credential } from '../sign/credential.ts'
@@ -82,7 +83,7 @@ export interface Call<Input = unknown, Output = unknown> {
   readonly perform: PerformOther
 }
 
-/** One attempt of a call, before anything is sent. */
+/** One attempt of a call. */
 export interface Attempt {
   /** Which attempt it is, counted from 1. */
   readonly number: number
@@ -106,20 +107,23 @@ export interface Attempt {
   readonly strict: boolean
   /** Returns milliseconds since 1970, UTC, on this machine. */
   readonly now: () => number
+  /** The signed request; `undefined` until it is sent. */
+  sent: HttpRequest | undefined
+  /** The whole response; `undefined` until it has come. */
+  response: HttpResponse | undefined
 }
 
-/** Makes one attempt: signs the request, sends it, checks the response and reads it. */
-export type Send<Output> = (attempt: Attempt, transport: Transport) => Promise<Output>
+/**
+ * Makes one attempt: signs the request, sends it, checks the response and reads it. It records on the attempt what it sends
+ * and receives, and tells the watch when it sends.
+ */
+export type Send<Output> = (attempt: Attempt, watch: CallWatch | undefined) => Promise<Output>
 
-/** How one attempt ended: with an output, or with an error. */
-export interface AttemptOutcome<Output> {
+/** How one attempt ended. */
+export interface AttemptOutcome {
   readonly attempt: Attempt
   /** The whole response; `undefined` when none came. */
   readonly response: HttpResponse | undefined
-  /** The signed request; `undefined` when nothing was sent. */
-  readonly sent: HttpRequest | undefined
   /** The error of a failed attempt; `undefined` when it succeeded. */
   readonly error: unknown
-  /** The operation's output; `undefined` when the attempt failed. */
-  readonly output: Awaited<Output> | undefined
 }

@@ -5,7 +5,7 @@ import type { AttemptVerdict } from '../observe/call-event.ts'
 import type { AttemptOutcome } from './types.ts'
 
 /** The part of an outcome that decides what is known after an attempt. */
-export type JudgedOutcome = Pick<AttemptOutcome<unknown>, 'error' | 'response'>
+export type JudgedOutcome = Pick<AttemptOutcome, 'error' | 'response'>
 
 /** Statuses that may well be different the next time. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])

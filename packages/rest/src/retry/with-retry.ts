@@ -1,6 +1,6 @@
 import { invalidOption } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-import { type HttpRequest, type HttpResponse, type Transport, urlOf } from '../http/transport.ts'
+import { type HttpRequest, urlOf } from '../http/transport.ts'
 import type { AttemptResult } from '../observe/call-event.ts'
 import { type CallWatch, watchCall } from '../observe/call-watch.ts'
 import { tell } from '../observe/tell.ts'
@@ -10,7 +10,7 @@ import { CallProgress } from './call-progress.ts'
 import { concludeCall, finalError, settleRejection } from './doubt.ts'
 import { checkLocation } from './itinerary.ts'
 import { nextDelay } from './next-delay.ts'
-import type { Attempt, AttemptOutcome, Call, CallDefaults, Send } from './types.ts'
+import type { AttemptOutcome, Call, CallDefaults, Send } from './types.ts'
 import { isTransient, verdictOf } from './verdict.ts'
 
 /**
@@ -34,7 +34,7 @@ export function checkCall<Input, Output>(call: Call<Input, Output>): void {
  *
  * @param call - the call
  * @param request - the request of every attempt, to the primary, without date and signature
- * @param send - makes one attempt, through the transport that it receives
+ * @param send - makes one attempt
  * @throws `AbortError`, {@link AmbiguousWriteError}, {@link DeadlineError},
  * {@link TransportError}, {@link ServiceError} or {@link DecodeError}
  */
@@ -80,16 +80,15 @@ async function attemptUntilDone<Input, Output>(
   const progress = new CallProgress(call, request)
   for (;;) {
     const attempt = progress.begin()
-    const seen: Seen = { sent: undefined, response: undefined }
     let output: Awaited<Output> | undefined
     let error: unknown
     try {
-      output = await send(attempt, transportOf(call, attempt, seen, watch))
+      output = await send(attempt, watch)
     } catch (thrown) {
       // A caller's credential can throw anything, even `undefined`.
       error = thrown ?? null
     }
-    const outcome = { attempt, ...seen, error, output }
+    const outcome = { attempt, response: attempt.response, error }
     report(call, outcome, watch)
     if (error === undefined) {
       defaults.retryBudget?.earn()
@@ -109,39 +108,16 @@ async function attemptUntilDone<Input, Output>(
   }
 }
 
-/** What an attempt has sent and received. */
-interface Seen {
-  sent: HttpRequest | undefined
-  response: HttpResponse | undefined
-}
-
-/** Returns the transport of one attempt, which remembers what is sent and received. */
-function transportOf<Input, Output>(
-  { service }: Call<Input, Output>,
-  { request, location }: Attempt,
-  seen: Seen,
-  watch: CallWatch | undefined,
-): Transport {
-  return (signed, limits) => {
-    seen.sent = signed
-    watch?.sending(request, location)
-    return service.transport(signed, limits).then((received) => {
-      seen.response = location === 'primary' ? received : { ...received, location }
-      return seen.response
-    })
-  }
-}
-
 /** Tells the call's context, the service's `onAttempt` and the event listeners how it ended. */
 function report<Input, Output>(
   { operation, options, service }: Call<Input, Output>,
-  { attempt, sent, response, error }: AttemptOutcome<Output>,
+  { attempt, response, error }: AttemptOutcome,
   watch: CallWatch | undefined,
 ): void {
   const { defaults } = service
   const context = options.context ?? defaults.context
   // An attempt that the credential rejected was not sent, so it does not count.
-  if (sent === undefined) return
+  if (attempt.sent === undefined) return
   if (context === undefined && defaults.onAttempt === undefined && watch === undefined) return
   const { request, location, startedAt } = attempt
   const result: AttemptResult = Object.freeze({
@@ -167,7 +143,7 @@ function report<Input, Output>(
 async function delayAfter<Input, Output>(
   call: Call<Input, Output>,
   progress: CallProgress,
-  outcome: AttemptOutcome<Output>,
+  outcome: AttemptOutcome,
 ): Promise<number | undefined> {
   const { error } = outcome
   if (isTransient(outcome) && progress.isOverAfter(0)) throw progress.deadlineError(error)
