@@ -1,6 +1,7 @@
 import { localTableService } from '@rowkey/local'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { anyText } from '../../support/any-text.ts'
 import {
   Conversation,
   changeSetOf,
@@ -173,7 +174,7 @@ describe('respond', () => {
       .array(fc.tuple(name, fc.string()), { maxLength: 3 })
       .map((pairs) => pairs.map(([key, text]) => `${key}=${encodeURIComponent(text)}`).join('&'))
     const body = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.json(),
       fc.dictionary(fc.string(), fc.jsonValue()),
       fc.constant(changeSetOf({ method: 'PUT', target: address, body: {} }).body as string),

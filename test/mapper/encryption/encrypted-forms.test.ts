@@ -61,6 +61,11 @@ const values = {
   streets: ['1 Main St', 'B'],
 }
 const patient = () => Object.assign(new Patient(), { clinic: key[0], id: key[1] }, values)
+/** A patient whose bytes are text: a comparison of bytes one by one takes seconds. */
+const shown = (read: { scan?: Uint8Array | undefined }) => ({
+  ...read,
+  scan: read.scan && Buffer.from(read.scan).toString('base64'),
+})
 const rowsOf = ({ account }: FreshAccount) => account.table('patients')
 
 describe('an encrypted member of any form', () => {
@@ -73,7 +78,7 @@ describe('an encrypted member of any form', () => {
     const types = [...row.properties.values()].map(({ type }) => type)
     expect(new Set(types)).toEqual(new Set(['Binary']))
     expect(row.get('scan_4')?.type).toBe('Binary')
-    expect(await fresh.table.get(key)).toEqual(patient())
+    expect(shown(await fresh.table.get(key))).toEqual(shown(patient()))
   })
 
   it('R-126: is rejected when any piece of it was altered, left out or put elsewhere', async () => {
@@ -113,9 +118,8 @@ describe('an encrypted member of any form', () => {
       (each) => !each.includes('@'),
     )
     expect(names).toEqual(['PartitionKey', 'RowKey', 'notes', 'plan', 'Signature'])
-    expect(await table.get(key)).toEqual(
-      Object.assign(patient(), { plan: { doses: [1, 2.5, 3] }, notes: 'short' }),
-    )
+    const changed = Object.assign(patient(), { plan: { doses: [1, 2.5, 3] }, notes: 'short' })
+    expect(shown(await table.get(key))).toEqual(shown(changed))
   })
 
   it('is decrypted for a resolver, in one piece', async () => {

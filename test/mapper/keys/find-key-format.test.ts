@@ -2,8 +2,9 @@ import { DateTimeValue } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findKeyFormat } from '../../../packages/mapper/src/keys/find-key-format.ts'
+import { anyText } from '../../support/any-text.ts'
 
-const text = fc.string({ unit: 'binary' })
+const text = anyText()
 const date = fc
   .tuple(
     fc.date({

@@ -38,8 +38,11 @@ describe('ValueChunks', () => {
   )
 
   it.each([65_535, 65_536, 200_000])('reads %i bytes', (length) => {
-    const value = { type: 'Binary', value: new Uint8Array(length).fill(7) } as const
-    expect(read(stored(value))).toEqual(value)
+    const bytes = new Uint8Array(length).fill(7)
+    const { type, value } = read(stored({ type: 'Binary', value: bytes })) ?? {}
+    expect(type).toBe('Binary')
+    // A comparison by toEqual takes a second.
+    expect(Buffer.compare(value as Uint8Array, bytes)).toBe(0)
   })
 
   it.each([3, 32_767, 40_000])(
