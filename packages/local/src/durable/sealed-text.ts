@@ -26,9 +26,13 @@ export function sealOf(sealed: string): number {
 
 /** Computes the checksum over UTF-8, so that damaged bytes have another one. */
 function printChecksum(key: string, text: string): string {
-  return crc32(key + text)
-    .toString(16)
-    .padStart(CHECKSUM_LENGTH, '0')
+  const checksum = crc32(key + text)
+  // Printing a number of 32 bits at once takes as long as computing it.
+  return printHalf(checksum >>> 16) + printHalf(checksum & 0xffff)
+}
+
+function printHalf(number: number): string {
+  return number.toString(16).padStart(CHECKSUM_LENGTH / 2, '0')
 }
 
 /**
