@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
@@ -194,6 +196,19 @@ describe('DurableStore', () => {
     await one.close()
     await other.open()
     await other.close()
+  })
+
+  it('changes nothing in a folder when it is closed again', async () => {
+    const folder = await temporaryFolder()
+    const file = () => readFile(join(folder, 'rowkey-store.json'), 'utf8')
+    const [one, other] = [storeIn(folder).store, storeIn(folder).store]
+    await one.open()
+    await one.close()
+    await other.createTable('contoso', 'people')
+    await other.close()
+    const kept = await file()
+    await one.close()
+    expect(await file()).toBe(kept)
   })
 
   it('stays closed, whether it was open or not', async () => {

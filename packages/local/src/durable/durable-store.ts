@@ -51,6 +51,7 @@ export class DurableStore implements TableStore {
   readonly #closing = new AbortController()
   readonly #removals = new Set<Promise<void>>()
   #open: Promise<OpenStore> | undefined
+  #closed: Promise<void> | undefined
 
   constructor(options: DurableStoreOptions) {
     this.#folder = resolve(options.folder)
@@ -133,7 +134,13 @@ export class DurableStore implements TableStore {
     await records.commit((draft) => draft.put(KEPT_NAMES_KEY, printKeptNames(names)))
   }
 
-  async close(): Promise<void> {
+  /** More calls do nothing: another store may have the folder by then. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
     this.#closing.abort()
     // A store that could not be opened has nothing to close.
     const open = await this.#open?.catch(() => undefined)
