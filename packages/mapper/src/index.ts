@@ -266,14 +266,14 @@ export type {
   RawOptions,
 } from './table/raw/raw-options.ts'
 export type { CopyDestination } from './table/raw/raw-table.ts'
-export { TableQuery, type TableShape } from './table/read/table-query.ts'
 export type {
   ManyOptions,
   NoText,
   OneKey,
   ResolveOptions,
   SelectOptions,
-} from './table/read/table-reader.ts'
+} from './table/read/read-options.ts'
+export { TableQuery, type TableShape } from './table/read/table-query.ts'
 export { Table } from './table/table.ts'
 export type { AccountOptions, ScanOptions, TableOptions } from './table/table-options.ts'
 export type { TableParts } from './table/table-parts.ts'

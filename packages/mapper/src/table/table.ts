@@ -15,19 +15,32 @@ import {
   type TableAddress,
   tableSas,
 } from '@rowkey/rest'
-import type { BufferedWriter } from '../bulk/buffered-writer.ts'
-import type { BufferOptions, BulkOptions } from '../bulk/bulk-options.ts'
+import { BufferedWriter } from '../bulk/buffered-writer.ts'
+import {
+  type BufferOptions,
+  type BulkOptions,
+  bufferOptions,
+  bulkOptions,
+  bulkSettings,
+} from '../bulk/bulk-options.ts'
 import type { BulkRun } from '../bulk/bulk-run.ts'
-import type { BulkWriter } from '../bulk/bulk-writer.ts'
+import { BulkWriter, type BulkWriterParts } from '../bulk/bulk-writer.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
 import { isCallOptions } from '../options/call-options.ts'
-import type { InsertOptions, WriteOptions } from '../options/write-options.ts'
+import {
+  type InsertOptions,
+  insertOptions,
+  type WriteOptions,
+  writeOptions,
+} from '../options/write-options.ts'
 import { AccessPolicies } from './admin/access-policies.ts'
 import { type CreateOptions, createOptions } from './admin/admin-options.ts'
 import { createWaiting } from './admin/create-waiting.ts'
 import { tableExists } from './admin/list-tables.ts'
 import { sasTermsOf, type TableSasTerms, tableSasTerms } from './admin/sas-terms-of.ts'
-import type { EntityTarget } from './entity-target.ts'
+import { checkOneKey, type EntityTarget } from './entity-target.ts'
+import { checkedWrite } from './operation/check-operation.ts'
+import { execute } from './operation/execute-operation.ts'
 import type {
   AnyOperation,
   ResultOf,
@@ -37,21 +50,28 @@ import type {
 } from './operation/operation.ts'
 import type { CopyOptions, DeleteAllOptions } from './raw/raw-options.ts'
 import { type CopyDestination, RawTable } from './raw/raw-table.ts'
+import { openQuery, openRawQuery } from './read/open-query.ts'
+import { entityExists, onlyExists, readEntity, readMany } from './read/read-entity.ts'
+import type {
+  AnyReadOptions,
+  KeyRule,
+  ManyOptions,
+  NoText,
+  OneKey,
+  ResolveOptions,
+  SelectOptions,
+} from './read/read-options.ts'
+import { readRow } from './read/read-row.ts'
 import type { TableQuery, TableShape } from './read/table-query.ts'
-import {
-  type AnyReadOptions,
-  type KeyRule,
-  type ManyOptions,
-  type NoText,
-  type OneKey,
-  type ResolveOptions,
-  type SelectOptions,
-  TableReader,
-} from './read/table-reader.ts'
 import type { TableParts } from './table-parts.ts'
-import type { Batch, WriteParts } from './write/batch.ts'
-import type { EntityModifier, ModifyOptions } from './write/modify-entity.ts'
-import { TableWriter } from './write/table-writer.ts'
+import { Batch } from './write/batch.ts'
+import { bulkTarget } from './write/bulk-table.ts'
+import type { EntityChange } from './write/entity-change.ts'
+import { type EntityModifier, type ModifyOptions, modifyTarget } from './write/modify-entity.ts'
+import { reloadEntity } from './write/reload-entity.ts'
+import { sendInsert } from './write/send-insert.ts'
+import { type WriteParts, writePartsOf } from './write/write-parts.ts'
+import { writtenEntity } from './write/written-entity.ts'
 
 /**
  * One table and its entities, from {@link Account.table}.
@@ -78,29 +98,21 @@ export class Table<
   readonly rawRows: RawTable
   /** @internal */
   readonly parts: TableParts<Entity>
-  readonly #reader: TableReader<Entity>
-  readonly #writer: TableWriter<Entity>
+  /**
+   * The table with what writes its entities.
+   *
+   * @internal
+   */
+  protected readonly writeParts: WriteParts<Entity>
 
   /** @param parts - the parts of the table, from {@link Account.table} */
   constructor(parts: TableParts<Entity>) {
     this.name = parts.name
     this.parts = parts
     // The deletes of raw rows are final.
-    this.rawRows = new RawTable(
-      parts,
-      () => new TableWriter({ ...parts, lifetime: undefined }).target,
-    )
-    this.#reader = new TableReader(parts, this.rawRows)
-    this.#writer = new TableWriter(parts)
-  }
-
-  /**
-   * What its batches write with.
-   *
-   * @internal
-   */
-  protected get writeParts(): WriteParts<Entity> {
-    return this.#writer.table
+    const final = { ...parts, lifetime: undefined }
+    this.rawRows = new RawTable(parts, () => bulkTarget(writePartsOf(final)))
+    this.writeParts = writePartsOf(parts)
   }
 
   /**
@@ -153,7 +165,7 @@ export class Table<
     options: NoText<Options, Entity>,
   ): Promise<Entity>
   get(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
-    return this.#reader.read('get', target, options)
+    return readEntity(this.parts, 'get', target, options)
   }
 
   /**
@@ -198,7 +210,7 @@ export class Table<
     options: NoText<Options, Entity>,
   ): Promise<Entity | undefined>
   find(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
-    return this.#reader.read('find', target, options)
+    return readEntity(this.parts, 'find', target, options)
   }
 
   /**
@@ -219,7 +231,7 @@ export class Table<
     targets: Iterable<EntityTarget | Key>,
     options: ManyOptions = {},
   ): Promise<(Entity | undefined)[]> {
-    return this.#reader.getMany(targets, options)
+    return readMany(this.parts, targets, options)
   }
 
   /**
@@ -233,7 +245,7 @@ export class Table<
    * ```
    */
   query(): TableQuery<Entity> {
-    return this.#reader.query()
+    return openQuery(this.parts, this.rawRows)
   }
 
   /**
@@ -244,8 +256,13 @@ export class Table<
    * with `echo` if the service returned the entity
    * @throws EntityAlreadyExistsError when an entity with the same key exists
    */
-  insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
-    return this.#writer.insert(entity, options)
+  async insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
+    insertOptions.check(options, `insert of table ${this.name}`)
+    const { echo, ...call } = options
+    const made = this.writeParts.changes.insert(entity)
+    const change = echo ? { ...made, input: { ...made.input, echo } } : made
+    const { raw, etag } = await sendInsert(change, this.writeParts, call)
+    return raw === undefined ? this.#written(change) : readRow(this.parts, raw, etag)
   }
 
   /**
@@ -260,11 +277,15 @@ export class Table<
    * @throws ETagMismatchError when the entity has changed since it was read
    * @throws InputError (`MissingETag`) without an ETag
    */
-  merge<Row extends Entity | ProjectionOf<Entity>>(
+  async merge<Row extends Entity | ProjectionOf<Entity>>(
     entity: Row,
     options: WriteOptions = {},
   ): Promise<Row> {
-    return this.#writer.merge(entity, options) as Promise<Row>
+    writeOptions.check(options, `merge of table ${this.name}`)
+    const { etag, ...call } = options
+    const change = this.writeParts.changes.merge(entity, etag)
+    if (change !== undefined) await this.writeParts.sender.send(change, call)
+    return (change?.write?.entity ?? entity) as Row
   }
 
   /**
@@ -280,7 +301,7 @@ export class Table<
    * version that was not read
    */
   replace(entity: Entity | Input, options: WriteOptions = {}): Promise<Entity> {
-    return this.#writer.write('replace', entity, options)
+    return this.#write('replace', entity, options)
   }
 
   /**
@@ -290,7 +311,7 @@ export class Table<
    * @returns the same object, with its new ETag (and Timestamp)
    */
   insertOrMerge(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
-    return this.#writer.write('insertOrMerge', entity, options)
+    return this.#write('insertOrMerge', entity, options)
   }
 
   /**
@@ -300,7 +321,7 @@ export class Table<
    * @throws InputError (`ProjectedEntity`) when the entity was read with `select`
    */
   insertOrReplace(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
-    return this.#writer.write('insertOrReplace', entity, options)
+    return this.#write('insertOrReplace', entity, options)
   }
 
   /**
@@ -317,11 +338,12 @@ export class Table<
    * await customers.delete(['Smith', 'Jeff'], { etag: '*' })
    * ```
    */
-  delete(
+  async delete(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key | KeyRule,
     options: WriteOptions = {},
   ): Promise<void> {
-    return this.#writer.delete(target, options)
+    const { change, call } = this.#deletion(target, options, 'delete')
+    await this.writeParts.sender.send(change, call)
   }
 
   /**
@@ -333,16 +355,17 @@ export class Table<
    * @throws ETagMismatchError when the entity has changed since it was read
    * @throws InputError (`MissingETag`) without an ETag
    */
-  deleteIfExists(
+  async deleteIfExists(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key | KeyRule,
     options: WriteOptions = {},
   ): Promise<boolean> {
-    return this.#writer.deleteIfExists(target, options)
+    const { change, call } = this.#deletion(target, options, 'deleteIfExists')
+    return this.writeParts.sender.deleteIfExists(change, call)
   }
 
   /** Starts an atomic transaction on one partition; nothing is sent before `submit`. */
   batch(): Batch<Entity, Input, Key> {
-    return this.#writer.batch()
+    return new Batch<Entity, Input, Key>(this.writeParts)
   }
 
   /**
@@ -361,7 +384,9 @@ export class Table<
   bulk(
     options: BulkOptions<Entity> = {},
   ): BulkWriter<Entity, Input, Key, TableWrite<Entity, Input, Key>> {
-    return this.#writer.bulk(options)
+    const where = `bulk of table ${this.name}`
+    bulkOptions.check(options, where)
+    return new BulkWriter(this.#bulkParts(options, where))
   }
 
   /**
@@ -381,7 +406,9 @@ export class Table<
   buffered(
     options: BufferOptions<Entity> = {},
   ): BufferedWriter<Entity, Input, Key, TableWrite<Entity, Input, Key>> {
-    return this.#writer.buffered(options)
+    const where = `buffered of table ${this.name}`
+    bufferOptions.check(options, where)
+    return new BufferedWriter(this.#bulkParts(options, where), options)
   }
 
   /**
@@ -399,7 +426,8 @@ export class Table<
    * ```
    */
   deletePartition(partitionKey: string, options: DeleteAllOptions = {}): BulkRun<RawEntity> {
-    return this.#reader.deletePartition(partitionKey, options)
+    const inPartition = openRawQuery(this.parts, this.rawRows).where({ partitionKey })
+    return inPartition.allowPartitionScan().deleteAll(options)
   }
 
   /**
@@ -417,7 +445,7 @@ export class Table<
    * ```
    */
   copyTo(destination: CopyDestination, options: CopyOptions = {}): BulkRun<RawEntity> {
-    return this.#reader.copyTo(destination, options)
+    return openRawQuery(this.parts, this.rawRows).allowTableScan().copyTo(destination, options)
   }
 
   /**
@@ -453,7 +481,7 @@ export class Table<
     modifier: EntityModifier<Entity>,
     options: ModifyOptions<Input> = {},
   ): Promise<Entity> {
-    return this.#writer.modify(target, modifier, options)
+    return modifyTarget(this.writeParts, target, modifier, options)
   }
 
   /**
@@ -471,7 +499,8 @@ export class Table<
    * ```
    */
   async reload(entity: Entity, options: CallOptions = {}): Promise<boolean> {
-    return this.#writer.reload(entity, options)
+    callOptions.check(options, `reload of table ${this.name}`)
+    return reloadEntity(this.parts, entity, options)
   }
 
   /**
@@ -515,7 +544,7 @@ export class Table<
     operations: AnyOperation | readonly AnyOperation[],
     options: CallOptions = {},
   ): Promise<unknown> {
-    return this.#writer.execute(operations, options)
+    return execute(operations, this.writeParts, options)
   }
 
   /**
@@ -612,8 +641,8 @@ export class Table<
     target: EntityTarget | Key | CallOptions | KeyRule = {},
     options?: CallOptions,
   ): Promise<boolean> {
-    if (options !== undefined) return this.#reader.exists(target, options)
-    if (!isCallOptions(target)) return this.#reader.existsOnly(target)
+    if (options !== undefined) return entityExists(this.parts, target, options)
+    if (!isCallOptions(target)) return onlyExists(this.parts, target)
     callOptions.check(target, `exists of table ${this.name}`)
     return tableExists(this.parts.service, this.name, target)
   }
@@ -637,6 +666,44 @@ export class Table<
     const { service } = this.parts
     const { flavour } = service.endpoint
     return tableSas({ ...terms, ...sasTermsOf(service, terms), table: this.name, flavour })
+  }
+
+  async #write(
+    kind: 'replace' | 'insertOrMerge' | 'insertOrReplace',
+    entity: Entity | Input,
+    options: WriteOptions,
+  ): Promise<Entity> {
+    const declared = kind === 'replace' ? writeOptions : callOptions
+    declared.check(options, `${kind} of table ${this.name}`)
+    const { etag, ...call } = options
+    const change = this.writeParts.changes[kind](entity, etag)
+    await this.writeParts.sender.send(change, call)
+    return this.#written(change)
+  }
+
+  #deletion(
+    target: unknown,
+    options: WriteOptions,
+    method: string,
+  ): { readonly change: EntityChange; readonly call: CallOptions } {
+    const where = `${method} of table ${this.name}`
+    checkOneKey(options, where)
+    writeOptions.check(options, where)
+    const { etag, ...call } = options
+    return { change: this.writeParts.changes.delete(target, etag), call }
+  }
+
+  /** Returns the object that was written, or what was stored if the object cannot be assigned to. */
+  #written(change: EntityChange): Entity {
+    return writtenEntity(change, this.writeParts) as Entity
+  }
+
+  #bulkParts(options: BulkOptions<Entity>, where: string): BulkWriterParts {
+    return {
+      target: bulkTarget(this.writeParts),
+      settings: bulkSettings(options, where),
+      toOperation: (value) => checkedWrite(value, where, this.parts.assignType),
+    }
   }
 
   #create<Output>(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import {
   manyOptions,
   readOptions,
-} from '../../../../packages/mapper/src/table/read/table-reader.ts'
+} from '../../../../packages/mapper/src/table/read/read-options.ts'
 import { invalidKey } from '../../../support/rejections.ts'
 import { Customer } from '../../customer.ts'
 import { freshTable } from '../../fresh-account.ts'

@@ -1,22 +1,36 @@
-import type { CallOptions } from '@rowkey/rest'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
-import type { WriteParts } from '../write/batch.ts'
 import { sendInsert } from '../write/send-insert.ts'
+import type { WriteParts } from '../write/write-parts.ts'
 import { resultOf } from '../write/written-entity.ts'
-import type { CheckedOperation } from './check-operation.ts'
-import type { OperationResult } from './operation.ts'
+import { type CheckedOperation, checkedOperation } from './check-operation.ts'
+import type { AnyOperation, OperationResult } from './operation.ts'
 
 type ExecutedOperation = OperationResult<object | undefined>
 
-/**
- * Executes one operation. A merge without changes sends nothing.
- *
- * @param operation - the operation
- * @param table - the table
- * @param options - the options of the call
- */
-export async function executeOperation<Entity extends object>(
+/** Executes one operation, or several in one transaction. */
+export async function execute<Entity extends object>(
+  operations: AnyOperation | readonly AnyOperation[],
+  table: WriteParts<Entity>,
+  options: CallOptions,
+): Promise<ExecutedOperation | ExecutedOperation[]> {
+  const where = `execute of table ${table.name}`
+  callOptions.check(options, where)
+  const checked = (given: AnyOperation) => checkedOperation(given, where, table.assignType)
+  return isList(operations)
+    ? executeTogether(operations.map(checked), table, options)
+    : executeAlone(checked(operations), table, options)
+}
+
+function isList(
+  operations: AnyOperation | readonly AnyOperation[],
+): operations is readonly AnyOperation[] {
+  return Array.isArray(operations)
+}
+
+/** Executes one operation. A merge without changes sends nothing. */
+async function executeAlone<Entity extends object>(
   operation: CheckedOperation,
   table: WriteParts<Entity>,
   options: CallOptions,
@@ -39,14 +53,8 @@ export async function executeOperation<Entity extends object>(
   return kind === 'merge' ? { ...result, entity: subject } : result
 }
 
-/**
- * Executes several operations of one partition in one transaction: all are applied, or none.
- *
- * @param operations - the operations
- * @param table - the table
- * @param options - the options of the call
- */
-export async function executeOperations<Entity extends object>(
+/** Executes several operations of one partition in one transaction: all are applied, or none. */
+async function executeTogether<Entity extends object>(
   operations: readonly CheckedOperation[],
   table: WriteParts<Entity>,
   options: CallOptions,

@@ -6,18 +6,8 @@ import type { EntityTarget } from '../entity-target.ts'
 import { assignGiven, type CheckedOperation } from '../operation/check-operation.ts'
 import { etagIn, type Given, partsOf } from '../operation/operation.ts'
 import { readRow } from '../read/read-row.ts'
-import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
-import type { EntityChanges } from './entity-changes.ts'
-import type { WriteSender } from './write-sender.ts'
-
-/** A table, and what writes its entities. */
-export interface WriteParts<Entity extends object> extends TableParts<Entity> {
-  /** Makes the changes. */
-  readonly changes: EntityChanges
-  /** Sends them, with the rows of the keepers that the model has now. */
-  readonly sender: WriteSender
-}
+import type { WriteParts } from './write-parts.ts'
 
 /** The outcome of one change of a batch. */
 export interface BatchResult<Entity = unknown> {

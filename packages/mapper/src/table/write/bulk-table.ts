@@ -3,9 +3,9 @@ import { findEntity, insertEntity, perform } from '@rowkey/rest'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { revealRow } from '../read/read-row.ts'
-import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-change.ts'
 import { modifyEntity } from './modify-entity.ts'
+import type { WriteParts } from './write-parts.ts'
 
 /**
  * Returns a table as a bulk writer needs it.

@@ -26,11 +26,12 @@ import { keyText } from '../../errors/compose-errors.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { isOverAfter } from '../../options/call-options.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
+import { checkOneKey, targetKey } from '../entity-target.ts'
 import { notLive, softlyDeleted } from '../read/live-row.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
-import type { WriteParts } from './batch.ts'
 import { conflictDelay } from './conflict-delay.ts'
 import type { EntityChange } from './entity-change.ts'
+import type { WriteParts } from './write-parts.ts'
 
 /**
  * Changes its argument. It may be called again with a newer version of the entity, so it should have no
@@ -64,6 +65,28 @@ export const modifyOptions: DeclaredOptions<ModifyOptions> = declareOptions<Modi
 
 /** The default of `attempts`. */
 const DEFAULT_ATTEMPTS = 10
+
+/**
+ * Checks what the caller of `modify` gave, and modifies the entity.
+ *
+ * @throws InputError (`InvalidOptionValue`) when the modifier is not a function
+ */
+export async function modifyTarget<Entity extends object>(
+  table: WriteParts<Entity>,
+  target: unknown,
+  modifier: EntityModifier<Entity>,
+  options: ModifyOptions,
+): Promise<Entity> {
+  const where = `modify of table ${table.name}`
+  checkOneKey(modifier, where)
+  const key = targetKey(target, table.mapping)
+  modifyOptions.check(options, where)
+  if (typeof modifier !== 'function') throw noModifier(where)
+  const { attempts, orInsert, ...call } = options
+  return table.service.pendingCalls.runSeries(call, (series) =>
+    modifyEntity({ ...table, key, modifier, attempts, orInsert }, series),
+  )
+}
 
 /** A modification, and the table that carries it out. */
 interface Modification<Entity extends object> extends WriteParts<Entity> {
@@ -228,4 +251,10 @@ function tooLate<Entity extends object>(
 
 function nameOf<Entity extends object>({ changes, key }: Modification<Entity>): string {
   return `${changes.table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}')`
+}
+
+function noModifier(where: string): InputError {
+  return invalidOption(
+    `${where} needs a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
+  )
 }

@@ -1,7 +1,7 @@
 import { type CallOptions, updateEntity, type WriteResult } from '@rowkey/rest'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
-import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-change.ts'
+import type { WriteParts } from './write-parts.ts'
 
 /**
  * Sends an insert alone, over an expired row if the model has a lifetime.

@@ -3,8 +3,8 @@ import { mergeEntity, type WriteResult } from '@rowkey/rest'
 import { keepSnapshot, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { OperationResult } from '../operation/operation.ts'
 import { type RowTable, readRow } from '../read/read-row.ts'
-import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-change.ts'
+import type { WriteParts } from './write-parts.ts'
 
 /**
  * Returns the result of an operation.

@@ -8,9 +8,9 @@ import {
   TableNotFoundError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { invalidKey } from '../../../support/rejections.ts'
-import { Customer, customer } from '../../customer.ts'
-import { freshAccount, freshTable, losingAccount } from '../../fresh-account.ts'
+import { invalidKey } from '../../support/rejections.ts'
+import { Customer, customer } from '../customer.ts'
+import { freshAccount, freshTable, losingAccount } from '../fresh-account.ts'
 
 async function withJeff() {
   const fresh = await freshTable(Customer)
@@ -26,7 +26,7 @@ async function withJeff() {
   return { ...fresh, jeff }
 }
 
-describe('TableWriter', () => {
+describe('the writes of a table', () => {
   it('R-47: puts the new ETag and Timestamp on the object that was written', async () => {
     const { table } = await freshTable(Customer)
     const jeff = customer('Smith', 'Jeff')

@@ -1,0 +1,38 @@
+import type { DynamicEntity } from '@rowkey/odata'
+import { dynamicQueryModel, queryNode } from '@rowkey/query'
+import { keepingOf } from '../keep/keeping.ts'
+import type { RawTable } from '../raw/raw-table.ts'
+import type { TableParts } from '../table-parts.ts'
+import { entitySource } from './entity-source.ts'
+import { TableQuery } from './table-query.ts'
+
+/**
+ * Returns a new query of a table.
+ *
+ * @param table - the table
+ * @param raw - deletes and copies its rows
+ */
+export function openQuery<Entity extends object>(
+  table: TableParts<Entity>,
+  raw: RawTable,
+): TableQuery<Entity> {
+  const { service, name, queryModel, scans, filter, kept, lifetime } = table
+  const source = entitySource(table)
+  const keptSource = keepingOf(kept)?.source(source, { service, name }, lifetime)
+  const all = new TableQuery(queryNode(queryModel, scans), keptSource ?? source, raw, false)
+  // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
+  return filter === undefined ? all : all.where(filter as never)
+}
+
+/** Returns a query of all rows of a table, of any type and those of keepers, by their stored names. */
+export function openRawQuery(table: TableParts<object>, raw: RawTable): TableQuery<DynamicEntity> {
+  // Rows of no type are shown as they are stored, without a lifetime.
+  const source = entitySource({ ...table, lifetime: undefined })
+  const query = new TableQuery(
+    queryNode(dynamicQueryModel(table.name), table.scans),
+    source,
+    raw,
+    true,
+  )
+  return query as unknown as TableQuery<DynamicEntity> // its rows are never read
+}

@@ -1,0 +1,106 @@
+import { dynamicEntityCodec, InputError } from '@rowkey/odata'
+import { resolveEntity, selectNames } from '@rowkey/query'
+import { type CallOptions, callOptions, type EntityRead } from '@rowkey/rest'
+import { requestsInOrder } from '../../options/account-level.ts'
+import { checkOneKey, targetKey } from '../entity-target.ts'
+import type { TableParts } from '../table-parts.ts'
+import { existsError, targetsError } from './read-errors.ts'
+import { type AnyReadOptions, type ManyOptions, manyOptions, readOptions } from './read-options.ts'
+import { readRow, readsOf, revealRow } from './read-row.ts'
+
+/**
+ * Reads one entity, some of its properties, or a value that a resolver makes of it.
+ *
+ * @returns `undefined` from `find` for a missing entity
+ * @throws InputError (`InvalidEntityKey`) when the target does not name an entity
+ * @throws InputError with the code `InvalidQuery` for a property that is not stored, and without a property
+ * @throws DecodeError with the code `ResolverFailed` when the resolver throws
+ */
+export async function readEntity<Entity extends object>(
+  table: TableParts<Entity>,
+  method: 'get' | 'find',
+  target: unknown,
+  options: AnyReadOptions,
+): Promise<unknown> {
+  const { service, name, lifetime, queryModel } = table
+  const where = `${method} of table ${name}`
+  checkOneKey(options, where)
+  readOptions.check(options, where)
+  const { select, resolve, ...call } = options
+  const input = readOf(target, table)
+  const read = select === undefined ? input : { ...input, select: selectNames(queryModel, select) }
+  const found = await readsOf(lifetime)[method](service, read, call)
+  if (found === undefined) return undefined
+  const { raw, etag } = found
+  if (resolve === undefined) return readRow(table, raw, etag, select !== undefined)
+  const entity = dynamicEntityCodec.read(revealRow(table, raw), etag)
+  return resolveEntity(resolve, entity, queryModel.name, name)
+}
+
+/** Tells whether an entity exists; reads nothing but its key. */
+export async function entityExists<Entity extends object>(
+  table: TableParts<Entity>,
+  target: unknown,
+  options: CallOptions,
+): Promise<boolean> {
+  const where = `exists of table ${table.name}`
+  checkOneKey(options, where)
+  callOptions.check(options, where)
+  const input = { ...readOf(target, table), select: ['PartitionKey', 'RowKey'] }
+  return (await readsOf(table.lifetime).find(table.service, input, options)) !== undefined
+}
+
+/** Tells whether the entity exists that the only argument of `exists` names. */
+export async function onlyExists<Entity extends object>(
+  table: TableParts<Entity>,
+  target: unknown,
+): Promise<boolean> {
+  try {
+    return await entityExists(table, target, {})
+  } catch (error) {
+    if (target === null || Array.isArray(target) || !(error instanceof InputError)) throw error
+    throw existsError(Object(target), table.name, error)
+  }
+}
+
+/** Reads several entities by their keys. */
+export async function readMany<Entity extends object>(
+  table: TableParts<Entity>,
+  targets: Iterable<unknown>,
+  options: ManyOptions,
+): Promise<(Entity | undefined)[]> {
+  const { service, name, lifetime } = table
+  const where = `getMany of table ${name}`
+  manyOptions.check(options, where)
+  if (!isIterable(targets)) throw targetsError(where)
+  const { concurrency, ...rest } = options
+  const call = service.withDeadline(rest)
+  const inputs = Array.from(targets, (target) => readOf(target, table))
+  return service.pendingCalls.runSeries(call, async (series) => {
+    const read = async (input: EntityRead, each: CallOptions) => {
+      const found = await readsOf(lifetime).find(service, input, each)
+      return found && readRow(table, found.raw, found.etag)
+    }
+    const entities: (Entity | undefined)[] = []
+    const results = requestsInOrder(service, inputs, read, {
+      options: series,
+      concurrency,
+      partitionOf: ({ key }) => key.partitionKey,
+    })
+    for await (const entity of results) entities.push(entity)
+    return entities
+  })
+}
+
+/** @throws InputError (`InvalidEntityKey`) when the target does not name an entity */
+function readOf<Entity extends object>(
+  target: unknown,
+  { name: table, mapping }: TableParts<Entity>,
+): EntityRead {
+  return { table, key: targetKey(target, mapping) }
+}
+
+/** JavaScript callers may pass anything. */
+function isIterable(targets: Partial<Iterable<unknown>> | null | undefined): boolean {
+  return typeof targets?.[Symbol.iterator] === 'function'
+}

@@ -1,0 +1,37 @@
+import type { EntityKey } from '@rowkey/odata'
+import { keepingOf } from '../keep/keeping.ts'
+import type { TableParts } from '../table-parts.ts'
+import { EntityChanges } from './entity-changes.ts'
+import { WriteSender } from './write-sender.ts'
+
+/** A table, and what writes its entities. */
+export interface WriteParts<Entity extends object> extends TableParts<Entity> {
+  /** Makes the changes. */
+  readonly changes: EntityChanges
+  /** Sends them, with the rows of the keepers that the model has now. */
+  readonly sender: WriteSender
+}
+
+/**
+ * Returns a table with what writes its entities. Each write is bound to its row where that matters, asks the model for its keepers, and
+ * stores what they add.
+ */
+export function writePartsOf<Entity extends object>(parts: TableParts<Entity>): WriteParts<Entity> {
+  const table = parts as unknown as TableParts<object>
+  const { service, kept, lifetime } = parts
+  const softDelete = (key: EntityKey) => lifetime?.deletion?.(key, service.now())
+  let keeping = keepingOf(kept)
+  const newSender = () => new WriteSender({ ...table, planner: keeping?.planner(table) })
+  let sender = newSender()
+  return {
+    ...parts,
+    changes: new EntityChanges(table, softDelete),
+    get sender() {
+      if (keeping !== keepingOf(kept)) {
+        keeping = keepingOf(kept)
+        sender = newSender()
+      }
+      return sender
+    },
+  }
+}
