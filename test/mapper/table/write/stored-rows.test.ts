@@ -14,7 +14,7 @@ const scattered = (count: number) =>
 
 /** A table of points whose writes depend on the rows that are stored. */
 async function storedPoints(ids: readonly string[], flavour: Flavour = 'storage') {
-  const { transport, connectionString } = localTableService({ flavour })
+  const { transport, connectionString, faults } = localTableService({ flavour })
   const sent: HttpRequest[] = []
   let read = 0
   const watching: Transport = async (request, limits) => {
@@ -51,6 +51,7 @@ async function storedPoints(ids: readonly string[], flavour: Flavour = 'storage'
   await account.table('points').bulk().insert(rows)
   return {
     before,
+    faults,
     /** Stores points again; returns the requests, and how many rows they read. */
     async upsert(again: readonly string[]) {
       sent.length = 0
@@ -119,6 +120,15 @@ describe('the rows that a bulk write depends on', () => {
     const { requests } = await upsert(padded(100))
     expect(requests).toBe(1 + 1)
     expect(before).toHaveLength(50)
+  })
+
+  it('are read one by one when the service ends the page of a range before its first row', async () => {
+    const ids = ['', ...padded(20)]
+    const { upsert, before, faults } = await storedPoints(ids)
+    faults.add({ operation: 'queryEntities', fault: { kind: 'cut page', rows: 0 } })
+    const { requests } = await upsert(ids)
+    expect(requests).toBe(1 + 1 + ids.length)
+    expect(before).toHaveLength(ids.length)
   })
 
   it('are found on Cosmos DB, which does not sort rows', async () => {

@@ -84,12 +84,13 @@ export class StoredRows {
       const part = { changes, rowKeys: unread, top: Math.min(most, PAGE) }
       const page = await rowsBetween(part, this.#table, options)
       for (const [rowKey, row] of page.rows) if (wanted.has(rowKey)) rows.set(rowKey, row)
-      const [last = ''] = page.rows.at(-1) ?? []
-      const isKnown = (rowKey: string) => rows.has(rowKey) || (!isUnsorted && rowKey <= last)
+      const last = isUnsorted ? undefined : page.rows.at(-1)?.[0]
+      const isKnown = (rowKey: string) => rows.has(rowKey) || (last !== undefined && rowKey <= last)
       const left = page.isLast ? [] : unread.filter((rowKey) => !isKnown(rowKey))
       const found = unread.length - left.length
       this.#pay(WORTH * found - page.rows.length)
-      pays = left.length > 1 && !isUnsorted && page.rows.length <= MOST_FOR_EACH * found
+      // The service may end a page before its first row; another query could meet the same end.
+      pays = left.length > 1 && last !== undefined && page.rows.length <= MOST_FOR_EACH * found
       unread = left
       most = MOST_FOR_EACH * left.length
     }
