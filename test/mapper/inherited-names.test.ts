@@ -1,7 +1,15 @@
-import { Entity, PartitionKey, Property, RowKey, StoreAs, signingKeys } from '@rowkey/mapper'
+import {
+  decorate,
+  Entity,
+  PartitionKey,
+  Property,
+  RowKey,
+  StoreAs,
+  signingKeys,
+} from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { freshTable } from './fresh-account.ts'
+import { freshAccount, freshTable } from './fresh-account.ts'
 
 const signing = signingKeys({ current: 's', keys: { s: Buffer.alloc(32, 1) } })
 const key = ['p', 'r'] as const
@@ -12,6 +20,16 @@ class Old {
   @RowKey() id = 'r'
   @Property('Int32') size = 7
 }
+
+it('a member called __proto__ is rejected, because a read cannot assign it', () => {
+  class Note {
+    user = 'p'
+    id = 'r'
+  }
+  const decorators = { user: PartitionKey(), id: RowKey(), ['__proto__']: Property('String') }
+  decorate(Note, Entity('notes'), decorators as object)
+  expect(() => freshAccount().account.table(Note)).toThrow('Note.__proto__: A member of this name')
+})
 
 // Every JavaScript object inherits a member of these names, and the service accepts each as a property name.
 describe.each(['constructor', '__proto__', 'toString'])('a property stored as %s', (stored) => {

@@ -63,6 +63,13 @@ function* mistakesIn(model: EntityModel<object>, sample: object): Iterable<Mista
 }
 
 function* nameMistakes({ property, name }: Column): Iterable<Mistake> {
+  if (property === '__proto__') {
+    // A read assigns the members, and an assignment to this one stores no value.
+    yield [
+      `A member of this name cannot be assigned. Rename it, and keep the stored name with @StoreAs('${name}').`,
+      property,
+    ]
+  }
   if (systemPropertyNames.has(name)) {
     yield [
       `The stored name '${name}' is reserved for the service. Put @${name}() on the member that ` +
