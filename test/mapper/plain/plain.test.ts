@@ -230,6 +230,21 @@ describe('fromPlain', () => {
     })
   })
 
+  it('keeps a null that the schema requires, so that the entity can be written', async () => {
+    const Note = defineEntity({
+      name: 'notes',
+      partitionKey: key`${'user'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ user: z.string(), id: z.string(), text: z.string().nullable() }),
+    })
+    const notes = freshAccount().account.table(Note)
+    await notes.create()
+    await notes.insert({ user: 'ann', id: '1', text: null })
+    const note = fromPlain(Note, toPlain(await notes.get({ user: 'ann', id: '1' }), Note))
+    expect(note).toEqual({ user: 'ann', id: '1', text: null })
+    await notes.insertOrReplace(note)
+  })
+
   it('takes a safe number for an Int64, and null for no value', () => {
     const read = fromPlain(modelOf(Wallet), { owner: 'ann', balance: 5, label: null, count: 2 })
     expect(read).toMatchObject({ balance: 5n, label: undefined, count: 2, no: 0n })

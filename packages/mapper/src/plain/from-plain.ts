@@ -59,13 +59,15 @@ export function fromPlain(given: UnionMember, plain: unknown): object {
     throw mapperInputError({ code: 'InvalidEntity', message })
   }
   const entity = model.create()
-  const fresh = { ...entity }
+  const fresh: Readonly<Record<string, unknown>> = { ...entity }
   const readers = readersOf(model, fresh)
   for (const [name, value] of Object.entries(plain)) {
     const read = readers.get(name)
     if (read === undefined) throw undeclared(model, name)
     if (value === undefined || model.computed.includes(name)) continue
-    Reflect.set(entity, name, value === null ? undefined : read(value))
+    // A schema that requires null begins with it.
+    const none = fresh[name] === null ? null : undefined
+    Reflect.set(entity, name, value === null ? none : read(value))
   }
   return entity
 }

@@ -50,8 +50,9 @@ type PlainName<Value, Name extends keyof Value> =
 
 /**
  * Makes a plain object of an entity, which `JSON.stringify`, `structuredClone` and the components of React accept. Nothing
- * is lost: {@link fromPlain} makes the same entity of it. `JSON.stringify` does this by itself for an entity of a class with
- * `@Entity` that has no `toJSON` of its own.
+ * is lost: {@link fromPlain} makes the same entity of it, if members with a `bigint`, a `Date`, bytes or `NaN` declare their
+ * type, such as `@Binary()`. `JSON.stringify` does this by itself for an entity of a class with `@Entity` that has no `toJSON`
+ * of its own; JSON has no -0.
  *
  * | value | in the plain object |
  * |---|---|
