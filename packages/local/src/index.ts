@@ -21,9 +21,9 @@ export {
   localTableService,
 } from './local-table-service.ts'
 export type { ReplicatedWrite, ReplicationOptions } from './replication/replication.ts'
+export type { OperationName } from './request/operation-name.ts'
 export type {
   FaultKind,
-  OperationName,
   RequestFacts,
   RequestRecord,
   Requests,

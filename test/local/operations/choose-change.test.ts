@@ -4,8 +4,10 @@ import { readRequest } from '../../../packages/local/src/request/read-request.ts
 import { place } from '../../support/local-place.ts'
 
 const entity = "/people(PartitionKey='',RowKey='')"
-const nameOf = (method: string, resourcePath: string, headers: Record<string, string> = {}) =>
-  chooseChange(readRequest(place, { method, resourcePath, query: '', headers, body: '' }))?.name
+const nameOf = (method: string, target: string, headers: Record<string, string> = {}) => {
+  const [resourcePath = '', query = ''] = target.split('?')
+  return chooseChange(readRequest(place, { method, resourcePath, query, headers, body: '' }))?.name
+}
 
 describe('chooseChange', () => {
   it.each([
@@ -16,6 +18,8 @@ describe('chooseChange', () => {
     ['PATCH', entity, { 'if-match': '*' }, 'mergeEntity'],
     ['DELETE', entity, {}, 'deleteEntity'],
     ['GET', entity, {}, undefined],
+    ['PUT', `${entity}?comp=acl`, {}, undefined],
+    ['PUT', `${entity}?comp=if-match`, {}, undefined],
     ['POST', entity, {}, undefined],
     ['PUT', '/people', {}, undefined],
     ['POST', '/Tables', {}, undefined],

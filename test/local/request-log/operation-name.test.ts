@@ -1,20 +1,21 @@
 import type { HttpMethod } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { routeResource } from '../../../packages/local/src/request/service-request.ts'
-import {
-  isOperationName,
-  operationName,
-} from '../../../packages/local/src/request-log/request-log.ts'
+import { readAccountKeys } from '../../../packages/local/src/account/account.ts'
+import { isOperationName } from '../../../packages/local/src/request/operation-name.ts'
+import { requestFacts } from '../../../packages/local/src/request-log/request-log.ts'
 
+const accounts = readAccountKeys([{ name: 'contoso', key: 'AAAA' }])
 const nameOf = (method: HttpMethod, target: string, headers: Record<string, string> = {}) => {
   const [path = '', query = ''] = target.split('?')
-  return operationName({ method, origin: '', path, query, headers }, routeResource(path))
+  const origin = 'http://127.0.0.1'
+  const head = { method, origin, path: `/contoso${path}`, query, headers }
+  return requestFacts(accounts, head, undefined).operation
 }
 
 const row = "/people(PartitionKey='a',RowKey='b')"
 const conditional = { 'if-match': '*' }
 
-describe('operationName', () => {
+describe('the operation of a request in the log', () => {
   it.each([
     ['GET', '/?restype=service&comp=properties', 'getServiceProperties'],
     ['PUT', '/?restype=service&comp=properties', 'setServiceProperties'],

@@ -13,13 +13,8 @@ import {
 } from '@rowkey/odata'
 import type { HttpMethod, HttpRequest } from '@rowkey/rest'
 import type { AccountKeys } from '../account/account.ts'
-import {
-  isOperationName,
-  type OperationName,
-  type RequestFacts,
-  requestFacts,
-  tableInBody,
-} from '../request-log/request-log.ts'
+import { isOperationName, type OperationName } from '../request/operation-name.ts'
+import { type RequestFacts, requestFacts, tableInBody } from '../request-log/request-log.ts'
 import type { InjectedFault } from './injected-fault.ts'
 
 /**

@@ -16,6 +16,7 @@ import { matchETag, StoredEntity } from '../entity/stored-entity.ts'
 import { checkKey } from '../keys/check-key.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
+import { type OperationName, operationName } from '../request/operation-name.ts'
 import { checkContentType } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { createdResponse, type ServiceResponse } from '../response/service-response.ts'
@@ -49,23 +50,19 @@ export async function changeEntity(
 const TYPED: ReadonlySet<string> = new Set(['MERGE', 'PUT'])
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Chooses the write by its verb and its condition; `undefined` for another operation. */
+const CHANGES: { readonly [Name in OperationName]?: ChangeOperation } = {
+  insertEntity,
+  updateEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  insertOrMergeEntity,
+  deleteEntity,
+}
+
+/** Chooses the write of one entity; `undefined` for another operation. */
 export function chooseChange(request: ServiceRequest): ChangeOperation | undefined {
-  if (request.resource.kind === 'entities')
-    return request.method === 'POST' ? insertEntity : undefined
-  if (request.resource.kind !== 'entity') return undefined
-  const isConditional = request.headers['if-match'] !== undefined
-  switch (request.method) {
-    case 'PUT':
-      return isConditional ? updateEntity : insertOrReplaceEntity
-    case 'MERGE':
-    case 'PATCH':
-      return isConditional ? mergeEntity : insertOrMergeEntity
-    case 'DELETE':
-      return deleteEntity
-    default:
-      return undefined
-  }
+  const name = operationName(request, request.resource, request.query.get('comp'))
+  return name && CHANGES[name]
 }
 
 /** Insert Entity: `POST /table`. */

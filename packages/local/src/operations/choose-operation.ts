@@ -1,4 +1,5 @@
 import { Rejection } from '../rejection/rejection.ts'
+import { isComponent, type OperationName, operationName } from '../request/operation-name.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
@@ -16,28 +17,20 @@ import { queryTables } from './query-tables.ts'
 import { setServiceProperties } from './set-service-properties.ts'
 import { setTableAcl } from './set-table-acl.ts'
 
-type Verbs = Readonly<Record<string, ServiceOperation>>
-
-const OPERATIONS: Readonly<Record<ServiceRequest['resource']['kind'], Verbs>> = {
-  account: {},
-  batch: { POST: entityGroupTransaction },
-  tables: { GET: queryTables, POST: createTable },
-  table: { GET: getTable, DELETE: deleteTable },
-  entities: { GET: queryEntities, POST: changeEntity },
-  entity: {
-    GET: getEntity,
-    PUT: changeEntity,
-    MERGE: changeEntity,
-    PATCH: changeEntity,
-    DELETE: changeEntity,
-  },
-}
-
-/** The operations that `comp` chooses; those of the account also need `restype=service`. */
-const COMPONENTS: Readonly<Record<string, Verbs>> = {
-  'account service properties': { GET: getServiceProperties, PUT: setServiceProperties },
-  'account service stats': { GET: getServiceStats },
-  'entities  acl': { GET: getTableAcl, PUT: setTableAcl },
+/** All but the writes of one entity, which are all {@link changeEntity}. */
+const OPERATIONS: { readonly [Name in OperationName]?: ServiceOperation } = {
+  createTable,
+  deleteTable,
+  entityGroupTransaction,
+  getEntity,
+  getServiceProperties,
+  getServiceStats,
+  getTable,
+  getTableAcl,
+  queryEntities,
+  queryTables,
+  setServiceProperties,
+  setTableAcl,
 }
 
 /**
@@ -46,22 +39,25 @@ const COMPONENTS: Readonly<Record<string, Verbs>> = {
  * @throws Rejection MethodNotAllowed, InvalidUri, InvalidQueryParameterValue, or NotImplemented
  */
 export function chooseOperation(request: ServiceRequest): ServiceOperation {
-  const verbs = verbsOf(request)
-  const operation = Object.hasOwn(verbs, request.method) ? verbs[request.method] : undefined
-  if (operation !== undefined) return operation
-  throw new Rejection(verbs === OPERATIONS.account ? 'InvalidUri' : 'MethodNotAllowed')
+  checkComponent(request)
+  const component = request.query.get('comp')
+  const name = operationName(request, request.resource, component)
+  if (name !== undefined) return OPERATIONS[name] ?? changeEntity
+  const isNothing = request.resource.kind === 'account' && component === undefined
+  throw new Rejection(isNothing ? 'InvalidUri' : 'MethodNotAllowed')
 }
 
-function verbsOf({ flavour, resource, query }: ServiceRequest): Verbs {
+/** Rejects an unknown `comp`. Those of the account also need `restype=service`. */
+function checkComponent({ flavour, resource: { kind }, query }: ServiceRequest): void {
   const component = query.get('comp')
   const type = query.get('restype')
-  if (component === undefined && type === undefined) return OPERATIONS[resource.kind]
+  if (component === undefined && type === undefined) return
   // Cosmos DB has no properties, no statistics and no access policies.
   if (flavour === 'cosmos') throw new Rejection('NotImplemented')
-  const name = `${resource.kind} ${type ?? ''} ${component ?? ''}`
-  const verbs = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined
-  if (verbs === undefined) throw new Rejection('InvalidQueryParameterValue')
-  return verbs
+  const neededType = kind === 'account' ? 'service' : undefined
+  if (component === undefined || type !== neededType || !isComponent(kind, component)) {
+    throw new Rejection('InvalidQueryParameterValue')
+  }
 }
 
 /** An operation: one kind of request. */

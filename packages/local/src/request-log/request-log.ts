@@ -1,5 +1,6 @@
 import type { HttpHeaders, HttpMethod, HttpRequest } from '@rowkey/rest'
 import { type AccountKeys, locateAccount } from '../account/account.ts'
+import { type OperationName, operationName } from '../request/operation-name.ts'
 import { effectiveMethod } from '../request/read-request.ts'
 import { type Resource, routeResource } from '../request/service-request.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
@@ -202,75 +203,15 @@ export interface RequestRecord extends RequestFacts {
 /** The parts of a request that tell its operation, except for the body. */
 type RequestHead = Pick<HttpRequest, 'headers' | 'method' | 'origin' | 'path' | 'query'>
 
-/** The operations of the protocol. */
-export type OperationName =
-  | 'createTable'
-  | 'deleteEntity'
-  | 'deleteTable'
-  | 'entityGroupTransaction'
-  | 'getEntity'
-  | 'getServiceProperties'
-  | 'getServiceStats'
-  | 'getTable'
-  | 'getTableAcl'
-  | 'insertEntity'
-  | 'insertOrMergeEntity'
-  | 'insertOrReplaceEntity'
-  | 'mergeEntity'
-  | 'preflightTableRequest'
-  | 'queryEntities'
-  | 'queryTables'
-  | 'setServiceProperties'
-  | 'setTableAcl'
-  | 'updateEntity'
-
-const NAMES: ReadonlyMap<string, OperationName> = new Map<string, OperationName>([
-  ['GET account properties', 'getServiceProperties'],
-  ['PUT account properties', 'setServiceProperties'],
-  ['GET account stats', 'getServiceStats'],
-  ['POST batch', 'entityGroupTransaction'],
-  ['GET tables', 'queryTables'],
-  ['POST tables', 'createTable'],
-  ['GET table', 'getTable'],
-  ['DELETE table', 'deleteTable'],
-  ['GET entities acl', 'getTableAcl'],
-  ['PUT entities acl', 'setTableAcl'],
-  ['GET entities', 'queryEntities'],
-  ['POST entities', 'insertEntity'],
-  ['GET entity', 'getEntity'],
-  ['DELETE entity', 'deleteEntity'],
-  ['PUT entity', 'insertOrReplaceEntity'],
-  ['MERGE entity', 'insertOrMergeEntity'],
-  ['PATCH entity', 'insertOrMergeEntity'],
-  ['PUT entity if-match', 'updateEntity'],
-  ['MERGE entity if-match', 'mergeEntity'],
-  ['PATCH entity if-match', 'mergeEntity'],
-])
-
-const ALL: ReadonlySet<unknown> = new Set([...NAMES.values(), 'preflightTableRequest'])
-
-/** Tells whether a value is the name of an operation. */
-export function isOperationName(value: unknown): value is OperationName {
-  return ALL.has(value)
-}
-
 const COMPONENT = /(?:^|&)comp=([a-z]+)/
 
-/** Returns the operation of a request; `undefined` for an unknown one. */
-export function operationName(
+function operationAt(
   { method, headers, query }: RequestHead,
   resource: Resource,
 ): OperationName | undefined {
   if (method === 'OPTIONS') return 'preflightTableRequest'
-  const verb = effectiveMethod(method, headers)
   const component = COMPONENT.exec(query)?.[1]
-  const isConditional =
-    resource.kind === 'entity' &&
-    headers['if-match'] !== undefined &&
-    verb !== 'GET' &&
-    verb !== 'DELETE'
-  const suffix = component ?? (isConditional ? 'if-match' : undefined)
-  return NAMES.get(`${verb} ${resource.kind}${suffix === undefined ? '' : ` ${suffix}`}`)
+  return operationName({ method: effectiveMethod(method, headers), headers }, resource, component)
 }
 
 /** The target of a request, as far as it is known before the service responds. */
@@ -303,7 +244,7 @@ export function requestFacts(
     const resource = routeResource(resourcePath)
     return {
       method,
-      operation: operationName(head, resource),
+      operation: operationAt(head, resource),
       account,
       location: isSecondary ? 'secondary' : 'primary',
       table: 'table' in resource ? resource.table : bodyTable,
