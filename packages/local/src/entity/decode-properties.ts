@@ -3,6 +3,7 @@ import { Rejection } from '../rejection/rejection.ts'
 import {
   endOfString,
   isSystemProperty,
+  keptByName,
   type PrintedProperty,
   printProperty,
   type StoredProperty,
@@ -140,22 +141,12 @@ interface MemberName {
   readonly isProperty: boolean
 }
 
-/** Writes have the same few names. At most so many are kept. */
-const KEPT_NAMES = 1_000
-const names = new Map<string, MemberName>()
-
-function readName(name: string): MemberName {
-  let known = names.get(name)
-  if (known === undefined) {
-    const isControl = name.endsWith(ANNOTATION) || name.startsWith('odata.')
-    const isProperty = !isSystemProperty(name) && !isControl
-    if (isProperty) checkMemberName(name)
-    known = { name, annotation: name + ANNOTATION, isProperty }
-    if (names.size >= KEPT_NAMES) names.clear()
-    if (name.length <= MAX_PROPERTY_NAME_LENGTH) names.set(name, known)
-  }
-  return known
-}
+const readName = keptByName((name): MemberName => {
+  const isControl = name.endsWith(ANNOTATION) || name.startsWith('odata.')
+  const isProperty = !isSystemProperty(name) && !isControl
+  if (isProperty) checkMemberName(name)
+  return { name, annotation: name + ANNOTATION, isProperty }
+})
 
 const PREFIX = 'Edm.'
 const MIN_INT32 = -(2 ** 31)

@@ -93,15 +93,40 @@ const NAME = /^[\w\u0080-\uffff]{1,255}$/
 
 /** The beginning of a member: `"name":`, or `"name@odata.type":` when it is annotated. */
 interface MemberBeginning {
+  readonly isSearchable: boolean
   readonly plain: string
   /** Without its first quote: quotes are everywhere, and a search for a letter is faster. */
   readonly unquoted: string
   readonly annotated: string
 }
 
-/** Writes and queries have the same few names in every row. At most so many are kept. */
+/** The most names to keep something for, and their most characters. */
 const KEPT_NAMES = 1_000
-const beginnings = new Map<string, MemberBeginning>()
+const MAX_KEPT_NAME = 255
+
+/** Makes a value for each name once: writes and queries have the same few names in every row. */
+export function keptByName<Value>(make: (name: string) => Value): (name: string) => Value {
+  const kept = new Map<string, Value>()
+  return (name) => {
+    let value = kept.get(name)
+    if (value === undefined) {
+      value = make(name)
+      if (kept.size >= KEPT_NAMES) kept.clear()
+      if (name.length <= MAX_KEPT_NAME) kept.set(name, value)
+    }
+    return value
+  }
+}
+
+const beginningOf = keptByName((name): MemberBeginning => {
+  const label = printJsonString(name)
+  return {
+    isSearchable: NAME.test(name),
+    plain: `${label}:`,
+    unquoted: `${label.slice(1)}:`,
+    annotated: `${label.slice(0, -1)}${ANNOTATION}":`,
+  }
+})
 
 /**
  * Reads the member that begins at a place in the text of an entity.
@@ -127,9 +152,8 @@ export function readTextMember(text: string, start: number): TextMember {
 
 /** Finds a property in the text of an entity; `undefined` when it is missing. */
 export function findTextMember(text: string, name: string): TextMember | undefined {
-  const beginning = searchedBeginning(name)
-  if (beginning === undefined) return undefined
-  const { plain, unquoted, annotated } = beginning
+  const { isSearchable, plain, unquoted, annotated } = beginningOf(name)
+  if (!isSearchable) return undefined
   let letter = text.indexOf(unquoted)
   while (letter >= 0 && text[letter - 1] !== QUOTE) letter = text.indexOf(unquoted, letter + 1)
   if (letter < 0) return undefined
@@ -145,26 +169,6 @@ export function findTextMember(text: string, name: string): TextMember | undefin
   }
   const type = text.slice(typeStart + PREFIX.length, label - 2) as EdmType
   return { name, type, json, start, end }
-}
-
-/** Returns `undefined` for a text that cannot be a name. */
-function searchedBeginning(name: string): MemberBeginning | undefined {
-  return beginnings.get(name) ?? (NAME.test(name) ? beginningOf(name) : undefined)
-}
-
-function beginningOf(name: string): MemberBeginning {
-  let beginning = beginnings.get(name)
-  if (beginning === undefined) {
-    const label = printJsonString(name)
-    beginning = {
-      plain: `${label}:`,
-      unquoted: `${label.slice(1)}:`,
-      annotated: `${label.slice(0, -1)}${ANNOTATION}":`,
-    }
-    if (beginnings.size >= KEPT_NAMES) beginnings.clear()
-    beginnings.set(name, beginning)
-  }
-  return beginning
 }
 
 /** Decodes a property. */
