@@ -75,6 +75,9 @@ export class MemoryStore implements TableStore {
   }
 }
 
+/** Ends a walk over a tree. */
+const STOP = { break: true }
+
 /** A table in memory. Every method does its work before it first awaits, which makes it atomic. */
 class MemoryTable implements StoredTable {
   readonly name: string
@@ -91,9 +94,8 @@ class MemoryTable implements StoredTable {
   }
 
   async scan({ low, high }: KeyRange, visit: (row: StoredEntity) => boolean): Promise<void> {
-    for (const [key, row] of this.#rows.entries(low)) {
-      if ((high !== undefined && key >= high) || !visit(row)) return
-    }
+    const end = high ?? this.#rows.maxKey() ?? ''
+    this.#rows.forRange(low, end, high === undefined, (_, row) => (visit(row) ? undefined : STOP))
   }
 
   async change(
