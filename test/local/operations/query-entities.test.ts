@@ -81,6 +81,21 @@ describe('queryEntities', () => {
     expect(await matching('rating ne 1.0')).toEqual(jeff)
   })
 
+  it('returns all rows of one partition and of no neighbour, on each page', async () => {
+    const neighbours = ['', ' ', 'A', 'a', 'a ', 'a!', 'aa', 'a\u00ad', 'b', '\uffee']
+    for (const partition of neighbours)
+      for (const row of ['', '1', 'z']) await insert(partition, row)
+    for (const partition of neighbours) {
+      const filter = `$top=2&$filter=${encodeURIComponent(`PartitionKey eq '${partition}'`)}`
+      const first = await page(filter)
+      const rest = await page(`${filter}&${first.next}`)
+      const keys = ['', '1', 'z'].map((row) => `${partition}/${row}`)
+      expect([...first.keys, ...rest.keys]).toEqual(keys)
+      expect(rest.next).toBe('')
+    }
+    expect(await matching("PartitionKey eq 'a\u0000'")).toEqual([])
+  })
+
   it('returns a list for a filter on both keys', async () => {
     await insert('Smith', 'Jeff')
     expect(await matching("PartitionKey eq 'Smith' and RowKey eq 'Jeff'")).toEqual(['Smith/Jeff'])

@@ -68,7 +68,7 @@ export async function queryEntities(
   const scan = flavour === 'cosmos' ? unsortedScan(request, filter) : sortedScan(request, filter)
   await request.client?.turn?.()
   const page = await readPage(whileWanted(table, request.client), {
-    filter,
+    filter: isPartition(filter) ? undefined : filter,
     scan,
     length,
     rowsToRead,
@@ -183,6 +183,12 @@ function rangeToRead(filter: FilterNode | undefined, query: QueryParameters): Ke
   }
   const rowKey = row === undefined ? '' : parseTokenPart(row)
   return rangeFrom(range, printStoreKey(parseTokenPart(partition), rowKey))
+}
+
+/** Tells whether a filter is for one whole partition: all rows of its range match. */
+function isPartition(filter: FilterNode | undefined): boolean {
+  const isOfPartitions = filter?.kind === 'comparison' && filter.property === 'PartitionKey'
+  return isOfPartitions && filter.operator === 'eq'
 }
 
 function rangeIn(filter: FilterNode | undefined): KeyRange {
