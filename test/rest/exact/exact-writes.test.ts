@@ -1,6 +1,7 @@
 import { AmbiguousWriteError } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomSteps } from '../../support/random-steps.ts'
 import { exactScenarios } from '../../vectors/exact-writes.ts'
 import {
   type Fault,
@@ -65,7 +66,7 @@ describe('any faults and rivals during an exact write', () => {
         expect(applied).toBeLessThanOrEqual(1)
         expect(await statedBy(settled)).toBe(applied === 1 ? 'applied' : 'not applied')
       }),
-      { numRuns: 400 },
+      { numRuns: randomSteps(2_000) },
     )
   })
 })

@@ -51,10 +51,11 @@ describe(`R-24: ${CALLS} calls of 8 clients over a faulty network`, () => {
 
 describe('a seed', () => {
   it('replays byte for byte', async () => {
+    const calls = randomSteps(2_000)
     const [first, again, other] = [
-      await new Simulation({ seed: 7, calls: 500 }).run(),
-      await new Simulation({ seed: 7, calls: 500 }).run(),
-      await new Simulation({ seed: 8, calls: 500 }).run(),
+      await new Simulation({ seed: 7, calls }).run(),
+      await new Simulation({ seed: 7, calls }).run(),
+      await new Simulation({ seed: 8, calls }).run(),
     ]
     expect(again).toEqual(first)
     expect(other.trace).not.toBe(first.trace)
@@ -196,23 +197,26 @@ const hidingMarkers =
       ? { status: 200, headers: { 'content-type': 'application/json' }, body: '{"value":[]}' }
       : serve(request)
 
+/** Enough for each defect to show. */
+const BROKEN_CALLS = randomSteps(4_000)
+
 describe('the checks', () => {
   it.each([
     ['listeners of a signal', { carry: leaking }],
     ['markers', { around: hidingMarkers }],
   ])('find %s that are left behind', async (_, broken) => {
-    const { violations } = await new Simulation({ seed: 3, calls: 1_000, ...broken }).run()
+    const { violations } = await new Simulation({ seed: 3, calls: BROKEN_CALLS, ...broken }).run()
     expect([...violations.keys()]).toContain('left behind')
   })
 
   it.each(brokenClients)('catch a client that %s', async (_, finding, broken) => {
     staleRead = undefined
-    const { violations } = await new Simulation({ seed: 3, calls: 1_000, broken }).run()
+    const { violations } = await new Simulation({ seed: 3, calls: BROKEN_CALLS, broken }).run()
     expect([...violations.keys()]).toContain(finding)
   })
 
   it.each(brokenServices)('catch a service that %s', async (_, finding, around) => {
-    const { violations } = await new Simulation({ seed: 3, calls: 1_000, around }).run()
+    const { violations } = await new Simulation({ seed: 3, calls: BROKEN_CALLS, around }).run()
     expect([...violations.keys()]).toContain(finding)
   })
 
