@@ -35,8 +35,8 @@ export function objectCodec<Entity extends object>(mapping: Mapping<Entity>): Ob
   return {
     ...mapping,
     keyOf: (entity) => codec.keyOf(entity),
-    write: (entity) => writeRow(codec, entity),
-    writeShown: (entity, snapshot) => writeShown(codec, entity, snapshot),
+    write: (entity) => writeRow(codec, entity).body,
+    writeShown: (entity, snapshot) => writeShown(codec, entity, snapshot).body,
     writeChanges: (entity, snapshot) => writeChanges(codec, entity, snapshot)?.body,
     read: (raw, etag, origin, isPart) => readObject(codec, raw, { etag, origin, isPart }),
     etagOf: (entity, snapshot) => etagOf(entity, shape.etagMember(entity), snapshot),

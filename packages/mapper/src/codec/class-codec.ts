@@ -23,7 +23,15 @@ import {
   revealedRaw,
 } from './column-codec.ts'
 import { KeyHalves, openWithKey } from './key-halves.ts'
-import type { Changes, Choose, Draft, EntityRow, OriginalRow, RowCodec } from './row-codec.ts'
+import type {
+  Changes,
+  Choose,
+  Draft,
+  EntityBody,
+  EntityRow,
+  OriginalRow,
+  RowCodec,
+} from './row-codec.ts'
 import { changeOf, convertedValue, storedMembers, wireMembers } from './write-column.ts'
 
 /** The codec of one mapped class, compiled before the first entity is read or written. */
@@ -60,11 +68,11 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     return this.#keys.write(membersOf(this.#model, entity))
   }
 
-  write(entity: Entity, { isRow, from, choose }: Draft): string {
+  write(entity: Entity, { isRow, from, choose }: Draft): EntityBody {
     const { key, members } = this.#writing(entity)
     const text = openWithKey(key) + this.#properties(members, { key, from, choose })
     const undeclared = isRow && from !== undefined ? this.#undeclared(from.row, text) : ''
-    return `${text}${undeclared}}`
+    return { key, body: `${text}${undeclared}}` }
   }
 
   writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined {
@@ -232,8 +240,8 @@ export function checkDeclared(
   members: Readonly<Record<string, unknown>>,
   declared: ReadonlySet<string>,
 ): void {
-  for (const member of Object.keys(members)) {
-    if (declared.has(member)) continue
+  for (const member in members) {
+    if (declared.has(member) || !Object.hasOwn(members, member)) continue
     const value = members[member]
     if (value === undefined || value === null || typeof value === 'function') continue
     throw mapperInputError({

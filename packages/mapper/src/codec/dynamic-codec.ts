@@ -12,6 +12,7 @@ import { furtherMember, memberJson } from '../member/stored-member.ts'
 import type {
   Changes,
   Choose,
+  EntityBody,
   EntityRow,
   OriginalRow,
   RowCodec,
@@ -31,8 +32,8 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
     return this.#codec.keyOf(entity)
   }
 
-  write(entity: DynamicEntity): string {
-    return this.#codec.write(entity)
+  write(entity: DynamicEntity): EntityBody {
+    return { key: this.keyOf(entity), body: this.#codec.write(entity) }
   }
 
   writeChanges(

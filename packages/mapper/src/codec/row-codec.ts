@@ -14,8 +14,12 @@ export interface RowCodec<Entity extends object> {
    * @throws `InputError` (`InvalidEntityKey`)
    */
   keyOf(entity: Entity): EntityKey
-  /** Writes the JSON of a whole entity. */
-  write(entity: Entity, draft: Draft): string
+  /**
+   * Writes the JSON of a whole entity.
+   *
+   * @throws `InputError`, such as `InvalidEntityKey`
+   */
+  write(entity: Entity, draft: Draft): EntityBody
   /**
    * Writes the body of a merge, which leaves type and version as they are stored.
    *
@@ -34,6 +38,12 @@ export interface RowCodec<Entity extends object> {
   read(raw: RawEntity, etag?: string, isPart?: boolean): EntityRow<Entity>
   /** Returns a row as a reader with the keys sees it: verified and decrypted. */
   reveal(raw: RawEntity): RawEntity
+}
+
+/** The JSON of an entity, and the key in it, checked. */
+export interface EntityBody {
+  readonly key: EntityKey
+  readonly body: string
 }
 
 /** What a merge sends. */

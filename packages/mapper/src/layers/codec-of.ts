@@ -22,11 +22,13 @@ export function codecOf<Entity extends object>(
   checkKey: KeyCheck = checkEntityKey,
 ): EntityCodec<Entity> {
   const { codec } = mappingOf(model, checkKey)
-  const known = codecs.get(codec) ?? {
-    keyOf: (entity: Entity) => codec.keyOf(entity),
-    write: (entity: Entity) => writeRow(codec, entity),
+  const known = codecs.get(codec)
+  if (known !== undefined) return known as EntityCodec<Entity>
+  const made: EntityCodec<Entity> = {
+    keyOf: (entity) => codec.keyOf(entity),
+    write: (entity) => writeRow(codec, entity).body,
     read: (raw, etag) => readObject(codec, raw, { etag }),
   }
-  codecs.set(codec, known as EntityCodec<object>)
-  return known as EntityCodec<Entity>
+  codecs.set(codec, made as EntityCodec<object>)
+  return made
 }

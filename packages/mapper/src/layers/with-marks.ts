@@ -24,7 +24,10 @@ export function withMarks<Entity extends object>(
     .map(({ name, type, value }) => memberJson(furtherMember(name), type, value))
     .join('')
   return over(codec, {
-    write: (entity, draft) => `${codec.write(entity, draft).slice(0, -1)}${members}}`,
+    write(entity, draft) {
+      const { key, body } = codec.write(entity, draft)
+      return { key, body: `${body.slice(0, -1)}${members}}` }
+    },
 
     read(raw, etag, isPart) {
       checkType(model, raw)

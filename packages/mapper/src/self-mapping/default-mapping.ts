@@ -25,7 +25,7 @@ const codecs = new WeakMap<EntityModel<object>, ClassCodec<object>>()
  */
 export function writeMembers(entity: object, stored: DynamicEntity): void {
   checkStored(stored)
-  const raw = parseEntityObject(writeRow(codecFor(entity), entity))
+  const raw = parseEntityObject(writeRow(codecFor(entity), entity).body)
   const { properties } = dynamicEntityCodec.read(raw)
   for (const name of modelOfObject(entity).columns.flatMap(storedNames)) {
     const property = properties.get(name)

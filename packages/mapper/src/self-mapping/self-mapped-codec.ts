@@ -19,6 +19,7 @@ import type {
   Changes,
   Choose,
   Draft,
+  EntityBody,
   EntityRow,
   OriginalRow,
   RowCodec,
@@ -60,14 +61,14 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
     return this.#codec.keyOf(entity)
   }
 
-  write(entity: Entity, { isRow, from, choose = hasValue }: Draft): string {
+  write(entity: Entity, { isRow, from, choose = hasValue }: Draft): EntityBody {
     const stored = this.#storedIn(from)
     const shown = this.#chosen(entity, { stored, from, choose })
     const isKept = (name: string) => from?.foreign?.has(name) && !this.#isPiece(name, stored)
     const kept = isRow ? [...stored].filter(([name]) => isKept(name) && !shown.has(name)) : []
-    return dynamicEntityCodec.write(
-      withProperties(this.keyOf(entity), new Map([...shown, ...kept])),
-    )
+    const key = this.keyOf(entity)
+    const properties = new Map([...shown, ...kept])
+    return { key, body: dynamicEntityCodec.write(withProperties(key, properties)) }
   }
 
   writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined {

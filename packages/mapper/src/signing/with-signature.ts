@@ -48,7 +48,10 @@ function withSignature<Entity extends object>(
   className: string,
 ): RowCodec<Entity> {
   return over(codec, {
-    write: (entity, draft) => signed(keys, codec.write(entity, { ...draft, isRow: true }), {}),
+    write(entity, draft) {
+      const { key, body } = codec.write(entity, { ...draft, isRow: true })
+      return { key, body: signed(keys, body, {}) }
+    },
 
     writeChanges(entity, from, choose) {
       const changes = codec.writeChanges(entity, from, choose)

@@ -1,5 +1,12 @@
 import type { InputError, RawEntity } from '@rowkey/odata'
-import type { Changes, Choose, OriginalRow, RowCodec, WrittenProperty } from '../codec/row-codec.ts'
+import type {
+  Changes,
+  Choose,
+  EntityBody,
+  OriginalRow,
+  RowCodec,
+  WrittenProperty,
+} from '../codec/row-codec.ts'
 import { cannotRemove, UNKNOWN_OUTCOME } from '../errors/compose-errors.ts'
 import type { StoredValue } from '../member/stored-member.ts'
 import {
@@ -38,7 +45,10 @@ export function readObject<Entity extends object>(
 }
 
 /** Writes the whole row of an object, with the stored properties that its model does not declare. */
-export function writeRow<Entity extends object>(codec: RowCodec<Entity>, entity: Entity): string {
+export function writeRow<Entity extends object>(
+  codec: RowCodec<Entity>,
+  entity: Entity,
+): EntityBody {
   return codec.write(entity, { isRow: true, from: originalOf(snapshotOf(entity)) })
 }
 
@@ -52,7 +62,7 @@ export function writeShown<Entity extends object>(
   codec: RowCodec<Entity>,
   entity: Entity,
   snapshot: Snapshot | undefined,
-): string {
+): EntityBody {
   const from = originalOf(snapshotOf(entity))
   const { initial } = snapshot ?? {}
   const choose: Choose = ({ name }, change, stored) =>

@@ -60,7 +60,7 @@ export class Migration<Entity extends object> {
     this.#showVersion(entity, raw, read.etag)
     try {
       // An invalid result is reported now, while its cause is known.
-      const own = codec.write(entity, { isRow: true, from: { row, partial: false } })
+      const { body: own } = codec.write(entity, { isRow: true, from: { row, partial: false } })
       this.#checkKey(entity, key)
       const migrated = option === 'migrate' ? 'forward' : 'back'
       return { entity, own, row, etag: read.etag, migrated }

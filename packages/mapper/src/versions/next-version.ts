@@ -62,7 +62,7 @@ export class NextVersion<Entity extends object> {
     const { etag } = snapshot
     const { row, own: before } = snapshot.later as LaterRow // it was read here
     const stored = typeof row === 'string' ? parseEntityObject(row) : row
-    const own = codec.write(entity, { isRow: true, from: originalOf(snapshot) })
+    const { body: own } = codec.write(entity, { isRow: true, from: originalOf(snapshot) })
     const [was, is] = [before, own].map((text) => propertiesOf(codec, parseEntityObject(text)))
     const changed = differing(was, is)
     if (changed.length === 0) {
@@ -103,7 +103,7 @@ export class NextVersion<Entity extends object> {
     const raw = parseEntityObject(text)
     if (next.version?.migrate !== undefined) {
       const { entity, row } = other.read(raw, etag)
-      return other.write(entity, { isRow: true, from: { row, partial: false } })
+      return other.write(entity, { isRow: true, from: { row, partial: false } }).body
     }
     throw laterVersion(
       `${model.title}: the row ${keyText(keyOfRaw(raw))} has the next version, and ${next.title} cannot take a change of this ` +

@@ -9,7 +9,7 @@ import {
   retrieveEntity,
   updateEntity,
 } from '@rowkey/rest'
-import type { Changes, RowCodec } from '../../codec/row-codec.ts'
+import type { Changes, EntityBody, RowCodec } from '../../codec/row-codec.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import {
   etagOf,
@@ -85,9 +85,7 @@ export class EntityChanges {
   /** Makes an insert. */
   insert(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insert')
-    const body = this.#write(entity, () => writeRow(this.#codec, entity))
-    // After writing, because a schema may change the key.
-    const key = this.#codec.keyOf(entity)
+    const { key, body } = this.#write(entity, () => writeRow(this.#codec, entity))
     return this.#change(insertEntity, entity, { key, body, whole: true })
   }
 
@@ -243,12 +241,11 @@ export class EntityChanges {
   #written<Checked>(
     entity: object,
     check: (key: EntityKey) => Checked,
-    write: () => string = () => writeRow(this.#codec, entity),
+    write: () => EntityBody = () => writeRow(this.#codec, entity),
   ): Written<Checked> {
     const before = this.#keyBefore(entity)
     const first = before && { checked: check(before) }
-    const body = this.#write(entity, write)
-    const key = this.#codec.keyOf(entity)
+    const { key, body } = this.#write(entity, write)
     const isSame = before !== undefined && compareKeys(before, key) === 0
     return { body, key, checked: first && isSame ? first.checked : check(key) }
   }
@@ -340,9 +337,7 @@ export class EntityChanges {
 }
 
 /** An entity as it is sent, and the result of its check. */
-interface Written<Checked> {
-  readonly body: string
-  readonly key: EntityKey
+interface Written<Checked> extends EntityBody {
   readonly checked: Checked
 }
 
