@@ -1,6 +1,7 @@
-import { upgradeTable } from '@rowkey/mapper'
+import { defineEntity, key, lifetime, lifetimeOf, upgradeTable } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { freshAccount } from '../fresh-account.ts'
 import { OrderV1, OrderV2 } from './orders.ts'
 
@@ -69,5 +70,32 @@ describe('upgradeTable', () => {
     await expect(upgradeTable(orders, { onProgress })).rejects.toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
+  })
+
+  it('upgrades the rows that a lifetime hides, too, because they can be restored', async () => {
+    const shape = { user: z.string(), id: z.string(), gone: z.date().optional() }
+    const options = {
+      name: 'notes',
+      partitionKey: key`${'user'}`,
+      rowKey: key`${'id'}`,
+      lifetime: lifetime({ deletedAt: 'gone' }),
+    }
+    const schema = z.object({ ...shape, title: z.string() })
+    const Note = defineEntity({ ...options, schema: z.object({ ...shape, text: z.string() }) })
+    const Note2 = defineEntity({
+      ...options,
+      schema,
+      version: 2,
+      previous: Note,
+      migrate: ({ text, ...rest }) => ({ ...rest, title: text }),
+    })
+    const { account } = freshAccount()
+    const notes = account.table(Note)
+    await notes.create()
+    await notes.insert({ user: 'ann', id: '1', text: 'milk' })
+    await notes.delete(['ann', '1'], { etag: '*' })
+    expect(await upgradeTable(account.table(Note2))).toMatchObject({ read: 1, upgraded: 1 })
+    const latest = account.table(defineEntity({ ...options, schema, version: 2 }))
+    expect(await lifetimeOf(latest).restore(['ann', '1'])).toMatchObject({ title: 'milk' })
   })
 })

@@ -10,9 +10,11 @@ import type { CallOptions } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
 import { ModifyConflictError } from '../errors/modify-conflict-error.ts'
+import { lifetimeOf } from '../lifetime/lifetime-table.ts'
 import { keylessRules } from '../options/call-options.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
+import { Table } from '../table/table.ts'
 
 /** The progress of {@link upgradeTable}. */
 export interface UpgradeProgress {
@@ -50,7 +52,7 @@ const upgradeOptions = declareOptions<UpgradeOptions>({
 /**
  * Upgrades every row of an earlier version, so that the program can drop support for earlier versions. It
  * reads the whole table page by page and replaces rows by a bulk write, with their ETags. A row that
- * changed in between is read again.
+ * changed in between is read again. Rows that a lifetime hides are upgraded, too: they can be restored.
  *
  * A second run has nothing to do. After a failure, run it again, or continue from the last progress.
  *
@@ -79,13 +81,14 @@ export async function upgradeTable<Entity extends object>(
   upgradeOptions.check(options, 'upgradeTable')
   const { concurrency, continuationToken, onProgress, ...call } = options
   let progress: UpgradeProgress = { read: 0, upgraded: 0, conflicts: 0, continuationToken }
-  const pages = table
+  const whole = withHiddenRows(table)
+  const pages = whole
     .query()
     .allowTableScan()
     .byPage({ ...call, continuationToken })
   for await (const page of pages) {
     // A row that was upgraded is not upgraded again, so markers would prove nothing new.
-    const done = await upgradeAll(table, page.items, { ...call, exactWrites: false, concurrency })
+    const done = await upgradeAll(whole, page.items, { ...call, exactWrites: false, concurrency })
     const read = progress.read + page.items.length
     const upgraded = progress.upgraded + done.upgraded
     const conflicts = progress.conflicts + done.conflicts
@@ -93,6 +96,14 @@ export async function upgradeTable<Entity extends object>(
     onProgress?.(progress)
   }
   return progress
+}
+
+/** Returns the table with the rows that have expired or are deleted softly. */
+function withHiddenRows<Entity extends object>(
+  table: UpgradableTable<Entity>,
+): UpgradableTable<Entity> {
+  const hasLifetime = table instanceof Table && table.parts.lifetime !== undefined
+  return hasLifetime ? lifetimeOf<Entity, object, object>(table).all : table
 }
 
 /** A table whose rows can be upgraded: a {@link Table} or a {@link UnionTable}. */
