@@ -1,6 +1,5 @@
-import { invalidOption } from '@rowkey/odata'
 import { levelOfRun, RequestGate, type RequestSlot } from '@rowkey/query'
-import { AbortError, changeBytes, changeSetLimits, DeadlineError } from '@rowkey/rest'
+import { changeBytes, changeSetLimits, DeadlineError } from '@rowkey/rest'
 import { levelOf } from '../options/account-level.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import { Bell } from './bell.ts'
@@ -20,7 +19,7 @@ import { type JournalEntry, JournalLog } from './journal-log.ts'
 import { isDoubtful } from './judge-failure.ts'
 import { OperationBuffer, type PendingOperation } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
-import { type RunParts, subjectOf, TransactionRun } from './transaction-run.ts'
+import { notSent, type RunParts, subjectOf, TransactionRun } from './transaction-run.ts'
 import { type Wait, Watchdog } from './watchdog.ts'
 
 /** After so many milliseconds without input, operations that wait are sent. */
@@ -35,14 +34,6 @@ export interface BulkWork {
   readonly input: InputReader<unknown>
   /** Makes an operation of an item of the input; throws an InputError for an invalid item. */
   readonly toOperation: (item: unknown) => BulkOperation
-}
-
-/** Rejects what is not an iterator's result, as a loop does: such an input would never end. */
-function checkedResult<Result>(result: Result): Result {
-  if (Object(result) === result) return result
-  throw invalidOption(
-    'next() of the input of a bulk write must return { done, value }. Correct its iterator, or use a generator.',
-  )
 }
 
 /** An item of the input, and its place. */
@@ -106,7 +97,7 @@ export class BulkEngine {
         this.#settle(outcome)
       },
       fail: (error) => this.end('failed', error),
-      notSent: () => this.#notSent(),
+      notSent: () => notSent(this.#ending),
     }
     this.#earlier = new EarlierTransactions(target, call)
     const { onStuck, stuckAfter } = settings
@@ -144,18 +135,6 @@ export class BulkEngine {
     this.#ending = { ending, cause }
     this.#ended.abort(cause)
     this.#bell.ring()
-  }
-
-  /**
-   * Returns the error of an operation that was read and not sent, because the write ended early.
-   *
-   * @param mayHaveApplied - whether an earlier run sent it
-   */
-  #notSent(mayHaveApplied = false): AbortError {
-    const { ending, cause: reason }: { ending?: BulkEnding; cause?: unknown } = this.#ending ?? {}
-    const event =
-      ending === 'aborted' ? undefined : 'The bulk write ended before it sent this operation.'
-    return new AbortError({ reason, mayHaveApplied, event })
   }
 
   /** Goes on when the caller's loop has read outcomes. */
@@ -228,12 +207,10 @@ export class BulkEngine {
   async #awaited(
     next: PromiseLike<IteratorResult<unknown>>,
   ): Promise<IteratorResult<unknown> | undefined> {
-    const item = Promise.resolve(next)
-      .then(checkedResult)
-      .finally(() => {
-        this.#pendingRead = undefined
-        this.#bell.ring()
-      })
+    const item = Promise.resolve(next).finally(() => {
+      this.#pendingRead = undefined
+      this.#bell.ring()
+    })
     item.catch(() => {}) // it is awaited below, unless the write ends first
     this.#pendingRead = item
     void this.#watchInput()
@@ -304,7 +281,7 @@ export class BulkEngine {
       this.#settle(resumedOutcome({ ...read, kind: operation.kind }, earlier.state))
       return undefined
     }
-    if (this.#ending !== undefined) throw this.#notSent(earlier?.state === 'sent')
+    if (this.#ending !== undefined) throw notSent(this.#ending, earlier?.state === 'sent')
     const change = operation.prepared ?? target.change(operation)
     if (change === undefined) {
       const etag = snapshotOf(operation.subject)?.etag

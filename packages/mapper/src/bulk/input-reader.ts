@@ -47,9 +47,20 @@ export function openInput<Item>(input: BulkInput<Item>, where: string): InputRea
   if (iterator === undefined) throw notIterable(where)
   return {
     length: lengthOf(input),
-    next: () => iterator.next(),
+    next() {
+      const next = iterator.next()
+      return 'then' in next ? next.then(checkedResult) : next
+    },
     close: () => void closed(iterator),
   }
+}
+
+/** Rejects what is not an iterator's result, as a loop does. Otherwise the input might never end. */
+function checkedResult<Result>(result: Result): Result {
+  if (Object(result) === result) return result
+  throw invalidOption(
+    'next() of the input of a bulk write must return { done, value }. Correct its iterator, or use a generator.',
+  )
 }
 
 /** Closes an input. Its errors change nothing: it is not read any more. */

@@ -1,7 +1,7 @@
-import { type AbortError, AmbiguousWriteError, type CallOptions } from '@rowkey/rest'
+import { AbortError, AmbiguousWriteError, type CallOptions } from '@rowkey/rest'
 import { isThrottling, observedPolicy } from '../options/account-level.ts'
 import type { BulkSettings } from './bulk-options.ts'
-import type { BulkOutcome, BulkSubject } from './bulk-outcome.ts'
+import type { BulkEnding, BulkOutcome, BulkSubject } from './bulk-outcome.ts'
 import type { BulkTarget } from './bulk-target.ts'
 import type { JournalLog } from './journal-log.ts'
 import { isConflict, isDoubtful, isMissing, isUnsent, judgeFailure } from './judge-failure.ts'
@@ -246,6 +246,24 @@ export class TransactionRun {
     const { code }: { readonly code?: unknown } = Object(error)
     return code === 'DeadlineExceeded' && this.#parts.settings.call.deadline !== undefined
   }
+}
+
+/**
+ * Returns the error of an operation that was read and not sent, because the write ended early.
+ *
+ * @param end - how it ended, and why
+ * @param mayHaveApplied - whether an earlier run sent it
+ */
+export function notSent(
+  end: { readonly ending: BulkEnding; readonly cause: unknown } | undefined,
+  mayHaveApplied = false,
+): AbortError {
+  const isAborted = end?.ending === 'aborted'
+  return new AbortError({
+    reason: end?.cause,
+    mayHaveApplied,
+    event: isAborted ? undefined : 'The bulk write ended before it sent this operation.',
+  })
 }
 
 /** Returns the part of an outcome that names the operation. */
