@@ -134,7 +134,7 @@ export class DurableStore implements TableStore {
     await records.commit((draft) => draft.put(KEPT_NAMES_KEY, printKeptNames(names)))
   }
 
-  /** More calls do nothing: another store may have the folder by then. */
+  /** Closes once: after that, the folder may belong to another store. */
   close(): Promise<void> {
     this.#closed ??= this.#close()
     return this.#closed

@@ -52,7 +52,7 @@ export function isOperationName(value: unknown): value is OperationName {
   return ALL.has(value)
 }
 
-/** Tells whether `comp` has such a value for a resource. */
+/** Tells whether a resource has a `comp` with this value. */
 export function isComponent(kind: Resource['kind'], component: string): boolean {
   return NAMES.has(`GET ${kind}?comp=${component}`)
 }
