@@ -155,63 +155,53 @@ export function readBatch(request: ServiceRequest): Batch {
   }
   const changeSet = boundaryOf(readHeaders(only.head)['content-type'])
   if (changeSet === undefined) return { kind: 'query', part: readQuery(request, only) }
-  const headers = new PartHeaders()
-  const parts = splitParts(only.body, changeSet).map((part) =>
-    readPart(request, splitMessage(part), headers),
-  )
+  const readPart = partReader(request)
+  const parts = splitParts(only.body, changeSet).map((part) => readPart(splitMessage(part)))
   return { kind: 'change set', parts }
 }
 
 function readQuery(place: RequestPlace, message: Message): RequestText {
-  const part = readPart(place, message, new PartHeaders())
+  const part = partReader(place)(message)
   if (part.method === 'GET') return part
   throw malformed('A write in a batch must stand in a change set.')
 }
 
-/**
- * Reads the headers of the parts of one batch. Most parts have the same: each text is read once.
- */
-class PartHeaders {
-  readonly #known = new Map<string, HttpHeaders>()
-  readonly #mimeTypes = new Map<string, string>()
-
-  /** Returns the headers of the request in a part. */
-  ofRequest(text: string): HttpHeaders {
-    let headers = this.#known.get(text)
-    if (headers === undefined) {
-      headers = { ...PART_DEFAULTS, ...readHeaders(text) }
-      this.#known.set(text, headers)
+/** Makes a function that reads the parts of one batch. Most parts have the same headers. */
+function partReader(place: RequestPlace): (part: Message) => RequestText {
+  const checkPart = unlessRepeated(checkPartHeaders)
+  const headersOf = unlessRepeated(
+    (text): HttpHeaders => ({ ...PART_DEFAULTS, ...readHeaders(text) }),
+  )
+  return (part) => {
+    checkPart(part.head)
+    const { head, body } = splitMessage(part.body)
+    const lineEnd = head.indexOf('\n')
+    const [method, target] = splitRequestLine(lineEnd < 0 ? head : head.slice(0, lineEnd))
+    const [path = '', query = ''] = splitUrl(target)
+    return {
+      method: method.toUpperCase(),
+      resourcePath: belowAccount(place, path),
+      query,
+      headers: headersOf(lineEnd < 0 ? '' : head.slice(lineEnd + 1)),
+      body: body.trimEnd(),
     }
-    return headers
-  }
-
-  /** Returns the content type of the part itself. */
-  mimeType(text: string): string {
-    let type = this.#mimeTypes.get(text)
-    if (type === undefined) {
-      type = readHeaders(text)['content-type'] ?? ''
-      this.#mimeTypes.set(text, type)
-    }
-    return type
   }
 }
 
-function readPart(place: RequestPlace, part: Message, headers: PartHeaders): RequestText {
-  const type = headers.mimeType(part.head)
-  if (!HTTP_PART.test(type)) {
-    throw malformed(`The Content-Type of a part must be application/http, not '${type}'.`)
+/** Calls a function only for a text that differs from the one before; otherwise returns its last result. */
+function unlessRepeated<Result>(read: (text: string) => Result): (text: string) => Result {
+  let last: { readonly text: string; readonly result: Result } | undefined
+  return (text) => {
+    if (last?.text !== text) last = { text, result: read(text) }
+    return last.result
   }
-  const { head, body } = splitMessage(part.body)
-  const lineEnd = head.indexOf('\n')
-  const [method, target] = splitRequestLine(lineEnd < 0 ? head : head.slice(0, lineEnd))
-  const [path = '', query = ''] = splitUrl(target)
-  return {
-    method: method.toUpperCase(),
-    resourcePath: belowAccount(place, path),
-    query,
-    headers: headers.ofRequest(lineEnd < 0 ? '' : head.slice(lineEnd + 1)),
-    body: body.trimEnd(),
-  }
+}
+
+/** Rejects a part whose own headers do not announce a request. */
+function checkPartHeaders(text: string): void {
+  const type = readHeaders(text)['content-type'] ?? ''
+  if (HTTP_PART.test(type)) return
+  throw malformed(`The Content-Type of a part must be application/http, not '${type}'.`)
 }
 
 /**
