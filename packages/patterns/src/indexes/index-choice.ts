@@ -1,5 +1,5 @@
 import type { KeyCodec } from '@rowkey/mapper'
-import { type FilterNode, isRowkeyError, keyBounds } from '@rowkey/odata'
+import { type FilterNode, type FilterUse, isRowkeyError, keyBounds, usesIn } from '@rowkey/odata'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 
 /** The part of an index that has all rows of a query. */
@@ -29,7 +29,8 @@ export function chooseIndexes(
   const { partitionKey, rowKey } = keyBounds(filter)
   // A read by key costs less than any index.
   if (rowKey.exact !== undefined) return { ranges: [], reasons: [] }
-  const equal = equalitiesIn(filter)
+  const uses = [...usesIn(filter)]
+  const equal = equalitiesIn(uses)
   const [first] = indexes
   if (first !== undefined && partitionKey.exact !== undefined) {
     for (const [name, value] of partsOf(first, partitionKey.exact)) equal.set(name, value)
@@ -37,7 +38,7 @@ export function chooseIndexes(
   const ranges: IndexRange[] = []
   const reasons: NotUsed[] = []
   for (const index of indexes) {
-    const obstacle = obstacleOf(index, filter, equal, partitionKey.exact)
+    const obstacle = obstacleOf(index, uses, equal, partitionKey.exact)
     if (obstacle !== undefined) reasons.push(...obstacle)
     else if (partitionKey.exact !== undefined) {
       const beginning = printLead(index, equal)
@@ -57,15 +58,14 @@ function bestFirst({ index: one }: IndexRange, { index: other }: IndexRange): nu
 /** Why an index does not fit; empty when the query does not mention its properties. */
 function obstacleOf(
   index: EntityIndex,
-  filter: FilterNode,
+  uses: readonly FilterUse[],
   equal: ReadonlyMap<string, unknown>,
   partitionKey: string | undefined,
 ): readonly NotUsed[] | undefined {
   const { name } = index
   const { properties, isOrdered } = leadOf(index)
   const names = properties.map((property) => storedName(index, property))
-  const used = usesIn(filter)
-  if (!names.some((each) => used.has(each))) return []
+  if (!uses.some(({ test }) => test && names.includes(test.property))) return []
   const because = (reason: string) => [`Index ${name} is not used: ${reason}`]
   if (index.definition.automatic === false) return because('its automatic is false.')
   if (!isOrdered) return because('its key does not end as the RowKey does, so its order differs.')
@@ -76,9 +76,10 @@ function obstacleOf(
     )
   const missing = names.find((each) => !equal.has(each))
   if (missing !== undefined) {
-    const use = used.get(missing)
-    if (use === 'not') return because(`${missing} is under an or or a not.`)
-    if (use === 'range') {
+    const use = uses.find(({ test }) => test?.property === missing)
+    if (use?.under === 'or' || use?.under === 'not')
+      return because(`${missing} is under an or or a not.`)
+    if (use?.test?.kind === 'comparison') {
       return because(
         `a range of ${missing} would change the order of the rows. Ask for that order with indexed.query('${name}', …).`,
       )
@@ -163,35 +164,11 @@ function partsOf({ model }: EntityIndex, partitionKey: string): readonly [string
 }
 
 /** The equalities that every row of a filter meets, by stored name. */
-function equalitiesIn(filter: FilterNode): Map<string, unknown> {
+function equalitiesIn(uses: readonly FilterUse[]): Map<string, unknown> {
   const equal = new Map<string, unknown>()
-  for (const each of filter.kind === 'and' ? filter.operands : [filter]) {
-    if (each.kind === 'and') for (const [name, value] of equalitiesIn(each)) equal.set(name, value)
-    if (each.kind === 'comparison' && each.operator === 'eq') {
-      equal.set(each.property, each.literal.value)
-    }
+  for (const { test, under } of uses) {
+    if (test?.kind !== 'comparison' || test.operator !== 'eq' || under !== undefined) continue
+    equal.set(test.property, test.literal.value)
   }
   return equal
-}
-
-/** How a filter uses a property: for an equality, for a range, or under an `or` or a `not`. */
-type Use = 'equal' | 'range' | 'not'
-
-function usesIn(filter: FilterNode): ReadonlyMap<string, Use> {
-  switch (filter.kind) {
-    case 'comparison':
-      return new Map([[filter.property, filter.operator === 'eq' ? 'equal' : 'range']])
-    case 'and':
-      return new Map(filter.operands.flatMap((each) => [...usesIn(each)]))
-    case 'or':
-      return new Map(filter.operands.flatMap((each) => [...usesIn(each)].map(hidden)))
-    case 'not':
-      return new Map([...usesIn(filter.operand)].map(hidden))
-    default:
-      return new Map()
-  }
-}
-
-function hidden([name]: readonly [string, Use]): readonly [string, Use] {
-  return [name, 'not']
 }
