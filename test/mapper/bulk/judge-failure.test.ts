@@ -83,6 +83,7 @@ describe('isConflict and isMissing', () => {
     const missing = { message: '', status: 404, code: 'ResourceNotFound', requestId: undefined }
     const facts = { ...missing, operation: 'deleteEntity', mayHaveApplied: false }
     expect(isMissing(new EntityNotFoundError(facts))).toBe(true)
+    expect(isMissing(batch(404, 'EntityNotFound', 0))).toBe(true)
     expect(isMissing(batch(404, 'TableNotFound', 0))).toBe(false)
   })
 })

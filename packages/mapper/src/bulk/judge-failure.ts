@@ -67,7 +67,8 @@ export function isUnsent(error: unknown): boolean {
 /** Tells whether a failed operation did not find its row. */
 export function isMissing(error: unknown): boolean {
   const { code, status, mayHaveApplied }: Facts = Object(error)
-  return mayHaveApplied !== true && status === 404 && code === 'ResourceNotFound'
+  const isOfEntity = code === 'ResourceNotFound' || code === 'EntityNotFound'
+  return mayHaveApplied !== true && status === 404 && isOfEntity
 }
 
 interface Facts {

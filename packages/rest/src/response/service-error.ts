@@ -26,7 +26,8 @@ export interface FailedRequest {
   readonly advice?: string | undefined
 }
 
-type ServiceErrorClass = new (options: ServiceErrorOptions) => ServiceError
+/** A class of errors of the service. */
+export type ServiceErrorClass = new (options: ServiceErrorOptions) => ServiceError
 
 /**
  * Makes the error for a response of 400 or above.
@@ -90,7 +91,23 @@ export function rejectsCredential(status: number): boolean {
   return status === 401 || status === 403
 }
 
-function errorClassOf(status: number, code: string, operation: OperationTraits): ServiceErrorClass {
+/**
+ * Returns the class of the error that an operation has for a response.
+ *
+ * @param status - the response's HTTP status
+ * @param code - the error code in the response
+ * @param operation - the operation; absent for one that acts on an entity
+ *
+ * @example
+ * ```ts
+ * errorClassOf(412, 'UpdateConditionNotSatisfied') // ETagMismatchError
+ * ```
+ */
+export function errorClassOf(
+  status: number,
+  code: string,
+  operation?: OperationTraits,
+): ServiceErrorClass {
   if (rejectsCredential(status)) return AuthenticationError
   if (status === 412) return ETagMismatchError
   switch (code) {
@@ -102,7 +119,7 @@ function errorClassOf(status: number, code: string, operation: OperationTraits):
       return TableNotFoundError
     case 'EntityNotFound':
     case 'ResourceNotFound':
-      return operation.addresses === 'table' || operation.needsEntity === false
+      return operation?.addresses === 'table' || operation?.needsEntity === false
         ? TableNotFoundError
         : EntityNotFoundError
     default:

@@ -1,4 +1,6 @@
+import { localTableService } from '@rowkey/local'
 import {
+  Account,
   defineEntity,
   entityRows,
   forbidKeepers,
@@ -9,7 +11,14 @@ import {
   type RowKeeper,
 } from '@rowkey/mapper'
 import { comparison, literalOf, printFilter, propertyNamesOf } from '@rowkey/odata'
-import { type BatchError, EntityNotFoundError, insertOrReplaceEntity } from '@rowkey/rest'
+import {
+  type BatchError,
+  EntityNotFoundError,
+  insertOrReplaceEntity,
+  noRetry,
+  type Transport,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshAccount } from '../../fresh-account.ts'
@@ -97,6 +106,30 @@ describe('keepRows', () => {
     await points.insertOrReplace({ map: 'm', id: 'a' })
     expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST'])
     expect(await shadowOf('a')).toEqual(['x', ''])
+  })
+
+  it('reports an entity that another program deleted by each of the two codes of services', async () => {
+    for (const code of ['ResourceNotFound', 'EntityNotFound']) {
+      const Point = definePoint()
+      keepRows(Point, shadow)
+      const { transport, connectionString } = localTableService()
+      const renaming: Transport = async (request, limits) => {
+        const response = await transport(request, limits)
+        return { ...response, body: response.body.replaceAll('ResourceNotFound', code) }
+      }
+      const account = new Account(
+        tableService({ connectionString: connectionString(), transport: renaming, retry: noRetry }),
+      )
+      const points = account.table(Point)
+      await points.create()
+      const point = await points.insert({ map: 'm', id: 'a', x: 1 })
+      await account.table('points').delete(['m', 'point_a'], { etag: '*' })
+      await expect(points.merge({ ...point, x: 2 }, { etag: '*' })).rejects.toThrow(
+        EntityNotFoundError,
+      )
+      await expect(points.delete(point)).rejects.toThrow(EntityNotFoundError)
+      expect(await points.deleteIfExists(point)).toBe(false)
+    }
   })
 
   it('completes a write that reads first while the account closes with drain', async () => {

@@ -3,11 +3,10 @@ import {
   BatchError,
   type CallOptions,
   type Change,
-  EntityAlreadyExistsError,
   EntityNotFoundError,
   ETagMismatchError,
+  errorClassOf,
   ServiceError,
-  TableNotFoundError,
   type WriteResult,
 } from '@rowkey/rest'
 import { KeptRowConflictError } from '../../errors/kept-row-conflict-error.ts'
@@ -244,14 +243,6 @@ function tooMany(table: string, changes: number, total: number): InputError {
   })
 }
 
-const CLASSES: Readonly<Record<string, typeof ServiceError>> = {
-  ConditionNotMet: ETagMismatchError,
-  EntityAlreadyExists: EntityAlreadyExistsError,
-  ResourceNotFound: EntityNotFoundError,
-  TableNotFound: TableNotFoundError,
-  UpdateConditionNotSatisfied: ETagMismatchError,
-}
-
 /**
  * Returns the error that a write would have had alone, for a write that was sent in one transaction with
  * the rows of its keepers. Any other error stays as it is.
@@ -260,7 +251,7 @@ function singleError(error: unknown): unknown {
   if (!(error instanceof BatchError) || error.index !== 0) return error
   const { message, status, code, requestId, mayHaveApplied, change } = error
   const operation = change?.operation ?? error.operation
-  const Single = CLASSES[code] ?? ServiceError
+  const Single = errorClassOf(status, code)
   const single = new Single({ message, status, code, requestId, operation, mayHaveApplied })
   single.attempts = error.attempts
   return single
