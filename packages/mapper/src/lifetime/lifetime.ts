@@ -5,12 +5,12 @@ import {
   invalidOption,
   type RawEntity,
 } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
+import type { CallOptions, EntityRead } from '@rowkey/rest'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { memberJson, readMember, type StoredMember, storedMember } from '../member/stored-member.ts'
 import type { Lifetime, LifetimeSubject, LiveInsert, RowLifetime } from '../model/row-lifetime.ts'
-import { insertLive, liveReads } from '../table/read/live-row.ts'
+import { insertLive, liveReads, softlyDeleted } from '../table/read/live-row.ts'
 
 /** The options of {@link lifetime}: one property, or both. */
 export interface LifetimeOptions<Name extends string = string> {
@@ -100,6 +100,9 @@ function rowLifetime(parts: LifetimeParts, deletedAt: string | undefined): RowLi
   const live = {
     names: members.map(({ name }) => name),
     isExpired,
+    checkExpired(raw: RawEntity, row: EntityRead, now: number) {
+      if (!isExpired(raw, now)) throw softlyDeleted(row)
+    },
     isHidden: (raw: RawEntity, now: number) =>
       isExpired(raw, now) || timeOf(deleted, raw) !== undefined,
     liveFilter: (now: number) =>

@@ -74,6 +74,13 @@ export interface RowLifetime {
    */
   readonly reads: RowReads
   /**
+   * Checks that a hidden row may be replaced.
+   *
+   * @throws EntityAlreadyExistsError for a row that is deleted softly, which can be restored
+   * @internal
+   */
+  checkExpired(raw: RawEntity, row: EntityRead, now: number): void
+  /**
    * Inserts an entity, also over an expired row.
    *
    * @internal

@@ -16,7 +16,7 @@ import {
 } from '@rowkey/rest'
 import type { LiveInsert, RowLifetime, RowReads } from '../../model/row-lifetime.ts'
 
-type Lifetime = Pick<RowLifetime, 'names' | 'isHidden' | 'isExpired' | 'liveFilter'>
+type Lifetime = Pick<RowLifetime, 'names' | 'isHidden' | 'checkExpired' | 'liveFilter'>
 
 /** Makes the reads that leave out rows that are not live. */
 export function liveReads(lifetime: Lifetime): RowReads {
@@ -128,7 +128,7 @@ async function insertOver(
   const found = await perform(service, findEntity, input, atPrimary)
   if (found === undefined) return send(options)
   if (found.etag === undefined || !lifetime.isHidden(found.raw, service.now())) throw error
-  if (!lifetime.isExpired(found.raw, service.now())) throw softlyDeleted(input)
+  lifetime.checkExpired(found.raw, input, service.now())
   try {
     return await replace(found.etag, options)
   } catch (cause) {
@@ -150,7 +150,7 @@ export function softlyDeleted(row: EntityRead): EntityAlreadyExistsError {
 }
 
 /** Makes the error of a row that is stored, but has expired or is deleted. */
-export function notLive(row: EntityRead): EntityNotFoundError {
+function notLive(row: EntityRead): EntityNotFoundError {
   const problem =
     'has expired or is deleted. Read it with lifetimeOf(table).all, as long as it is not swept.'
   return new EntityNotFoundError({

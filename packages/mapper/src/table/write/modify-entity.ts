@@ -16,7 +16,6 @@ import {
   EntityNotFoundError,
   ETagMismatchError,
   findEntity,
-  getEntity,
   insertEntity,
   perform,
   type ReadResult,
@@ -27,7 +26,6 @@ import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { isOverAfter } from '../../options/call-options.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { checkOneKey, targetKey } from '../entity-target.ts'
-import { notLive, softlyDeleted } from '../read/live-row.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
 import { conflictDelay } from './conflict-delay.ts'
 import type { EntityChange } from './entity-change.ts'
@@ -155,16 +153,15 @@ async function readModified<Entity extends object>(
   modification: Modification<Entity>,
   options: CallOptions,
 ): Promise<ModifiedEntity<Entity> | undefined> {
-  const { service, changes, key } = modification
+  const { service, changes, key, lifetime, orInsert } = modification
   const input = { table: changes.table, key }
-  const find = modification.orInsert === undefined ? getEntity : findEntity
-  const found = await perform(service, find, input, atPrimary(options))
+  const isInserted = orInsert !== undefined
+  const found = isInserted
+    ? await perform(service, findEntity, input, atPrimary(options))
+    : await readsOf(lifetime).get(service, input, atPrimary(options))
   if (found === undefined) return undefined
   const { raw, etag } = found
-  if (modification.lifetime?.isHidden(raw, service.now())) {
-    if (modification.orInsert === undefined) throw notLive(input)
-    return overHidden(modification, found)
-  }
+  if (isInserted && lifetime?.isHidden(raw, service.now())) return overHidden(modification, found)
   const entity = readRow(modification, raw, etag)
   const current = snapshotOf(entity)?.etag ?? etag
   const returned: unknown = await modification.modifier.call(entity, entity)
@@ -178,8 +175,7 @@ async function overHidden<Entity extends object>(
   { raw, etag }: ReadResult,
 ): Promise<ModifiedEntity<Entity>> {
   const { service, lifetime, changes, key } = modification
-  const isExpired = lifetime?.isExpired(raw, service.now())
-  if (!isExpired) throw softlyDeleted({ table: changes.table, key })
+  lifetime?.checkExpired(raw, { table: changes.table, key }, service.now())
   const { entity } = await toInsert(modification)
   return { entity, change: changes.replace(entity, etag) }
 }
