@@ -3,10 +3,12 @@ import {
   Encrypted,
   Entity,
   type EntityClass,
+  type EntityModel,
   ETag,
   encryptionKeys,
   Ignore,
   key,
+  lifetime,
   ModelError,
   modelOf,
   PartitionKey,
@@ -205,5 +207,45 @@ describe('secrets', () => {
       expect(model.signing).toBe(signing)
       expect(model.columns[0]?.encryption).toBe(keys)
     })
+  })
+})
+
+describe('a later version', () => {
+  const base = { name: 'notes', partitionKey: key`${'user'}`, rowKey: key`n_${'id'}` }
+  const schema = z.object({
+    user: z.string(),
+    id: z.string(),
+    until: z.date().optional(),
+    gone: z.date().optional(),
+  })
+  /** Declares a version with some options, and the next one with others. */
+  function declare(before: object, after: object): EntityModel<object> {
+    const previous = defineEntity({ ...base, schema, ...before })
+    const migrate = (note: object) => note as never
+    return defineEntity({ ...base, schema, version: 2, previous, migrate, ...after })
+  }
+
+  it('rejects a discriminator that rows of the earlier version do not have', () => {
+    const discriminator = { type: 'note' }
+    const problem =
+      /^notes: Its discriminator is \{ type: 'note' \}, which rows of notes do not have/
+    expect(() => declare({}, { discriminator })).toThrow(problem)
+    expect(() => declare({ discriminator: { type: 'memo' } }, { discriminator })).toThrow(problem)
+    expect(() => declare({ discriminator }, { discriminator })).not.toThrow()
+    expect(() => declare({ discriminator }, {})).not.toThrow()
+  })
+
+  it('rejects a lifetime that would show the hidden rows of the earlier version', () => {
+    const both = { lifetime: lifetime({ expiresAt: 'until', deletedAt: 'gone' }) }
+    const one = { lifetime: lifetime({ deletedAt: 'gone' }) }
+    expect(() => declare(both, one)).toThrow(/^notes: Rows of notes that 'until' hides/)
+    expect(() => declare(both, { ...both, storeAs: { gone: 'deleted' } })).toThrow(/'gone' hides/)
+    expect(() => declare(one, both)).not.toThrow()
+  })
+
+  it('rejects a template that no key of the earlier version has', () => {
+    const problem = /^notes: Its rowKey begins with 'x_', and that of notes with 'n_'/
+    expect(() => declare({}, { rowKey: key`x_${'id'}` })).toThrow(problem)
+    expect(() => declare({}, { rowKey: key`n_1${'id'}` })).not.toThrow()
   })
 })

@@ -1,6 +1,6 @@
 import { checkPropertyName, describeKind, inferEdmType, systemPropertyNames } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
-import { partsIn, wholeKeyOf } from '../keys/key-codec.ts'
+import { type KeyCodec, partsIn, wholeKeyOf } from '../keys/key-codec.ts'
 import type { TemplatePart } from '../keys/template-part.ts'
 import { storedNames } from '../member/stored-member.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
@@ -60,6 +60,7 @@ function* mistakesIn(model: EntityModel<object>, sample: object): Iterable<Mista
   yield* systemMistakes(model)
   yield* secretMistakes(model, byName)
   yield* markMistakes(model, byName)
+  yield* versionMistakes(model)
 }
 
 function* nameMistakes({ property, name }: Column): Iterable<Mistake> {
@@ -230,4 +231,41 @@ function* secretMistakes(model: EntityModel<object>, byName: ColumnsByName): Ite
  */
 function isSigningKeys(value: unknown): value is SigningKeys {
   return typeof (Object(value) as Partial<SigningKeys>).signatureOf === 'function'
+}
+
+/**
+ * Finds what would hide the rows of the previous version, or show hidden ones: queries send the conditions of this version, which
+ * know only its own stored names.
+ */
+function* versionMistakes(model: EntityModel<object>): Iterable<Mistake> {
+  const previous = model.version?.previous
+  if (previous === undefined) return
+  const { title, discriminator, lifetime } = previous
+  const now = model.discriminator
+  if (now && (now.property !== discriminator?.property || now.value !== discriminator.value)) {
+    yield [
+      `Its discriminator is { ${now.property}: '${now.value}' }, which rows of ${title} do not have, so its queries would not ` +
+        'find them. Give both versions the same discriminator, or this one none.',
+    ]
+  }
+  const lost = lifetime?.names.find((name) => model.lifetime?.names.includes(name) === false)
+  if (lost !== undefined) {
+    yield [
+      `Rows of ${title} that '${lost}' hides would be shown again, because its lifetime does not use this stored name. Store ` +
+        'the time under the same name in both versions.',
+    ]
+  }
+  for (const half of ['partitionKey', 'rowKey'] as const) {
+    const [before, after] = [fixedStart(previous[half]), fixedStart(model[half])]
+    if (before.startsWith(after) || after.startsWith(before)) continue
+    yield [
+      `Its ${half} begins with '${after}', and that of ${title} with '${before}', but a migration cannot change the keys. ` +
+        'Keep the beginning, or copy the rows to their new keys.',
+    ]
+  }
+}
+
+/** The fixed text that all keys of a template begin with. */
+function fixedStart({ segments: [first] }: KeyCodec): string {
+  return typeof first === 'string' ? first : ''
 }
