@@ -97,22 +97,15 @@ export class Table<
   /** @internal */
   readonly rawRows: RawTable
   /** @internal */
-  readonly parts: TableParts<Entity>
-  /**
-   * The table with what writes its entities.
-   *
-   * @internal
-   */
-  protected readonly writeParts: WriteParts<Entity>
+  readonly parts: WriteParts<Entity>
 
   /** @param parts - the parts of the table, from {@link Account.table} */
   constructor(parts: TableParts<Entity>) {
     this.name = parts.name
-    this.parts = parts
+    this.parts = writePartsOf(parts)
     // The deletes of raw rows are final.
     const final = { ...parts, lifetime: undefined }
     this.rawRows = new RawTable(parts, () => bulkTarget(writePartsOf(final)))
-    this.writeParts = writePartsOf(parts)
   }
 
   /**
@@ -259,9 +252,9 @@ export class Table<
   async insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
     insertOptions.check(options, `insert of table ${this.name}`)
     const { echo, ...call } = options
-    const made = this.writeParts.changes.insert(entity)
+    const made = this.parts.changes.insert(entity)
     const change = echo ? { ...made, input: { ...made.input, echo } } : made
-    const { raw, etag } = await sendInsert(change, this.writeParts, call)
+    const { raw, etag } = await sendInsert(change, this.parts, call)
     return raw === undefined ? this.#written(change) : readRow(this.parts, raw, etag)
   }
 
@@ -283,8 +276,8 @@ export class Table<
   ): Promise<Row> {
     writeOptions.check(options, `merge of table ${this.name}`)
     const { etag, ...call } = options
-    const change = this.writeParts.changes.merge(entity, etag)
-    if (change !== undefined) await this.writeParts.sender.send(change, call)
+    const change = this.parts.changes.merge(entity, etag)
+    if (change !== undefined) await this.parts.sender.send(change, call)
     return (change?.write?.entity ?? entity) as Row
   }
 
@@ -343,7 +336,7 @@ export class Table<
     options: WriteOptions = {},
   ): Promise<void> {
     const { change, call } = this.#deletion(target, options, 'delete')
-    await this.writeParts.sender.send(change, call)
+    await this.parts.sender.send(change, call)
   }
 
   /**
@@ -360,12 +353,12 @@ export class Table<
     options: WriteOptions = {},
   ): Promise<boolean> {
     const { change, call } = this.#deletion(target, options, 'deleteIfExists')
-    return this.writeParts.sender.deleteIfExists(change, call)
+    return this.parts.sender.deleteIfExists(change, call)
   }
 
   /** Starts an atomic transaction on one partition; nothing is sent before `submit`. */
   batch(): Batch<Entity, Input, Key> {
-    return new Batch<Entity, Input, Key>(this.writeParts)
+    return new Batch<Entity, Input, Key>(this.parts)
   }
 
   /**
@@ -481,7 +474,7 @@ export class Table<
     modifier: EntityModifier<Entity>,
     options: ModifyOptions<Input> = {},
   ): Promise<Entity> {
-    return modifyTarget(this.writeParts, target, modifier, options)
+    return modifyTarget(this.parts, target, modifier, options)
   }
 
   /**
@@ -544,7 +537,7 @@ export class Table<
     operations: AnyOperation | readonly AnyOperation[],
     options: CallOptions = {},
   ): Promise<unknown> {
-    return execute(operations, this.writeParts, options)
+    return execute(operations, this.parts, options)
   }
 
   /**
@@ -676,8 +669,8 @@ export class Table<
     const declared = kind === 'replace' ? writeOptions : callOptions
     declared.check(options, `${kind} of table ${this.name}`)
     const { etag, ...call } = options
-    const change = this.writeParts.changes[kind](entity, etag)
-    await this.writeParts.sender.send(change, call)
+    const change = this.parts.changes[kind](entity, etag)
+    await this.parts.sender.send(change, call)
     return this.#written(change)
   }
 
@@ -690,17 +683,17 @@ export class Table<
     checkOneKey(options, where)
     writeOptions.check(options, where)
     const { etag, ...call } = options
-    return { change: this.writeParts.changes.delete(target, etag), call }
+    return { change: this.parts.changes.delete(target, etag), call }
   }
 
   /** Returns the object that was written, or what was stored if the object cannot be assigned to. */
   #written(change: EntityChange): Entity {
-    return writtenEntity(change, this.writeParts) as Entity
+    return writtenEntity(change, this.parts) as Entity
   }
 
   #bulkParts(options: BulkOptions<Entity>, where: string): BulkWriterParts {
     return {
-      target: bulkTarget(this.writeParts),
+      target: bulkTarget(this.parts),
       settings: bulkSettings(options, where),
       toOperation: (value) => checkedWrite(value, where, this.parts.assignType),
     }

@@ -61,7 +61,7 @@ export class UnionTable<
 
   /** Starts an atomic transaction on one partition, with entities of any of the types. */
   override batch(): UnionBatch<Member, Other> {
-    return new UnionBatch<Member, Other>(this.writeParts)
+    return new UnionBatch<Member, Other>(this.parts)
   }
 
   /** Returns a writer of any number of entities of any of the types: see {@link Table.bulk}. */
