@@ -53,8 +53,12 @@ describe('the options of a call', () => {
       removeEventListener() {},
     }
     const call = people.getEntity('p', 'r', { abortSignal } as never)
+    const other = people.getEntity('p', 's', { abortSignal } as never)
+    // A signal of the whole program would collect one for each call.
+    expect(listeners).toHaveLength(1)
     listeners[0]?.()
     await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(other).rejects.toMatchObject({ name: 'AbortError' })
   })
 
   it('may be those of other libraries: what has no meaning here is ignored', async () => {

@@ -63,12 +63,18 @@ export function limitsOf(options: OperationOptions, where: string): AttemptLimit
   }
 }
 
+/** The signals that stand for those of older libraries, which get one listener each, however many calls they end. */
+const signalOf = new WeakMap<AbortSignalLike, AbortSignal>()
+
 /** The signals of older libraries have no reason, and not the options of their listeners. */
 function toSignal(signal: AbortSignalLike): AbortSignal {
   if (signal instanceof AbortSignal) return signal
+  const known = signalOf.get(signal)
+  if (known !== undefined) return known
   const controller = new AbortController()
   if (signal.aborted) controller.abort()
   else signal.addEventListener('abort', () => controller.abort())
+  signalOf.set(signal, controller.signal)
   return controller.signal
 }
 
