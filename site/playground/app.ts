@@ -20,7 +20,7 @@ const FIRST_PROGRAM = '#page=tour&block=0'
 export async function openPlayground(element: HTMLElement, files: string): Promise<void> {
   element.innerHTML = `
     <div class="playground-bar">
-      <button type="button" data-run>Run <kbd>Ctrl Enter</kbd></button>
+      <button type="button" data-run disabled>Run <kbd>Ctrl Enter</kbd></button>
       <button type="button" data-stop disabled>Stop</button>
       <button type="button" data-share>Copy the link</button>
       <output data-state></output>
@@ -112,6 +112,7 @@ export async function openPlayground(element: HTMLElement, files: string): Promi
     }
   }
   await open()
+  run.disabled = false
   editor.onChange(() => void keepInAddress())
   share.addEventListener('click', async () => {
     await keepInAddress()
