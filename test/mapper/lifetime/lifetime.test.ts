@@ -11,6 +11,7 @@ import {
   RowKey,
   union,
 } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { at, Note, note, notes, Session, world } from './notes.ts'
@@ -208,6 +209,30 @@ describe('writes of a model with a lifetime', () => {
       name,
       message: expect.stringContaining('can be restored'),
     })
+  })
+
+  it('an insert never replaces a row of another type, whose times mean something else', async () => {
+    const { account } = all
+    const Typed = defineEntity({
+      name: 'notes',
+      partitionKey: key`${'user'}`,
+      rowKey: key`${'id'}`,
+      discriminator: { type: 'note' },
+      schema: z.object({ user: z.string(), id: z.string(), expiresOn: z.date().optional() }),
+      lifetime: lifetime({ expiresAt: 'expiresOn' }),
+    })
+    const [typed, rows] = [account.table(Typed), account.table('notes')]
+    await rows.insert(new DynamicEntity('jeff', 'memo', { type: 'memo', expiresOn: at(-1) }))
+    const orInsert = { user: 'jeff', id: 'memo' }
+    const taken = { name: 'EntityAlreadyExistsError', message: expect.stringContaining('type') }
+    await expect(typed.insert(orInsert)).rejects.toMatchObject(taken)
+    await expect(typed.modify(['jeff', 'memo'], () => {}, { orInsert })).rejects.toMatchObject(
+      taken,
+    )
+    expect((await rows.get(['jeff', 'memo'])).get('type')?.value).toBe('memo')
+    await rows.merge(new DynamicEntity('jeff', 'memo', { type: 'note' }), { etag: '*' })
+    await typed.insert(orInsert)
+    expect(await typed.find(['jeff', 'memo'])).toEqual(orInsert)
   })
 
   it('a delete stores its time under the condition of the ETag', async () => {

@@ -10,7 +10,7 @@ import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { memberJson, readMember, type StoredMember, storedMember } from '../member/stored-member.ts'
 import type { Lifetime, LifetimeSubject, LiveInsert, RowLifetime } from '../model/row-lifetime.ts'
-import { insertLive, liveReads, softlyDeleted } from '../table/read/live-row.ts'
+import { insertLive, liveReads, ofAnotherType, softlyDeleted } from '../table/read/live-row.ts'
 
 /** The options of {@link lifetime}: one property, or both. */
 export interface LifetimeOptions<Name extends string = string> {
@@ -59,9 +59,9 @@ export function lifetime<const Name extends string>(
     bind: (model: LifetimeSubject) => {
       const bound = (name: string | undefined) =>
         name === undefined ? undefined : boundMember(model, name)
-      const { partitionKey, rowKey } = model
-      const parts = { expires: bound(expiresAt), deleted: bound(deletedAt), partitionKey, rowKey }
-      return rowLifetime(parts, deletedAt)
+      const { partitionKey, rowKey, discriminator } = model
+      const [expires, deleted] = [bound(expiresAt), bound(deletedAt)]
+      return rowLifetime({ expires, deleted, partitionKey, rowKey, discriminator }, deletedAt)
     },
   })
 }
@@ -78,6 +78,7 @@ interface LifetimeParts {
   readonly deleted: TimeMember | undefined
   readonly partitionKey: KeyCodec
   readonly rowKey: KeyCodec
+  readonly discriminator: LifetimeSubject['discriminator']
 }
 
 function boundMember({ title, columns, signing }: LifetimeSubject, property: string): TimeMember {
@@ -101,6 +102,7 @@ function rowLifetime(parts: LifetimeParts, deletedAt: string | undefined): RowLi
     names: members.map(({ name }) => name),
     isExpired,
     checkExpired(raw: RawEntity, row: EntityRead, now: number) {
+      if (!isOfType(raw, parts)) throw ofAnotherType(row)
       if (!isExpired(raw, now)) throw softlyDeleted(row)
     },
     isHidden: (raw: RawEntity, now: number) =>
@@ -144,6 +146,10 @@ function isOfModel(raw: RawEntity, { partitionKey, rowKey }: LifetimeParts): boo
   } catch {
     return false
   }
+}
+
+function isOfType(raw: RawEntity, { discriminator }: LifetimeParts): boolean {
+  return discriminator === undefined || raw[discriminator.property] === discriminator.value
 }
 
 function literal(time: number): string {

@@ -21,10 +21,11 @@ export function completeModel(
   options: BoundOptions,
   sample: object,
 ): EntityModel<object> {
+  const discriminator = toDiscriminator(model.title, options.discriminator)
   const complete = Object.freeze({
     ...model,
-    lifetime: bindLifetime(options.lifetime, model),
-    discriminator: toDiscriminator(model.title, options.discriminator),
+    lifetime: bindLifetime(options.lifetime, { ...model, discriminator }),
+    discriminator,
     version: toModelVersion(model.title, options, options.previous),
   })
   checkModel(complete, sample)

@@ -35,6 +35,8 @@ export interface LifetimeSubject {
   readonly rowKey: KeyCodec
   /** The keys that sign its entities. */
   readonly signing?: SigningKeys | undefined
+  /** The property that tells its rows from those of other models. */
+  readonly discriminator?: { readonly property: string; readonly value: string } | undefined
 }
 
 /** Which properties of a model say that a row has expired or is deleted, from `lifetime`. */
@@ -76,7 +78,7 @@ export interface RowLifetime {
   /**
    * Checks that a hidden row may be replaced.
    *
-   * @throws EntityAlreadyExistsError for a row that is deleted softly, which can be restored
+   * @throws EntityAlreadyExistsError for a row of another type, and for one that is deleted softly, which can be restored
    * @internal
    */
   checkExpired(raw: RawEntity, row: EntityRead, now: number): void

@@ -139,8 +139,18 @@ async function insertOver(
 
 /** Makes the error of an insert over a row that is deleted softly: it can be restored. */
 export function softlyDeleted(row: EntityRead): EntityAlreadyExistsError {
-  const problem =
-    'is deleted, but not swept yet, and can be restored. Use lifetimeOf(table).restore or erase, or insertOrReplace.'
+  return taken(
+    row,
+    'is deleted, but not swept yet, and can be restored. Use lifetimeOf(table).restore or erase, or insertOrReplace.',
+  )
+}
+
+/** Makes the error of an insert over a row of another model, whose times mean something else. */
+export function ofAnotherType(row: EntityRead): EntityAlreadyExistsError {
+  return taken(row, 'is a row of another type. Choose another key.')
+}
+
+function taken(row: EntityRead, problem: string): EntityAlreadyExistsError {
   return new EntityAlreadyExistsError({
     ...factsOf(row, problem),
     status: 409,
