@@ -5,6 +5,8 @@ import {
   type EntityKey,
   type EntityProperty,
   type InputError,
+  keyOfRaw,
+  parseEntityObject,
   type RawEntity,
 } from '@rowkey/odata'
 import {
@@ -29,7 +31,7 @@ import type {
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { storedNames } from '../member/stored-member.ts'
-import type { EntityModel } from '../model/entity-model.ts'
+import type { Column, EntityModel } from '../model/entity-model.ts'
 import { managedNames } from '../model/marks-of.ts'
 import type { SelfMapped } from './self-mapped.ts'
 
@@ -44,6 +46,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
    * behind.
    */
   readonly #pieces: ReadonlyMap<string, string>
+  readonly #encrypted: readonly Column[]
 
   constructor(codec: RowCodec<Entity>, model: EntityModel<Entity>) {
     this.#codec = codec
@@ -55,6 +58,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
       }),
     )
     this.#besides = new Set(managedNames(model))
+    this.#encrypted = model.columns.filter(({ encryption }) => encryption !== undefined)
   }
 
   keyOf(entity: Entity): EntityKey {
@@ -63,7 +67,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
 
   write(entity: Entity, { isRow, from, choose = hasValue }: Draft): EntityBody {
     const stored = this.#storedIn(from)
-    const shown = this.#chosen(entity, { stored, from, choose })
+    const shown = this.#chosen(this.#written(entity), { stored, from, choose })
     const isKept = (name: string) => from?.foreign?.has(name) && !this.#isPiece(name, stored)
     const kept = isRow ? [...stored].filter(([name]) => isKept(name) && !shown.has(name)) : []
     const key = this.keyOf(entity)
@@ -73,7 +77,9 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
 
   writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined {
     if (from?.partial && from.foreign === undefined) throw partUnknown(this.#title)
-    const chosen = this.#chosen(entity, { stored: this.#storedIn(from), from, choose })
+    const written = this.#written(entity)
+    if (from !== undefined) this.#keepSecrets(written, from.row)
+    const chosen = this.#chosen(written, { stored: this.#storedIn(from), from, choose })
     if (chosen.size === 0) return undefined
     const body = dynamicEntityCodec.write(withProperties(this.keyOf(entity), chosen))
     return { body, names: [...chosen.keys()].map((name) => this.#pieces.get(name) ?? name) }
@@ -92,10 +98,9 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
 
   /** Returns the properties of the class that are chosen. */
   #chosen(
-    entity: Entity,
+    written: DynamicEntity,
     { stored, from, choose }: Pick<Draft, 'from'> & { stored: Properties; choose: Choose },
   ): Properties {
-    const written = this.#written(entity).properties
     const describe = (name: string): WrittenProperty => ({
       name: this.#pieces.get(name) ?? name,
       label: `${this.#title}.${name}`,
@@ -103,7 +108,32 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
     })
     const isOwn = (name: string) =>
       !this.#besides.has(name) && !from?.foreign?.has(name) && !this.#isPiece(name, stored)
-    return chosenOf(written, { choose, from, stored, describe, isOwn })
+    return chosenOf(written.properties, { choose, from, stored, describe, isOwn })
+  }
+
+  /** Each encryption has different bytes: a merge takes the stored ones for a value that is the same. */
+  #keepSecrets(written: DynamicEntity, row: RawEntity): void {
+    if (this.#encrypted.length === 0 || compareKeys(written, keyOfRaw(row)) !== 0) return
+    const [before, after] = [this.#revealed(row), this.#revealed(rawOf(written))]
+    const { properties } = dynamicEntityCodec.read(row)
+    for (const column of this.#encrypted) {
+      const plain = before.get(column.name)
+      if (plain === undefined || after.get(column.name)?.equals(plain) !== true) continue
+      for (const name of storedNames(column)) {
+        const stored = properties.get(name)
+        if (stored === undefined) written.delete(name)
+        else written.set(name, stored)
+      }
+    }
+  }
+
+  /** Returns the properties of a row with the encrypted ones in the clear; none when one cannot be decrypted. */
+  #revealed(raw: RawEntity): Properties {
+    try {
+      return dynamicEntityCodec.read(this.#codec.reveal(raw)).properties
+    } catch {
+      return new Map()
+    }
   }
 
   /** Returns the properties of the row, without those that Rowkey manages. */
@@ -130,6 +160,10 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
         'which the members with key decorators define.',
     })
   }
+}
+
+function rawOf(entity: DynamicEntity): RawEntity {
+  return parseEntityObject(dynamicEntityCodec.write(entity))
 }
 
 /** Returns the shape of a class that maps its entities itself. */
