@@ -70,11 +70,11 @@ async function wait(
   await pause(delay, AbortSignal.any([closing, gone.signal]))
 }
 
-async function sendWhole(
+function sendWhole(
   sent: ServiceResponse,
   response: ServerResponse,
   timeout: number,
-): Promise<void> {
+): Promise<void> | undefined {
   const { body } = sent
   if (typeof body !== 'string') return sendPieces(sent, body, { response, timeout })
   const length = Buffer.byteLength(body)
@@ -85,6 +85,7 @@ async function sendWhole(
   else response.end(body, encoding)
   // Most responses are sent at once.
   if (response.socket?.writableLength) cutSlowReader(response, timeout)
+  return undefined
 }
 
 /** Sends each piece of a body when the client has read the one before, so that Node copies only one. */

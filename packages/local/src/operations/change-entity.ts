@@ -16,7 +16,7 @@ import { matchETag, StoredEntity } from '../entity/stored-entity.ts'
 import { checkKey } from '../keys/check-key.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
-import { type OperationName, operationName } from '../request/operation-name.ts'
+import type { OperationName } from '../request/operation-name.ts'
 import { checkContentType } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { createdResponse, type ServiceResponse } from '../response/service-response.ts'
@@ -60,9 +60,8 @@ const CHANGES: { readonly [Name in OperationName]?: ChangeOperation } = {
 }
 
 /** Chooses the write of one entity; `undefined` for another operation. */
-export function chooseChange(request: ServiceRequest): ChangeOperation | undefined {
-  const name = operationName(request, request.resource, request.query.get('comp'))
-  return name && CHANGES[name]
+export function chooseChange({ operation }: ServiceRequest): ChangeOperation | undefined {
+  return operation && CHANGES[operation]
 }
 
 /** Insert Entity: `POST /table`. */

@@ -1,5 +1,5 @@
 import { Rejection } from '../rejection/rejection.ts'
-import { isComponent, type OperationName, operationName } from '../request/operation-name.ts'
+import { isComponent, type OperationName } from '../request/operation-name.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
@@ -40,10 +40,9 @@ const OPERATIONS: { readonly [Name in OperationName]?: ServiceOperation } = {
  */
 export function chooseOperation(request: ServiceRequest): ServiceOperation {
   checkComponent(request)
-  const component = request.query.get('comp')
-  const name = operationName(request, request.resource, component)
-  if (name !== undefined) return OPERATIONS[name] ?? changeEntity
-  const isNothing = request.resource.kind === 'account' && component === undefined
+  const { operation, resource, query } = request
+  if (operation !== undefined) return OPERATIONS[operation] ?? changeEntity
+  const isNothing = resource.kind === 'account' && !query.has('comp')
   throw new Rejection(isNothing ? 'InvalidUri' : 'MethodNotAllowed')
 }
 

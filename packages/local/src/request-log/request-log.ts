@@ -207,11 +207,11 @@ const COMPONENT = /(?:^|&)comp=([a-z]+)/
 
 function operationAt(
   { method, headers, query }: RequestHead,
-  resource: Resource,
+  { kind }: Resource,
 ): OperationName | undefined {
   if (method === 'OPTIONS') return 'preflightTableRequest'
   const component = COMPONENT.exec(query)?.[1]
-  return operationName({ method: effectiveMethod(method, headers), headers }, resource, component)
+  return operationName({ method: effectiveMethod(method, headers), headers }, kind, component)
 }
 
 /** The target of a request, as far as it is known before the service responds. */

@@ -1,4 +1,4 @@
-import type { Resource, ServiceRequest } from './service-request.ts'
+import type { HttpHeaders } from '@rowkey/rest'
 
 /** The operations of the protocol. */
 export type OperationName =
@@ -53,20 +53,25 @@ export function isOperationName(value: unknown): value is OperationName {
 }
 
 /** Tells whether a resource has a `comp` with this value. */
-export function isComponent(kind: Resource['kind'], component: string): boolean {
+export function isComponent(kind: string, component: string): boolean {
   return NAMES.has(`GET ${kind}?comp=${component}`)
+}
+
+/** The verb that counts, and the headers by names in lower case. */
+interface VerbAndHeaders {
+  readonly method: string
+  readonly headers: HttpHeaders
 }
 
 /**
  * Names an operation; `undefined` for an unknown one.
  *
- * @param request - the verb that counts, and the headers by names in lower case
- * @param resource - the target of the path
+ * @param kind - the target of the path
  * @param component - the `comp` of the query
  */
 export function operationName(
-  { method, headers }: Pick<ServiceRequest, 'method' | 'headers'>,
-  { kind }: Resource,
+  { method, headers }: VerbAndHeaders,
+  kind: string,
   component: string | undefined,
 ): OperationName | undefined {
   const name = `${method} ${kind}`

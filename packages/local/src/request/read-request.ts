@@ -2,6 +2,7 @@ import type { Flavour, HttpHeaders } from '@rowkey/rest'
 import { checkKey } from '../keys/check-key.ts'
 import { md5 } from '../platform/crypto.ts'
 import { Rejection } from '../rejection/rejection.ts'
+import { operationName } from './operation-name.ts'
 import { parseQueryParameters, type QueryParameters } from './query-parameters.ts'
 import { routeResource, type ServiceRequest } from './service-request.ts'
 
@@ -36,6 +37,7 @@ export function readRequest(place: RequestPlace, text: RequestText): ServiceRequ
   const query = parseQueryParameters(text.query)
   checkTimeout(query)
   checkContentMd5(text.headers, text.body)
+  const method = effectiveMethod(text.method, text.headers, place.flavour)
   return {
     requestId: place.requestId,
     flavour: place.flavour,
@@ -46,7 +48,8 @@ export function readRequest(place: RequestPlace, text: RequestText): ServiceRequ
     origin: place.origin,
     basePath: place.basePath,
     base: place.origin + place.basePath,
-    method: effectiveMethod(text.method, text.headers, place.flavour),
+    method,
+    operation: operationName({ method, headers: text.headers }, resource.kind, query.get('comp')),
     resource,
     query,
     headers: text.headers,

@@ -3,6 +3,7 @@ import type { Flavour, HttpHeaders } from '@rowkey/rest'
 import type { KeyRange } from '../keys/key-range.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { Client } from './client.ts'
+import type { OperationName } from './operation-name.ts'
 import type { QueryParameters } from './query-parameters.ts'
 
 /** The account's key signed the request: everything is allowed. */
@@ -164,6 +165,8 @@ export interface ServiceRequest {
   readonly base: string
   /** The verb that counts: of a tunnelled request, the one in the header. */
   readonly method: string
+  /** The operation; `undefined` for an unknown one. */
+  readonly operation: OperationName | undefined
   /** The target of the path. */
   readonly resource: Resource
   /** The decoded query. */
