@@ -51,6 +51,16 @@ const WRONG: readonly (readonly [title: string, call: Call, names: RegExp])[] = 
     /etag of the action 'update' must be a string; got null/,
   ],
   [
+    'a key that is a number',
+    ({ people }) => people.createEntity(never({ partitionKey: 'p', rowKey: 7 })),
+    /no rowKey that is a string; got a value of type number/,
+  ],
+  [
+    'a key that is absent',
+    ({ people }) => people.createEntity(never({ rowKey: 'r' })),
+    /The entity has no partitionKey\. /,
+  ],
+  [
     'actions that are absent',
     ({ people }) => people.submitTransaction(never(undefined)),
     /actions of submitTransaction must be an array, not undefined/,

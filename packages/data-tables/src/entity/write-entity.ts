@@ -1,6 +1,7 @@
 import {
   checkKeyText,
   checkPropertyText,
+  describeKind,
   type EdmType,
   type EntityKey,
   EntityProperty,
@@ -29,10 +30,12 @@ export interface WrittenEntity {
 export function keyOf(given: object): EntityKey {
   const { partitionKey, rowKey }: { partitionKey?: unknown; rowKey?: unknown } = Object(given)
   if (typeof partitionKey !== 'string' || typeof rowKey !== 'string') {
-    const name = typeof partitionKey === 'string' ? 'rowKey' : 'partitionKey'
+    const [name, value] =
+      typeof partitionKey === 'string' ? ['rowKey', rowKey] : ['partitionKey', partitionKey]
+    const found = value === undefined ? '' : ` that is a string; got ${describeKind(value)}`
     throw new InputError({
       code: 'InvalidEntityKey',
-      message: `The entity has no ${name}. Set it to a string; it may be empty.`,
+      message: `The entity has no ${name}${found}. Set it to a string; it may be empty.`,
     })
   }
   const key = { partitionKey, rowKey }
