@@ -137,4 +137,11 @@ describe('sweep', () => {
       'partitionKey of sweep of table notes must be the stored text of a PartitionKey',
     )
   })
+
+  it.each([undefined, null, 'notes', {}])(
+    'lifetimeOf rejects %j, which is not a table',
+    (given) => {
+      expect(() => lifetimeOf(given as never)).toThrow('lifetimeOf takes a table')
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import {
   comparison,
   declareOptions,
+  describeKind,
   invalidOption,
   literalOf,
   milliseconds,
@@ -161,7 +162,7 @@ const FIRST_TIME = Date.UTC(1601, 0)
  * sweep them.
  *
  * @param table - from {@link Account.table}
- * @throws InputError (`InvalidOptionValue`) for a model without a lifetime
+ * @throws InputError (`InvalidOptionValue`) for a model without a lifetime, and for an argument that is not a table
  *
  * @example
  * ```ts
@@ -171,6 +172,11 @@ const FIRST_TIME = Date.UTC(1601, 0)
 export function lifetimeOf<Entity extends object, Input extends object, Key extends object>(
   table: Table<Entity, Input, Key>,
 ): LifetimeTable<Entity, Input, Key> {
+  if (Object(table).parts === undefined) {
+    throw invalidOption(
+      `lifetimeOf takes a table, such as account.table(Note); got ${describeKind(table)}.`,
+    )
+  }
   const { parts, name } = table
   if (parts.lifetime !== undefined) return new LifetimeTable(parts, parts.lifetime)
   throw invalidOption(

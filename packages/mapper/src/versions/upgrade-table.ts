@@ -14,7 +14,7 @@ import { lifetimeOf } from '../lifetime/lifetime-table.ts'
 import { keylessRules } from '../options/call-options.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
-import { Table } from '../table/table.ts'
+import type { Table } from '../table/table.ts'
 
 /** The progress of {@link upgradeTable}. */
 export interface UpgradeProgress {
@@ -102,8 +102,10 @@ export async function upgradeTable<Entity extends object>(
 function withHiddenRows<Entity extends object>(
   table: UpgradableTable<Entity>,
 ): UpgradableTable<Entity> {
-  const hasLifetime = table instanceof Table && table.parts.lifetime !== undefined
-  return hasLifetime ? lifetimeOf<Entity, object, object>(table).all : table
+  // A program may load the mapper twice, as ESM and as CommonJS, so the class does not tell.
+  const { parts }: Partial<Pick<Table<Entity>, 'parts'>> = Object(table)
+  if (parts?.lifetime === undefined) return table
+  return lifetimeOf<Entity, object, object>(table as Table<Entity, object, object>).all
 }
 
 /** A table whose rows can be upgraded: a {@link Table} or a {@link UnionTable}. */
