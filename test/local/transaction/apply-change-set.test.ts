@@ -42,7 +42,8 @@ describe('decodeChanges', () => {
   it('R-56: names the rejected change', () => {
     expect(() => decode(replace('a'), replace('b', 'q'))).toThrow(message(/^1:All commands/))
     expect(() => decode(replace('a'), replace('a'))).toThrow(message(/^1:The batch request/))
-    expect(() => decode({ ...replace('a'), method: 'GET' })).toThrow(message(/^0:A change set/, 0))
+    const read = { ...replace('a'), method: 'GET', operation: 'getEntity' } as const
+    expect(() => decode(read)).toThrow(message(/^0:A change set/, 0))
     expect(() => decode(replace('a'), { ...replace('b'), body: '[]' })).toThrow(message(/^1:/, 1))
   })
 })
