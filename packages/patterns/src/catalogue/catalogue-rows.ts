@@ -219,7 +219,7 @@ async function store(
   try {
     return (await storeTogether(catalogued, changes, unnamed)) !== undefined
   } catch (error) {
-    // Whoever stored what is there now, it is read and the change is planned again.
+    // Whichever program stored what is there now, it is read and the change is planned again.
     if (error instanceof AmbiguousWriteError) return false
     throw error
   }
