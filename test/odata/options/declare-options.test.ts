@@ -39,6 +39,13 @@ describe('declareOptions', () => {
     })
   })
 
+  it('says when there are no options at all', () => {
+    const none = declareOptions<object>({})
+    expect(() => none.check({ etag: '*' }, 'Operation.insert')).toThrow(
+      /^Operation\.insert has no option 'etag'\. It has no options\.$/,
+    )
+  })
+
   it.each(['toString', '__proto__', 'constructor'])(
     'rejects %s, which every object has',
     (name) => {

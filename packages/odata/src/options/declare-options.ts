@@ -73,9 +73,9 @@ export function declareOptions<Options>(
 
 /** Makes the error of an unknown option. */
 function unknownOption(name: string, known: readonly string[], where: string): InputError {
-  return odataInputError(
-    'UnknownOption',
-    `${where} has no option '${name}'. Its options are: ${known.join(', ')}.`,
-    { option: name },
-  )
+  const options =
+    known.length === 0 ? 'It has no options.' : `Its options are: ${known.join(', ')}.`
+  return odataInputError('UnknownOption', `${where} has no option '${name}'. ${options}`, {
+    option: name,
+  })
 }
