@@ -37,7 +37,7 @@ async function staff() {
   }
   const index = new EntityIndex('mail', Employee, mail as never)
   const table = { service: account.service, name: 'employees' }
-  const comparison = pageComparison(Employee, table, () => async () => false, 1)
+  const comparison = pageComparison(Employee, table, () => async () => () => false, 1)
   const scrub = { indexes: [index], repair: false, concurrency: 8, options: {} }
   return { comparison, scrub: { ...scrub, alive: async () => {} } }
 }

@@ -484,3 +484,54 @@ describe('the entries of two tables in a third one', () => {
     expect(await next.query('by', { email: jones.email }).toArray()).toHaveLength(1)
   })
 })
+
+describe('a message that waits while an index is built', () => {
+  const declare = (definitions: object) => {
+    const Employee = defineEmployee()
+    const indexes = declareEventualIndexes(Employee, definitions as never, {
+      announce: async () => {},
+    })
+    return { Employee, indexes }
+  }
+  const mail = { partitionKey: key`${'email'}`, rowKey: key`mail_${'department'}_${'id:6'}` }
+  const name = { partitionKey: key`${'lastName'}`, rowKey: key`name_${'department'}_${'id:6'}` }
+
+  it('does not know an index that was declared since, so the build makes its entry', async () => {
+    const { account, rival } = office()
+    const before = declare({ mail })
+    await account.table(before.Employee).create()
+    await account.table(before.Employee).insert({ ...jones })
+    const { indexes } = declare({ mail, name })
+    const indexed = indexes.on(rival())
+    await indexed.ensure()
+    await indexed.sweep()
+    for (const index of ['mail', 'name']) {
+      const found = await indexed
+        .query(index as never)
+        .allowTableScan()
+        .toArray()
+      expect(found).toHaveLength(1)
+    }
+    expect(await indexed.verify()).toMatchObject({ found: 0, entries: 2 })
+  })
+
+  it('does not name an entry of an earlier declaration, which is a difference', async () => {
+    const { account } = office()
+    const { Employee, indexes } = declare({ name })
+    const employees = account.table(Employee)
+    await employees.create()
+    const employee = await employees.insert({ ...jones })
+    const indexed = indexes.on(account)
+    await indexed.ensure()
+    await indexed.sweep()
+    employee.lastName = 'Smith'
+    await employees.merge(employee)
+    const [partitionKey, rowKey] = ['jonesj@contoso.com', 'name_Sales_000223']
+    const owner = { IndexedPartitionKey: 'Sales', IndexedRowKey: 'empid_000223' }
+    await account.table('employees').insert(new DynamicEntity(partitionKey, rowKey, owner))
+    const { findings } = await indexed.repair()
+    expect(findings).toMatchObject([{ kind: 'dangling', entry: { partitionKey, rowKey } }])
+    await indexed.sweep()
+    expect(await indexed.verify()).toMatchObject({ found: 0, entries: 1 })
+  })
+})

@@ -27,13 +27,13 @@ const ENTRIES_IN_A_PASS = 200_000
  *
  * @param model - the model of the rows
  * @param table - their table
- * @param isPending - tells whether a row has a message that was not followed yet
+ * @param pending - returns what reads the messages about a row that were not followed yet
  * @param most - how many entries one pass holds in memory, up to a page more
  */
 export function pageComparison(
   model: EntityModel<object>,
   table: KeptTable,
-  isPending: (options: CallOptions) => EntryFollower['isPending'],
+  pending: (options: CallOptions) => EntryFollower['pending'],
   most: number = ENTRIES_IN_A_PASS,
 ): Comparison {
   const passes = async function* (scrub: Scrub, from: string | undefined) {
@@ -58,7 +58,7 @@ export function pageComparison(
     }
   }
   return comparisonOf(table, passes, (options) => ({
-    isPending: isPending(options),
+    pending: pending(options),
     follow: (index, row, keys) =>
       followRow([index], table, { row, entries: { [index.name]: keys } }, options),
   }))

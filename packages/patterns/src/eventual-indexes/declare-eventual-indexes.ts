@@ -1,5 +1,4 @@
 import { type EntityModel, type KeptTable, keepRows, type RowKeeper } from '@rowkey/mapper'
-import type { EntityKey } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE } from '../catalogue/catalogue-rows.ts'
 import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
@@ -18,6 +17,8 @@ import type { MessageHandler, OutboxTable } from '../outbox/outbox-table.ts'
 import { readOutbox } from '../outbox/stored-outbox.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { rowFilter } from '../rows/row-filter.ts'
+import { isSameKey } from '../rows/stored-row.ts'
+import type { EntryFollower } from '../upkeep/settle-row.ts'
 import { pageComparison } from './compare-pages.ts'
 import { followRow, messagesOf, type RowMessage } from './follow-row.ts'
 
@@ -170,16 +171,21 @@ function workerOf(
   }
 }
 
-/** Returns what tells whether the outbox has a message about a row. */
+/** Returns what reads the messages about a row: a worker that follows one removes the entries that it names, and adds the wanted one. */
 function pendingIn(
   table: KeptTable,
   outbox: Pick<OutboxRules, 'model' | 'beginning'>,
   options: CallOptions,
-) {
-  return async ({ partitionKey, rowKey }: EntityKey): Promise<boolean> => {
+): EntryFollower['pending'] {
+  return async ({ partitionKey, rowKey }) => {
     const place = outboxPlace(outbox, table, partitionKey)
     const { messages, unreadable } = await readOutbox(place, options)
     if (unreadable !== undefined) throw unreadable
-    return messages.some(({ source }) => source === rowKey)
+    const own = messages.filter(({ source }) => source === rowKey)
+    const named = own.map(({ text }) => (JSON.parse(text) as RowMessage).entries)
+    return ({ index: { name }, key, wanted }) =>
+      named.some(({ [name]: keys }) =>
+        keys?.some((each) => wanted !== undefined || isSameKey(each, key)),
+      )
   }
 }

@@ -24,15 +24,15 @@ export interface RowScrub {
 
 /** Brings the entries of a row in step after its write. */
 export interface EntryFollower {
-  /** Tells whether a message about a row waits: a worker will bring its entries in step. */
-  isPending(row: EntityKey): Promise<boolean>
+  /** Reads the messages about a row, and returns what tells which of its differences a worker will mend that follows them. */
+  pending(row: EntityKey): Promise<(difference: Difference) => boolean>
   /** Brings entries of a row in step now. */
   follow(index: EntityIndex, row: EntityKey, entries: readonly EntityKey[]): Promise<void>
 }
 
 /**
  * Reads a row with differences again, and repairs them if asked to. A difference counts when two reads in a row have found it, between
- * which neither the row nor the entry changed, and when no message about the row waits.
+ * which neither the row nor the entry changed, and when no message waits that mends it.
  *
  * @param scrub - how
  * @param compared - what the first read has found
@@ -47,14 +47,25 @@ export async function settleRow(
     raw: compared.raw ?? (await findStored(scrub.table, compared.key, scrub.options)),
   }
   for (let attempt = 1; ; attempt++) {
-    if (last.differences.length === 0 || (await scrub.follower?.isPending(last.key))) return []
-    const again = await readAgain(scrub, last)
-    const isSettled = versionOf(again) === versionOf(last) || attempt === MAX_ATTEMPTS
+    if (last.differences.length === 0) return []
+    const isPending = (await scrub.follower?.pending(last.key)) ?? isNever
+    const before = without(last, isPending)
+    if (before.differences.length === 0) return []
+    const again = without(await readAgain(scrub, before), isPending)
+    const isSettled = versionOf(again) === versionOf(before) || attempt === MAX_ATTEMPTS
     last = again
     if (!isSettled) continue
     const isRepaired = scrub.repair && (await repairRow(scrub, last))
     if (!scrub.repair || isRepaired || attempt === MAX_ATTEMPTS) return findings(last, isRepaired)
   }
+}
+
+function isNever(): boolean {
+  return false
+}
+
+function without(row: ComparedRow, isPending: (difference: Difference) => boolean): ComparedRow {
+  return { ...row, differences: row.differences.filter((each) => !isPending(each)) }
 }
 
 /** Reads a row after the entries that it had or should have, and compares them. */
