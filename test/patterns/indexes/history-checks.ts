@@ -1,9 +1,11 @@
 import type { Account, TableQuery } from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
+import type { EventualIndexDefinition, IndexDefinition } from '@rowkey/patterns'
 import { ge } from '@rowkey/query'
 import type { Sleep } from '@rowkey/rest'
+import { allRows, strayEntries } from './history-catalogue.ts'
 import { HistoryMessages } from './history-messages.ts'
-import type { Program, Values } from './history-programs.ts'
+import type { Choice, Program, Values } from './history-programs.ts'
 import type { RunningProgram } from './history-stage.ts'
 
 export const DEPARTMENTS: readonly string[] = ['A', 'B']
@@ -15,8 +17,8 @@ export interface CheckedHistory {
   /** Whether a query finds rows in the order of their keys. */
   readonly isSorted: boolean
   random(below: number): number
-  /** Runs something that may fail, if the error says why. */
-  loud(place: string, work: () => Promise<unknown>): Promise<boolean>
+  /** Runs something that may fail, if the error says why and is true. */
+  loud(place: string, work: () => Promise<unknown>, program: RunningProgram): Promise<boolean>
   report(wrong: string): void
 }
 
@@ -41,16 +43,40 @@ export class HistoryChecks {
   /** Compares one thing that a program reads. */
   async one(program: RunningProgram, department: string, values: Values, place: string) {
     const { random, loud } = this.#history
-    const kind = random(4)
-    await loud(place, async () => {
+    const kind = random(5)
+    const name = random(2) === 0 ? 'one' : 'two'
+    const check = async () => {
       if (kind === 0) return this.#query(program, values, place)
       const own = readAll(program, await this.#rows(department))
       if (own === undefined) return
       if (kind === 1) return this.#sum(program, department, own, place)
-      const name = random(2) === 0 ? 'one' : 'two'
       if (kind === 2) return this.#count(program, name, department, own, place)
       await this.#index(program, name, department, own, place)
-    })
+    }
+    await loud(place, kind === 4 ? () => this.part(program, place) : check, program)
+  }
+
+  /** Whatever entries there are, a read by an index finds no row that has left it, and none twice. */
+  async part(program: RunningProgram, place: string): Promise<void> {
+    const { calm, choices, far, indexes, eventual } = program
+    const own = readAll(program, await this.#allRows())
+    if (own === undefined) return
+    const compare = async (name: string, has: Choice<unknown>['has'], isFar: boolean) => {
+      const pattern = (isFar ? eventual : indexes)?.on(calm)
+      const query = pattern?.query(name as never) as TableQuery<Values> | undefined
+      const found = (await query?.allowTableScan().toArray())?.map((each) => keys([each])) ?? []
+      const all = own.filter(has).map((each) => keys([each]))
+      if (found.every((each) => all.includes(each)) && new Set(found).size === found.length) return
+      this.#history.report(`${place}: index ${name} finds ${found}, and the scan ${all}`)
+    }
+    const indexed = [
+      ['one', choices.one.has],
+      ['two', choices.two.has],
+      ['far', far.has],
+    ] as const
+    for (const [name, has] of indexed) {
+      await this.#history.loud(place, () => compare(name, has, name === 'far'), program)
+    }
   }
 
   /** Compares the entries of all programs when all work is done, and some of what they read. */
@@ -74,28 +100,32 @@ export class HistoryChecks {
       const where = `${place}, program ${at}`
       const own = readAll(program, stored)
       const department = DEPARTMENTS[random(2)] as string
-      if (at === verified) await loud(where, () => this.verify(program, where))
+      const check = (work: () => Promise<unknown>) => loud(where, work, program)
+      if (at === verified) await check(() => this.verify(program, where))
       // This program cannot read rows of the next version.
       if (own === undefined) continue
       const read = random(2) === 0 ? 'one' : 'two'
       for (const name of program.indexes ? (['one', 'two'] as const) : []) {
-        await loud(where, async () => {
+        await check(async () => {
           if (name === read) await this.#index(program, name, department, own, where)
           else await this.#count(program, name, department, own, where)
-          this.#entries(program, name, own, stored, where)
+          this.#entries(name, program.choices[name], own, stored, where)
         })
       }
-      await loud(where, () => this.#sum(program, department, own, where))
-      if (random(2) === 0) await loud(where, () => this.#query(program, values(), where))
-      await loud(where, async () => {
+      await check(() => this.#sum(program, department, own, where))
+      if (random(2) === 0) await check(() => this.#query(program, values(), where))
+      await check(async () => {
         if (hasMessages(stored)) {
           await program.eventual?.on(program.calm).sweep()
           stored = await this.#allRows()
           if (hasMessages(stored)) this.#history.report(`${where}: messages are left`)
         }
-        if (random(3) > 0) await this.#far(program, own, where)
+        if (random(3) > 0) await this.#far(program, own, stored, where)
       })
     }
+    const lookups = await allRows(this.#history.plain, 'lookups')
+    const strays = [...strayEntries('staff', stored), ...strayEntries('lookups', lookups)]
+    if (strays.length > 0) this.#history.report(`${place}: no index has the entries ${strays}`)
   }
 
   /** A department has the address of its manager. */
@@ -117,40 +147,49 @@ export class HistoryChecks {
   }
 
   async #allRows(): Promise<readonly DynamicEntity[]> {
-    return this.#history.plain.table('staff').query().allowTableScan().toArray()
+    return allRows(this.#history.plain, 'staff')
   }
 
   /** A query that may choose an index finds what its filter finds, in the same order. */
   async #query(program: RunningProgram, values: Values, place: string): Promise<void> {
     const { random, isSorted, report } = this.#history
-    const { department, lastName, email, age = 2 } = values
+    const { department } = values
+    const rows = (await this.#rows(department)).filter(({ rowKey }) => rowKey.startsWith('empid_'))
+    // A query for what a row has finds something.
+    const like = random(4) > 0 ? rows[random(rows.length)] : undefined
+    const { lastName, email, age = 2 } = like === undefined ? values : storedIn(like)
+    const kind = random(6)
     const where = {
-      ...(lastName && { lastName: random(2) ? lastName : `N${lastName}` }),
-      ...(email && { email }),
+      ...(lastName !== undefined && kind !== 1 && random(3) > 0 && { lastName }),
+      ...(email !== undefined && random(3) > 0 && { email }),
+      ...(kind > 3 && { age: kind === 4 ? ge(age) : age }),
     }
-    const kind = random(4)
-    const byAge = { age: kind === 0 ? ge(age) : age }
-    const condition = kind === 3 ? where : { ...where, ...byAge }
-    const isEither = kind === 1
+    const isEither = kind === 0
     const query = program.calm
       .table(program.Employee)
       .query()
       .where({ department } as never)
+    const either = { age, email: email ?? '0@x' }
     const narrowed = isEither
-      ? query.where((c) => c.age.eq(age).or(c.email.eq(email ?? '0@x')))
-      : query.where({ department, ...condition } as never)
+      ? query.where((c) => c.age.eq(either.age).or(c.email.eq(either.email)))
+      : query.where({ department, ...where } as never)
     const found = await this.#readAll(narrowed as never)
-    const rows = await this.#rows(department)
     const isFound = (row: DynamicEntity): boolean => {
-      const [name, mail, own] = ['lastName', 'mail', 'age'].map((each) => row.get(each)?.value)
-      if (isEither) return own === age || mail === (email ?? '0@x')
-      const hasAge = kind === 3 || (kind === 0 ? Number(own) >= age : own === age)
-      return name === (where.lastName ?? name) && mail === (email ?? mail) && hasAge
+      const own = storedIn(row)
+      if (isEither) return own.age === either.age || own.email === either.email
+      const hasAge = kind < 4 || (kind === 4 ? Number(own.age) >= age : own.age === age)
+      return (
+        own.lastName === (where.lastName ?? own.lastName) &&
+        own.email === (where.email ?? own.email) &&
+        hasAge
+      )
     }
-    const wanted = rows.filter((row) => row.rowKey.startsWith('empid_') && isFound(row))
-    const expected = wanted.map(({ rowKey }) => Number(rowKey.slice(-6))).join()
+    const expected = rows
+      .filter(isFound)
+      .map(({ rowKey }) => Number(rowKey.slice(-6)))
+      .join()
     if (isSorted ? found === expected : sorted(found) === sorted(expected)) return
-    const asked = isEither ? { either: [age, email] } : { ...where, kind, age }
+    const asked = isEither ? { either } : { ...where, kind, age }
     report(
       `${place}: a query for ${JSON.stringify(asked)} finds ${found}, and its filter ${expected}`,
     )
@@ -204,13 +243,13 @@ export class HistoryChecks {
 
   /** The entries of an index that a program may read are those of its rows, in all partitions. */
   #entries(
-    { choices }: Program,
-    name: 'one' | 'two',
+    name: string,
+    choice: AnyChoice,
     own: readonly Values[],
     stored: readonly DynamicEntity[],
     place: string,
   ): void {
-    const { wanted, entries } = entriesOf(choices[name], own, stored)
+    const { wanted, entries } = entriesOf(choice, own, stored)
     if (entries === wanted) return
     this.#history.report(
       `${place}: index ${name} has the entries ${entries}, and its rows need ${wanted}`,
@@ -219,11 +258,12 @@ export class HistoryChecks {
 
   /** Reads a query whole, or page by page. */
   async #readAll(query: TableQuery<Values>): Promise<string> {
-    if (this.#history.random(3) > 0) return ids(await query.toArray())
+    const size = this.#history.random(4)
+    if (size > 2) return ids(await query.toArray())
     const found: Values[] = []
     let token: string | undefined
     do {
-      const { items, next } = await query.page({ size: 2, token })
+      const { items, next } = await query.page({ size: size || 1, token })
       found.push(...items)
       token = next
     } while (token !== undefined)
@@ -251,14 +291,22 @@ export class HistoryChecks {
     )
   }
 
-  async #far(program: RunningProgram, own: readonly Values[], place: string): Promise<void> {
-    const { eventual, calm, far } = program
+  async #far(
+    { eventual, calm, far }: RunningProgram,
+    own: readonly Values[],
+    stored: readonly DynamicEntity[],
+    place: string,
+  ): Promise<void> {
     const query = eventual?.on(calm).query('far' as never)
     if (query === undefined) return
     const found = (await query.allowTableScan().toArray()) as unknown as readonly Values[]
     const wanted = own.filter(far.has)
-    if (keys(found) === keys(wanted)) return
-    this.#history.report(`${place}: index far has ${keys(found)}, and the scan ${keys(wanted)}`)
+    if (keys(found) !== keys(wanted)) {
+      this.#history.report(`${place}: index far has ${keys(found)}, and the scan ${keys(wanted)}`)
+    }
+    const { table } = far.definition
+    const entries = table === undefined ? stored : await allRows(this.#history.plain, table)
+    this.#entries('far', far, own, entries, place)
   }
 
   /** Finds what another client has made wrong, and nothing else. */
@@ -286,17 +334,20 @@ export class HistoryChecks {
   }
 }
 
+type AnyChoice = Choice<IndexDefinition<Values> & Partial<EventualIndexDefinition<Values>>>
+
 /** Returns the entries that an index needs, and those that are stored, in all partitions. */
 function entriesOf(
-  { definition, has }: Program['choices']['one'],
+  { definition, has }: AnyChoice,
   own: readonly Values[],
   stored: readonly DynamicEntity[],
 ): { readonly wanted: string; readonly entries: string } {
-  const beginning = `${definition.rowKey}`.slice(0, 2)
+  const beginning = definition.rowKey.prefix({})
   const isProjected = definition.project !== undefined
   const wanted = own.filter(has).map((each) => {
     const age = isProjected ? each.age : undefined
-    return `${each.department} ${definition.rowKey.print(each)} ${each.id} ${age}`
+    const partitionKey = definition.partitionKey?.print(each) ?? each.department
+    return `${partitionKey} ${definition.rowKey.print(each)} ${each.id} ${age}`
   })
   const entries = stored
     .filter(({ rowKey }) => rowKey.startsWith(beginning))
@@ -311,6 +362,12 @@ function entriesOf(
 function readAll({ read }: Program, rows: readonly DynamicEntity[]): readonly Values[] | undefined {
   const own = rows.filter(({ rowKey }) => rowKey.startsWith('empid_')).map(read)
   return own.some((each) => each === undefined) ? undefined : (own as readonly Values[])
+}
+
+/** Returns the values of a row as it is stored. */
+function storedIn(row: DynamicEntity): Pick<Values, 'lastName' | 'email' | 'age'> {
+  const [lastName, email, age] = ['lastName', 'mail', 'age'].map((name) => row.get(name)?.value)
+  return { lastName, email, age } as Pick<Values, 'lastName' | 'email' | 'age'>
 }
 
 function hasMessages(rows: readonly DynamicEntity[]): boolean {

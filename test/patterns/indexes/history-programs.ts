@@ -62,6 +62,7 @@ const FAR: readonly Choice<EventualIndexDefinition<Values>>[] = [
     definition: {
       partitionKey: key`${'lastName'}`,
       rowKey: key`far_${'department'}_${'id:6'}`,
+      project: ['age'],
       table: 'lookups',
     },
     has: hasName,
@@ -241,7 +242,8 @@ export function declareProgram({ extent, random, newId, messages }: ProgramParts
     key`v_${'email'}_${'id:6'}`,
     key`x_${'email'}_${'id:6'}`,
   ])
-  const billed = declareIndexes(Invoice, { one: { rowKey: beginning } } as never)
+  const billing: IndexDefinition<Values> = { rowKey: beginning }
+  const billed = declareIndexes(Invoice, { one: billing } as never)
   const followed = { announce: async () => {}, newId }
   const eventual = has('eventual')
     ? declareEventualIndexes(Employee, { far: far.definition } as never, followed)
@@ -256,6 +258,7 @@ export function declareProgram({ extent, random, newId, messages }: ProgramParts
     Invoice,
     Staff,
     indexes,
+    billing,
     billed,
     eventual,
     summaries,
@@ -263,6 +266,8 @@ export function declareProgram({ extent, random, newId, messages }: ProgramParts
     far,
     sum,
     messaging,
+    /** The version of the model. */
+    version: isSecond ? 2 : 1,
     /** Returns an employee as this program reads the row; `undefined` when it cannot read it. */
     read: (row: DynamicEntity) => readEmployee(row, isSecond, readsLater),
   }
