@@ -39,7 +39,7 @@ describe('declareOptions', () => {
     })
   })
 
-  it('says when there are no options at all', () => {
+  it('says that a call has no options', () => {
     const none = declareOptions<object>({})
     expect(() => none.check({ etag: '*' }, 'Operation.insert')).toThrow(
       /^Operation\.insert has no option 'etag'\. It has no options\.$/,
