@@ -80,7 +80,7 @@ function knownOf({ entity, origin, key }: ObjectWrite): Snapshot | undefined {
  * Records on an object that a write may have been applied. An object that now has another row stays as it
  * is.
  */
-function keepDoubt(write: ObjectWrite): void {
+export function keepDoubt(write: ObjectWrite): void {
   const snapshot = inDoubt(knownOf(write), write)
   if (snapshot !== undefined) keepNext(write.entity, snapshot)
 }

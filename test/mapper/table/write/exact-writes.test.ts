@@ -107,6 +107,18 @@ describe('a table with exact writes', () => {
     expect(requests.filter(({ path }) => path.endsWith('$batch'))).toHaveLength(3)
   })
 
+  it('knows no value of a merge whose idempotencyKey an earlier call had used for another', async () => {
+    const { table } = await exactTable()
+    await table.insert(person('Ann'))
+    const key = ['Smith', 'Ann'] as const
+    for (const n of [2, 3]) {
+      const ann = (await table.get(key)).set('n', n)
+      await table.merge(ann, { idempotencyKey: 'rename' })
+      if (n === 3) await expect(table.merge(ann)).rejects.toMatchObject({ code: 'MissingETag' })
+    }
+    expect((await table.get(key)).get('n')?.value).toBe(2)
+  })
+
   it('repeats a write by its idempotencyKey, and sweeps the marker by its age', async () => {
     const { table, pass } = await exactTable({ exactWrites: false })
     const options = { idempotencyKey: 'order-7' }

@@ -11,7 +11,7 @@ import {
   type WriteResult,
 } from '@rowkey/rest'
 import { isDoubtful } from '../../bulk/judge-failure.ts'
-import { afterApplied, afterUncertain } from '../../snapshot/after-write.ts'
+import { afterApplied, afterUncertain, keepDoubt } from '../../snapshot/after-write.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
@@ -36,7 +36,7 @@ export async function sendChange<Result extends WriteResult = WriteResult>(
   const begun = begin(change)
   try {
     const result = await perform(table.service, operation, change.input, options)
-    applied(begun, table, result)
+    applied(begun, { table, options, result })
     return result
   } catch (error) {
     failed(begun, error)
@@ -74,7 +74,7 @@ export async function sendChanges(
   try {
     const results = await perform(table.service, entityGroupTransaction, changeSet, options)
     begun.forEach((each, index) => {
-      applied(each, table, results[index])
+      applied(each, { table, options, result: results[index] })
     })
     return results
   } catch (error) {
@@ -99,15 +99,25 @@ function begin({ write }: EntityChange): WriteInFlight | undefined {
   return write && new WriteInFlight(write)
 }
 
+/** A write that succeeded. */
+interface AppliedChange {
+  readonly table: WrittenTable
+  readonly options: CallOptions
+  readonly result: WriteResult | undefined
+}
+
 function applied(
   begun: WriteInFlight | undefined,
-  { mapping }: WrittenTable,
-  { etag }: WriteResult = {},
+  { table, options, result }: AppliedChange,
 ): void {
   if (begun === undefined) return
+  const etag = result?.etag
   const snapshot = afterApplied(begun, etag)
   const { entity, body } = begun.write
-  if (body !== undefined) mapping.shape.showVersion(entity, snapshot?.etag)
+  if (body === undefined) return
+  // An earlier call with the key may have stored other values.
+  if (etag === undefined && options.idempotencyKey !== undefined) keepDoubt(begun.write)
+  table.mapping.shape.showVersion(entity, snapshot?.etag)
 }
 
 function failed(begun: WriteInFlight | undefined, error: unknown): void {
