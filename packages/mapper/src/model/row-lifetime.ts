@@ -36,7 +36,14 @@ export interface LifetimeSubject {
   /** The keys that sign its entities. */
   readonly signing?: SigningKeys | undefined
   /** The property that tells its rows from those of other models. */
-  readonly discriminator?: { readonly property: string; readonly value: string } | undefined
+  readonly discriminator?:
+    | {
+        /** The stored name: `EntityType`. */
+        readonly property: string
+        /** Its text in every row of the model: `Order`. */
+        readonly value: string
+      }
+    | undefined
 }
 
 /** Which properties of a model say that a row has expired or is deleted, from `lifetime`. */
