@@ -102,6 +102,15 @@ describe('javaDate', () => {
 })
 
 describe('enumText', () => {
+  it.each([null, undefined, 'Red', 1])('rejects %j in place of an enum', (members) => {
+    expect(() => enumText(members as never)).toThrow(
+      expect.objectContaining({
+        code: 'InvalidOptionValue',
+        message: expect.stringContaining('enumText takes an enum'),
+      }),
+    )
+  })
+
   const one = bothWays(enumText(Colour))
   const many = bothWays(enumText(Colour, { flags: true }))
 
@@ -131,6 +140,15 @@ describe('enumText', () => {
 })
 
 describe('nestedProperties', () => {
+  it.each([null, undefined, {}, 'a_b', []])('rejects %j in place of a Map', (properties) => {
+    expect(() => nestedProperties(properties as never)).toThrow(
+      expect.objectContaining({
+        code: 'InvalidOptionValue',
+        message: expect.stringContaining('takes the Map of properties'),
+      }),
+    )
+  })
+
   const nested = (properties: Record<string, EdmValue>, delimiter?: string) =>
     nestedProperties(new DynamicEntity('a', 'b', properties).properties, delimiter)
 

@@ -52,6 +52,16 @@ function encryptedRow(client: Client, change: (data: Record<string, unknown>) =>
 }
 
 describe('decryptClientEntity', () => {
+  it.each([null, undefined, {}, 'row'])(
+    'rejects %j in place of a DynamicEntity',
+    async (entity) => {
+      await expect(decryptClientEntity(entity as never, unwrap)).rejects.toMatchObject({
+        code: 'InvalidOptionValue',
+        message: expect.stringContaining('takes a DynamicEntity'),
+      })
+    },
+  )
+
   it.each(['.NET', 'Java'] as const)('reads what the client for %s encrypted', async (client) => {
     const read = await decryptClientEntity(encryptedRow(client), unwrap)
     expect([...read.properties]).toEqual([

@@ -124,6 +124,15 @@ const rejectionOf = (run: () => unknown): string => {
 }
 
 describe('toPlain', () => {
+  it.each([null, undefined, 'text', 5])('rejects %j in place of an entity', (entity) => {
+    expect(() => toPlain(entity as never)).toThrow(
+      expect.objectContaining({
+        code: 'InvalidOptionValue',
+        message: expect.stringContaining('toPlain takes an entity'),
+      }),
+    )
+  })
+
   it('shows each member of the model, without those of @Ignore and those without a value', () => {
     expect(toPlain(wallet())).toStrictEqual(plain)
   })

@@ -15,6 +15,18 @@ const sas = {
 }
 
 describe('environmentAddress', () => {
+  it.each([null, undefined, 'AZURE_STORAGE_KEY=x', 5])(
+    'rejects %j in place of variables',
+    (variables) => {
+      expect(() => environmentAddress(variables as never)).toThrow(
+        expect.objectContaining({
+          code: 'InvalidEnvironment',
+          message: expect.stringContaining('such as process.env; got'),
+        }),
+      )
+    },
+  )
+
   it('R-86: prefers a connection string', () => {
     const AZURE_STORAGE_CONNECTION_STRING = 'UseDevelopmentStorage=true'
     const { endpoint } = environmentAddress({ ...key, AZURE_STORAGE_CONNECTION_STRING })

@@ -1,4 +1,4 @@
-import type { EdmValue, EntityProperty } from '@rowkey/odata'
+import { describeKind, type EdmValue, type EntityProperty, invalidOption } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import type { Converter } from './converter.ts'
 
@@ -98,6 +98,7 @@ export interface EnumTextOptions {
  *
  * @param members - the numbers by name: an object, or a TypeScript `enum`, with the names of the .NET one
  * @param options - `flags`
+ * @throws InputError (`InvalidOptionValue`) when the members are not an object
  *
  * @example
  * ```ts
@@ -110,6 +111,11 @@ export function enumText(
   members: NumericEnum,
   { flags = false }: EnumTextOptions = {},
 ): Converter<number, string> {
+  if (typeof members !== 'object' || members === null) {
+    throw invalidOption(
+      `enumText takes an enum, or an object such as { Red: 1, Green: 2 }; got ${describeKind(members)}.`,
+    )
+  }
   const values = new Map(
     Object.entries(members).flatMap(([name, value]): [string, number][] =>
       typeof value === 'number' ? [[name, value]] : [],
@@ -141,6 +147,7 @@ export interface NestedProperties {
  * @param properties - the properties of a row by name, as a resolver and `DynamicEntity` have them
  * @param delimiter - what separates the parts of a name, `'_'` by default
  * @throws InputError (`ConversionFailed`) when a property is both a value and an object
+ * @throws InputError (`InvalidOptionValue`) when the properties are not a Map
  *
  * @example
  * ```ts
@@ -151,6 +158,12 @@ export function nestedProperties(
   properties: ReadonlyMap<string, EntityProperty>,
   delimiter = '_',
 ): NestedProperties {
+  const { has, entries }: Partial<typeof properties> = Object(properties)
+  if (typeof has !== 'function' || typeof entries !== 'function') {
+    throw invalidOption(
+      `nestedProperties takes the Map of properties of a row; got ${describeKind(properties)}.`,
+    )
+  }
   const own: [name: string, value: EdmValue | NestedProperties][] = []
   const inner = new Map<string, Map<string, EntityProperty>>()
   for (const [name, property] of properties) {

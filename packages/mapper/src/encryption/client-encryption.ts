@@ -1,4 +1,10 @@
-import { type DecodeError, DynamicEntity, EntityProperty } from '@rowkey/odata'
+import {
+  type DecodeError,
+  DynamicEntity,
+  describeKind,
+  EntityProperty,
+  invalidOption,
+} from '@rowkey/odata'
 import { mapperDecodeError } from '../errors/codes.ts'
 
 /** The key of one row, wrapped by a key of the program. */
@@ -36,6 +42,7 @@ interface EncryptionData {
  * @param entity - a row as `account.table(name)` reads it; a row without encryption is returned as it is
  * @param unwrapKey - unwraps the key of the row
  * @returns a new entity with the same keys, ETag and types, and without the two properties about the encryption
+ * @throws InputError (`InvalidOptionValue`) for anything but a `DynamicEntity`
  * @throws DecodeError (`DecryptionFailed`) for another form of encryption, a wrong key or changed bytes
  *
  * @example
@@ -47,6 +54,11 @@ export async function decryptClientEntity(
   entity: DynamicEntity,
   unwrapKey: UnwrapContentKey,
 ): Promise<DynamicEntity> {
+  if (!(entity instanceof DynamicEntity)) {
+    throw invalidOption(
+      `decryptClientEntity takes a DynamicEntity, as account.table('name') reads it; got ${describeKind(entity)}.`,
+    )
+  }
   const data = entity.get(DATA)
   if (data === undefined) return entity
   const { keyId, algorithm, encryptedKey, iv, isJava } = readData(data.as('String'))

@@ -1,4 +1,4 @@
-import { edmCodecs } from '@rowkey/odata'
+import { describeKind, edmCodecs, invalidOption } from '@rowkey/odata'
 import { isPlainObject } from '../convert/same-json.ts'
 import { ValueConversion } from '../convert/value-conversion.ts'
 import { isDecorated } from '../model/class-record.ts'
@@ -71,6 +71,7 @@ type PlainName<Value, Name extends keyof Value> =
  * @param entity - an instance of a mapped class, an object of a model, or a `DynamicEntity`
  * @param model - the model of an object from `defineEntity`; needed only where a column has a converter
  * @throws InputError (`ConversionFailed`, `InvalidPropertyValue`) when a converter throws, or its type cannot hold what it returns
+ * @throws InputError (`InvalidOptionValue`) when the entity is not an object
  *
  * @example
  * ```ts
@@ -79,6 +80,9 @@ type PlainName<Value, Name extends keyof Value> =
  */
 export function toPlain<Entity extends object>(entity: Entity, model?: UnionMember): PlainOf<Entity>
 export function toPlain(entity: object, model?: UnionMember): PlainValue | undefined {
+  if (typeof entity !== 'object' || entity === null) {
+    throw invalidOption(`toPlain takes an entity; got ${describeKind(entity)}.`)
+  }
   const known = model === undefined ? modelOfInstance(entity) : toModel(model)
   return known === undefined ? plainOf(entity) : plainMembers(entity, known)
 }

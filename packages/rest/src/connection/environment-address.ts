@@ -1,3 +1,4 @@
+import { describeKind } from '@rowkey/odata'
 import { endpointOf } from '../endpoint/endpoint-of.ts'
 import { restInputError } from '../errors/codes.ts'
 import { SasCredential } from '../sas/sas-credential.ts'
@@ -15,7 +16,7 @@ import { type ConnectionSettings, parseConnectionString } from './connection-str
  * An account by name is one of the public cloud; any other needs the connection string.
  *
  * @param environment - usually `process.env`
- * @throws `InputError` (`InvalidEnvironment`) without an account and a credential, and
+ * @throws `InputError` (`InvalidEnvironment`) without an account and a credential, without an object, and
  * `InvalidConnectionString` or `InvalidCredential` for an invalid value
  *
  * @example
@@ -26,6 +27,12 @@ import { type ConnectionSettings, parseConnectionString } from './connection-str
 export function environmentAddress(
   environment: Readonly<Record<string, string | undefined>>,
 ): ConnectionSettings {
+  if (typeof environment !== 'object' || environment === null) {
+    throw restInputError({
+      code: 'InvalidEnvironment',
+      message: `environmentAddress takes an object such as process.env; got ${describeKind(environment)}.`,
+    })
+  }
   const connectionString = environment.AZURE_STORAGE_CONNECTION_STRING
   if (connectionString) return parseConnectionString(connectionString)
   const account = environment.AZURE_STORAGE_ACCOUNT
