@@ -142,10 +142,10 @@ export {
   type EntityDefinition,
   type Shown,
 } from './model/define-entity.ts'
+export type { Discriminator } from './model/discriminator.ts'
 export type { EntityClass } from './model/entity-class.ts'
 export type {
   Column,
-  Discriminator,
   EntityModel,
   KeyMembers,
   ModelVersion,

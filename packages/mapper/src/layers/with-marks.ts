@@ -2,6 +2,7 @@ import { keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { over, type RowCodec } from '../codec/row-codec.ts'
 import { unknownType } from '../errors/compose-errors.ts'
 import { furtherMember, memberJson } from '../member/stored-member.ts'
+import { hasDiscriminator } from '../model/discriminator.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf } from '../model/marks-of.ts'
 
@@ -37,7 +38,7 @@ export function withMarks<Entity extends object>(
 }
 
 function checkType({ discriminator, title }: EntityModel<object>, raw: RawEntity): void {
-  if (discriminator === undefined || raw[discriminator.property] === discriminator.value) return
+  if (discriminator === undefined || hasDiscriminator(raw, discriminator)) return
   throw unknownType(keyOfRaw(raw), [
     `${title} (${discriminator.property} '${discriminator.value}')`,
   ])

@@ -9,6 +9,7 @@ import type { CallOptions, EntityRead } from '@rowkey/rest'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { memberJson, readMember, type StoredMember, storedMember } from '../member/stored-member.ts'
+import { type Discriminator, hasDiscriminator } from '../model/discriminator.ts'
 import type { Lifetime, LifetimeSubject, LiveInsert, RowLifetime } from '../model/row-lifetime.ts'
 import { insertLive, liveReads, ofAnotherType, softlyDeleted } from '../table/read/live-row.ts'
 
@@ -78,7 +79,7 @@ interface LifetimeParts {
   readonly deleted: TimeMember | undefined
   readonly partitionKey: KeyCodec
   readonly rowKey: KeyCodec
-  readonly discriminator: LifetimeSubject['discriminator']
+  readonly discriminator: Discriminator | undefined
 }
 
 function boundMember({ title, columns, signing }: LifetimeSubject, property: string): TimeMember {
@@ -102,7 +103,7 @@ function rowLifetime(parts: LifetimeParts, deletedAt: string | undefined): RowLi
     names: members.map(({ name }) => name),
     isExpired,
     checkExpired(raw: RawEntity, row: EntityRead, now: number) {
-      if (!isOfType(raw, parts)) throw ofAnotherType(row)
+      if (!hasDiscriminator(raw, parts.discriminator)) throw ofAnotherType(row)
       if (!isExpired(raw, now)) throw softlyDeleted(row)
     },
     isHidden: (raw: RawEntity, now: number) =>
@@ -146,10 +147,6 @@ function isOfModel(raw: RawEntity, { partitionKey, rowKey }: LifetimeParts): boo
   } catch {
     return false
   }
-}
-
-function isOfType(raw: RawEntity, { discriminator }: LifetimeParts): boolean {
-  return discriminator === undefined || raw[discriminator.property] === discriminator.value
 }
 
 function literal(time: number): string {

@@ -5,6 +5,7 @@ import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
+import type { Discriminator } from './discriminator.ts'
 import type { EntityClass } from './entity-class.ts'
 import type { KeptSlot } from './kept-slot.ts'
 import type { RowLifetime } from './row-lifetime.ts'
@@ -25,14 +26,6 @@ export interface Column {
   readonly converter?: Converter | undefined
   /** Present when long values are cut into several properties. */
   readonly chunked?: boolean | undefined
-}
-
-/** The mark of the rows of a model: a stored property and its text. */
-export interface Discriminator {
-  /** The stored name: `EntityType`. */
-  readonly property: string
-  /** Its text in every row of the model: `Order`. */
-  readonly value: string
 }
 
 /** The place of a model in a chain of versions. */

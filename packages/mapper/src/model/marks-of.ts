@@ -1,7 +1,8 @@
 import { checkCustomPropertyName, type EdmType } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
 import { storedNames } from '../member/stored-member.ts'
-import type { Discriminator, EntityModel } from './entity-model.ts'
+import type { Discriminator } from './discriminator.ts'
+import type { EntityModel } from './entity-model.ts'
 
 /**
  * The mark of the rows of a type: one stored property and its text.

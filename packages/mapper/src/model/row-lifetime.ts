@@ -11,6 +11,7 @@ import type {
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
+import type { Discriminator } from './discriminator.ts'
 
 /** The parts of a model that decide which rows are live. */
 export interface LifetimeSubject {
@@ -36,14 +37,7 @@ export interface LifetimeSubject {
   /** The keys that sign its entities. */
   readonly signing?: SigningKeys | undefined
   /** The property that tells its rows from those of other models. */
-  readonly discriminator?:
-    | {
-        /** The stored name: `EntityType`. */
-        readonly property: string
-        /** Its text in every row of the model: `Order`. */
-        readonly value: string
-      }
-    | undefined
+  readonly discriminator?: Discriminator | undefined
 }
 
 /** Which properties of a model say that a row has expired or is deleted, from `lifetime`. */

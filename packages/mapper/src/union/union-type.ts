@@ -1,5 +1,6 @@
 import type { RawEntity } from '@rowkey/odata'
 import type { KeyCodec } from '../keys/key-codec.ts'
+import { hasDiscriminator } from '../model/discriminator.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 
 /** One type of a union, and how its rows are recognized. */
@@ -20,9 +21,8 @@ export class UnionType {
 
   /** Whether a stored row has this type. */
   hasRow(raw: RawEntity): boolean {
-    const { discriminator } = this.model
     return (
-      (discriminator === undefined || raw[discriminator.property] === discriminator.value) &&
+      hasDiscriminator(raw, this.model.discriminator) &&
       hasBeginning(raw.PartitionKey, this.#partitionKey) &&
       hasBeginning(raw.RowKey, this.#rowKey)
     )
