@@ -1,4 +1,11 @@
-import { AbortError, BatchError, DeadlineError, TransportError } from '@rowkey/rest'
+import {
+  AbortError,
+  BatchError,
+  DeadlineError,
+  EntityNotFoundError,
+  errorClassOf,
+  TransportError,
+} from '@rowkey/rest'
 import { isThrottling } from '../options/account-level.ts'
 
 /** Tells whether what failed may have been applied. */
@@ -67,7 +74,7 @@ export function isUnsent(error: unknown): boolean {
 /** Tells whether a failed operation did not find its row. */
 export function isMissing(error: unknown): boolean {
   const { code, status, mayHaveApplied }: Facts = Object(error)
-  const isOfEntity = code === 'ResourceNotFound' || code === 'EntityNotFound'
+  const isOfEntity = errorClassOf(404, String(code)) === EntityNotFoundError
   return mayHaveApplied !== true && status === 404 && isOfEntity
 }
 

@@ -1,5 +1,6 @@
 import type { OptionRules } from '@rowkey/odata'
 import { type CallOptions, callOptions, type TableService } from '@rowkey/rest'
+import { isPlainObject } from '../convert/same-json.ts'
 
 const { idempotencyKey: _, ...keyless } = callOptions.rules
 
@@ -26,11 +27,10 @@ export function callOptionsIn(options: CallOptions): CallOptions {
  * @param value - options, or an object that names an entity
  */
 export function isCallOptions(value: unknown): value is CallOptions {
-  if (value === null || Array.isArray(value)) return false
+  if (value === undefined) return true
   // An instance of a class is an entity, also when all of its members are accessors, which Object.keys does not list.
-  const prototype: object | null = Object.getPrototypeOf(Object(value))
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false
-  return Object.keys(Object(value)).every((name) => Object.hasOwn(callOptions.rules, name))
+  if (!isPlainObject(value)) return false
+  return Object.keys(value).every((name) => Object.hasOwn(callOptions.rules, name))
 }
 
 /**
