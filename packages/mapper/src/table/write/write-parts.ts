@@ -1,5 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
-import { keepingOf } from '../keep/keeping.ts'
+import { type Keeping, keepingOf } from '../keep/keeping.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityChanges } from './entity-changes.ts'
 import { WriteSender } from './write-sender.ts'
@@ -20,16 +20,16 @@ export function writePartsOf<Entity extends object>(parts: TableParts<Entity>): 
   const table = parts as unknown as TableParts<object>
   const { service, kept, lifetime } = parts
   const softDelete = (key: EntityKey) => lifetime?.deletion?.(key, service.now())
-  let keeping = keepingOf(kept)
-  const newSender = () => new WriteSender({ ...table, planner: keeping?.planner(table) })
-  let sender = newSender()
+  let keeping: Keeping | undefined
+  let sender: WriteSender | undefined
   return {
     ...parts,
     changes: new EntityChanges(table, softDelete),
     get sender() {
-      if (keeping !== keepingOf(kept)) {
-        keeping = keepingOf(kept)
-        sender = newSender()
+      const now = keepingOf(kept)
+      if (sender === undefined || keeping !== now) {
+        keeping = now
+        sender = new WriteSender({ ...table, planner: now?.planner(table) })
       }
       return sender
     },
