@@ -1,3 +1,4 @@
+import { invalidOption } from '@rowkey/odata'
 import type { QueryBuilder } from './compile/query-builder.ts'
 import { explainQuery, type QueryPlan } from './compile/query-plan.ts'
 import { conditionFilter, type WhereCondition } from './condition/where-condition.ts'
@@ -316,21 +317,21 @@ export class Query<
   }
 
   async forEach(handler: RowHandler<Row>, options?: Options & HandlerOptions): Promise<void> {
-    const { concurrency = CALLS_AT_ONCE, ...rest }: QueryOptions & HandlerOptions = options ?? {}
+    const { concurrency = CALLS_AT_ONCE, ...rest } = members<HandlerOptions>(options, '.forEach')
     // The rest are the options of the source, which must all be optional.
     const run = this.#run(rest as Options, true)
     await wholeCall(run, (begun) => forEachRow(begun, handler, concurrency))
   }
 
   byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
-    const { continuationToken, ...rest }: QueryOptions & PageStart = options ?? {}
+    const { continuationToken, ...rest } = members<PageStart>(options, '.byPage')
     // The rest are the options of the source, which must all be optional.
     const run = this.#run(rest as Options, false)
     return wholeRun(run, (begun) => queryPages(begun, continuationToken))
   }
 
   async page(options: Options & PageOptions): Promise<FullPage<Row>> {
-    const { size, token, ...rest }: QueryOptions & PageOptions = options ?? {}
+    const { size, token, ...rest } = members<PageOptions>(options, '.page')
     this.#checkCount(`.page({ size: ${shown(size)} })`, size, Number.MAX_SAFE_INTEGER)
     // The rest are the options of the source, which must all be optional.
     const run = this.#run(rest as Options, false)
@@ -401,6 +402,13 @@ export class Query<
     const { name: model } = this.#node.model
     throw invalidQuery(`${call} on ${model} must be a whole number from 1 to ${most}.`, { model })
   }
+}
+
+/** Rejects options that are not an object: a rest of them would be empty. */
+function members<Own>(options: (QueryOptions & Own) | undefined, method: string) {
+  const given: Partial<QueryOptions & Own> = options ?? {}
+  if (typeof given === 'object') return given as QueryOptions & Own
+  throw invalidOption(`The options of ${method} must be an object.`)
 }
 
 /** Shows a count as the caller passed it: the text "10" is not the number 10. */

@@ -2,7 +2,7 @@ import type { InputError } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { type CallOptions, changeBytes } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
-import { changeOptions } from '../options/write-options.ts'
+import { givenEtag } from '../options/write-options.ts'
 import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { BufferOptions } from './bulk-options.ts'
@@ -80,40 +80,42 @@ export class BufferedWriter<
   }
 
   /** Adds {@link Table.insert}. */
-  async insert(entity: Input): Promise<void> {
-    return this.#addOne('insert', entity, {})
+  async insert(entity: Input): Promise<void>
+  async insert(entity: object, options?: object): Promise<void> {
+    return this.#addOne('insert', entity, options)
   }
 
   /** Adds {@link Table.merge}. */
-  async merge(
-    entity: Entity | ProjectionOf<Entity>,
-    options: BulkChangeOptions = {},
-  ): Promise<void> {
+  async merge(entity: Entity | ProjectionOf<Entity>, options?: BulkChangeOptions): Promise<void> {
     return this.#addOne('merge', entity, options)
   }
 
   /** Adds {@link Table.replace}. */
-  async replace(entity: Entity | Input, options: BulkChangeOptions = {}): Promise<void> {
+  async replace(entity: Entity | Input, options?: BulkChangeOptions): Promise<void> {
     return this.#addOne('replace', entity, options)
   }
 
   /** Adds {@link Table.insertOrMerge}. */
-  async insertOrMerge(entity: Entity | Input): Promise<void> {
-    return this.#addOne('insertOrMerge', entity, {})
+  async insertOrMerge(entity: Entity | Input): Promise<void>
+  async insertOrMerge(entity: object, options?: object): Promise<void> {
+    return this.#addOne('insertOrMerge', entity, options)
   }
 
   /** Adds {@link Table.insertOrReplace}. */
-  async insertOrReplace(entity: Entity | Input): Promise<void> {
-    return this.#addOne('insertOrReplace', entity, {})
+  async insertOrReplace(entity: Entity | Input): Promise<void>
+  async insertOrReplace(entity: object, options?: object): Promise<void> {
+    return this.#addOne('insertOrReplace', entity, options)
   }
 
   /** Adds {@link Table.delete}. */
-  async delete(target: BulkDeletion<Entity, Key>, options: BulkChangeOptions = {}): Promise<void> {
+  async delete(target: BulkDeletion<Entity, Key>, options?: BulkChangeOptions): Promise<void> {
     return this.#addOne('delete', target, options)
   }
 
   /** Adds an operation, from {@link Operation}. */
-  async add<Given extends Operation>(operation: Given): Promise<void> {
+  async add<Given extends Operation>(operation: Given): Promise<void>
+  async add(operation: object, options?: object): Promise<void> {
+    givenEtag(options, 'add', this.#place('add'))
     return this.#add(this.#parts.toOperation(operation))
   }
 
@@ -146,12 +148,12 @@ export class BufferedWriter<
     await this.close()
   }
 
-  #addOne(kind: BulkKind, subject: object, options: BulkChangeOptions): Promise<void> {
-    changeOptions.check(
-      options,
-      `${kind} of a buffered writer of table ${this.#parts.target.table}`,
-    )
-    return this.#add({ kind, subject, etag: options.etag })
+  #addOne(kind: BulkKind, subject: object, options?: BulkChangeOptions): Promise<void> {
+    return this.#add({ kind, subject, etag: givenEtag(options, kind, this.#place(kind)) })
+  }
+
+  #place(method: string): string {
+    return `${method} of a buffered writer of table ${this.#parts.target.table}`
   }
 
   /**

@@ -1,7 +1,7 @@
 import { describeKind, type EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
-import { changeOptions } from '../options/write-options.ts'
+import { givenEtag } from '../options/write-options.ts'
 import type { BulkWork } from './bulk-engine.ts'
 import { BulkRun } from './bulk-run.ts'
 import type { BulkKind } from './bulk-target.ts'
@@ -56,8 +56,9 @@ export class BulkWriter<
    *
    * @param entities - an array, a generator or a stream of entities
    */
-  insert<Item extends Input>(entities: BulkInput<Item>): BulkRun<Item> {
-    return this.#write('insert', entities, {})
+  insert<Item extends Input>(entities: BulkInput<Item>): BulkRun<Item>
+  insert<Item>(entities: BulkInput<Item>, options?: object): BulkRun<Item> {
+    return this.#write('insert', entities, options)
   }
 
   /**
@@ -68,7 +69,7 @@ export class BulkWriter<
    */
   merge<Item extends Entity | ProjectionOf<Entity>>(
     entities: BulkInput<Item>,
-    options: BulkChangeOptions = {},
+    options?: BulkChangeOptions,
   ): BulkRun<Item> {
     return this.#write('merge', entities, options)
   }
@@ -81,7 +82,7 @@ export class BulkWriter<
    */
   replace<Item extends Entity | Input>(
     entities: BulkInput<Item>,
-    options: BulkChangeOptions = {},
+    options?: BulkChangeOptions,
   ): BulkRun<Item> {
     return this.#write('replace', entities, options)
   }
@@ -91,8 +92,9 @@ export class BulkWriter<
    *
    * @param entities - an array, a generator or a stream of entities
    */
-  insertOrMerge<Item extends Entity | Input>(entities: BulkInput<Item>): BulkRun<Item> {
-    return this.#write('insertOrMerge', entities, {})
+  insertOrMerge<Item extends Entity | Input>(entities: BulkInput<Item>): BulkRun<Item>
+  insertOrMerge<Item>(entities: BulkInput<Item>, options?: object): BulkRun<Item> {
+    return this.#write('insertOrMerge', entities, options)
   }
 
   /**
@@ -100,8 +102,9 @@ export class BulkWriter<
    *
    * @param entities - an array, a generator or a stream of entities
    */
-  insertOrReplace<Item extends Entity | Input>(entities: BulkInput<Item>): BulkRun<Item> {
-    return this.#write('insertOrReplace', entities, {})
+  insertOrReplace<Item extends Entity | Input>(entities: BulkInput<Item>): BulkRun<Item>
+  insertOrReplace<Item>(entities: BulkInput<Item>, options?: object): BulkRun<Item> {
+    return this.#write('insertOrReplace', entities, options)
   }
 
   /**
@@ -112,7 +115,7 @@ export class BulkWriter<
    */
   delete<Item extends BulkDeletion<Entity, Key>>(
     targets: BulkInput<Item>,
-    options: BulkChangeOptions = {},
+    options?: BulkChangeOptions,
   ): BulkRun<Item> {
     return this.#write('delete', targets, options)
   }
@@ -127,14 +130,16 @@ export class BulkWriter<
    * await customers.bulk().execute([Operation.insert(jeff), Operation.delete(ben)])
    * ```
    */
-  execute<Item extends Operation>(operations: BulkInput<Item>): BulkRun<Item> {
-    return this.#begin(operations, this.#place('execute'), this.#parts.toOperation)
+  execute<Item extends Operation>(operations: BulkInput<Item>): BulkRun<Item>
+  execute<Item>(operations: BulkInput<Item>, options?: object): BulkRun<Item> {
+    const where = this.#place('execute')
+    givenEtag(options, 'execute', where)
+    return this.#begin(operations, where, this.#parts.toOperation)
   }
 
-  #write<Item>(kind: BulkKind, input: BulkInput<Item>, options: BulkChangeOptions): BulkRun<Item> {
+  #write<Item>(kind: BulkKind, input: BulkInput<Item>, options?: BulkChangeOptions): BulkRun<Item> {
     const where = this.#place(kind)
-    changeOptions.check(options, where)
-    const { etag } = options
+    const etag = givenEtag(options, kind, where)
     return this.#begin(input, where, (item) => ({ kind, subject: subjectIn(item, where), etag }))
   }
 

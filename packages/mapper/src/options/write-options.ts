@@ -23,6 +23,29 @@ export const writeOptions: DeclaredOptions<WriteOptions> = declareOptions<WriteO
   ...changeOptions.rules,
 })
 
+/** Inserts and upserts have no condition. */
+const CONDITIONAL: ReadonlySet<string> = new Set(['merge', 'replace', 'delete'])
+
+const noOptions = declareOptions<object>({})
+
+/**
+ * Checks the options of a write in a batch, an operation or a writer, and returns the ETag among them.
+ *
+ * @param options - the caller's options; `undefined` when there are none
+ * @param kind - the method
+ * @param where - the call, for the message
+ */
+export function givenEtag(
+  options: ChangeOptions | undefined,
+  kind: string,
+  where: string,
+): string | undefined {
+  if (options === undefined) return undefined
+  const declared = CONDITIONAL.has(kind) ? changeOptions : noOptions
+  declared.check(options, where)
+  return options.etag
+}
+
 /** The options of insert. */
 export interface InsertOptions extends CallOptions {
   /**

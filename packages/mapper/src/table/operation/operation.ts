@@ -1,8 +1,7 @@
-import { declareOptions } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../../model/entity-of.ts'
 import { isClassOrModel } from '../../model/to-model.ts'
-import { type ChangeOptions, changeOptions } from '../../options/write-options.ts'
+import { type ChangeOptions, givenEtag } from '../../options/write-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
 
 /** A write of one entity as a value, from {@link Operation}. */
@@ -269,7 +268,7 @@ export const Operation: OperationFactories = Object.freeze({
   insertOrReplace: (...given: Given) => writing('insertOrReplace', given),
   delete(...given: Given) {
     const { type, first, options } = partsOf(given)
-    const etag = etagIn(options, 'delete')
+    const etag = givenEtag(options, 'delete', 'Operation.delete')
     return Object.freeze({ kind: 'delete', ...(type && { type }), target: first, etag })
   },
   retrieve(given: object | string, second?: object | string) {
@@ -289,7 +288,12 @@ export type Given = readonly [
 
 function writing(kind: WriteKind, given: Given): object {
   const { type, first, options } = partsOf(given)
-  return Object.freeze({ kind, ...(type && { type }), entity: first, etag: etagIn(options, kind) })
+  return Object.freeze({
+    kind,
+    ...(type && { type }),
+    entity: first,
+    etag: givenEtag(options, kind, `Operation.${kind}`),
+  })
 }
 
 /** Separates the type from the other arguments. */
@@ -300,21 +304,4 @@ export function partsOf([first, second, third]: Given): {
 } {
   if (!isClassOrModel(first)) return { first, options: second }
   return { type: first, first: second, options: third }
-}
-
-/** Inserts and upserts have no condition. */
-const CONDITIONAL: ReadonlySet<string> = new Set(['merge', 'replace', 'delete'])
-
-const noOptions = declareOptions<object>({})
-
-/** Checks the options of a write, and returns its ETag. */
-export function etagIn(
-  options: ChangeOptions | undefined,
-  kind: string,
-  where = `Operation.${kind}`,
-): string | undefined {
-  if (options === undefined) return undefined
-  const declared = CONDITIONAL.has(kind) ? changeOptions : noOptions
-  declared.check(options, where)
-  return options.etag
 }

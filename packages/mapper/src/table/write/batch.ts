@@ -1,10 +1,10 @@
 import type { ProjectionOf } from '@rowkey/query'
 import { type CallOptions, callOptions, changeBytes, changeSetLimits } from '@rowkey/rest'
 import type { KeyMembers } from '../../model/entity-model.ts'
-import type { ChangeOptions } from '../../options/write-options.ts'
+import { type ChangeOptions, givenEtag } from '../../options/write-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
 import { assignGiven, type CheckedOperation } from '../operation/check-operation.ts'
-import { etagIn, type Given, partsOf } from '../operation/operation.ts'
+import { type Given, partsOf } from '../operation/operation.ts'
 import { readRow } from '../read/read-row.ts'
 import type { EntityChange } from './entity-change.ts'
 import type { WriteParts } from './write-parts.ts'
@@ -64,39 +64,42 @@ export class Batch<
   }
 
   /** Adds {@link Table.insert}. */
-  insert(entity: Input): this {
-    return this.add('insert', [entity])
+  insert(entity: Input): this
+  insert(...given: Given): this {
+    return this.add('insert', given)
   }
 
   /**
    * Adds {@link Table.merge}. It is sent even if nothing changed, so that the whole batch depends on the
    * entity's ETag.
    */
-  merge(entity: Entity | ProjectionOf<Entity>, options?: ChangeOptions): this {
-    return this.add('merge', [entity, options])
+  merge(entity: Entity | ProjectionOf<Entity>, options?: ChangeOptions): this
+  merge(...given: Given): this {
+    return this.add('merge', given)
   }
 
   /** Adds {@link Table.replace}. */
-  replace(entity: Entity | Input, options?: ChangeOptions): this {
-    return this.add('replace', [entity, options])
+  replace(entity: Entity | Input, options?: ChangeOptions): this
+  replace(...given: Given): this {
+    return this.add('replace', given)
   }
 
   /** Adds {@link Table.insertOrMerge}. */
-  insertOrMerge(entity: Entity | Input): this {
-    return this.add('insertOrMerge', [entity])
+  insertOrMerge(entity: Entity | Input): this
+  insertOrMerge(...given: Given): this {
+    return this.add('insertOrMerge', given)
   }
 
   /** Adds {@link Table.insertOrReplace}. */
-  insertOrReplace(entity: Entity | Input): this {
-    return this.add('insertOrReplace', [entity])
+  insertOrReplace(entity: Entity | Input): this
+  insertOrReplace(...given: Given): this {
+    return this.add('insertOrReplace', given)
   }
 
   /** Adds {@link Table.delete}. */
-  delete(
-    target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
-    options?: ChangeOptions,
-  ): this {
-    return this.add('delete', [target, options])
+  delete(target: Entity | ProjectionOf<Entity> | EntityTarget | Key, options?: ChangeOptions): this
+  delete(...given: Given): this {
+    return this.add('delete', given)
   }
 
   /**
@@ -111,8 +114,9 @@ export class Batch<
    * found?.entity // the customer, or undefined
    * ```
    */
-  retrieve(target: EntityTarget | Key): this {
-    return this.add('retrieve', [target])
+  retrieve(target: EntityTarget | Key): this
+  retrieve(...given: Given): this {
+    return this.add('retrieve', given)
   }
 
   /**
@@ -139,8 +143,9 @@ export class Batch<
     const { changes, assignType } = this.#table
     const { type, first, options } = partsOf(given)
     const subject = first as object // the change rejects anything else
-    const etag = options === undefined ? undefined : etagIn(options, kind, `${kind} of a batch`)
-    if (type !== undefined) assignGiven({ kind, type, subject }, `${kind} of a batch`, assignType)
+    const where = `${kind} of a batch`
+    const etag = givenEtag(options, kind, where)
+    if (type !== undefined) assignGiven({ kind, type, subject }, where, assignType)
     this.#added.push(changes.inBatch({ kind, subject, etag }))
     return this
   }
