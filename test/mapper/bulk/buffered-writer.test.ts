@@ -223,14 +223,17 @@ describe('a buffered writer', () => {
     })
   })
 
-  it('keeps writing when onFlush throws, and reports the error', async () => {
-    const { table, stored } = await bulkTable()
-    const log = table.buffered({
-      maxOperations: 1,
-      onFlush: () => {
+  it.each([
+    [
+      'throws',
+      () => {
         throw new TypeError('mine')
       },
-    })
+    ],
+    ['rejects', () => Promise.reject(new TypeError('mine'))],
+  ])('keeps writing when onFlush %s, and reports the error', async (_, onFlush) => {
+    const { table, stored } = await bulkTable()
+    const log = table.buffered({ maxOperations: 1, onFlush })
     await log.insert(row('p', '1', 1))
     await log.insert(row('p', '2', 2))
     await expect(log.close()).rejects.toMatchObject({ cause: { message: 'mine' } })

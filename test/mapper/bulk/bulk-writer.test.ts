@@ -471,6 +471,22 @@ describe('the flow of a bulk writer', () => {
       .summary()
     expect(summary).toMatchObject({ ending: 'failed', cause: { message: 'mine' }, done: 100 })
   })
+
+  it('waits for an asynchronous progress listener, and ends with its error', async () => {
+    const { table } = await bulkTable()
+    const seen: number[] = []
+    const onProgress = async ({ done }: { done: number }) => {
+      await new Promise(setImmediate)
+      seen.push(done)
+      if (done === 200) throw new TypeError('mine')
+    }
+    const summary = await table
+      .bulk({ concurrency: 1, onProgress })
+      .insert(rows('p', 250))
+      .summary()
+    expect(seen.slice(0, 2)).toEqual([100, 200])
+    expect(summary).toMatchObject({ ending: 'failed', cause: { message: 'mine' }, done: 200 })
+  })
 })
 
 describe('the truth of a bulk writer', () => {

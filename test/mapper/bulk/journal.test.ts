@@ -333,4 +333,22 @@ describe('the watchdog of a bulk write', () => {
     expect(waits[0]).toBe('loop')
     await outcomes.return(undefined)
   })
+
+  it('waits for an asynchronous onStuck, and ends with its error', async () => {
+    let pass = (_time: number) => {}
+    const opened = await bulkTable(undefined, {
+      sleep: async (delay) => {
+        await new Promise(setImmediate)
+        if (delay === 250) pass(250)
+      },
+    })
+    pass = opened.pass
+    async function* input() {
+      yield* rows('p', 2)
+      await new Promise(() => {})
+    }
+    const onStuck = () => Promise.reject(new TypeError('mine'))
+    const run = opened.table.bulk({ stuckAfter: 1_000, onStuck }).insert(input())
+    expect(await run.summary()).toMatchObject({ ending: 'failed', cause: { message: 'mine' } })
+  })
 })

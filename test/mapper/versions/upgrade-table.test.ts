@@ -36,6 +36,12 @@ describe('upgradeTable', () => {
     expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
+  it('waits for an asynchronous progress listener, and rejects with its error', async () => {
+    const { orders } = await oldOrders(1)
+    const onProgress = () => Promise.reject(new TypeError('mine'))
+    await expect(upgradeTable(orders, { onProgress })).rejects.toThrow('mine')
+  })
+
   it('continues where an earlier run ended', async () => {
     const { orders, account } = await oldOrders(2)
     const late = new DynamicEntity('c2', '9', { Version: 3 })

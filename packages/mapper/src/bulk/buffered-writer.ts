@@ -222,7 +222,7 @@ export class BufferedWriter<
       const summary = await this.#write(operations, call)
       for (const { subject } of operations) this.#subjects.delete(subject)
       this.#inFlight = 0
-      this.#unreported = report(this.#onFlush, summary, this.#unreported)
+      this.#unreported = await report(this.#onFlush, summary, this.#unreported)
     })
   }
 
@@ -250,15 +250,15 @@ export class BufferedWriter<
  * @param before - what failed before and is not reported yet
  * @returns what the next `flush` reports; `undefined` when nothing failed
  */
-function report(
+async function report(
   onFlush: BufferOptions['onFlush'],
   summary: BulkSummary,
   before: BulkSummary | undefined,
-): BulkSummary | undefined {
+): Promise<BulkSummary | undefined> {
   const isIncomplete = summary.failed + summary.unknown > 0
   const unreported = isIncomplete ? addedSummary(before, summary) : before
   try {
-    onFlush?.(summary)
+    await onFlush?.(summary)
     return unreported
   } catch (cause) {
     return { ...(unreported ?? summary), cause }

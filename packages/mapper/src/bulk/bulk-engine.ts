@@ -359,9 +359,9 @@ export class BulkEngine {
     const isApplied = await new TransactionRun(this.#run, onThrottled).run(operations)
     this.#watchdog?.end(wait)
     this.#record()
+    if (this.#work.settings.onProgress !== undefined) await this.#report()
     this.#buffer.release(operations)
     for (const { operation } of operations) this.#subjects.delete(operation.subject)
-    this.#report()
     this.#gate.end(slot, isApplied) // begins the next
     this.#bell.ring()
   }
@@ -390,9 +390,9 @@ export class BulkEngine {
     this.#outcomes?.push(outcome)
   }
 
-  #report(): void {
+  async #report(): Promise<void> {
     try {
-      this.#work.settings.onProgress?.(this.#tally.progress())
+      await this.#work.settings.onProgress?.(this.#tally.progress())
     } catch (error) {
       this.end('failed', error)
     }

@@ -80,7 +80,10 @@ export interface BulkOptions<Entity extends object = object>
    * @defaultValue nothing is recorded
    */
   readonly journal?: BulkJournal | JournalFile | undefined
-  /** Receives a report when a request, the input or the loop over the outcomes makes the write wait. */
+  /**
+   * Receives a report when a request, the input or the loop over the outcomes makes the write wait. It is awaited, and its error
+   * ends the write.
+   */
   readonly onStuck?: ((report: BulkStuck) => void) | undefined
   /**
    * After how many milliseconds `onStuck` receives a report, and then again each time.
@@ -88,7 +91,7 @@ export interface BulkOptions<Entity extends object = object>
    * @defaultValue 60,000
    */
   readonly stuckAfter?: number | undefined
-  /** Receives the progress after each transaction. An error that it throws ends the write. */
+  /** Receives the progress after each transaction. It is awaited, and its error ends the write. */
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined
 }
 
@@ -162,7 +165,7 @@ export interface BufferOptions<Entity extends object = object>
    * @defaultValue 1,000
    */
   readonly maxAge?: number | undefined
-  /** Receives the summary of each flush. What it throws is the `cause` of the error of the next `flush`. */
+  /** Receives the summary of each flush. It is awaited, and its error is the `cause` of the error of the next `flush`. */
   readonly onFlush?: ((summary: BulkSummary) => void) | undefined
 }
 

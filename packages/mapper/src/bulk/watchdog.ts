@@ -51,11 +51,11 @@ export class Watchdog {
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#target.service.sleep(Math.ceil(this.#stuckAfter / 4), signal)
-      if (!signal.aborted) this.#report()
+      if (!signal.aborted) await this.#report()
     }
   }
 
-  #report(): void {
+  async #report(): Promise<void> {
     const { service, table } = this.#target
     const now = service.now()
     for (const [{ waitsFor, partitionKey, operations }, times] of this.#waits) {
@@ -63,7 +63,7 @@ export class Watchdog {
       times.reportAt = now + this.#stuckAfter
       const { since } = times
       const wait = { waitsFor, table, partitionKey, operations: operations() }
-      this.#onStuck({ ...wait, since, elapsed: now - since })
+      await this.#onStuck({ ...wait, since, elapsed: now - since })
     }
   }
 }

@@ -92,7 +92,9 @@ export function withSchema<Entity extends object>(
       const { message } = new SchemaError({ model: schema.title, action: 'read', issues, key })
       throw new DecodeError({ code: 'SchemaMismatch', message, details: { ...key } })
     }
-    onDrift?.({ model: schema.title, key, issues })
+    const reported: unknown = onDrift?.({ model: schema.title, key, issues })
+    // A read does not wait for a report, and its rejection must not end the process.
+    Promise.resolve(reported).catch(() => {})
   }
 
   function invalid(entity: Entity, issues: readonly SchemaIssue[]): SchemaError {

@@ -38,7 +38,7 @@ export interface UpgradeOptions extends Omit<CallOptions, 'idempotencyKey'> {
   readonly concurrency?: number | undefined
   /** Where to continue, from the progress of an earlier run; the start of the table when absent. */
   readonly continuationToken?: string | undefined
-  /** Receives the progress after each page, when the whole page is stored. */
+  /** Receives the progress after each page, when the whole page is stored. It is awaited. */
   readonly onProgress?: ((progress: UpgradeProgress) => void) | undefined
 }
 
@@ -93,7 +93,7 @@ export async function upgradeTable<Entity extends object>(
     const upgraded = progress.upgraded + done.upgraded
     const conflicts = progress.conflicts + done.conflicts
     progress = { read, upgraded, conflicts, continuationToken: page.continuationToken }
-    onProgress?.(progress)
+    await onProgress?.(progress)
   }
   return progress
 }

@@ -76,9 +76,9 @@ class Builder {
     try {
       const { parts, onFinding, onProgress, finish } = this.#work
       for await (const part of parts(this.#stored.next, () => this.#alive())) {
-        for (const finding of part.findings) onFinding(finding)
+        for (const finding of part.findings) await onFinding(finding)
         if (!(await this.#store(counted(this.#stored, part)))) return undefined
-        onProgress(this.#stored)
+        await onProgress(this.#stored)
       }
       await finish(this.#stored)
       const { lastSeenAt } = seen(this.#work)

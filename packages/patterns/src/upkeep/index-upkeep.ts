@@ -102,10 +102,10 @@ export class IndexUpkeep {
       const scrub = { indexes, repair: method === 'repair', concurrency, options: call, alive }
       await alive()
       for await (const part of comparison(scrub, from)) {
-        for (const finding of part.findings) onFinding(finding)
+        for (const finding of part.findings) await onFinding(finding)
         const first = [...progress.findings, ...part.findings].slice(0, MAX_FINDINGS)
         progress = { ...withPart(progress, part), findings: first }
-        onProgress(progress)
+        await onProgress(progress)
       }
       const isRight = from === undefined && progress.found === progress.repaired
       if (isRight) await this.#recordVerified(indexes, begunAt, call)
