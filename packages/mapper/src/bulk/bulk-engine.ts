@@ -92,6 +92,7 @@ export class BulkEngine {
       isExact,
       signal: this.#ended.signal,
       log: undefined,
+      waitingIn: (partitionKey) => this.#buffer.waitingIn(partitionKey),
       settle: (outcome) => {
         if (this.#run.log !== undefined) this.#unrecorded.push(outcome)
         this.#settle(outcome)

@@ -36,8 +36,16 @@ export interface BulkTarget {
    * @throws an InputError for an entity that cannot be written
    */
   change(operation: BulkOperation): Change | undefined
-  /** Sends changes of one partition, in one transaction when there are several. */
-  send(changes: readonly Change[], options: CallOptions): Promise<readonly WriteResult[]>
+  /**
+   * Sends changes of one partition, in one transaction when there are several.
+   *
+   * @param next - returns those of the partition that will follow; what they depend on may be read together
+   */
+  send(
+    changes: readonly Change[],
+    options: CallOptions,
+    next: () => readonly Change[],
+  ): Promise<readonly WriteResult[]>
   /**
    * Tells whether a row has exactly the content that a change sends.
    *

@@ -86,6 +86,11 @@ export class OperationBuffer {
     return queue.take()
   }
 
+  /** Returns the operations of a partition with a transaction in flight that wait for it, in their order. */
+  waitingIn(partitionKey: string): readonly PendingOperation[] {
+    return this.#busy.get(partitionKey)?.operations ?? []
+  }
+
   /** Forgets the operations of a transaction that ended; the next one of its partition may begin. */
   release(operations: readonly PendingOperation[]): void {
     this.#count -= operations.length
@@ -154,6 +159,11 @@ class PartitionQueue {
   /** Whether more operations would not make the next transaction larger. */
   get isFull(): boolean {
     return this.#transactions.length > 1 || this.#transactions[0]?.isFull === true
+  }
+
+  /** All that wait, in their order. */
+  get operations(): readonly PendingOperation[] {
+    return this.#transactions.flatMap(({ operations }) => operations)
   }
 
   /** Adds an operation at the end. */

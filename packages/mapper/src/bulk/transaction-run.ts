@@ -26,6 +26,8 @@ export interface RunParts {
   readonly signal: AbortSignal
   /** Records what is sent and how it ends; absent without a journal. */
   log: JournalLog | undefined
+  /** Returns the operations of a partition that wait for its transaction in flight. */
+  readonly waitingIn: (partitionKey: string) => readonly PendingOperation[]
   /** Receives the outcome of each operation. */
   readonly settle: (outcome: BulkOutcome) => void
   /** Ends the write: no other operation would be applied. */
@@ -132,10 +134,11 @@ export class TransactionRun {
     operations: readonly PendingOperation[],
     idempotencyKey: string | undefined,
   ): Promise<{ readonly thrown: unknown } | undefined> {
-    const { target, settle } = this.#parts
+    const { target, settle, waitingIn } = this.#parts
     try {
-      const changes = operations.map(({ change }) => change)
-      const results = await target.send(changes, { ...this.#call, idempotencyKey })
+      const changes = changesOf(operations)
+      const next = () => changesOf(waitingIn(changes[0]?.input.key.partitionKey ?? ''))
+      const results = await target.send(changes, { ...this.#call, idempotencyKey }, next)
       this.#isApplied = true
       for (const [at, operation] of operations.entries()) {
         const etag = results[at]?.etag
@@ -265,6 +268,9 @@ export function notSent(
     event: isAborted ? undefined : 'The bulk write ended before it sent this operation.',
   })
 }
+
+const changesOf = (operations: readonly PendingOperation[]) =>
+  operations.map(({ change }) => change)
 
 /** Returns the part of an outcome that names the operation. */
 export function subjectOf({

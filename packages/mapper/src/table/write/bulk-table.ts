@@ -21,10 +21,11 @@ export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): Bu
 
     change: ({ kind, subject, etag }) => changes[kind](subject, etag),
 
-    async send(made: readonly EntityChange[], options) {
+    async send(made: readonly EntityChange[], options, next: () => readonly EntityChange[]) {
       const [first] = made
       // A request of its own is smaller, and its response says more.
       if (first !== undefined && made.length === 1) return [await table.sender.send(first, options)]
+      await table.sender.readAhead(made, next, options)
       return table.sender.sendAll(made, options)
     },
 

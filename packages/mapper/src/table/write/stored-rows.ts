@@ -10,6 +10,14 @@ interface StoredRow {
   readonly etag: string | undefined
 }
 
+/** What `readAhead` found for a change. */
+interface ReadAhead {
+  /** Whether it is known what is stored. Otherwise the row is read by its key. */
+  readonly isKnown: boolean
+  /** The row; `undefined` for a missing one. */
+  readonly row?: StoredRow | undefined
+}
+
 /** Reads the stored row of a change; `undefined` for a missing one. */
 export type RowRead = (change: EntityChange) => Promise<StoredRow | undefined>
 
@@ -33,6 +41,8 @@ const MOST_SPARE = 10_000
 const WORTH = 25
 /** Each row that is read by its key adds so many rows to those that queries may read. */
 const SINGLE_ADDS = 5
+/** So many pages are read together: what is read ahead stays in memory. */
+const MOST_PAGES = 20
 
 /**
  * Reads the rows that the writes of a table depend on. Many rows of one partition are read by queries over the range of their keys. When
@@ -40,6 +50,8 @@ const SINGLE_ADDS = 5
  */
 export class StoredRows {
   readonly #table: ReadTable
+  /** What was read for changes that are not sent yet. */
+  readonly #ahead = new WeakMap<EntityChange, ReadAhead>()
   /** Keys in a random order pay for queries less than they cost, group by group. */
   #spare = MOST_SPARE
 
@@ -48,60 +60,96 @@ export class StoredRows {
     this.#table = table
   }
 
+  /** Tells whether `readAhead` was called for a change, or has found its row. */
+  isAhead(change: EntityChange): boolean {
+    return this.#ahead.has(change)
+  }
+
+  /**
+   * Reads rows before their changes are sent, if that costs less than reads one by one.
+   *
+   * @param made - changes of one partition that will be sent next
+   * @param next - those that will follow in this order
+   */
+  async readAhead(
+    made: readonly EntityChange[],
+    next: readonly EntityChange[],
+    options: CallOptions,
+  ): Promise<void> {
+    const changes = [...made, ...next]
+    const rows = await this.#readTogether(changes, options)
+    for (const change of made) this.#ahead.set(change, { isKnown: false })
+    for (const change of changes) {
+      const { rowKey } = change.input.key
+      if (rows.has(rowKey)) this.#ahead.set(change, { isKnown: true, row: rows.get(rowKey) })
+      rows.delete(rowKey) // a second change of the row will start from what the first one stores
+    }
+  }
+
   /**
    * Makes what reads the rows of some changes of one partition.
    *
    * @param changes - those whose rows are needed
    */
   async of(changes: readonly EntityChange[], options: CallOptions): Promise<RowRead> {
-    // A copy in a second region lags behind, and its ETags match nothing.
-    const atPrimary: CallOptions = { ...options, locationMode: 'primaryOnly' }
-    const read: RowRead = (change) => storedRow(change, this.#table, atPrimary)
-    if (changes.length < FEWEST_TOGETHER) return read
-    const { rows, unread } = await this.#readTogether(changes, atPrimary)
+    const unread = changes.filter((change) => !this.#ahead.has(change))
+    const rows = await this.#readTogether(unread, options)
     return async (change) => {
       const { rowKey } = change.input.key
-      return unread.has(rowKey) ? read(change) : rows.get(rowKey)
+      const ahead = this.#ahead.get(change)
+      this.#ahead.delete(change) // after a conflict, it is read again
+      if (ahead?.isKnown) return ahead.row
+      if (rows.has(rowKey)) return rows.get(rowKey)
+      this.#pay(SINGLE_ADDS)
+      return storedRow(change, this.#table, atPrimary(options))
     }
   }
 
-  /** Reads the rows of many changes by queries, as long as these cost less than reads one by one. */
+  /**
+   * Reads the rows of many changes by queries, as long as these cost less than reads one by one.
+   *
+   * @returns what was found by RowKey; `undefined` for a missing row
+   */
   async #readTogether(
     changes: readonly EntityChange[],
     options: CallOptions,
-  ): Promise<{
-    readonly rows: ReadonlyMap<string, StoredRow>
-    /** The RowKeys of the rows that are to be read one by one. */
-    readonly unread: ReadonlySet<string>
-  }> {
+  ): Promise<Map<string, StoredRow | undefined>> {
     // Cosmos DB does not sort rows, so only those that came are known.
     const isUnsorted = this.#table.service.endpoint.flavour === 'cosmos'
-    const wanted = new Set(changes.map(({ input }) => input.key.rowKey))
-    const rows = new Map<string, StoredRow>()
-    let unread = [...wanted].toSorted()
+    const known = new Map<string, StoredRow | undefined>()
+    if (changes.length < FEWEST_TOGETHER) return known
+    let unread = [...new Set(changes.map(({ input }) => input.key.rowKey))].toSorted()
     let most = FIRST_FOR_EACH * unread.length
-    for (let pays = true; pays && this.#spare > 0; ) {
+    let pays = true
+    for (let pages = 0; pays && pages < MOST_PAGES && this.#spare > 0; pages++) {
       const part = { changes, rowKeys: unread, top: Math.min(most, PAGE) }
-      const page = await rowsBetween(part, this.#table, options)
-      for (const [rowKey, row] of page.rows) if (wanted.has(rowKey)) rows.set(rowKey, row)
+      const page = await rowsBetween(part, this.#table, atPrimary(options))
       const last = isUnsorted ? undefined : page.rows.at(-1)?.[0]
-      const isKnown = (rowKey: string) => rows.has(rowKey) || (last !== undefined && rowKey <= last)
-      const left = page.isLast ? [] : unread.filter((rowKey) => !isKnown(rowKey))
-      const found = unread.length - left.length
-      this.#pay(WORTH * found - page.rows.length)
+      const rows = new Map(page.rows)
+      const isKnown = (rowKey: string) =>
+        page.isLast || rows.has(rowKey) || (last !== undefined && rowKey <= last)
+      const found = unread.filter(isKnown)
+      for (const rowKey of found) known.set(rowKey, rows.get(rowKey))
+      unread = unread.filter((rowKey) => !known.has(rowKey))
+      this.#pay(WORTH * found.length - page.rows.length)
       // The service may end a page before its first row; another query could meet the same end.
-      pays = left.length > 1 && last !== undefined && page.rows.length <= MOST_FOR_EACH * found
-      unread = left
-      most = MOST_FOR_EACH * left.length
+      pays =
+        unread.length > 1 && last !== undefined && page.rows.length <= MOST_FOR_EACH * found.length
+      most = MOST_FOR_EACH * unread.length
     }
-    this.#pay(SINGLE_ADDS * unread.length)
-    return { rows, unread: new Set(unread) }
+    return known
   }
 
   #pay(rows: number): void {
     this.#spare = Math.min(this.#spare + rows, MOST_SPARE)
   }
 }
+
+/** A copy in a second region lags behind, and its ETags match nothing. */
+const atPrimary = (options: CallOptions): CallOptions => ({
+  ...options,
+  locationMode: 'primaryOnly',
+})
 
 /** Some rows of the table that changes write. */
 interface RowRange {

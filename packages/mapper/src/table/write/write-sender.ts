@@ -67,6 +67,24 @@ export class WriteSender {
       : sendChanges(changes, this.#table, options)
   }
 
+  /**
+   * Reads the rows that changes of one partition depend on, before these are sent. The first transaction and those after it share
+   * the requests.
+   *
+   * @param made - the changes of the first transaction
+   * @param next - returns those that will follow
+   */
+  async readAhead(
+    made: readonly EntityChange[],
+    next: () => readonly EntityChange[],
+    options: CallOptions,
+  ): Promise<void> {
+    const isUnread = (change: EntityChange) =>
+      needsRead(change, this.#table) && !this.#stored.isAhead(change)
+    const first = made.filter(isUnread)
+    if (first.length > 0) await this.#stored.readAhead(first, next().filter(isUnread), options)
+  }
+
   async #deleteIfExists(change: EntityChange, options: CallOptions): Promise<boolean> {
     const within = this.#table.service.withDeadline(options)
     const isKeyed = options.idempotencyKey !== undefined
