@@ -181,7 +181,9 @@ export class TransactionRun {
   async #reject(operation: PendingOperation, error: unknown): Promise<void> {
     const { settings, settle } = this.#parts
     const isModified = settings.onConflict === 'modify' && operation.operation.kind !== 'delete'
-    if (operation.isInDoubt) {
+    // A row that is missing after an attempt in doubt may have been deleted by that attempt.
+    const isInDoubt = operation.isInDoubt || (this.#doubt !== undefined && isMissing(error))
+    if (isInDoubt) {
       if (!(await this.#isSettled(operation, error))) this.#end([operation], 'failed', error)
     } else if (this.#isSkipped(error)) {
       settle({ ...subjectOf(operation), status: 'skipped', error })
