@@ -4,6 +4,7 @@ import {
   encryptionKeys,
   key,
   ModelError,
+  union,
   upgradeTable,
 } from '@rowkey/mapper'
 import {
@@ -508,6 +509,50 @@ describe('declareCopies beside other declarations', () => {
     expect(await employees.get({ ...sales, id: '2' })).toMatchObject({
       lastName: 'Smith',
       bossName: 'Jonas',
+    })
+  })
+})
+
+describe('declareCopies in a batch of a union', () => {
+  const renamed = { ...jones, lastName: 'Jonas' }
+  const managedSales = {
+    ...sales,
+    managerId: '223',
+    managerName: 'Jones',
+    managerEmail: jones.email,
+  }
+
+  async function opened() {
+    const { account } = office()
+    const { Employee, Department } = program()
+    await account.createTable('staff')
+    const rows = account.table('staff', union(Employee, Department))
+    return { rows, Employee, Department }
+  }
+
+  it('stores and deletes an entity together with its copies', async () => {
+    const { rows, Employee, Department } = await opened()
+    await rows.batch().insert(Department, managedSales).insert(Employee, jones).submit()
+    const changed = { ...managedSales, managerName: 'Jonas' }
+    const batch = rows.batch().insertOrReplace(Employee, renamed)
+    await batch.insertOrReplace(Department, changed).submit()
+    expect(await rows.ofType(Department).get(sales)).toMatchObject({ managerName: 'Jonas' })
+    await rows
+      .batch()
+      .delete(Employee, jones, { etag: '*' })
+      .delete(Department, sales, { etag: '*' })
+      .submit()
+    expect(await rows.query().allowTableScan().toArray()).toEqual([])
+  })
+
+  it('rejects copies that differ from the entity of the batch', async () => {
+    const { rows, Employee, Department } = await opened()
+    const both = rows.batch().insert(Employee, renamed).insert(Department, managedSales)
+    await expect(both.submit()).rejects.toMatchObject({ code: 'InvalidCopy' })
+    await rows.batch().insert(Employee, jones).insert(Department, managedSales).submit()
+    const again = rows.batch().insertOrReplace(Employee, renamed)
+    await expect(again.insertOrReplace(Department, managedSales).submit()).rejects.toMatchObject({
+      code: 'InvalidCopy',
     })
   })
 })

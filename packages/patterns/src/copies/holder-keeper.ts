@@ -38,7 +38,7 @@ export function holderKeeper(rules: CopyRules): RowKeeper {
 async function checkCopies(
   rules: CopyRules,
   transition: RowTransition,
-  { table, options }: KeptCall,
+  { table, written, options }: KeptCall,
 ): Promise<Change | undefined> {
   const { before, after } = transition
   const codec = codecOf(rules.holder)
@@ -49,7 +49,8 @@ async function checkCopies(
   const isSameSource = was !== undefined && isSameKey(sourceKeyOf(rules, was), target)
   const isKept = isSameSource && !isMigrated(rules.holder, transition)
   if (isKept && haveSameCopies(rules, was, holder)) return undefined
-  const stored = target && (await findStored(table, target, options))
+  const own = written.find(({ key }) => isSameKey(key, target))
+  const stored = own ? own.after : target && (await findStored(table, target, options))
   const source = readSource(rules, stored)
   const wrong = fillCopies(rules, holder, source)
   if (target !== undefined && source === undefined) {
@@ -65,7 +66,7 @@ async function checkCopies(
     const problem = `has other values of ${wrong.join(', ')}`
     throw wrongCopy(rules, holder, `${problem}. Call fill of its copies before the write.`)
   }
-  if (target === undefined || stored === undefined) return undefined
+  if (target === undefined || stored === undefined || own !== undefined) return undefined
   return untouched(table.name, target, etagOf(stored))
 }
 

@@ -42,8 +42,6 @@ interface HolderWrite {
 export class SourceKeeper implements RowKeeper {
   readonly #source: EntityModel<object, object, object>
   readonly #rules: CopyRules[] = []
-  /** The rows that one call writes already, as a cycle of copies would write one of them twice. */
-  readonly #written = new WeakMap<KeptCall, Set<string>>()
 
   /** @param source - the model whose properties are copied */
   constructor(source: EntityModel<object, object, object>) {
@@ -68,10 +66,6 @@ export class SourceKeeper implements RowKeeper {
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
     for (const { key } of transitions) this.#checkRowKey(key.rowKey)
-    this.#write(
-      transitions.map(({ key }) => key),
-      call,
-    )
     const holders = this.#holdersOf(transitions)
     const read = holders.map((holder) => this.#update(holder, transitions, call))
     const writes = (await Promise.all(read)).flatMap((each) => each ?? [])
@@ -86,7 +80,8 @@ export class SourceKeeper implements RowKeeper {
       const transitions = own.map(
         ({ transition }): FilledTransition => ({ ...transition, isFilled: true }),
       )
-      plans.push(await planKeptRows(model, transitions, call))
+      const written = [...call.written, ...transitions]
+      plans.push(await planKeptRows(model, transitions, { ...call, written }))
     }
     const owners = plans.flatMap((plan) => plan.companions.map((_, at) => ({ plan, at })))
     return {
@@ -112,15 +107,6 @@ export class SourceKeeper implements RowKeeper {
     }
   }
 
-  /** Records the rows that a call writes. @throws InputError when it writes one of them already */
-  #write(keys: readonly EntityKey[], call: KeptCall): void {
-    const written = this.#written.get(call) ?? new Set()
-    this.#written.set(call, written)
-    const again = keys.find(({ rowKey }) => written.has(rowKey))
-    if (again !== undefined) throw writtenTwice(this.#source, again)
-    for (const { rowKey } of keys) written.add(rowKey)
-  }
-
   #holdersOf(transitions: readonly RowTransition[]): readonly HolderRow[] {
     const holders = this.#rules.flatMap((rules) =>
       transitions
@@ -135,15 +121,16 @@ export class SourceKeeper implements RowKeeper {
     transitions: readonly RowTransition[],
     call: KeptCall,
   ): Promise<HolderWrite | undefined> {
-    const { table, options } = call
-    const stored = await findStored(table, key, options)
+    const { table, written, options } = call
+    const own = written.find((each) => isSameKey(each.key, key))
+    const stored = own === undefined ? await findStored(table, key, options) : own.after
     if (stored === undefined) return undefined
     const holder = codecOf(model).read(stored)
     const filled = this.#rules
       .filter((rules) => rules.holder === model)
       .flatMap((rules) => fillFrom(rules, holder, transitions))
     if (filled.length === 0) return undefined
-    if (transitions.some((each) => isSameKey(each.key, key))) throw writtenTwice(model, key)
+    if (own !== undefined) throw writtenTwice(model, key)
     const body = codecOf(model).write(holder)
     const input = { table: table.name, key, body, etag: etagOf(stored) }
     const transition = { key, before: stored, after: parseEntityObject(body) }
@@ -182,6 +169,6 @@ function otherPartition({ source, holder }: CopyRules, key: EntityKey, far: Enti
 function writtenTwice({ title }: EntityModel<object>, { partitionKey, rowKey }: EntityKey): Error {
   return patternsInputError({
     code: 'InvalidCopy',
-    message: `The write would change ${title} ${JSON.stringify([partitionKey, rowKey])} twice: by itself, and because it holds copies of another row that is written with it. Write the two rows in batches of their own.`,
+    message: `The write would change ${title} ${JSON.stringify([partitionKey, rowKey])} twice: by itself, and because it holds copies of another row that is written with it. Give it the new copies, or write the two rows in batches of their own.`,
   })
 }

@@ -33,7 +33,7 @@ export const patternsErrorCodes = {
   },
   InvalidCopy: {
     class: 'InputError',
-    when: 'A write would store copies that differ from the entity that they are of, or copies of a missing entity. Or a batch changes an entity and its copies at once.',
+    when: 'A write would store copies that differ from the entity that they are of, or copies of a missing entity. Or a batch changes an entity, and stores a holder with other copies.',
     fix: 'Call `fill` of the copies before the write, insert the missing entity first, or write the two entities one after the other. Nothing was written.',
   },
   InvalidLargeValue: {

@@ -84,7 +84,7 @@ export class OutboxTable<Message, Key extends object> {
     const place = this.#placeOf(partitionKey)
     const made = [{ source: '', text: printJson(message, `The message of ${title}`) }]
     const attempt = async (within: CallOptions): Promise<void> => {
-      const call = { table: this.#table, account, attempt: 1, options: within }
+      const call = { table: this.#table, account, written: [], attempt: 1, options: within }
       const { companions, applied } = await this.#parts.keeper.store(partitionKey, made, call)
       try {
         const changes = { table: name, changes: companions }

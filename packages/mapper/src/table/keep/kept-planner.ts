@@ -26,7 +26,7 @@ export function keptPlanner(
     async plan(changes, call) {
       const transitions = changes.flatMap((change) => transitionOf(change) ?? [])
       if (transitions.length === 0) return undefined
-      return planAll(keepers, transitions, { table, account, ...call })
+      return planAll(keepers, transitions, { table, account, written: transitions, ...call })
     },
     ...(keepers.some(({ isShared }) => isShared) && {
       inTurn: (partitionKey, write, signal) =>

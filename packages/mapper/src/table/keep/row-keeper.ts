@@ -21,6 +21,8 @@ export interface KeptCall {
   readonly table: KeptTable
   /** The `Account` that opened the table; `keepRows` passes it to every keeper. */
   readonly account?: object | undefined
+  /** All rows that the call writes, also those of other models of a union. */
+  readonly written: readonly RowTransition[]
   /** Counts the attempts of this call, from 1. Each attempt reads what it depends on again. */
   readonly attempt: number
   /** The options for requests of the keeper, with the deadline of the whole call. */
