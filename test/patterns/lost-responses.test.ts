@@ -1,6 +1,7 @@
-import { defineEntity, key } from '@rowkey/mapper'
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key } from '@rowkey/mapper'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
-import { AmbiguousWriteError, exponentialRetry, TransportError } from '@rowkey/rest'
+import { AmbiguousWriteError, exponentialRetry, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { isBatch, office } from './employees.ts'
@@ -58,4 +59,71 @@ describe('a write whose request was lost', () => {
       expect((await employees.get(jones)).phone).toBe('1')
     },
   )
+})
+
+const jones = { department: 'Sales', id: 1, title: 'dev' }
+
+/** The declarations of one program on an account. */
+function declared(account: Account) {
+  const staff = defineStaff()
+  const indexes = declareIndexes(
+    staff,
+    {
+      byTitle: { rowKey: key`title_${'title'}`, unique: true },
+      byPhone: { rowKey: key`phone_${'phone'}_${'id:6'}` },
+    },
+    { lease: 10 },
+  ).on(account)
+  const sums = { all: { rowKey: key`sum_all` }, byTitle: { rowKey: key`of_${'title'}`, spread: 2 } }
+  const summaries = declareSummaries(staff, sums, { lease: 10 }).on(account)
+  return { staff, indexes, summaries }
+}
+
+type Declared = ReturnType<typeof declared>
+
+/** What can be repeated, and so goes on after a response that was lost. */
+const repeatable: Readonly<Record<string, (program: Declared) => Promise<unknown>>> = {
+  'ensure of indexes': ({ indexes }) => indexes.ensure(),
+  'repair of indexes': async ({ indexes }) => {
+    await indexes.rebuild()
+    await indexes.repair()
+  },
+  'removal of an index': ({ indexes }) => indexes.remove('byPhone'),
+  'ensure of summaries': ({ summaries }) => summaries.ensure(),
+}
+
+describe('upkeep', () => {
+  it.each(Object.keys(repeatable))('goes on after any lost response: %s', async (name) => {
+    let now = Date.now()
+    let fired = 1
+    for (let nth = 1; fired > 0; nth++) {
+      const local = localTableService()
+      const open = () =>
+        new Account(
+          tableService({
+            connectionString: local.connectionString(),
+            transport: local.transport,
+            now: () => now,
+            sleep: async (ms) => {
+              now += ms
+            },
+          }),
+        )
+      const account = open()
+      const rows = account.table(defineStaff())
+      await rows.create()
+      await rows.insert({ ...jones, phone: '1' })
+      await rows.insert({ ...jones, id: 2, title: 'lead' })
+      const program = declared(account)
+      const rule = local.faults.add({ method: 'POST', nth, fault: { kind: 'lost response' } })
+      await repeatable[name]?.(program)
+      fired = rule.fired
+      rule.remove()
+      const other = declared(open())
+      await other.indexes.rebuild()
+      await other.summaries.ensure()
+      expect((await other.indexes.verify()).found).toBe(0)
+      expect(await other.summaries.verify({ department: 'Sales' })).toEqual([])
+    }
+  })
 })

@@ -1,12 +1,19 @@
 import { localTableService } from '@rowkey/local'
-import { Account, key, ModelError } from '@rowkey/mapper'
+import { Account, type KeptTable, key, ModelError } from '@rowkey/mapper'
 import { comparison, DynamicEntity, dynamicEntityCodec, keyOfRaw, literalOf } from '@rowkey/odata'
-import { insertEntity, type Transport, tableService } from '@rowkey/rest'
+import {
+  type CallOptions,
+  type Change,
+  insertEntity,
+  type Transport,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { storeTogether } from '../../../packages/patterns/src/rows/changes.ts'
 import { checkBeginnings } from '../../../packages/patterns/src/rows/check-beginnings.ts'
 import { beginningOf } from '../../../packages/patterns/src/rows/row-filter.ts'
 import { scanRows } from '../../../packages/patterns/src/rows/scan-rows.ts'
-import { writeRows } from '../../../packages/patterns/src/rows/write-rows.ts'
+import { transactionsOf } from '../../../packages/patterns/src/rows/transactions-of.ts'
 import { defineEmployee, isBatch, office } from '../employees.ts'
 
 const inSales = comparison('PartitionKey', 'eq', literalOf('Sales', 'String'))
@@ -24,7 +31,22 @@ function insertion(at: number, text = '') {
   return { operation: insertEntity, input: { table: 'rows', key: row, body } }
 }
 
-describe('writeRows and scanRows', () => {
+async function writeRows(
+  table: KeptTable,
+  changes: readonly Change[],
+  options: CallOptions,
+): Promise<void> {
+  const groups = changes.map((change) => ({ changes: [change] }))
+  for (const part of transactionsOf(groups, table.service, options)) {
+    await storeTogether(
+      table,
+      part.flatMap((group) => group.changes),
+      options,
+    )
+  }
+}
+
+describe('transactionsOf and scanRows', () => {
   it('write 100 rows in each transaction, and read all pages', async () => {
     const { table, sent } = await opened()
     await writeRows(

@@ -7,7 +7,6 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import {
-  AmbiguousWriteError,
   type CallOptions,
   type Change,
   insertEntity,
@@ -216,13 +215,7 @@ async function store(
   ]
   // The key names the write that needs the catalogue, not this one.
   const unnamed = { ...options, idempotencyKey: undefined }
-  try {
-    return (await storeTogether(catalogued, changes, unnamed)) !== undefined
-  } catch (error) {
-    // Whichever program stored what is there now, it is read and the change is planned again.
-    if (error instanceof AmbiguousWriteError) return false
-    throw error
-  }
+  return (await storeTogether(catalogued, changes, unnamed)) !== undefined
 }
 
 function bodyOf(

@@ -44,7 +44,7 @@ export const patternsErrorCodes = {
   IndexStateChanged: {
     class: 'InputError',
     when: 'Another program changed an index while this one built or removed it.',
-    fix: 'Call again, if this program should decide.',
+    fix: 'Call again, if this program should decide. Leave out an index that was removed, by the option `indexes`.',
   },
   InvalidPatternOption: {
     class: 'InputError',

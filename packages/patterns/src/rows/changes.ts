@@ -1,6 +1,7 @@
 import type { KeptTable } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import {
+  AmbiguousWriteError,
   type CallOptions,
   type Change,
   deleteEntity,
@@ -41,7 +42,10 @@ export function untouched(table: string, key: EntityKey, etag: string): Change {
   return { operation: mergeEntity, input: { table, key, body, etag } }
 }
 
-/** Sends changes in one transaction; returns `undefined` when another program was faster. */
+/**
+ * Sends changes in one transaction. Returns `undefined` when another program was faster, or may have been: then what is stored
+ * must be read again.
+ */
 export async function storeTogether(
   { service, name: table }: KeptTable,
   changes: readonly Change[],
@@ -50,7 +54,7 @@ export async function storeTogether(
   try {
     return await perform(service, entityGroupTransaction, { table, changes }, options)
   } catch (error) {
-    if (isConflict(error)) return undefined
+    if (isConflict(error) || error instanceof AmbiguousWriteError) return undefined
     throw error
   }
 }

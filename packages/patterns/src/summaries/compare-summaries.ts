@@ -98,7 +98,7 @@ export async function compareSummaries(
         const now = await storedGroups(compared, rule, partitionKey, options)
         for (const group of new Set([...groups.keys(), ...now.keys()])) {
           if (found.some((each) => each.rule === rule && each.group === group)) continue
-          if (etagsOf(groups.get(group)) !== etagsOf(now.get(group))) throw changing(compared, rule)
+          if (etagsOf(groups.get(group)) !== etagsOf(now.get(group))) throw changing(compared)
         }
       }
     },
@@ -109,9 +109,9 @@ function etagsOf(rows: Rows = new Map()): string {
   return Array.from(rows, ([rowKey, raw]) => `${rowKey} ${etagOf(raw)}`).join()
 }
 
-function changing({ table: { name } }: ComparedTable, { title }: SummaryRule): Error {
+export function changing({ table: { name, model } }: ComparedTable): Error {
   return new ETagMismatchError({
-    message: `Writers changed the ${title} in table ${name} while its partition was compared. Rebuild it again later.`,
+    message: `Writers changed the summaries of ${model.title} in table ${name} while their partition was compared. Rebuild them again later.`,
     status: 412,
     code: 'PartitionChanging',
     requestId: undefined,

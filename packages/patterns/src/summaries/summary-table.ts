@@ -6,15 +6,17 @@ import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import { storeTogether } from '../rows/changes.ts'
 import { groupRows } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { partitionsWith, scanRows } from '../rows/scan-rows.ts'
 import { isSameVersion } from '../rows/stored-row.ts'
-import { writeRows } from '../rows/write-rows.ts'
+import { transactionsOf } from '../rows/transactions-of.ts'
 import { changeOpened, checkOwn, openIndexes } from '../upkeep/catalogue-steps.ts'
 import {
   type ComparedTable,
+  changing,
   compareSummaries,
   isEmpty,
   repairOf,
@@ -209,11 +211,13 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
       const later = unreadable.find(({ error }) => error.code === 'UnreadableVersion')
       // Programs of that version count the row.
       if (later !== undefined) throw later.error
-      const repairs = wrong.filter(isMended).map((each) => repairOf(each, this.#table.name))
+      const repairs = wrong
+        .filter(isMended)
+        .map((each) => ({ changes: repairOf(each, this.#table.name) }))
       // The rows of a spread group are repaired together.
-      await writeRows(this.#table, repairs.filter(({ length }) => length === 1).flat(), within)
-      for (const repair of repairs) {
-        if (repair.length > 1) await writeRows(this.#table, repair, within)
+      for (const part of transactionsOf(repairs, this.#table.service, within)) {
+        const changes = part.flatMap((repair) => repair.changes)
+        if (!(await storeTogether(this.#table, changes, within))) throw changing(this.#parts)
       }
       await checkRight()
       const findings = wrong.map((each) => ({ ...each.finding, repaired: isMended(each) }))

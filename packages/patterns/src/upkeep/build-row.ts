@@ -71,7 +71,10 @@ export class BuildRow {
         ? { operation: insertEntity, input }
         : { operation: updateEntity, input: { ...input, etag: over.etag } }
     const [stored] = (await storeTogether(this.#table, [change], options)) ?? []
-    return stored && { ...build, etag: stored.etag ?? '' }
+    if (stored !== undefined) return { ...build, etag: stored.etag ?? '' }
+    // After a lost response, the row may be the one that was sent.
+    const now = await this.read(options)
+    return JSON.stringify({ ...now, etag: undefined }) === text ? now : undefined
   }
 }
 

@@ -5,7 +5,7 @@ import type { EntityIndex } from '../definitions/index-entry.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { storeTogether } from '../rows/changes.ts'
 import { isSameKey } from '../rows/stored-row.ts'
-import { transactionsOf } from '../rows/write-rows.ts'
+import { transactionsOf } from '../rows/transactions-of.ts'
 import {
   type ComparedRow,
   compareRows,

@@ -5,7 +5,7 @@ import { OWNER } from '../definitions/index-entry.ts'
 import { removing, storeTogether } from '../rows/changes.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
-import { transactionsOf } from '../rows/write-rows.ts'
+import { transactionsOf } from '../rows/transactions-of.ts'
 
 /**
  * Deletes all entries of an index that no program keeps any more, in transactions.

@@ -16,11 +16,15 @@ export function incomplete(state: IndexState): string {
   return `It is ${state}, so its entries may be incomplete. ${NEXT_STEPS[state]}`
 }
 
-/** Makes the error for an index that another program changed in between. */
+/** Makes the error for an index that another call changed in between, or removed before. */
 export function changed(table: string, index: string, row: CatalogueRow | undefined): Error {
+  const next =
+    row?.state === 'disabled'
+      ? `${NEXT_STEPS.disabled} Or name the others in the option indexes.`
+      : 'Call again, if this program should decide.'
   return patternsInputError({
     code: 'IndexStateChanged',
-    message: `Another program changed index ${index} of table ${table} meanwhile; it is ${row?.state ?? 'not registered'} now. Call again, if this program should decide.`,
+    message: `Another call changed index ${index} of table ${table}; it is ${row?.state ?? 'not registered'} now. ${next}`,
   })
 }
 

@@ -309,7 +309,12 @@ describe('planKeptRows', () => {
     after: undefined,
   }
   const { account } = freshAccount()
-  const call = { table: { service: account.service, name: 'points' }, attempt: 1, options: {} }
+  const call = {
+    table: { service: account.service, name: 'points' },
+    written: [],
+    attempt: 1,
+    options: {},
+  }
 
   it('plans what the keepers of a model store with some writes', async () => {
     const Point = definePoint()

@@ -1,30 +1,10 @@
-import type { KeptTable } from '@rowkey/mapper'
 import {
   type CallOptions,
   type Change,
   changeBytes,
   changeSetLimits,
-  entityGroupTransaction,
-  perform,
   type TableService,
 } from '@rowkey/rest'
-
-/**
- * Sends conditional changes of one partition, in transactions that are as large as the service allows.
- *
- * @throws the error of the first transaction that the service rejected; those before it are stored
- */
-export async function writeRows(
-  { service, name: table }: KeptTable,
-  changes: readonly Change[],
-  options: CallOptions,
-): Promise<void> {
-  const groups = changes.map((change) => ({ changes: [change] }))
-  for (const part of transactionsOf(groups, service, options)) {
-    const together = part.flatMap((group) => group.changes)
-    await perform(service, entityGroupTransaction, { table, changes: together }, options)
-  }
-}
 
 /** Changes that only make sense together. */
 interface ChangeGroup {
