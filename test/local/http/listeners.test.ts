@@ -1,21 +1,23 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Exchanges } from '../../../packages/local/src/http/exchanges.ts'
-import { Listeners } from '../../../packages/local/src/http/listeners.ts'
+import { Listener, Listeners, type Responder } from '../../../packages/local/src/http/listeners.ts'
 import { withDefaults } from '../../../packages/local/src/service/listen-options.ts'
 
 const terms = { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined }
 
+const responder: Responder = {
+  deliver: async () => ({ kind: 'whole', response: { status: 200, headers: {}, body: 'yes' } }),
+  reject: () => expect.fail('there is nothing to reject'),
+  report: (error) => expect.fail(String(error)),
+  pause: () => expect.fail('nothing is late'),
+}
+
 describe('Listeners', () => {
   it('closes all listeners, and starts none after that', async () => {
-    const listeners = new Listeners({
-      deliver: async () => ({ kind: 'whole', response: { status: 200, headers: {}, body: 'yes' } }),
-      reject: () => expect.fail('there is nothing to reject'),
-      report: (error) => expect.fail(String(error)),
-      pause: () => expect.fail('nothing is late'),
-    })
+    const listeners = new Listeners(responder)
     const started = await Promise.all([listeners.start(terms), listeners.start(terms)])
     const addresses = started.map(({ port }) => `http://127.0.0.1:${port}/`)
     const responses = addresses.map(async (address) => (await fetch(address)).text())
@@ -23,6 +25,16 @@ describe('Listeners', () => {
     await listeners.close()
     for (const address of addresses) await expect(fetch(address)).rejects.toThrow(TypeError)
     await expect(listeners.start(terms)).rejects.toMatchObject({ failure: 'closed' })
+  })
+
+  it('forgets a listener that was closed alone', async () => {
+    const listeners = new Listeners(responder)
+    const close = vi.spyOn(Listener.prototype, 'close')
+    const [first] = await Promise.all([listeners.start(terms), listeners.start(terms)])
+    await first.close()
+    await listeners.close()
+    expect(close.mock.instances.length).toBe(2)
+    close.mockRestore()
   })
 })
 

@@ -70,7 +70,11 @@ export class Listeners {
     this.#checkOpen()
     this.#open.add(listener)
     const { port, scheme } = listener
-    return { host: settings.host, port, scheme, close: () => listener.close() }
+    const close = async (): Promise<void> => {
+      await listener.close()
+      this.#open.delete(listener)
+    }
+    return { host: settings.host, port, scheme, close }
   }
 
   /** Closes all listeners. */
