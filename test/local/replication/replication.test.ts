@@ -131,6 +131,25 @@ describe('the secondary with a lag', () => {
     expect(await (await replication.primary()).tableNames('contoso')).toEqual(['people'])
   })
 
+  it('applies writes that are due, so that a secondary that is never read does not keep them', async () => {
+    const store = new MemoryStore()
+    let now = 0
+    const replication = new Replication({
+      store,
+      accounts: ['contoso'],
+      now: () => now,
+      lag: 10,
+    })
+    for (; now < 5000; now++) {
+      const primary = await replication.primary()
+      await primary.setProperties('contoso', {})
+    }
+    const takeDue = vi.spyOn(ReplicationQueue.prototype, 'takeDue')
+    await replication.secondary()
+    expect(takeDue.mock.results[0]?.value.length).toBeLessThan(1100)
+    takeDue.mockRestore()
+  })
+
   it('starts again after the store could not be read, at both locations', async () => {
     const store = new MemoryStore()
     await store.createTable('contoso', 'people')

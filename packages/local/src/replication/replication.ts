@@ -95,7 +95,8 @@ export class Replication {
 
   /** Returns the store of the primary, whose writes are replicated. */
   async primary(): Promise<TableStore> {
-    await this.#begin()
+    // A secondary that is never read would otherwise keep all writes.
+    await (this.#queue.isLong ? this.secondary() : this.#begin())
     return this.#primary
   }
 
@@ -149,6 +150,9 @@ interface Pending {
 /** Repeats a write in the copy. */
 type Apply = (copy: TableStore) => Promise<unknown>
 
+/** The fewest pending writes that count as many. */
+const MANY = 1000
+
 /**
  * The pending writes of the secondary, in the order in which they were made. A write is never due
  * before an earlier one to its partition, and a write to a whole table never before any to its
@@ -160,6 +164,7 @@ export class ReplicationQueue {
   /** When the last write to a place is due. A place is a whole table, or a partition. */
   readonly #dues = new Map<string, number>()
   #pending: Pending[] = []
+  #many = MANY
 
   /**
    * @param now - milliseconds since 1970, UTC
@@ -180,12 +185,18 @@ export class ReplicationQueue {
     this.#pending.push({ time, due: this.#dueOf(write, time + this.#lagOf(write)), apply })
   }
 
+  /** Whether there are twice as many writes as {@link takeDue} left behind. */
+  get isLong(): boolean {
+    return this.#pending.length >= this.#many
+  }
+
   /** Removes and returns the writes that are due, in order. */
   takeDue(): readonly Apply[] {
     const now = this.#now()
     const due = this.#pending.filter((one) => one.due <= now)
     if (due.length > 0) this.#pending = this.#pending.filter((one) => one.due > now)
-    if (this.#pending.length === 0) this.#dues.clear()
+    for (const [place, time] of this.#dues) if (time <= now) this.#dues.delete(place)
+    this.#many = Math.max(MANY, 2 * this.#pending.length)
     return due.map(({ apply }) => apply)
   }
 
