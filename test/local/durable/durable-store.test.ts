@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
-import { describe, expect, it } from 'vitest'
+import type { ClassicLevel } from 'classic-level'
+import { describe, expect, it, vi } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
@@ -29,6 +31,21 @@ function storeIn(folder: string): Seen {
     report: (error) => void reported.push(error),
   })
   return { store, opened, reported }
+}
+
+/** Lets the next write reach the engine's log, but not be known to be on the disk. */
+function failNextSync(): void {
+  const engine = createRequire(import.meta.url)('classic-level').ClassicLevel.prototype
+  const { batch } = engine
+  vi.spyOn(engine, 'batch').mockImplementationOnce(function (this: ClassicLevel) {
+    const written = batch.call(this)
+    const { write } = written
+    written.write = async (options: object) => {
+      await write.call(written, options)
+      throw new Error('IO error: sync')
+    }
+    return written
+  })
 }
 
 const tableOf = async (store: DurableStore, name = 'people') =>
@@ -215,5 +232,54 @@ describe('DurableStore', () => {
     const { store } = storeIn(await temporaryFolder())
     await store.close()
     await expect(store.open()).rejects.toMatchObject({ code: 'StoreClosed' })
+  })
+
+  it('shows what the log has of writes that failed, as it does after a restart', async () => {
+    const folder = await temporaryFolder()
+    const policies = [{ id: 'p', start: undefined, expiry: undefined, permissions: 'r' }]
+    const shown = async (store: DurableStore) => [
+      await store.tableNames('contoso'),
+      await (await tableOf(store, 'kept')).policies(),
+      (await store.properties('contoso')).cors,
+    ]
+    const cors = [
+      {
+        allowedOrigins: ['*'],
+        allowedMethods: ['GET'],
+        allowedHeaders: [],
+        exposedHeaders: [],
+        maxAge: 1,
+      },
+    ]
+    const before = await look(folder, async (store) => {
+      for (const name of ['kept', 'dropped']) await store.createTable('contoso', name)
+      const kept = await tableOf(store, 'kept')
+      const writes = [
+        () => store.createTable('contoso', 'made'),
+        () => store.dropTable('contoso', 'dropped'),
+        () => kept.setPolicies(policies),
+        () => store.setProperties('contoso', { cors }),
+      ]
+      for (const write of writes) {
+        failNextSync()
+        await expect(write()).rejects.toThrow('IO error: sync')
+        await kept.change([keyOf('p', 'r')], () => [rowAt(keyOf('p', 'r'))])
+      }
+      return shown(store)
+    })
+    expect(before).toEqual([['kept', 'made'], policies, cors])
+    expect(await look(folder, shown)).toEqual(before)
+  })
+
+  it('keeps the policies of a table whose write opens the engine again', async () => {
+    await look(await temporaryFolder(), async (store) => {
+      await store.createTable('contoso', 'people')
+      const people = await tableOf(store)
+      failNextSync()
+      await expect(people.setPolicies([])).rejects.toThrow('IO error: sync')
+      const policies = [{ id: 'p', start: undefined, expiry: undefined, permissions: 'r' }]
+      await people.setPolicies(policies)
+      expect(await (await tableOf(store)).policies()).toEqual(policies)
+    })
   })
 })

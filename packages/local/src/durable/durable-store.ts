@@ -7,7 +7,7 @@ import { EVERYTHING } from '../keys/key-range.ts'
 import { NEW_SERVICE, type ServiceProperties } from '../service-properties/service-properties.ts'
 import { compareText } from '../store/memory-store.ts'
 import { foldedName, type StoredTable, type TableStore } from '../store/table-store.ts'
-import { DurableTable } from './durable-table.ts'
+import { DurableTable, type TablePolicies } from './durable-table.ts'
 import {
   CLOCK_KEY,
   droppedKey,
@@ -63,9 +63,9 @@ export class DurableStore implements TableStore {
   }
 
   async createTable(account: string, name: string): Promise<boolean> {
-    const { records, tables } = await this.#opened()
+    const open = await this.#opened()
     const key = this.#keyOf(account, name)
-    const record = await records.commit((draft): TableRecord | undefined => {
+    const record = await open.records.commit((draft): TableRecord | undefined => {
       if (draft.get(key) !== undefined) return undefined
       if (this.#options.flavour === 'cosmos') draft.put(FLAVOUR_KEY, 'cosmos')
       const id = Number(draft.get(NEXT_TABLE_KEY) ?? 1)
@@ -73,7 +73,7 @@ export class DurableStore implements TableStore {
       draft.put(key, printTable({ account, name, id }))
       return { account, name, id }
     })
-    if (record !== undefined) tables.set(key, new DurableTable(records, key, record))
+    if (record !== undefined) open.tables.set(key, new DurableTable(open, key, record))
     return record !== undefined
   }
 
@@ -91,7 +91,7 @@ export class DurableStore implements TableStore {
       return true
     })
     // Not a later table with its name.
-    if (tables.get(key) === table) tables.delete(key)
+    if (tables.get(key)?.record.id === id) tables.delete(key)
     if (isDropped) this.#remove(records, id)
     return isDropped
   }
@@ -215,8 +215,10 @@ export async function removeRows(
 interface OpenStore {
   /** All records in the folder. */
   readonly records: Records
-  /** The tables of all accounts. */
-  readonly tables: DurableTables
+  /** The tables of all accounts, by the keys of their records. */
+  readonly tables: Map<string, DurableTable>
+  /** By the number of the table; absent for a table whose policies were never set. */
+  readonly policies: TablePolicies
   /** By account; absent for an account whose properties were never set. */
   readonly properties: Map<string, ServiceProperties>
   /** The service that the tables imitate; `undefined` before the first table. */
@@ -234,40 +236,48 @@ interface OpenStore {
  */
 async function openStore(folder: string): Promise<OpenStore> {
   const records = await Records.open(folder)
-  const properties = new Map<string, ServiceProperties>()
-  await records.scan(RECORDS.properties, (text) => {
-    const record = parseProperties(text)
-    return properties.set(record.account, record.properties) !== undefined
-  })
+  const cached = { records, tables: new Map(), policies: new Map(), properties: new Map() }
+  await load(cached)
+  // A write that failed may have reached the log: it is made when the engine reads the log again.
+  records.onReopen = () => load(cached)
   const dropped: number[] = []
   await records.scan(RECORDS.dropped, (text) => dropped.push(Number(text)) > 0)
   const latest = await records.get(CLOCK_KEY)
   const isCosmos = (await records.get(FLAVOUR_KEY)) !== undefined
   const isUsed = (await records.get(NEXT_TABLE_KEY)) !== undefined
   return {
-    records,
+    ...cached,
     flavour: isCosmos ? 'cosmos' : isUsed ? 'storage' : undefined,
-    tables: await loadTables(records),
-    properties,
     latest: latest === undefined ? undefined : parseDateTime(latest),
     dropped,
   }
 }
 
-/** The tables of an open durable store, by the keys of their records. */
-type DurableTables = Map<string, DurableTable>
+/** The part of the state that a later write may change. */
+type Cached = Pick<OpenStore, 'records' | 'tables' | 'policies' | 'properties'>
 
-async function loadTables(records: Records): Promise<DurableTables> {
-  const policies = new Map<number, readonly SignedIdentifier[]>()
+async function load(cached: Cached): Promise<void> {
+  const { records } = cached
+  const tables: [string, DurableTable][] = []
+  const policies: [number, readonly SignedIdentifier[]][] = []
+  const properties: [string, ServiceProperties][] = []
+  await records.scan(RECORDS.tables, (text, key) => {
+    return tables.push([key, new DurableTable(cached, key, parseTable(text))]) > 0
+  })
   await records.scan(RECORDS.policies, (text) => {
     const record = parsePolicies(text)
-    return policies.set(record.table, record.policies) !== undefined
+    return policies.push([record.table, record.policies]) > 0
   })
-  const tables: DurableTables = new Map()
-  await records.scan(RECORDS.tables, (text, key) => {
-    const record = parseTable(text)
-    const table = new DurableTable(records, key, record, policies.get(record.id))
-    return tables.set(key, table) !== undefined
+  await records.scan(RECORDS.properties, (text) => {
+    const record = parseProperties(text)
+    return properties.push([record.account, record.properties]) > 0
   })
-  return tables
+  replaceAll(cached.tables, tables)
+  replaceAll(cached.policies, policies)
+  replaceAll(cached.properties, properties)
+}
+
+function replaceAll<Key, Value>(map: Map<Key, Value>, entries: readonly [Key, Value][]): void {
+  map.clear()
+  for (const [key, value] of entries) map.set(key, value)
 }

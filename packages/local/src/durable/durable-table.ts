@@ -19,33 +19,36 @@ export function parseRow(text: string): StoredEntity {
   return new StoredEntity(text.slice(1, -1))
 }
 
+/** The stored access policies of tables, by the number of the table. */
+export type TablePolicies = Map<number, readonly SignedIdentifier[]>
+
+/** What the tables of a store have in common. */
+interface TableGround {
+  readonly records: Records
+  readonly policies: TablePolicies
+}
+
 /** One table of a durable store. */
 export class DurableTable implements StoredTable {
   readonly name: string
   readonly record: TableRecord
   readonly #records: Records
+  readonly #policies: TablePolicies
   readonly #key: string
   readonly #text: string
-  #policies: readonly SignedIdentifier[]
 
   /**
-   * @param records - the store
+   * @param ground - the store
    * @param key - the key of the table's own record
    * @param record - that record
-   * @param policies - its stored access policies
    */
-  constructor(
-    records: Records,
-    key: string,
-    record: TableRecord,
-    policies: readonly SignedIdentifier[] = [],
-  ) {
+  constructor({ records, policies }: TableGround, key: string, record: TableRecord) {
     this.name = record.name
     this.record = record
     this.#records = records
+    this.#policies = policies
     this.#key = key
     this.#text = printTable(record)
-    this.#policies = policies
   }
 
   async get(key: EntityKey): Promise<StoredEntity | undefined> {
@@ -73,7 +76,7 @@ export class DurableTable implements StoredTable {
   }
 
   async policies(): Promise<readonly SignedIdentifier[]> {
-    return this.#policies
+    return this.#policies.get(this.record.id) ?? []
   }
 
   async setPolicies(policies: readonly SignedIdentifier[]): Promise<void> {
@@ -82,7 +85,7 @@ export class DurableTable implements StoredTable {
       this.#checkExists(draft)
       draft.put(policiesKey(id), printPolicies({ table: id, policies }))
     })
-    this.#policies = policies
+    this.#policies.set(id, policies)
   }
 
   #rowKey({ partitionKey, rowKey: row }: EntityKey): string {

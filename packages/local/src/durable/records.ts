@@ -18,6 +18,8 @@ const TRIAL_MARGIN = 65_536
 
 /** The records of a durable store: texts by key in the order of the keys' UTF-8. */
 export class Records {
+  /** Called after the engine was opened again, before the next write. */
+  onReopen: () => Promise<void> = async () => {}
   readonly #folder: string
   readonly #release: () => Promise<void>
   readonly #queue = new CommitQueue<RecordDraft>((apply) => this.#commit(apply))
@@ -133,11 +135,12 @@ export class Records {
   async #reopen(): Promise<Engine> {
     if (this.#isClosed) throw closedStore(this.#folder)
     this.#reopening ??= openEngine(this.#folder)
-      .then(({ engine, totals, commitFile }) => {
+      .then(async ({ engine, totals, commitFile }) => {
         this.#commitFile.close()
         this.#engine = engine
         this.#totals = totals
         this.#commitFile = commitFile
+        await this.onReopen()
         this.#isSpoilt = false
         return engine
       })
