@@ -1,4 +1,4 @@
-import { type Edm, RestError, TableClient, TableTransaction } from '@rowkey/data-tables'
+import { type Edm, odata, RestError, TableClient, TableTransaction } from '@rowkey/data-tables'
 import {
   DEVELOPMENT_ACCOUNT,
   DEVELOPMENT_KEY,
@@ -130,6 +130,30 @@ describe('TableClient', () => {
       'id@odata.type': 'Edm.Guid',
       id: 'no guid',
     })
+  })
+
+  it('a row as the REST API has it keeps the types beside its values', async () => {
+    const { people } = await openPeople()
+    const Timestamp = '2020-01-01T00:00:00Z'
+    const id = 'c9da6455-213d-42c9-9a79-3e9149a57833'
+    const annotations = { 'big@odata.type': 'Edm.Int64', 'id@odata.type': 'Edm.Guid' }
+    await people.createEntity({ ...row, Timestamp, big: '9007199254740993', id, ...annotations })
+    const read = await people.getEntity('p', 'r')
+    expect(read).toMatchObject({ big: 9007199254740993n, id: { type: 'Guid', value: id } })
+    expect(read.timestamp).not.toBe(Timestamp)
+  })
+
+  it('a list continues with a filter that has the time of each request', async () => {
+    const { people } = await openPeople()
+    for (const rowKey of ['a', 'b']) await people.createEntity({ partitionKey: 'p', rowKey })
+    const page = async (time: Date, settings: object) => {
+      const filter = odata`Timestamp lt ${time}`
+      return (await people.listEntities({ queryOptions: { filter } }).byPage(settings).next()).value
+    }
+    const first = await page(new Date('2100-01-01'), { maxPageSize: 1 })
+    const { continuationToken } = first
+    const second = await page(new Date('2100-01-02'), { continuationToken })
+    expect([first[0].rowKey, second[0].rowKey]).toEqual(['a', 'b'])
   })
 
   it('binary values are Buffers on Node', async () => {

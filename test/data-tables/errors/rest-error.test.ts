@@ -1,5 +1,10 @@
 import { RestError, TableClient } from '@rowkey/data-tables'
-import { AmbiguousWriteError, failingTransport, TransportError } from '@rowkey/rest'
+import {
+  AmbiguousWriteError,
+  failingTransport,
+  type Transport,
+  TransportError,
+} from '@rowkey/rest'
 import { expect, it } from 'vitest'
 import { openPeople } from '../open.ts'
 
@@ -64,6 +69,19 @@ it('says which change of a transaction failed, as the service does', async () =>
   )
   expect(error).toMatchObject({ statusCode: 409, code: 'EntityAlreadyExists' })
   expect(error.message).toMatch(/^1:The specified entity already exists/)
+})
+
+it('has the code of a parser when the response to a write cannot be read', async () => {
+  const { local } = await openPeople()
+  const transport: Transport = async (request, limits) => {
+    const response = await local.transport(request, limits)
+    return request.path.endsWith('$batch') ? { ...response, body: 'no parts' } : response
+  }
+  const options = { transport, retryOptions: { maxRetries: 0 } }
+  const people = TableClient.fromConnectionString(local.connectionString(), 'people', options)
+  const error = await errorOf(() => people.submitTransaction([['create', row]]))
+  expect(error).toMatchObject({ code: 'PARSE_ERROR', response: { bodyAsText: 'no parts' } })
+  expect(error.cause).toBeInstanceOf(AmbiguousWriteError)
 })
 
 it('has the code of the socket when no response came', async () => {

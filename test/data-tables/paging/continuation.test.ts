@@ -9,11 +9,12 @@ import {
 
 const token = { nextPartitionKey: '1!8!cA--', nextRowKey: '1!4!é', query: 'digest' }
 
-it('prints what the official client reads: base64 of JSON', () => {
-  const text = printEntityToken(token) ?? ''
-  expect(JSON.parse(Buffer.from(text, 'base64').toString())).toEqual(token)
+it('prints what the official client prints: base64 of JSON, without the digest of the query', () => {
+  const { query, ...position } = token
+  const text = printEntityToken({ ...position, query }) ?? ''
+  expect(JSON.parse(Buffer.from(text, 'base64').toString())).toEqual(position)
   expect(Buffer.from(Buffer.from(text, 'base64')).toString('base64')).toBe(text)
-  expect(parseEntityToken(text)).toEqual(token)
+  expect(parseEntityToken(text)).toEqual(position)
   expect(printEntityToken(undefined)).toBeUndefined()
 })
 

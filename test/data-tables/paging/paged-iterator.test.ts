@@ -54,6 +54,15 @@ it('rejects settings that are not an object', () => {
   )
 })
 
+it('rejects a continuation token that is not a string', () => {
+  expect(() => pagedIterator('people', read).byPage({ continuationToken: 5 as never })).toThrow(
+    expect.objectContaining({
+      message: 'continuationToken of byPage must be a string; got 5.',
+      code: 'InvalidOptionValue',
+    }),
+  )
+})
+
 it('rejects pages that lead in a circle', async () => {
   const circle = pagedIterator('people', async () => pageOf([1], 'a'))
   await circle.next()

@@ -39,7 +39,9 @@ describe('queryText', () => {
     expect(() => queryText({ top: top as number }, 'storage')).toThrow(
       expect.objectContaining({
         code: 'InvalidQueryOption',
-        message: expect.stringMatching(/\$top/),
+        message: expect.stringMatching(
+          /^\$top, the page size, must be a whole number from 1 to 1000; got (?:-?[\d.]+|NaN|a text|null)\.$/,
+        ),
       }),
     )
   })

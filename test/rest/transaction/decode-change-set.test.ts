@@ -58,6 +58,13 @@ describe('decodeChangeSet', () => {
     expect(JSON.parse(part?.body ?? '')).toHaveProperty(['odata.error', 'code'])
   })
 
+  it('reads the failure of a whole transaction, before whose status Azurite repeats the boundary', () => {
+    const status = 'HTTP/1.1 409 '
+    const body = fourthExists.body.replace(status, `changesetresponse_1\r\n${status}`)
+    expect(body).toContain(`_1\r\n${status}`)
+    expect(decodeChangeSet({ ...fourthExists, body })).toEqual(decodeChangeSet(fourthExists))
+  })
+
   it('reads LF and CRLF, as Cosmos DB mixes them', () => {
     const [part] = decodeChangeSet(cosmosMixedLines)
     expect(part).toMatchObject({ status: 409, headers: { 'content-type': /json/ } } as never)

@@ -35,7 +35,7 @@ function literal(value: unknown, before: string): string {
     return edmLiteral(value.type, EntityProperty.read(value.type, value.value, 'value').value)
   }
   throw invalidArgument(
-    `odata: the value after ${JSON.stringify(before)} must be a string, finite number, boolean, bigint, valid Date, Uint8Array or { type, value }, not ${describeKind(value)}.`,
+    `odata: the value after ${JSON.stringify(before)} must be a string, finite number, boolean, bigint, valid Date, Uint8Array or { type, value }, not ${typeof value === 'number' ? value : describeKind(value)}.`,
   )
 }
 

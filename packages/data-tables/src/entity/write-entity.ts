@@ -46,7 +46,8 @@ export function keyOf(given: object): EntityKey {
 /**
  * Turns the caller's object into an entity to write.
  *
- * @param given - has `partitionKey` and `rowKey`; properties that are undefined or null are left out
+ * @param given - has `partitionKey` and `rowKey`; properties that are undefined or null are left out, and `Timestamp`,
+ * which the service sets
  * @throws InputError for a missing key, and for a value that no Edm type stores
  */
 export function writeEntity(given: object): WrittenEntity {
@@ -56,11 +57,13 @@ export function writeEntity(given: object): WrittenEntity {
     `"PartitionKey":${writeJsonText(key.partitionKey)}`,
     `"RowKey":${writeJsonText(key.rowKey)}`,
   ]
-  for (const [name, value] of Object.entries(given)) {
-    if (SYSTEM_NAMES.has(name) || name.startsWith('odata.')) continue
-    if (value === undefined || value === null) continue
+  const values = new Map<string, unknown>(Object.entries(given))
+  for (const [name, value] of values) {
+    if (SYSTEM_NAMES.has(name) || name === 'Timestamp' || name.startsWith('odata.')) continue
+    if (value === undefined || value === null || name.endsWith(ANNOTATION)) continue
     checkPropertyText(name)
-    members.push(memberOf(name, value, before?.get(name)))
+    const typed = annotated(value, values.get(name + ANNOTATION))
+    members.push(memberOf(name, typed, before?.get(name)))
   }
   members.push(...hiddenMembers(before))
   return { key, body: `{${members.join()}}` }
@@ -98,6 +101,13 @@ function written<Type extends EdmType>(name: string, type: Type, value: unknown)
   const codec = edmCodecs[type]
   return writeMember(memberText(name), codec, codec.accept(value, name))
 }
+
+/** A value whose type stands beside it, as in a row of the REST API: `n: '5', 'n@odata.type': 'Edm.Int64'`. */
+function annotated(value: unknown, annotation: unknown): unknown {
+  return typeof annotation === 'string' ? { type: annotation.slice('Edm.'.length), value } : value
+}
+
+const ANNOTATION = '@odata.type'
 
 const INT32_LIMIT = 2 ** 31
 

@@ -1,3 +1,4 @@
+import { DecodeError } from '@rowkey/odata'
 import { AmbiguousWriteError, BatchError, ServiceError, TransportError } from '@rowkey/rest'
 import type {
   FullOperationResponse,
@@ -27,13 +28,21 @@ export interface LastExchange {
  * @param last - the last exchange of the call
  */
 export function toRestError(error: unknown, last: LastExchange = {}): unknown {
-  const reason = error instanceof AmbiguousWriteError ? error.cause : error
+  const isDoubtful = error instanceof AmbiguousWriteError
+  const reason = isDoubtful ? error.cause : error
   if (reason instanceof ServiceError) return ofService(reason, error, last)
+  if (reason instanceof TransportError) return ofTransport(reason, error, last)
+  if (!isDoubtful || !(reason instanceof DecodeError)) return error
+  const { request, response } = last
+  const exchange = { ...(request && { request }), ...(response && { response }) }
+  return new RestError(reason.message, { code: RestError.PARSE_ERROR, cause: error, ...exchange })
+}
+
+function ofTransport(reason: TransportError, cause: unknown, { request }: LastExchange): unknown {
   // A source of tokens has failed, and nothing was sent.
-  if (!(reason instanceof TransportError) || reason.code === 'CredentialUnavailable') return error
-  const { request } = last
+  if (reason.code === 'CredentialUnavailable') return cause
   const code = socketCode(reason) ?? RestError.REQUEST_SEND_ERROR
-  return new RestError(reason.message, { code, cause: error, ...(request && { request }) })
+  return new RestError(reason.message, { code, cause, ...(request && { request }) })
 }
 
 function ofService(reason: ServiceError, cause: unknown, last: LastExchange): RestError {

@@ -1,5 +1,5 @@
-import { TokenTrail } from '@rowkey/odata'
-import { checkRecord } from '../errors/check-arguments.ts'
+import { checkValue, TokenTrail } from '@rowkey/odata'
+import { aText, checkRecord } from '../errors/check-arguments.ts'
 
 /** A page of items. */
 type Page = { readonly length: number; continuationToken?: string }
@@ -45,6 +45,9 @@ export function pagedIterator<Items extends Page & unknown[]>(
     },
     byPage(settings = {}) {
       checkRecord(settings, 'The settings of byPage')
+      if (settings.continuationToken) {
+        checkValue(settings.continuationToken, aText, 'continuationToken', 'byPage')
+      }
       return pagesOf(source, read, settings)
     },
   }

@@ -1,8 +1,10 @@
 import {
+  brokenRule,
   type DigestedQuery,
   decodeBase64UrlText,
   encodeBase64UrlText,
   queryDigest,
+  wholeNumber,
 } from '@rowkey/odata'
 import type { Flavour, LocationName } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
@@ -52,11 +54,11 @@ function continuationText(token: ContinuationToken): string {
 }
 
 function checkTop(top: unknown, flavour: Flavour): number {
-  const largest = flavour === 'cosmos' ? Number.MAX_SAFE_INTEGER : LARGEST_PAGE
-  if (typeof top === 'number' && Number.isInteger(top) && top >= 1 && top <= largest) return top
+  const size = wholeNumber(1, flavour === 'cosmos' ? Number.MAX_SAFE_INTEGER : LARGEST_PAGE)
+  if (size.accepts(top)) return Number(top)
   throw restInputError({
     code: 'InvalidQueryOption',
-    message: `$top is the page size and must be a whole number from 1 to ${LARGEST_PAGE}; got ${String(top)}.`,
+    message: brokenRule(top, size, '$top, the page size,'),
   })
 }
 

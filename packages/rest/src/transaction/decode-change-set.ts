@@ -71,10 +71,13 @@ function readOther(part: string): HttpResponse {
   return { status, headers, body: part.slice(lines.position).trim() }
 }
 
-/** Reads the number in `HTTP/1.1 204 No Content`; some services send an empty line before it. */
+/**
+ * Reads the number in `HTTP/1.1 204 No Content`. Some services send an empty line before it, and an emulator the
+ * boundary when it rejects the whole transaction.
+ */
 function readStatus(lines: LineReader): number {
   let line = lines.next()
-  while (line === '') line = lines.next()
+  while (line !== undefined && !line.startsWith('HTTP/')) line = lines.next()
   const status = Number(STATUS_LINE.exec(line ?? '')?.[1])
   if (status >= 200 && status < 600) return status
   throw strangeBatch('has a part without a valid HTTP status')
