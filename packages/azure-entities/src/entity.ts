@@ -167,7 +167,7 @@ export class Entity {
     const binding = toBinding(options, definitionOf(this.prototype), debug)
     const subclass = subclassOf(this)
     bindings.set(subclass.prototype, binding)
-    Object.assign(subclass.prototype, binding.context)
+    Object.assign(subclass.prototype, binding.setup.context)
     return subclass as Class
   }
 
@@ -348,13 +348,13 @@ export class Entity {
    * @throws EntityNotFoundError (`ResourceNotFound`, `statusCode` 404) when the row does not exist
    */
   async reload(): Promise<boolean> {
-    const { client, definition, secrets } = bindingOf(this)
+    const { client, definition, setup } = bindingOf(this)
     const { row, etag } = await client.get({
       partitionKey: this._partitionKey,
       rowKey: this._rowKey,
     })
     const hasChanged = etag !== this._etag
-    Object.assign(this, stateOf(definition, secrets, row, etag))
+    Object.assign(this, stateOf(definition, setup, row, etag))
     return hasChanged
   }
 
@@ -379,9 +379,9 @@ function readEntity<Class extends EntityClass>(
   Class: Class,
   { row, etag }: StoredRow,
 ): InstanceType<Class> {
-  const { client, definition, secrets } = bindingOf(Class.prototype)
+  const { client, definition, setup } = bindingOf(Class.prototype)
   try {
-    return entityOf(Class, stateOf(definition, secrets, row, etag))
+    return entityOf(Class, stateOf(definition, setup, row, etag))
   } catch (error) {
     throw unreadableRow(error, { table: client.table, ...keyOf(row) })
   }

@@ -55,6 +55,32 @@ describe('versions', () => {
     await expect(First.load({ key: 'a' })).rejects.toMatchObject({ code: 'UnreadableVersion' })
   })
 
+  it('R-129: are migrated with the context as this, as in that library', async () => {
+    const tables = embeddedTables()
+    const Item = Entity.configure({
+      version: 1,
+      partitionKey: keys.StringKey('id'),
+      rowKey: keys.ConstantKey('item'),
+      properties: { id: types.String },
+    })
+    const First = Item.setup({ tableName: 'items', service: tables.service })
+    await First.ensureTable()
+    await First.create({ id: 'a' })
+    const Second = Item.configure({
+      version: 2,
+      properties: { id: types.String, owner: types.String },
+      context: ['owners'],
+      migrate({ id }) {
+        return { id: String(id), owner: (this.owners as Record<string, string>)[String(id)] ?? '' }
+      },
+    }).setup({
+      tableName: 'items',
+      service: tables.service,
+      context: { owners: { a: 'Ann' } },
+    })
+    expect((await Second.load({ id: 'a' })).owner).toBe('Ann')
+  })
+
   it('R-129: reject a migrate that returns a promise', async () => {
     const { First, tables } = await keyValues()
     await First.create(old)

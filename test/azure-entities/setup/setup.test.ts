@@ -47,6 +47,17 @@ describe('setup', () => {
       'a connection string',
       { tableName: 'items', credentials: { connectionString: 'UseDevelopmentStorage=true' } },
     ],
+    [
+      'null for what the class does not use',
+      {
+        tableName: 'items',
+        credentials,
+        signingKey: null,
+        cryptoKey: '',
+        agent: null,
+        monitor: null,
+      },
+    ],
     ['inMemory as credentials', { tableName: 'items', credentials: 'inMemory' }],
     ['inMemory as the account', { account: 'inMemory', table: 'items', credentials: null }],
     [
@@ -116,6 +127,24 @@ describe('setup', () => {
     expect(() => Secret.setup({ tableName: 'items', credentials, cryptoKey })).toThrow(invalidSetup)
   })
 })
+
+it.each(['base64', 'base64url'] as const)(
+  'R-126: takes a cryptoKey in %s, with a line break or without, as that library does',
+  async (encoding) => {
+    const { service } = embeddedTables()
+    const secret = Entity.configure({
+      ...plain,
+      properties: { id: types.String, secret: types.EncryptedText },
+    })
+    const cryptoKey = Buffer.alloc(32, 0xfb)
+    const setup = { tableName: 'items', service }
+    const Items = secret.setup({ ...setup, cryptoKey: cryptoKey.toString('base64') })
+    await Items.ensureTable()
+    await Items.create({ id: 'a', secret: 'hidden' })
+    const Others = secret.setup({ ...setup, cryptoKey: `${cryptoKey.toString(encoding)}\n` })
+    expect((await Others.load({ id: 'a' })).secret).toBe('hidden')
+  },
+)
 
 describe('context', () => {
   const WithContext = Entity.configure({ ...plain, context: ['config', 'maxCount'] })

@@ -44,8 +44,10 @@ export type OperatorName =
   | '>'
   | '>='
 
-/** The operators of conditions: `Entity.op`, each under three names. */
-export type Operators = { readonly [Name in OperatorName]: Comparison }
+/** The operators of conditions: `Entity.op`, each under three names. `instanceof` recognizes what they return. */
+export type Operators = { readonly [Name in OperatorName]: Comparison } & {
+  readonly [Symbol.hasInstance]: (value: unknown) => boolean
+}
 
 /** Makes the function of an operator. */
 const comparing =
@@ -65,6 +67,7 @@ export const op: Operators = Object.freeze({
   ...{ lessThanOrEqual, le: lessThanOrEqual, '<=': lessThanOrEqual },
   ...{ greaterThan, gt: greaterThan, '>': greaterThan },
   ...{ greaterThanOrEqual, ge: greaterThanOrEqual, '>=': greaterThanOrEqual },
+  [Symbol.hasInstance]: (value: unknown) => value instanceof Op,
 })
 
 /** Returns a condition as an operator: a bare value must be equal. */

@@ -39,10 +39,10 @@ export interface ConfigureOptions<Declared extends PropertyTypes = PropertyTypes
   readonly context?: readonly string[] | undefined
   /**
    * Makes the properties of this version from those of the version before. Required from version 2 on. The
-   * keys must come out the same.
+   * keys must come out the same. `this` has the values of `context`.
    */
   // A method, so that programs may type the older properties.
-  migrate?(item: Properties): ValuesOf<Declared>
+  migrate?(this: Readonly<Properties>, item: Properties): ValuesOf<Declared>
 }
 
 const RESERVED = [

@@ -28,15 +28,17 @@ export interface Definition {
   /** The names of the values that `setup` receives in `context`. */
   readonly context: readonly string[]
   /** Makes the properties of this version from those of the version before. */
-  readonly migrate: ((item: Properties) => Properties) | undefined
+  readonly migrate: ((this: Readonly<Properties>, item: Properties) => Properties) | undefined
   /** The version before; `undefined` in version 1. */
   readonly previous: Definition | undefined
 }
 
-/** The keys of a class that is set up. */
-export interface Secrets {
+/** What `setup` gives to the rows of a class. */
+export interface RowSetup {
   /** Signs and verifies rows. */
   readonly signingKey: string | undefined
   /** 32 bytes that encrypt properties. */
   readonly cryptoKey: Uint8Array | undefined
+  /** The values that every entity has, which are `this` of a migration. */
+  readonly context: Readonly<Properties>
 }

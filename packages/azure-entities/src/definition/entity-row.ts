@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DecodeError, type EntityKey } from '@rowkey/odata'
 import { entitiesDecodeError, entitiesInputError } from '../errors/codes.ts'
 import type { Row } from '../types/base-type.ts'
-import type { Definition, Properties, Secrets } from './definition.ts'
+import type { Definition, Properties, RowSetup } from './definition.ts'
 
 /**
  * Signs properties with HMAC-SHA-512, in the order of their names. For each property it signs the length of
@@ -48,16 +48,16 @@ function verifySignature(row: Row, expected: Buffer): void {
  *
  * @throws InputError for a value that its property cannot hold, and for a missing part of the key
  */
-export function toRow(definition: Definition, properties: Properties, secrets: Secrets): Row {
+export function toRow(definition: Definition, properties: Properties, setup: RowSetup): Row {
   const row: Row = {
     PartitionKey: definition.partitionKey.exact(properties),
     RowKey: definition.rowKey.exact(properties),
     Version: definition.version,
   }
   for (const [name, type] of Object.entries(definition.mapping)) {
-    type.serialize(row, properties[name], secrets.cryptoKey)
+    type.serialize(row, properties[name], setup.cryptoKey)
   }
-  sign(row, definition, properties, secrets)
+  sign(row, definition, properties, setup)
   return row
 }
 
@@ -68,24 +68,24 @@ export function toChanges(
   definition: Definition,
   before: Properties,
   after: Properties,
-  secrets: Secrets,
+  setup: RowSetup,
 ): Row | undefined {
   const row: Row = {}
   for (const [name, type] of Object.entries(definition.mapping)) {
-    if (!type.equal(before[name], after[name])) type.serialize(row, after[name], secrets.cryptoKey)
+    if (!type.equal(before[name], after[name])) type.serialize(row, after[name], setup.cryptoKey)
   }
   if (Object.keys(row).length === 0) return undefined
-  sign(row, definition, after, secrets)
+  sign(row, definition, after, setup)
   return row
 }
 
-function sign(row: Row, definition: Definition, properties: Properties, secrets: Secrets): void {
+function sign(row: Row, definition: Definition, properties: Properties, setup: RowSetup): void {
   if (!definition.signs) return
   row['Signature@odata.type'] = 'Edm.Binary'
-  row.Signature = signatureOf(definition, properties, signingKeyOf(secrets)).toString('base64')
+  row.Signature = signatureOf(definition, properties, signingKeyOf(setup)).toString('base64')
 }
 
-function signingKeyOf({ signingKey }: Secrets): string {
+function signingKeyOf({ signingKey }: RowSetup): string {
   if (signingKey !== undefined) return signingKey
   throw entitiesInputError('InvalidSetup', 'Signed entities need a signingKey. Pass it to setup.')
 }
@@ -95,12 +95,12 @@ function signingKeyOf({ signingKey }: Secrets): string {
  *
  * @throws DecodeError when the row does not fit, or its signature is wrong
  */
-function fromRow(definition: Definition, row: Row, secrets: Secrets): Properties {
+function fromRow(definition: Definition, row: Row, setup: RowSetup): Properties {
   const version = row.Version
   if (typeof version === 'number' && version > 0) {
-    if (version === definition.version) return readRow(definition, row, secrets)
+    if (version === definition.version) return readRow(definition, row, setup)
     const { previous } = definition
-    if (previous && version <= previous.version) return migrated(definition, previous, row, secrets)
+    if (previous && version <= previous.version) return migrated(definition, previous, row, setup)
   }
   throw entitiesDecodeError(
     'UnreadableVersion',
@@ -109,13 +109,13 @@ function fromRow(definition: Definition, row: Row, secrets: Secrets): Properties
   )
 }
 
-function readRow(definition: Definition, row: Row, secrets: Secrets): Properties {
+function readRow(definition: Definition, row: Row, setup: RowSetup): Properties {
   const properties: Properties = {}
   for (const [name, type] of Object.entries(definition.mapping)) {
-    properties[name] = type.deserialize(row, secrets.cryptoKey)
+    properties[name] = type.deserialize(row, setup.cryptoKey)
   }
   if (definition.signs) {
-    verifySignature(row, signatureOf(definition, properties, signingKeyOf(secrets)))
+    verifySignature(row, signatureOf(definition, properties, signingKeyOf(setup)))
   }
   return properties
 }
@@ -124,10 +124,10 @@ function migrated(
   definition: Definition,
   previous: Definition,
   row: Row,
-  secrets: Secrets,
+  setup: RowSetup,
 ): Properties {
-  const earlier = fromRow(previous, row, secrets)
-  const properties = attempt(definition, earlier)
+  const earlier = fromRow(previous, row, setup)
+  const properties = attempt(definition, earlier, setup)
   if (properties instanceof Promise) {
     throw entitiesDecodeError(
       'MigrationFailed',
@@ -144,9 +144,13 @@ function migrated(
   )
 }
 
-function attempt({ migrate, version }: Definition, earlier: Properties): Properties | undefined {
+function attempt(
+  { migrate, version }: Definition,
+  earlier: Properties,
+  { context }: RowSetup,
+): Properties | undefined {
   try {
-    return migrate?.(earlier)
+    return migrate?.call(context, earlier)
   } catch (cause) {
     if (cause instanceof DecodeError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -218,7 +222,7 @@ export interface EntityState {
  */
 export function stateOf(
   definition: Definition,
-  secrets: Secrets,
+  setup: RowSetup,
   row: Row,
   etag: string,
 ): EntityState {
@@ -226,7 +230,7 @@ export function stateOf(
     _partitionKey: String(row.PartitionKey),
     _rowKey: String(row.RowKey),
     _version: Number(row.Version),
-    _properties: fromRow(definition, row, secrets),
+    _properties: fromRow(definition, row, setup),
     _etag: etag,
   }
 }

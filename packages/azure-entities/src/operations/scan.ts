@@ -1,4 +1,4 @@
-import { aFunction, anything, declareOptions, rule, TokenTrail } from '@rowkey/odata'
+import { anything, declareOptions, rule, TokenTrail } from '@rowkey/odata'
 import { filterOf, type MatchOptions } from '../conditions/conditions.ts'
 import { parseContinuation, printContinuation } from '../conditions/continuation.ts'
 import type { Definition, Properties } from '../definition/definition.ts'
@@ -16,7 +16,7 @@ export interface ScanOptions<Item> extends MatchOptions {
   /** Where to continue: `continuation` of the page before. */
   readonly continuation?: string | null | undefined
   /** Receives each entity of all pages. The next page is read after all calls for a page have ended. */
-  readonly handler?: ((item: Item) => unknown) | undefined
+  readonly handler?: ((item: Item) => unknown) | null | undefined
 }
 
 /** The options of a scan that passes all entities to a function. */
@@ -36,7 +36,10 @@ export interface ScanResult<Item> {
 const scanOptions = declareOptions<ScanOptions<never>>(
   {
     continuation: anything,
-    handler: { ...aFunction, text: 'a function that receives an entity' },
+    handler: rule(
+      'a function that receives an entity',
+      (handler) => handler === null || typeof handler === 'function',
+    ),
     limit: rule('a whole number', (limit) => Number.isInteger(limit) && Number(limit) >= 0),
     matchPartition: anything,
     matchRow: anything,
@@ -89,7 +92,7 @@ export async function scan<Item>(
   const filter = filterOf(scanned.definition, conditions, options)
   const { limit, continuation, handler } = options
   const page = (from: typeof continuation) => readPage(scanned, filter, limit, from)
-  if (handler === undefined) return page(continuation)
+  if (handler == null) return page(continuation)
   const trail = new TokenTrail(scanned.client.table, continuation ?? undefined)
   let next = continuation
   do {

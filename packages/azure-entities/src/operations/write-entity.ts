@@ -1,5 +1,5 @@
 import { ETagMismatchError } from '@rowkey/rest'
-import type { Definition, Properties, Secrets } from '../definition/definition.ts'
+import type { Definition, Properties, RowSetup } from '../definition/definition.ts'
 import {
   cloneProperties,
   type EntityState,
@@ -17,7 +17,7 @@ interface WrittenClass {
   /** Its version. */
   readonly definition: Definition
   /** Its keys. */
-  readonly secrets: Secrets
+  readonly setup: RowSetup
   /** Sends its calls. */
   readonly client: TableClient
 }
@@ -31,16 +31,16 @@ interface WrittenClass {
  * @returns the state of the stored row
  */
 export async function createEntity(
-  { definition, secrets, client }: WrittenClass,
+  { definition, setup, client }: WrittenClass,
   properties: Properties,
   overwriteIfExists: boolean,
 ): Promise<EntityState> {
-  const row = toRow(definition, properties, secrets)
+  const row = toRow(definition, properties, setup)
   const { etag, etagIsOwn } = await client[overwriteIfExists ? 'put' : 'insert'](row)
   // The response was lost, so that the row may have changed again.
   if (etag === undefined || etagIsOwn === false) {
     const stored = await client.get(keyOf(row))
-    return stateOf(definition, secrets, stored.row, stored.etag)
+    return stateOf(definition, setup, stored.row, stored.etag)
   }
   const { partitionKey, rowKey } = keyOf(row)
   return {
@@ -119,14 +119,14 @@ export async function modifyEntity(
 
 /** Sends the changes, or the whole row when it has an older version. */
 async function send(
-  { definition, secrets, client }: WrittenClass,
+  { definition, setup, client }: WrittenClass,
   state: EntityState,
   properties: Properties,
 ): Promise<EntityState> {
   const isCurrent = state._version === definition.version
   const row = isCurrent
-    ? toChanges(definition, state._properties, properties, secrets)
-    : toRow(definition, properties, secrets)
+    ? toChanges(definition, state._properties, properties, setup)
+    : toRow(definition, properties, setup)
   if (row === undefined) return state
   checkKeys(definition, state, properties)
   const keyed: Row = { ...row, PartitionKey: state._partitionKey, RowKey: state._rowKey }

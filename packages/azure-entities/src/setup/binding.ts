@@ -12,7 +12,7 @@ import {
   tableService,
   undiciTransport,
 } from '@rowkey/rest'
-import type { Definition, Secrets } from '../definition/definition.ts'
+import type { Definition, RowSetup } from '../definition/definition.ts'
 import { entitiesInputError } from '../errors/codes.ts'
 import { type TableClient, type TimingReport, tableClient } from '../operations/table-client.ts'
 import {
@@ -96,10 +96,8 @@ interface Binding {
   readonly client: TableClient
   /** Whether the table exists already, because the class only has a signature for it. */
   readonly tableExists: boolean
-  /** The keys that sign and encrypt. */
-  readonly secrets: Secrets
-  /** The values that every entity has. */
-  readonly context: Readonly<Record<string, unknown>>
+  /** What rows need. */
+  readonly setup: RowSetup
 }
 
 /**
@@ -124,15 +122,15 @@ export function toBinding(
     client: tableClient({
       service,
       table,
-      monitor: options.monitor,
+      monitor: options.monitor ?? undefined,
       timing: timingOf(options, debug),
     }),
     tableExists: sendsSas(service),
-    secrets: {
+    setup: {
       signingKey: signingKeyOf(options, definition),
       cryptoKey: cryptoKeyOf(options, definition),
+      context: contextOf(options, definition),
     },
-    context: contextOf(options, definition),
   }
 }
 
@@ -150,27 +148,28 @@ function timingOf(options: SetupOptions, debug: TimingReport['debug']): TimingRe
 
 function signingKeyOf({ signingKey }: SetupOptions, definition: Definition): string | undefined {
   if (!definition.needsSigningKey) {
-    if (signingKey === undefined) return undefined
+    if (!signingKey) return undefined
     throw invalidSetup('signingKey is given, but no version signs its entities. Remove it.')
   }
   if (typeof signingKey === 'string' && signingKey !== '') return signingKey
   throw invalidSetup('signingKey is required: a version signs its entities.')
 }
 
-const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/
+/** The key of AES-256. */
+const KEY_BYTES = 32
 
 function cryptoKeyOf({ cryptoKey }: SetupOptions, definition: Definition): Uint8Array | undefined {
   if (!definition.needsCryptoKey) {
-    if (cryptoKey === undefined) return undefined
+    if (!cryptoKey) return undefined
     throw invalidSetup('cryptoKey is given, but no version has an encrypted property. Remove it.')
   }
-  if (typeof cryptoKey === 'string' && BASE64_OF_32_BYTES.test(cryptoKey)) {
-    return Buffer.from(cryptoKey, 'base64')
-  }
+  // With any alphabet of base64, with padding and a line break or without, as that library does.
+  const key = typeof cryptoKey === 'string' ? Buffer.from(cryptoKey, 'base64') : undefined
+  if (key?.length === KEY_BYTES) return key
   throw invalidSetup('cryptoKey must be 32 bytes in base64: a version has an encrypted property.')
 }
 
-function contextOf(options: SetupOptions, definition: Definition): Binding['context'] {
+function contextOf(options: SetupOptions, definition: Definition): RowSetup['context'] {
   const { context = {} } = options
   for (const name of definition.context) {
     if (context[name] === undefined) throw invalidSetup(`context.${name} is required.`)
@@ -227,7 +226,7 @@ function serviceOf(options: SetupOptions): TableService {
 let shared: Transport | undefined
 
 function transportOf({ agent }: SetupOptions): Transport {
-  if (agent !== undefined) return agentTransport(agent)
+  if (agent != null) return agentTransport(agent)
   shared ??= undiciTransport()
   return shared
 }

@@ -1,5 +1,12 @@
 import type { Agent } from 'node:http'
-import { anything, declareOptions, type InputError, rule, withMethods } from '@rowkey/odata'
+import {
+  anything,
+  declareOptions,
+  type InputError,
+  type Rule,
+  rule,
+  withMethods,
+} from '@rowkey/odata'
 import type { TableService } from '@rowkey/rest'
 import { entitiesInputError } from '../errors/codes.ts'
 import type { Monitor } from '../operations/table-client.ts'
@@ -38,20 +45,20 @@ export interface SetupOptions {
   /** A service of `@rowkey/rest`, instead of credentials. That library does not have it. */
   readonly service?: TableService | undefined
   /** The key that signs entities. Required when a version signs, and rejected otherwise. */
-  readonly signingKey?: string | undefined
+  readonly signingKey?: string | null | undefined
   /** 32 bytes in base64 that encrypt properties. Required when a version encrypts, and rejected otherwise. */
-  readonly cryptoKey?: string | undefined
+  readonly cryptoKey?: string | null | undefined
   /** A value for each name of `context` in `configure`; every entity has them. */
   readonly context?: Readonly<Record<string, unknown>> | undefined
   /** Receives how often calls are made and how long they take. */
-  readonly monitor?: Monitor | undefined
+  readonly monitor?: Monitor | null | undefined
   /**
    * The agent of Node that requests use, such as an `https.Agent` with options for TLS or a proxy. It has no
    * effect together with `service`.
    *
    * @defaultValue connections that all classes share
    */
-  readonly agent?: Agent | undefined
+  readonly agent?: Agent | null | undefined
   /** Accepted and not used: pass `sas` as a function instead. */
   readonly authBaseUrl?: string | undefined
   /** Accepted and not used: see `minSASAuthExpiry` of the credentials. */
@@ -80,10 +87,16 @@ export interface SetupOptions {
 export const invalidSetup = (rule: string): InputError =>
   entitiesInputError('InvalidSetup', `setup: ${rule}`)
 
+/** Programs pass null for an option that they do not use. */
+const orNull = (one: Rule): Rule => ({
+  ...one,
+  accepts: (value) => value === null || one.accepts(value),
+})
+
 const setupOptions = declareOptions<SetupOptions>(
   {
     account: anything,
-    agent: withMethods('an agent of Node, such as new https.Agent(…)', 'destroy'),
+    agent: orNull(withMethods('an agent of Node, such as new https.Agent(…)', 'destroy')),
     authBaseUrl: anything,
     component: anything,
     context: rule(
@@ -94,7 +107,9 @@ const setupOptions = declareOptions<SetupOptions>(
     cryptoKey: anything,
     drain: anything,
     minSASAuthExpiry: anything,
-    monitor: withMethods('an object with the functions measure and count', 'measure', 'count'),
+    monitor: orNull(
+      withMethods('an object with the functions measure and count', 'measure', 'count'),
+    ),
     operationReportChance: anything,
     operationReportThreshold: anything,
     process: anything,

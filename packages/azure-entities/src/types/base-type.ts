@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ComparisonOperator } from '@rowkey/odata'
 import { entitiesInputError } from '../errors/codes.ts'
 
@@ -59,11 +60,15 @@ export abstract class BaseType<Value = unknown> {
    */
   abstract deserialize(source: Row, cryptoKey?: Uint8Array): Value
 
-  /** Tells whether two values are equal, so that `modify` need not send one. */
-  abstract equal(one: Value, other: Value): boolean
+  /** Tells whether two values are equal, so that `modify` need not send one: by default, whether their rows are. */
+  equal(one: Value, other: Value): boolean {
+    return isDeepStrictEqual(rowOf(this, one), rowOf(this, other))
+  }
 
-  /** Returns a copy that shares nothing that can change. */
-  abstract clone(value: Value): Value
+  /** Returns a copy that shares nothing that can change: by default, the value that is read from its row. */
+  clone(value: Value): Value {
+    return this.deserialize(rowOf(this, value))
+  }
 
   /**
    * Prints a value as a part of a key.
@@ -96,6 +101,12 @@ export abstract class BaseType<Value = unknown> {
       this.property,
     )
   }
+}
+
+function rowOf<Value>(type: BaseType<Value>, value: Value): Row {
+  const row: Row = {}
+  type.serialize(row, value)
+  return row
 }
 
 /** The class of a property's type: one of `Entity.types`, or any other constructor of a {@link BaseType}. */

@@ -140,11 +140,11 @@ abstract class ContentType<Value> extends BaseBufferType<Value> {
     }
   }
 
-  equal(one: Value, other: Value): boolean {
+  override equal(one: Value, other: Value): boolean {
     return this.content.equal(one, other)
   }
 
-  clone(value: Value): Value {
+  override clone(value: Value): Value {
     return this.content.clone(value)
   }
 

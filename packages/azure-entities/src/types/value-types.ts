@@ -10,7 +10,10 @@ import { entitiesDecodeError, entitiesInputError } from '../errors/codes.ts'
 import { BaseType, type Operator, type Row } from './base-type.ts'
 import { isSlugId, isUuid, slugIdOfUuid, uuidOfSlugId } from './slug-id-array.ts'
 
-/** A type whose values are stored in one property of the row and can be compared. */
+/**
+ * A type whose values are stored in one property of the row and can be compared. A type of your own overrides
+ * `validate`, or `accepts` and `expected`.
+ */
 export abstract class BaseValueType<Value extends EdmValue> extends BaseType<Value> {
   override readonly isOrdered: boolean = true
   override readonly isComparable: boolean = true
@@ -18,10 +21,12 @@ export abstract class BaseValueType<Value extends EdmValue> extends BaseType<Val
   protected readonly edmType?: EdmType
 
   /** Returns the expected kind of value, for messages: `a string`. */
-  protected abstract readonly expected: string
+  protected readonly expected: string = 'a value of its type'
 
   /** Tells whether a value has this type. */
-  protected abstract accepts(value: unknown): value is Value
+  protected accepts(_value: unknown): _value is Value {
+    return true
+  }
 
   /**
    * Checks the type of a value.
@@ -46,7 +51,10 @@ export abstract class BaseValueType<Value extends EdmValue> extends BaseType<Val
 
   deserialize(source: Row): Value {
     const value = this.fromStored(source[this.property])
-    if (this.accepts(value)) return value
+    if (this.accepts(value)) {
+      this.validate(value)
+      return value
+    }
     throw entitiesDecodeError(
       'UnreadableProperty',
       `Property "${this.property}": expected ${this.expected}, but the row has ${describe(value)}.`,
@@ -54,11 +62,11 @@ export abstract class BaseValueType<Value extends EdmValue> extends BaseType<Val
     )
   }
 
-  equal(one: Value, other: Value): boolean {
+  override equal(one: Value, other: Value): boolean {
     return one === other
   }
 
-  clone(value: Value): Value {
+  override clone(value: Value): Value {
     return value
   }
 
