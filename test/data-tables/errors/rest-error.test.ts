@@ -1,10 +1,5 @@
 import { RestError, TableClient } from '@rowkey/data-tables'
-import {
-  AmbiguousWriteError,
-  failingTransport,
-  type Transport,
-  TransportError,
-} from '@rowkey/rest'
+import { AmbiguousWriteError, failingTransport, type Transport, TransportError } from '@rowkey/rest'
 import { expect, it } from 'vitest'
 import { openPeople } from '../open.ts'
 
