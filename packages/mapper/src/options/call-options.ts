@@ -1,4 +1,5 @@
 import type { OptionRules } from '@rowkey/odata'
+import type { QueryColumn, QueryModel } from '@rowkey/query'
 import { type CallOptions, callOptions, type TableService } from '@rowkey/rest'
 import { isPlainObject } from '../convert/same-json.ts'
 
@@ -22,15 +23,22 @@ export function callOptionsIn(options: CallOptions): CallOptions {
 }
 
 /**
- * Tells the options of a call from the key of an entity.
+ * Tells the options of a call from the key of an entity. Names that make up a key are a key.
  *
  * @param value - options, or an object that names an entity
+ * @param model - knows the properties of the key
  */
-export function isCallOptions(value: unknown): value is CallOptions {
+export function isCallOptions(value: unknown, model: QueryModel): value is CallOptions {
   if (value === undefined) return true
   // An instance of a class is an entity, also when all of its members are accessors, which Object.keys does not list.
   if (!isPlainObject(value)) return false
-  return Object.keys(value).every((name) => Object.hasOwn(callOptions.rules, name))
+  const names = Object.keys(value)
+  if (!names.every((name) => Object.hasOwn(callOptions.rules, name))) return false
+  return names.length === 0 || !names.every((name) => isPartOfKey(model.column(name)))
+}
+
+function isPartOfKey(column: QueryColumn | undefined): boolean {
+  return column?.inKey === true || column?.name === 'PartitionKey' || column?.name === 'RowKey'
 }
 
 /**

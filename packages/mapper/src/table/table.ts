@@ -318,13 +318,15 @@ export class Table<
   }
 
   /**
-   * Deletes one entity.
+   * Deletes one entity. With `etag: '*'`, a key of a model with a discriminator needs a second request, which reads the type of
+   * the row.
    *
    * @param target - the entity, or its key; a key alone needs `etag`
    * @param options - also `etag`: by default the entity's own
    * @throws EntityNotFoundError when the entity does not exist
    * @throws ETagMismatchError when the entity has changed since it was read
    * @throws InputError (`MissingETag`) without an ETag
+   * @throws DecodeError (`UnknownType`) for a row of another type
    *
    * @example
    * ```ts
@@ -613,7 +615,7 @@ export class Table<
   }
 
   /**
-   * Tells whether an entity exists. Only its key is read.
+   * Tells whether an entity exists. Only its key and its type are read; a row of another type is an error, as for get.
    *
    * @param target - its key, as for {@link Table.get}
    * @returns `false` for a missing entity; a missing table is an error, except on Cosmos DB, which does
@@ -635,7 +637,7 @@ export class Table<
     options?: CallOptions,
   ): Promise<boolean> {
     if (options !== undefined) return entityExists(this.parts, target, options)
-    if (!isCallOptions(target)) return onlyExists(this.parts, target)
+    if (!isCallOptions(target, this.parts.queryModel)) return onlyExists(this.parts, target)
     callOptions.check(target, `exists of table ${this.name}`)
     return tableExists(this.parts.service, this.name, target)
   }

@@ -1,8 +1,9 @@
-import { Entity, PartitionKey, RowKey } from '@rowkey/mapper'
+import { defineEntity, Entity, key, PartitionKey, RowKey } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { anyOf } from '@rowkey/query'
 import { EntityNotFoundError, TableNotFoundError } from '@rowkey/rest'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
 import { invalidKey } from '../../../support/rejections.ts'
 import { Customer, customer } from '../../customer.ts'
@@ -84,6 +85,21 @@ describe('a table that is read', () => {
     expect(await table.exists(team)).toBe(false)
     await table.insert(team)
     expect(await table.exists(team)).toBe(true)
+  })
+
+  it('takes names that make up the key for a key, and not for options', async () => {
+    const Once = defineEntity({
+      name: 'onces',
+      partitionKey: key`${'idempotencyKey'}`,
+      rowKey: key`once`,
+      schema: z.object({ idempotencyKey: z.string() }),
+    })
+    const onces = freshAccount().account.table(Once)
+    await onces.create()
+    expect(await onces.exists({ idempotencyKey: 'a' })).toBe(false)
+    await onces.insert({ idempotencyKey: 'a' })
+    expect(await onces.exists({ idempotencyKey: 'a' })).toBe(true)
+    expect(await onces.exists({ timeout: 1_000 })).toBe(true)
   })
 
   it('returns whether the table exists when called without a key', async () => {
