@@ -10,11 +10,11 @@ import { checkNotLater } from '../model/to-model-version.ts'
 import { isSelfMapped } from '../self-mapping/self-mapped.ts'
 import { SelfMappedCodec, selfMappedShape } from '../self-mapping/self-mapped-codec.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import type { WriteGuard } from '../snapshot/write-guard.ts'
+import type { RowCheck, WriteGuard } from '../snapshot/write-guard.ts'
 import { Migration } from '../versions/migration.ts'
 import { type LaterWrite, NextVersion } from '../versions/next-version.ts'
 import { RowVersions } from '../versions/row-versions.ts'
-import { withMarks } from './with-marks.ts'
+import { typeCheck, withMarks } from './with-marks.ts'
 import { withSchema } from './with-schema.ts'
 
 /** Everything that a table knows about the entities of its rows: how they are translated, how they look, what guards them. */
@@ -25,6 +25,12 @@ export interface Mapping<Entity extends object> {
   readonly shape: EntityShape<Entity>
   /** Decides what must be true of a row before it is changed. */
   readonly guard: WriteGuard<Entity>
+  /**
+   * Returns the check that rejects rows of other types than a target's; `undefined` where any row may be an entity.
+   *
+   * @param target - an entity, or its key
+   */
+  typeOf?(target: unknown): RowCheck | undefined
   /**
    * Writes an entity whose row is of the next version in the shape of that version. It writes the changes
    * of the entity, and everything that only the next version has. Absent where rows of the next version are
@@ -63,15 +69,24 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
   const checked = withSchema(withMarks(inner, model), model)
   const signature = signing?.signatureOf(title)
   const codec = signature?.codec(checked) ?? checked
-  const guard = signature?.guard ?? {}
-  if (version !== undefined) return withVersions(model, version, { codec, shape, guard }, checkKey)
+  const type = typeCheck(model)
+  const guard = signature?.guard ?? typeGuard(type)
+  const own = { codec, shape, guard, typeOf: () => type }
+  if (version !== undefined) return withVersions(model, version, own, checkKey)
   const current = over(codec, {
     read(raw, etag, isPart) {
       checkNotLater(model, raw)
       return codec.read(raw, etag, isPart)
     },
   })
-  return { codec: current, shape, guard }
+  return { ...own, codec: current }
+}
+
+/** Lets a merge that depends on no version change only a row of its type: the row would keep another one. */
+function typeGuard(type: RowCheck | undefined): WriteGuard<object> {
+  return {
+    checkMerge: (_, snapshot, etag) => (snapshot === undefined && etag === '*' ? type : undefined),
+  }
 }
 
 /** Maps the members of a class as its decorators say, or as it does itself. */
@@ -145,8 +160,8 @@ function withVersions(
     })
   const guard = new RowVersions({ model, version, migration, fromNext }, own.guard)
   return {
+    ...own,
     codec: guard.codec(codec),
-    shape,
     guard,
     ...(fromNext && { writeLater: (entity, snapshot) => fromNext().write(entity, snapshot) }),
   }

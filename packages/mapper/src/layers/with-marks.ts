@@ -1,10 +1,11 @@
-import { keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { keyOfRaw } from '@rowkey/odata'
 import { over, type RowCodec } from '../codec/row-codec.ts'
 import { unknownType } from '../errors/compose-errors.ts'
 import { furtherMember, memberJson } from '../member/stored-member.ts'
 import { hasDiscriminator } from '../model/discriminator.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf } from '../model/marks-of.ts'
+import type { RowCheck } from '../snapshot/write-guard.ts'
 
 /**
  * Stores entities with their type and version.
@@ -24,6 +25,7 @@ export function withMarks<Entity extends object>(
   const members = marks
     .map(({ name, type, value }) => memberJson(furtherMember(name), type, value))
     .join('')
+  const type = typeCheck(model)
   return over(codec, {
     write(entity, draft) {
       const { key, body } = codec.write(entity, draft)
@@ -31,15 +33,21 @@ export function withMarks<Entity extends object>(
     },
 
     read(raw, etag, isPart) {
-      checkType(model, raw)
+      type?.check(raw)
       return codec.read(raw, etag, isPart)
     },
   })
 }
 
-function checkType({ discriminator, title }: EntityModel<object>, raw: RawEntity): void {
-  if (discriminator === undefined || hasDiscriminator(raw, discriminator)) return
-  throw unknownType(keyOfRaw(raw), [
-    `${title} (${discriminator.property} '${discriminator.value}')`,
-  ])
+/** Returns the check that rejects rows of other types; `undefined` for a model without a discriminator. */
+export function typeCheck({ discriminator, title }: EntityModel<object>): RowCheck | undefined {
+  if (discriminator === undefined) return undefined
+  const { property, value } = discriminator
+  return {
+    names: [property],
+    check(raw) {
+      if (hasDiscriminator(raw, discriminator)) return
+      throw unknownType(keyOfRaw(raw), [`${title} (${property} '${value}')`])
+    },
+  }
 }

@@ -38,6 +38,11 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
         types.ofEntity(entity).guard.checkMerge?.(entity, snapshot, etag),
       checkReplace: (entity) => types.ofEntity(entity).guard.checkReplace?.(entity),
     },
+    // Only some targets tell a type: a stored key does not.
+    typeOf: (target) => {
+      const isNamed = Array.isArray(target) || types.areKeys(Object(target))
+      return isNamed ? undefined : types.ofKey(Object(target)).typeOf?.(target)
+    },
     // Only a mapping that writes rows of the next version has read one.
     writeLater: (entity, snapshot) => types.ofEntity(entity).writeLater!(entity, snapshot),
   }

@@ -46,8 +46,14 @@ export async function entityExists<Entity extends object>(
   const where = `exists of table ${table.name}`
   checkOneKey(options, where)
   callOptions.check(options, where)
-  const input = { ...readOf(target, table), select: ['PartitionKey', 'RowKey'] }
-  return (await readsOf(table.lifetime).find(table.service, input, options)) !== undefined
+  const { service, lifetime, mapping } = table
+  const type = mapping.typeOf?.(target)
+  const select = ['PartitionKey', 'RowKey', ...(type?.names ?? [])]
+  const input = { ...readOf(target, table), select }
+  const found = await readsOf(lifetime).find(service, input, options)
+  if (found === undefined) return false
+  type?.check(found.raw)
+  return true
 }
 
 /** Tells whether the entity exists that the only argument of `exists` names. */

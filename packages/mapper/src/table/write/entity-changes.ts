@@ -164,7 +164,10 @@ export class EntityChanges {
     const { etag } = this.#condition('delete', { entity, snapshot, given })
     const input = { table: this.table, key, body: '', etag }
     const write = entity && this.#writeOf(entity, { key, body: undefined, whole: true, etag })
-    const change = { operation: deleteEntity, input, write }
+    // An ETag, or a snapshot, proves that the row is of this type.
+    const check =
+      snapshot === undefined && etag === '*' ? this.#mapping.typeOf?.(target) : undefined
+    const change = { operation: deleteEntity, input, write, check }
     const body = this.#softDelete?.(key)
     if (body === undefined) return change
     // It stores the time of the deletion; for the caller's object the row is gone.
