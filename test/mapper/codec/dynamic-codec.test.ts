@@ -6,7 +6,11 @@ import {
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DynamicCodec, memberOf } from '../../../packages/mapper/src/codec/dynamic-codec.ts'
+import {
+  DynamicCodec,
+  memberOf,
+  toDynamicEntity,
+} from '../../../packages/mapper/src/codec/dynamic-codec.ts'
 import { type Snapshot, snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { dynamicMapping } from '../../../packages/mapper/src/table/table-parts.ts'
 import { arbitraryName, arbitraryProperty } from '../../odata/arbitrary-values.ts'
@@ -179,6 +183,26 @@ describe('the changes of a dynamic entity', () => {
 
   it('are rejected under a key that no request can carry', () => {
     expect(() => changesOf(new DynamicEntity('a', '\ud800', { x: 1 }))).toThrow(invalidKey)
+  })
+})
+
+describe('toDynamicEntity', () => {
+  const key = { partitionKey: 'a', rowKey: '1' }
+
+  it.each([{ timestamp: new Date(0) }, { timestamp: 5 }, { etag: 5 }, { etag: 5, timestamp: 6 }])(
+    'rejects %o, which would be lost',
+    (lost) => {
+      expect(() => toDynamicEntity({ ...key, ...lost })).toThrow(
+        expect.objectContaining({ name: 'InputError', code: 'InvalidEntity' }),
+      )
+    },
+  )
+
+  it('takes the ETag and the Timestamp of a row that was read', () => {
+    const read = toDynamicEntity({ ...key, etag: ETAG, timestamp: new Date(0), x: 1 })
+    expect([read.etag, [...read.properties.keys()]]).toEqual([ETAG, ['x']])
+    const absent = toDynamicEntity({ ...key, etag: undefined, timestamp: null })
+    expect(absent.properties.size).toBe(0)
   })
 })
 

@@ -123,7 +123,7 @@ export interface DynamicRow {
   readonly rowKey: string
   /** The ETag that writes are conditional on. */
   readonly etag?: string | undefined
-  /** Ignored: the service sets it. */
+  /** When the row was last changed, beside the `etag` of a row that was read; the service sets it. */
   readonly timestamp?: Date | undefined
   /** Every other member is a property; null and undefined mean absent, and the value tells the type. */
   readonly [name: string]: EntityProperty | EdmValue | null | undefined
@@ -132,16 +132,25 @@ export interface DynamicRow {
 /**
  * Makes an entity from a row as a plain object.
  *
- * @throws InputError (`InvalidEntity`) without a key
+ * @throws InputError (`InvalidEntity`) without a key, and for members that would be lost
  */
 export function toDynamicEntity(given: object): DynamicEntity {
-  const { partitionKey, rowKey, etag, timestamp: _, ...properties }: Partial<DynamicRow> = given
+  const { partitionKey, rowKey, etag, timestamp, ...properties }: Partial<DynamicRow> = given
   if (typeof partitionKey !== 'string' || typeof rowKey !== 'string') {
     throw mapperInputError({
       code: 'InvalidEntity',
       message:
         'A row of a table without a declared class needs its key: pass { partitionKey, rowKey, … }, or a ' +
         'DynamicEntity.',
+    })
+  }
+  // A row that was read has both.
+  if (typeof etag !== 'string' && (etag ?? timestamp ?? undefined) !== undefined) {
+    throw mapperInputError({
+      code: 'InvalidEntity',
+      message:
+        'etag and timestamp of a plain row are those that it was read with; other values would be lost. Rename them, ' +
+        'or pass a DynamicEntity.',
     })
   }
   const entity = new DynamicEntity(partitionKey, rowKey, properties)
