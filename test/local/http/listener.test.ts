@@ -228,6 +228,29 @@ describe('Listener', () => {
     expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
   })
 
+  it.each([
+    ['nonsense', 'nonsense\r\n\r\n', 400],
+    ['a head that is too long', `GET /${'a'.repeat(70_000)} HTTP/1.1\r\n\r\n`, 431],
+    [
+      'a broken body',
+      `POST ${base} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n`,
+      400,
+    ],
+  ])('sends the responses to requests before %s', async (_, broken, status) => {
+    const body = '{"TableName":"people"}'
+    const headers = {
+      ...signed(`${base}/Tables`),
+      host: 'localhost',
+      'content-type': 'application/json',
+      'content-length': body.length,
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const create = `POST ${base}/Tables HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+    const heard = await converse(`${create}${create}${broken}`)
+    const statuses = Array.from(heard.matchAll(/HTTP\/1\.1 (\d+) /g), ([, code]) => Number(code))
+    expect(statuses).toEqual([201, 409, status])
+  })
+
   it('ignores a client that goes away in the middle of its request', async () => {
     await converse('POST /contoso/Tables HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{"Tab')
     expect((await hear('GET', `${base}/Tables`)).status).toBe(200)

@@ -5,11 +5,18 @@ import type { Socket } from 'node:net'
 class Exchange {
   /** Resolves when the earlier exchanges of the connection are over; absent when they are. */
   readonly turn: Promise<void> | undefined
+  readonly #response: ServerResponse
   readonly #onEnd: (() => void)[] = []
   #isOver = false
 
-  constructor(turn: Promise<void> | undefined) {
+  constructor(turn: Promise<void> | undefined, response: ServerResponse) {
     this.turn = turn
+    this.#response = response
+  }
+
+  /** Whether the whole request has arrived. */
+  get isWhole(): boolean {
+    return this.#response.req.complete
   }
 
   /** Calls a function when the exchange is over. */
@@ -42,10 +49,16 @@ export class Exchanges {
 
   /** Begins the exchange of a request that has arrived. */
   begin(socket: Socket, response: ServerResponse): Exchange {
-    const exchange = new Exchange(this.#newest.get(socket)?.over())
+    const exchange = new Exchange(this.#newest.get(socket)?.over(), response)
     this.#newest.set(socket, exchange)
     response.once('close', () => exchange.end())
     return exchange
+  }
+
+  /** Resolves when the requests of a connection that arrived whole have their responses. */
+  async answered(socket: Socket): Promise<void> {
+    const newest = this.#newest.get(socket)
+    await (newest?.isWhole ? newest.over() : newest?.turn)
   }
 
   /** Records that the response of an exchange must be sent before the listener closes. */

@@ -185,6 +185,8 @@ export class Listener {
         ? createServer(options, serve)
         : createTlsServer({ ...options, ...tls, handshakeTimeout: requestTimeout }, serve)
     this.#server.on('checkContinue', serve)
+    // Every connection of the server is a socket of `node:net` or `node:tls`.
+    this.#server.on('clientError', (error, socket) => this.#rejectBytes(error, socket as Socket))
     this.#server.maxConnections = limits.connections
     // A client that has sent its last request may still read. A runtime without this closes instead.
     Object.assign(this.#server, { httpAllowHalfOpen: true })
@@ -280,6 +282,18 @@ export class Listener {
   }
 
   /**
+   * Rejects what cannot be read as HTTP. Node would do so at once, in place of the responses to the
+   * requests before it, which may be writes that were applied.
+   */
+  async #rejectBytes({ code = '' }: NodeJS.ErrnoException, socket: Socket): Promise<void> {
+    await this.#exchanges.answered(socket)
+    if (!socket.writable) return
+    const status = UNREADABLE[code] ?? '400 Bad Request'
+    socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
+    socket.destroySoon()
+  }
+
+  /**
    * Waits for the turn of long work. A client that sends nothing more may still read, or be gone. While
    * others wait, it has to come again.
    *
@@ -320,6 +334,13 @@ export class Listener {
       throw error
     }
   }
+}
+
+/** The status for each error of Node's parser that is not 400. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
 
 /** No account can have this name, so that no address of tables is lost. */
