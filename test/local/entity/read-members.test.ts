@@ -12,6 +12,11 @@ describe('readMembers', () => {
     })
   })
 
+  it('annotates a fraction that is lost, because it is beyond the digits of a Double', () => {
+    const members = { 'a@odata.type': 'Edm.Double', a: 1, 'b@odata.type': 'Edm.Double', b: 0 }
+    expect(readMembers(`{"a":1.${'0'.repeat(20)}1,"b":0.${'0'.repeat(400)}1}`)).toEqual(members)
+  })
+
   it.each(['', 'x', '[]', 'null', '1', '"a"', '{', '{"a":1}}', '{"a":NaN}'])(
     'rejects the body %j',
     (body) => {

@@ -9,7 +9,7 @@ import {
   type StoredProperty,
 } from './entity-text.ts'
 
-/** The JSON object in a request body: whole Doubles are annotated, and each member is unique. */
+/** The JSON object in a request body: Doubles are annotated, and each member is unique. */
 export type BodyMembers = Readonly<Record<string, unknown>>
 
 /**
@@ -24,9 +24,9 @@ export function readMembers(body: string): BodyMembers {
       text: 'The request body must be one JSON object.',
     })
   }
-  const { count, wholeDoubles } = namesIn(body)
+  const { count, doubles } = namesIn(body)
   if (count !== Object.keys(members).length) checkDistinctMembers(body)
-  for (const name of wholeDoubles) members[name + ANNOTATION] ??= 'Edm.Double'
+  for (const name of doubles) members[name + ANNOTATION] ??= 'Edm.Double'
   return members
 }
 
@@ -45,26 +45,26 @@ function parseJson(body: string): Record<string, unknown> | null {
 interface Names {
   /** How many members there are. */
   readonly count: number
-  /** The names of whole numbers that are written as Doubles, such as `3.0`. */
-  readonly wholeDoubles: readonly string[]
+  /** The names of numbers that are written as Doubles, such as `3.0`. */
+  readonly doubles: readonly string[]
 }
 
 const COLON = 0x3a
 const SPACE = 0x20
 const QUOTE = 0x22
-const WHOLE_DOUBLE = /-?\d+(?:\.0+|(?:\.\d+)?[eE][+-]?\d+)(?![\d.eE])/y
+const DOUBLE = /-?\d+[.eE]/y
 
 function namesIn(json: string): Names {
-  const wholeDoubles: string[] = []
+  const doubles: string[] = []
   let count = 0
   visitNames(json, (start, end, colon) => {
     count++
     const value = skipBlanks(json, colon + 1)
     const isNumber = json.charCodeAt(value) < COLON && json.charCodeAt(value) !== QUOTE
-    WHOLE_DOUBLE.lastIndex = value
-    if (isNumber && WHOLE_DOUBLE.test(json)) wholeDoubles.push(parseName(json.slice(start, end)))
+    DOUBLE.lastIndex = value
+    if (isNumber && DOUBLE.test(json)) doubles.push(parseName(json.slice(start, end)))
   })
-  return { count, wholeDoubles }
+  return { count, doubles }
 }
 
 /**
