@@ -39,8 +39,7 @@ describe('withMarks', () => {
     const { all, sent } = await events()
     await all.insertOrMerge(Object.assign(new Login(), { user: 'u1', at: '3' }))
     await all.merge(Object.assign(new Login(), { user: 'u1', at: '3', device: 'x' }), { etag: '*' })
-    const writes = sent.filter(({ method }) => method !== 'GET')
-    expect(writes.map(({ body }) => String(body))).toEqual([
+    expect(sent.map(({ body }) => String(body))).toEqual([
       '{"PartitionKey":"u1","RowKey":"3","EntityType":"Login"}',
       '{"PartitionKey":"u1","RowKey":"3","device":"x"}',
     ])

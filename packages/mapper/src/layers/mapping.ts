@@ -70,7 +70,7 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
   const signature = signing?.signatureOf(title)
   const codec = signature?.codec(checked) ?? checked
   const type = typeCheck(model)
-  const guard = signature?.guard ?? typeGuard(type)
+  const guard = signature?.guard ?? {}
   const own = { codec, shape, guard, typeOf: () => type }
   if (version !== undefined) return withVersions(model, version, own, checkKey)
   const current = over(codec, {
@@ -80,13 +80,6 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
     },
   })
   return { ...own, codec: current }
-}
-
-/** Lets a merge that depends on no version change only a row of its type: the row would keep another one. */
-function typeGuard(type: RowCheck | undefined): WriteGuard<object> {
-  return {
-    checkMerge: (_, snapshot, etag) => (snapshot === undefined && etag === '*' ? type : undefined),
-  }
 }
 
 /** Maps the members of a class as its decorators say, or as it does itself. */

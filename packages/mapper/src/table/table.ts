@@ -318,15 +318,13 @@ export class Table<
   }
 
   /**
-   * Deletes one entity. With `etag: '*'`, a key of a model with a discriminator needs a second request, which reads the type of
-   * the row.
+   * Deletes one entity. With `etag: '*'` and a key, it deletes whatever row has the key, also one of another type.
    *
    * @param target - the entity, or its key; a key alone needs `etag`
    * @param options - also `etag`: by default the entity's own
    * @throws EntityNotFoundError when the entity does not exist
    * @throws ETagMismatchError when the entity has changed since it was read
    * @throws InputError (`MissingETag`) without an ETag
-   * @throws DecodeError (`UnknownType`) for a row of another type
    *
    * @example
    * ```ts

@@ -164,10 +164,7 @@ export class EntityChanges {
     const { etag } = this.#condition('delete', { entity, snapshot, given })
     const input = { table: this.table, key, body: '', etag }
     const write = entity && this.#writeOf(entity, { key, body: undefined, whole: true, etag })
-    // An ETag, or a snapshot, proves that the row is of this type.
-    const check =
-      snapshot === undefined && etag === '*' ? this.#mapping.typeOf?.(target) : undefined
-    const change = { operation: deleteEntity, input, write, check }
+    const change = { operation: deleteEntity, input, write }
     const body = this.#softDelete?.(key)
     if (body === undefined) return change
     // It stores the time of the deletion; for the caller's object the row is gone.
