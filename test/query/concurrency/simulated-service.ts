@@ -107,12 +107,12 @@ export class SimulatedService {
   }
 
   async #call(index: number, partition: string, onThrottled: () => void): Promise<void> {
-    for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
-      const isThrottled = await this.#attempt(partition)
-      if (!isThrottled) break
+    let wait = FIRST_WAIT
+    for (let attempt = 0; await this.#attempt(partition); attempt++) {
       onThrottled()
-      // Spreads the waits, as random ones would.
-      await this.clock.sleep(wait * (0.5 + ((index * 7919) % 100) / 100))
+      // Spreads the waits, as random ones would. Equal waits of a request would meet those of others forever.
+      await this.clock.sleep(wait * (0.5 + ((index * 7919 + attempt * 37) % 100) / 100))
+      wait = Math.min(2 * wait, LONGEST_WAIT)
     }
     if (this.#habits.fails?.(index)) throw new RangeError(`no ${index}`)
   }
