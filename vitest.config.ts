@@ -177,7 +177,9 @@ export const common = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   maxWorkers: '100%',
-}
+  // Threads get the compiled modules from the memory of the test runner; processes would read them from files.
+  pool: 'threads',
+} satisfies Project['test']
 
 const exclude = [...configDefaults.exclude, ...commands]
 
