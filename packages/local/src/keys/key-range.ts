@@ -24,14 +24,6 @@ export function printStoreKey(partitionKey: string, rowKey: string): string {
   return partitionKey + SEPARATOR + rowKey
 }
 
-/** Splits a store key, which may also be an end of a range. */
-export function parseStoreKey(key: string): EntityKey {
-  const at = key.indexOf(SEPARATOR)
-  return at < 0
-    ? { partitionKey: key, rowKey: '' }
-    : { partitionKey: key.slice(0, at), rowKey: key.slice(at + 1) }
-}
-
 /** Returns the smallest range with every row that the bounds of a filter allow. */
 export function rangeOf(bounds: KeyBounds): KeyRange {
   const { partitionKey, rowKey } = bounds
