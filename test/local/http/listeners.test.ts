@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
 import { Exchanges } from '../../../packages/local/src/http/exchanges.ts'
 import { Listener, Listeners, type Responder } from '../../../packages/local/src/http/listeners.ts'
@@ -79,6 +81,23 @@ it('the exchanges of one connection take turns, also when one ends without a res
   expect(await isResolved(third?.turn)).toBe(true)
   third?.end()
   expect(exchanges.begin(socket, responseOf()).turn).toBeUndefined()
+})
+
+it('an idle connection does not keep its last response', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const exchanges = new Exchanges()
+  const idle = socketOf()
+  const exchange = (): WeakRef<ServerResponse> => {
+    const response = responseOf()
+    exchanges.begin(idle, response)
+    response.emit('close')
+    return new WeakRef(response)
+  }
+  const kept = exchange()
+  await new Promise((resolve) => setImmediate(resolve))
+  collect()
+  expect([idle.destroyed, kept.deref()]).toEqual([false, undefined])
 })
 
 it('the exchanges of different connections do not wait for each other', () => {

@@ -5,18 +5,18 @@ import type { Socket } from 'node:net'
 class Exchange {
   /** Resolves when the earlier exchanges of the connection are over; absent when they are. */
   readonly turn: Promise<void> | undefined
-  readonly #response: ServerResponse
+  /** Absent when the exchange is over: an idle connection would keep its last request with the body. */
+  #response: ServerResponse | undefined
   readonly #onEnd: (() => void)[] = []
-  #isOver = false
 
   constructor(turn: Promise<void> | undefined, response: ServerResponse) {
     this.turn = turn
     this.#response = response
   }
 
-  /** Whether the whole request has arrived. */
+  /** Whether the whole request has arrived, and the exchange is not over. */
   get isWhole(): boolean {
-    return this.#response.req.complete
+    return this.#response?.req.complete === true
   }
 
   /** Calls a function when the exchange is over. */
@@ -26,13 +26,13 @@ class Exchange {
 
   /** Resolves when the exchange is over; `undefined` when it is. */
   over(): Promise<void> | undefined {
-    return this.#isOver ? undefined : new Promise((resolve) => this.onEnd(resolve))
+    return this.#response && new Promise((resolve) => this.onEnd(resolve))
   }
 
   /** Ends the exchange. Node does not end a response that waits for its turn. */
   end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#response === undefined) return
+    this.#response = undefined
     for (const act of this.#onEnd) act()
   }
 }
