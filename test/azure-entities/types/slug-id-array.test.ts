@@ -32,8 +32,8 @@ describe('a SlugIdArray', () => {
     expect([array.length, array.avail]).toEqual([1, 31])
     expect(array.remove(b)).toBe(true)
     expect(array.remove(b)).toBe(false)
-    expect(array.pop()).toBeNull()
-    expect(array.shift()).toBeNull()
+    expect(array.pop()).toBeUndefined()
+    expect(array.shift()).toBeUndefined()
     expect([array.length, array.avail]).toEqual([0, 32])
   })
 

@@ -80,13 +80,13 @@ export class SlugIdArray {
     this.#length += 1
   }
 
-  /** Removes the last id and returns it; `null` when the array is empty. */
-  pop(): string | null {
+  /** Removes the last id and returns it; `undefined` when the array is empty. */
+  pop(): string | undefined {
     return this.#removeAt(this.#length - 1)
   }
 
-  /** Removes the first id and returns it; `null` when the array is empty. */
-  shift(): string | null {
+  /** Removes the first id and returns it; `undefined` when the array is empty. */
+  shift(): string | undefined {
     return this.#removeAt(0)
   }
 
@@ -104,7 +104,7 @@ export class SlugIdArray {
 
   /** Removes the first occurrence of an id, and returns whether it occurred. */
   remove(slugId: string): boolean {
-    return this.#removeAt(this.indexOf(slugId)) !== null
+    return this.#removeAt(this.indexOf(slugId)) !== undefined
   }
 
   /**
@@ -144,8 +144,8 @@ export class SlugIdArray {
     return Array.from({ length: this.#length }, (_, index) => this.#slot(index))
   }
 
-  #removeAt(index: number): string | null {
-    if (index < 0 || index >= this.#length) return null
+  #removeAt(index: number): string | undefined {
+    if (index < 0 || index >= this.#length) return undefined
     const removed = this.#at(index)
     this.#bytes.copyWithin(index * ID_BYTES, (index + 1) * ID_BYTES, this.#length * ID_BYTES)
     this.#length -= 1
