@@ -7,6 +7,7 @@ import {
   Account, DateTime, Double, defineEntity, Encrypted, Entity, ETag, type EncryptionKeys, Int64, key, PartitionKey,
   Property, RowKey,
 } from '@rowkey/mapper'
+import { declareIndexes } from '@rowkey/patterns'
 import { z } from 'zod'
 
 declare const account: Account
@@ -144,6 +145,21 @@ const mistakes: readonly Mistake[] = [
     title: 'a constructor that needs arguments',
     line: "@Entity('needs') class Needs { constructor(readonly id: string) {} }",
     says: 'The constructor needs arguments: make them optional, or use Entity({ name, create: () => … })',
+  },
+  {
+    title: 'a misspelled option of an index of a model',
+    line: `void declareIndexes(Order, { byTotal: { rowKey: key\`total_\${'total:8'}_\${'orderNo:8'}\`, uniqe: true } })`,
+    says: "Did you mean to write 'unique'?",
+  },
+  {
+    title: 'an index of a model by a property that it lacks',
+    line: `void declareIndexes(Order, { byTotal: { rowKey: key\`total_\${'totl:8'}_\${'orderNo:8'}\` } })`,
+    says: "The key template names 'totl', but the class has no property of this name",
+  },
+  {
+    title: 'a misspelled option of an index of a class',
+    line: `void declareIndexes(Customer, { byName: { rowKey: key\`name_\${'firstName'}\`, uniqe: true } })`,
+    says: "Did you mean to write 'unique'?",
   },
   {
     title: 'an instance in place of its class',

@@ -73,23 +73,14 @@ export interface Indexes<
  */
 export function declareIndexes<
   Entity extends object,
-  Input extends object,
-  Key extends object,
   const Definitions extends IndexDefinitions<Entity>,
+  Input extends object = Entity,
+  Key extends object = KeyMembers<Entity>,
 >(
-  entity: EntityModel<Entity, Input, Key>,
+  entity: EntityModel<Entity, Input, Key> | EntityClass<Entity>,
   definitions: Definitions & IndexDefinitions<Entity> & CheckedIndexes<Entity, Definitions>,
   options?: IndexesOptions,
 ): Indexes<Entity, Input, Key, Definitions>
-/** Declares secondary indexes of a class. */
-export function declareIndexes<
-  Entity extends object,
-  const Definitions extends IndexDefinitions<Entity>,
->(
-  entity: EntityClass<Entity>,
-  definitions: Definitions & IndexDefinitions<Entity> & CheckedIndexes<Entity, Definitions>,
-  options?: IndexesOptions,
-): Indexes<Entity, Entity, KeyMembers<Entity>, Definitions>
 export function declareIndexes<Entity extends object>(
   entity: EntityClass<Entity> | EntityModel<Entity>,
   definitions: IndexDefinitions<Entity>,
