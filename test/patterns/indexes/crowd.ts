@@ -67,11 +67,25 @@ export function crowd(seed: number, { rows, values }: CrowdSize = { rows: 3, val
     ...(random(4) > 0 && { lastName: name() }),
     ...(random(4) > 0 && { email: `${name()}@x` }),
   })
+  const many = async (account: Account) => {
+    const writer = account.table(Employee).bulk({ buffer: 10 + random(90) })
+    const entities = Array.from({ length: 20 + random(30) }, employee)
+    switch (random(4)) {
+      case 0:
+        return writer.merge(entities, { etag: '*' })
+      case 1:
+        return writer.delete(entities, { etag: '*' })
+      case 2:
+        return writer.insertOrMerge(entities)
+      default:
+        return writer.insertOrReplace(entities)
+    }
+  }
   const act = async (account: Account) => {
     const table = account.table(Employee)
     const one = employee()
     const target = { department: 'Sales', id: one.id }
-    const acts = [
+    const acts: readonly (() => Promise<unknown>)[] = [
       () => table.insert(one),
       () => table.insertOrReplace(one),
       () => table.insertOrMerge(one),
@@ -80,6 +94,7 @@ export function crowd(seed: number, { rows, values }: CrowdSize = { rows: 3, val
       () => table.deleteIfExists(target, { etag: '*' }),
       () => table.modify(target, (stored) => void Object.assign(stored, one)),
       () => table.batch().insertOrReplace(one).submit(),
+      () => many(account),
     ]
     await acts[random(acts.length)]?.().catch(() => undefined)
   }

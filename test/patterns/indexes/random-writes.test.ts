@@ -22,6 +22,20 @@ describe('entries of a table that several programs write', () => {
     },
   )
 
+  it.each([1, 2, 3, 4].slice(0, randomSteps(4)))(
+    'are never wrong when bulk writes read rows long before they write them: seed %i',
+    async (seed) => {
+      const { act, plain, open, indexes } = crowd(seed, { rows: 60, values: 40 })
+      const indexed = indexes.on(plain)
+      await plain.table('employees').create()
+      await indexed.rebuild()
+      for (let round = 0; round < 10; round++) {
+        await Promise.all(Array.from({ length: 12 }, () => act(open())))
+        expect((await indexed.verify()).found, `seed ${seed}, round ${round}`).toBe(0)
+      }
+    },
+  )
+
   it('are complete after rebuilds beside the writers', async () => {
     const { act, plain, open, indexes } = crowd(99)
     const indexed = indexes.on(plain)
