@@ -5,10 +5,14 @@ import {
   type BulkOutcome,
   type BulkRun,
   defineEntity,
+  Entity,
   encrypted,
   encryptionKeys,
   key,
   Operation,
+  PartitionKey,
+  Property,
+  RowKey,
 } from '@rowkey/mapper'
 import { noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -24,6 +28,42 @@ async function statusesOf<Item>(run: BulkRun<Item>): Promise<string[]> {
 
 function shortOf(outcome: BulkOutcome): string {
   return 'resumed' in outcome ? `${outcome.status} before` : outcome.status
+}
+
+@Entity('entries')
+class Hiding {
+  @PartitionKey() day = 'd'
+  @RowKey() id: string
+  @Property('Int32') total: number
+
+  constructor(id = '', total = 0) {
+    this.id = id
+    this.total = total
+  }
+
+  toJSON() {
+    return { id: this.id }
+  }
+}
+
+@Entity('entries')
+class Reading {
+  @PartitionKey() day = 'd'
+  @RowKey() id: string
+  readonly #values = { total: 0 }
+
+  constructor(id = '', total = 0) {
+    this.id = id
+    this.#values.total = total
+  }
+
+  @Property('Int32') get total(): number {
+    return this.#values.total
+  }
+
+  set total(total: number) {
+    this.#values.total = total
+  }
 }
 
 describe('the journal of a bulk write', () => {
@@ -207,6 +247,25 @@ describe('the journal of a bulk write', () => {
     // In doubt, the decrypted content decides.
     const inDoubt = patients.bulk({ journal: journal.after(2) }).insert(patient('1234'))
     expect(await inDoubt).toMatchObject({ done: 1, resumed: 0 })
+  })
+
+  it.each([
+    ['has a toJSON that hides them', Hiding],
+    ['reads them by accessors', Reading],
+  ])('rejects objects with other members, also of a class that %s', async (_, Entry) => {
+    const entries = bulkAccount().account.table<Hiding | Reading>(Entry)
+    await entries.create()
+    const journal = new MemoryJournal()
+    await entries.bulk({ journal }).insert([new Entry('1', 5)])
+    const other = await entries
+      .bulk({ journal })
+      .insert([new Entry('1', 6)])
+      .summary()
+    expect(other.cause).toMatchObject({ code: 'JournalMismatch' })
+    expect(await entries.bulk({ journal }).insert([new Entry('1', 5)])).toMatchObject({
+      done: 1,
+      resumed: 1,
+    })
   })
 
   it('stores the lines of several transactions together', async () => {

@@ -1,5 +1,5 @@
-import { fnv1a } from '@rowkey/odata'
-import type { BulkOperation } from './bulk-target.ts'
+import { DynamicEntity, fnv1a } from '@rowkey/odata'
+import type { BulkOperation, BulkTarget } from './bulk-target.ts'
 
 /** The start of the second half of a digest. */
 const SECOND_SEED = 0x2545f491
@@ -12,25 +12,29 @@ const SET_BY_SERVICE: ReadonlySet<string> = new Set(['odata.etag', 'Timestamp'])
  * entity or key.
  *
  * @param operation - the operation
- * @param undigested - the members to leave out. Encrypted ones are among them, since a digest of a short
- * secret reveals it
+ * @param target - tells which members count. Encrypted ones do not, since a digest of a short secret reveals it
  */
 export function digestOf(
   { kind, etag, subject }: BulkOperation,
-  undigested: ReadonlySet<string>,
+  target: Pick<BulkTarget, 'declared' | 'undigested'>,
 ): string {
-  const text = JSON.stringify([kind, etag, membersOf(subject, undigested)], plainValue)
+  const text = JSON.stringify([kind, etag, membersOf(subject, target)], plainValue)
   return [fnv1a(text), fnv1a(text, SECOND_SEED)].map((half) => half.toString(36)).join('-')
 }
 
-function membersOf(subject: object, undigested: ReadonlySet<string>): unknown {
-  const { toJSON }: { readonly toJSON?: unknown } = subject
-  const plain: object = typeof toJSON === 'function' ? Object(toJSON.call(subject)) : subject
-  if (Array.isArray(plain)) return plain
-  const members = Object.entries(plain).filter(
-    ([name]) => !undigested.has(name) && !SET_BY_SERVICE.has(name),
+/** A toJSON of the caller's class counts for nothing: it may leave members out. */
+function membersOf(
+  subject: object,
+  { declared, undigested }: Pick<BulkTarget, 'declared' | 'undigested'>,
+): unknown {
+  if (Array.isArray(subject)) return subject
+  const members: Readonly<Record<string, unknown>> = Object(
+    subject instanceof DynamicEntity ? subject.toJSON() : subject,
   )
-  return members.sort(([one], [other]) => (one < other ? -1 : 1))
+  // Accessors are not among the keys.
+  const names = new Set([...Object.keys(members), ...declared])
+  const own = [...names].filter((name) => !undigested.has(name) && !SET_BY_SERVICE.has(name))
+  return own.sort().map((name) => [name, members[name]])
 }
 
 function plainValue(_name: string, value: unknown): unknown {
