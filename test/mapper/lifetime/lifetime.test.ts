@@ -148,6 +148,14 @@ describe('writes of a model with a lifetime', () => {
     expect((await table.get(['jeff', 'expired'])).text).toBe('newer')
   })
 
+  it('an insert over an expired row is repeated by its idempotencyKey', async () => {
+    const { table } = await notes()
+    const again = () => Object.assign(new Note(), { user: 'jeff', id: 'expired', text: 'again' })
+    await table.insert(again(), { idempotencyKey: 'again' })
+    await table.insert(again(), { idempotencyKey: 'again' })
+    expect(await table.get(['jeff', 'expired'])).toMatchObject({ text: 'again' })
+  })
+
   it('an insert over an expired row stores the entity as it was when the insert was called', async () => {
     const { table } = all
     const entity = note('expired', { text: 'new' })

@@ -2,6 +2,7 @@ import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import {
+  EntityNotFoundError,
   type HttpRequest,
   type HttpResponse,
   type TableServiceSettings,
@@ -117,6 +118,24 @@ describe('a table with exact writes', () => {
       if (n === 3) await expect(table.merge(ann)).rejects.toMatchObject({ code: 'MissingETag' })
     }
     expect((await table.get(key)).get('n')?.value).toBe(2)
+  })
+
+  it('repeats a modify that inserted, and returns what is stored', async () => {
+    const { table } = await exactTable({ exactWrites: false })
+    const count = (orInsert?: DynamicEntity) =>
+      table.modify(
+        ['Smith', 'Eve'],
+        (eve) => {
+          eve.set('n', 9)
+        },
+        { orInsert, idempotencyKey: 'once' },
+      )
+    await count(person('Eve', 1))
+    expect((await count(person('Eve', 1))).get('n')?.value).toBe(1)
+    await table.delete(['Smith', 'Eve'], { etag: '*' })
+    await expect(count(person('Eve', 1))).rejects.toThrow(EntityNotFoundError)
+    await table.insert(person('Eve', 2))
+    expect((await count()).get('n')?.value).toBe(2)
   })
 
   it('repeats a write by its idempotencyKey, and sweeps the marker by its age', async () => {

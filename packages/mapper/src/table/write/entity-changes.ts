@@ -152,7 +152,7 @@ export class EntityChanges {
     const isReplaced =
       snapshot !== undefined &&
       this.#write(entity, () => lacksStored(this.#codec, entity, snapshot))
-    return isReplaced ? asMerge(this.replace(entity, etag)) : this.merge(entity, etag)
+    return isReplaced ? this.replace(entity, etag) : this.merge(entity, etag)
   }
 
   /** Makes a delete of the entity with the ETag. */

@@ -28,7 +28,7 @@ import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { checkOneKey, targetKey } from '../entity-target.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
 import { conflictDelay } from './conflict-delay.ts'
-import type { EntityChange } from './entity-change.ts'
+import { asMerge, type EntityChange } from './entity-change.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /**
@@ -117,7 +117,8 @@ export async function modifyEntity<Entity extends object>(
     // An error of the modifier is never a conflict of this entity.
     try {
       if (change === undefined) return entity
-      const { status } = await sender.send(change, within)
+      // A repetition by the key may find the entity that this write inserts, or find it missing.
+      const { status } = await sender.send(asMerge(change), within)
       // Without a response of its own, an earlier call with the key may have made the write.
       if (status !== undefined || within.idempotencyKey === undefined) return entity
     } catch (cause) {

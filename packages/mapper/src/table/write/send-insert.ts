@@ -32,7 +32,7 @@ function toReplace(insert: EntityChange, etag: string): EntityChange {
   return {
     ...insert,
     operation: updateEntity,
-    input: { ...input, etag },
+    input: { ...input, etag, knownAs: insert.operation.name },
     write: write && { ...write, onto: etag },
   }
 }
