@@ -83,7 +83,8 @@ describe('deleteTableIfExists', () => {
   })
 
   it('expects only that the table is missing', async () => {
-    expect(deleteTableIfExists.expects).toContain('ResourceNotFound')
+    for (const code of ['ResourceNotFound', 'EntityNotFound', 'TableNotFound'])
+      expect(deleteTableIfExists.expects).toContain(code)
     expect(deleteTableIfExists.expects).not.toContain('TableBeingDeleted')
     const { service } = await freshService()
     const deletion = perform(forbidding(service), deleteTableIfExists, people)

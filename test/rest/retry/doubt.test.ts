@@ -179,6 +179,18 @@ describe('resolve() of an insert that may have been applied', () => {
 const table = 'people'
 
 describe('the witness of a write in doubt', () => {
+  it.each(['ResourceNotFound', 'EntityNotFound', 'TableNotFound'])(
+    'reads a table as missing that the service rejects with %s',
+    async (code) => {
+      const body = JSON.stringify({ 'odata.error': { code, message: { value: 'No.' } } })
+      const lost = new TransportError({ message: 'Lost.', mayHaveApplied: true })
+      const service = serviceOver(scriptedTransport(lost, { status: 404, body }))
+      const options = { retry: noRetry }
+      const error = await perform(service, createTable, { table }, options).catch((each) => each)
+      expect(await error.resolve()).toBe('not applied')
+    },
+  )
+
   it('reads entities, tables and the clock of the service', async () => {
     const prepare = async (rival: Parameters<typeof perform>[0]) => {
       await perform(rival, createTable, { table })

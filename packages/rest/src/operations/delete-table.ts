@@ -33,7 +33,7 @@ export const deleteTable: Operation<TableAddress, void> = {
 /** Deletes a table if it exists. Resolves to true when it was deleted, to false when it was missing. */
 export const deleteTableIfExists: Operation<TableAddress, boolean> = {
   ...deleteTable,
-  expects: ['ResourceNotFound', 'TableNotFound'],
+  expects: ['ResourceNotFound', 'EntityNotFound', 'TableNotFound'],
   fromResponse: (response) => response.status < 400,
   reconcile: removalReconciliation(true),
 }

@@ -164,7 +164,7 @@ const hasTable: Operation<TableAddress, boolean> = {
   addresses: 'table',
   toRequest: getTable.toRequest,
   statuses: [200],
-  expects: ['ResourceNotFound', 'TableNotFound'],
+  expects: ['ResourceNotFound', 'EntityNotFound', 'TableNotFound'],
   fromResponse(response, address) {
     if (response.status >= 400) return false
     // The page of a proxy proves nothing, and throws.
