@@ -79,6 +79,24 @@ it('has the code of a parser when the response to a write cannot be read', async
   expect(error.cause).toBeInstanceOf(AmbiguousWriteError)
 })
 
+it.each([
+  ['the page of a proxy', 'text/html', 200, '<html>'],
+  ['a page that was cut off', 'application/json', 200, '{"value":[{'],
+  ['a redirect', 'text/html', 302, ''],
+])('has the code of a parser and the status for %s', async (_what, contentType, status, body) => {
+  const transport: Transport = async () => ({
+    status,
+    headers: { 'content-type': contentType },
+    body,
+  })
+  const options = { transport, retryOptions: { maxRetries: 0 } }
+  const client = new TableClient('https://contoso.table.core.windows.net', 'people', options)
+  const row = client.listEntities().next()
+  const error = await errorOf(() => row)
+  expect(error).toMatchObject({ code: 'PARSE_ERROR', statusCode: status })
+  expect(error.cause).toMatchObject({ name: 'DecodeError', code: 'UnexpectedResponse' })
+})
+
 it('has the code of the socket when no response came', async () => {
   const url = 'http://127.0.0.1:9/devstoreaccount1'
   const client = new TableClient(url, 'people', { retryOptions: { maxRetries: 0 } })

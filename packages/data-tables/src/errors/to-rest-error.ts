@@ -28,14 +28,19 @@ export interface LastExchange {
  * @param last - the last exchange of the call
  */
 export function toRestError(error: unknown, last: LastExchange = {}): unknown {
-  const isDoubtful = error instanceof AmbiguousWriteError
-  const reason = isDoubtful ? error.cause : error
+  const reason = error instanceof AmbiguousWriteError ? error.cause : error
   if (reason instanceof ServiceError) return ofService(reason, error, last)
   if (reason instanceof TransportError) return ofTransport(reason, error, last)
-  if (!isDoubtful || !(reason instanceof DecodeError)) return error
+  const isUnread = reason instanceof DecodeError && reason.code === 'UnexpectedResponse'
+  return isUnread ? ofUnread(reason, error, last) : error
+}
+
+/** The response of a proxy, a redirect, or one that was cut off. */
+function ofUnread(reason: DecodeError, cause: unknown, last: LastExchange): RestError {
   const { request, response } = last
-  const exchange = { ...(request && { request }), ...(response && { response }) }
-  return new RestError(reason.message, { code: RestError.PARSE_ERROR, cause: error, ...exchange })
+  const received = response && { response, statusCode: response.status }
+  const options = { code: RestError.PARSE_ERROR, cause, ...(request && { request }), ...received }
+  return new RestError(reason.message, options)
 }
 
 function ofTransport(reason: TransportError, cause: unknown, { request }: LastExchange): unknown {
