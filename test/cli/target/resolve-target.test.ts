@@ -35,6 +35,16 @@ it('reads a profile, and lists the others when one is missing', () => {
   expect(() => resolveTarget('@prod', environment)).toThrow(expect.not.stringContaining('c2VjcmV0'))
 })
 
+it.each(['data', 'production', 'c2VjcmV0'])('names what a target can be, for %s', (target) => {
+  for (const read of [
+    () => resolveTarget(target, {}),
+    () => resolveTarget(undefined, { ROWKEY_TARGET: target }),
+  ]) {
+    expect(read).toThrow(/ a @profile, nor a folder, which begins with \.\/, /)
+    expect(read).toThrow(expect.not.stringContaining(target === 'data' ? "'data'" : target))
+  }
+})
+
 it('names every way to give a target when none is known', () => {
   expect(() => resolveTarget(undefined, {})).toThrow(
     expect.objectContaining({

@@ -16,11 +16,11 @@ const PATH = /^(?:\.{1,2}(?:[/\\]|$)|[/\\]|~[/\\]|[A-Za-z]:[/\\])/
  * | `./data`, `/var/data`, `~/data` | the embedded service over that folder |
  * | `@production` | what the variable ROWKEY_PRODUCTION holds |
  * | absent | what ROWKEY_TARGET holds, or the account of the variables of Azure's own tools |
- * | anything else | as `connect` reads it |
+ * | a text with `=` or `:` | as `connect` reads it |
  *
  * @param target - the text of `--target`; absent without the option
  * @param environment - the variables
- * @throws InputError with the code `MissingTarget`; its message contains no value of a variable
+ * @throws InputError with the code `MissingTarget`; its message contains neither the text nor a value of a variable
  */
 export function resolveTarget(
   target: string | undefined,
@@ -30,8 +30,17 @@ export function resolveTarget(
   if (text === undefined || text === '') return addressIn(environment)
   if (text.startsWith('@')) return profile(text.slice(1), environment)
   if (text === 'azurite') return 'UseDevelopmentStorage=true'
-  if (!PATH.test(text)) return text
+  if (!PATH.test(text)) return addressText(text)
   return `file:${text.replace(/^~(?=[/\\])/, environment.HOME ?? '~')}`
+}
+
+function addressText(text: string): string {
+  if (/[:=]/.test(text)) return text
+  throw cliInputError(
+    'MissingTarget',
+    'The target is neither azurite, a connection string, a URL with a signature, a @profile, nor a folder, which begins with ' +
+      './, / or ~/ as in ./data.',
+  )
 }
 
 function addressIn(environment: Environment): ConnectOptions {
