@@ -8,7 +8,7 @@ import { chooseOperation } from '../operations/choose-operation.ts'
 import { preflightTableRequest } from '../operations/preflight-table-request.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { ClientGone } from '../request/client.ts'
-import { preferenceOf } from '../request/content-negotiation.ts'
+import { withPreference } from '../request/content-negotiation.ts'
 import { checkBodySize, checkWritable, readRequest } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { completeResponse, isVersion } from '../response/complete-response.ts'
@@ -98,15 +98,9 @@ async function operate(
   try {
     return await operation(place, request)
   } catch (error) {
-    throw flavour === 'cosmos' ? error : withPreference(error, request)
+    if (flavour === 'cosmos' || !(error instanceof Rejection)) throw error
+    throw withPreference(error, request)
   }
-}
-
-/** Adds to a rejected insert the preference that the service would have applied. */
-function withPreference(error: unknown, request: ServiceRequest): unknown {
-  const preference = preferenceOf(request)
-  if (preference === undefined || !(error instanceof Rejection)) return error
-  return error.but({ headers: { ...error.headers, 'preference-applied': preference } })
 }
 
 function checkVersion({ headers, query }: ServiceRequest): void {

@@ -1,6 +1,6 @@
 import { checkPermission } from '../access/permissions.ts'
 import { Rejection } from '../rejection/rejection.ts'
-import { preferenceOf } from '../request/content-negotiation.ts'
+import { withPreference } from '../request/content-negotiation.ts'
 import { checkWritable, type RequestText, readRequest } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { cosmosRejection, jsonRejection } from '../response/rejection-response.ts'
@@ -112,9 +112,8 @@ function failedPart(
   const { requestId, flavour } = batch
   const context = { requestId, now: service.clock.now(), accept: request?.headers.accept }
   if (flavour === 'cosmos') return { response: cosmosRejection(error, context), request }
-  const preference = request === undefined ? undefined : preferenceOf(request)
-  const headers = preference === undefined ? {} : { 'preference-applied': preference }
-  return { response: jsonRejection(error.but({ headers }), context), request }
+  const rejection = request === undefined ? error : withPreference(error, request)
+  return { response: jsonRejection(rejection, context), request }
 }
 
 /** A response inside a batch, and its request. */

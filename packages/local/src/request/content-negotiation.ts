@@ -166,3 +166,10 @@ export function preferenceOf(request: ServiceRequest): Preference | undefined {
   const prefer = request.headers.prefer?.trim().toLowerCase()
   return prefer === 'return-content' || prefer === 'return-no-content' ? prefer : undefined
 }
+
+/** Adds to a rejected insert the preference that the service would have applied. */
+export function withPreference(rejection: Rejection, request: ServiceRequest): Rejection {
+  const preference = preferenceOf(request)
+  if (preference === undefined) return rejection
+  return rejection.but({ headers: { ...rejection.headers, 'preference-applied': preference } })
+}
