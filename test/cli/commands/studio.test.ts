@@ -73,7 +73,7 @@ describe('rowkey studio', () => {
     ['studio azurite more', 2, "too many arguments for 'studio'"],
     ['studio azurite --target azurite', 2, 'Give the target once'],
     ['studio @unknown', 2, 'The profile @unknown does not exist.'],
-    ['studio nonsense', 2, 'connect()'],
+    ['studio nonsense', 2, 'The target is neither azurite'],
     ['studio --models missing.ts', 1, 'missing.ts'],
   ])('rejects "%s" with %i', async (line, code, message) => {
     const result = await runCli(line, { target: tables.target })
