@@ -1,13 +1,27 @@
 /**
- * What `npm run check` tests besides `npm test`: what takes long, and shows the same whatever compiles decorators, and
- * decorators by three further compilers.
+ * What `npm run check` tests besides `npm test`: what takes long, and shows the same whatever compiles decorators, all cases of
+ * exhaustive tests, and decorators by further compilers.
  */
 import { defineConfig } from 'vitest/config'
-import { byOtherCompilers, commands, common, project } from './vitest.config.ts'
+import { testsWith } from './test/support/tests-with.ts'
+import { byOtherCompilers, commands, common, compiledBy, plain, project } from './vitest.config.ts'
+
+const folders = [...plain, 'mapper', 'rowkey'].map((name) => `test/${name}`)
+
+/** Exhaustive tests, of which `npm test` plays some cases. `npm test` itself plays their random steps. */
+const allCases = compiledBy('standard', {
+  name: 'all cases',
+  include: testsWith(/casesToPlay|CASE_STEP/, ...folders),
+  env: { ALL_CASES: '1', RANDOM_STEPS: '0.1' },
+})
 
 export default defineConfig({
   test: {
     maxWorkers: common.maxWorkers,
-    projects: [project({ name: 'commands', include: [...commands] }), ...byOtherCompilers],
+    projects: [
+      project({ name: 'commands', include: [...commands] }),
+      allCases,
+      ...byOtherCompilers,
+    ],
   },
 })

@@ -1,6 +1,7 @@
 import { insertEntity, OperationContext, perform, undiciTransport } from '@rowkey/rest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { nodeTransport } from '../../packages/rest/src/http/node-transport.ts'
+import { casesToPlay } from '../support/cases-to-play.ts'
 import { exactScenarios } from '../vectors/exact-writes.ts'
 import { type LostResponse, lostResponses, type Turn } from '../vectors/lost-responses.ts'
 import { prepare, rowOf } from './faulty-service.ts'
@@ -37,19 +38,22 @@ describe.each([
     expect(exact.length).toBeGreaterThanOrEqual(10)
   })
 
-  it.each(content.map((given) => [titleOf(given), given] as const))('%s', async (__, given) => {
-    const transport = transportOf()
-    const { settled, sent, left, stored } = await playWrite(given, { transport }, opened)
-    expect(settled).toMatchObject({ outcome: given.outcome })
-    expect(left).toEqual([])
-    expect(sent).toBe(given.requests ?? given.turns.length)
-    expect(await stored()).toBe(given.stored)
-    if ('error' in settled) {
-      expect(settled.error.mayHaveApplied).toBe(given.mayHaveApplied ?? false)
-    }
-  })
+  it.each(casesToPlay(content).map((given) => [titleOf(given), given] as const))(
+    '%s',
+    async (__, given) => {
+      const transport = transportOf()
+      const { settled, sent, left, stored } = await playWrite(given, { transport }, opened)
+      expect(settled).toMatchObject({ outcome: given.outcome })
+      expect(left).toEqual([])
+      expect(sent).toBe(given.requests ?? given.turns.length)
+      expect(await stored()).toBe(given.stored)
+      if ('error' in settled) {
+        expect(settled.error.mayHaveApplied).toBe(given.mayHaveApplied ?? false)
+      }
+    },
+  )
 
-  it.each(exact.map((given) => [`exactly: ${titleOf(given)}`, given] as const))(
+  it.each(casesToPlay(exact).map((given) => [`exactly: ${titleOf(given)}`, given] as const))(
     '%s',
     async (__, given) => {
       const transport = transportOf()
@@ -65,7 +69,7 @@ describe('over real sockets', () => {
   it('stores an insert once whose response does not come in time', async () => {
     const faulty = await opened(['silent after'], (rival) => prepare(rival, false))
     const context = new OperationContext()
-    await perform(faulty.service, insertEntity, rowOf(2), { timeout: 1_000, context })
+    await perform(faulty.service, insertEntity, rowOf(2), { timeout: 300, context })
     expect(context.attempts[0]).toMatchObject({
       verdict: 'may have applied',
       error: { code: 'AttemptTimeout' },

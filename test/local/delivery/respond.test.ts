@@ -10,6 +10,7 @@ import {
   rejectionOf,
   xmlCodeOf,
 } from '../../support/local-conversation.ts'
+import { randomSteps } from '../../support/random-steps.ts'
 
 describe('respond', () => {
   let service: Conversation
@@ -191,7 +192,7 @@ describe('respond', () => {
         const response = await service.send(verb, `${at}?${asked}`, { headers: said, body: sent })
         expect(response.status === 501 || response.status < 500).toBe(true)
       }),
-      { numRuns: 1000 },
+      { numRuns: randomSteps(5_000) },
     )
   })
 })

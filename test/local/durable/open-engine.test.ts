@@ -7,6 +7,7 @@ import { isTableFileWhole } from '../../../packages/local/src/durable/open-engin
 import { Records } from '../../../packages/local/src/durable/records.ts'
 import { StoreError } from '../../../packages/local/src/errors/store-error.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
+import { CASE_STEP } from '../../support/cases-to-play.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 import { storedRow } from '../../support/stored-row.ts'
 
@@ -80,7 +81,7 @@ describe('openEngine', () => {
     const outcomes = new Map<number | string, number>()
     for (const name of names) {
       const { length } = await readFile(join(folder, name))
-      for (let at = 0; at < length; at += Math.ceil(length / 24)) {
+      for (let at = 0; at < length; at += CASE_STEP * Math.ceil(length / 24)) {
         const copy = await copyOf(folder)
         await flipBit(join(copy, name), at)
         const outcome = await shown(copy)
@@ -90,7 +91,7 @@ describe('openEngine', () => {
     // A byte without a meaning, such as padding, changes nothing.
     outcomes.delete(2 * ROWS)
     expect([...outcomes.keys()]).toEqual(['StoreCorrupted'])
-    expect(outcomes.get('StoreCorrupted')).toBeGreaterThan(36)
+    expect(outcomes.get('StoreCorrupted')).toBeGreaterThan(36 / CASE_STEP)
   })
 
   it('keeps rejecting a damaged store', async () => {
@@ -168,7 +169,7 @@ describe('openEngine', () => {
     it('reports a log that was cut at any place, and never serves an older store', async () => {
       const folder = await killedFolder()
       const { length } = await readFile(await logIn(folder))
-      for (let cut = 0; cut < length; cut += Math.ceil(length / 40)) {
+      for (let cut = 0; cut < length; cut += CASE_STEP * Math.ceil(length / 40)) {
         expect(await shownAfter(folder, (log) => log.subarray(0, cut))).toBe('StoreCorrupted')
       }
     })

@@ -381,7 +381,7 @@ describe('Listener', () => {
       ['reads too slowly', (socket: Socket) => setInterval(() => socket.read(1), 20).unref()],
     ])('cuts off a client that %s its response, and continues to serve', async (_, read) => {
       await fillPage()
-      await listenWith({ requestTimeout: 500 })
+      await listenWith({ requestTimeout: 250 })
       const socket = await askWithoutReading(`${base}/people()`)
       read(socket)
       await isCutOff(socket)

@@ -1,6 +1,7 @@
 import type { BulkJournal } from '@rowkey/mapper'
 import type { Transport } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { CASE_STEP } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { bulkTable, row, rows } from './bulk-account.ts'
 import { MemoryJournal } from './memory-journal.ts'
@@ -97,7 +98,7 @@ describe('a journal that is torn', () => {
     const { table } = await bulkTable()
     await table.bulk({ journal: whole }).insertOrReplace(rows('p', 1))
     const header = whole.text.split('\n')[0] ?? ''
-    for (let kept = 0; kept <= header.length; kept++) {
+    for (let kept = 0; kept <= header.length; kept += CASE_STEP) {
       for (const rest of ['', '\r\n', '\0\0\0']) {
         const journal = new MemoryJournal()
         journal.text = header.slice(0, kept) + rest

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { casesToPlay } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { brokenClients } from './history-defects.ts'
 import { historyAt, recount, runHistories } from './history-run.ts'
@@ -62,7 +63,7 @@ describe('a history', () => {
 })
 
 describe('the checks of histories', () => {
-  it.each(brokenClients())('find a client that $title', async (defect) => {
+  it.each(casesToPlay(brokenClients()))('find a client that $title', async (defect) => {
     const { breaks } = defect
     const isKnown = ({ rule }: { rule: string }) => rule !== breaks
     const steps = { seed: 1, steps: 10_000 }

@@ -4,6 +4,7 @@ import { declareEventualIndexes, type IndexFinding } from '@rowkey/patterns'
 import { startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CASE_STEP } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { defineEmployee, jones, office, randomOf } from '../employees.ts'
 import { building, program, staffed } from './followed-staff.ts'
@@ -157,7 +158,7 @@ describe('a program that dies', () => {
   it.each(['before', 'after'] as const)(
     'R-147: leaves no entry missing or left over, whichever of its requests a writer dies %s',
     async (dies) => {
-      for (let at = 1; at < 30; at++) {
+      for (let at = 1; at < 30; at += CASE_STEP) {
         const { main, openDying, clock } = await staffed()
         await main.employees.insert({ ...jones, id: 1, email: 'old@contoso.com' })
         await main.jobs.drain()
@@ -174,7 +175,7 @@ describe('a program that dies', () => {
   it.each(['before', 'after'] as const)(
     'R-147: leaves no entry missing or left over, whichever of its requests a worker dies %s',
     async (dies) => {
-      for (let at = 1; at < 80; at++) {
+      for (let at = 1; at < 80; at += CASE_STEP) {
         const { main, openDying, clock } = await staffed()
         await writing(main)
         const worker = program(openDying(at, dies), clock, 'd')
@@ -213,7 +214,7 @@ describe('a late worker', () => {
       })
     await main.employees.insert({ ...jones })
     await main.indexed.refresh(jones)
-    for (let pause = 1; pause < 12; pause++) {
+    for (let pause = 1; pause < 12; pause += CASE_STEP) {
       await set(`a${pause}@contoso.com`)
       let count = 0
       const late = program(

@@ -23,7 +23,9 @@ const kinds: readonly (readonly [string, () => Promise<LargeValueStore>])[] = [
 
 /** Bytes that differ from place to place. */
 function bytesOf(length: number): Uint8Array {
-  return Uint8Array.from({ length }, (_, at) => (at * 31) % 251)
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < length; at++) bytes[at] = (at * 31) % 251
+  return bytes
 }
 
 async function addressesOf(store: LargeValueStore, beginning: string): Promise<string[]> {

@@ -10,6 +10,7 @@ import {
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CASE_STEP } from '../../support/cases-to-play.ts'
 import { lossy, mortal } from '../mortal-programs.ts'
 
 const CUSTOMERS = ['adams', 'jones', 'smith']
@@ -155,7 +156,7 @@ describe('send', () => {
   })
 
   it('handles each stored message in order when requests and responses get lost', async () => {
-    for (let seed = 1; seed <= 8; seed++) {
+    for (let seed = 1; seed <= 8; seed += CASE_STEP) {
       const { handled, start, main, sleep, transport } = await shop()
       const losing = lossy(transport, seededRandom(seed), 0.1)
       const [one, two] = [start(undefined, losing), start(undefined, losing)]
@@ -185,7 +186,7 @@ describe('send', () => {
 
   it('handles each stored message in order, whichever request a process dies before or after', async () => {
     for (const dies of ['before', 'after'] as const) {
-      for (let at = 1, ended = false; !ended; at++) {
+      for (let at = 1, ended = false; !ended; at += CASE_STEP) {
         const { handled, start, main, transport } = await shop()
         const { step, count } = mortal(at, dies)
         const dying: Transport = (request, limits) => step(() => transport(request, limits))

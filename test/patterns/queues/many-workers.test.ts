@@ -4,6 +4,7 @@ import { Account } from '@rowkey/mapper'
 import { JobQueue, memoryQueue, type Queue, tableQueue } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { CASE_STEP } from '../../support/cases-to-play.ts'
 
 /** Opens one queue again and again, each time as another program has it, and counts their requests, which take random times. */
 async function openings() {
@@ -58,24 +59,30 @@ async function work(queue: Queue, count: number, done: string[]): Promise<void> 
 }
 
 describe('32 workers at one tableQueue', () => {
-  it.each([
+  const few = [
     ['of as many programs', 200, 2.75],
-    ['of as many programs', 2_000, 1.75],
     ['of one program', 200, 1.3],
+  ] as const
+  const many = [
+    ['of as many programs', 2_000, 1.75],
     ['of one program', 2_000, 1.25],
-  ])('%s do %i jobs, each once, by fewer than %d requests each', async (programs, count, most) => {
-    const { open, requestsOf } = await openings()
-    const first = open()
-    const names = Array.from({ length: count }, (_, at) => String(at))
-    for (const name of names) await first.send(JSON.stringify({ kind: 'any', payload: name }))
-    const queues = Array.from({ length: 32 }, programs === 'of one program' ? () => first : open)
-    const done: string[] = []
-    const requests = await requestsOf(() =>
-      Promise.all(queues.map((each) => work(each, count, done))),
-    )
-    expect(done.toSorted()).toEqual(names.toSorted())
-    expect(requests / count).toBeLessThan(most)
-  })
+  ] as const
+  it.each([...few, ...(CASE_STEP === 1 ? many : [])])(
+    '%s do %i jobs, each once, by fewer than %d requests each',
+    async (programs, count, most) => {
+      const { open, requestsOf } = await openings()
+      const first = open()
+      const names = Array.from({ length: count }, (_, at) => String(at))
+      for (const name of names) await first.send(JSON.stringify({ kind: 'any', payload: name }))
+      const queues = Array.from({ length: 32 }, programs === 'of one program' ? () => first : open)
+      const done: string[] = []
+      const requests = await requestsOf(() =>
+        Promise.all(queues.map((each) => work(each, count, done))),
+      )
+      expect(done.toSorted()).toEqual(names.toSorted())
+      expect(requests / count).toBeLessThan(most)
+    },
+  )
 })
 
 describe('one worker at a tableQueue', () => {

@@ -11,6 +11,7 @@ import {
   type WriteResult,
 } from '@rowkey/rest'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { casesToPlay } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { type Finding, findings } from './call-judge.ts'
 import type { Operations } from './simulated-calls.ts'
@@ -209,13 +210,13 @@ describe('the checks', () => {
     expect([...violations.keys()]).toContain('left behind')
   })
 
-  it.each(brokenClients)('catch a client that %s', async (_, finding, broken) => {
+  it.each(casesToPlay(brokenClients))('catch a client that %s', async (_, finding, broken) => {
     staleRead = undefined
     const { violations } = await new Simulation({ seed: 3, calls: BROKEN_CALLS, broken }).run()
     expect([...violations.keys()]).toContain(finding)
   })
 
-  it.each(brokenServices)('catch a service that %s', async (_, finding, around) => {
+  it.each(casesToPlay(brokenServices))('catch a service that %s', async (_, finding, around) => {
     const { violations } = await new Simulation({ seed: 3, calls: BROKEN_CALLS, around }).run()
     expect([...violations.keys()]).toContain(finding)
   })
