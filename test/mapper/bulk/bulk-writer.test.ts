@@ -50,10 +50,10 @@ describe('a bulk writer', () => {
         two: 'y'.repeat(32_000),
         three: 'ö'.repeat(32_000),
       })
-    const entities = Array.from({ length: 60 }, (_, id) => large(id))
+    const entities = Array.from({ length: 40 }, (_, id) => large(id))
     await table.bulk({ concurrency: 1 }).insert(entities)
     const [most = 0] = writes()
-    expect(writes().reduce((sum, count) => sum + count)).toBe(60)
+    expect(writes().reduce((sum, count) => sum + count)).toBe(40)
     const [fits, tooLarge] = [table.batch(), table.batch()]
     for (const entity of entities.slice(0, most)) fits.insertOrReplace(entity)
     for (const entity of entities.slice(0, most + 1)) tooLarge.insertOrReplace(entity)
