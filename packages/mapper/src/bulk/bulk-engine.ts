@@ -311,13 +311,7 @@ export class BulkEngine {
     if (settled.outcome === 'unknown') {
       return this.#settle({ ...subject, status: 'unknown', error: settled.error })
     }
-    this.#run.settle({
-      ...subject,
-      status: 'done',
-      resumed: true,
-      etag: undefined,
-      modified: false,
-    })
+    this.#run.settle(resumedOutcome(subject, 'done'))
     this.#record()
   }
 

@@ -229,10 +229,10 @@ export class Tally {
 
 /** Returns the outcome of an operation that an earlier run ended. */
 export function resumedOutcome(
-  subject: Pick<BulkSubject<unknown>, 'index' | 'item' | 'kind'>,
+  subject: Omit<BulkSubject<unknown>, 'key'> & Partial<Pick<BulkSubject<unknown>, 'key'>>,
   status: 'done' | 'skipped',
 ): BulkOutcome {
-  const ended = { ...subject, key: undefined, resumed: true } as const
+  const ended = { key: undefined, ...subject, resumed: true } as const
   if (status === 'skipped') return { ...ended, status, error: undefined }
   return { ...ended, status, etag: undefined, modified: false }
 }

@@ -149,8 +149,7 @@ export function toDynamicEntity(given: object): DynamicEntity {
     throw mapperInputError({
       code: 'InvalidEntity',
       message:
-        'etag and timestamp of a plain row are those that it was read with; other values would be lost. Rename them, ' +
-        'or pass a DynamicEntity.',
+        'A plain row has etag and timestamp only if it was read. Rename them, or pass a DynamicEntity.',
     })
   }
   const entity = new DynamicEntity(partitionKey, rowKey, properties)

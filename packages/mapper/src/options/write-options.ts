@@ -31,7 +31,7 @@ const noOptions = declareOptions<object>({})
 /**
  * Checks the options of a write in a batch, an operation or a writer, and returns the ETag among them.
  *
- * @param options - the caller's options; `undefined` when there are none
+ * @param options - the caller's options; `undefined` when absent
  * @param kind - the method
  * @param where - the call, for the message
  */

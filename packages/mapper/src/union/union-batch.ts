@@ -3,7 +3,6 @@ import type { ProjectionOf } from '@rowkey/query'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
 import type { ChangeOptions } from '../options/write-options.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
-import type { Given } from '../table/operation/operation.ts'
 import { Batch } from '../table/write/batch.ts'
 import type { InputTo, RowOf } from './entity-union.ts'
 
@@ -16,78 +15,63 @@ import type { InputTo, RowOf } from './entity-union.ts'
  * await directory.batch().insert(User, { id: 'u1' }).insert(Group, { id: 'g1' }).submit()
  * ```
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: a batch of any table accepts a type; only these say so
 export class UnionBatch<
   Member extends UnionMember,
   Other extends DynamicEntity = never,
-> extends Batch<RowOf<Member, Other>, InputTo<Member, Other>, MemberKey<Member>> {
+> extends Batch<RowOf<Member, Other>, InputTo<Member, Other>, MemberKey<Member>> {}
+
+export interface UnionBatch<Member extends UnionMember, Other extends DynamicEntity = never> {
   /** Adds {@link Table.insert} of an entity of the type. */
-  override insert<Type extends Member>(type: Type, entity: MemberInput<Type>): this
+  insert<Type extends Member>(type: Type, entity: MemberInput<Type>): this
   /** Adds {@link Table.insert}. */
-  override insert(entity: MemberInput<Member> | Other): this
-  override insert(...given: Given): this {
-    return this.add('insert', given)
-  }
+  insert(entity: MemberInput<Member> | Other): this
 
   /** Adds {@link Table.merge} of an entity of the type. */
-  override merge<Type extends Member>(
+  merge<Type extends Member>(
     type: Type,
     entity: MemberEntity<Type> | ProjectionOf<MemberEntity<Type>>,
     options?: ChangeOptions,
   ): this
   /** Adds {@link Table.merge}. */
-  override merge(
+  merge(
     entity: MemberEntity<Member> | Other | ProjectionOf<MemberEntity<Member> | Other>,
     options?: ChangeOptions,
   ): this
-  override merge(...given: Given): this {
-    return this.add('merge', given)
-  }
 
   /** Adds {@link Table.replace} of an entity of the type. */
-  override replace<Type extends Member>(
+  replace<Type extends Member>(
     type: Type,
     entity: MemberEntity<Type> | MemberInput<Type>,
     options?: ChangeOptions,
   ): this
   /** Adds {@link Table.replace}. */
-  override replace(
-    entity: MemberEntity<Member> | MemberInput<Member> | Other,
-    options?: ChangeOptions,
-  ): this
-  override replace(...given: Given): this {
-    return this.add('replace', given)
-  }
+  replace(entity: MemberEntity<Member> | MemberInput<Member> | Other, options?: ChangeOptions): this
 
   /** Adds {@link Table.insertOrMerge} of an entity of the type. */
-  override insertOrMerge<Type extends Member>(
+  insertOrMerge<Type extends Member>(
     type: Type,
     entity: MemberEntity<Type> | MemberInput<Type>,
   ): this
   /** Adds {@link Table.insertOrMerge}. */
-  override insertOrMerge(entity: MemberEntity<Member> | MemberInput<Member> | Other): this
-  override insertOrMerge(...given: Given): this {
-    return this.add('insertOrMerge', given)
-  }
+  insertOrMerge(entity: MemberEntity<Member> | MemberInput<Member> | Other): this
 
   /** Adds {@link Table.insertOrReplace} of an entity of the type. */
-  override insertOrReplace<Type extends Member>(
+  insertOrReplace<Type extends Member>(
     type: Type,
     entity: MemberEntity<Type> | MemberInput<Type>,
   ): this
   /** Adds {@link Table.insertOrReplace}. */
-  override insertOrReplace(entity: MemberEntity<Member> | MemberInput<Member> | Other): this
-  override insertOrReplace(...given: Given): this {
-    return this.add('insertOrReplace', given)
-  }
+  insertOrReplace(entity: MemberEntity<Member> | MemberInput<Member> | Other): this
 
   /** Adds {@link Table.delete} of an entity of the type. */
-  override delete<Type extends Member>(
+  delete<Type extends Member>(
     type: Type,
     target: MemberEntity<Type> | ProjectionOf<MemberEntity<Type>> | MemberKey<Type>,
     options?: ChangeOptions,
   ): this
   /** Adds {@link Table.delete}. */
-  override delete(
+  delete(
     target:
       | MemberEntity<Member>
       | Other
@@ -96,15 +80,9 @@ export class UnionBatch<
       | MemberKey<Member>,
     options?: ChangeOptions,
   ): this
-  override delete(...given: Given): this {
-    return this.add('delete', given)
-  }
 
   /** Adds {@link Batch.retrieve} of an entity of the type. */
-  override retrieve<Type extends Member>(type: Type, target: MemberKey<Type>): this
+  retrieve<Type extends Member>(type: Type, target: MemberKey<Type>): this
   /** Adds a read of one entity, which must be the only part of the batch; see {@link Batch.retrieve}. */
-  override retrieve(target: EntityTarget | MemberKey<Member>): this
-  override retrieve(...given: Given): this {
-    return this.add('retrieve', given)
-  }
+  retrieve(target: EntityTarget | MemberKey<Member>): this
 }

@@ -47,10 +47,10 @@ export async function entityExists<Entity extends object>(
   checkOneKey(options, where)
   callOptions.check(options, where)
   const { service, lifetime, mapping } = table
+  const read = readOf(target, table)
   const type = mapping.typeOf?.(target)
   const select = ['PartitionKey', 'RowKey', ...(type?.names ?? [])]
-  const input = { ...readOf(target, table), select }
-  const found = await readsOf(lifetime).find(service, input, options)
+  const found = await readsOf(lifetime).find(service, { ...read, select }, options)
   if (found === undefined) return false
   type?.check(found.raw)
   return true

@@ -66,7 +66,7 @@ export class Batch<
   /** Adds {@link Table.insert}. */
   insert(entity: Input): this
   insert(...given: Given): this {
-    return this.add('insert', given)
+    return this.#add('insert', given)
   }
 
   /**
@@ -75,31 +75,31 @@ export class Batch<
    */
   merge(entity: Entity | ProjectionOf<Entity>, options?: ChangeOptions): this
   merge(...given: Given): this {
-    return this.add('merge', given)
+    return this.#add('merge', given)
   }
 
   /** Adds {@link Table.replace}. */
   replace(entity: Entity | Input, options?: ChangeOptions): this
   replace(...given: Given): this {
-    return this.add('replace', given)
+    return this.#add('replace', given)
   }
 
   /** Adds {@link Table.insertOrMerge}. */
   insertOrMerge(entity: Entity | Input): this
   insertOrMerge(...given: Given): this {
-    return this.add('insertOrMerge', given)
+    return this.#add('insertOrMerge', given)
   }
 
   /** Adds {@link Table.insertOrReplace}. */
   insertOrReplace(entity: Entity | Input): this
   insertOrReplace(...given: Given): this {
-    return this.add('insertOrReplace', given)
+    return this.#add('insertOrReplace', given)
   }
 
   /** Adds {@link Table.delete}. */
   delete(target: Entity | ProjectionOf<Entity> | EntityTarget | Key, options?: ChangeOptions): this
   delete(...given: Given): this {
-    return this.add('delete', given)
+    return this.#add('delete', given)
   }
 
   /**
@@ -116,7 +116,7 @@ export class Batch<
    */
   retrieve(target: EntityTarget | Key): this
   retrieve(...given: Given): this {
-    return this.add('retrieve', given)
+    return this.#add('retrieve', given)
   }
 
   /**
@@ -138,8 +138,7 @@ export class Batch<
     })
   }
 
-  /** @internal */
-  protected add(kind: CheckedOperation['kind'], given: Given): this {
+  #add(kind: CheckedOperation['kind'], given: Given): this {
     const { changes, assignType } = this.#table
     const { type, first, options } = partsOf(given)
     const subject = first as object // the change rejects anything else
