@@ -78,7 +78,7 @@ export class DurableStore implements TableStore {
   }
 
   async dropTable(account: string, name: string): Promise<boolean> {
-    const { records, tables } = await this.#opened()
+    const { records, tables, policies } = await this.#opened()
     const key = this.#keyOf(account, name)
     const table = tables.get(key)
     if (table === undefined) return false
@@ -90,6 +90,7 @@ export class DurableStore implements TableStore {
       draft.put(droppedKey(id), String(id))
       return true
     })
+    policies.delete(id)
     // Not a later table with its name.
     if (tables.get(key)?.record.id === id) tables.delete(key)
     if (isDropped) this.#remove(records, id)
