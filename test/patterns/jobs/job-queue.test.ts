@@ -1,5 +1,5 @@
 import { localTableService } from '@rowkey/local'
-import { Account } from '@rowkey/mapper'
+import { Account, decorate, Entity, PartitionKey, Property, RowKey } from '@rowkey/mapper'
 import { JobQueue, memoryQueue, moveEntity, type Queue, tableQueue } from '@rowkey/patterns'
 import { noRetry, type Sleep, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -160,6 +160,33 @@ describe('moveEntity, called again after a failure', () => {
     await current.merge({ ...jones, age: 60 }, { etag: '*' })
     expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(true)
     expect((await archive.get({ department: 'Sales', id: 223 })).age).toBe(60)
+  })
+
+  it('compares members that a class reads by accessors', async () => {
+    class Team {
+      #wins = 0
+      sport = ''
+      name = ''
+
+      get wins(): number {
+        return this.#wins
+      }
+      set wins(wins: number) {
+        this.#wins = wins
+      }
+    }
+    const members = { sport: PartitionKey(), name: RowKey(), wins: Property('Int32') }
+    decorate(Team, Entity('teams'), members)
+    const opened = await archives()
+    const [teams, past] = ['teams', 'past'].map((name) => opened.account.table(Team, name))
+    await Promise.all([teams?.create(), past?.create()])
+    const team = (wins: number) => Object.assign(new Team(), { sport: 'chess', name: 'a', wins })
+    await teams?.insert(team(1))
+    opened.now += 1_000
+    await past?.insert(team(2))
+    await expect(moveEntity(teams!, past!, ['chess', 'a'])).rejects.toMatchObject({
+      code: 'MoveConflict',
+    })
   })
 
   it('rejects another row that was written after the original, and leaves both', async () => {

@@ -125,16 +125,18 @@ function isOlder(etag: string | undefined, other: string | undefined): boolean {
 
 /** The properties of an entity as text, without what the service sets and what is stored encrypted. */
 function contentOf<Entity extends object>(
-  { undigested }: TableParts<Entity>,
+  { queryModel, undigested }: TableParts<Entity>,
   entity: object,
 ): string {
   const isDynamic = entity instanceof DynamicEntity
-  const members = Object.entries(
+  const members: Readonly<Record<string, unknown>> = Object(
     isDynamic ? parseEntityObject(dynamicEntityCodec.write(entity)) : entity,
   )
-  const own = members.filter(([name]) => !undigested?.has(name))
-  const sorted = own.sort(([one], [other]) => (one < other ? -1 : 1))
-  return JSON.stringify(sorted, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+  // Accessors are not among the keys.
+  const names = new Set([...Object.keys(members), ...(queryModel.properties ?? [])])
+  const own = [...names].filter((name) => !undigested?.has(name)).sort()
+  const content = own.map((name) => [name, members[name]])
+  return JSON.stringify(content, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
 }
 
 function moveConflict<Entity extends object>(
