@@ -279,6 +279,24 @@ describe('fromPlain', () => {
     expect(rejectionOf(() => fromPlain(Wallet, given))).toMatch(message)
   })
 
+  it('takes the type of a member with accessors from its value in a fresh entity', () => {
+    @Entity('purses')
+    class Purse {
+      #coins = 0n
+      @PartitionKey() owner = ''
+      @RowKey() id = ''
+
+      @Property() get coins(): bigint {
+        return this.#coins
+      }
+      set coins(coins: bigint) {
+        this.#coins = coins
+      }
+    }
+    const purse = Object.assign(new Purse(), { owner: 'jeff', id: '1', coins: 7n })
+    expect(fromPlain(Purse, JSON.parse(JSON.stringify(purse))).coins).toBe(7n)
+  })
+
   it('does not repeat a value in a message', () => {
     expect(rejectionOf(() => fromPlain(Wallet, { balance: 'secret' }))).not.toContain('secret')
   })

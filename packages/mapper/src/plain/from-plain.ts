@@ -11,6 +11,7 @@ import { ValueConversion } from '../convert/value-conversion.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import type { MemberEntity, UnionMember } from '../model/entity-of.ts'
+import { membersIn } from '../model/members-in.ts'
 import { toModel } from '../model/to-model.ts'
 
 /** What a member may be in a plain object, by its type, for messages. */
@@ -59,7 +60,8 @@ export function fromPlain(given: UnionMember, plain: unknown): object {
     throw mapperInputError({ code: 'InvalidEntity', message })
   }
   const entity = model.create()
-  const fresh: Readonly<Record<string, unknown>> = { ...entity }
+  // A copy would lack what the class reads by accessors.
+  const fresh = membersIn(model.create())
   const readers = readersOf(model, fresh)
   for (const [name, value] of Object.entries(plain)) {
     const read = readers.get(name)
