@@ -360,6 +360,35 @@ describe('a part that was selected', () => {
     part.state = 'open'
     expect(changesOf(tasks, part)).toBe('{"PartitionKey":"a","RowKey":"1","state":"open"}')
   })
+
+  it('has no value for unselected members with setters, unless they refuse it', () => {
+    class Setting {
+      #state = 'open'
+      #note = 'none'
+      @PartitionKey() list = ''
+      @RowKey() id = ''
+
+      @Property() get state(): string {
+        return this.#state
+      }
+      set state(state: string) {
+        this.#state = state
+      }
+
+      @Property() get note(): string {
+        return this.#note
+      }
+      set note(note: string) {
+        this.#note = note.trim()
+      }
+    }
+    const settings = objectsOf(modelOf(Setting))
+    const part = readPart(settings, { PartitionKey: 'a', RowKey: '1' })
+    expect([part.state, part.note]).toEqual([undefined, 'none'])
+    expect(changesOf(settings, part)).toBeUndefined()
+    part.state = 'open'
+    expect(changesOf(settings, part)).toBe('{"PartitionKey":"a","RowKey":"1","state":"open"}')
+  })
 })
 
 describe('lacksStored', () => {

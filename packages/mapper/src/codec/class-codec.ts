@@ -172,13 +172,14 @@ function timestampIn({ Timestamp }: RawEntity): Date | undefined {
 
 /**
  * Clears a member that was not selected, because the default of its class is not the stored value. A
- * caller can then assign that default on purpose. A setter on the prototype is not called.
+ * caller can then assign that default on purpose. A setter may refuse.
  */
 function clear(members: Members, property: string): boolean {
-  const own = Object.getOwnPropertyDescriptor(members, property)
-  if (own?.writable !== true) return false
-  members[property] = undefined
-  return true
+  try {
+    return Reflect.set(members, property, undefined) && members[property] === undefined
+  } catch {
+    return false
+  }
 }
 
 /**
