@@ -121,14 +121,14 @@ export class RawTable {
 /** A write at the same time would keep its rows in step with rows that are deleted a moment later. */
 function keptBeside(table: string): InputError {
   return invalidOption(
-    `deletePartition of table ${table}: writes of this table keep other rows in step, such as counts, and deletePartition deletes both without regard to each other. Use query().where(…).deleteAll(), which keeps them in step. To delete a partition with all that is in it while no program writes, use account.table('${table}').deletePartition(…).`,
+    `deletePartition of table ${table}: its writes keep other rows in step, such as counts, and this would not. Use query().where(…).deleteAll(). To delete all of a partition while no program writes, use account.table('${table}').deletePartition(…).`,
   )
 }
 
 /** Copied rows would lack the rows of keepers, such as index entries, or replace those of rows that are there, such as counts. */
 function keptElsewhere(table: string, where: string): InputError {
   return invalidOption(
-    `${where}: writes of table ${table} keep other rows in step, such as index entries, and copied rows would not be in step with them. Read the entities and write them with bulk(). To copy a whole table with all that is in it to an empty one, use account.table('${table}') as the destination.`,
+    `${where}: writes of table ${table} keep other rows in step, such as index entries, and copies would not. Read the entities and write them with bulk(). To copy a whole table to an empty one, use account.table('${table}') as the destination.`,
   )
 }
 
