@@ -17,6 +17,7 @@ import {
 import { noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { Customer, customer } from '../customer.ts'
 import { bulkAccount, bulkTable, row, rows } from './bulk-account.ts'
 import { MemoryJournal } from './memory-journal.ts'
 
@@ -266,6 +267,16 @@ describe('the journal of a bulk write', () => {
       done: 1,
       resumed: 1,
     })
+  })
+
+  it('tells NaN from an infinity, which JSON does not', async () => {
+    const customers = bulkAccount().account.table(Customer)
+    await customers.create()
+    const journal = new MemoryJournal()
+    const rated = (rating: number) => [customer('Smith', 'Jeff', { rating })]
+    await customers.bulk({ journal }).insert(rated(Number.NaN))
+    const other = await customers.bulk({ journal }).insert(rated(Infinity)).summary()
+    expect(other.cause).toMatchObject({ code: 'JournalMismatch' })
   })
 
   it('stores the lines of several transactions together', async () => {

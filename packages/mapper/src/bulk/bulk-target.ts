@@ -27,8 +27,6 @@ export interface BulkTarget {
   readonly service: TableService
   /** The table's name. */
   readonly table: string
-  /** The members that its entities have; empty where they are not declared. */
-  readonly declared: readonly string[]
   /** The members that digests of its entities leave out. */
   readonly undigested: ReadonlySet<string>
   /**

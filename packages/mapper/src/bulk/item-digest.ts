@@ -1,5 +1,6 @@
 import { DynamicEntity, fnv1a } from '@rowkey/odata'
-import type { BulkOperation, BulkTarget } from './bulk-target.ts'
+import { toPlain } from '../plain/to-plain.ts'
+import type { BulkOperation } from './bulk-target.ts'
 
 /** The start of the second half of a digest. */
 const SECOND_SEED = 0x2545f491
@@ -12,29 +13,25 @@ const SET_BY_SERVICE: ReadonlySet<string> = new Set(['odata.etag', 'Timestamp'])
  * entity or key.
  *
  * @param operation - the operation
- * @param target - tells which members count. Encrypted ones do not, since a digest of a short secret reveals it
+ * @param undigested - the members to leave out. Encrypted ones are among them, since a digest of a short
+ * secret reveals it
  */
 export function digestOf(
   { kind, etag, subject }: BulkOperation,
-  target: Pick<BulkTarget, 'declared' | 'undigested'>,
+  undigested: ReadonlySet<string>,
 ): string {
-  const text = JSON.stringify([kind, etag, membersOf(subject, target)], plainValue)
+  const text = JSON.stringify([kind, etag, membersOf(subject, undigested)], plainValue)
   return [fnv1a(text), fnv1a(text, SECOND_SEED)].map((half) => half.toString(36)).join('-')
 }
 
-/** A toJSON of the caller's class counts for nothing: it may leave members out. */
-function membersOf(
-  subject: object,
-  { declared, undigested }: Pick<BulkTarget, 'declared' | 'undigested'>,
-): unknown {
+function membersOf(subject: object, undigested: ReadonlySet<string>): unknown {
   if (Array.isArray(subject)) return subject
-  const members: Readonly<Record<string, unknown>> = Object(
-    subject instanceof DynamicEntity ? subject.toJSON() : subject,
+  // A toJSON of the caller's class may leave members out, and accessors are not its own.
+  const own = subject instanceof DynamicEntity ? {} : subject
+  const members = Object.entries({ ...own, ...Object(toPlain(subject)) }).filter(
+    ([name]) => !undigested.has(name) && !SET_BY_SERVICE.has(name),
   )
-  // Accessors are not among the keys.
-  const names = new Set([...Object.keys(members), ...declared])
-  const own = [...names].filter((name) => !undigested.has(name) && !SET_BY_SERVICE.has(name))
-  return own.sort().map((name) => [name, members[name]])
+  return members.sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
 function plainValue(_name: string, value: unknown): unknown {

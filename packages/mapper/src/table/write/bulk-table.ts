@@ -13,11 +13,10 @@ import type { WriteParts } from './write-parts.ts'
  * @param table - the table, and what writes its entities
  */
 export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): BulkTarget {
-  const { service, name, queryModel, undigested, changes } = table
+  const { service, name, undigested, changes } = table
   return {
     service,
     table: name,
-    declared: queryModel.properties ?? [],
     undigested: undigested ?? new Set(),
 
     change: ({ kind, subject, etag }) => changes[kind](subject, etag),
