@@ -66,6 +66,8 @@ describe.each([
       endpoint: `${origin}/acct`,
       credential,
       transport: transportOf(),
+      // Retries at once, unless the service says when.
+      random: () => 0,
     })
     open.push(() => service.close())
     return service

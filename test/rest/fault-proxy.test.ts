@@ -64,7 +64,7 @@ it.each([
     let requests = 0
     const proxy = await startFaultProxy({
       target,
-      lateness: 300,
+      lateness: 180,
       // Every second request has a fault, each kind in its turn.
       choose: async () =>
         ++requests % 2 === 0 ? socketFaults[(requests / 2) % socketFaults.length] : undefined,
@@ -75,7 +75,7 @@ it.each([
     const clients = Array.from({ length: CLIENTS }, () =>
       tableService({
         connectionString: connectionString.replace(target, proxy.origin),
-        ...{ transport: transportOf(), timeout: 250, exactWrites: true, sleep: async () => {} },
+        ...{ transport: transportOf(), timeout: 150, exactWrites: true, sleep: async () => {} },
       }),
     )
     const claimed = await Promise.all(

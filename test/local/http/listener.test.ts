@@ -9,7 +9,7 @@ import {
   localTableService,
 } from '@rowkey/local'
 import { InputError } from '@rowkey/odata'
-import type { HttpResponse } from '@rowkey/rest'
+import { createTable, type HttpResponse, insertEntity, perform, tableService } from '@rowkey/rest'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Listener } from '../../../packages/local/src/http/listeners.ts'
 import { withDefaults } from '../../../packages/local/src/service/listen-options.ts'
@@ -326,13 +326,15 @@ describe('Listener', () => {
 
     /** Writes a page of 16 MiB, more than the system buffers for a connection. */
     const fillPage = async () => {
-      await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
+      const { transport } = local
+      const service = tableService({ connectionString: local.connectionString(), transport })
+      await perform(service, createTable, { table: 'people' })
       const text = 'x'.repeat(32_000)
       const texts = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`p${at}`, text]))
       for (let at = 0; at < 36; at += 1) {
+        const key = { partitionKey: 'a', rowKey: String(at) }
         const body = JSON.stringify({ PartitionKey: 'a', RowKey: String(at), ...texts })
-        const headers = { prefer: 'return-no-content' }
-        expect((await hear('POST', `${base}/people`, { headers, body })).status).toBe(204)
+        await perform(service, insertEntity, { table: 'people', key, body })
       }
     }
 
