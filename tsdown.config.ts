@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type UserConfig } from 'tsdown'
 import {
-  declareClassItself,
   lineMaps,
   oneDeclaration,
   platformImports,
@@ -105,7 +104,6 @@ export default defineConfig([
       ...(name === 'azure-entities' && {
         format: BOTH,
         plugins: [platformImports, pureCalls, lineMaps],
-        onSuccess: declareClassItself,
       }),
     }),
   ),

@@ -4,6 +4,7 @@ import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { AmbiguousWriteError, exponentialRetry, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CASE_STEP } from '../support/cases-to-play.ts'
 import { isBatch, office } from './employees.ts'
 
 const schema = z.object({
@@ -96,7 +97,7 @@ describe('upkeep', () => {
   it.each(Object.keys(repeatable))('goes on after any lost response: %s', async (name) => {
     let now = Date.now()
     let fired = 1
-    for (let nth = 1; fired > 0; nth++) {
+    for (let nth = 1; fired > 0; nth += CASE_STEP) {
       const local = localTableService()
       const open = () =>
         new Account(

@@ -1,6 +1,7 @@
 import { AmbiguousWriteError } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomSteps } from '../support/random-steps.ts'
 import {
   type Fault,
   faults,
@@ -70,7 +71,7 @@ describe('any faults during a write', () => {
         if (tellable.includes(what) && resolved === 'applied') expect(done()).toBeGreaterThan(0)
         if (['replace', 'merge', 'delete'].includes(what)) expect(resolved).not.toBe('applied')
       }),
-      { numRuns: 200 },
+      { numRuns: randomSteps(1_000) },
     )
   })
 })

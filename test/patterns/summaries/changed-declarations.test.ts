@@ -3,6 +3,7 @@ import { declareSummaries, type SummaryDefinitions } from '@rowkey/patterns'
 import type { HttpRequest } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CASE_STEP } from '../../support/cases-to-play.ts'
 import { office } from '../employees.ts'
 
 const sales = { department: 'Sales' }
@@ -108,7 +109,7 @@ describe('a summary of a table that has rows', () => {
   })
 
   it('is made readable by the next program when one dies at any request', async () => {
-    for (let life = 0; life < 20; life++) {
+    for (let life = 0; life < 20; life += CASE_STEP) {
       const { account, rival, staff, summaries } = await grown()
       await staff.insert(employee(4))
       const died = await summaries
