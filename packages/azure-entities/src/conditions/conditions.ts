@@ -46,6 +46,7 @@ export type OperatorName =
 
 /** The operators of conditions: `Entity.op`, each under three names. `instanceof` recognizes what they return. */
 export type Operators = { readonly [Name in OperatorName]: Comparison } & {
+  /** Tells whether a value is what an operator returned. */
   readonly [Symbol.hasInstance]: (value: unknown) => boolean
 }
 
