@@ -4,21 +4,25 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
 
-/** An expired user, a softly deleted one and a live one, with a unique index that is built. */
-async function users() {
-  const User = defineEntity({
+const defineUser = () =>
+  defineEntity({
     name: 'users',
     partitionKey: key`${'tenant'}`,
     rowKey: key`user_${'id'}`,
     schema: z.object({
       tenant: z.string(),
       id: z.string(),
-      email: z.string(),
+      email: z.string().optional(),
+      group: z.string().optional(),
       expiresOn: z.date().optional(),
       deletedOn: z.date().optional(),
     }),
     lifetime: lifetime({ expiresAt: 'expiresOn', deletedAt: 'deletedOn' }),
   })
+
+/** An expired user, a softly deleted one and a live one, with a unique index that is built. */
+async function users() {
+  const User = defineUser()
   const indexes = declareIndexes(User, { email: { rowKey: key`email_${'email'}`, unique: true } })
   const { account } = office()
   const table = account.table(User)
@@ -58,23 +62,12 @@ describe('an index of a model with a lifetime', () => {
   })
 
   it('has no copies unless its entries tell which rows are over', async () => {
-    const User = defineEntity({
-      name: 'users',
-      partitionKey: key`${'tenant'}`,
-      rowKey: key`user_${'id'}`,
-      schema: z.object({
-        tenant: z.string(),
-        id: z.string(),
-        group: z.string(),
-        expiresOn: z.date().optional(),
-      }),
-      lifetime: lifetime({ expiresAt: 'expiresOn' }),
-    })
+    const User = defineUser()
     const rowKey = key`group_${'group'}_${'id'}`
     const expiry = key`expiry_${'group'}_${'id'}`
     const declared = declareIndexes(User, {
       group: { rowKey },
-      expiry: { rowKey: expiry, project: ['expiresOn'] },
+      expiry: { rowKey: expiry, project: ['expiresOn', 'deletedOn'] },
     })
     const { account } = office()
     const users = account.table(User)
@@ -86,7 +79,7 @@ describe('an index of a model with a lifetime', () => {
     await users.insert({ ...row, id: '2' })
     await expect(indexes.copies('group')).rejects.toMatchObject({
       code: 'InvalidPatternOption',
-      message: expect.stringContaining('Add expiresOn to its project'),
+      message: expect.stringContaining('Add expiresOn and deletedOn to its project'),
     })
     const live = await (await indexes.copies('expiry')).where(row).toArray()
     expect(live.map(({ id }) => id)).toEqual(['2'])
