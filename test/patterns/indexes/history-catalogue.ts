@@ -1,6 +1,7 @@
 import type { Account } from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
 import type { EventualIndexDefinition, IndexDefinition } from '@rowkey/patterns'
+import { SummaryRule } from '../../../packages/patterns/src/summaries/summary.ts'
 import type { Program, Values } from './history-programs.ts'
 
 /** Where the rows of an index are, as its row in a catalogue says. */
@@ -19,27 +20,45 @@ interface CatalogueRow {
   readonly replaced: readonly EntryPlace[]
 }
 
-/** An index of a program: where the catalogue has it, and how the program declares it. */
+/** An index or a sum of a program: where the catalogue has it, and whether the program declares it so. */
 interface DeclaredIndex {
   readonly place: string
-  readonly definition: IndexDefinition<Values> & Partial<EventualIndexDefinition<Values>>
-  readonly version: number
+  isDeclared(row: CatalogueRow): boolean
 }
 
-/** Tells whether a program is right to reject a read or a write because of its indexes, by what is stored. */
+/** An error that says that a program cannot use an index or a sum. */
+export interface Rejection {
+  readonly code: string
+  /** Names it. */
+  readonly message: string
+}
+
+/** Tells whether a program is right to reject a read or a write because of an index or a sum, by what is stored. */
 export async function isRejectedRightly(
-  code: string,
+  { code, message }: Rejection,
   program: Program,
   plain: Account,
 ): Promise<boolean> {
+  const [, kind = '', name] = /\b(index|summary) (\w+)/i.exec(message) ?? []
+  const isNamed = ({ place }: DeclaredIndex) => {
+    if (kind.toLowerCase() === 'summary') return place.startsWith('sum.')
+    // No program reads the index of invoices.
+    return (
+      place === `eventual.${name}.empid_` ||
+      place === `${name}.empid_` ||
+      (code !== 'IndexNotReadable' && place === `${name}.inv_`)
+    )
+  }
   const rows = catalogueIn(
     await plain.table('staff').query().where({ partitionKey: CATALOGUE }).toArray(),
   )
-  const standings = indexesOf(program).map((index) => {
-    const row = rows.find(({ place }) => place === index.place)
-    const isOwn = row !== undefined && isDeclaredBy(index, row)
-    return { isOther: row !== undefined && !isOwn, state: row?.state, isOwn }
-  })
+  const standings = indexesOf(program)
+    .filter(isNamed)
+    .map((index) => {
+      const row = rows.find(({ place }) => place === index.place)
+      const isOwn = row !== undefined && index.isDeclared(row)
+      return { isOther: row !== undefined && !isOwn, state: row?.state, isOwn }
+    })
   if (code === 'IndexDeclarationDiffers') {
     return standings.some(({ isOther, state }) => isOther && state !== 'disabled')
   }
@@ -80,21 +99,32 @@ function catalogueIn(stored: readonly DynamicEntity[]): readonly CatalogueRow[] 
 }
 
 function indexesOf(program: Program): readonly DeclaredIndex[] {
-  const { indexes, eventual, choices, far, billing, version } = program
+  const { Employee, indexes, eventual, summaries, choices, far, sum, billing, version } = program
+  const declared = (place: string, definition: AnyDefinition, number = version): DeclaredIndex => ({
+    place,
+    isDeclared: (row) => isDeclaredBy(definition, number, row),
+  })
   const near = indexes === undefined ? [] : (['one', 'two'] as const)
+  const { declaration } = new SummaryRule('all', Employee as never, sum as never)
   return [
-    ...near.map((name) => {
-      return { place: `${name}.empid_`, definition: choices[name].definition, version }
-    }),
-    ...(eventual
-      ? [{ place: 'eventual.far.empid_', definition: far.definition as never, version }]
+    ...near.map((name) => declared(`${name}.empid_`, choices[name].definition)),
+    ...(eventual ? [declared('eventual.far.empid_', far.definition as never)] : []),
+    declared('one.inv_', billing, 1),
+    ...(summaries
+      ? [
+          {
+            place: 'sum.sum_all.empid_',
+            isDeclared: (row: CatalogueRow) => row.declaration === declaration,
+          },
+        ]
       : []),
-    { place: 'one.inv_', definition: billing, version: 1 },
   ]
 }
 
+type AnyDefinition = IndexDefinition<Values> & Partial<EventualIndexDefinition<Values>>
+
 /** Compares a declaration part by part, by other code than programs do. */
-function isDeclaredBy({ definition, version }: DeclaredIndex, { declaration }: CatalogueRow) {
+function isDeclaredBy(definition: AnyDefinition, version: number, { declaration }: CatalogueRow) {
   const { partitionKey, rowKey, project = [], unique = false, sameSince = version } = definition
   const templates = partitionKey === undefined ? [rowKey] : [partitionKey, rowKey]
   const keys = templates.map(({ segments }) =>

@@ -59,9 +59,10 @@ export class HistoryChecks {
   /** Whatever entries there are, a read by an index finds no row that has left it, and none twice. */
   async part(program: RunningProgram, place: string): Promise<void> {
     const { calm, choices, far, indexes, eventual } = program
-    const own = readAll(program, await this.#allRows())
-    if (own === undefined) return
     const compare = async (name: string, has: Choice<unknown>['has'], isFar: boolean) => {
+      // It may be compared again later, when a late request has arrived.
+      const own = readAll(program, await this.#allRows())
+      if (own === undefined) return
       const pattern = (isFar ? eventual : indexes)?.on(calm)
       const query = pattern?.query(name as never) as TableQuery<Values> | undefined
       const found = (await query?.allowTableScan().toArray())?.map((each) => keys([each])) ?? []

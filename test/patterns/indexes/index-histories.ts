@@ -17,6 +17,8 @@ import {
 /** The errors that tell a program what is wrong, in place of a wrong result. */
 const LOUD =
   /^(?:IndexDeclarationDiffers|IndexKeysShared|IndexNotReadable|IndexStateChanged|UniqueValueTaken|SummaryDiffers|PartitionChanging|KeptRowConflict|UnreadableVersion|UnknownVersion|LaterVersion|BulkIncomplete|InvalidCopy)$/
+/** Those of them that the catalogue must bear out. */
+const UNTRUSTED = /^(?:IndexDeclarationDiffers|IndexNotReadable|SummaryDiffers)$/
 /** The errors of writes that depend on a row. */
 const CONDITION =
   /^(?:EntityAlreadyExists|ResourceNotFound|ConditionNotMet|MissingETag|UpdateConditionNotSatisfied)$/
@@ -290,10 +292,11 @@ class History {
       const { code = '', message } = error as { code?: string; message: string }
       if (!LOUD.test(code) && !LOST.test(message)) {
         this.#wrong.push(`${place}: ${code} ${message}`)
-      } else if (program && !this.#isCrowded && /^Index(?:Not|Decl)/.test(code)) {
-        if (await isRejectedRightly(code, program, this.#plain)) return false
-        // Until its lease ends, a program may not know that the index has become readable.
-        if (code === 'IndexNotReadable' && !this.#isLate) return this.#lately(place, work, program)
+      } else if (program && !this.#isCrowded && UNTRUSTED.test(code)) {
+        if (await isRejectedRightly({ code, message }, program, this.#plain)) return false
+        // Until its lease ends, a program may not know that what it reads has become readable.
+        if (code !== 'IndexDeclarationDiffers' && !this.#isLate)
+          return this.#lately(place, work, program)
         this.#wrong.push(`${place}: untrue, ${code} ${message}`)
       }
       return false
