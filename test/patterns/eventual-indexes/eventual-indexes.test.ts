@@ -433,6 +433,24 @@ describe('random writers and workers', () => {
   )
 })
 
+describe('the entries of a table in the same one', () => {
+  it.each(['employees', 'Employees'])('may name it: %s', async (table) => {
+    const { account } = office()
+    await account.createTable('employees')
+    const Employee = defineEmployee()
+    const rowKey = key`mail_${'department'}_${'id:6'}`
+    const by = { partitionKey: key`${'email'}`, rowKey, table }
+    const indexes = declareEventualIndexes(Employee, { by }, { announce: async () => {} })
+    await account.table(Employee).insert({ ...jones })
+    const indexed = indexes.on(account)
+    await indexed.ensure()
+    await indexed.sweep()
+    expect(await indexed.query('by', { email: jones.email }).count()).toBe(1)
+    await indexed.remove('by')
+    expect(await account.table(table).query().where({ partitionKey: jones.email }).count()).toBe(0)
+  })
+})
+
 describe('the entries of two tables in a third one', () => {
   const declare = (beginning: 'mail' | 'post') => {
     const Employee = defineEmployee()

@@ -108,9 +108,14 @@ export function rivalOf(
   rows: readonly CatalogueRow[],
 ): CatalogueRow | undefined {
   const isTaken = (entries: EntryPlace) =>
-    (entries.table ?? own) === table && isShared(beginning, entries.beginning)
+    isSameTable(entries.table ?? own, table) && isShared(beginning, entries.beginning)
   // A program that takes over an index removes the entries of its earlier declarations, and would remove these with them.
   return rows.find((row) => row.place !== place && placesOf(row).some(isTaken))
+}
+
+/** The service takes names that differ in their case only for one table. */
+function isSameTable(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
 }
 
 /** Returns where rows are that may be entries of an index: of its declaration, and of those that it replaced. */
@@ -151,7 +156,10 @@ export async function storeClaimed(
     const before = known === undefined ? [] : placesOf(known)
     if (JSON.stringify(before) === JSON.stringify(placesOf(row))) continue
     const tables = [...before, ...placesOf(row)].flatMap((each) => each.table ?? [])
-    for (const name of new Set(tables)) await claim(table, row, name, options)
+    for (const name of new Set(tables)) {
+      // What is stored in the table itself is claimed by the row.
+      if (!isSameTable(name, table.name)) await claim(table, row, name, options)
+    }
   }
   return store(table, stored, rows, options)
 }
