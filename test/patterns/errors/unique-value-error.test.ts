@@ -13,5 +13,7 @@ it('UniqueValueError names the table, the index, the properties and the owner', 
   expect(error.message).toBe(
     'The value of \'email\' is taken: in table employees, the unique index email has it for the entity ["Sales","1"]. Choose another value. Nothing was stored.',
   )
+  const alone = { table: 'teams', index: 'lead', properties: [], owner: error.owner }
+  expect(new UniqueValueError(alone).message).toMatch(/^The value of its key is taken: in table/)
   expect(Object.keys(patternsErrorCodes)).toContain(error.code)
 })

@@ -103,19 +103,20 @@ export function abandonedPlaces({ state, entries, replaced }: CatalogueRow): rea
 
 /** Returns the row of another index that could have a row of a place as its entry. */
 export function rivalOf(
-  { name: own }: KeptTable,
-  { place, beginning, table = own }: EntryPlace & Pick<CatalogueRow, 'place'>,
+  catalogued: KeptTable,
+  { place, beginning, table = catalogued.name }: EntryPlace & Pick<CatalogueRow, 'place'>,
   rows: readonly CatalogueRow[],
 ): CatalogueRow | undefined {
   const isTaken = (entries: EntryPlace) =>
-    isSameTable(entries.table ?? own, table) && isShared(beginning, entries.beginning)
+    tableId(catalogued, entries.table) === tableId(catalogued, table) &&
+    isShared(beginning, entries.beginning)
   // A program that takes over an index removes the entries of its earlier declarations, and would remove these with them.
   return rows.find((row) => row.place !== place && placesOf(row).some(isTaken))
 }
 
-/** The service takes names that differ in their case only for one table. */
-function isSameTable(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
+/** Only on Cosmos DB, names that differ in their case are those of two tables. */
+function tableId({ service, name }: KeptTable, own = name): string {
+  return service.endpoint.flavour === 'cosmos' ? own : own.toLowerCase()
 }
 
 /** Returns where rows are that may be entries of an index: of its declaration, and of those that it replaced. */
@@ -158,7 +159,7 @@ export async function storeClaimed(
     const tables = [...before, ...placesOf(row)].flatMap((each) => each.table ?? [])
     for (const name of new Set(tables)) {
       // What is stored in the table itself is claimed by the row.
-      if (!isSameTable(name, table.name)) await claim(table, row, name, options)
+      if (tableId(table, name) !== tableId(table)) await claim(table, row, name, options)
     }
   }
   return store(table, stored, rows, options)
@@ -176,7 +177,7 @@ async function claim(
   options: CallOptions,
 ): Promise<void> {
   const table = { service: source.service, name }
-  const place = `from=${source.name.toLowerCase()}.${row.place}`
+  const place = `from=${tableId(source)}.${row.place}`
   const own = placesOf(row).filter((each) => each.table === name)
   const [entries, ...replaced] = own.map(({ beginning }): EntryPlace => ({ beginning }))
   for (;;) {

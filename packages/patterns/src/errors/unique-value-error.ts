@@ -44,7 +44,7 @@ export class UniqueValueError extends RowkeyError {
 
   /** @param options - the index and the owner of the value */
   constructor({ table, index, properties, owner }: UniqueValueErrorOptions) {
-    const names = properties.map((each) => `'${each}'`).join(' and ')
+    const names = properties.map((each) => `'${each}'`).join(' and ') || 'its key'
     const key = JSON.stringify([owner.partitionKey, owner.rowKey])
     super({
       message: `The value of ${names} is taken: in table ${table}, the unique index ${index} has it for the entity ${key}. Choose another value. Nothing was stored.`,
