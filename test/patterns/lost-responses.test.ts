@@ -1,6 +1,6 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
-import { declareIndexes, declareSummaries } from '@rowkey/patterns'
+import { declareCopies, declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { AmbiguousWriteError, exponentialRetry, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -77,7 +77,19 @@ function declared(account: Account) {
   ).on(account)
   const sums = { all: { rowKey: key`sum_all` }, byTitle: { rowKey: key`of_${'title'}`, spread: 2 } }
   const summaries = declareSummaries(staff, sums, { lease: 10 }).on(account)
-  return { staff, indexes, summaries }
+  const Team = defineEntity({
+    name: 'teams',
+    partitionKey: key`${'team'}`,
+    rowKey: key`team`,
+    schema: z.object({ team: z.string(), title: z.string().optional() }),
+  })
+  const copies = declareCopies(staff, Team, {
+    fields: { title: 'title' },
+    source: () => jones,
+    holders: () => [],
+    eventual: true,
+  }).on(account)
+  return { indexes, summaries, copies, teams: account.table(Team) }
 }
 
 type Declared = ReturnType<typeof declared>
@@ -91,6 +103,10 @@ const repeatable: Readonly<Record<string, (program: Declared) => Promise<unknown
   },
   'removal of an index': ({ indexes }) => indexes.remove('byPhone'),
   'ensure of summaries': ({ summaries }) => summaries.ensure(),
+  'repair of copies': async ({ copies, teams }) => {
+    expect(await copies.repair()).toMatchObject({ checked: 2, repaired: 2 })
+    expect(await teams.query().where({ title: 'dev' }).allowTableScan().count()).toBe(2)
+  },
 }
 
 describe('upkeep', () => {
@@ -116,7 +132,10 @@ describe('upkeep', () => {
       await rows.insert({ ...jones, phone: '1' })
       await rows.insert({ ...jones, id: 2, title: 'lead' })
       const program = declared(account)
-      const rule = local.faults.add({ method: 'POST', nth, fault: { kind: 'lost response' } })
+      await program.teams.create()
+      for (const team of ['a', 'b']) await program.teams.insert({ team })
+      const when = ({ method }: { readonly method: string }) => method !== 'GET'
+      const rule = local.faults.add({ when, nth, fault: { kind: 'lost response' } })
       await repeatable[name]?.(program)
       fired = rule.fired
       rule.remove()

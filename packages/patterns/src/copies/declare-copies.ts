@@ -18,7 +18,7 @@ import {
   trueOrFalse,
 } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
-import type { CallOptions, TableService } from '@rowkey/rest'
+import { AmbiguousWriteError, type CallOptions, type TableService } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkAccount, checkEntity, checkModel } from '../errors/check-arguments.ts'
 import { aText } from '../errors/rules.ts'
@@ -211,7 +211,13 @@ export class HolderTable<Holder extends object> {
       if (holder === undefined) return false
       const source = await this.#readSource(holder, atPrimary)
       if (fillCopies(this.#rules, holder, source).length === 0) return false
-      await this.#holders.replace(holder, within)
+      try {
+        await this.#holders.replace(holder, within)
+      } catch (error) {
+        if (!(error instanceof AmbiguousWriteError)) throw error
+        // What is stored now is compared once more.
+        await attempt(within)
+      }
       return true
     }
     return retryConflicts(this.#service, attempt, options)
