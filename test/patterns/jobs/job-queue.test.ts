@@ -1,8 +1,20 @@
 import { localTableService } from '@rowkey/local'
-import { Account, decorate, Entity, PartitionKey, Property, RowKey } from '@rowkey/mapper'
+import {
+  Account,
+  decorate,
+  defineEntity,
+  Entity,
+  key,
+  lifetime,
+  lifetimeOf,
+  PartitionKey,
+  Property,
+  RowKey,
+} from '@rowkey/mapper'
 import { JobQueue, memoryQueue, moveEntity, type Queue, tableQueue } from '@rowkey/patterns'
 import { noRetry, type Sleep, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { defineEmployee, jones, office } from '../employees.ts'
 import { mortal } from '../mortal-programs.ts'
 
@@ -115,6 +127,28 @@ describe('moveEntity', () => {
     expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(true)
     expect((await archive.get({ department: 'Sales', id: 223 })).age).toBe(50)
     expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(false)
+  })
+})
+
+describe('moveEntity of a model with soft deletes', () => {
+  it('leaves no original that could be restored', async () => {
+    const { account } = office()
+    const Note = defineEntity({
+      name: 'notes',
+      partitionKey: key`${'user'}`,
+      rowKey: key`note_${'id'}`,
+      schema: z.object({ user: z.string(), id: z.string(), deletedOn: z.date().optional() }),
+      lifetime: lifetime({ deletedAt: 'deletedOn' }),
+    })
+    const [notes, archive] = [account.table(Note), account.table(Note, 'archive')]
+    for (const table of [notes, archive]) await table.create()
+    const note = { user: 'jeff', id: '1' }
+    await notes.insert(note)
+    expect(await moveEntity(notes, archive, note)).toBe(true)
+    expect(await lifetimeOf(notes).all.find(note)).toBeUndefined()
+    expect(await archive.get(note)).toMatchObject(note)
+    await archive.delete(note, { etag: '*' })
+    expect(await moveEntity(archive, notes, note)).toBe(false)
   })
 })
 

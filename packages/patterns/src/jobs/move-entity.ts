@@ -1,4 +1,10 @@
-import { type EntityTarget, Operation, type Table, type TableParts } from '@rowkey/mapper'
+import {
+  type EntityTarget,
+  lifetimeOf,
+  Operation,
+  type Table,
+  type TableParts,
+} from '@rowkey/mapper'
 import {
   DynamicEntity,
   dynamicEntityCodec,
@@ -18,7 +24,8 @@ const MAX_ATTEMPTS = 10
 /**
  * Moves an entity to another table: it stores a copy, and then deletes the original by the ETag of the copied version. A change of
  * the original in between is copied, too. Each step is idempotent and conditional, so a job may call it again after any failure,
- * and a worker that was paused changes nothing afterwards. Between the two steps, both tables have the entity.
+ * and a worker that was paused changes nothing afterwards. Between the two steps, both tables have the entity. The original is
+ * deleted for good, also when other deletes of its model are soft.
  *
  * @param from - the table that has the entity
  * @param to - the table that gets it
@@ -63,6 +70,8 @@ async function move<Entity extends object, Input extends object, Key extends obj
   { atFrom, atTo }: MoveOptions,
 ): Promise<boolean> {
   const locationMode = 'primaryOnly'
+  // After a soft delete, the entity could be restored beside its copy, and its unique values would stay taken.
+  const original = from.parts.lifetime === undefined ? from : lifetimeOf(from).all
   let own: string | undefined
   for (let attempt = 1; ; attempt++) {
     // Most entities have no copy yet. It is read first: a write by its version is rejected when another worker has moved the
@@ -76,7 +85,7 @@ async function move<Entity extends object, Input extends object, Key extends obj
     if (entity === undefined) return false
     try {
       own = await storeCopy(to, { entity: entity as Entity, etag, copy, own }, atTo)
-      return await from.deleteIfExists(target, { ...atFrom, etag })
+      return await original.deleteIfExists(target, { ...atFrom, etag })
     } catch (error) {
       if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error
     }
