@@ -113,7 +113,7 @@ export async function changeOpened<Index extends CataloguedIndex>(
   const next = (rows: readonly CatalogueRow[]) =>
     opened.map(({ index, row: { place, generation } }) => {
       const row = rows.find((each) => each.place === place)
-      if (row?.generation !== generation) throw changed(table.name, index.name, row)
+      if (row?.generation !== generation) throw changed(table.name, index, row)
       return change(row, index)
     })
   await catalogue.change(table, next, options)
@@ -132,7 +132,7 @@ export async function checkOwn<Index extends CataloguedIndex>(
   for (const index of indexes) {
     const { state, row, trouble } = await catalogue.standing(table, index, options)
     if (trouble !== undefined) throw trouble
-    if (state === 'disabled') throw changed(table.name, index.name, row)
+    if (state === 'disabled') throw changed(table.name, index, row)
   }
 }
 

@@ -259,7 +259,7 @@ export class IndexUpkeep {
         }
       }
       const row = own(await catalogue.rows(table, call))
-      if (row?.state !== 'disabled') throw changed(table.name, name, row)
+      if (row?.state !== 'disabled') throw changed(table.name, { kind: 'index', name }, row)
       await this.#removeAbandoned(placeInCatalogue, call)
       const gone = (stored: CatalogueRow | undefined) =>
         stored?.state === 'disabled' ? { ...stored, entries: undefined, replaced: [] } : undefined

@@ -1,5 +1,5 @@
 import type { KeptTable } from '@rowkey/mapper'
-import type { CatalogueRow, IndexState } from '../catalogue/catalogue-rows.ts'
+import type { CataloguedIndex, CatalogueRow, IndexState } from '../catalogue/catalogue-rows.ts'
 import { patternsInputError } from '../errors/codes.ts'
 
 /** What makes an index readable, by its state. */
@@ -16,15 +16,19 @@ export function incomplete(state: IndexState): string {
   return `It is ${state}, so its entries may be incomplete. ${NEXT_STEPS[state]}`
 }
 
-/** Makes the error for an index that another call changed in between, or removed before. */
-export function changed(table: string, index: string, row: CatalogueRow | undefined): Error {
+/** Makes the error for an index or a summary that another call changed in between, or removed before. */
+export function changed(
+  table: string,
+  { kind, name }: Pick<CataloguedIndex, 'kind' | 'name'>,
+  row: CatalogueRow | undefined,
+): Error {
   const next =
     row?.state === 'disabled'
       ? `${NEXT_STEPS.disabled} Or name the others in the option indexes.`
       : 'Call again, if this program should decide.'
   return patternsInputError({
     code: 'IndexStateChanged',
-    message: `Another call changed index ${index} of table ${table}; it is ${row?.state ?? 'not registered'} now. ${next}`,
+    message: `Another call changed ${kind} ${name} of table ${table}; it is ${row?.state ?? 'not registered'} now. ${next}`,
   })
 }
 
