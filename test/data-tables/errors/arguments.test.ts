@@ -26,6 +26,16 @@ const WRONG: readonly (readonly [title: string, call: Call, names: RegExp])[] = 
     /queryOptions of listEntities has no option 'filtre'/,
   ],
   [
+    'a filter beside the query options',
+    ({ people }) => people.listEntities(never({ filter: "PartitionKey eq 'p'" })),
+    /listEntities has no option 'filter'. Use queryOptions: { filter }./,
+  ],
+  [
+    'a select beside the query options',
+    ({ people }) => people.getEntity('p', 'r', never({ select: ['n'] })),
+    /getEntity has no option 'select'. Use queryOptions: { select }./,
+  ],
+  [
     'query options that are null',
     ({ people }) => people.getEntity('p', 'r', never({ queryOptions: null })),
     /queryOptions of getEntity must be an object, not null/,

@@ -1,6 +1,6 @@
 import { anything, checkValue, declareOptions, rule, trueOrFalse } from '@rowkey/odata'
 import type { AttemptLimits } from '@rowkey/rest'
-import { aText, checkMembers, checkRecord } from '../errors/check-arguments.ts'
+import { aText, checkMembers, checkRecord, invalidArgument } from '../errors/check-arguments.ts'
 import type {
   AbortSignalLike,
   Foreign,
@@ -99,13 +99,18 @@ const queryMembers = declareOptions<QueryOptions>({
  *
  * @param options - the caller's options
  * @param where - the method, for messages
- * @throws InputError for an unknown query option, which could make a query read too much, and for an invalid value
+ * @throws InputError for an unknown query option, and for one beside `queryOptions`: a query could read too much; and for
+ * an invalid value
  */
 export function queryOptionsOf(
   options: { readonly queryOptions?: QueryOptions; readonly disableTypeConversion?: unknown },
   where: string,
 ): QueryOptions {
   const { queryOptions = {}, disableTypeConversion = false } = options
+  const beside = queryMembers.names.find((name) => name in options)
+  if (beside !== undefined) {
+    throw invalidArgument(`${where} has no option '${beside}'. Use queryOptions: { ${beside} }.`)
+  }
   checkValue(disableTypeConversion, trueOrFalse, 'disableTypeConversion', where)
   checkMembers(queryOptions, queryMembers, `queryOptions of ${where}`)
   return queryOptions
