@@ -96,34 +96,27 @@ function keyIn(body: string): EntityKey | undefined {
 /** A request, or a part of an entity group transaction. */
 export type RequestPart = Omit<HttpRequest, 'origin'>
 
-const REQUEST_LINE = /^(\w+) (\S+) HTTP\/1\.1$/
+const HEADER = /^([\w-]+): (.*)/gm
+/** A request line, headers, and the first line of a body. */
+const PART = /^(\w+) (\S+) HTTP\/1\.1\r\n((?:[\w-]+: .*\r\n)*)\r\n([^\r]*)/gm
 
 /**
- * Reads the requests in the body of an entity group transaction that this package encoded. Only the
- * lines between them start with two dashes.
+ * Reads the requests in the body of an entity group transaction that this package encoded.
  *
  * @param body - the body
  */
 export function readParts(body: string): readonly RequestPart[] {
-  return body.split('\r\n--').flatMap((part) => {
-    const lines = part.split('\r\n')
-    const at = lines.findIndex((line) => REQUEST_LINE.test(line))
-    return at < 0 ? [] : [readPart(lines.slice(at))]
+  return Array.from(body.matchAll(PART), ([, method, url = '', lines = '', body]) => {
+    const headers = Object.fromEntries(
+      Array.from(lines.matchAll(HEADER), ([, name = '', value = '']) => [
+        name.toLowerCase(),
+        value,
+      ]),
+    )
+    const [path = '', query = ''] = url.replace(/^https?:\/\/[^/]+/, '').split('?')
+    // This package encoded the verb, so it is one of them.
+    return { method: method as HttpMethod, path, query, headers, body }
   })
-}
-
-function readPart([requestLine = '', ...lines]: readonly string[]): RequestPart {
-  const [, method, url = ''] = REQUEST_LINE.exec(requestLine) ?? []
-  const blank = lines.indexOf('')
-  const headers = Object.fromEntries(lines.slice(0, blank).map(readHeader))
-  const [path = '', query = ''] = url.replace(/^https?:\/\/[^/]+/, '').split('?')
-  // This package encoded the verb, so it is one of them.
-  return { method: method as HttpMethod, path, query, headers, body: lines[blank + 1] }
-}
-
-function readHeader(line: string): [name: string, value: string] {
-  const colon = line.indexOf(':')
-  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
 }
 
 /** The parts that a shared access signature lacks for a call. */

@@ -76,9 +76,8 @@ function readOther(part: string): HttpResponse {
  * boundary when it rejects the whole transaction.
  */
 function readStatus(lines: LineReader): number {
-  let line = lines.next()
-  while (line !== undefined && !line.startsWith('HTTP/')) line = lines.next()
-  const status = Number(STATUS_LINE.exec(line ?? '')?.[1])
+  lines.skipTo('HTTP/')
+  const status = Number(STATUS_LINE.exec(lines.next() ?? '')?.[1])
   if (status >= 200 && status < 600) return status
   throw strangeBatch('has a part without a valid HTTP status')
 }
@@ -106,11 +105,8 @@ function detached(part: string): string {
 
 /** Reads the `boundary` of a Content-Type, with or without quotes. */
 function boundaryOf(contentType: string | undefined): string | undefined {
-  const at = contentType?.toLowerCase().indexOf('boundary=') ?? -1
-  if (contentType === undefined || at < 0) return undefined
-  const text = contentType.slice(at + 'boundary='.length)
-  const boundary = text.startsWith('"') ? text.slice(1).split('"', 1)[0] : text.split(';', 1)[0]
-  return boundary?.trim() || undefined
+  const [, quoted, plain] = /boundary=(?:"([^"]*)|([^;]*))/i.exec(contentType ?? '') ?? []
+  return (quoted ?? plain)?.trim() || undefined
 }
 
 function notMultipart({ status }: HttpResponse): DecodeError {
