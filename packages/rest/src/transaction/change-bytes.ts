@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { isRead } from '../http/transport.ts'
-import { encodePart, headerLines, PART_OPENING } from './change-set-part.ts'
+import { encodePart, PART_OPENING } from './change-set-part.ts'
 import { ENVELOPE_BYTES, utf8Length } from './change-set-size.ts'
 import type { Change } from './check-change-set.ts'
 import { encodeChangeSet } from './encode-change-set.ts'
@@ -17,5 +17,5 @@ export function changeBytes({ operation, input }: Change, endpoint: Endpoint): n
   const request = operation.toRequest(input, endpoint)
   // A read is alone in its transaction, without a change set around it.
   if (isRead(request)) return utf8Length(encodeChangeSet([request], endpoint)) - ENVELOPE_BYTES
-  return utf8Length(PART_OPENING + encodePart(request, headerLines(request.headers), 0))
+  return utf8Length(PART_OPENING + encodePart(request, 0))
 }

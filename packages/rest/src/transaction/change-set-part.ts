@@ -27,30 +27,34 @@ const PART_HEADERS = [
 ] as const
 
 /**
- * Prints the headers of a part.
+ * Prints the head of a part after its URL.
  *
  * @param headers - of the request that the change would be alone
  */
-export function headerLines(headers: HttpHeaders): string {
-  let lines = ''
+export function headAfterUrl(headers: HttpHeaders): string {
+  let head = ' HTTP/1.1\r\n'
   for (const [name, written] of PART_HEADERS) {
     const value = headers[name]
-    if (value !== undefined) lines += `${written}: ${value}\r\n`
+    if (value !== undefined) head += `${written}: ${value}\r\n`
   }
-  return lines
+  return `${head}\r\n`
 }
 
 /**
  * Encodes one request of an entity group transaction.
  *
  * @param request - the request that the change would be alone
- * @param headers - its headers, from {@link headerLines}
  * @param index - the change, counted from 0, for the message
+ * @param afterUrl - its head after the URL
  * @throws `InputError` (`InvalidBatch`) when its body is not JSON
  */
-export function encodePart(request: HttpRequest, headers: string, index: number): string {
+export function encodePart(
+  request: HttpRequest,
+  index: number,
+  afterUrl: string = headAfterUrl(request.headers),
+): string {
   const { method, origin, path, query, body } = request
-  const head = `${method} ${origin}${path}${query === '' ? '' : `?${query}`} HTTP/1.1\r\n${headers}\r\n`
+  const head = `${method} ${origin}${path}${query === '' ? '' : `?${query}`}${afterUrl}`
   if (body === undefined) return head
   if (body.includes('\n--')) {
     throw invalidBatch(

@@ -6,7 +6,7 @@ import {
   BATCH,
   CLOSING,
   encodePart,
-  headerLines,
+  headAfterUrl,
   invalidBatch,
   OPENING,
   PART_OPENING,
@@ -34,16 +34,16 @@ const MOST_BYTES_PER_UNIT = 3
 export function encodeChangeSet(requests: readonly HttpRequest[], endpoint: Endpoint): string {
   const [first] = requests
   if (first !== undefined && requests.length === 1 && isRead(first)) {
-    return LONE_OPENING + encodePart(first, headerLines(first.headers), 0) + LONE_CLOSING
+    return LONE_OPENING + encodePart(first, 0) + LONE_CLOSING
   }
   if (isChecked(endpoint, 'changeSets')) checkWrites(requests)
   let body = OPENING
   // Writes without a condition share their headers.
-  const linesOf = new Map<HttpHeaders, string>()
+  const heads = new Map<HttpHeaders, string>()
   for (const [index, request] of requests.entries()) {
-    const lines = linesOf.get(request.headers) ?? headerLines(request.headers)
-    linesOf.set(request.headers, lines)
-    body += PART_OPENING + encodePart(request, lines, index)
+    const afterUrl = heads.get(request.headers) ?? headAfterUrl(request.headers)
+    heads.set(request.headers, afterUrl)
+    body += PART_OPENING + encodePart(request, index, afterUrl)
   }
   body += CLOSING
   if (isChecked(endpoint, 'changeSetSize')) checkLength(body, endpoint)
@@ -54,7 +54,7 @@ function checkWrites(requests: readonly HttpRequest[]): void {
   const index = requests.findIndex(isRead)
   if (index < 0) return
   throw invalidBatch(
-    `Change ${index} of the entity group transaction is a read, and there are ${requests.length} changes. A read must be alone in its transaction; send it by itself.`,
+    `Change ${index} of the entity group transaction is a read, which must be alone in its transaction. Send it by itself.`,
     index,
   )
 }
