@@ -1,6 +1,8 @@
+import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import {
   deleteEntity,
+  entityGroupTransaction,
   findEntity,
   type HttpRequest,
   insertEntity,
@@ -8,6 +10,7 @@ import {
   perform,
   queryEntities,
   type TableService,
+  undiciTransport,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { loneRead, oneMerge } from '../vectors/batch-responses.ts'
@@ -102,6 +105,28 @@ describe('perform', () => {
       '$filter=n%20gt%200&$select=n&$top=1',
       '$filter=n%20gt%200&$select=n&$top=1&NextPartitionKey=1!8!a',
     ])
+  })
+
+  it('keeps no body in memory while it waits for the response', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const kept = (): number => {
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const transport = undiciTransport({ dispatcher: { dispatch: () => true } })
+    const service = { ...serviceOver(transport), transport }
+    const row = JSON.stringify({ PartitionKey: 'Smith', RowKey: '1', notes: 'a'.repeat(30_000) })
+    const changes = Array.from({ length: 50 }, (_, at) => ({
+      operation: insertEntity,
+      input: { ...jeff, key: { partitionKey: 'Smith', rowKey: `${at}` }, body: row },
+    }))
+    const before = kept()
+    for (let call = 0; call < 20; call++) {
+      perform(service, entityGroupTransaction, { table: 'people', changes })
+    }
+    await new Promise(setImmediate)
+    expect(kept() - before).toBeLessThan(5_000_000)
   })
 
   it('waits for an asynchronous credential', async () => {

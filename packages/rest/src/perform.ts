@@ -1,11 +1,11 @@
 import { performExactly } from './exact/perform-exactly.ts'
-import type { HttpRequest, HttpResponse } from './http/transport.ts'
+import { type HttpRequest, type HttpResponse, type Transport, withBody } from './http/transport.ts'
+import type { CallWatch } from './observe/call-watch.ts'
 import type { Operation } from './request/operation.ts'
 import { checkResponse } from './response/check-response.ts'
 import type { CallOptions } from './retry/call-options.ts'
-import type { Attempt, Call } from './retry/types.ts'
+import type { Attempt, Call, CallService } from './retry/types.ts'
 import { checkCall, withRetry } from './retry/with-retry.ts'
-import type { Credential } from './sign/credential.ts'
 import { withinLimits } from './sign/within-limits.ts'
 import type { TableService } from './table-service.ts'
 
@@ -66,16 +66,20 @@ function isExact<Input, Output>({ service, operation, options }: Call<Input, Out
   return (exactWrites || idempotencyKey !== undefined) && operation.reconcile !== undefined
 }
 
-/** The straight line, once: operation → request → sign → transport → response → result. */
+/**
+ * The straight line, once: operation → request → sign → transport → response → result. Only the transport keeps the body until
+ * the response comes, because memory that waits is copied by the collector; a retry makes the body again.
+ */
 function line<Input, Output>(call: Call<Input, Output>): Promise<Awaited<Output>> {
-  const { operation, input } = call
-  const { credential, endpoint, transport } = call.service
-  const request = operation.toRequest(input, endpoint)
-  return withRetry(call, request, async (attempt, watch) => {
-    const signing = sign(credential, attempt)
-    attempt.sent = 'then' in signing ? await signing : signing
-    watch?.sending(attempt.request, attempt.location)
-    const response = received(attempt, await transport(attempt.sent, attempt.limits))
+  const { operation, input, service } = call
+  let first: HttpRequest | undefined = operation.toRequest(input, service.endpoint)
+  const nextBody = (): string | undefined => {
+    const { body } = first ?? operation.toRequest(input, service.endpoint)
+    first = undefined
+    return body
+  }
+  return withRetry(call, withBody(first, undefined), async (attempt, watch) => {
+    const response = received(attempt, await sent(service, attempt, nextBody, watch))
     const failure = checkResponse(operation, response, attempt)
     if (failure !== undefined) await failure
     return operation.fromResponse(response, input, attempt.strict)
@@ -90,15 +94,31 @@ function received(attempt: Attempt, response: HttpResponse): HttpResponse {
 }
 
 /**
- * Dates and signs the request of an attempt. A credential that waits for something may not take longer than the attempt,
- * and not longer than the account is open.
+ * Dates, signs and sends an attempt. A credential that waits for something may not take longer than the attempt, and not
+ * longer than the account is open. An async function would keep the body.
  */
-function sign(
-  credential: Credential,
-  { request, endpoint, date, limits, closing }: Attempt,
-): HttpRequest | Promise<HttpRequest> {
-  const signed = credential.authorize(request, endpoint, date)
+function sent(
+  { credential, transport }: CallService,
+  attempt: Attempt,
+  nextBody: () => string | undefined,
+  watch: CallWatch | undefined,
+): Promise<HttpResponse> {
+  const { endpoint, date, limits, closing } = attempt
+  const signed = credential.authorize(withBody(attempt.request, nextBody()), endpoint, date)
   // Not `instanceof`: Jest, for one, has a class of promises besides that of Node's own functions.
-  if (!('then' in signed)) return signed
-  return withinLimits(signed, { ...limits, closing }, () => credential.abandoned?.(endpoint, date))
+  if (!('then' in signed)) return transmit(transport, attempt, signed, watch)
+  const abandon = () => credential.abandoned?.(endpoint, date)
+  const timely = withinLimits(signed, { ...limits, closing }, abandon)
+  return timely.then((request) => transmit(transport, attempt, request, watch))
+}
+
+function transmit(
+  transport: Transport,
+  attempt: Attempt,
+  signed: HttpRequest,
+  watch: CallWatch | undefined,
+): Promise<HttpResponse> {
+  attempt.sent = withBody(signed, undefined)
+  watch?.sending(attempt.request, attempt.location)
+  return transport(signed, attempt.limits)
 }

@@ -129,6 +129,20 @@ describe('a 401', () => {
     expect([outcome, sent]).toEqual([401, 2])
   })
 
+  it('of a write shows the credential the whole request, which is sent again', async () => {
+    const seen: unknown[] = []
+    const credential: Credential = {
+      authorize: (request) => request,
+      challenged: (_response, _endpoint, rejected) => seen.push(rejected) > 0,
+    }
+    const transport = scriptedTransport(refused, { status: 204 })
+    await perform({ ...serviceOver(transport), credential }, insertEntity, jeff)
+    const [first, second] = transport.requests
+    expect(first?.body).toBe(jeff.body)
+    expect(second).toEqual(first)
+    expect(seen).toEqual([first])
+  })
+
   it.each([false, undefined])(
     'is final when the credential does not react: %s',
     async (reaction) => {

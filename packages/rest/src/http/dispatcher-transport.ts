@@ -7,6 +7,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   type Transport,
+  withBody,
 } from './transport.ts'
 import { closedErrorOf } from './transport-errors.ts'
 
@@ -64,7 +65,7 @@ export function dispatcherTransport(dispatchers: Dispatchers): Transport {
   const exchange: Send = (request, limits, dispatcher) =>
     new Promise((resolve, reject) => {
       const settle = { resolve, reject, closing: ending.signal }
-      new Exchange(request, limits, settle).start(dispatcher)
+      new Exchange(withBody(request, undefined), limits, settle).start(dispatcher, request.body)
     })
 
   const close = async (options: CloseOptions = {}): Promise<void> => {

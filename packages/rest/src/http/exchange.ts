@@ -73,6 +73,11 @@ export class Exchange implements Undici.DispatchHandler {
   #chunks: Buffer[] = []
   #length = 0
 
+  /**
+   * @param request - the request without its body, which waits for no response
+   * @param limits - bounds the exchange
+   * @param settle - receives the outcome
+   */
   constructor(request: HttpRequest, limits: AttemptLimits | undefined, settle: Settle) {
     this.#request = request
     this.#limits = limits
@@ -84,8 +89,8 @@ export class Exchange implements Undici.DispatchHandler {
     return this.#settled
   }
 
-  /** Passes the request to a dispatcher, unless the signal has already aborted. */
-  start(dispatcher: UndiciDispatcher): void {
+  /** Passes the request with its body to a dispatcher, unless the signal has already aborted. */
+  start(dispatcher: UndiciDispatcher, body: string | undefined): void {
     const { signal, timeout } = this.#limits ?? {}
     if (signal?.aborted) {
       this.#onAbort()
@@ -94,7 +99,7 @@ export class Exchange implements Undici.DispatchHandler {
     this.#removeAbort = signal && onAbort(signal, this.#onAbort)
     this.#removeClose = onAbort(this.#settle.closing, this.#onClose)
     if (timeout !== undefined) this.#timer = setTimeout(this.#onTimeout, timeout)
-    const { method, origin, path, query, headers, body } = this.#request
+    const { method, origin, path, query, headers } = this.#request
     const target = query === '' ? path : `${path}?${query}`
     try {
       const options: DispatchedRequest = {

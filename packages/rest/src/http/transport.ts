@@ -22,7 +22,7 @@ export interface HttpRequest {
   /** Text, sent as UTF-8; `undefined` when the request has no body. */
   readonly body: string | undefined
   /** Marks a POST that only reads: a batch of one read. It is not sent. */
-  readonly readsOnly?: true
+  readonly readsOnly?: true | undefined
 }
 
 /**
@@ -42,6 +42,13 @@ export function isRead(request: HttpRequest): boolean {
  */
 export function urlOf({ origin, path, query }: HttpRequest): string {
   return query === '' ? origin + path : `${origin}${path}?${query}`
+}
+
+/** Returns a request with another body, or with none. */
+export function withBody(request: HttpRequest, body: string | undefined): HttpRequest {
+  if (request.body === body) return request
+  const { method, origin, path, query, headers, readsOnly } = request
+  return { method, origin, path, query, headers, body, readsOnly }
 }
 
 /** One response as plain data. */

@@ -38,7 +38,7 @@ export class CallProgress {
 
   /**
    * @param call - the call
-   * @param request - its request, to the primary
+   * @param request - its request, to the primary, without body
    */
   constructor(call: Call, request: HttpRequest) {
     const { options, operation, service } = call

@@ -1,6 +1,6 @@
 import { AuthenticationError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import type { HttpResponse } from '../http/transport.ts'
+import { type HttpResponse, withBody } from '../http/transport.ts'
 import { withinLimits } from '../sign/within-limits.ts'
 import type { CallProgress } from './call-progress.ts'
 import type { AttemptOutcome, Call } from './types.ts'
@@ -33,7 +33,7 @@ export async function isRemedied(
 
 /** Lets the credential react, for no longer than an attempt and the call may take. */
 async function isChallengeMet(
-  { service, options }: Call,
+  { service, operation, input, options }: Call,
   progress: CallProgress,
   { attempt, error }: AttemptOutcome,
   response: HttpResponse,
@@ -43,7 +43,8 @@ async function isChallengeMet(
   const { signal, timeout = defaults.timeout } = options
   const { closing } = defaults
   const limits = { signal, timeout: Math.max(0, Math.min(timeout, left)), closing }
-  const met = credential.challenged?.(response, endpoint, attempt.sent) ?? false
+  const rejected = attempt.sent && withBody(attempt.sent, operation.toRequest(input, endpoint).body)
+  const met = credential.challenged?.(response, endpoint, rejected) ?? false
   try {
     return await withinLimits(Promise.resolve(met), limits)
   } catch (failure) {

@@ -91,7 +91,7 @@ export interface Attempt {
   readonly endpoint: Endpoint
   /** The account's location that the request goes to. */
   readonly location: LocationName
-  /** The request for that location, without date and signature. */
+  /** The request for that location, without body, date and signature. */
   readonly request: HttpRequest
   /** The input of the operation. */
   readonly input: unknown
@@ -107,7 +107,7 @@ export interface Attempt {
   readonly strict: boolean
   /** Returns milliseconds since 1970, UTC, on this machine. */
   readonly now: () => number
-  /** The signed request; `undefined` until it is sent. */
+  /** The signed request without its body; `undefined` until it is sent. */
   sent: HttpRequest | undefined
   /** The whole response; `undefined` until it has come. */
   response: HttpResponse | undefined

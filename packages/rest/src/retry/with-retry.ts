@@ -33,7 +33,7 @@ export function checkCall<Input, Output>(call: Call<Input, Output>): void {
  * Makes attempts until one succeeds, or until another would be pointless, too late, or harmful.
  *
  * @param call - the call
- * @param request - the request of every attempt, to the primary, without date and signature
+ * @param request - the request of every attempt, to the primary, without body, date and signature
  * @param send - makes one attempt
  * @throws `AbortError`, {@link AmbiguousWriteError}, {@link DeadlineError},
  * {@link TransportError}, {@link ServiceError} or {@link DecodeError}
