@@ -8,7 +8,7 @@ import { byOtherCompilers, commands, common, compiledBy, plain, project } from '
 
 const folders = [...plain, 'mapper', 'rowkey'].map((name) => `test/${name}`)
 
-/** Exhaustive tests, of which `npm test` plays some cases. `npm test` itself plays their random steps. */
+/** Exhaustive tests; `npm test` plays some of their cases. `npm test` itself plays their random steps. */
 const allCases = compiledBy('standard', {
   name: 'all cases',
   include: testsWith(/casesToPlay|CASE_STEP/, ...folders),
