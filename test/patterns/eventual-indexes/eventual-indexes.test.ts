@@ -465,14 +465,23 @@ describe('the entries of two tables in a third one', () => {
   }
 
   async function twoTables() {
-    const { account } = office()
+    const { account, rival } = office()
     for (const name of ['employees', 'retired', 'lookups']) await account.createTable(name)
     const { Employee, indexes } = declare('mail')
     const indexed = indexes.on(account)
     await indexed.ensure()
     await account.table(Employee).insert({ ...jones })
     await indexed.sweep()
-    return { account, indexed }
+    /** Removes the index by a program that dies after some requests. */
+    const removed = (life: number) =>
+      declare('mail')
+        .indexes.on(rival(life))
+        .remove('by')
+        .then(
+          () => true,
+          () => false,
+        )
+    return { account, indexed, removed }
   }
 
   const shared = { code: 'IndexKeysShared', message: expect.stringContaining('table lookups') }
@@ -501,6 +510,34 @@ describe('the entries of two tables in a third one', () => {
     const next = declare('mail').indexes.on(account, { name: 'retired' })
     expect(await next.ensure()).toMatchObject([{ done: 'replaced', state: 'readable' }])
     expect(await next.query('by', { email: jones.email }).toArray()).toHaveLength(1)
+  })
+
+  it('keep their keys when the index is built again after a removal, whenever that died', async () => {
+    for (let life = 1, isDone = false; !isDone; life++) {
+      const { account, indexed, removed } = await twoTables()
+      isDone = await removed(life)
+      await indexed.rebuild()
+      const retired = declare('mail').indexes.on(account, { name: 'retired' })
+      await expect(retired.ensure(), `died after ${life}`).rejects.toMatchObject(shared)
+    }
+  })
+
+  it('stay when a removal is repeated that died after it had given up their keys', async () => {
+    let taken = 0
+    for (let life = 1, isDone = false; !isDone; life++) {
+      const { account, indexed, removed } = await twoTables()
+      isDone = await removed(life)
+      const { Employee, indexes } = declare('mail')
+      const retired = indexes.on(account, { name: 'retired' })
+      const isTaken = await retired.ensure().catch(() => false)
+      if (isTaken === false) continue
+      taken++
+      await account.table(Employee, { name: 'retired' }).insert({ ...jones })
+      await retired.sweep()
+      await indexed.remove('by').catch(() => {})
+      expect(await retired.verify(), `died after ${life}`).toMatchObject({ entries: 1, found: 0 })
+    }
+    expect(taken).toBeGreaterThan(1)
   })
 })
 

@@ -155,7 +155,9 @@ export async function storeClaimed(
   for (const row of rows) {
     const known = stored.rows.find(({ place }) => place === row.place)
     const before = known === undefined ? [] : placesOf(known)
-    if (JSON.stringify(before) === JSON.stringify(placesOf(row))) continue
+    // A removal that died may have given up the places of a row that is disabled.
+    const isHeld = known !== undefined && known.state !== 'disabled'
+    if (isHeld && JSON.stringify(before) === JSON.stringify(placesOf(row))) continue
     const tables = [...before, ...placesOf(row)].flatMap((each) => each.table ?? [])
     for (const name of new Set(tables)) {
       // What is stored in the table itself is claimed by the row.
@@ -177,7 +179,7 @@ async function claim(
   options: CallOptions,
 ): Promise<void> {
   const table = { service: source.service, name }
-  const place = `from=${tableId(source)}.${row.place}`
+  const place = claimedPlace(source, row)
   const own = placesOf(row).filter((each) => each.table === name)
   const [entries, ...replaced] = own.map(({ beginning }): EntryPlace => ({ beginning }))
   for (;;) {
@@ -187,6 +189,23 @@ async function claim(
     const claimed = { ...row, place, state: 'writeOnly', entries, replaced } as const
     if (await store(table, stored, [claimed], options)) return
   }
+}
+
+/** Tells whether a row still claims its entries in another table: it gives them up when they are removed, and others may use their keys then. */
+export async function isClaimed(
+  source: KeptTable,
+  row: CatalogueRow,
+  { table: name, beginning }: EntryPlace,
+  options: CallOptions,
+): Promise<boolean> {
+  if (name === undefined || tableId(source, name) === tableId(source)) return true
+  const { rows } = await readCatalogue({ service: source.service, name }, options)
+  const claimed = rows.find(({ place }) => place === claimedPlace(source, row))
+  return claimed !== undefined && placesOf(claimed).some((each) => each.beginning === beginning)
+}
+
+function claimedPlace(source: KeptTable, { place }: CatalogueRow): string {
+  return `from=${tableId(source)}.${place}`
 }
 
 function sharedTable(

@@ -1,6 +1,12 @@
 import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import { type CallOptions, callOptions, ServiceError, type TableService } from '@rowkey/rest'
-import { abandonedPlaces, type CatalogueRow, type IndexState } from '../catalogue/catalogue-rows.ts'
+import {
+  abandonedPlaces,
+  type CatalogueRow,
+  type EntryPlace,
+  type IndexState,
+  isClaimed,
+} from '../catalogue/catalogue-rows.ts'
 import { type IndexCatalogue, sharedKeys } from '../catalogue/index-catalogue.ts'
 import { type EntityIndex, markOf } from '../definitions/index-entry.ts'
 import { checkText } from '../errors/check-arguments.ts'
@@ -278,15 +284,21 @@ export class IndexUpkeep {
   /** Removes the entries of an index that no program keeps any more, unless another program has done so: others may use their keys then. */
   async #removeAbandoned(placeInCatalogue: string, options: CallOptions): Promise<void> {
     const { catalogue, table } = this.#parts
-    const places = async () => {
+    const stored = async () => {
       const rows = await catalogue.rows(table, options)
-      return rows.filter(({ place }) => place === placeInCatalogue).flatMap(abandonedPlaces)
+      return rows.find(({ place }) => place === placeInCatalogue)
     }
-    for (const { beginning, table: name = table.name } of await places()) {
-      const isAbandoned = async () =>
-        (await places()).some(
-          (each) => each.beginning === beginning && (each.table ?? table.name) === name,
-        )
+    const abandoned = await stored()
+    if (abandoned === undefined) return
+    for (const each of abandonedPlaces(abandoned)) {
+      const isAbandoned = async () => {
+        const row = await stored()
+        const isSame = ({ beginning, table: name }: EntryPlace) =>
+          beginning === each.beginning && name === each.table
+        if (row === undefined || !abandonedPlaces(row).some(isSame)) return false
+        return isClaimed(table, row, each, options)
+      }
+      const { beginning, table: name = table.name } = each
       await removeEntries({ service: table.service, name }, beginning, isAbandoned, options)
     }
   }
