@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type UserConfig } from 'tsdown'
 import {
+  declareClassItself,
   lineMaps,
   oneDeclaration,
   platformImports,
@@ -104,6 +105,7 @@ export default defineConfig([
       ...(name === 'azure-entities' && {
         format: BOTH,
         plugins: [platformImports, pureCalls, lineMaps],
+        onSuccess: declareClassItself,
       }),
     }),
   ),

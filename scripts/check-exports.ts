@@ -114,9 +114,7 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
 /** Packages that need Node: a command, and the library whose place one takes. */
 const NODE_ONLY: readonly string[] = ['azure-entities', 'cli']
 
-/** A class is both `module.exports` and its `default`; the types know the second, which also works. */
 const ATTW_OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  'azure-entities': ['--ignore-rules', 'missing-export-equals'],
   // A module of the package itself, which exists twice; programs do not import it.
   rowkey: ['--exclude-entrypoints', './platform/targets/load-embedded'],
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import type { Plugin } from 'esbuild'
@@ -83,6 +83,23 @@ export const oneDeclaration: TsdownPlugin = {
       this.emitFile({ type: 'asset', fileName: `${name}.d.mts`, source })
     }
   },
+}
+
+/** The names at the end of the declarations; one of them is a static member of the class, too. */
+const NAMES_OF_ENTITIES =
+  /^export (\{.*) type (EntityWriteCongestionError),(.* Entity as default \};)$/m
+
+/**
+ * Declares what `require('@rowkey/azure-entities')` returns: the class itself, with the types in its namespace. There an `export`
+ * cannot name a static member, so its type has a declaration.
+ */
+export function declareClassItself(): void {
+  const path = `${packages}azure-entities/dist/index.d.cts`
+  const code = readFileSync(path, 'utf8')
+  if (!NAMES_OF_ENTITIES.test(code)) throw new Error(`${path} does not export Entity.`)
+  const namespace = 'declare namespace Entity {\n  export $1$3\n  export type $2 = Congestion;\n}'
+  const itself = `type Congestion = $2;\n${namespace}\nexport = Entity;`
+  writeFileSync(path, code.replace(NAMES_OF_ENTITIES, itself))
 }
 
 /**
