@@ -23,8 +23,6 @@ const BUNDLED = [
   '@bomb.sh/tab',
 ]
 
-const BOTH: UserConfig['format'] = ['esm', 'cjs']
-
 type Entries = Readonly<Record<string, string>>
 
 const INDEX: Entries = { index: 'src/index.ts' }
@@ -103,9 +101,8 @@ export default defineConfig([
       plugins: [platformImports, oneDeclaration, pureCalls, lineMaps],
       // `export *` leaves out the class, which is its default export.
       ...(name === 'azure-entities' && {
-        format: BOTH,
+        format: { esm: {}, cjs: { onSuccess: declareClassItself } },
         plugins: [platformImports, pureCalls, lineMaps],
-        onSuccess: declareClassItself,
       }),
     }),
   ),
