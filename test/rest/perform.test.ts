@@ -123,7 +123,7 @@ describe('perform', () => {
     }))
     const before = kept()
     for (let call = 0; call < 20; call++) {
-      perform(service, entityGroupTransaction, { table: 'people', changes })
+      void perform(service, entityGroupTransaction, { table: 'people', changes })
     }
     await new Promise(setImmediate)
     expect(kept() - before).toBeLessThan(5_000_000)
