@@ -6,7 +6,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['AccountIsDisabled', 'Enable the account, or check its subscription.'],
   [
     'AuthorizationPermissionMismatch',
-    "The credential is valid, but lacks a permission. Use a SAS with the permission for this operation ('r' to read, 'a' to add, 'u' to update, 'd' to delete), or give the identity a role such as Storage Table Data Contributor.",
+    "The credential lacks a permission. Use a SAS with it ('r' to read, 'a' to add, 'u' to update, 'd' to delete), or give the identity a role such as Storage Table Data Contributor.",
   ],
   [
     'AuthorizationProtocolMismatch',
@@ -22,7 +22,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ],
   [
     'AuthorizationSourceIPMismatch',
-    'The SAS does not permit the IP address of this machine. Use a SAS whose range includes the address that the service sees, which may be that of a proxy.',
+    'The SAS does not permit the IP address of this machine, or of its proxy. Use a SAS whose range includes it.',
   ],
   [
     'InsufficientAccountPermissions',
@@ -38,7 +38,7 @@ const CHECKS: ReadonlyMap<string, string> = new Map([
   ],
   [
     'InvalidAuthenticationInfo',
-    'The service could not use the credential. The token may be expired or for another tenant or resource, or the clock of this machine wrong.',
+    'The token may be expired or for another tenant or resource, or the clock of this machine wrong.',
   ],
 ])
 const OTHER_CHECKS =

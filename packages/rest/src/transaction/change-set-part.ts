@@ -58,7 +58,7 @@ export function encodePart(
   if (body === undefined) return head
   if (body.includes('\n--')) {
     throw invalidBatch(
-      `The body of change ${index} of the entity group transaction has a line that starts with two dashes, so it is not JSON.`,
+      `Change ${index} of the entity group transaction has a line that starts with two dashes, so it is not JSON.`,
       index,
     )
   }

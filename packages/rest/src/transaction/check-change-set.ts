@@ -42,7 +42,7 @@ export function checkChangeSet(
 function checkRules(table: string, changes: readonly Change[]): void {
   if (changes.length > MOST_CHANGES) {
     throw invalidBatch(
-      `The entity group transaction has ${changes.length} changes, but at most ${MOST_CHANGES} are allowed. Split it into several; each is atomic by itself.`,
+      `The entity group transaction has ${changes.length} changes, but at most ${MOST_CHANGES} are allowed. Split it into several.`,
       MOST_CHANGES,
     )
   }
@@ -56,7 +56,7 @@ function checkRules(table: string, changes: readonly Change[]): void {
     const before = indexOfRow.get(input.key.rowKey)
     if (before !== undefined) {
       throw invalidBatch(
-        `Changes ${before} and ${index} of the entity group transaction have the same PartitionKey and RowKey. Change each entity only once.`,
+        `Changes ${before} and ${index} of the entity group transaction have the same key. Change each entity only once.`,
         index,
       )
     }
@@ -80,7 +80,7 @@ function checkSame(
 ): void {
   if (found === expected) return
   throw invalidBatch(
-    `Change ${index} of the entity group transaction has the ${what} ${JSON.stringify(found)}, but the others have ${JSON.stringify(expected)}. A transaction has one table and one PartitionKey; send one for each.`,
+    `Change ${index} of the entity group transaction has the ${what} ${JSON.stringify(found)}, but the others have ${JSON.stringify(expected)}. A transaction has one table and one PartitionKey.`,
     index,
   )
 }

@@ -65,7 +65,7 @@ function checkLength(body: string, endpoint: Endpoint): void {
   const length = utf8Length(body)
   if (length <= most) return
   throw invalidBatch(
-    `The entity group transaction has ${length} bytes as sent, but at most ${most} are allowed. Split it into several; each is atomic by itself.`,
+    `The entity group transaction has ${length} bytes as sent, but at most ${most} are allowed. Split it into several.`,
   )
 }
 
