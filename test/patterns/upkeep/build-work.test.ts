@@ -56,6 +56,17 @@ describe('a build', () => {
     expect(await indexed.verify()).toMatchObject({ found: 0 })
   })
 
+  it('R-146: stays with a builder whose onFinding takes longer than 30 seconds in all', async () => {
+    const { indexes, indexed, rival, opened } = await site(1_200)
+    const onFinding = () => {
+      opened.now += 100
+    }
+    const slow = indexed.rebuild({ onFinding })
+    const other = indexes.on(rival()).rebuild()
+    expect(await slow).toMatchObject({ rows: 1_200, found: 1_200, repaired: 1_200 })
+    expect(await other).toEqual(await slow)
+  })
+
   it('R-146: is begun anew by rebuild when it was stopped', async () => {
     const { indexes, indexed, rival } = await site()
     await expect(indexes.on(rival(100)).rebuild()).rejects.toThrow()

@@ -22,7 +22,7 @@ interface BuildWork {
     from: string | undefined,
     alive: () => Promise<void>,
   ) => AsyncIterable<ComparedPart>
-  readonly onFinding: (finding: IndexFinding) => void
+  readonly onFinding: ((finding: IndexFinding) => void) | undefined
   readonly onProgress: (build: BuildRecord) => void
   /** Stores the states of the indexes whose rows are all compared. */
   readonly finish: (build: BuildRecord) => Promise<void>
@@ -74,9 +74,9 @@ class Builder {
   /** Does the work; `undefined` when another builder took it over. */
   async run(): Promise<BuildRecord | undefined> {
     try {
-      const { parts, onFinding, onProgress, finish } = this.#work
+      const { parts, onProgress, finish } = this.#work
       for await (const part of parts(this.#stored.next, () => this.#alive())) {
-        for (const finding of part.findings) await onFinding(finding)
+        await this.#report(part.findings)
         if (!(await this.#store(counted(this.#stored, part)))) return undefined
         await onProgress(this.#stored)
       }
@@ -89,6 +89,16 @@ class Builder {
       if (this.#isLost) return undefined
       await this.#release()
       throw error
+    }
+  }
+
+  /** Reports what was found. A receiver that takes long must not look like a builder that has died. */
+  async #report(findings: readonly IndexFinding[]): Promise<void> {
+    const { onFinding } = this.#work
+    if (onFinding === undefined) return
+    for (const finding of findings) {
+      await onFinding(finding)
+      await this.#alive()
     }
   }
 

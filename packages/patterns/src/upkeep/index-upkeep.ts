@@ -174,7 +174,7 @@ export class IndexUpkeep {
     isContinued: boolean,
   ): Promise<IndexBuild> {
     const { table, comparison } = this.#parts
-    const { concurrency, onFinding = ignore, onProgress = ignore } = options
+    const { concurrency, onFinding, onProgress = ignore } = options
     const { takeOverAfter = 30_000 } = options
     const opened = await this.#open(indexes, call)
     const plan = JSON.stringify(opened.map(({ row }) => [row.place, row.generation]))
