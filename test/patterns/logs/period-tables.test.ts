@@ -127,6 +127,20 @@ describe('PeriodTables', () => {
     expect(await tables.tableAt(day(1)).query().allowTableScan().count()).toBe(1)
   })
 
+  it('creates the table of a row also after a lost response', async () => {
+    const local = localTableService()
+    const service = tableService({
+      connectionString: local.connectionString(),
+      transport: local.transport,
+      sleep: async () => {},
+    })
+    const options = { prefix: 'Logins', period: 'day', at: ({ at }: { at: Date }) => at } as const
+    const tables = periodTables(Login, options).on(new Account(service))
+    local.faults.add({ operation: 'insertEntity', nth: 1, fault: { kind: 'lost response' } })
+    await tables.insert({ user: 'jones', at: day(1) })
+    expect(await tables.tableAt(day(1)).query().allowTableScan().count()).toBe(1)
+  })
+
   it('R-154: or deletes the rows of a query in batches', async () => {
     const { account, sent } = logins()
     const table = account.table(Login)

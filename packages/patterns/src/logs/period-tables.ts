@@ -6,7 +6,13 @@ import {
   type TableQuery,
 } from '@rowkey/mapper'
 import { aFunction, oneOf, required, rule, showingText } from '@rowkey/odata'
-import { type CallOptions, callOptions, ServiceError, TableNotFoundError } from '@rowkey/rest'
+import {
+  AmbiguousWriteError,
+  type CallOptions,
+  callOptions,
+  ServiceError,
+  TableNotFoundError,
+} from '@rowkey/rest'
 import {
   checkAccount,
   checkEntity,
@@ -284,7 +290,9 @@ function isOfMissingTable(error: unknown): boolean {
 }
 
 function causeOf(error: unknown): ServiceError | undefined {
-  const cause = error instanceof BulkError ? error.cause : error
+  // A retry after a lost response says why the first attempt was not applied, either.
+  const isWrapped = error instanceof BulkError || error instanceof AmbiguousWriteError
+  const cause = isWrapped ? error.cause : error
   return cause instanceof ServiceError ? cause : undefined
 }
 
