@@ -331,9 +331,12 @@ function checkRules({ source, holder, fields }: CopyRules): void {
   const known = knownProperties(source)
   const own = new Set(holder.columns.map(({ property }) => property))
   for (const [to, from] of fields) {
-    if (!known.has(from)) throw notStored(source, from)
-    if (!own.has(to)) throw notStored(holder, to)
-    if (isEncrypted(source, from) && !isEncrypted(holder, to)) throw notEncrypted(holder, to, from)
+    if (!known.has(from)) throw wrongField(source, from, NOT_STORED)
+    if (!own.has(to)) throw wrongField(holder, to, NOT_STORED)
+    if (isEncrypted(source, from) && !isEncrypted(holder, to)) {
+      const problem = `It would show '${from}', which is encrypted in the source. Encrypt the copy, too, or do not copy it.`
+      throw wrongField(holder, to, problem)
+    }
   }
 }
 
@@ -341,18 +344,12 @@ function isEncrypted({ columns }: EntityModel<object>, name: string): boolean {
   return columns.some(({ property, encryption }) => property === name && encryption !== undefined)
 }
 
-function notEncrypted({ title }: EntityModel<object>, property: string, from: string): ModelError {
-  return new ModelError({
-    className: title,
-    property,
-    problem: `It would show '${from}', which is encrypted in the source. Encrypt the copy, too, or do not copy it.`,
-  })
-}
+const NOT_STORED = 'It is not a stored property of the model, so it cannot be copied. Declare it.'
 
-function notStored({ title }: EntityModel<object>, property: string): ModelError {
-  return new ModelError({
-    className: title,
-    property,
-    problem: 'It is not a stored property of the model, so it cannot be copied. Declare it.',
-  })
+function wrongField(
+  { title: className }: EntityModel<object>,
+  property: string,
+  problem: string,
+): ModelError {
+  return new ModelError({ className, property, problem })
 }

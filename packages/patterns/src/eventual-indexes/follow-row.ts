@@ -4,7 +4,7 @@ import { type CallOptions, deleteEntity, insertEntity, perform, updateEntity } f
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { Unreadable } from '../rows/partition-rows.ts'
-import { etagOf, findStored, isSameKey, isSameVersion } from '../rows/stored-row.ts'
+import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 
 /** The message of a write, as JSON holds it: a row, and the entries that it had or got. */
 export interface RowMessage {
@@ -66,7 +66,7 @@ export async function followRow(
     if (end === 'conflict') continue
     if (end === 'done') return
     const again = await findStored(table, row, options)
-    if (isSameVersion(again, stored)) return
+    if ((again && etagOf(again)) === (stored && etagOf(stored))) return
   }
 }
 

@@ -20,11 +20,6 @@ export function etagOf(raw: RawEntity): string {
   return typeof own === 'string' ? own : ''
 }
 
-/** Tells whether two reads have found the same version of a row, or none. */
-export function isSameVersion(one: RawEntity | undefined, other: RawEntity | undefined): boolean {
-  return (one && etagOf(one)) === (other && etagOf(other))
-}
-
 /** Tells whether two keys are the same, or both absent. */
 export function isSameKey(one: EntityKey | undefined, other: EntityKey | undefined): boolean {
   return one?.partitionKey === other?.partitionKey && one?.rowKey === other?.rowKey

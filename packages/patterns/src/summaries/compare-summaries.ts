@@ -105,7 +105,8 @@ export async function compareSummaries(
   }
 }
 
-function etagsOf(rows: Rows = new Map()): string {
+/** Tells the versions of the rows of a group from all others. */
+export function etagsOf(rows: Rows = new Map()): string {
   return Array.from(rows, ([rowKey, raw]) => `${rowKey} ${etagOf(raw)}`).join()
 }
 

@@ -11,13 +11,13 @@ import { groupRows } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { partitionsWith, scanRows } from '../rows/scan-rows.ts'
-import { isSameVersion } from '../rows/stored-row.ts'
 import { transactionsOf } from '../rows/transactions-of.ts'
 import { changeOpened, checkOwn, openIndexes } from '../upkeep/catalogue-steps.ts'
 import {
   type ComparedTable,
   changing,
   compareSummaries,
+  etagsOf,
   isEmpty,
   repairOf,
   type SummaryFinding,
@@ -228,8 +228,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
 
   async #isUnchanged(group: WrongGroup, options: CallOptions): Promise<boolean> {
     const now = await group.rule.readGroup(this.#table, group, options)
-    const isSame = [...now].every(([rowKey, raw]) => isSameVersion(raw, group.rows.get(rowKey)))
-    return isSame && now.size === group.rows.size
+    return etagsOf(now) === etagsOf(group.rows)
   }
 
   #named(name: string, values: object): SummaryRule {
