@@ -110,3 +110,32 @@ describe('declarations that write past the tables of a model', () => {
     expect(series.on(office().account)).toBeDefined()
   })
 })
+
+/** Declarations whose rows begin with the same text. */
+const beginningWith: Readonly<Record<string, (stats: Stats) => unknown>> = {
+  declareIndexes: (stats) =>
+    declareIndexes(stats, { note: { rowKey: key`kept_${'note'}_${'day'}` } }),
+  declareSummaries: (stats) => declareSummaries(stats, { all: { rowKey: key`kept_all` } }),
+  declareEventualIndexes: (stats) => {
+    const rowKey = key`kept_${'employee'}_${'day'}`
+    declareEventualIndexes(stats, { note: { partitionKey: key`${'note'}`, rowKey } }, { announce })
+  },
+  declareOutbox: (stats) =>
+    declareOutbox(stats, { messages: () => [], announce, beginning: 'kept_' }),
+  declareFences: (stats) => declareFences(stats, { beginning: 'kept_' }),
+}
+const names = Object.keys(beginningWith)
+const clashes = ['declareOutbox', 'declareFences'].flatMap((one) =>
+  names.flatMap((other) => [[one, other] as const, [other, one] as const]),
+)
+
+describe('two declarations of a model', () => {
+  it.each(clashes)('%s and %s have rows with different beginnings', (one, other) => {
+    const stats = defineStats()
+    beginningWith[one]?.(stats)
+    const declaring = () => beginningWith[other]?.(stats)
+    // The same fences may be declared twice.
+    if (one === 'declareFences' && other === one) expect(declaring).not.toThrow()
+    else expect(declaring).toThrow(/another declaration of the model could/)
+  })
+})

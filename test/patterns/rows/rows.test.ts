@@ -107,13 +107,13 @@ describe('transactionsOf and scanRows', () => {
 describe('checkBeginnings', () => {
   it.each([key`empid_${'email'}`, key`em`, key`${'email'}`])('rejects %s', (rowKey) => {
     const check = () =>
-      checkBeginnings(defineEmployee() as never, new Map([['staff', beginningOf(rowKey)]]))
+      checkBeginnings(defineEmployee() as never, new Map([['staff', beginningOf(rowKey)]]), [])
     expect(check).toThrow(ModelError)
   })
 
   it('accepts beginnings that differ, and names two that do not', () => {
     const check = (...beginnings: (readonly [string, string])[]) =>
-      checkBeginnings(defineEmployee() as never, new Map(beginnings))
+      checkBeginnings(defineEmployee() as never, new Map(beginnings), [])
     expect(() => check(['one', 'a_'], ['two', 'b_'])).not.toThrow()
     expect(() => check(['index one', 'a_'], ['index two', 'a_b'])).toThrow(
       /Index one: .* those of index two/,

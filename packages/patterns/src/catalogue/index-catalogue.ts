@@ -1,7 +1,8 @@
-import type { KeptTable } from '@rowkey/mapper'
+import { type EntityModel, type KeptTable, keepersOf, type RowKeeper } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import {
+  CATALOGUE,
   type CataloguedIndex,
   type CatalogueRow,
   type IndexState,
@@ -214,4 +215,9 @@ function differs(
 
 function leasePlace({ service, name }: KeptTable): string {
   return `${service.accountId} ${name}`
+}
+
+/** Returns the keepers of a model whose rows no catalogue compares with those of others. */
+export function uncatalogued(model: EntityModel<object>): readonly RowKeeper[] {
+  return keepersOf(model).filter(({ beginnings = [] }) => !beginnings.includes(CATALOGUE))
 }

@@ -1,7 +1,7 @@
 import { type EntityModel, type KeptTable, keepRows, type RowKeeper } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE } from '../catalogue/catalogue-rows.ts'
-import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
+import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
 import { eventualIndexDefinition } from '../definitions/index-checks.ts'
 import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/index-definition.ts'
 import { beginningsOf, type EntityIndex, indexesOf } from '../definitions/index-entry.ts'
@@ -99,7 +99,8 @@ export function declareEventualIndexes<
   const kept = model as EntityModel<object, object, object>
   const indexes = indexesOf(kept, definitions, eventualIndexDefinition)
   const all = [...indexes.values()]
-  checkBeginnings(kept, new Map([...beginningsOf(indexes), ['the outbox', beginning]]))
+  const beginnings = new Map([...beginningsOf(indexes), ['the outbox', beginning]])
+  checkBeginnings(kept, beginnings, uncatalogued(kept))
   const others = [CATALOGUE, beginning, ...all.map((index) => index.beginning)]
   const catalogue = new IndexCatalogue(all, lease)
   keepRows(kept, catalogueGuard(catalogue, all), 'declareEventualIndexes')

@@ -2,6 +2,7 @@ import {
   type Account,
   type EntityModel,
   type KeptPlan,
+  keepersOf,
   keepRows,
   type RowKeeper,
 } from '@rowkey/mapper'
@@ -159,8 +160,12 @@ export function declareFences<Entity extends object, Input extends object, Key e
   fenceOptions.check(options, 'declareFences')
   const { beginning = 'fence_', newId = () => crypto.randomUUID() } = options
   checkModel(model, 'declareFences')
-  checkBeginnings(model as EntityModel<object>, new Map([['its fences', beginning]]))
   const rule = { model: model as EntityModel<object, object, object>, beginning, newId }
+  // The same fences may be declared twice.
+  const others = keepersOf(rule.model).filter(
+    ({ beginnings, isShared }) => isShared || String(beginnings) !== beginning,
+  )
+  checkBeginnings(rule.model, new Map([['its fences', beginning]]), others)
   keepRows(rule.model, fenceKeeper(rule), 'declareFences')
   return {
     on: (account, options = {}) =>

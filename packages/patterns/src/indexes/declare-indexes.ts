@@ -6,7 +6,7 @@ import {
   keepRows,
   modelOf,
 } from '@rowkey/mapper'
-import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
+import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
 import { indexDefinition } from '../definitions/index-checks.ts'
 import type { CheckedIndexes, IndexDefinitions } from '../definitions/index-definition.ts'
 import { beginningsOf, indexesOf } from '../definitions/index-entry.ts'
@@ -93,7 +93,7 @@ export function declareIndexes<Entity extends object>(
   const given = typeof entity === 'function' ? modelOf(entity) : entity
   const model = given as EntityModel<object>
   const indexes = indexesOf(model, definitions, indexDefinition)
-  checkBeginnings(model, beginningsOf(indexes))
+  checkBeginnings(model, beginningsOf(indexes), uncatalogued(model))
   const catalogue = new IndexCatalogue([...indexes.values()], lease)
   keepRows(model, indexKeeper(model, [...indexes.values()], catalogue), 'declareIndexes')
   const parts = { model: given, indexes, catalogue, family: '' }

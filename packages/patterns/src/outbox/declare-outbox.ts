@@ -1,4 +1,11 @@
-import { type Account, codecOf, type EntityModel, keepRows, PartitionTurns } from '@rowkey/mapper'
+import {
+  type Account,
+  codecOf,
+  type EntityModel,
+  keepersOf,
+  keepRows,
+  PartitionTurns,
+} from '@rowkey/mapper'
 import { aFunction, type OptionRules, required } from '@rowkey/odata'
 import { checkModel } from '../errors/check-arguments.ts'
 import { aCount, aDuration, aText } from '../errors/rules.ts'
@@ -153,7 +160,8 @@ export function keepOutbox<Message, Key extends object>(
   options: RowOutboxOptions,
 ): Outbox<Message, Key> {
   const { writeTimeout = 10_000, attempts = 5, newId = () => crypto.randomUUID() } = options
-  checkBeginnings(model, new Map([['the messages of its outbox', options.beginning]]))
+  const beginnings = new Map([['the messages of its outbox', options.beginning]])
+  checkBeginnings(model, beginnings, keepersOf(model))
   const keeper = new OutboxKeeper({ ...options, model, writeTimeout, attempts, newId })
   keepRows(model, keeper, 'declareOutbox')
   const parts = { keeper, looks: new PartitionTurns(), sends: new PartitionTurns() }

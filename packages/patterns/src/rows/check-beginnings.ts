@@ -1,4 +1,4 @@
-import { type EntityModel, ModelError } from '@rowkey/mapper'
+import { type EntityModel, ModelError, type RowKeeper } from '@rowkey/mapper'
 import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf, isShared } from './row-filter.ts'
 
@@ -7,14 +7,21 @@ import { beginningOf, isShared } from './row-filter.ts'
  *
  * @param model - the model
  * @param beginnings - what their RowKeys begin with, by what they are: `summary staff`
+ * @param keepers - those that the model has already, whose rows must have other keys
  * @throws ModelError when a key could be of two of them, or has no fixed beginning
  */
 export function checkBeginnings(
   model: EntityModel<object>,
   beginnings: ReadonlyMap<string, string>,
+  keepers: readonly RowKeeper[],
 ): void {
   const own = beginningOf(model.rowKey)
-  const all = [...beginnings, ...(own === '' ? [] : [['the entities', own] as const])]
+  const kept = keepers.flatMap(({ beginnings: theirs = [] }) => theirs)
+  const all = [
+    ...beginnings,
+    ...(own === '' ? [] : [['the entities', own] as const]),
+    ...kept.map((text) => ['another declaration of the model', text] as const),
+  ]
   for (const [name, text] of beginnings) {
     const other = all.find(([each, its]) => each !== name && isShared(text, its))
     if (text !== '' && other === undefined) continue

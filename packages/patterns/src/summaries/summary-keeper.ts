@@ -2,7 +2,7 @@ import type { EntityModel, KeptCall, RowKeeper, RowTransition } from '@rowkey/ma
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { Change } from '@rowkey/rest'
 import { CATALOGUE, type IndexState } from '../catalogue/catalogue-rows.ts'
-import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
+import { type IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { keeping, removing } from '../rows/changes.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
@@ -34,10 +34,8 @@ export function summaryKeeper(
   catalogue: IndexCatalogue<SummaryRule>,
   attempts: number | undefined,
 ): RowKeeper {
-  checkBeginnings(
-    model,
-    new Map(rules.map(({ name, beginning }) => [`summary ${name}`, beginning])),
-  )
+  const own = new Map(rules.map(({ name, beginning }) => [`summary ${name}`, beginning]))
+  checkBeginnings(model, own, uncatalogued(model))
   const kinds = new Map([[CATALOGUE, 'the rows of the catalogue of summaries']])
   for (const { name, beginning } of rules) kinds.set(beginning, `the rows of summary ${name}`)
   const { rows, beginnings, check } = keptRows(model, kinds)
