@@ -1,6 +1,7 @@
-import { key } from '@rowkey/mapper'
+import { defineEntity, encrypted, encryptionKeys, key } from '@rowkey/mapper'
 import { declareSummaries } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { defineEmployee, isBatch, office } from '../employees.ts'
 
 const sales = { department: 'Sales' }
@@ -54,6 +55,27 @@ describe('an entity that the model cannot read', () => {
     await summed.rebuild(sales)
     expect(await summed.get('staff', sales)).toEqual({ count: 3, sums: { age: 6 } })
     expect(await summed.verify(sales)).toEqual([])
+  })
+
+  it('is not left out when a program with another key reads and counts it', async () => {
+    const { account, rival } = office()
+    const program = (name: string) => {
+      const keys = encryptionKeys({ current: name, keys: { [name]: new Uint8Array(32) } })
+      const Employee = defineEntity({
+        name: 'employees',
+        partitionKey: key`${'department'}`,
+        rowKey: key`empid_${'id'}`,
+        schema: z.object({ department: z.string(), id: z.string(), ssn: z.string() }),
+        columns: { ssn: encrypted(keys) },
+      })
+      return { Employee, summaries: declareSummaries(Employee, { staff: { rowKey: key`staff` } }) }
+    }
+    const [own, other] = [program('a'), program('b')]
+    await account.createTable('employees')
+    await account.table(own.Employee).insert({ ...sales, id: '1', ssn: '123' })
+    const rebuilding = other.summaries.on(rival()).rebuild(sales)
+    await expect(rebuilding).rejects.toMatchObject({ code: 'DecryptionFailed' })
+    expect(await own.summaries.on(account).verify(sales)).toEqual([])
   })
 
   it('rejects writes of the model before anything is stored', async () => {

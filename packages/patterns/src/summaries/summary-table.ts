@@ -26,6 +26,9 @@ import {
 import type { SummaryRule } from './summary.ts'
 import type { GroupValues, Summary } from './summary-definition.ts'
 
+/** The errors of rows that other programs may read, and count. */
+const READ_BY_OTHERS = /^(?:UnreadableVersion|DecryptionFailed)$/
+
 /** A group of a summary, from {@link SummaryTable.query}. */
 export interface SummaryGroup<Entity extends object> {
   /** The properties that it is grouped by. */
@@ -132,8 +135,9 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
    *
    * @param partition - the properties of the PartitionKey
    * @returns the groups that were wrong
-   * @throws BatchError when writers changed the summaries in each of 10 attempts; run it again
-   * @throws DecodeError (`UnreadableVersion`) for a row of a later version of the model: a later program must rebuild
+   * @throws ETagMismatchError (`PartitionChanging`) when writers changed the summaries in each of 10 attempts; run it again
+   * @throws DecodeError (`UnreadableVersion`, `DecryptionFailed`) for a row of a later version of the model, or one that was encrypted with
+   * another key: a program that reads it must rebuild
    */
   async rebuild(
     partition: Partial<Key>,
@@ -208,9 +212,8 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
       await this.#checkOwn(within)
       const compared = await compareSummaries(this.#parts, partitionKey, within)
       const { wrong, unreadable, checkRight } = compared
-      const later = unreadable.find(({ error }) => error.code === 'UnreadableVersion')
-      // Programs of that version count the row.
-      if (later !== undefined) throw later.error
+      const counted = unreadable.find(({ error }) => READ_BY_OTHERS.test(String(error.code)))
+      if (counted !== undefined) throw counted.error
       const repairs = wrong
         .filter(isMended)
         .map((each) => ({ changes: repairOf(each, this.#table.name) }))
