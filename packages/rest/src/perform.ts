@@ -1,5 +1,5 @@
 import { performExactly } from './exact/perform-exactly.ts'
-import { type HttpRequest, type HttpResponse, type Transport, withBody } from './http/transport.ts'
+import { type HttpRequest, type HttpResponse, withBody } from './http/transport.ts'
 import type { CallWatch } from './observe/call-watch.ts'
 import type { Operation } from './request/operation.ts'
 import { checkResponse } from './response/check-response.ts'
@@ -66,24 +66,33 @@ function isExact<Input, Output>({ service, operation, options }: Call<Input, Out
   return (exactWrites || idempotencyKey !== undefined) && operation.reconcile !== undefined
 }
 
-/**
- * The straight line, once: operation → request → sign → transport → response → result. Only the transport keeps the body until
- * the response comes, because memory that waits is copied by the collector; a retry makes the body again.
- */
+/** The straight line, once: operation → request → sign → transport → response → result. */
 function line<Input, Output>(call: Call<Input, Output>): Promise<Awaited<Output>> {
   const { operation, input, service } = call
-  let first: HttpRequest | undefined = operation.toRequest(input, service.endpoint)
-  const nextBody = (): string | undefined => {
-    const { body } = first ?? operation.toRequest(input, service.endpoint)
-    first = undefined
-    return body
-  }
-  return withRetry(call, withBody(first, undefined), async (attempt, watch) => {
+  const request = operation.toRequest(input, service.endpoint)
+  const nextBody = bodiesOf(call, request)
+  return withRetry(call, withBody(request, undefined), async (attempt, watch) => {
     const response = received(attempt, await sent(service, attempt, nextBody, watch))
     const failure = checkResponse(operation, response, attempt)
     if (failure !== undefined) await failure
     return operation.fromResponse(response, input, attempt.strict)
   })
+}
+
+/**
+ * Returns what makes the body of each attempt. While a call waits for its response, only the transport has the body: the
+ * collector copies memory that waits. A retry makes the body again.
+ */
+function bodiesOf<Input, Output>(
+  { operation, input, service }: Call<Input, Output>,
+  request: HttpRequest,
+): () => string | undefined {
+  let first: HttpRequest | undefined = request
+  return () => {
+    const { body } = first ?? operation.toRequest(input, service.endpoint)
+    first = undefined
+    return body
+  }
 }
 
 /** Records the response to an attempt, with the location that it came from. */
@@ -104,21 +113,14 @@ function sent(
   watch: CallWatch | undefined,
 ): Promise<HttpResponse> {
   const { endpoint, date, limits, closing } = attempt
+  const transmit = (signed: HttpRequest): Promise<HttpResponse> => {
+    attempt.sent = withBody(signed, undefined)
+    watch?.sending(attempt.request, attempt.location)
+    return transport(signed, limits)
+  }
   const signed = credential.authorize(withBody(attempt.request, nextBody()), endpoint, date)
   // Not `instanceof`: Jest, for one, has a class of promises besides that of Node's own functions.
-  if (!('then' in signed)) return transmit(transport, attempt, signed, watch)
+  if (!('then' in signed)) return transmit(signed)
   const abandon = () => credential.abandoned?.(endpoint, date)
-  const timely = withinLimits(signed, { ...limits, closing }, abandon)
-  return timely.then((request) => transmit(transport, attempt, request, watch))
-}
-
-function transmit(
-  transport: Transport,
-  attempt: Attempt,
-  signed: HttpRequest,
-  watch: CallWatch | undefined,
-): Promise<HttpResponse> {
-  attempt.sent = withBody(signed, undefined)
-  watch?.sending(attempt.request, attempt.location)
-  return transport(signed, attempt.limits)
+  return withinLimits(signed, { ...limits, closing }, abandon).then(transmit)
 }
