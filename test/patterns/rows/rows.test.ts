@@ -74,7 +74,7 @@ describe('transactionsOf and scanRows', () => {
     const long = 'ä'.repeat(30_000) // 60,000 bytes
     await writeRows(
       table,
-      Array.from({ length: 100 }, (_, at) => insertion(at, long)),
+      Array.from({ length: 75 }, (_, at) => insertion(at, long)),
       {},
     )
     expect(sent.filter(isBatch)).toHaveLength(2)
