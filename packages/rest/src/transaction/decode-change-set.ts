@@ -188,12 +188,9 @@ export class LineReader {
    * @returns the index where the line starts; `undefined`, without skipping, when no line does
    */
   skipTo(start: string): number | undefined {
-    let at = this.#text.startsWith(start, this.#at) ? this.#at : -1
-    if (at < 0) {
-      const before = this.#text.indexOf(`\n${start}`, Math.max(0, this.#at - 1))
-      if (before < 0) return undefined
-      at = before + 1
-    }
+    let at = this.#text.indexOf(start, this.#at)
+    while (at > 0 && this.#text[at - 1] !== '\n') at = this.#text.indexOf(start, at + 1)
+    if (at < 0) return undefined
     this.#at = at
     return at
   }
