@@ -13,14 +13,19 @@ import {
  * Rejects a value that cannot be an entity.
  *
  * @param given - the caller's argument
- * @param call - the call, for the message
+ * @param method - the call, for the message
+ * @param table - the table's name, for the message
  * @throws InputError (`InvalidEntity`)
  */
-export function checkObject(given: unknown, call: string): asserts given is object {
+export function checkObject(
+  given: unknown,
+  method: string,
+  table: string,
+): asserts given is object {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return
   throw mapperInputError({
     code: 'InvalidEntity',
-    message: `${call} needs an entity, but got ${describeKind(given)}. Pass an object with its properties.`,
+    message: `${method} of table ${table} needs an entity, but got ${describeKind(given)}. Pass an object with its properties.`,
   })
 }
 

@@ -323,7 +323,7 @@ export class EntityChanges {
 
   /** A row of a query with `select` is an entity, too, with some members missing. */
   #toEntity(given: object, method: string): object {
-    checkObject(given, `${method} of table ${this.table}`)
+    checkObject(given, method, this.table)
     return this.#mapping.shape.toEntity?.(given) ?? given
   }
 
