@@ -102,8 +102,12 @@ class KeyLowering {
       if (test.operator === 'eq' && !known.has(test.property)) known.set(test.property, test.value)
     }
     const asked = new Set<FilterNode>()
-    for (const test of tests) {
-      if (this.#narrow(spans, known, test)) for (const node of test.asked) asked.add(node)
+    for (const each of tests) {
+      // One half of the key may be a part of the other; that of rows of other types is not.
+      const isHalf = isKeyName(each.test.property)
+      if (isHalf && this.#model.keys?.hasOthers) continue
+      if (!this.#narrow(spans, known, each) || isHalf) continue
+      for (const node of each.asked) asked.add(node)
     }
     const rest = conditions.filter((node) => !asked.has(node))
     const isPartition = (node: FilterNode) =>
@@ -160,25 +164,34 @@ function conjunctsOf(node: FilterNode): readonly FilterNode[] {
   return node.kind === 'and' ? node.operands.flatMap(conjunctsOf) : [node]
 }
 
+function isKeyName(property: string): boolean {
+  return property === 'PartitionKey' || property === 'RowKey'
+}
+
 function isUnequal(node: FilterNode): node is ComparisonNode & { readonly operator: 'ne' } {
   return node.kind === 'comparison' && node.operator === 'ne'
 }
 
 /** Makes the error for a test of a part that no range of keys can express. */
 function notInKeys(
-  { name: model }: Pick<QueryModel, 'name'>,
-  { property, operator }: PartTest,
+  model: QueryModel,
+  { property: tested, operator }: PartTest,
   obstacles: readonly PartObstacle[],
 ): InputError {
-  const earlier = obstacles.flatMap((each) => (typeof each === 'object' ? [each.unknown] : []))
+  const propertyOf = (stored: string) =>
+    model.properties?.find((each) => model.column(each)?.name === stored) ?? stored
+  const property = propertyOf(tested)
+  const earlier = obstacles.flatMap((each) =>
+    typeof each === 'object' ? [propertyOf(each.unknown)] : [],
+  )
   const parts = earlier.join(' or ')
   const reason =
     earlier.length > 0
       ? `after ${parts}: add a condition that ${parts} equals a value.`
       : `where keys do not sort by ${property}, so ${operator} cannot be looked up: test for equality.`
   return invalidQuery(
-    `${model}.${property} is stored only as a part of a key, ${reason} Or store ${property} as a property too.`,
-    { model, property },
+    `${model.name}.${property} is stored only as a part of a key, ${reason} Or store ${property} as a property too.`,
+    { model: model.name, property },
   )
 }
 

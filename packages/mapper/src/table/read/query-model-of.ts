@@ -42,14 +42,16 @@ export function queryModelOf(model: EntityModel<object>): QueryModel {
   return queryModel
 }
 
+type Columns = ReadonlyMap<string, QueryColumn>
+
 function buildQueryModel(model: EntityModel<object>): QueryModel {
   const columns = new Map<string, QueryColumn>()
   const stored = model.columns.map(storedColumn)
   for (const column of [...keyColumns(model), ...stored, ...systemColumns(model)]) {
     columns.set(column.property, column)
   }
-  const partitionKey = templateOf(model, model.partitionKey)
-  const rowKey = templateOf(model, model.rowKey)
+  const partitionKey = templateOf(model.partitionKey, 'PartitionKey', columns)
+  const rowKey = templateOf(model.rowKey, 'RowKey', columns)
   const keys = (partitionKey ?? rowKey) && Object.freeze({ partitionKey, rowKey })
   const { title: name } = model
   const marks = marksOf(model).map((mark) => mark.name)
@@ -115,23 +117,30 @@ function keyColumns(model: EntityModel<object>): QueryColumn[] {
   }))
 }
 
-function templateOf(model: EntityModel<object>, codec: KeyCodec): KeyTemplate | undefined {
-  if (wholeKeyOf(codec) !== undefined) return undefined
+/** Returns the template of one half of the key; `undefined` where conditions on a property have the name of this half. */
+function templateOf(
+  codec: KeyCodec,
+  half: 'PartitionKey' | 'RowKey',
+  columns: Columns,
+): KeyTemplate | undefined {
+  const whole = wholeKeyOf(codec)
+  if (whole !== undefined && columns.get(whole)?.name === half) return undefined
   const segments = codec.segments.map((segment) =>
-    typeof segment === 'string' ? segment : keyPart(model, segment),
+    typeof segment === 'string' ? segment : keyPart(columns, segment),
   )
   return Object.freeze({ segments: Object.freeze(segments) })
 }
 
-function keyPart({ columns }: EntityModel<object>, part: TemplatePart): KeyPart {
-  const column = columns.find(({ property }) => property === part.property)
+function keyPart(columns: Columns, part: TemplatePart): KeyPart {
+  // A part may also be stored by itself, or be the whole of the other half.
+  const column = columns.get(part.property)
   return Object.freeze({
     property: column?.name ?? part.property,
     print: (value: unknown) => part.print(value),
     order: part.order,
     prefixes: part.prefixes,
     fixedLength: part.fixedLength,
-    stored: column !== undefined,
+    stored: column !== undefined && column.inKey !== true,
   })
 }
 
