@@ -24,6 +24,11 @@ describe('KeyCodec', () => {
     expect(() => order.parse(text)).toThrow(/does not have the form 0002_/)
   })
 
+  it('says which text is missing after a part', () => {
+    const place = key`${'state'};${'city'}`
+    expect(() => place.parse('WA')).toThrow("its part state is not followed by ';'.")
+  })
+
   it('rejects a key that it would print in another way', () => {
     const person = key`${'id:guid'};${'name:escaped'}`
     const id = '0b0f4c8e-33a5-4a5b-9d0e-7f0a3d1c2b4a'

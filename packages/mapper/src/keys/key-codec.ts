@@ -105,7 +105,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
         continue
       }
       const found = segment.parse(text, at)
-      if (found === undefined) throw this.#mismatch(text, segment)
+      if (found === undefined) throw this.#mismatch(text, this.#whyNot(text, at, segment))
       if (segment.isReadable) values[segment.property] = found.value
       at = found.end
     }
@@ -121,9 +121,14 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
     return texts.join('')
   }
 
-  #mismatch(text: string, part?: TemplatePart): InputError {
-    const wrong =
-      part === undefined ? '' : `: its part ${part.property} is not ${part.format.takes}`
+  #whyNot(text: string, at: number, part: TemplatePart): string {
+    const next = this.segments[this.segments.indexOf(part) + 1]
+    const isEndless = typeof next === 'string' && !text.includes(next, at)
+    const problem = isEndless ? `followed by '${next}'` : part.format.takes
+    return `: its part ${part.property} is not ${problem}`
+  }
+
+  #mismatch(text: string, wrong = ''): InputError {
     return mapperInputError({
       code: 'KeyMismatch',
       message:
