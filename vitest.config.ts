@@ -123,6 +123,8 @@ export function compiledBy(compiler: keyof typeof compilers, test: Project['test
     {
       name: `${compiler} decorators`,
       isolate: false,
+      // Threads get compiled modules from memory, processes from files. The engine of folders stays out of threads: they may not end.
+      pool: 'threads',
       setupFiles: compiler === 'legacy' ? ['reflect-metadata'] : [],
       ...test,
       env: { ...test?.env, DECORATORS: compiler },
@@ -186,9 +188,7 @@ export const common = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   maxWorkers: '100%',
-  // Threads get the compiled modules from the memory of the test runner; processes would read them from files.
-  pool: 'threads',
-} satisfies Project['test']
+}
 
 const exclude = [...configDefaults.exclude, ...commands]
 
