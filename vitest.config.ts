@@ -123,8 +123,6 @@ export function compiledBy(compiler: keyof typeof compilers, test: Project['test
     {
       name: `${compiler} decorators`,
       isolate: false,
-      // Threads get compiled modules from memory, processes from files. The engine of folders stays out of threads: they may not end.
-      pool: 'threads',
       setupFiles: compiler === 'legacy' ? ['reflect-metadata'] : [],
       ...test,
       env: { ...test?.env, DECORATORS: compiler },
