@@ -512,6 +512,16 @@ describe('the entries of two tables in a third one', () => {
     expect(await next.query('by', { email: jones.email }).toArray()).toHaveLength(1)
   })
 
+  it('keep their keys when a repair makes them before any program has written or built', async () => {
+    const { account } = office()
+    for (const name of ['employees', 'retired', 'lookups']) await account.createTable(name)
+    const row = new DynamicEntity('Sales', 'empid_000001', { mail: 'a@x' })
+    await account.table('employees').insert(row)
+    await declare('mail').indexes.on(account).repair()
+    const retired = declare('mail').indexes.on(account, { name: 'retired' })
+    await expect(retired.ensure()).rejects.toMatchObject(shared)
+  })
+
   it('keep their keys when the index is built again after a removal, whenever that died', async () => {
     for (let life = 1, isDone = false; !isDone; life += CASE_STEP) {
       const { account, indexed, removed } = await twoTables()

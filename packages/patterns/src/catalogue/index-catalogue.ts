@@ -87,16 +87,28 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
    * @throws InputError (`IndexDeclarationDiffers`, `IndexKeysShared`) when the write would leave entries of another program stale
    */
   async kept(table: KeptTable, options: CallOptions): Promise<ReadonlyMap<Index, IndexState>> {
+    const standings = await this.register(table, this.#indexes, options)
+    return new Map(this.#indexes.map((index) => [index, own(standings, index).state]))
+  }
+
+  /**
+   * Registers those of some indexes that the catalogue lacks.
+   *
+   * @returns the standings of all, at most one lease old
+   * @throws InputError (`IndexDeclarationDiffers`, `IndexKeysShared`) when another program keeps one of them, or has its keys
+   */
+  async register(
+    table: KeptTable,
+    indexes: readonly Index[],
+    options: CallOptions,
+  ): Promise<Standings> {
     let lease = await this.#leased(table, options)
     for (;;) {
       const { standings, stored } = lease
-      const all = [...standings.values()]
-      const wrong = all.find(({ trouble }) => trouble !== undefined)
-      if (wrong !== undefined) throw wrong.trouble
-      const absent = this.#indexes.filter((index) => own(standings, index).row === undefined)
-      if (absent.length === 0) {
-        return new Map(this.#indexes.map((index) => [index, own(standings, index).state]))
-      }
+      const wrong = indexes.find((index) => own(standings, index).trouble !== undefined)
+      if (wrong !== undefined) throw own(standings, wrong).trouble
+      const absent = indexes.filter((index) => own(standings, index).row === undefined)
+      if (absent.length === 0) return standings
       const state = (await this.#startsRight(table, options)) ? 'readable' : 'writeOnly'
       const rows = absent.map(
         (index) => ({ ...newRow(index, table.service.now()), state }) as const,

@@ -96,7 +96,7 @@ export class IndexUpkeep {
 
   /** Compares all rows with their entries and all entries with their rows. */
   async scrub(options: ScrubOptions, method: 'verify' | 'repair'): Promise<IndexProgress> {
-    const { table, comparison } = this.#parts
+    const { table, catalogue, comparison } = this.#parts
     const place = `${method} of the indexes of table ${table.name}`
     scrubOptions.check(options, place)
     const { concurrency, from, onFinding = ignore, onProgress = ignore } = options
@@ -105,8 +105,11 @@ export class IndexUpkeep {
       let progress: IndexProgress = NOTHING
       const begunAt = table.service.now()
       const alive = () => checkOwn(this.#parts, indexes, call)
-      const scrub = { indexes, repair: method === 'repair', concurrency, options: call, alive }
+      const repair = method === 'repair'
+      const scrub = { indexes, repair, concurrency, options: call, alive }
       await alive()
+      // Without a row in the catalogue, other programs would not know whose the repaired entries are.
+      if (repair) await catalogue.register(table, indexes, call)
       for await (const part of comparison(scrub, from)) {
         for (const finding of part.findings) await onFinding(finding)
         const first = [...progress.findings, ...part.findings].slice(0, MAX_FINDINGS)
