@@ -14,7 +14,7 @@ import {
   declareSummaries,
   type OutboxPartition,
 } from '@rowkey/patterns'
-import { ETagMismatchError } from '@rowkey/rest'
+import { AmbiguousWriteError, ETagMismatchError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { isBatch, office } from '../employees.ts'
@@ -619,6 +619,26 @@ describe('declareCopies across partitions and tables', () => {
     )
     await managers.on(account).refresh(sales)
     expect((await departments.get(sales)).managerName).toBe('Jonas')
+  })
+
+  it('a refresh whose writes are all lost ends after 10 of them', async () => {
+    const { employees, departments, managers, account, between } = await eventual()
+    const employee = await employees.insert({ ...jones })
+    await departments.insert({ ...sales, managerId: '223' })
+    employee.lastName = 'Jonas'
+    await employees.merge(employee)
+    let lost = 0
+    const lose = () =>
+      between(
+        ({ method, path }) => method === 'PUT' && path.includes('departments'),
+        async () => {
+          if (++lost < 20) lose()
+          throw new Error('lost request')
+        },
+      )
+    lose()
+    await expect(managers.on(account).refresh(sales)).rejects.toThrow(AmbiguousWriteError)
+    expect(lost).toBe(10)
   })
 
   it('a write of an unchanged property sends no message', async () => {

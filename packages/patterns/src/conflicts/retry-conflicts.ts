@@ -14,19 +14,21 @@ const LONGEST_WAIT = 2_000
  * @param service - has the clock, the randomness and the wait
  * @param attempt - reads, and writes on condition of what it read
  * @param options - the options of the call; its deadline covers all attempts
- * @throws the last error after 10 attempts, and any error that is not a conflict at once
+ * @param isRepeated - tells which errors another attempt may follow
+ * @throws the last error after 10 attempts, and any other error at once
  */
 export async function retryConflicts<Result>(
   service: TableService,
   attempt: (options: CallOptions) => Promise<Result>,
   options: CallOptions,
+  isRepeated: (error: unknown) => boolean = isConflict,
 ): Promise<Result> {
   return service.pendingCalls.runSeries(service.withDeadline(options), async (within) => {
     for (let count = 1; ; count++) {
       try {
         return await attempt(within)
       } catch (error) {
-        if (!isConflict(error) || count === MAX_ATTEMPTS) throw error
+        if (!isRepeated(error) || count === MAX_ATTEMPTS) throw error
         const longest = Math.min(FIRST_WAIT * 2 ** (count - 1), LONGEST_WAIT)
         await service.sleep(service.random() * longest, options.signal)
       }

@@ -19,7 +19,7 @@ import {
 } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { AmbiguousWriteError, type CallOptions, type TableService } from '@rowkey/rest'
-import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { isConflict, retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkAccount, checkEntity, checkModel } from '../errors/check-arguments.ts'
 import { aText } from '../errors/rules.ts'
 import {
@@ -205,22 +205,22 @@ export class HolderTable<Holder extends object> {
     const { holder: model } = this.#rules
     const key = 'partitionKey' in target ? (target as EntityKey) : codecOf(model).keyOf(target)
     checkEntityKey(key)
+    let isInDoubt = false
     const attempt = async (within: CallOptions): Promise<boolean> => {
       const atPrimary = { ...within, locationMode: 'primaryOnly' } as const
       const holder = await this.#holders.find([key.partitionKey, key.rowKey], atPrimary)
-      if (holder === undefined) return false
+      if (holder === undefined) return isInDoubt
       const source = await this.#readSource(holder, atPrimary)
-      if (fillCopies(this.#rules, holder, source).length === 0) return false
-      try {
-        await this.#holders.replace(holder, within)
-      } catch (error) {
-        if (!(error instanceof AmbiguousWriteError)) throw error
-        // What is stored now is compared once more.
-        await attempt(within)
-      }
+      if (fillCopies(this.#rules, holder, source).length === 0) return isInDoubt
+      await this.#holders.replace(holder, within)
       return true
     }
-    return retryConflicts(this.#service, attempt, options)
+    // What is stored after a write in doubt is compared once more.
+    const isRepeated = (error: unknown): boolean => {
+      isInDoubt ||= error instanceof AmbiguousWriteError
+      return isConflict(error) || error instanceof AmbiguousWriteError
+    }
+    return retryConflicts(this.#service, attempt, options, isRepeated)
   }
 
   /**
