@@ -325,6 +325,19 @@ describe('the journal of a bulk write', () => {
   })
 })
 
+/** A table whose clock passes while a watchdog waits. */
+async function watchedTable(through?: Parameters<typeof bulkTable>[0]) {
+  let pass = (_time: number) => {}
+  const opened = await bulkTable(through, {
+    sleep: async (delay) => {
+      await new Promise(setImmediate)
+      if (delay === 250) pass(250)
+    },
+  })
+  pass = opened.pass
+  return opened
+}
+
 describe('the watchdog of a bulk write', () => {
   it('reports the partition and the start of a slow request repeatedly', async () => {
     const reports: unknown[] = []
@@ -332,20 +345,10 @@ describe('the watchdog of a bulk write', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    let pass = (_time: number) => {}
-    const opened = await bulkTable(
-      (transport) => async (request, limits) => {
-        if (request.body?.includes('multipart')) await held
-        return transport(request, limits)
-      },
-      {
-        sleep: async (delay) => {
-          await new Promise(setImmediate)
-          if (delay === 250) pass(250)
-        },
-      },
-    )
-    pass = opened.pass
+    const opened = await watchedTable((transport) => async (request, limits) => {
+      if (request.body?.includes('multipart')) await held
+      return transport(request, limits)
+    })
     const since = Date.UTC(2026, 10, 22)
     await opened.table
       .bulk({
@@ -370,14 +373,7 @@ describe('the watchdog of a bulk write', () => {
   })
 
   it('names an input that yields nothing, and a loop that reads nothing', async () => {
-    let pass = (_time: number) => {}
-    const opened = await bulkTable(undefined, {
-      sleep: async (delay) => {
-        await new Promise(setImmediate)
-        if (delay === 250) pass(250)
-      },
-    })
-    pass = opened.pass
+    const opened = await watchedTable()
     const waits: string[] = []
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -405,14 +401,7 @@ describe('the watchdog of a bulk write', () => {
   })
 
   it('waits for an asynchronous onStuck, and ends with its error', async () => {
-    let pass = (_time: number) => {}
-    const opened = await bulkTable(undefined, {
-      sleep: async (delay) => {
-        await new Promise(setImmediate)
-        if (delay === 250) pass(250)
-      },
-    })
-    pass = opened.pass
+    const opened = await watchedTable()
     async function* input() {
       yield* rows('p', 2)
       await new Promise(() => {})
