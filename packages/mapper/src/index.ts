@@ -174,12 +174,12 @@ export {
 } from './schema/column-rule.ts'
 export {
   EntitySchema,
+  type ReadRule,
   type SchemaIssues,
   type SchemaOutcome,
   type SchemaValues,
 } from './schema/entity-schema.ts'
 export type { PropertySchema } from './schema/property-schema.ts'
-export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'
 export type { SelfMapped } from './self-mapping/self-mapped.ts'
 export {
