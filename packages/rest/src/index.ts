@@ -131,6 +131,7 @@ export type { EntityRead, ReadResult } from './request/entity-read.ts'
 export type { EntityWrite, EntityWriteName, WriteResult } from './request/entity-write.ts'
 export type {
   AppliedSettlement,
+  CalledOperation,
   Operation,
   OperationTraits,
   Reconciliation,

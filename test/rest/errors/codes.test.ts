@@ -8,6 +8,7 @@ import {
   endpointOf,
   entityGroupTransaction,
   environmentAddress,
+  getEntity,
   getServiceStats,
   insertEntity,
   parseConnectionString,
@@ -118,7 +119,11 @@ describe('an InputError', () => {
       { property: 'id' },
     ],
     ['MissingETag', () => deleteEntity.toRequest(jeff, contoso)],
-    ['OutsideSasScope', () => sas.authorize(read, contoso, 0), { missing: 'permission' }],
+    [
+      'OutsideSasScope',
+      () => sas.authorize(read, contoso, 0, { operation: getEntity, input: jeff }),
+      { missing: 'permission' },
+    ],
     [
       'TooManyProperties',
       () => insertEntity.toRequest({ ...jeff, body: wide }, contoso),

@@ -44,6 +44,7 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
     return readResults(parts, changes)
   },
 
+  parts: ({ changes }) => changes,
   reconcile: changeSetReconciliation,
 }
 

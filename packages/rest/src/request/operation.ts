@@ -32,6 +32,12 @@ export interface OperationTraits {
   readonly location?: 'secondary'
 }
 
+/** An operation with its input. */
+export interface CalledOperation {
+  readonly operation: OperationTraits & { parts?(input: unknown): readonly CalledOperation[] }
+  readonly input: unknown
+}
+
 /**
  * One operation of the Table service as a value: the request it makes, and how it reads the response.
  *
@@ -52,6 +58,8 @@ export interface Operation<Input, Output> extends OperationTraits {
    * attempt is in doubt, and so may still arrive
    */
   fromResponse(response: HttpResponse, input: Input, strict?: boolean): Output
+  /** Lists the operations that a request contains; absent when it is one of its own. */
+  parts?(input: Input): readonly CalledOperation[]
   /**
    * Returns the only location that can serve this input: the one that the page before came from.
    * Otherwise a read may go to either location.

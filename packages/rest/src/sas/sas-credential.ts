@@ -1,6 +1,7 @@
 import { declareOptions, type OptionRules, oneOf } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest } from '../http/transport.ts'
+import type { CalledOperation } from '../request/operation.ts'
 import type { Credential } from '../sign/credential.ts'
 import { checkSasScope, readSasScope, type SasScope } from './sas-scope.ts'
 import { checkSasToken, parseSasTime } from './sas-token.ts'
@@ -63,13 +64,18 @@ export class SasCredential implements Credential {
   /**
    * Adds the token to the end of a request's query.
    *
-   * @throws `InputError` (`OutsideSasScope`) when the token does not allow the request, and
+   * @throws `InputError` (`OutsideSasScope`) when the token does not allow the call, and
    * `AccountKeyRequired` for stored access policies, which no token allows
    */
-  authorize(request: HttpRequest, _endpoint: Endpoint, now: number): HttpRequest {
+  authorize(
+    request: HttpRequest,
+    _endpoint: Endpoint,
+    now: number,
+    call?: CalledOperation,
+  ): HttpRequest {
     if (this.#checks) {
       this.#scope ??= readSasScope(this.#token)
-      checkSasScope(this.#scope, request, now)
+      checkSasScope(this.#scope, request, now, call)
     }
     const query = request.query === '' ? this.#token : `${request.query}&${this.#token}`
     return { ...request, query }
