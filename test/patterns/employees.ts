@@ -14,6 +14,8 @@ export interface Office {
    * @param life - the requests after which the program dies; it lives when absent
    */
   rival(life?: number): Account
+  /** Opens another account on the same service, over a network of its own. */
+  over(network: (service: Transport) => Transport): Account
   /** Runs once, before the next request that matches is sent. */
   between(matches: (request: HttpRequest) => boolean, act: () => Promise<unknown>): void
   /** Milliseconds since 1970, moved by sleeping only. */
@@ -60,6 +62,7 @@ export function office(flavour: Flavour = 'storage'): Office {
     sent,
     now: Date.now(),
     rival: (life = Number.POSITIVE_INFINITY) => open(mortal(life)),
+    over: (network) => open(network(transport)),
     between(matches, act) {
       pending = { matches, act }
     },

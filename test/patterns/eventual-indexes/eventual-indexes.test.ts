@@ -2,6 +2,13 @@ import { type Account, defineEntity, key, ModelError } from '@rowkey/mapper'
 import { DecodeError, DynamicEntity } from '@rowkey/odata'
 import { declareEventualIndexes, type IndexFinding } from '@rowkey/patterns'
 import { startsWith } from '@rowkey/query'
+import {
+  AmbiguousWriteError,
+  linearRetry,
+  noRetry,
+  type RetryPolicy,
+  type Transport,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CASE_STEP } from '../../support/cases-to-play.ts'
@@ -465,7 +472,7 @@ describe('the entries of two tables in a third one', () => {
   }
 
   async function twoTables() {
-    const { account, rival } = office()
+    const { account, rival, over } = office()
     for (const name of ['employees', 'retired', 'lookups']) await account.createTable(name)
     const { Employee, indexes } = declare('mail')
     const indexed = indexes.on(account)
@@ -481,7 +488,7 @@ describe('the entries of two tables in a third one', () => {
           () => true,
           () => false,
         )
-    return { account, indexed, removed }
+    return { account, indexed, removed, over }
   }
 
   const shared = { code: 'IndexKeysShared', message: expect.stringContaining('table lookups') }
@@ -548,6 +555,27 @@ describe('the entries of two tables in a third one', () => {
       expect(await retired.verify(), `died after ${life}`).toMatchObject({ entries: 1, found: 0 })
     }
     expect(taken).toBeGreaterThan(1)
+  })
+
+  it('stay when a delete of a removal arrives late', async () => {
+    const { account, over } = await twoTables()
+    let deliver = async () => ({ status: 0 })
+    const remover = over((service) => async (request, limits) => {
+      const isDelete = request.body?.includes('\nDELETE ') && deliver.name !== 'late'
+      if (!isDelete) return service(request, limits)
+      deliver = async function late() {
+        return service(request, limits)
+      }
+      throw new Error('late request')
+    })
+    await declare('mail').indexes.on(remover).remove('by')
+    const { Employee, indexes } = declare('mail')
+    const retired = indexes.on(account, { name: 'retired' })
+    await retired.ensure()
+    await account.table(Employee, { name: 'retired' }).insert({ ...jones })
+    await retired.sweep()
+    await deliver()
+    expect(await retired.verify()).toMatchObject({ entries: 1, found: 0 })
   })
 })
 

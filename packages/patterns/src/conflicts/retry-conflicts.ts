@@ -1,4 +1,9 @@
-import { type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
+import {
+  AmbiguousWriteError,
+  type CallOptions,
+  ServiceError,
+  type TableService,
+} from '@rowkey/rest'
 
 /** How often a write starts again by default, when other programs change what it depends on. */
 const MAX_ATTEMPTS = 10
@@ -42,4 +47,9 @@ export function isConflict(error: unknown): boolean {
   // The write was not sent.
   if (error.attempts === 0) return false
   return [404, 409, 412].includes(error.status)
+}
+
+/** Tells whether a write may have been applied, and may still arrive. */
+export function isAmbiguous(error: unknown): error is AmbiguousWriteError {
+  return error instanceof AmbiguousWriteError
 }

@@ -1,7 +1,6 @@
 import type { KeptTable } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import {
-  AmbiguousWriteError,
   type CallOptions,
   type Change,
   deleteEntity,
@@ -13,7 +12,7 @@ import {
   updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
-import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { isAmbiguous, isConflict } from '../conflicts/retry-conflicts.ts'
 
 const { reconcile: _, ...insert } = insertEntity
 
@@ -54,7 +53,7 @@ export async function storeTogether(
   try {
     return await perform(service, entityGroupTransaction, { table, changes }, options)
   } catch (error) {
-    if (isConflict(error) || error instanceof AmbiguousWriteError) return undefined
+    if (isConflict(error) || isAmbiguous(error)) return undefined
     throw error
   }
 }
