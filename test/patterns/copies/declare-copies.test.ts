@@ -621,6 +621,31 @@ describe('declareCopies across partitions and tables', () => {
     expect((await departments.get(sales)).managerName).toBe('Jonas')
   })
 
+  it('a write of a refresh that arrives late changes nothing, also when the source has changed back', async () => {
+    const { employees, departments, managers, account, between } = await eventual()
+    const employee = await employees.insert({ ...jones })
+    const filled = { ...sales, managerId: '223', managerName: 'Jones', managerEmail: jones.email }
+    await departments.insert(filled)
+    const [stored] = await account.table('departments').query().allowTableScan().toArray()
+    const etag = stored?.etag ?? ''
+    const rename = async (lastName: string) => {
+      employee.lastName = lastName
+      await employees.merge(employee)
+    }
+    await rename('Jonas')
+    between(
+      ({ method, path }) => method === 'PUT' && path.includes('departments'),
+      async () => {
+        await rename('Jones')
+        throw new Error('late request')
+      },
+    )
+    await managers.on(account).refresh(sales)
+    const late = departments.replace({ ...filled, managerName: 'Jonas' }, { etag })
+    await expect(late).rejects.toThrow(ETagMismatchError)
+    expect((await departments.get(sales)).managerName).toBe('Jones')
+  })
+
   it('a refresh whose writes are all lost ends after 10 of them', async () => {
     const { employees, departments, managers, account, between } = await eventual()
     const employee = await employees.insert({ ...jones })

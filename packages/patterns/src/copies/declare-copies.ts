@@ -18,8 +18,8 @@ import {
   trueOrFalse,
 } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
-import { AmbiguousWriteError, type CallOptions, type TableService } from '@rowkey/rest'
-import { isConflict, retryConflicts } from '../conflicts/retry-conflicts.ts'
+import type { CallOptions, TableService } from '@rowkey/rest'
+import { isAmbiguous, isConflict, retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkAccount, checkEntity, checkModel } from '../errors/check-arguments.ts'
 import { aText } from '../errors/rules.ts'
 import {
@@ -211,14 +211,15 @@ export class HolderTable<Holder extends object> {
       const holder = await this.#holders.find([key.partitionKey, key.rowKey], atPrimary)
       if (holder === undefined) return isInDoubt
       const source = await this.#readSource(holder, atPrimary)
-      if (fillCopies(this.#rules, holder, source).length === 0) return isInDoubt
+      const isRight = fillCopies(this.#rules, holder, source).length === 0
+      // Once the holder has another version, a write in doubt that arrives late is rejected.
+      if (isRight && !isInDoubt) return false
       await this.#holders.replace(holder, within)
       return true
     }
-    // What is stored after a write in doubt is compared once more.
     const isRepeated = (error: unknown): boolean => {
-      isInDoubt ||= error instanceof AmbiguousWriteError
-      return isConflict(error) || error instanceof AmbiguousWriteError
+      isInDoubt ||= isAmbiguous(error)
+      return isConflict(error) || isAmbiguous(error)
     }
     return retryConflicts(this.#service, attempt, options, isRepeated)
   }
