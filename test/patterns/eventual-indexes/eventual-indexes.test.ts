@@ -308,6 +308,83 @@ describe('a request that the network delivers late', () => {
   })
 })
 
+describe('an insert of an entry without a response, which arrives when its row has left it', () => {
+  const second = { email: 'b@contoso.com' }
+  const third = { email: 'c@contoso.com' }
+  const policies = [
+    ['and is repeated', linearRetry({ delay: 100 })],
+    ['and is not repeated', noRetry],
+  ] as const
+
+  /** A program whose first inserts of an entry get no response. */
+  async function losing(retry: RetryPolicy, most = 1) {
+    const { main, clock, open, transport } = await staffed()
+    const network = { lost: 0, deliver: async () => ({ status: 0 }), before: async () => {} }
+    const lossy: Transport = async (request, limits) => {
+      await network.before()
+      const isInsert = request.method === 'POST' && request.path.endsWith('/lookups')
+      if (!isInsert || network.lost === most) return transport(request, limits)
+      network.lost++
+      network.deliver = () => transport(request, limits)
+      throw new Error('lost')
+    }
+    const { indexed } = program(open(lossy, retry), clock, 'lossy')
+    const set = (values: object) =>
+      main.employees.modify({ department: 'Sales', id: 223 }, (employee) => {
+        Object.assign(employee, values)
+      })
+    await main.employees.insert({ ...jones })
+    await main.indexed.refresh(jones)
+    return { main, clock, indexed, set, network }
+  }
+
+  it.each(policies)('R-147: leaves a message that removes the entry, %s', async (_, retry) => {
+    const { main, clock, indexed, set, network } = await losing(retry)
+    await set(second)
+    await indexed.refresh(jones)
+    clock.now += 2_000
+    await main.indexed.refresh(jones)
+    await set(third)
+    // It does not wait for the other message.
+    await main.indexed.refresh(jones)
+    expect(await all(main.indexed.query('email', third))).toHaveLength(1)
+    expect(await network.deliver()).toMatchObject({ status: 204 })
+    clock.now += 10_000
+    await main.indexed.refresh(jones)
+    expect(await main.indexed.verify()).toMatchObject({ entries: 2, found: 0 })
+    expect(await indexed.refresh(jones)).toBe(0)
+  })
+
+  it.each(policies)('R-147: is waited for by a repair, %s', async (_, retry) => {
+    const { main, clock, indexed, set, network } = await losing(retry)
+    await main.account
+      .table('employees')
+      .merge(new DynamicEntity('Sales', 'empid_000223', { mail: second.email }), { etag: '*' })
+    const begunAt = clock.now
+    let isOver = false
+    network.before = async () => {
+      if (isOver || clock.now < begunAt + 5_000) return
+      isOver = true
+      await set(third)
+      await main.indexed.refresh(jones)
+      expect(await network.deliver()).toMatchObject({ status: 204 })
+    }
+    await indexed.repair()
+    clock.now += 5_000
+    await network.before()
+    expect(await main.indexed.verify()).toMatchObject({ entries: 2, found: 0 })
+  })
+
+  it('R-147: ends a repair when 10 of them have got no response', async () => {
+    const { main, indexed, network } = await losing(noRetry, 20)
+    await main.account.table('lookups').delete(['jonesj@contoso.com', 'email_Sales_000223'], {
+      etag: '*',
+    })
+    await expect(indexed.repair()).rejects.toThrow(AmbiguousWriteError)
+    expect(network.lost).toBe(10)
+  })
+})
+
 describe('verify, repair and rebuild', () => {
   it('R-147: build indexes of a table that has rows', async () => {
     const { main, clock, open, transport } = await staffed()

@@ -6,7 +6,7 @@ import {
   type OutboxPartition,
   tableQueue,
 } from '@rowkey/patterns'
-import { noRetry, type Transport, tableService } from '@rowkey/rest'
+import { noRetry, type RetryPolicy, type Transport, tableService } from '@rowkey/rest'
 import { defineEmployee } from '../employees.ts'
 import { mortal } from '../mortal-programs.ts'
 
@@ -55,12 +55,12 @@ export function program(account: Account, clock: { now: number }, prefix = 'p') 
 export function building() {
   const { transport, connectionString } = localTableService()
   const clock = { now: 1_000_000 }
-  const open = (through: Transport) =>
+  const open = (through: Transport, retry: RetryPolicy = noRetry) =>
     new Account(
       tableService({
         connectionString: connectionString(),
         transport: through,
-        retry: noRetry,
+        retry,
         now: () => clock.now,
         random: () => 0.5,
         sleep: async (ms) => {

@@ -16,7 +16,6 @@ import { scanPages } from '../rows/scan-rows.ts'
 import { StoredEntries } from '../upkeep/compare-rows.ts'
 import { type Comparison, comparisonOf, invalidFrom, type Scrub } from '../upkeep/comparison.ts'
 import type { EntryFollower } from '../upkeep/settle-row.ts'
-import { followRow } from './follow-row.ts'
 
 /** How many entries one pass holds in memory. */
 const ENTRIES_IN_A_PASS = 200_000
@@ -27,13 +26,13 @@ const ENTRIES_IN_A_PASS = 200_000
  *
  * @param model - the model of the rows
  * @param table - their table
- * @param pending - returns what reads the messages about a row that were not followed yet
+ * @param follower - returns what brings the entries of a row in step
  * @param most - how many entries one pass holds in memory, up to a page more
  */
 export function pageComparison(
   model: EntityModel<object>,
   table: KeptTable,
-  pending: (options: CallOptions) => EntryFollower['pending'],
+  follower: (options: CallOptions) => EntryFollower,
   most: number = ENTRIES_IN_A_PASS,
 ): Comparison {
   const passes = async function* (scrub: Scrub, from: string | undefined) {
@@ -57,11 +56,7 @@ export function pageComparison(
       }
     }
   }
-  return comparisonOf(table, passes, (options) => ({
-    pending: pending(options),
-    follow: (index, row, keys) =>
-      followRow([index], table, { row, entries: { [index.name]: keys } }, options),
-  }))
+  return comparisonOf(table, passes, follower)
 }
 
 function nextIndex(at: number, { indexes }: Scrub): Place | undefined {

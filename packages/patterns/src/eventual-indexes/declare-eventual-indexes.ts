@@ -2,6 +2,7 @@ import { type EntityModel, type KeptTable, keepRows, type RowKeeper } from '@row
 import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE } from '../catalogue/catalogue-rows.ts'
 import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
+import { isAmbiguous } from '../conflicts/retry-conflicts.ts'
 import { eventualIndexDefinition } from '../definitions/index-checks.ts'
 import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/index-definition.ts'
 import { beginningsOf, type EntityIndex, indexesOf } from '../definitions/index-entry.ts'
@@ -95,6 +96,7 @@ export function declareEventualIndexes<
   checkModel(model, 'declareEventualIndexes')
   const { lease = 10_000, ...outboxOptions } = options
   const { beginning = defaultBeginning('indexbox', model as EntityModel<object>) } = options
+  const { writeTimeout = 10_000 } = options
   checkRecord(definitions, 'declareEventualIndexes')
   const kept = model as EntityModel<object, object, object>
   const indexes = indexesOf(kept, definitions, eventualIndexDefinition)
@@ -108,6 +110,8 @@ export function declareEventualIndexes<
     ...outboxOptions,
     // A message that became a dead letter would leave the index wrong without a word.
     attempts: Number.POSITIVE_INFINITY,
+    // Each message is followed by what its row is then.
+    isOrdered: false,
     beginning,
     rows: rowFilter(kept, others),
     touches: (names) => all.some((index) => index.touches(names)),
@@ -121,9 +125,10 @@ export function declareEventualIndexes<
         {
           ...parts,
           comparison: (table) =>
-            pageComparison(kept, table, (call) =>
-              pendingIn(table, { model: kept, beginning }, call),
-            ),
+            pageComparison(kept, table, (call) => ({
+              pending: pendingIn(table, { model: kept, beginning }, call),
+              follow: followIn(table, writeTimeout, call),
+            })),
           worker: (table) => workerOf(catalogue, outbox.on(account, { name: table.name }), table),
         },
         account,
@@ -188,5 +193,27 @@ function pendingIn(
       named.some(({ [name]: keys }) =>
         keys?.some((each) => wanted !== undefined || isSameKey(each, key)),
       )
+  }
+}
+
+/** How often a row is followed whose writes stay in doubt. */
+const MAX_ATTEMPTS = 10
+
+/** Returns what brings entries of a row in step without a message: it looks at them again when no write in doubt can arrive any more. */
+function followIn(
+  table: KeptTable,
+  writeTimeout: number,
+  options: CallOptions,
+): EntryFollower['follow'] {
+  return async (index, row, keys) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await followRow([index], table, { row, entries: { [index.name]: keys } }, options)
+      } catch (error) {
+        if (!isAmbiguous(error)) throw error
+        await table.service.sleep(writeTimeout, options.signal)
+        if (attempt === MAX_ATTEMPTS) throw error
+      }
+    }
   }
 }

@@ -1,7 +1,15 @@
 import type { KeptTable, RowTransition } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
-import { type CallOptions, deleteEntity, insertEntity, perform, updateEntity } from '@rowkey/rest'
-import { isConflict } from '../conflicts/retry-conflicts.ts'
+import {
+  type AmbiguousWriteError,
+  type CallOptions,
+  type Change,
+  deleteEntity,
+  insertEntity,
+  perform,
+  updateEntity,
+} from '@rowkey/rest'
+import { isAmbiguous, isConflict } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { Unreadable } from '../rows/partition-rows.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
@@ -46,6 +54,7 @@ interface Place {
  * that read an older version of the row changes no entry that another worker wrote since, even when the network delivers its
  * request late. Only an insert has no ETag: after one the row is read again, and while it changes everything is done again.
  *
+ * @throws AmbiguousWriteError when an insert may still arrive: the row must be followed again after that
  * @throws DecodeError (`UnreadableVersion`) for a row of a later version of the model: a later program must follow the message
  */
 export async function followRow(
@@ -103,6 +112,18 @@ async function readPlaces(
   )
 }
 
+/** An insert that succeeds only when no attempt is left that may still arrive: the row of the entry may have left it by then. */
+const insertEntry: Change['operation'] = {
+  ...insertEntity,
+  // Also what is stored as it was sent may come from another worker.
+  reconcile: {},
+  fromResponse(response, input, isInDoubt) {
+    // The error of the call says so.
+    if (isInDoubt) throw new Error('An earlier attempt may still arrive.')
+    return insertEntity.fromResponse(response, input)
+  },
+}
+
 /** Adds the keys of entries that the row has now; returns false when all were there. */
 function addMissing(keys: ReadonlyMap<EntityIndex, EntityKey[]>, wanted: WantedEntries): boolean {
   let isAdded = false
@@ -122,25 +143,31 @@ async function writePlaces(
   table: KeptTable,
   options: CallOptions,
 ): Promise<'conflict' | 'inserted' | 'done'> {
-  let end: 'inserted' | 'done' = 'done'
-  try {
-    for (const { index, key, etag } of places) {
-      if (!wanted.has(index)) continue
-      const { service, name } = index.tableFor(table)
-      const entry = wanted.get(index)
-      const input = { table: name, key, body: '', etag: etag ?? '' }
+  let end: 'conflict' | 'inserted' | 'done' = 'done'
+  let doubt: AmbiguousWriteError | undefined
+  for (const { index, key, etag } of places) {
+    if (!wanted.has(index)) continue
+    const { service, name } = index.tableFor(table)
+    const entry = wanted.get(index)
+    const input = { table: name, key, body: '', etag: etag ?? '' }
+    try {
       if (entry === undefined || !isSameKey(entry.key, key)) {
         if (etag !== undefined) await perform(service, deleteEntity, input, options)
       } else if (etag === undefined) {
         end = 'inserted'
-        await perform(service, insertEntity, { table: name, key, body: entry.body }, options)
+        await perform(service, insertEntry, { table: name, key, body: entry.body }, options)
       } else {
         await perform(service, updateEntity, { ...input, body: entry.body }, options)
       }
+    } catch (error) {
+      if (isConflict(error)) {
+        end = 'conflict'
+        break
+      }
+      if (!isAmbiguous(error)) throw doubt ?? error
+      doubt = error
     }
-    return end
-  } catch (error) {
-    if (isConflict(error)) return 'conflict'
-    throw error
   }
+  if (doubt !== undefined) throw doubt
+  return end
 }
