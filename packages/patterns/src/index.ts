@@ -31,13 +31,6 @@ export {
   type EventualIndexes,
   type EventualIndexesOptions,
 } from './eventual-indexes/declare-eventual-indexes.ts'
-export {
-  declareFences,
-  Fence,
-  type FenceOptions,
-  type Fences,
-  FenceTable,
-} from './fences/declare-fences.ts'
 export { declareIndexes, type Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
 export type {
   AccessPattern,
