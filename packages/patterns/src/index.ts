@@ -60,7 +60,6 @@ export {
   type LargeValues,
   type LargeValuesOptions,
 } from './large-values/declare-large-values.ts'
-export { type FileFunctions, fileStore } from './large-values/file-store.ts'
 export type { LargeValueStore, StoredValue } from './large-values/large-value-store.ts'
 export {
   type LargeValueSweep,
