@@ -26,15 +26,23 @@ export function rowFilter(model: EntityModel<object>, others: readonly string[])
   return and(...others.map((text) => beginsOtherwise('RowKey', text)))
 }
 
-/** Returns the condition that only the entities of a model meet, also beside those of other types; `undefined` for all rows. */
-export function entityFilter(model: EntityModel<object, object, object>): FilterNode | undefined {
+/**
+ * Returns the condition that only the entities of a model meet, also beside those of other types.
+ *
+ * @param model - the model
+ * @param others - more conditions on them
+ * @returns `undefined` for all rows
+ */
+export function entityFilter(
+  model: EntityModel<object, object, object>,
+  ...others: readonly FilterNode[]
+): FilterNode | undefined {
   const { discriminator } = model
-  const conditions = [entityRows(model)]
+  const all = [...others, ...[entityRows(model) ?? []].flat()]
   if (discriminator !== undefined) {
     const { property, value } = discriminator
-    conditions.push(comparison(property, 'eq', literalOf(value, 'String')))
+    all.push(comparison(property, 'eq', literalOf(value, 'String')))
   }
-  const all = conditions.filter((each) => each !== undefined)
   return all.length === 0 ? undefined : and(...all)
 }
 

@@ -48,7 +48,7 @@ export async function* loopSeries<Options extends CallOptions, Item>(
  */
 export async function* scanRows(
   table: KeptTable,
-  filter: FilterNode,
+  filter: FilterNode | undefined,
   options: CallOptions,
   select?: readonly string[],
 ): AsyncGenerator<RawEntity, void, undefined> {

@@ -3,7 +3,8 @@ import { keyOfRaw, printFilter, type RawEntity } from '@rowkey/odata'
 import { type CallOptions, type Change, ETagMismatchError } from '@rowkey/rest'
 import { removing } from '../rows/changes.ts'
 import type { ModelTable } from '../rows/model-table.ts'
-import { partitionRows, readable, Unreadable, type UnreadableRow } from '../rows/partition-rows.ts'
+import { readable, Unreadable, type UnreadableRow } from '../rows/partition-rows.ts'
+import { entityFilter, inPartition } from '../rows/row-filter.ts'
 import { firstRows, scanRows } from '../rows/scan-rows.ts'
 import { etagOf } from '../rows/stored-row.ts'
 import type { KeptIndexes } from '../upkeep/catalogue-steps.ts'
@@ -163,10 +164,11 @@ async function countPartition(
 ): Promise<CountedPartition> {
   const all = Array.from(rules.values(), (rule) => [rule, new Map<string, Summary>()] as const)
   const unreadable: UnreadableInSummary[] = []
-  for await (const { key, entity } of partitionRows(table, partitionKey, options)) {
+  // Entities that have expired or are deleted softly count, because they are stored.
+  const filter = entityFilter(table.model, inPartition(partitionKey))
+  for await (const raw of scanRows(table, filter, options)) {
     for (const [rule, groups] of all) {
-      const by =
-        entity instanceof Unreadable ? entity : readable(key, () => rule.contributionOf(entity))
+      const by = readable(keyOfRaw(raw), () => rule.contributionOf(raw))
       if (by instanceof Unreadable) unreadable.push({ summary: rule.name, ...by.finding })
       else if (by !== undefined) {
         groups.set(by.group, added(groups.get(by.group) ?? rule.read(undefined), by, 1))

@@ -83,8 +83,8 @@ function deltasOf(rule: SummaryRule, transitions: readonly RowTransition[]): rea
     deltas.set(group, delta)
   }
   for (const { key, before, after } of transitions) {
-    const was = before && rule.contributionOfRow(before)
-    const is = after && rule.contributionOfRow(after)
+    const was = before && rule.contributionOf(before)
+    const is = after && rule.contributionOf(after)
     if (isSame(was, is)) continue
     note(key.partitionKey, was, -1)
     note(key.partitionKey, is, 1)

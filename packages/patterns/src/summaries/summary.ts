@@ -106,12 +106,8 @@ export class SummaryRule {
   }
 
   /** Returns what a stored entity adds; `undefined` when it counts nowhere. */
-  contributionOfRow(raw: RawEntity): Contribution | undefined {
-    return this.contributionOf(codecOf(this.model).read(raw))
-  }
-
-  /** Returns what an entity adds; `undefined` when it counts nowhere. */
-  contributionOf(entity: object): Contribution | undefined {
+  contributionOf(raw: RawEntity): Contribution | undefined {
+    const entity = codecOf(this.model).read(raw)
     const values = this.template.properties.map((name): unknown => Reflect.get(entity, name))
     if (values.some((value) => value === undefined || value === null)) return undefined
     const group = this.template.print(entity)
