@@ -70,7 +70,6 @@ export type {
   StorableMembers,
   StorableName,
 } from './model/query-shape.ts'
-export type { LocalCondition } from './node/local-filter.ts'
 export {
   type BadRowPolicy,
   type CompiledQuery,
