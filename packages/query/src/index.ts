@@ -105,5 +105,4 @@ export type {
   QuerySource,
   RawQuerySource,
   RowRequest,
-  TokenSeal,
 } from './source/query-source.ts'

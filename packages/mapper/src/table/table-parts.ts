@@ -4,7 +4,7 @@ import {
   type InputError,
   uncheckedDynamicCodec,
 } from '@rowkey/odata'
-import { dynamicQueryModel, type QueryModel, type ScanPolicy, type TokenSeal } from '@rowkey/query'
+import { dynamicQueryModel, type QueryModel, type ScanPolicy } from '@rowkey/query'
 import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
 import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import { dynamicShape } from '../codec/entity-shape.ts'
@@ -56,8 +56,6 @@ export interface TableParts<Entity extends object> {
   readonly lifetime?: RowLifetime | undefined
   /** How much queries may read without an opt-in. */
   readonly scans?: ScanPolicy | undefined
-  /** Seals the continuation tokens of its queries; absent when they are not sealed. */
-  readonly tokenSeal?: TokenSeal | undefined
 }
 
 /** The options of an account, and the account. */
@@ -137,14 +135,14 @@ export function dynamicParts(
 export function commonParts(
   service: TableService,
   name: string,
-  { opener, scans, continuationKeys }: OpenedBy,
+  { opener, scans }: OpenedBy,
 ): Omit<TableParts<object>, 'mapping' | 'queryModel'> {
   const { accountId, endpoint } = service
   const { flavour, unchecked } = endpoint
   if (!unchecked?.includes('tableNames')) checkTableName(name, flavour)
   // Only on Cosmos DB table names differ by case.
   const origin = { account: accountId, table: flavour === 'cosmos' ? name : name.toLowerCase() }
-  return { service, name, origin, opener, scans, tokenSeal: continuationKeys?.tokenSeal() }
+  return { service, name, origin, opener, scans }
 }
 
 function undigestedOf(model: EntityModel<object>): ReadonlySet<string> {
