@@ -181,8 +181,8 @@ class History {
     const already = wire.writes
     const effects = this.#write.effects(program)
     const said = await this.#saidBy(effects, send(further), wire)
-    // What a program had sent when it died arrives before anyone looks.
-    if (said === 'died') await this.#service.traffic.quiet()
+    // What was sent when the call ended, by a death or an abort, arrives before anyone looks.
+    await this.#service.traffic.quiet()
     this.#sent = wire.writes - already
     const { kills, stuck } = this.#trouble
     const hasDied = said === 'died' || kills === true || stuck === 'close'

@@ -1,5 +1,7 @@
-import { defineEntity, key, lifetime, lifetimeOf, upgradeTable } from '@rowkey/mapper'
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key, lifetime, lifetimeOf, upgradeTable } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
+import { TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshAccount } from '../fresh-account.ts'
@@ -40,6 +42,32 @@ describe('upgradeTable', () => {
     const { orders } = await oldOrders(1)
     const onProgress = () => Promise.reject(new TypeError('mine'))
     await expect(upgradeTable(orders, { onProgress })).rejects.toThrow('mine')
+  })
+
+  it('reads rows again whose write is in doubt, since another program changed one of them', async () => {
+    const { transport, connectionString } = localTableService()
+    const old = new Account(
+      tableService({ connectionString: connectionString(), transport }),
+    ).table(OrderV1)
+    await old.create()
+    const first = Object.assign(new OrderV1(), { customer: 'c1', orderNo: '1', total: '1' })
+    await old.insert(first)
+    await old.insert(Object.assign(new OrderV1(), { customer: 'c1', orderNo: '2', total: '2' }))
+    let lost = false
+    const service = tableService({
+      connectionString: connectionString(),
+      sleep: async () => {},
+      async transport(request, limits) {
+        if (lost || request.method !== 'POST') return transport(request, limits)
+        lost = true
+        await old.replace(Object.assign(first, { total: '7' }))
+        throw new TransportError({ message: 'lost', mayHaveApplied: true })
+      },
+    })
+    const orders = new Account(service).table(OrderV2)
+    expect(await upgradeTable(orders)).toMatchObject({ read: 2, upgraded: 2, conflicts: 1 })
+    expect(await orders.get(['c1', '1'])).toMatchObject({ amount: 7 })
+    expect(await upgradeTable(orders)).toMatchObject({ upgraded: 0 })
   })
 
   it('continues where an earlier run ended', async () => {

@@ -6,7 +6,7 @@ import {
   invalidOption,
   wholeNumber,
 } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
+import { AmbiguousWriteError, type CallOptions } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
 import { ModifyConflictError } from '../errors/modify-conflict-error.ts'
@@ -122,6 +122,9 @@ export interface UpgradeWriter<Entity extends object> {
   replace(entities: Iterable<Entity>): AsyncIterable<BulkOutcome<Entity>>
 }
 
+/** How often rows are written whose writes stay in doubt. */
+const MOST_PASSES = 3
+
 /** Writes those of some rows that were migrated when they were read. A row that has changed since is read again. */
 async function upgradeAll<Entity extends object>(
   table: UpgradableTable<Entity>,
@@ -141,10 +144,19 @@ async function upgradeAll<Entity extends object>(
       else current.add(row)
     },
   })
-  for await (const outcome of writer.replace(rows.filter(isOld))) {
-    if (outcome.status === 'skipped') conflicts++
-    else if (outcome.status !== 'done') throw causeOf(outcome.error)
-    else if (!current.has(outcome.item)) upgraded++
+  let waiting = rows.filter(isOld)
+  for (let pass = 1; waiting.length > 0; pass++) {
+    const inDoubt: Entity[] = []
+    for await (const outcome of writer.replace(waiting)) {
+      const { status, item } = outcome
+      const isInDoubt = status === 'unknown' && outcome.error instanceof AmbiguousWriteError
+      if (isInDoubt && pass < MOST_PASSES) inDoubt.push(item as Entity)
+      else if (status === 'skipped') conflicts++
+      else if (status !== 'done') throw causeOf(outcome.error)
+      else if (!current.has(item)) upgraded++
+    }
+    // Replaced again, a row that has its new version meanwhile is a conflict.
+    waiting = inDoubt
   }
   return { upgraded, conflicts }
 }
