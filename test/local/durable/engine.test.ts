@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { loadEngine } from '../../../packages/local/src/durable/engine.ts'
+import { Conversation } from '../../support/local-conversation.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
 
 it('a folder without its engine says which package to install', () => {
   const cause = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
@@ -15,4 +17,24 @@ it('a folder without its engine says which package to install', () => {
       cause,
     }),
   )
+})
+
+it('finds the row of each key, however many bytes its characters have', async () => {
+  const service = new Conversation({ data: await temporaryFolder() })
+  await service.send('POST', '/Tables', { body: { TableName: 'people' } })
+  const keys = ['é', '漢', '🙂'].flatMap((character) =>
+    Array.from({ length: 20 }, (_, n) => character.repeat(2 * n + 1)),
+  )
+  // Short and long ones by turns, so that a key is longer than the one before.
+  const mixed = keys.map((_, at) => keys[(at * 37) % keys.length] as string)
+  const insert = (RowKey: string) =>
+    service.send('POST', '/people', { body: { PartitionKey: 'p', RowKey } })
+  for (const key of mixed) expect([key, (await insert(key)).status]).toEqual([key, 201])
+  for (const key of mixed) expect([key, (await insert(key)).status]).toEqual([key, 409])
+  for (const key of mixed) {
+    const path = `/people(PartitionKey='p',RowKey='${encodeURIComponent(key)}')`
+    const { status, body } = await service.send('GET', path)
+    expect([status, JSON.parse(body).RowKey]).toEqual([200, key])
+  }
+  await service.local.close()
 })

@@ -83,6 +83,14 @@ export async function walk(
   }
 }
 
+/** Returns the value of a key; `undefined` when it does not exist. */
+export function readValue(engine: Engine, key: string): string | undefined {
+  // The engine writes a text into a buffer that it reuses, and takes a character of several bytes that is cut off there for the end.
+  return Buffer.byteLength(key) === key.length
+    ? engine.getSync(key)
+    : engine.getSync<Buffer, string>(Buffer.from(key), { keyEncoding: 'buffer' })
+}
+
 /** Applies all operations, or none; resolves when they are on the disk. */
 export async function writeAll(
   engine: Engine,

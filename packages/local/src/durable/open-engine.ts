@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { corruptedStore } from '../errors/store-error.ts'
 import { CommitFile, readCommitFile } from './commits.ts'
-import { type Engine, loadEngine, walk } from './engine.ts'
+import { type Engine, loadEngine, readValue, walk } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
 import { TOTALS_KEY } from './record-key.ts'
 import {
@@ -109,7 +109,7 @@ async function checkRecords(engine: Engine, folder: string): Promise<Totals> {
   let noted = NO_TOTALS
   let isWhole = true
   await walk(engine, {}, (key, value) => {
-    isWhole = isSealed(key, value) && engine.getSync(key) === value
+    isWhole = isSealed(key, value) && readValue(engine, key) === value
     if (isWhole && key === TOTALS_KEY) noted = parseTotals(unsealText(key, value) ?? '')
     else if (isWhole) counted = withRecord(counted, undefined, value)
     return isWhole

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { closedStore, corruptedStore } from '../errors/store-error.ts'
 import type { CommitFile } from './commits.ts'
 import { CommitQueue } from './commits.ts'
-import { type Engine, walk, writeAll } from './engine.ts'
+import { type Engine, readValue, walk, writeAll } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
 import { type OpenedEngine, openEngine } from './open-engine.ts'
 import { RecordDraft } from './record-draft.ts'
@@ -61,7 +61,7 @@ export class Records {
   /** Returns the text of one record. */
   async get(key: string): Promise<string | undefined> {
     const engine = this.#openEngine() ?? (await this.#reopen())
-    const sealed = engine.getSync(key)
+    const sealed = readValue(engine, key)
     return sealed === undefined ? undefined : this.#unseal(key, sealed)
   }
 
@@ -102,7 +102,7 @@ export class Records {
   async #commit(apply: (draft: RecordDraft) => void): Promise<void> {
     const engine = await this.#writableEngine()
     const draft = new RecordDraft({
-      read: (key) => engine.getSync(key),
+      read: (key) => readValue(engine, key),
       unseal: (key, sealed) => this.#unseal(key, sealed),
     })
     apply(draft)
