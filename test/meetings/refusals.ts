@@ -14,6 +14,8 @@ export interface Refusal {
   readonly example?: Partial<Meeting>
 }
 
+const LATER_VERSIONS = ['versioned', 'versioned in a union', 'kept and versioned'] as const
+
 /** The combinations that the API rejects. */
 export const refusals: readonly Refusal[] = [
   {
@@ -67,7 +69,7 @@ export const refusals: readonly Refusal[] = [
   },
   {
     values: {
-      model: ['rolling deployment', 'versioned'],
+      model: [...LATER_VERSIONS, 'rolling deployment'],
       write: ['merge', 'batch', 'bulk', 'tolerant bulk', 'buffered', 'execute'],
       condition: ['given ETag', '*'],
     },
@@ -77,7 +79,7 @@ export const refusals: readonly Refusal[] = [
     example: { beside: 'an old program' },
   },
   {
-    values: { model: ['versioned', 'rolling deployment'], write: ['insertOrMerge'] },
+    values: { model: [...LATER_VERSIONS, 'rolling deployment'], write: ['insertOrMerge'] },
     code: 'UnknownVersion',
     says: /mix two versions in one row/,
     when: 'the row has another version than the object',

@@ -6,6 +6,7 @@ import {
   Encrypted,
   Entity,
   ETag,
+  encrypted,
   encryptionKeys,
   Int64,
   key,
@@ -22,10 +23,11 @@ import {
   writeMembers,
 } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
-import { declareIndexes, declareSummaries } from '@rowkey/patterns'
+import { declareEventualIndexes, declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { type Secret, startsWith } from '@rowkey/query'
 import { z } from 'zod'
 import { decrypted } from '../decrypted.ts'
+import { ELSEWHERE } from '../program.ts'
 import { BEGINNING, PARTITION, type RawRow } from '../raw-rows.ts'
 
 /** The table of any model. */
@@ -176,6 +178,57 @@ const Indexed = defineEntity({ ...place, rowKey: key`p_${'who'}`, schema: named 
 const indexes = declareIndexes(Indexed, { name: { rowKey: key`name_${'name'}_${'who'}` } })
 const summaries = declareSummaries(Indexed, { all: { rowKey: key`summary`, sums: ['ratio'] } })
 
+/** Deleted softly, and kept: its entry goes or stays with the row. */
+const MortalIndexed = defineEntity({
+  ...place,
+  rowKey: key`p_${'who'}`,
+  schema: named.extend({ expiresOn: z.date().optional(), deletedOn: z.date().optional() }),
+  lifetime: lifetime({ expiresAt: 'expiresOn', deletedAt: 'deletedOn' }),
+})
+const mortalIndexes = declareIndexes(MortalIndexed, {
+  name: { rowKey: key`name_${'name'}_${'who'}` },
+})
+const mortalSummaries = declareSummaries(MortalIndexed, {
+  all: { rowKey: key`summary`, sums: ['ratio'] },
+})
+
+/** Kept in both versions alike, though the second changes names. */
+const IndexedVersion1 = defineEntity({
+  ...place,
+  rowKey: key`p_${'who'}`,
+  schema: named,
+  version: 1,
+})
+const sameIndex = { name: { rowKey: key`name_${'name'}_${'who'}`, sameSince: 1 } } as const
+const firstIndexes = declareIndexes(IndexedVersion1, sameIndex)
+const IndexedVersion2 = defineEntity({
+  ...place,
+  rowKey: key`p_${'who'}`,
+  schema: named.extend({ nick: z.string().optional() }),
+  version: 2,
+  previous: IndexedVersion1,
+  migrate: (earlier) => ({ ...earlier }),
+})
+const secondIndexes = declareIndexes(IndexedVersion2, sameIndex)
+
+/** The index is over a note, and the name is encrypted. */
+const SecretIndexed = defineEntity({
+  ...place,
+  rowKey: key`p_${'who'}`,
+  schema: named,
+  columns: { name: encrypted(keys) },
+})
+const secretIndexes = declareIndexes(SecretIndexed, {
+  note: { rowKey: key`note_${'note'}_${'who'}` },
+})
+
+const EventualIndexed = defineEntity({ ...place, rowKey: key`p_${'who'}`, schema: named })
+const eventualIndexes = declareEventualIndexes(
+  EventualIndexed,
+  { name: { partitionKey: key`names`, rowKey: key`far_${'name'}_${'city:escaped'}_${'who'}` } },
+  { announce: async () => {} },
+)
+
 const Group = defineEntity({
   name: 'groups',
   partitionKey: key`${'city'}`,
@@ -184,6 +237,7 @@ const Group = defineEntity({
 })
 const United = defineEntity({ ...place, rowKey: key`p_${'who'}`, schema: named })
 const unions = union(United, Group)
+const keptUnion = union(Indexed, Group)
 
 /** The first version, as it is deployed before the second: it reads both. */
 const Version1 = defineEntity({
@@ -204,6 +258,15 @@ const Version2 = defineEntity({
   previous: Version1,
   migrate: ({ name, ...rest }) => ({ ...rest, fullName: name }),
 })
+const UnitedVersion2 = defineEntity({
+  ...place,
+  rowKey: key`p_${'who'}`,
+  schema: fullNamed,
+  version: 2,
+  previous: United,
+  migrate: ({ name, ...rest }) => ({ ...rest, fullName: name }),
+})
+const versionedUnion = union(UnitedVersion2, Group)
 const versionedName = (row: RawRow): unknown => (row.Version === 2 ? row.fullName : row.name)
 
 /** A table of a class or model, which cells use without its types. */
@@ -234,6 +297,15 @@ export function peopleIn({ people = defaultPeople }: Model, opened: AnyTable): A
 
 const defaultPeople = (people: AnyTable): AnyQuery =>
   queryOf(people, { ...inPartition, who: startsWith(BEGINNING) })
+
+/** Compares the entries of indexes with the rows. */
+async function differences(kept: {
+  verify(options: { onFinding(finding: unknown): void }): Promise<unknown>
+}): Promise<readonly unknown[]> {
+  const found: unknown[] = []
+  await kept.verify({ onFinding: (finding) => found.push(finding) })
+  return found
+}
 
 /** Longer than the first piece of a text. */
 const long = (name: string): string => name.padEnd(40_000, '.')
@@ -305,15 +377,87 @@ export const models = {
     make: afterTemplate,
     people: (people) => queryOf(people, inPartition),
     verify: async (account, name) => {
-      const wrong: unknown[] = [...(await summaries.on(account, { name }).verify(inPartition))]
-      await indexes.on(account, { name }).verify({ onFinding: (finding) => wrong.push(finding) })
-      return wrong
+      const sums = await summaries.on(account, { name }).verify(inPartition)
+      return [...sums, ...(await differences(indexes.on(account, { name })))]
+    },
+  },
+  'kept in a union': {
+    open: (account, name) => table(account.table(name, keptUnion)),
+    make: afterTemplate,
+    people: (people) => queryOf((people as unknown as UnionOfPeople).ofType(Indexed), inPartition),
+    verify: async (account, name) => [
+      ...(await summaries.on(account, { name }).verify(inPartition)),
+      ...(await differences(indexes.on(account, { name }))),
+    ],
+  },
+  'versioned in a union': {
+    open: (account, name) => table(account.table(name, versionedUnion)),
+    make: (rowKey, fullName, city = PARTITION) => ({
+      city,
+      who: rowKey.slice(BEGINNING.length),
+      fullName,
+    }),
+    rename: (entity, fullName) => Object.assign(entity, { fullName }),
+    people: (people) =>
+      queryOf((people as unknown as UnionOfPeople).ofType(UnitedVersion2 as never), inPartition),
+    nameIn: versionedName,
+    founder: 'union',
+  },
+  'kept and versioned': {
+    open: opener(IndexedVersion2),
+    make: afterTemplate,
+    people: (people) => queryOf(people, inPartition),
+    founder: 'kept in its first version',
+    verify: (account, name) => differences(secondIndexes.on(account, { name })),
+  },
+  'kept in its first version': {
+    open: opener(IndexedVersion1),
+    make: afterTemplate,
+    people: (people) => queryOf(people, inPartition),
+    verify: (account, name) => differences(firstIndexes.on(account, { name })),
+  },
+  'kept with a lifetime': {
+    open: opener(MortalIndexed),
+    make: afterTemplate,
+    people: (people) => queryOf(people, inPartition),
+    isHidden: ({ deletedOn }) => deletedOn !== undefined,
+    verify: async (account, name) => [
+      ...(await mortalSummaries.on(account, { name }).verify(inPartition)),
+      ...(await differences(mortalIndexes.on(account, { name }))),
+    ],
+  },
+  'kept and encrypted': {
+    open: opener(SecretIndexed),
+    // A program without the index would leave its entry as it is.
+    openOther: opener(SecretIndexed),
+    make: afterTemplate,
+    people: (people) => queryOf(people, inPartition),
+    nameIn: (row) => decrypted(row, 'name', new Uint8Array(32).fill(2)),
+    verify: (account, name) => differences(secretIndexes.on(account, { name })),
+  },
+  'kept later': {
+    open: opener(EventualIndexed),
+    make: afterTemplate,
+    people: (people) => queryOf(people, inPartition),
+    async verify(account, name) {
+      const kept = eventualIndexes.on(account, { name })
+      for (const rowKey of ELSEWHERE)
+        await kept.deliver({ table: name, partitionKey: `city ${rowKey}` })
+      await kept.deliver({ table: name, partitionKey: PARTITION })
+      return differences(eventualIndexes.on(account, { name }))
     },
   },
 } satisfies Readonly<Record<string, Model>> as Readonly<Record<ModelName, Model>>
 
 /** The names of the models. */
 export type ModelName =
+  | 'kept in a union'
+  | 'versioned in a union'
+  | 'kept and versioned'
+  | 'kept in its first version'
+  | 'kept with a lifetime'
+  | 'kept and encrypted'
+  | 'kept later'
   | 'dynamic'
   | 'class'
   | 'schema'
