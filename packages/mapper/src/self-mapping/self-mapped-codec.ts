@@ -5,8 +5,6 @@ import {
   type EntityKey,
   type EntityProperty,
   type InputError,
-  keyOfRaw,
-  parseEntityObject,
   type RawEntity,
 } from '@rowkey/odata'
 import {
@@ -30,8 +28,7 @@ import type {
 } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { storedNames } from '../member/stored-member.ts'
-import type { Column, EntityModel } from '../model/entity-model.ts'
+import type { EntityModel } from '../model/entity-model.ts'
 import { managedNames } from '../model/marks-of.ts'
 import type { SelfMapped } from './self-mapped.ts'
 
@@ -41,24 +38,13 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
   readonly #title: string
   /** The stored names that Rowkey manages: type, version, signature. */
   readonly #besides: ReadonlySet<string>
-  /**
-   * The names of the further pieces of long values, by the first name: a shorter value leaves pieces
-   * behind.
-   */
-  readonly #pieces: ReadonlyMap<string, string>
-  readonly #encrypted: readonly Column[]
 
   constructor(codec: RowCodec<Entity>, model: EntityModel<Entity>) {
+    const other = model.columns.find(({ encryption, chunked }) => encryption ?? chunked)
+    if (other !== undefined) throw mappedOtherwise(model.title, other.property)
     this.#codec = codec
     this.#title = model.title
-    this.#pieces = new Map(
-      model.columns.flatMap((column) => {
-        const [first = column.name, ...further] = storedNames(column)
-        return further.map((name): [string, string] => [name, first])
-      }),
-    )
     this.#besides = new Set(managedNames(model))
-    this.#encrypted = model.columns.filter(({ encryption }) => encryption !== undefined)
   }
 
   keyOf(entity: Entity): EntityKey {
@@ -68,8 +54,8 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
   write(entity: Entity, { isRow, from, choose = hasValue }: Draft): EntityBody {
     const stored = this.#storedIn(from)
     const shown = this.#chosen(this.#written(entity), { stored, from, choose })
-    const isKept = (name: string) => from?.foreign?.has(name) && !this.#isPiece(name, stored)
-    const kept = isRow ? [...stored].filter(([name]) => isKept(name) && !shown.has(name)) : []
+    const isKept = (name: string) => from?.foreign?.has(name) && !shown.has(name)
+    const kept = isRow ? [...stored].filter(([name]) => isKept(name)) : []
     const key = this.keyOf(entity)
     const properties = new Map([...shown, ...kept])
     return { key, body: dynamicEntityCodec.write(withProperties(key, properties)) }
@@ -77,12 +63,11 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
 
   writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined {
     if (from?.partial && from.foreign === undefined) throw partUnknown(this.#title)
-    const written = this.#written(entity)
-    if (from !== undefined) this.#keepSecrets(written, from.row)
-    const chosen = this.#chosen(written, { stored: this.#storedIn(from), from, choose })
+    const stored = this.#storedIn(from)
+    const chosen = this.#chosen(this.#written(entity), { stored, from, choose })
     if (chosen.size === 0) return undefined
     const body = dynamicEntityCodec.write(withProperties(this.keyOf(entity), chosen))
-    return { body, names: [...chosen.keys()].map((name) => this.#pieces.get(name) ?? name) }
+    return { body, names: [...chosen.keys()] }
   }
 
   read(raw: RawEntity, etag?: string, isPart = false): EntityRow<Entity> {
@@ -93,7 +78,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
   }
 
   reveal(raw: RawEntity): RawEntity {
-    return this.#codec.reveal(raw)
+    return raw
   }
 
   /** Returns the properties of the class that are chosen. */
@@ -102,49 +87,17 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
     { stored, from, choose }: Pick<Draft, 'from'> & { stored: Properties; choose: Choose },
   ): Properties {
     const describe = (name: string): WrittenProperty => ({
-      name: this.#pieces.get(name) ?? name,
+      name,
       label: `${this.#title}.${name}`,
       absence: UNSET,
     })
-    const isOwn = (name: string) =>
-      !this.#besides.has(name) && !from?.foreign?.has(name) && !this.#isPiece(name, stored)
+    const isOwn = (name: string) => !this.#besides.has(name) && !from?.foreign?.has(name)
     return chosenOf(written.properties, { choose, from, stored, describe, isOwn })
-  }
-
-  /** Each encryption has different bytes: a merge takes the stored ones for a value that is the same. */
-  #keepSecrets(written: DynamicEntity, row: RawEntity): void {
-    if (this.#encrypted.length === 0 || compareKeys(written, keyOfRaw(row)) !== 0) return
-    const [before, after] = [this.#revealed(row), this.#revealed(rawOf(written))]
-    const { properties } = dynamicEntityCodec.read(row)
-    for (const column of this.#encrypted) {
-      const plain = before.get(column.name)
-      if (plain === undefined || after.get(column.name)?.equals(plain) !== true) continue
-      for (const name of storedNames(column)) {
-        const stored = properties.get(name)
-        if (stored === undefined) written.delete(name)
-        else written.set(name, stored)
-      }
-    }
-  }
-
-  /** Returns the properties of a row with the encrypted ones in the clear; none when one cannot be decrypted. */
-  #revealed(raw: RawEntity): Properties {
-    try {
-      return dynamicEntityCodec.read(this.#codec.reveal(raw)).properties
-    } catch {
-      return new Map()
-    }
   }
 
   /** Returns the properties of the row, without those that Rowkey manages. */
   #storedIn(from: OriginalRow | undefined): Properties {
     return new Map([...storedIn(from)].filter(([name]) => !this.#besides.has(name)))
-  }
-
-  /** A property with another type than the first piece belongs to another program. */
-  #isPiece(name: string, stored: Properties): boolean {
-    const first = this.#pieces.get(name)
-    return first !== undefined && stored.get(first)?.type === stored.get(name)?.type
   }
 
   #written(entity: Entity): DynamicEntity {
@@ -162,10 +115,6 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
   }
 }
 
-function rawOf(entity: DynamicEntity): RawEntity {
-  return parseEntityObject(dynamicEntityCodec.write(entity))
-}
-
 /** Returns the shape of a class that maps its entities itself. */
 export function selfMappedShape<Entity extends SelfMapped>(
   shape: EntityShape<Entity>,
@@ -177,6 +126,13 @@ export function selfMappedShape<Entity extends SelfMapped>(
       entity.readEntity(dynamicEntityCodec.read(read.row, read.etag))
     },
   }
+}
+
+/** What `writeEntity` stores is compared property by property, and these members are stored otherwise. */
+function mappedOtherwise(className: string, property: string): ModelError {
+  const problem =
+    'A class with writeEntity cannot have members with @Encrypted, @Text or @Blob. Use decorators and @Convert for all members, or none of these.'
+  return new ModelError({ className, property, problem })
 }
 
 const UNSET = { problem: 'writeEntity no longer sets it', fix: 'set it in writeEntity' }

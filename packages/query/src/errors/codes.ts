@@ -8,7 +8,7 @@ import { type CodedInputError, InputError } from '@rowkey/odata'
 export const queryErrorCodes = {
   InvalidContinuationToken: {
     class: 'InputError',
-    when: 'A text is not a continuation token, belongs to another query, or was sealed with other keys.',
+    when: 'A text is not a continuation token or belongs to another query.',
     fix: 'Pass a token exactly as a page of the same query returned it, or start without one.',
   },
   InvalidQuery: {

@@ -6,7 +6,6 @@ import { storedNames } from '../../member/stored-member.ts'
 import type { Column, EntityModel } from '../../model/entity-model.ts'
 import { marksOf } from '../../model/marks-of.ts'
 import { versionPropertyAfter } from '../../model/to-model-version.ts'
-import { isSelfMapped } from '../../self-mapping/self-mapped.ts'
 
 const ENCRYPTED =
   'It is encrypted, and each encryption has different bytes. Read the entities, and ' +
@@ -24,8 +23,6 @@ const SIGNED =
   'Its entities are signed, and only a whole entity can be verified. Read them without select.'
 
 /** Each encryption has different bytes, so defaults of the class would look like changes. */
-const SEALED =
-  'Its class maps itself and encrypts members, so the changes of a partial entity are unknown. Read its entities without select.'
 
 /** The key for converting operands, which do not belong to an entity. */
 const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
@@ -55,7 +52,6 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
   const keys = (partitionKey ?? rowKey) && Object.freeze({ partitionKey, rowKey })
   const { title: name } = model
   const marks = marksOf(model).map((mark) => mark.name)
-  const wholeOnly = wholeOnlyOf(model)
   return Object.freeze({
     name,
     properties: Object.freeze([...columns.keys()]),
@@ -65,16 +61,9 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
       const later = model.version === undefined ? versionPropertyAfter(model) : undefined
       return later === undefined ? marks : [...marks, later]
     },
-    ...(wholeOnly && { wholeOnly }),
+    ...(model.signing && { wholeOnly: SIGNED }),
     ...(keys && { keys }),
   })
-}
-
-/** Returns why entities can only be read whole; `undefined` when they need not be. */
-function wholeOnlyOf(model: EntityModel<object>): string | undefined {
-  if (model.signing) return SIGNED
-  const isSealed = model.columns.some(({ encryption }) => encryption !== undefined)
-  return isSealed && isSelfMapped(model) ? SEALED : undefined
 }
 
 /**
