@@ -16,8 +16,6 @@ export type {
 } from './connection/resolve-address.ts'
 export { parseSasUrl } from './connection/sas-url.ts'
 export type {
-  CheckChoices,
-  CheckName,
   CheckPlace,
   Endpoint,
   Flavour,

@@ -119,7 +119,7 @@ export function dynamicParts(
   options: OpenedBy,
 ): TableParts<DynamicEntity> {
   if (options.requireEncryption) throw undeclared(name)
-  const isLeft = service.endpoint.unchecked?.includes('propertyNames')
+  const isLeft = service.endpoint.checks === 'by the service'
   return {
     ...commonParts(service, name, options),
     mapping: isLeft ? uncheckedMapping : dynamicMapping,
@@ -138,8 +138,8 @@ export function commonParts(
   { opener, scans }: OpenedBy,
 ): Omit<TableParts<object>, 'mapping' | 'queryModel'> {
   const { accountId, endpoint } = service
-  const { flavour, unchecked } = endpoint
-  if (!unchecked?.includes('tableNames')) checkTableName(name, flavour)
+  const { flavour, checks } = endpoint
+  if (checks !== 'by the service') checkTableName(name, flavour)
   // Only on Cosmos DB table names differ by case.
   const origin = { account: accountId, table: flavour === 'cosmos' ? name : name.toLowerCase() }
   return { service, name, origin, opener, scans }

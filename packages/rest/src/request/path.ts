@@ -6,8 +6,7 @@ import {
   isWellFormed,
   type KeyCheck,
 } from '@rowkey/odata'
-import { isChecked } from '../endpoint/checks.ts'
-import type { Endpoint, Flavour } from '../endpoint/endpoint.ts'
+import { type Endpoint, type Flavour, isChecked } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
 
 /** A table, by its name. */
@@ -100,7 +99,7 @@ const PLAIN_NAME = /^[A-Za-z0-9_-]+$/
  * @throws `InputError` (`InvalidTableName`)
  */
 export function tableSegment(endpoint: Endpoint, table: string): string {
-  const isLeft = typeof table === 'string' && table !== '' && !isChecked(endpoint, 'tableNames')
+  const isLeft = typeof table === 'string' && table !== '' && !isChecked(endpoint)
   if (!isLeft || !isWellFormed(table)) checkTableName(table, endpoint.flavour)
   return PLAIN_NAME.test(table) ? table : escapeName(table)
 }
@@ -203,6 +202,6 @@ function invalidKey(property: KeyName, fault: string): InputError {
  * @param endpoint - the account
  */
 export function keyCheckOf(endpoint: Endpoint): KeyCheck {
-  if (!isChecked(endpoint, 'keys')) return checkKeyText
+  if (!isChecked(endpoint)) return checkKeyText
   return endpoint.flavour === 'cosmos' ? checkCosmosKey : checkEntityKey
 }

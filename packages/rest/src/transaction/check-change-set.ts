@@ -1,5 +1,4 @@
-import { isChecked } from '../endpoint/checks.ts'
-import type { Endpoint } from '../endpoint/endpoint.ts'
+import { type Endpoint, isChecked } from '../endpoint/endpoint.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
 import { invalidBatch } from './change-set-part.ts'
@@ -35,7 +34,7 @@ export function checkChangeSet(
   if (!Array.isArray(changes) || changes.length === 0) {
     throw invalidBatch('The entity group transaction is empty. Give it 1 to 100 changes.')
   }
-  if (isChecked(endpoint, 'changeSets')) checkRules(table, changes)
+  if (isChecked(endpoint)) checkRules(table, changes)
   else changes.forEach(checkChange)
 }
 
