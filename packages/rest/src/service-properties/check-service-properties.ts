@@ -1,11 +1,4 @@
-import {
-  anything,
-  declareOptions,
-  type InputError,
-  required,
-  trueOrFalse,
-  wholeNumber,
-} from '@rowkey/odata'
+import { anything, declareOptions, required, rule, trueOrFalse, wholeNumber } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 import type {
   CorsRule,
@@ -13,18 +6,42 @@ import type {
   MetricsProperties,
   ServiceProperties,
 } from './service-properties.ts'
-import { writeCorsRules } from './service-properties-xml.ts'
+
+const METHODS: readonly unknown[] = 'DELETE GET HEAD MERGE OPTIONS POST PUT PATCH'.split(' ')
+const MOST_RULES = 5
+/** Characters that the value of a CORS rule can contain: a comma would begin another value. */
+const VALUE = /^[\x21-\x2b\x2d-\x7e]+$/
 
 const days = { ...wholeNumber(1, 365), text: 'a whole number from 1 to 365, or absent to keep all' }
-const seconds = wholeNumber(0)
 const flag = required(trueOrFalse)
+const values = rule(
+  'an array of strings without blanks and commas',
+  (list) =>
+    Array.isArray(list) && list.every((value) => typeof value === 'string' && VALUE.test(value)),
+)
+const origins = rule(
+  `${values.text}, at least one`,
+  (list) => values.accepts(list) && (list as readonly string[]).length > 0,
+)
+const methods = rule(
+  `an array of at least one of ${METHODS.join(', ')}`,
+  (list) =>
+    origins.accepts(list) &&
+    (list as readonly string[]).every((method) => METHODS.includes(method)),
+)
 
-const propertyOptions = declareOptions<ServiceProperties>({
-  cors: anything,
-  hourMetrics: anything,
-  logging: anything,
-  minuteMetrics: anything,
-})
+const propertyOptions = declareOptions<ServiceProperties>(
+  {
+    cors: rule(
+      `an array of at most ${MOST_RULES} rules`,
+      (rules) => Array.isArray(rules) && rules.length <= MOST_RULES,
+    ),
+    hourMetrics: anything,
+    logging: anything,
+    minuteMetrics: anything,
+  },
+  invalid,
+)
 const loggingOptions = declareOptions<LoggingProperties>(
   { delete: flag, read: flag, retentionDays: days, write: flag },
   invalid,
@@ -35,17 +52,17 @@ const metricsOptions = declareOptions<MetricsProperties>(
 )
 const corsOptions = declareOptions<CorsRule>(
   {
-    allowedHeaders: anything,
-    allowedMethods: anything,
-    allowedOrigins: anything,
-    exposedHeaders: anything,
-    maxAgeInSeconds: required(seconds),
+    allowedHeaders: required(values),
+    allowedMethods: required(methods),
+    allowedOrigins: required(origins),
+    exposedHeaders: required(values),
+    maxAgeInSeconds: required(wholeNumber(0)),
   },
   invalid,
 )
 
 /**
- * Rejects properties that the service would reject.
+ * Rejects properties that the service would reject. The lengths of CORS rules are left to the service.
  *
  * @param properties - the properties to set
  * @throws `InputError` (`InvalidServiceProperties`) with the property and the rule
@@ -53,86 +70,15 @@ const corsOptions = declareOptions<CorsRule>(
  * @see https://learn.microsoft.com/rest/api/storageservices/set-table-service-properties
  */
 export function checkServiceProperties(properties: ServiceProperties): void {
-  propertyOptions.check(properties, 'setServiceProperties')
-  const { logging, hourMetrics, minuteMetrics, cors } = properties
-  const of = 'of the service properties'
-  if (logging !== undefined) loggingOptions.check(logging, `logging ${of}`)
-  if (hourMetrics !== undefined) metricsOptions.check(hourMetrics, `hourMetrics ${of}`)
-  if (minuteMetrics !== undefined) metricsOptions.check(minuteMetrics, `minuteMetrics ${of}`)
-  if (cors !== undefined) checkCorsRules(cors)
+  const of = 'the service properties'
+  propertyOptions.check(properties, of)
+  const { logging, hourMetrics, minuteMetrics, cors = [] } = properties
+  if (logging !== undefined) loggingOptions.check(logging, `logging of ${of}`)
+  if (hourMetrics !== undefined) metricsOptions.check(hourMetrics, `hourMetrics of ${of}`)
+  if (minuteMetrics !== undefined) metricsOptions.check(minuteMetrics, `minuteMetrics of ${of}`)
+  for (const [index, each] of cors.entries()) corsOptions.check(each, `cors[${index}] of ${of}`)
 }
 
-const METHODS: ReadonlySet<string> = new Set(
-  'DELETE GET HEAD MERGE POST OPTIONS PUT PATCH'.split(' '),
-)
-const MOST_RULES = 5
-const MOST_BYTES = 2048
-const MOST_VALUES = 64
-const MOST_PREFIXES = 2
-const LONGEST_VALUE = 256
-/** A value of a comma-separated list: visible ASCII without the comma. */
-const VALUE = /^[\x21-\x2b\x2d-\x7e]+$/
-
-/**
- * Rejects CORS rules that the service would reject.
- *
- * @param rules - all rules of the service
- * @throws `InputError` (`InvalidServiceProperties`) with the index of the rule and what it breaks
- * @see https://learn.microsoft.com/rest/api/storageservices/cross-origin-resource-sharing--cors--support-for-the-azure-storage-services
- */
-export function checkCorsRules(rules: readonly CorsRule[]): void {
-  if (!Array.isArray(rules)) throw invalid('cors must be an array of rules.')
-  if (rules.length > MOST_RULES) {
-    throw invalid(`cors has ${rules.length} rules, but at most ${MOST_RULES} are allowed.`)
-  }
-  for (const [index, rule] of rules.entries()) checkRule(rule, `cors[${index}]`)
-  // Every value is ASCII after the checks above.
-  const bytes = writeCorsRules(rules).length
-  if (bytes > MOST_BYTES)
-    throw invalid(`cors has ${bytes} bytes as XML, but at most ${MOST_BYTES} are allowed.`)
-}
-
-function checkRule(rule: CorsRule, name: string): void {
-  corsOptions.check(rule, `${name} of the service properties`)
-  checkList(rule.allowedOrigins, `${name}.allowedOrigins`)
-  checkList(rule.allowedMethods, `${name}.allowedMethods`)
-  checkHeaders(rule.allowedHeaders, `${name}.allowedHeaders`)
-  checkHeaders(rule.exposedHeaders, `${name}.exposedHeaders`)
-  if (rule.allowedOrigins.length === 0)
-    throw invalid(`${name}.allowedOrigins must contain an origin.`)
-  if (rule.allowedMethods.length === 0)
-    throw invalid(`${name}.allowedMethods must contain a method.`)
-  const unknown = rule.allowedMethods.find((method) => !METHODS.has(method))
-  if (unknown !== undefined) {
-    throw invalid(
-      `${name}.allowedMethods contains ${unknown}, which is not one of ${[...METHODS]}.`,
-    )
-  }
-}
-
-function checkHeaders(headers: readonly string[], name: string): void {
-  checkList(headers, name)
-  const prefixes = headers.filter((header) => header.length > 1 && header.endsWith('*')).length
-  if (prefixes <= MOST_PREFIXES) return
-  throw invalid(
-    `${name} has ${prefixes} prefixes that end in *, but at most ${MOST_PREFIXES} are allowed.`,
-  )
-}
-
-function checkList(values: unknown, name: string): void {
-  if (!Array.isArray(values)) throw invalid(`${name} must be an array of strings.`)
-  if (values.length > MOST_VALUES) {
-    throw invalid(`${name} has ${values.length} values, but at most ${MOST_VALUES} are allowed.`)
-  }
-  for (const value of values) {
-    if (typeof value !== 'string' || !VALUE.test(value) || value.length > LONGEST_VALUE) {
-      throw invalid(
-        `${name} must contain strings of 1 to ${LONGEST_VALUE} characters without commas.`,
-      )
-    }
-  }
-}
-
-function invalid(message: string): InputError {
+function invalid(message: string): Error {
   return restInputError({ code: 'InvalidServiceProperties', message })
 }

@@ -96,17 +96,8 @@ export function writeServiceProperties(properties: ServiceProperties): string {
   if (logging !== undefined) content += writeLogging(logging)
   if (hourMetrics !== undefined) content += writeMetrics('HourMetrics', hourMetrics)
   if (minuteMetrics !== undefined) content += writeMetrics('MinuteMetrics', minuteMetrics)
-  if (cors !== undefined) content += writeCorsRules(cors)
+  if (cors !== undefined) content += writeElement('Cors', cors.map(writeRule).join(''))
   return XML_DECLARATION + writeElement('StorageServiceProperties', content)
-}
-
-/**
- * Writes CORS rules as the service accepts and counts them.
- *
- * @param rules - the rules
- */
-export function writeCorsRules(rules: readonly CorsRule[]): string {
-  return writeElement('Cors', rules.map(writeRule).join(''))
 }
 
 function writeLogging({ read, write, delete: deletes, retentionDays }: LoggingProperties): string {
