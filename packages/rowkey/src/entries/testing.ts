@@ -1,7 +1,5 @@
 /** Transports that record, replay, delay and fail: `import { failingTransport } from 'rowkey/testing'`. */
 export {
-  type DelayingTransportOptions,
-  delayingTransport,
   type FailureRule,
   failingTransport,
   type HttpRequest,
