@@ -69,7 +69,7 @@ export const refusals: readonly Refusal[] = [
   },
   {
     values: {
-      model: [...LATER_VERSIONS, 'rolling deployment'],
+      model: ['rolling deployment', ...LATER_VERSIONS],
       write: ['merge', 'batch', 'bulk', 'tolerant bulk', 'buffered', 'execute'],
       condition: ['given ETag', '*'],
     },
