@@ -1,6 +1,5 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
-import { DynamicEntity } from '@rowkey/odata'
 import {
   declareIndexes,
   declareOutbox,
@@ -9,7 +8,7 @@ import {
   type OutboxPartition,
   tableQueue,
 } from '@rowkey/patterns'
-import { type HttpRequest, noRetry, type Transport, tableService } from '@rowkey/rest'
+import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineEmployee, jones, office } from '../employees.ts'
@@ -334,34 +333,6 @@ describe('declareOutbox', () => {
     ])
     expect(calls.map(([, , id]) => id)).toEqual(dead.map(({ id }) => id))
     expect(await outbox.on(account).deadLetters({ department: 'Sales' })).toEqual([])
-  })
-
-  it('a message whose handler left a write in doubt waits until that can no longer arrive', async () => {
-    const { employees, outbox, account, between, sleep } = await started()
-    await employees.insert({ ...jones })
-    const lose = async () => {
-      throw new Error('lost request')
-    }
-    const deliver = () =>
-      outbox.on(account).deliver({ table: 'employees', partitionKey: 'Sales' }, async () => {
-        await account.table('queues').insertOrReplace(new DynamicEntity('mails', '1', {}))
-      })
-    const isMail = ({ path }: HttpRequest) => path.includes('mails')
-    between(isMail, async () => {
-      // The next two writes of the message are lost, too.
-      const isMessage = ({ method, path }: HttpRequest) =>
-        method === 'PUT' && path.includes('outbox_')
-      between(isMessage, async () => {
-        between(isMessage, lose)
-        await lose()
-      })
-      await lose()
-    })
-    expect(await deliver()).toBe(0)
-    await sleep(9_900)
-    expect(await deliver()).toBe(0)
-    await sleep(100)
-    expect(await deliver()).toBe(1)
   })
 
   it('redrive leaves a dead letter where it is when its job cannot be announced', async () => {

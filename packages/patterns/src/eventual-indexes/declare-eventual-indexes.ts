@@ -2,7 +2,6 @@ import { type EntityModel, type KeptTable, keepRows, type RowKeeper } from '@row
 import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE } from '../catalogue/catalogue-rows.ts'
 import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
-import { isAmbiguous } from '../conflicts/retry-conflicts.ts'
 import { eventualIndexDefinition } from '../definitions/index-checks.ts'
 import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/index-definition.ts'
 import { beginningsOf, type EntityIndex, indexesOf } from '../definitions/index-entry.ts'
@@ -21,7 +20,7 @@ import { rowFilter } from '../rows/row-filter.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 import type { EntryFollower } from '../upkeep/settle-row.ts'
 import { pageComparison } from './compare-pages.ts'
-import { followRow, messagesOf, type RowMessage } from './follow-row.ts'
+import { type FollowedTable, followRow, messagesOf, type RowMessage } from './follow-row.ts'
 
 /** The options of {@link declareEventualIndexes}. */
 export interface EventualIndexesOptions
@@ -95,8 +94,8 @@ export function declareEventualIndexes<
   eventualOptions.check(options, 'declareEventualIndexes')
   checkModel(model, 'declareEventualIndexes')
   const { lease = 10_000, ...outboxOptions } = options
-  const { beginning = defaultBeginning('indexbox', model as EntityModel<object>) } = options
   const { writeTimeout = 10_000 } = options
+  const { beginning = defaultBeginning('indexbox', model as EntityModel<object>) } = options
   checkRecord(definitions, 'declareEventualIndexes')
   const kept = model as EntityModel<object, object, object>
   const indexes = indexesOf(kept, definitions, eventualIndexDefinition)
@@ -110,8 +109,6 @@ export function declareEventualIndexes<
     ...outboxOptions,
     // A message that became a dead letter would leave the index wrong without a word.
     attempts: Number.POSITIVE_INFINITY,
-    // Each message is followed by what its row is then.
-    isOrdered: false,
     beginning,
     rows: rowFilter(kept, others),
     touches: (names) => all.some((index) => index.touches(names)),
@@ -127,9 +124,13 @@ export function declareEventualIndexes<
           comparison: (table) =>
             pageComparison(kept, table, (call) => ({
               pending: pendingIn(table, { model: kept, beginning }, call),
-              follow: followIn(table, writeTimeout, call),
+              follow: (index, row, keys) => {
+                const followed = { indexes: [index], table, writeTimeout }
+                return followRow(followed, { row, entries: { [index.name]: keys } }, call)
+              },
             })),
-          worker: (table) => workerOf(catalogue, outbox.on(account, { name: table.name }), table),
+          worker: (table) =>
+            workerOf(catalogue, outbox.on(account, { name: table.name }), { table, writeTimeout }),
         },
         account,
         tableOptions,
@@ -157,7 +158,7 @@ function catalogueGuard(
 function workerOf(
   catalogue: IndexCatalogue<EntityIndex>,
   outbox: OutboxTable<RowMessage, object>,
-  table: KeptTable,
+  { table, writeTimeout }: Omit<FollowedTable, 'indexes'>,
 ): IndexWorker {
   const { pendingCalls } = table.service
   // Rejects the work when another program keeps the indexes: its workers follow the message.
@@ -165,7 +166,7 @@ function workerOf(
     const states = await catalogue.kept(table, options)
     const followed = [...states].filter(([, state]) => state !== 'disabled')
     const indexes = followed.map(([index]) => index)
-    return (message, call) => followRow(indexes, table, message, call)
+    return (message, call) => followRow({ indexes, table, writeTimeout }, message, call)
   }
   return {
     deliver: (partition, job) =>
@@ -193,27 +194,5 @@ function pendingIn(
       named.some(({ [name]: keys }) =>
         keys?.some((each) => wanted !== undefined || isSameKey(each, key)),
       )
-  }
-}
-
-/** How often a row is followed whose writes stay in doubt. */
-const MAX_ATTEMPTS = 10
-
-/** Returns what brings entries of a row in step without a message: it looks at them again when no write in doubt can arrive any more. */
-function followIn(
-  table: KeptTable,
-  writeTimeout: number,
-  options: CallOptions,
-): EntryFollower['follow'] {
-  return async (index, row, keys) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await followRow([index], table, { row, entries: { [index.name]: keys } }, options)
-      } catch (error) {
-        if (!isAmbiguous(error)) throw error
-        await table.service.sleep(writeTimeout, options.signal)
-        if (attempt === MAX_ATTEMPTS) throw error
-      }
-    }
   }
 }

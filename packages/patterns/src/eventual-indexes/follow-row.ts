@@ -37,6 +37,18 @@ export function messagesOf(
   return Object.keys(entries).length > 0 ? [{ row: key, entries }] : []
 }
 
+/** Where rows are followed. */
+export interface FollowedTable {
+  readonly indexes: readonly EntityIndex[]
+  /** The table of the rows. */
+  readonly table: KeptTable
+  /** Milliseconds after which a write without a response no longer arrives. */
+  readonly writeTimeout: number
+}
+
+/** How often a row is followed whose writes get no response. */
+const MAX_DOUBTS = 10
+
 /** The entries that a row should have; `undefined` for none. */
 type WantedEntries = ReadonlyMap<EntityIndex, IndexEntry | undefined>
 
@@ -52,26 +64,31 @@ interface Place {
  *
  * It reads the entries first, then the row, and writes each entry by its ETag, also one that is right already. So a worker
  * that read an older version of the row changes no entry that another worker wrote since, even when the network delivers its
- * request late. Only an insert has no ETag: after one the row is read again, and while it changes everything is done again.
+ * request late. Only an insert has no ETag: after one the row is read again, and while it changes everything is done again. An
+ * insert without a response may arrive when the row has left the entry, so everything is done again when it can no longer arrive.
  *
- * @throws AmbiguousWriteError when an insert may still arrive: the row must be followed again after that
+ * @throws AmbiguousWriteError when responses are lost each time
  * @throws DecodeError (`UnreadableVersion`) for a row of a later version of the model: a later program must follow the message
  */
 export async function followRow(
-  indexes: readonly EntityIndex[],
-  table: KeptTable,
+  { indexes, table, writeTimeout }: FollowedTable,
   { row, entries }: RowMessage,
   options: CallOptions,
 ): Promise<void> {
   // An index without an entry in the message has the same entry as before the write.
   const changed = indexes.filter(({ name }) => entries[name] !== undefined)
   const keys = new Map(changed.map((index) => [index, distinct(entries[index.name] ?? [])]))
-  for (;;) {
+  for (let doubts = 0; ; ) {
     const places = await readPlaces(keys, table, options)
     const stored = await findStored(table, row, options)
     const wanted = entriesOf(changed, stored)
     if (addMissing(keys, wanted)) continue
     const end = await writePlaces(places, wanted, table, options)
+    if (isAmbiguous(end)) {
+      await table.service.sleep(writeTimeout, options.signal)
+      if (++doubts === MAX_DOUBTS) throw end
+      continue
+    }
     if (end === 'conflict') continue
     if (end === 'done') return
     const again = await findStored(table, row, options)
@@ -136,13 +153,13 @@ function addMissing(keys: ReadonlyMap<EntityIndex, EntityKey[]>, wanted: WantedE
   return isAdded
 }
 
-/** Writes each entry at the version that was read, and tells whether one was inserted. */
+/** Writes each entry at the version that was read, and tells whether one was inserted. Returns an error when one may still be. */
 async function writePlaces(
   places: readonly Place[],
   wanted: WantedEntries,
   table: KeptTable,
   options: CallOptions,
-): Promise<'conflict' | 'inserted' | 'done'> {
+): Promise<'conflict' | 'inserted' | 'done' | AmbiguousWriteError> {
   let end: 'conflict' | 'inserted' | 'done' = 'done'
   let doubt: AmbiguousWriteError | undefined
   for (const { index, key, etag } of places) {
@@ -160,14 +177,14 @@ async function writePlaces(
         await perform(service, updateEntity, { ...input, body: entry.body }, options)
       }
     } catch (error) {
-      if (isConflict(error)) {
-        end = 'conflict'
-        break
+      if (isAmbiguous(error)) {
+        doubt = error
+        continue
       }
-      if (!isAmbiguous(error)) throw doubt ?? error
-      doubt = error
+      if (doubt === undefined && !isConflict(error)) throw error
+      end = 'conflict'
+      break
     }
   }
-  if (doubt !== undefined) throw doubt
-  return end
+  return doubt ?? end
 }

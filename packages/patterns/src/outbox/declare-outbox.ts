@@ -42,7 +42,7 @@ export interface OutboxOptions<Entity extends object, Message> {
   readonly announce: Announce
   /**
    * Milliseconds after an announcement within which a write usually ends. A write that is still pending after them starts again, with
-   * another announcement; no message is lost. A message waits as long at least when its handler failed with an `AmbiguousWriteError`.
+   * another announcement; no message is lost.
    *
    * @defaultValue 10_000
    */
@@ -139,7 +139,6 @@ export function declareOutbox<
   return keepOutbox(kept, {
     ...options,
     beginning,
-    isOrdered: true,
     rows: rowFilter(kept, [beginning]),
     messages: (transition) =>
       messages({
@@ -152,10 +151,7 @@ export function declareOutbox<
 
 /** The options of {@link keepOutbox}. */
 interface RowOutboxOptions
-  extends Pick<
-      OutboxRules,
-      'announce' | 'beginning' | 'rows' | 'touches' | 'messages' | 'isOrdered'
-    >,
+  extends Pick<OutboxRules, 'announce' | 'beginning' | 'rows' | 'touches' | 'messages'>,
     Pick<OutboxOptions<never, never>, 'writeTimeout' | 'attempts' | 'newId'> {}
 
 /** Lets the writes of a model store messages that are made from rows as they are stored. */

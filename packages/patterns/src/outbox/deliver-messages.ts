@@ -1,5 +1,6 @@
 import { isRowkeyError } from '@rowkey/odata'
 import {
+  AmbiguousWriteError,
   type CallOptions,
   type Change,
   deleteEntityIfExists,
@@ -9,7 +10,7 @@ import {
   perform,
   updateEntity,
 } from '@rowkey/rest'
-import { isAmbiguous, isConflict, retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import { removing } from '../rows/changes.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
@@ -27,10 +28,7 @@ import { type OutboxView, readHead, readOutbox } from './stored-outbox.ts'
 
 /** How messages are delivered. */
 export interface DeliveryRules
-  extends Pick<
-    OutboxRules,
-    'model' | 'beginning' | 'newId' | 'attempts' | 'isOrdered' | 'writeTimeout'
-  > {
+  extends Pick<OutboxRules, 'model' | 'beginning' | 'newId' | 'attempts' | 'writeTimeout'> {
   /** Announces a job, in the account of the table. */
   readonly announce: (
     partition: OutboxPartition,
@@ -149,7 +147,7 @@ export class OutboxDelivery {
         conflicts = 0
       } catch (error) {
         // Another worker handles the same messages or has taken over, or it is unknown whether the head was changed.
-        const isOpen = isConflict(error) || isAmbiguous(error)
+        const isOpen = isConflict(error) || error instanceof AmbiguousWriteError
         if (!isOpen || ++conflicts > MOST_CONFLICTS) throw error
         this.#done = undefined
       }
@@ -178,7 +176,7 @@ export class OutboxDelivery {
         this.#done = message
         continue
       }
-      if (this.#rules.isOrdered && waiting.has(source)) continue
+      if (waiting.has(source)) continue
       if (after > this.#now()) {
         waiting.add(source)
         next = Math.min(next, after)
@@ -214,8 +212,7 @@ export class OutboxDelivery {
       // The end of the worker or of the account says nothing about the message.
       if (this.#options.signal?.aborted || isClosed(error)) throw error
       const failed = { ...begun, reason: reasonOf(error) }
-      if (attempts >= this.#rules.attempts) return this.#bury(failed)
-      return this.#store(failed, isAmbiguous(error) ? this.#rules.writeTimeout : 0)
+      return attempts < this.#rules.attempts ? this.#store(failed) : this.#bury(failed)
     }
     this.#tried.add(message.key.rowKey)
     this.#done = begun
@@ -223,19 +220,12 @@ export class OutboxDelivery {
     return undefined
   }
 
-  /**
-   * Stores that a message failed, and when it is tried again.
-   *
-   * @param least - milliseconds until then, at least: until no write of the attempt can still arrive
-   */
-  async #store(message: StoredMessage, least = 0): Promise<StoredMessage> {
-    const after = this.#now() + Math.max(least, delayAfter(message.attempts))
-    const failed = { ...message, after }
+  /** Stores that a message failed, and when it is tried again. */
+  async #store(message: StoredMessage): Promise<StoredMessage> {
+    const failed = { ...message, after: this.#now() + delayAfter(message.attempts) }
     const { service, name } = this.#place
     const input = { ...messageInput(name, failed), etag: message.etag }
-    const store = (within: CallOptions) => perform(service, updateEntity, input, within)
-    // Otherwise it would be tried again at once.
-    const { etag = '' } = await retryConflicts(service, store, this.#options, isAmbiguous)
+    const { etag = '' } = await perform(service, updateEntity, input, this.#options)
     return { ...failed, etag }
   }
 

@@ -79,8 +79,6 @@ export interface OutboxRules {
   readonly newId: () => string
   /** How often a message is tried before it becomes a dead letter. */
   readonly attempts: number
-  /** Whether a message waits for an earlier one about the same entity. */
-  readonly isOrdered: boolean
   /** Milliseconds after an announcement within which a write usually ends. */
   readonly writeTimeout: number
 }
