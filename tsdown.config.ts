@@ -45,6 +45,7 @@ const ENTRIES: Readonly<Record<string, Entries>> = {
     errors: 'src/entries/errors.ts',
     fetch: 'src/fetch/connect.ts',
     lifetime: 'src/entries/lifetime.ts',
+    'other-clients': 'src/entries/other-clients.ts',
     testing: 'src/entries/testing.ts',
     vite: 'src/vite/plugin.ts',
   },

@@ -25,6 +25,7 @@ export const alias = {
   'rowkey/errors': source('rowkey', 'entries/errors'),
   'rowkey/lifetime': source('rowkey', 'entries/lifetime'),
   'rowkey/fetch': source('rowkey', 'fetch/connect'),
+  'rowkey/other-clients': source('rowkey', 'entries/other-clients'),
   'rowkey/testing': source('rowkey', 'entries/testing'),
   'rowkey/vite': source('rowkey', 'vite/plugin'),
   '@rowkey/data-tables': source('data-tables'),

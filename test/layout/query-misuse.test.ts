@@ -95,6 +95,10 @@ const mistakes: readonly [line: string, says: string][] = [
     `query.filterLocally((c) => c.nme === 'x')`,
     "Property 'nme' does not exist on type 'Customer'.",
   ],
+  [
+    `query.filterLocally({ age: '30' })`,
+    "Type 'string' is not assignable to type 'number | PropertyTest",
+  ],
 ]
 
 describe('the compiler rejects', () => {

@@ -1,6 +1,12 @@
 import { defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { declareOutbox, declareSeries, moveEntity, wideEntity } from '@rowkey/patterns'
+import {
+  declareFences,
+  declareOutbox,
+  declareSeries,
+  moveEntity,
+  wideEntity,
+} from '@rowkey/patterns'
 import type { CallOptions } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -158,6 +164,19 @@ const ofKeptRows: readonly Kind[] = [
     },
     2,
     ['Jones', 'Jones'],
+  ],
+  [
+    'take of a fence',
+    async (place) => {
+      const fences = declareFences(defineEmployee())
+      await withStaff(place)
+      return {
+        run: async () => typeof (await fences.on(place.account).take(sales, 'import')),
+        rows: () => keysOf(place, 'staff'),
+      }
+    },
+    'object',
+    ['fence_import', 'id_1', 'id_2'],
   ],
 ]
 

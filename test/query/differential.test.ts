@@ -44,8 +44,7 @@ it('a local filter keeps the same rows as the service', async () => {
     const all = table.query().allowTableScan().pageSize(pageSize)
     for (const filter of filters) {
       const found = await all.where(filter).toArray()
-      const kept = await all.filterLocally((row) => isMatch(filter, row)).toArray()
-      expect(keysOf(kept)).toEqual(keysOf(found))
+      expect(keysOf(await all.filterLocally(filter).toArray())).toEqual(keysOf(found))
     }
   })
   await fc.assert(property, { numRuns: 30 })

@@ -31,9 +31,3 @@ export const read: HttpRequest = {
 
 /** A request that writes. */
 export const write: HttpRequest = { ...read, method: 'PUT', body: jeff.body }
-
-/** Leaves the rules of the service to the service. */
-export const unchecked = (endpoint: Endpoint): Endpoint => ({
-  ...endpoint,
-  checks: 'by the service',
-})

@@ -74,7 +74,7 @@ describe('perform', () => {
       code: 'TooManyProperties',
     })
     expect(transport.requests).toHaveLength(0)
-    const lenient = serviceOver(transport, { checks: 'by the service' })
+    const lenient = serviceOver(transport, { checks: { propertyCount: 'by the service' } })
     await perform(lenient, insertEntity, write)
     expect(transport.requests).toHaveLength(1)
   })

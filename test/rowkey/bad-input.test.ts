@@ -192,6 +192,12 @@ describe('bad input throws a specific error before anything is sent', () => {
       /journal of bulk of table people.*read and append.*'a\+'/,
     ],
     [
+      'a bulk writer that is stuck at once',
+      () => people().bulk({ stuckAfter: 0 }),
+      'InvalidOptionValue',
+      /stuckAfter of bulk.*from 1/,
+    ],
+    [
       'a buffered writer with an unknown option',
       () => people().buffered({ maxCount: 5 } as never),
       'UnknownOption',
@@ -709,13 +715,19 @@ describe('bad input throws a specific error before anything is sent', () => {
       /position 8.*parenthesis/,
     ],
     [
-      'a row filter that is not a function',
+      'a row filter that returns nothing',
       () =>
         people()
           .query()
           .filterLocally('age' as never),
       'InvalidQuery',
       /condition on Person/,
+    ],
+    [
+      'a row filter on a property that was not read',
+      () => people().query().select('age').filterLocally({ card: SECRET }),
+      'InvalidPropertyValue',
+      /card.*Guid/,
     ],
   ])('%s', async (_what, act, kind, message) => {
     const error = await Promise.resolve()

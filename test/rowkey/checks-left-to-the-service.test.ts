@@ -1,4 +1,4 @@
-import type { CheckPlace } from '@rowkey/rest'
+import type { CheckChoices } from '@rowkey/rest'
 import {
   type Account,
   connect,
@@ -26,7 +26,7 @@ const dynamic = (page: string, rest: Partial<Note> = {}) =>
   new DynamicEntity('b', page, { ...rest })
 
 async function withNotes(
-  checks: CheckPlace,
+  checks: CheckChoices,
   run: (account: Account) => Promise<void>,
 ): Promise<void> {
   const account = connect('memory:', { checks })
@@ -57,9 +57,9 @@ const cases = [
   },
 ] as const
 
-describe.each(cases)('the check of $check', ({ page, rest, here, there }) => {
+describe.each(cases)('the check of $check', ({ check, page, rest, here, there }) => {
   it('is made before sending, for classes and for dynamic entities', async () => {
-    await withNotes('before sending', async (account) => {
+    await withNotes({}, async (account) => {
       await expect(account.table(Note).insert(note(page, rest))).rejects.toMatchObject({
         code: here,
       })
@@ -70,7 +70,7 @@ describe.each(cases)('the check of $check', ({ page, rest, here, there }) => {
   })
 
   it('can be left to the service', async () => {
-    await withNotes('by the service', async (account) => {
+    await withNotes({ [check]: 'by the service' }, async (account) => {
       const refused = { name: 'ServiceError', status: there }
       await expect(account.table(Note).insert(note(page, rest))).rejects.toMatchObject(refused)
       await expect(account.table('notes').insert(dynamic(page, rest))).rejects.toMatchObject(
@@ -85,7 +85,7 @@ describe('the check of propertyNames', () => {
   const named = (name: string) => new DynamicEntity('b', 'p', { [name]: 1 })
 
   it.each(names)('R-02: is made before sending of %j', async (name) => {
-    await withNotes('before sending', async (account) => {
+    await withNotes({}, async (account) => {
       const writing = account.table('notes').insert(named(name))
       await expect(writing).rejects.toMatchObject({
         code: 'InvalidPropertyName',
@@ -95,7 +95,7 @@ describe('the check of propertyNames', () => {
   })
 
   it.each(names)('can be left to the service for %j', async (name) => {
-    await withNotes('by the service', async (account) => {
+    await withNotes({ propertyNames: 'by the service' }, async (account) => {
       const writing = account.table('notes').insert(named(name))
       await expect(writing).rejects.toMatchObject({ name: 'ServiceError', status: 400 })
       const batch = account.table('notes').batch().insertOrMerge(named(name))
@@ -110,7 +110,7 @@ describe('the check of propertyNames', () => {
     const account = connect({
       endpoint: 'https://contoso.table.cosmos.azure.com',
       credential: new SharedKeyCredential({ account: 'contoso', key: 'a2V5' }),
-      checks: 'by the service',
+      checks: { propertyNames: 'by the service' },
       transport: async ({ method, body }) => {
         sent.push(body)
         if (method !== 'GET') return { status: 204, headers: { etag: 'W/"2"' }, body: '' }
@@ -130,23 +130,26 @@ describe('the check of propertyNames', () => {
 
 describe('text that UTF-8 cannot encode', () => {
   it('is always rejected before sending', async () => {
-    await withNotes('by the service', async (account) => {
-      const half = { code: 'InvalidEntityKey' }
-      await expect(account.table(Note).insert(note('\ud800'))).rejects.toMatchObject(half)
-      await expect(account.table('notes').get(['b', '\ud800'])).rejects.toMatchObject(half)
-      await expect(account.table(Note).insert(note('p', { text: '\ud800' }))).rejects.toMatchObject(
-        {
+    await withNotes(
+      { keys: 'by the service', propertyNames: 'by the service', propertySizes: 'by the service' },
+      async (account) => {
+        const half = { code: 'InvalidEntityKey' }
+        await expect(account.table(Note).insert(note('\ud800'))).rejects.toMatchObject(half)
+        await expect(account.table('notes').get(['b', '\ud800'])).rejects.toMatchObject(half)
+        await expect(
+          account.table(Note).insert(note('p', { text: '\ud800' })),
+        ).rejects.toMatchObject({
           code: 'InvalidPropertyValue',
-        },
-      )
-      expect(() => dynamic('p').set('page@odata.type', 'Edm.Int64')).toThrow(
-        expect.objectContaining({ code: 'InvalidPropertyName' }),
-      )
-    })
+        })
+        expect(() => dynamic('p').set('page@odata.type', 'Edm.Int64')).toThrow(
+          expect.objectContaining({ code: 'InvalidPropertyName' }),
+        )
+      },
+    )
   })
 
   it('in a key is rejected with the class and its member', async () => {
-    await withNotes('before sending', async (account) => {
+    await withNotes({}, async (account) => {
       await expect(account.table(Note).insert(note('a/b'))).rejects.toThrow(/^Note\.page: RowKey/)
     })
   })

@@ -178,6 +178,7 @@ describe('filterLocally', () => {
     expectTypeOf(query.filterLocally((c) => c.greet() === 'Ann').toArray()).resolves.toEqualTypeOf<
       Customer[]
     >()
+    query.filterLocally({ age: gt(30) }).filterLocally(filter`age gt ${30}`)
     query.select('age').filterLocally(({ age }) => age === 30)
   })
 
@@ -186,8 +187,8 @@ describe('filterLocally', () => {
     query.select('age').filterLocally(({ lastName }) => lastName === 'Smith')
     // @ts-expect-error a promise is not a Boolean
     query.filterLocally(async () => true)
-    // @ts-expect-error a condition of the service is for where
-    query.filterLocally({ age: 30 })
+    // @ts-expect-error a number property is not compared with text
+    query.filterLocally({ age: '30' })
   })
 })
 

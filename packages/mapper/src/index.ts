@@ -18,6 +18,7 @@ export type {
   BulkOutcome,
   BulkProgress,
   BulkSkipped,
+  BulkStuck,
   BulkSubject,
   BulkSummary,
   BulkUnknown,
@@ -29,6 +30,17 @@ export type { BulkInput, WebStream, WebStreamReader } from './bulk/input-reader.
 export type { DynamicRow } from './codec/dynamic-codec.ts'
 export type { Converter } from './convert/converter.ts'
 export { type JsonOptions, jsonText } from './convert/json-text.ts'
+export {
+  type EnumTextOptions,
+  enumText,
+  javaDate,
+  type NestedProperties,
+  type NumericEnum,
+  nestedProperties,
+  timeSpanText,
+  unsignedInt32,
+  unsignedInt64,
+} from './convert/other-clients.ts'
 export type { RegisteredConverter } from './convert/registered-converter.ts'
 export { Convert, Json } from './decorators/converted-property.ts'
 export { decorate, type MemberDecoration, type MemberDecorations } from './decorators/decorate.ts'
@@ -79,6 +91,11 @@ export {
   type TypedDecorator,
   type WrongType,
 } from './decorators/typed-property.ts'
+export {
+  decryptClientEntity,
+  type UnwrapContentKey,
+  type WrappedContentKey,
+} from './encryption/client-encryption.ts'
 export {
   EncryptionKeys,
   type EncryptionKeysOptions,
@@ -174,12 +191,12 @@ export {
 } from './schema/column-rule.ts'
 export {
   EntitySchema,
-  type ReadRule,
   type SchemaIssues,
   type SchemaOutcome,
   type SchemaValues,
 } from './schema/entity-schema.ts'
 export type { PropertySchema } from './schema/property-schema.ts'
+export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'
 export type { SelfMapped } from './self-mapping/self-mapped.ts'
 export {

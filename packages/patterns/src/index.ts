@@ -31,6 +31,13 @@ export {
   type EventualIndexes,
   type EventualIndexesOptions,
 } from './eventual-indexes/declare-eventual-indexes.ts'
+export {
+  declareFences,
+  Fence,
+  type FenceOptions,
+  type Fences,
+  FenceTable,
+} from './fences/declare-fences.ts'
 export { declareIndexes, type Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
 export type {
   AccessPattern,
@@ -60,6 +67,7 @@ export {
   type LargeValues,
   type LargeValuesOptions,
 } from './large-values/declare-large-values.ts'
+export { type FileFunctions, fileStore } from './large-values/file-store.ts'
 export type { LargeValueStore, StoredValue } from './large-values/large-value-store.ts'
 export {
   type LargeValueSweep,

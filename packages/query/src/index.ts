@@ -70,6 +70,7 @@ export type {
   StorableMembers,
   StorableName,
 } from './model/query-shape.ts'
+export type { LocalCondition } from './node/local-filter.ts'
 export {
   type BadRowPolicy,
   type CompiledQuery,
@@ -105,4 +106,5 @@ export type {
   QuerySource,
   RawQuerySource,
   RowRequest,
+  TokenSeal,
 } from './source/query-source.ts'

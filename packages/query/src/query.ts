@@ -5,6 +5,7 @@ import { conditionFilter, type WhereCondition } from './condition/where-conditio
 import { invalidQuery } from './errors/invalid-query.ts'
 import { selectNames } from './model/query-model.ts'
 import type { PropertyOf, QueryShape, Resolved, Selection } from './model/query-shape.ts'
+import { type LocalCondition, withLocalFilter } from './node/local-filter.ts'
 import {
   type BadRowPolicy,
   type CompiledQuery,
@@ -13,7 +14,6 @@ import {
   type EntityResolver,
   MAX_PAGE_SIZE,
   type QueryNode,
-  type RowPredicate,
   withChange,
   withFilter,
 } from './node/query-node.ts'
@@ -154,9 +154,10 @@ export class Query<
    * `.take` counts the rows that pass, and no longer limits what a page holds. With several calls, all
    * tests must hold. Call it after `.select`, whose rows it tests.
    *
-   * @param test - returns `true` for rows to keep
-   * @throws InputError with the code `InvalidQuery` for anything else than a function and, when the query runs, for a
-   * result that is not a boolean
+   * @param condition - a function that returns `true` for rows to keep, or an object of properties or a
+   * filter, as `.where` takes them. These match the same rows as in the service
+   * @throws InputError with the code `InvalidQuery` for anything else, and for a property that `.select`
+   * does not read. When the query runs, for a function that does not return a boolean
    *
    * @example
    * ```ts
@@ -167,15 +168,8 @@ export class Query<
    *   .toArray()
    * ```
    */
-  filterLocally(test: (row: Row) => boolean): this {
-    const { model, localTests = [] } = this.#node
-    if (typeof test !== 'function') {
-      throw invalidQuery(
-        `The local condition on ${model.name} must be a function of a row, such as (c) => c.age > 30.`,
-        { model: model.name },
-      )
-    }
-    return this.#changed({ localTests: [...localTests, test as RowPredicate] })
+  filterLocally(condition: LocalCondition<Row, Shape>): this {
+    return this.#with(withLocalFilter(this.#node, condition))
   }
 
   /**

@@ -16,6 +16,8 @@ export type {
 } from './connection/resolve-address.ts'
 export { parseSasUrl } from './connection/sas-url.ts'
 export type {
+  CheckChoices,
+  CheckName,
   CheckPlace,
   Endpoint,
   Flavour,
@@ -201,11 +203,15 @@ export {
   tableServiceOptions,
 } from './table-service.ts'
 export {
+  type DelayingTransportOptions,
+  delayingTransport,
+} from './testing/delaying-transport.ts'
+export {
   type FailureRule,
   failingTransport,
   type TransportFailure,
 } from './testing/failing-transport.ts'
-export type { RecordedExchange } from './testing/recording-transport.ts'
+export type { RecordedExchange, RecordedFailure } from './testing/recording-transport.ts'
 export { recordingTransport } from './testing/recording-transport.ts'
 export { replayingTransport } from './testing/replaying-transport.ts'
 export { changeBytes } from './transaction/change-bytes.ts'

@@ -14,7 +14,13 @@ import {
   type EndpointAddress,
   resolveAddress,
 } from './connection/resolve-address.ts'
-import { type CheckPlace, checksRule, type Endpoint, flavourRule } from './endpoint/endpoint.ts'
+import { checksRule, withChecks } from './endpoint/checks.ts'
+import {
+  type CheckChoices,
+  type CheckPlace,
+  type Endpoint,
+  flavourRule,
+} from './endpoint/endpoint.ts'
 import { fetchTransport } from './http/fetch-transport.ts'
 import { defaultTransport, randomId } from './http/platform.ts'
 import { type CloseOptions, closeOptions, type Transport } from './http/transport.ts'
@@ -65,16 +71,12 @@ export interface TableServiceSettings {
    */
   readonly runsOnServer?: boolean | undefined
   /**
-   * Where the rules of the service are checked: before sending, or by the service, for one that accepts more
-   * than this version knows, or to see the service's own error.
-   *
-   * Some input is always rejected, because no request can carry it. This is a key that is not a string, a
-   * lone surrogate, a name with a meaning in the protocol, or a name that would end a filter. It is also a
-   * value that does not fit its type, an empty change set, or an invalid property name in a class.
+   * Where rules of the service are checked, all of them or each by its name: before sending, or by
+   * the service, which then returns its own error.
    *
    * @defaultValue `'before sending'`
    */
-  readonly checks?: CheckPlace | undefined
+  readonly checks?: CheckPlace | CheckChoices | undefined
   /**
    * How a request reaches an entity whose key contains a percent sign. Some services decode a path
    * twice and read another key; `'batch'` sends the request in a batch of its own, which costs as much
@@ -292,9 +294,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
   tableServiceOptions.check(options, 'an account')
   const address = resolveAddress(options, options)
   const { credential } = address
-  const { checks } = options
-  const endpoint =
-    checks === undefined ? address.endpoint : Object.freeze({ ...address.endpoint, checks })
+  const endpoint = withChecks(address.endpoint, options.checks)
   const transport = options.transport ? withTransportErrors(options.transport) : makeTransport()
   const ending = new AbortController()
   const defaults = defaultsOf(options, endpoint, ending.signal)

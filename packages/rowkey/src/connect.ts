@@ -57,6 +57,7 @@ const connectOptions = declareOptions<{ readonly [Name in keyof ConnectOptions]?
   ...tableServiceOptions.rules,
   scans: anything,
   requireEncryption: anything,
+  continuationKeys: anything,
 })
 
 /**
@@ -73,8 +74,8 @@ export function openAccount(
 ): Account {
   const options = optionsOf(target, settings)
   connectOptions.check(options, 'connect()')
-  const { scans, requireEncryption, ...service } = options
-  return new Account(makeService(service), { scans, requireEncryption })
+  const { scans, requireEncryption, continuationKeys, ...service } = options
+  return new Account(makeService(service), { scans, requireEncryption, continuationKeys })
 }
 
 function optionsOf(target: string | ConnectOptions, settings: ConnectSettings): ConnectOptions {

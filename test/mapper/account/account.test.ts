@@ -119,7 +119,7 @@ describe('Account', () => {
     const { connectionString } = localTableService()
     const service = tableService({
       connectionString: connectionString(),
-      checks: 'by the service',
+      checks: { tableNames: 'by the service' },
     })
     expect(new Account(service).table('first-name').name).toBe('first-name')
   })

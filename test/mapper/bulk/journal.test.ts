@@ -324,3 +324,90 @@ describe('the journal of a bulk write', () => {
     }
   })
 })
+
+/** A table whose clock passes while a watchdog waits. */
+async function watchedTable(through?: Parameters<typeof bulkTable>[0]) {
+  let pass = (_time: number) => {}
+  const opened = await bulkTable(through, {
+    sleep: async (delay) => {
+      await new Promise(setImmediate)
+      if (delay === 250) pass(250)
+    },
+  })
+  pass = opened.pass
+  return opened
+}
+
+describe('the watchdog of a bulk write', () => {
+  it('reports the partition and the start of a slow request repeatedly', async () => {
+    const reports: unknown[] = []
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const opened = await watchedTable((transport) => async (request, limits) => {
+      if (request.body?.includes('multipart')) await held
+      return transport(request, limits)
+    })
+    const since = Date.UTC(2026, 10, 22)
+    await opened.table
+      .bulk({
+        stuckAfter: 1_000,
+        onStuck: (report) => {
+          reports.push(report)
+          if (reports.length === 2) release()
+        },
+      })
+      .insert(rows('p', 30))
+    const report = {
+      waitsFor: 'request',
+      table: 'people',
+      partitionKey: 'p',
+      operations: 30,
+      since,
+    }
+    expect(reports).toEqual([
+      { ...report, elapsed: 1_000 },
+      { ...report, elapsed: 2_000 },
+    ])
+  })
+
+  it('names an input that yields nothing, and a loop that reads nothing', async () => {
+    const opened = await watchedTable()
+    const waits: string[] = []
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    async function* input() {
+      yield* rows('p', 2)
+      await held
+    }
+    const onStuck = ({ waitsFor }: { waitsFor: string }) => {
+      waits.push(waitsFor)
+      release()
+    }
+    await opened.table.bulk({ stuckAfter: 1_000, onStuck }).insert(input())
+    expect(waits).toContain('input')
+    waits.length = 0
+    const outcomes = opened.table
+      .bulk({ buffer: 2, stuckAfter: 1_000, onStuck })
+      .insertOrReplace(rows('p', 10))
+      [Symbol.asyncIterator]()
+    await outcomes.next()
+    while (waits.length === 0) await new Promise(setImmediate)
+    expect(waits[0]).toBe('loop')
+    await outcomes.return(undefined)
+  })
+
+  it('waits for an asynchronous onStuck, and ends with its error', async () => {
+    const opened = await watchedTable()
+    async function* input() {
+      yield* rows('p', 2)
+      await new Promise(() => {})
+    }
+    const onStuck = () => Promise.reject(new TypeError('mine'))
+    const run = opened.table.bulk({ stuckAfter: 1_000, onStuck }).insert(input())
+    expect(await run.summary()).toMatchObject({ ending: 'failed', cause: { message: 'mine' } })
+  })
+})

@@ -84,6 +84,8 @@ describe('@Convert', () => {
     expect(query.explain().filter).toBe("PartitionKey eq 'c' and state eq 1")
     expect((await query.toArray()).map(({ id }) => id)).toEqual(['1'])
     expect(await table.query().where({ customer: 'c', state: 'paid' }).toArray()).toEqual([])
+    const local = table.query().where({ customer: 'c' }).filterLocally({ state: 'sent' })
+    expect(await local.toArray()).toHaveLength(1)
   })
 
   it('rejects conditions when the converter is not comparable', async () => {

@@ -1,3 +1,4 @@
+import type { Drift } from '@rowkey/mapper'
 import { InputError } from '@rowkey/odata'
 import { DecodeError, DynamicEntity, defineEntity, key } from 'rowkey'
 import { ModelError, SchemaError } from 'rowkey/errors'
@@ -154,10 +155,11 @@ describe('defineEntity', () => {
     expect(point.explain().plan).toBe('point')
   })
 
-  it.each(['strict', 'lenient'] as const)(
+  it.each(['strict', 'lenient', 'report'] as const)(
     'reads rows that do not match the schema with the rule %s',
     async (read) => {
       const { account } = await freshOrders()
+      const drifts: Drift[] = []
       const raw = account.table('orders')
       await raw.insert(new DynamicEntity('c1', 'x'))
       const Loose = defineEntity({
@@ -166,6 +168,7 @@ describe('defineEntity', () => {
         rowKey: key`${'id'}`,
         schema: z.object({ customerId: z.string(), id: z.string(), total: z.number() }),
         read,
+        ...(read === 'report' && { onDrift: (drift: Drift) => drifts.push(drift) }),
       })
       const found = account.table(Loose).get(['c1', 'x'])
       if (read === 'strict') {
@@ -178,8 +181,34 @@ describe('defineEntity', () => {
       } else {
         expect(await found).toEqual({ customerId: 'c1', id: 'x' })
       }
+      expect(drifts).toEqual(
+        read === 'report'
+          ? [
+              {
+                model: 'orders',
+                key: { partitionKey: 'c1', rowKey: 'x' },
+                issues: [{ path: 'total', message: expect.any(String) }],
+              },
+            ]
+          : [],
+      )
     },
   )
+
+  it('reads a row whose asynchronous report rejects', async () => {
+    const { account } = await freshOrders()
+    await account.table('orders').insert(new DynamicEntity('c1', 'x'))
+    const Loose = defineEntity({
+      name: 'orders',
+      partitionKey: key`${'customerId'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ customerId: z.string(), id: z.string(), total: z.number() }),
+      read: 'report',
+      onDrift: () => Promise.reject(new TypeError('mine')),
+    })
+    expect(await account.table(Loose).get(['c1', 'x'])).toEqual({ customerId: 'c1', id: 'x' })
+    await new Promise(setImmediate) // an unhandled rejection fails the run
+  })
 
   it('changes neither the model nor its definition', () => {
     expect(Object.isFrozen(Order)).toBe(true)

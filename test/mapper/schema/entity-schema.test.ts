@@ -44,21 +44,4 @@ describe('EntitySchema', () => {
     expect(() => slow.check({ id: 'a' })).toThrow(ModelError)
     expect(() => slow.check({ id: 'a' })).toThrow(/asynchronous check/)
   })
-
-  it('reads strictly by default', () => {
-    expect(schema.read).toBe('strict')
-  })
-
-  it('rejects an unknown rule for reading', () => {
-    const make = () => new EntitySchema('orders', z.object({ id: z.string() }), 'loose' as never)
-    expect(make).toThrow(ModelError)
-    expect(make).toThrow(/read must be 'strict' or 'lenient'; got 'loose'/)
-  })
-
-  it.each([z.string(), {} as never])('rejects what is not an object schema: %o', (given) => {
-    expect(() => new EntitySchema('orders', given)).toThrow(ModelError)
-    expect(() => new EntitySchema('orders', given)).toThrow(
-      /must be an object schema of zod 4, valibot 1 or arktype 2/,
-    )
-  })
 })

@@ -43,7 +43,10 @@ it('rejects a name that the service does not accept', () => {
 
 it('the check of property names can be left to the service', () => {
   const { service } = freshAccount()
-  const left = { ...service, endpoint: { ...service.endpoint, checks: 'by the service' } } as const
+  const left = {
+    ...service,
+    endpoint: { ...service.endpoint, unchecked: ['propertyNames'] as const },
+  }
   const dashed = new DynamicEntity('a', 'b', { 'first-name': 'Jeff' })
   const whole = { isRow: true, from: undefined }
   const { codec } = dynamicParts(left, 'people', {}).mapping

@@ -3,9 +3,9 @@ import {
   declareCollection,
   declareCopies,
   declareEventualIndexes,
+  declareFences,
   declareIndexes,
   declareLargeValues,
-  declareOutbox,
   declareSeries,
   declareSummaries,
   wideEntity,
@@ -25,6 +25,7 @@ describe('arguments of JavaScript callers', () => {
       () => declareSummaries(model, {}),
       () => declareEventualIndexes(model, {}, { announce: async () => {} }),
       () => declareSeries(model, { prefix: 'h', slots: 2, type: 'Int32' }),
+      () => declareFences(model),
       () => declareLargeValues(model, { property: 'photo' as never, store: model }),
       () => declareCopies(model, Employee, copies),
       () => declareCopies(Employee, model, copies),
@@ -55,7 +56,6 @@ describe('arguments of JavaScript callers', () => {
 
   it('a beginning must be a string', () => {
     const number = 7 as never
-    const options = { messages: () => [], announce: async () => {}, beginning: number }
-    expect(() => declareOutbox(defineEmployee(), options)).toThrow(invalid)
+    expect(() => declareFences(defineEmployee(), { beginning: number })).toThrow(invalid)
   })
 })

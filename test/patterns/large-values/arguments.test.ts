@@ -1,5 +1,5 @@
 import { defineEntity, key } from '@rowkey/mapper'
-import { blobStore, chunkStore, declareLargeValues } from '@rowkey/patterns'
+import { blobStore, chunkStore, declareLargeValues, fileStore } from '@rowkey/patterns'
 import { it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
@@ -21,6 +21,7 @@ const declare = declareLargeValues as (...args: unknown[]) => unknown
 const entity = { owner: 'jones', id: '1' }
 const bytes = new Uint8Array(1)
 
+const files = await import('node:fs/promises')
 const container = { getBlockBlobClient: () => ({}), listBlobsFlat: () => [] }
 
 const names = /large|owner|store|value/i
@@ -66,6 +67,13 @@ const calls: readonly Call[] = [
     args: ['chunks'],
     valid: [[]],
     names: /chunkStore|table/i,
+  },
+  {
+    name: 'fileStore',
+    run: fileStore as Call['run'],
+    args: ['./photos', files],
+    valid: [['a text'], []],
+    names: /fileStore/,
   },
   {
     name: 'blobStore',

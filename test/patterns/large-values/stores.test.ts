@@ -1,14 +1,22 @@
-import { blobStore, chunkStore, type LargeValueStore } from '@rowkey/patterns'
-import { describe, expect, it } from 'vitest'
+import * as files from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { blobStore, chunkStore, fileStore, type LargeValueStore } from '@rowkey/patterns'
+import { afterAll, describe, expect, it } from 'vitest'
 import { office } from '../employees.ts'
 import { blobContainer } from './blob-container.ts'
 
+const folder = await files.mkdtemp(join(tmpdir(), 'rowkey-values-'))
+afterAll(() => files.rm(folder, { recursive: true }))
+
+let stores = 0
 async function chunks(): Promise<LargeValueStore> {
   const { account } = office()
   await account.createTable('values')
   return chunkStore(account, { table: 'values' })
 }
 const kinds: readonly (readonly [string, () => Promise<LargeValueStore>])[] = [
+  ['fileStore', async () => fileStore(`${folder}/${stores++}`, files)],
   ['blobStore', async () => blobStore(blobContainer(Date.now))],
   ['chunkStore', chunks],
 ]
@@ -67,6 +75,17 @@ describe.each(kinds)('%s', (_, open) => {
     expect(await store.get('t/p/r/photo/1')).toBeUndefined()
     expect(await store.has('t/p/r/photo/1')).toBe(false)
     expect(await addressesOf(store, '')).toEqual([])
+  })
+})
+
+describe('fileStore', () => {
+  it('ignores files of other programs', async () => {
+    const own = `${folder}/${stores++}`
+    const store = fileStore(own, files)
+    await store.put('t/p/r/photo/1', bytesOf(3))
+    await files.writeFile(`${own}/notes.txt`, 'mine')
+    await files.writeFile(`${own}/zz.value`, 'mine')
+    expect(await addressesOf(store, '')).toEqual(['t/p/r/photo/1'])
   })
 })
 

@@ -5,6 +5,7 @@ import {
   declareCollection,
   declareCopies,
   declareEventualIndexes,
+  declareFences,
   declareIndexes,
   declareLargeValues,
   declareOutbox,
@@ -53,6 +54,7 @@ const messages = declareOutbox(defineEmployee(), {
   messages: (): readonly string[] => [],
   announce,
 }).on(account)
+const fences = declareFences(defineEmployee()).on(account)
 const photos = declareLargeValues(defineEmployee(), {
   property: 'email',
   store: () => chunkStore(account, { table: 'photos' }),
@@ -90,7 +92,9 @@ const expenses = logTail(
 const periods = periodTables(Employee, { prefix: 'Logins', period: 'day', at: () => at }).on(
   account,
 )
-await account.createTable('employees')
+const fence = await account
+  .createTable('employees')
+  .then(() => fences.take(sales, 'import', { signal: VALUES.signal }))
 
 /** One public method, by its class and its name, and how it passes options. */
 type Taker<Options> = readonly [name: string, run: (options: Options) => unknown]
@@ -99,6 +103,7 @@ type Taker<Options> = readonly [name: string, run: (options: Options) => unknown
 const ANY: readonly Taker<CallOptions>[] = [
   ['CollectionTable.read', (options) => collection.read(sales, options)],
   ['CollectionTable.query', (options) => collection.query(sales, options)],
+  ['Fence.guard', (options) => fence.guard(options)],
   ['IndexedTable.find', (options) => indexed.find('byTitle', { ...sales, lastName: 'x' }, options)],
   ['IndexedTable.copies', (options) => indexed.copies('byTitle', options)],
   ['IndexedTable.state', (options) => indexed.state('byTitle', options)],
@@ -136,6 +141,7 @@ const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
   ['HolderTable.repair', (options) => copies.repair(sales, options)],
   ['IndexedTable.deliver', (options) => eventual.deliver(place, { options })],
   ['IndexedTable.sweep', (options) => eventual.sweep(options)],
+  ['FenceTable.take', (options) => fences.take(sales, 'import', options)],
   ['IndexedTable.refresh', (options) => indexed.refresh(sales, options)],
   ['IndexedTable.ensure', (options) => indexed.ensure(options)],
   ['IndexedTable.remove', (options) => indexed.remove('byTitle', options)],

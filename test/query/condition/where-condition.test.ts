@@ -12,6 +12,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import {
   conditionFilter,
+  filterNames,
   queryFields,
 } from '../../../packages/query/src/condition/where-condition.ts'
 import { invalidName, invalidQuery } from '../../support/rejections.ts'
@@ -116,6 +117,18 @@ describe('conditionFilter of stored names', () => {
     expect(() => conditionFilter(customerModel, filter`age gt ${30} and active`)).not.toThrow()
     expect(() => conditionFilter(customerModel, rawFilter("ssn eq 'x'"))).not.toThrow()
     expect(() => conditionFilter(dynamicQueryModel('people'), secret)).not.toThrow()
+  })
+})
+
+describe('filterNames', () => {
+  it('finds every name once', () => {
+    const tree = parseFilter("a eq 1 and (b or not (c lt 'x' or a gt 2)) and true")!
+    expect([...filterNames(tree)]).toEqual(['a', 'b', 'c'])
+  })
+
+  it('reads raw text where that is possible, and rejects it otherwise', () => {
+    expect([...filterNames(rawFilter('a eq 1'))]).toEqual(['a'])
+    expect(() => filterNames(rawFilter('a add 1 eq 2'))).toThrow(invalidQuery)
   })
 })
 

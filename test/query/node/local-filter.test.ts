@@ -1,9 +1,11 @@
-import { rawFilter } from '@rowkey/odata'
-import { bindQuery, dynamicQueryModel } from '@rowkey/query'
+import { DynamicEntity, EntityProperty, filter, parseFilter, rawFilter } from '@rowkey/odata'
+import { bindQuery, dynamicQueryModel, gt, type QueryModel, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
+import { lookupWithKeys } from '../../../packages/query/src/node/row-test.ts'
 import { invalidQuery } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
 import { type Customer, customerModel } from '../customer.ts'
+import { keyModel } from '../key/key-model.ts'
 import { rowsAt, TableSource } from '../table-source.ts'
 
 const person = (firstName: string, age?: number): Partial<Customer> =>
@@ -25,17 +27,31 @@ describe('filterLocally', () => {
     expect(await names(query.toArray())).toEqual(['Dan'])
   })
 
+  it('keeps the rows that the service would, for an object or a filter', async () => {
+    expect(
+      await names(
+        smiths()
+          .filterLocally({ age: gt(30) })
+          .toArray(),
+      ),
+    ).toEqual(['Bob', 'Dan', 'Eve'])
+    const older = parseFilter("not (age gt 30) and PartitionKey eq 'Smith'")!
+    expect(await names(smiths().filterLocally(older).toArray())).toEqual(['Ann', 'Cid'])
+    const readable = rawFilter("RowKey lt 'C'")
+    expect(await names(smiths().filterLocally(readable).toArray())).toEqual(['Ann', 'Bob'])
+  })
+
   it('keeps the rows that pass both of two tests', async () => {
     const query = smiths()
-      .filterLocally(({ age = 0 }) => age > 30)
-      .filterLocally(({ firstName }) => firstName?.startsWith('D') ?? false)
+      .filterLocally({ age: gt(30) })
+      .filterLocally({ firstName: startsWith('D') })
     expect(await names(query.toArray())).toEqual(['Dan'])
   })
 
   it('R-34: counts the kept rows for take, and does not limit the pages', async () => {
     const pages = source()
     const query = smiths(pages)
-      .filterLocally(({ age = 0 }) => age > 30)
+      .filterLocally({ age: gt(30) })
       .take(2)
     expect(await names(query.toArray())).toEqual(['Bob', 'Dan'])
     expect(pages.calls.map((call) => call.query)).toEqual([
@@ -47,21 +63,59 @@ describe('filterLocally', () => {
     })
   })
 
-  it('is called after select, whose rows it tests', () => {
-    expect(() =>
-      smiths()
-        .filterLocally(() => true)
-        .select('age'),
-    ).toThrow(/Call \.select first/)
+  it('rejects a test of a property that is not read', () => {
+    expect(() => smiths().select('age').filterLocally({ state: 'open' })).toThrow(
+      /uses 'state', which \.select does not read/,
+    )
+    expect(() => smiths().select('age').filterLocally({ age: 30, lastName: 'Smith' })).not.toThrow()
+    expect(() => smiths().filterLocally({ age: 30 }).select('age')).toThrow(/Call \.select first/)
   })
 
-  it('tests the results of a resolver before it', async () => {
+  it('tests rows by keys that consist of parts', async () => {
+    const rows = [3, 4, 5].map((no) => ({ state: 'WA', city: 'Kent', no, age: 30, line: 1 }))
+    const query = bindQuery<(typeof rows)[number]>(keyModel, new ArraySource(rows))
+      .where({ state: 'WA' })
+      .filterLocally(filter`PartitionKey eq ${'WA;Kent'} and RowKey gt ${'o_0004'}`)
+    expect((await query.toArray()).map(({ no }) => no)).toEqual([4, 5])
+    expect(() => query.select('no').filterLocally(filter`RowKey gt ${'o_0004'}`)).toThrow(
+      /Call \.select first/,
+    )
+    const part = bindQuery<(typeof rows)[number]>(
+      { ...keyModel, properties: ['state', 'city', 'no', 'age', 'line', 'name'] },
+      new ArraySource(rows),
+    ).select('no')
+    expect(() => part.filterLocally(filter`RowKey gt ${'o_0004'}`)).toThrow(
+      /uses 'line', which \.select does not read/,
+    )
+    expect(() => part.filterLocally(filter`PartitionKey eq ${'WA;Kent'}`)).not.toThrow()
+  })
+
+  it('rejects a stored name that rows do not have, since all rows would fail', () => {
+    for (const condition of [filter`Timestamp gt ${new Date(0)}`, filter`nickname eq ${'J'}`]) {
+      expect(() => smiths().filterLocally(condition)).toThrow(
+        /uses '(Timestamp|nickname)', which no property of Customer is stored as/,
+      )
+    }
+  })
+
+  it('rejects stored names after a resolver, and tests its results by a function', async () => {
     const people = bindQuery(dynamicQueryModel('people'), new TableSource(rowsAt('a/1', 'a/2')))
     const resolved = people.where({ partitionKey: 'a' }).resolve((_, rowKey) => rowKey)
+    expect(() => resolved.filterLocally({ rowKey: '2' })).toThrow(/comes after \.resolve/)
     expect(await resolved.filterLocally((rowKey) => rowKey > '1').toArray()).toEqual(['2'])
   })
 
-  it.each([null, undefined, 5, 'age gt 30', { age: 30 }, rawFilter('age gt 30')])(
+  it('accepts properties that the keys hold, since keys are always read', () => {
+    const inKey = { ...customerModel.column('state')!, inKey: true }
+    const model: QueryModel = {
+      ...customerModel,
+      column: (name) => (name === 'state' ? inKey : customerModel.column(name)),
+    }
+    const query = bindQuery<Partial<Customer>>(model, source()).select('age')
+    expect(() => query.filterLocally({ state: 'open' })).not.toThrow()
+  })
+
+  it.each([null, undefined, 5, 'age gt 30', {}, rawFilter('age add 1 gt 30')])(
     'rejects %o before anything is sent',
     (given) => {
       expect(() => smiths().filterLocally(given as never)).toThrow(invalidQuery)
@@ -71,5 +125,51 @@ describe('filterLocally', () => {
   it('rejects a function that returns a promise, which would keep every row', async () => {
     const query = smiths().filterLocally((async () => false) as never)
     await expect(query.toArray()).rejects.toThrow(/must return true or false.*async/)
+  })
+})
+
+describe('lookupWithKeys', () => {
+  it('finds the properties of a class by their stored names, with their declared types', () => {
+    const lookup = lookupWithKeys(customerModel)
+    const row = { lastName: 'Smith', customerEmailAddress: 'a@b.c', rating: 5 }
+    expect(lookup(row, 'PartitionKey')).toMatchObject({ type: 'String', value: 'Smith' })
+    expect(lookup(row, 'cea')).toMatchObject({ type: 'String', value: 'a@b.c' })
+    expect(lookup(row, 'rating')).toMatchObject({ type: 'Double', value: 5 })
+    expect(lookup(row, 'age')).toBeUndefined()
+    expect(lookup({ age: null }, 'age')).toBeUndefined()
+  })
+
+  it('finds the properties of an untyped entity with their stored types', () => {
+    const lookup = lookupWithKeys(dynamicQueryModel('people'))
+    const row = new DynamicEntity('Smith', 'Jeff', { rating: EntityProperty.double(5) })
+    row.timestamp = new Date(0)
+    expect(lookup(row, 'PartitionKey')).toMatchObject({ type: 'String', value: 'Smith' })
+    expect(lookup(row, 'RowKey')).toMatchObject({ value: 'Jeff' })
+    expect(lookup(row, 'Timestamp')).toMatchObject({ type: 'DateTime', value: new Date(0) })
+    expect(lookup(row, 'rating')).toMatchObject({ type: 'Double', value: 5 })
+    expect(lookup(row, 'age')).toBeUndefined()
+  })
+
+  it("finds the members of another client's rows", () => {
+    const lookup = lookupWithKeys(dynamicQueryModel('people'))
+    expect(lookup({ rowKey: 'Jeff', age: 30 }, 'RowKey')).toMatchObject({ value: 'Jeff' })
+    expect(lookup({ rowKey: 'Jeff', age: 30 }, 'age')).toMatchObject({ type: 'Int32', value: 30 })
+  })
+})
+
+const lookup = lookupWithKeys(keyModel)
+
+describe('lookupWithKeys of keys that consist of parts', () => {
+  it('composes the keys of a row', () => {
+    const row = { state: 'WA', city: 'Seattle', no: 7, age: 30, line: 2 }
+    expect(lookup(row, 'PartitionKey')).toEqual({ type: 'String', value: 'WA;Seattle' })
+    expect(lookup(row, 'RowKey')).toEqual({ type: 'String', value: 'o_000796902' })
+    expect(lookup(row, 'no')).toMatchObject({ type: 'Int32', value: 7 })
+  })
+
+  it('returns the keys of an untyped row as they are', () => {
+    const row = new DynamicEntity('p', 'r', { state: EntityProperty.string('WA') })
+    expect(lookup(row, 'PartitionKey')).toMatchObject({ value: 'p' })
+    expect(lookup(row, 'RowKey')).toMatchObject({ value: 'r' })
   })
 })

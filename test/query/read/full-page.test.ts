@@ -1,8 +1,8 @@
 import { type LocalTableService, localTableService } from '@rowkey/local'
-import { Account, defineEntity, key, type TableQuery, union } from '@rowkey/mapper'
+import { Account, defineEntity, encryptionKeys, key, type TableQuery, union } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { bindQuery, dynamicQueryModel, type FullPage, type QueryOptions } from '@rowkey/query'
-import { tableService } from '@rowkey/rest'
+import { continuationTokenPattern, tableService } from '@rowkey/rest'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ArraySource } from '../array-source.ts'
@@ -69,10 +69,10 @@ describe('page, on the embedded service', () => {
   let people: ReturnType<typeof accountPeople>
   const keys = ['a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'c/1', 'c/2']
   const accountPeople = (opened: Account) => opened.table('people')
-  const open = () =>
+  const open = (continuationKeys?: ReturnType<typeof encryptionKeys>) =>
     new Account(
       tableService({ connectionString: local.connectionString(), transport: local.transport }),
-      { scans: 'tableScan' },
+      { scans: 'tableScan', continuationKeys },
     )
   const keysIn = (rows: readonly DynamicEntity[]) =>
     rows.map(({ partitionKey, rowKey }) => `${partitionKey}/${rowKey}`)
@@ -205,6 +205,71 @@ describe('page, on the embedded service', () => {
     for (const token of ['', 'x', `${next}A`, '~p', '~s123456', 7 as never, null as never]) {
       expect(await codeOf(query.page({ size: 1, token }))).toBe('InvalidContinuationToken')
     }
+  })
+
+  describe('with continuationKeys', () => {
+    const secret = (byte: number) => new Uint8Array(32).fill(byte)
+    const first = encryptionKeys({ current: 'one', keys: { one: secret(1) } })
+    const both = encryptionKeys({ current: 'two', keys: { one: secret(1), two: secret(2) } })
+    const later = encryptionKeys({ current: 'two', keys: { two: secret(2) } })
+    const other = encryptionKeys({ current: 'one', keys: { one: secret(3) } })
+    const queryWith = (ring?: typeof first) => accountPeople(open(ring)).query()
+
+    it('shows no key in a token, and pages as without', async () => {
+      const query = queryWith(first).filterLocally((row) => row.rowKey !== '2')
+      const pages = await allPages((token) => query.page({ size: 2, token }))
+      expect(keysIn(pages.rows)).toEqual(['a/1', 'a/3', 'b/1', 'c/1'])
+      const [sealed] = await gather(queryWith(first).pageSize(2).byPage())
+      for (const token of [...pages.tokens, sealed?.continuationToken ?? '']) {
+        expect(token).toMatch(/^~s[\w-]{60,}$/)
+        expect(token).toMatch(continuationTokenPattern)
+      }
+      const rest = queryWith(first).byPage({ continuationToken: sealed?.continuationToken })
+      expect(keysIn((await gather(rest)).flatMap((page) => [...page.items]))).toEqual(keys.slice(2))
+    })
+
+    it('seals every token anew', async () => {
+      const tokens = await Promise.all(
+        [1, 2].map(async () => (await queryWith(first).page({ size: 2 })).next),
+      )
+      expect(tokens[0]).not.toBe(tokens[1])
+    })
+
+    it('opens tokens under every key of the ring, and no other', async () => {
+      const { next } = await queryWith(first).page({ size: 2 })
+      expect((await queryWith(both).page({ size: 2, token: next })).items).toHaveLength(2)
+      for (const ring of [later, other, undefined]) {
+        expect(await codeOf(queryWith(ring).page({ size: 2, token: next }))).toBe(
+          'InvalidContinuationToken',
+        )
+      }
+    })
+
+    it('rejects a token that is not sealed, was altered, or is of another query or table', async () => {
+      const { next = '' } = await queryWith(first).page({ size: 2 })
+      const plain = await queryWith().page({ size: 2 })
+      const halfway = next.length >> 1
+      const altered =
+        next.slice(0, halfway) + (next[halfway] === 'A' ? 'B' : 'A') + next.slice(halfway + 1)
+      for (const token of [plain.next, altered, next.slice(0, -4), `${next}AAAA`, '~s']) {
+        expect(await codeOf(queryWith(first).page({ size: 2, token }))).toBe(
+          'InvalidContinuationToken',
+        )
+      }
+      const others = [
+        queryWith(first).where({ partitionKey: 'a' }),
+        queryWith(first).select('n'),
+        open(first).table('others').query(),
+      ]
+      for (const query of others) {
+        expect(await codeOf(query.page({ size: 2, token: next }))).toBe('InvalidContinuationToken')
+      }
+      expect((await queryWith(first).page({ size: 3, token: next })).items).toHaveLength(3)
+    })
+
+    it('are rejected when they are not a ring of keys', () => {
+      expect(() => open(secret(1) as never)).toThrow(/continuationKeys .* encryptionKeys/)
+    })
   })
 })
 

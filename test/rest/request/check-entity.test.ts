@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
 import {
   checkEntity,
   entitySize,
   propertySizes,
 } from '../../../packages/rest/src/request/check-entity.ts'
-import { contoso, cosmos, jeff, unchecked } from '../people.ts'
+import { contoso, cosmos, jeff } from '../people.ts'
 
 const keys = { PartitionKey: 'Smith', RowKey: 'Jeff' }
 const written = (properties: object) => ({
@@ -90,15 +91,22 @@ describe('checkEntity', () => {
     )
   })
 
-  it('leaves its limits to the service when configured', () => {
+  it('leaves each limit to the service when configured', () => {
     const bad = [
-      written(numbered(253, 1)),
-      written({ photo: 'x'.repeat(40_000) }),
-      written(weighing(1024 * 1024 + 2)),
-    ]
-    for (const write of bad) {
+      ['propertyCount', written(numbered(253, 1))],
+      ['propertySizes', written({ photo: 'x'.repeat(40_000) })],
+      ['entitySize', written(weighing(1024 * 1024 + 2))],
+    ] as const
+    for (const [name, write] of bad) {
       expect(() => checkEntity(write, contoso)).toThrow()
-      expect(() => checkEntity(write, unchecked(contoso))).not.toThrow()
+      const others = bad.filter(([other]) => other !== name).map(([other]) => other)
+      const left = withChecks(contoso, { [name]: 'by the service' })
+      expect(() => checkEntity(write, left)).not.toThrow()
+      const kept = withChecks(
+        contoso,
+        Object.fromEntries(others.map((other) => [other, 'by the service'])),
+      )
+      expect(() => checkEntity(write, kept)).toThrow()
     }
   })
 
@@ -148,7 +156,7 @@ describe('the property names that Cosmos DB reserves', () => {
   )
 
   it('are free in Table storage, and when only the service checks names', () => {
-    const lenient = unchecked(cosmos)
+    const lenient = withChecks(cosmos, { propertyNames: 'by the service' })
     for (const endpoint of [contoso, lenient]) {
       expect(() => checkEntity(written({ id: 1 }), endpoint)).not.toThrow()
     }

@@ -2,8 +2,9 @@ import { checkEntityKey, checkKeyText } from '@rowkey/odata'
 import { checkTableName, keyCheckOf } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
 import { entityPath, entitySetPath, tableSegment } from '../../../packages/rest/src/request/path.ts'
-import { contoso, cosmos, emulator, unchecked } from '../people.ts'
+import { contoso, cosmos, emulator } from '../people.ts'
 
 describe('checkTableName', () => {
   it.each(['abc', 'People', 'a1b', 'tables1', 'a'.repeat(63)])('R-01: accepts %s', (name) => {
@@ -82,7 +83,7 @@ describe('checkTableName for Cosmos DB', () => {
   })
 })
 
-const lenient = unchecked(contoso)
+const lenient = withChecks(contoso, { tableNames: 'by the service' })
 
 describe('tableSegment', () => {
   it('R-01: checks the name', () => {
@@ -196,7 +197,7 @@ describe('entityPath', () => {
   })
 
   it('R-06: escapes any key when only the service checks keys', () => {
-    const lenient = unchecked(contoso)
+    const lenient = withChecks(contoso, { keys: 'by the service' })
     const key = { partitionKey: "a/b?c#d\\e'", rowKey: 'x'.repeat(513) }
     expect(entityPath(lenient, 'people', key)).toBe(
       `/people(PartitionKey='a%2Fb%3Fc%23d%5Ce''',RowKey='${'x'.repeat(513)}')`,
@@ -218,7 +219,8 @@ describe('entityPath', () => {
 
 it('applies the rules of the service, unless only the service checks', () => {
   expect(keyCheckOf(contoso)).toBe(checkEntityKey)
-  expect(keyCheckOf(unchecked(contoso))).toBe(checkKeyText)
+  expect(keyCheckOf(withChecks(contoso, { entitySize: 'by the service' }))).toBe(checkEntityKey)
+  expect(keyCheckOf(withChecks(contoso, { keys: 'by the service' }))).toBe(checkKeyText)
 })
 
 describe('the keys of Cosmos DB', () => {
@@ -258,6 +260,6 @@ describe('the keys of Cosmos DB', () => {
   })
 
   it('R-06: are left to the service when only the service checks keys', () => {
-    expect(keyCheckOf(unchecked(cosmos))).toBe(checkKeyText)
+    expect(keyCheckOf(withChecks(cosmos, { keys: 'by the service' }))).toBe(checkKeyText)
   })
 })

@@ -5,6 +5,7 @@ import {
   type RecordedExchange,
   recordingTransport,
   SasCredential,
+  TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import {
@@ -42,7 +43,23 @@ describe('recordingTransport', () => {
     expect(exchanges).toEqual([{ request: read, response }])
   })
 
-  it('records no request without a response', async () => {
+  it('records failures', async () => {
+    const error = new TransportError({
+      code: 'AttemptTimeout',
+      message: 'too slow',
+      mayHaveApplied: true,
+    })
+    const { exchanges, transport } = recording(error)
+    await expect(transport(read)).rejects.toBe(error)
+    expect(exchanges).toEqual([
+      {
+        request: read,
+        failure: { code: 'AttemptTimeout', message: 'too slow', mayHaveApplied: true },
+      },
+    ])
+  })
+
+  it('records neither aborts nor other errors', async () => {
     const { exchanges, transport } = recording(new TypeError('boom'))
     await expect(transport(read)).rejects.toThrow('boom')
     expect(exchanges).toEqual([])

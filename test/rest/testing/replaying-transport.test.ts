@@ -13,6 +13,7 @@ import {
   replayingTransport,
   SharedKeyCredential,
   type Transport,
+  TransportError,
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -74,6 +75,39 @@ describe('replayingTransport', () => {
     const headers = { authorization: 'Bearer x', 'x-ms-date': 'now' }
     expect(await transport({ ...write, origin, headers, query: 'sv=1&sig=x' })).toBe(response)
   })
+
+  it.each([
+    ['TransportFailed', 'TransportError'],
+    ['ConnectionFailed', 'TransportError'],
+    ['AttemptTimeout', 'TransportError'],
+    ['UnexpectedResponse', 'DecodeError'],
+  ])('replays the failure %s', async (code, name) => {
+    const mayHaveApplied = code !== 'ConnectionFailed'
+    const failure = { code, message: 'as it was', mayHaveApplied }
+    const response = replayingTransport([{ request: write, failure }])(write)
+    await expect(response).rejects.toMatchObject({ name, ...failure })
+  })
+
+  it.each(['closed', 'dns', 'refused', 'timeout', 'tls', 'other'] as const)(
+    'replays the failure of a connection by %s',
+    async (failure) => {
+      const exchanges: RecordedExchange[] = []
+      const failing = async () => {
+        throw new TransportError({
+          code: 'ConnectionFailed',
+          message: 'no',
+          failure,
+          mayHaveApplied: false,
+        })
+      }
+      const recorder = recordingTransport(failing, (exchange) => exchanges.push(exchange))
+      await recorder(write).catch(() => {})
+      const kept = JSON.parse(JSON.stringify(exchanges)) as RecordedExchange[]
+      const again = await replayingTransport(kept)(write).catch((error: unknown) => error)
+      expect(again).toMatchObject({ code: 'ConnectionFailed' })
+      expect(again).toMatchObject({ failure, message: 'no', mayHaveApplied: false })
+    },
+  )
 
   it('does not respond when the signal has aborted', async () => {
     const signal = AbortSignal.abort('enough')

@@ -18,8 +18,9 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it, vi } from 'vitest'
+import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
 import { exactService } from '../exact/exact-service.ts'
-import { contoso, cosmos, emulator, etag, unchecked } from '../people.ts'
+import { contoso, cosmos, emulator, etag } from '../people.ts'
 
 const key = { partitionKey: "O'Neil", rowKey: '10 %' }
 const changes = [
@@ -146,7 +147,8 @@ describe('the bytes of a change', () => {
   ])('are not counted of a change with %s', (_, fault) => {
     const change = { operation: updateEntity, input: { ...good, ...fault } }
     for (const endpoint of [contoso, cosmos]) {
-      expect(() => changeBytes(change, endpoint)).toThrow(InputError)
+      const strict = withChecks(endpoint, 'before sending')
+      expect(() => changeBytes(change, strict)).toThrow(InputError)
     }
   })
 
@@ -157,12 +159,13 @@ describe('the bytes of a change', () => {
     ['an entity that is too large', { body: bodyOf(20, 'a'.repeat(27_000)) }],
   ])('are counted of an entity with %s only where the service checks it', (_, fault) => {
     const change = { operation: insertEntity, input: { ...good, ...fault } }
-    const rejecting = [contoso, cosmos].filter(
+    const checked = [contoso, cosmos].map((each) => withChecks(each, 'before sending'))
+    const rejecting = checked.filter(
       (each) => outcome(() => changeBytes(change, each)) === 'rejected',
     )
     expect(rejecting).not.toEqual([])
     for (const endpoint of rejecting) {
-      expect(changeBytes(change, unchecked(endpoint))).toBeGreaterThan(0)
+      expect(changeBytes(change, withChecks(endpoint, 'by the service'))).toBeGreaterThan(0)
     }
   })
 })

@@ -7,11 +7,12 @@ import {
   mergeEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
 import {
   batchRequest,
   encodeChangeSet,
 } from '../../../packages/rest/src/transaction/encode-change-set.ts'
-import { contoso, cosmos, emulator, etag, jeff, unchecked } from '../people.ts'
+import { contoso, cosmos, emulator, etag, jeff } from '../people.ts'
 
 const encode = (changes: readonly Change[], endpoint: Endpoint): string =>
   encodeChangeSet(
@@ -125,9 +126,9 @@ describe('encodeChangeSet', () => {
 
   it('leaves its rules to the service when configured', () => {
     const read = { operation: getEntity, input: { table: 'people', key, body: '' } }
-    const lenient = unchecked(contoso)
+    const lenient = withChecks(contoso, { changeSets: 'by the service' })
     expect(encode([insert('{}'), read], lenient)).toContain('GET https://')
-    const large = unchecked(cosmos)
+    const large = withChecks(cosmos, { changeSetSize: 'by the service' })
     expect(() => encode([sized(2 * 1024 * 1024 + 1, large)], large)).not.toThrow()
   })
 

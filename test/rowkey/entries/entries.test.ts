@@ -2,6 +2,7 @@ import * as rowkey from 'rowkey'
 import * as encryption from 'rowkey/encryption'
 import * as errors from 'rowkey/errors'
 import * as lifetime from 'rowkey/lifetime'
+import * as otherClients from 'rowkey/other-clients'
 import * as testing from 'rowkey/testing'
 import { describe, expect, it } from 'vitest'
 
@@ -13,10 +14,12 @@ describe('the entries of rowkey', () => {
     for (const [name, value] of shared) expect(everyday.get(name)).toBe(value)
   })
 
-  it('contain errors, encryption, lifetimes and test transports, and otherwise no name twice', () => {
+  it('contain errors, encryption, values of other clients and test transports, and otherwise no name twice', () => {
     expect(Object.keys(errors).every((name) => /Error$/.test(name))).toBe(true)
     expect(Object.keys(testing).every((name) => name.endsWith('Transport'))).toBe(true)
-    const others = [encryption, lifetime, testing].flatMap((entry) => Object.keys(entry))
+    const others = [encryption, lifetime, otherClients, testing].flatMap((entry) =>
+      Object.keys(entry),
+    )
     expect(others.filter((name) => name in rowkey)).toEqual([])
   })
 

@@ -40,6 +40,11 @@ export class OperationBuffer {
     return this.#count >= Math.min(MOST_OPERATIONS, needed)
   }
 
+  /** How many operations wait or are in flight. */
+  get size(): number {
+    return this.#count
+  }
+
   /** Whether nothing waits and nothing is in flight. */
   get isEmpty(): boolean {
     return this.#count === 0

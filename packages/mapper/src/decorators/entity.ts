@@ -11,7 +11,7 @@ import { modelRules } from '../model/model-options.ts'
 import type { Lifetime } from '../model/row-lifetime.ts'
 import type { VersionOptions } from '../model/version-options.ts'
 import { toPlain } from '../plain/to-plain.ts'
-import type { ReadRule } from '../schema/entity-schema.ts'
+import type { Drift, ReadRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 
@@ -66,6 +66,8 @@ export interface EntityOptions<
    * @defaultValue `'strict'`, which throws a {@link SchemaError}
    */
   readonly read?: ReadRule
+  /** Receives each of these entities when `read` is `'report'`. */
+  readonly onDrift?: (drift: Drift) => void
   /**
    * Tells the rows of the class from other rows of the table: one stored property, and its text. Rows
    * without it are rejected, and every query has it as a condition. Subclasses inherit it.

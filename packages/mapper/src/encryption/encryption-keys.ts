@@ -1,8 +1,9 @@
 import { aFunction, anything, declareOptions, oneOf } from '@rowkey/odata'
+import type { TokenSeal } from '@rowkey/query'
 import { decryptGcm, encryptGcm } from '../crypto/cipher.ts'
 import { joinBytes } from './join-bytes.ts'
 import { invalidKeyRing, KeyRing, type KeyRingOptions, type KeyRule } from './key-ring.ts'
-import { type Opened, ValueSeal } from './value-seal.ts'
+import { type Opened, tokenSeal, ValueSeal } from './value-seal.ts'
 
 /** The options of {@link encryptionKeys}. */
 export interface EncryptionKeysOptions extends KeyRingOptions {
@@ -101,6 +102,15 @@ export class EncryptionKeys {
    */
   valueSeal(name: string, label: string): ValueSeal {
     return new ValueSeal(this, name, label)
+  }
+
+  /**
+   * Makes what encrypts continuation tokens.
+   *
+   * @internal
+   */
+  tokenSeal(): TokenSeal {
+    return tokenSeal(this)
   }
 }
 

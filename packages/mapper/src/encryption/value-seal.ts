@@ -1,6 +1,7 @@
-import type { EntityKey, TypedValue } from '@rowkey/odata'
+import { decodeBase64Url, type EntityKey, encodeBase64Url, type TypedValue } from '@rowkey/odata'
+import type { TokenSeal } from '@rowkey/query'
 import { mapperDecodeError } from '../errors/codes.ts'
-import { encodeText } from './byte-text.ts'
+import { decodeText, encodeText } from './byte-text.ts'
 import { joinBytes, withLength } from './join-bytes.ts'
 import { decodeValue, encodeValue } from './value-bytes.ts'
 
@@ -96,4 +97,28 @@ export function placeBytes(key: EntityKey, name: string): Uint8Array {
     withLength(encodeText(key.rowKey)),
     withLength(encodeText(name)),
   )
+}
+
+/** Distinguishes tokens from encrypted properties. */
+const PURPOSE = 'rowkey continuation token'
+
+/**
+ * Encrypts continuation tokens with AES-256-GCM and the current key of a ring. A token can be opened with
+ * any key of the ring, only for its own query, and only if it was not altered.
+ *
+ * @param keys - from `encryptionKeys`
+ */
+export function tokenSeal(keys: Pick<ValueCipher, 'seal' | 'open'>): TokenSeal {
+  return {
+    seal: (token, query) => encodeBase64Url(keys.seal(encodeText(token), placeOf(query))),
+    open(sealed, query) {
+      const bytes = decodeBase64Url(sealed)
+      const opened = bytes && keys.open(bytes, placeOf(query))
+      return opened && 'plaintext' in opened ? decodeText(opened.plaintext) : undefined
+    },
+  }
+}
+
+function placeOf(query: string): Uint8Array {
+  return joinBytes(withLength(encodeText(PURPOSE)), encodeText(query))
 }

@@ -13,10 +13,10 @@ import { type Members, membersIn } from '../model/members-in.ts'
  */
 export function withSchema<Entity extends object>(
   codec: RowCodec<Entity>,
-  { schema, columns }: EntityModel<object>,
+  { schema: rule, columns }: EntityModel<object>,
 ): RowCodec<Entity> {
-  if (schema === undefined) return codec
-  const { title: model } = schema
+  if (rule === undefined) return codec
+  const { schema, read: readRule, onDrift } = rule
   const properties = new Map(columns.map(({ name, property }) => [name, property]))
   const stored = new Set(properties.values())
 
@@ -44,15 +44,13 @@ export function withSchema<Entity extends object>(
 
     read(raw, etag, isPart) {
       const row = codec.read(raw, etag, isPart)
-      if (schema.read === 'lenient') return row
+      if (readRule === 'lenient') return row
       const members = membersIn(row.entity)
       const outcome = isPart
         ? schema.checkPart(members, propertiesOf(Object.keys(raw)))
         : schema.check(members)
-      if (!('issues' in outcome)) return row
-      const key = keyOfRaw(raw)
-      const { message } = new SchemaError({ model, action: 'read', issues: outcome.issues, key })
-      throw new DecodeError({ code: 'SchemaMismatch', message, details: { ...key } })
+      if ('issues' in outcome) drifted(keyOfRaw(raw), outcome.issues)
+      return row
     },
   })
 
@@ -89,8 +87,18 @@ export function withSchema<Entity extends object>(
     throw invalid(frozen, [{ path: '', message }])
   }
 
+  function drifted(key: EntityKey, issues: readonly SchemaIssue[]): void {
+    if (readRule === 'strict') {
+      const { message } = new SchemaError({ model: schema.title, action: 'read', issues, key })
+      throw new DecodeError({ code: 'SchemaMismatch', message, details: { ...key } })
+    }
+    const reported: unknown = onDrift?.({ model: schema.title, key, issues })
+    // A read does not wait for a report, and its rejection must not end the process.
+    Promise.resolve(reported).catch(() => {})
+  }
+
   function invalid(entity: Entity, issues: readonly SchemaIssue[]): SchemaError {
-    return new SchemaError({ model, action: 'written', issues, key: keyIn(entity) })
+    return new SchemaError({ model: schema.title, action: 'written', issues, key: keyIn(entity) })
   }
 
   function keyIn(entity: Entity): EntityKey | undefined {

@@ -12,8 +12,9 @@ import type {
   SecretName,
   WithSecrets,
 } from '../schema/column-rule.ts'
-import { EntitySchema, type ReadRule } from '../schema/entity-schema.ts'
+import type { EntitySchema } from '../schema/entity-schema.ts'
 import type { PropertySchema } from '../schema/property-schema.ts'
+import { type Drift, type ReadRule, toSchemaRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type {
   SchemaInput,
@@ -67,6 +68,8 @@ export interface EntityDefinition<
    * @defaultValue `'strict'`, which throws a {@link SchemaError}
    */
   readonly read?: ReadRule
+  /** Receives each of these entities when `read` is `'report'`. */
+  readonly onDrift?: (drift: Drift) => void
   /**
    * Distinguishes the rows of the model from other rows of the table: one stored property, and its text,
    * such as `{ EntityType: 'Order' }`. Rows without it are rejected, and queries filter by it.
@@ -192,7 +195,8 @@ interface SchemaModelParts extends ModelOptions, ColumnOptions {
  */
 function schemaModel(parts: SchemaModelParts): EntityModel<object> {
   const { name: title, partitionKey, rowKey, etag, timestamp, signing } = parts
-  const schema = new EntitySchema(title, parts.schema, parts.read)
+  const schemaRule = toSchemaRule(title, parts.schema, parts)
+  const { schema } = schemaRule
   checkKeys(parts, schema)
   const inKeys = new Set(partsIn(parts).map(({ property }) => property))
   checkColumnRules(parts.columns ?? {}, { title, properties: schema.properties, inKeys })
@@ -212,7 +216,7 @@ function schemaModel(parts: SchemaModelParts): EntityModel<object> {
     ignored: Object.freeze([]),
     computed: Object.freeze([]),
     signing,
-    schema,
+    schema: schemaRule,
     kept: {},
   }
   return completeModel(model, { ...parts, previous }, create())

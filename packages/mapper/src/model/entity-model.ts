@@ -3,7 +3,7 @@ import type { QueryShape } from '@rowkey/query'
 import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import type { EntitySchema } from '../schema/entity-schema.ts'
+import type { SchemaRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { Discriminator } from './discriminator.ts'
 import type { EntityClass } from './entity-class.ts'
@@ -96,7 +96,7 @@ export interface EntityModel<
   /** The keys that sign its entities; absent when they are not signed. */
   readonly signing?: SigningKeys | undefined
   /** The schema of its entities, if any. */
-  readonly schema?: EntitySchema | undefined
+  readonly schema?: SchemaRule | undefined
   /** The mark of its rows; absent without one. */
   readonly discriminator?: Discriminator | undefined
   /** The version of its entities; absent without versions. */

@@ -2,7 +2,7 @@ import { describeKind, type EdmType } from '@rowkey/odata'
 import { type RegisteredConverter, registeredConverter } from '../convert/registered-converter.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { type KeyCodec, partsIn, wholeKey } from '../keys/key-codec.ts'
-import { EntitySchema } from '../schema/entity-schema.ts'
+import { type SchemaRule, toSchemaRule } from '../schema/schema-rule.ts'
 import { type ClassMetadata, readMetadata } from './class-record.ts'
 import { completeModel } from './complete-model.ts'
 import type { EntityClass } from './entity-class.ts'
@@ -146,7 +146,7 @@ export function modelFrom(
   const schema = schemaOf(entityClass.name, metadata)
   const system = systemMembers(entityClass.name, metadata)
   const inKeys = new Set(partsIn(system).map(({ property }) => property))
-  const named = schema?.properties.keys() ?? []
+  const named = schema?.schema.properties.keys() ?? []
   const properties = new Set([...fieldsOf(sample), ...members.keys(), ...named])
   const { converters = [] } = metadata
   const fields = membersIn(sample)
@@ -172,15 +172,15 @@ interface ColumnSources {
   readonly members: ReadonlyMap<string, MemberRule>
   /** The properties in the keys. */
   readonly inKeys: ReadonlySet<string>
-  readonly schema: EntitySchema | undefined
+  readonly schema: SchemaRule | undefined
   /** A fresh instance. */
   readonly sample: Readonly<Record<string, unknown>>
   /** The converters of classes of values. */
   readonly converters: readonly RegisteredConverter[]
 }
 
-function schemaOf(title: string, { schema: said }: ClassMetadata): EntitySchema | undefined {
-  return said?.schema && new EntitySchema(title, said.schema, said.read)
+function schemaOf(title: string, { schema: said }: ClassMetadata): SchemaRule | undefined {
+  return said?.schema && toSchemaRule(title, said.schema, said)
 }
 
 function columnsOf(properties: Iterable<string>, sources: ColumnSources): Column[] {
@@ -201,7 +201,7 @@ function columnOf(property: string, rule: MemberRule, sources: ColumnSources): C
   const converter =
     rule.converter ??
     (rule.type ? undefined : registeredConverter(converters, sample[property], designType))
-  const inSchema = schema?.properties.get(property)
+  const inSchema = schema?.schema.properties.get(property)
   const type =
     converter?.type ?? rule.type ?? chunkType ?? designEdmType(designType) ?? inSchema?.type
   return {

@@ -1,16 +1,13 @@
 import { anything, type OptionRules } from '@rowkey/odata'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import type { ReadRule } from '../schema/entity-schema.ts'
+import type { SchemaOptions } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
-import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import type { TypeMark } from './marks-of.ts'
 import type { Lifetime } from './row-lifetime.ts'
 import { type VersionOptions, versionRules } from './version-options.ts'
 
 /** What `@Entity` and `defineEntity` declare alike, unchecked. */
-export interface ModelOptions extends VersionOptions {
-  readonly schema?: StandardSchema | undefined
-  readonly read?: ReadRule | undefined
+export interface ModelOptions extends SchemaOptions, VersionOptions {
   /** The table's name. */
   readonly name?: string | undefined
   /** The template of the PartitionKey. */
@@ -32,6 +29,7 @@ export const modelRules: OptionRules<ModelOptions> = {
   rowKey: anything,
   schema: anything,
   read: anything,
+  onDrift: anything,
   signing: anything,
   discriminator: anything,
   lifetime: anything,

@@ -25,28 +25,20 @@ export interface SchemaIssues {
   readonly issues: readonly SchemaIssue[]
 }
 
-/** The rule for a stored entity that the schema rejects: `strict` throws, and `lenient` does not check. */
-export type ReadRule = 'strict' | 'lenient'
-
-const READ_RULES: readonly unknown[] = ['strict', 'lenient'] satisfies ReadRule[]
-
 /** The schema of a model: it lists the properties and checks their values. */
 export class EntitySchema {
   /** The name of the model in messages. */
   readonly title: string
   /** The properties by name, in the order of the schema. */
   readonly properties: ReadonlyMap<string, PropertySchema>
-  /** The rule for a stored entity that it rejects. */
-  readonly read: ReadRule
   readonly #schema: StandardSchema
 
   /**
    * @param title - the name of the model in messages
    * @param schema - an object schema of zod 4 or zod mini, valibot 1 or arktype 2
-   * @param read - the rule for a stored entity that it rejects
-   * @throws {@link ModelError} for any other schema or rule
+   * @throws {@link ModelError} for anything else
    */
-  constructor(title: string, schema: StandardSchema, read: ReadRule = 'strict') {
+  constructor(title: string, schema: StandardSchema) {
     const properties = propertiesOf(schema)
     if (properties === undefined) {
       throw new ModelError({
@@ -55,14 +47,7 @@ export class EntitySchema {
           'The schema must be an object schema of zod 4, valibot 1 or arktype 2, such as z.object({ … }).',
       })
     }
-    if (!READ_RULES.includes(read)) {
-      throw new ModelError({
-        className: title,
-        problem: `read must be 'strict' or 'lenient'; got '${String(read)}'.`,
-      })
-    }
     this.title = title
-    this.read = read
     this.#schema = schema
     this.properties = properties
   }

@@ -4,8 +4,10 @@ import {
   invalidOption,
   type OptionRules,
   trueOrFalse,
+  withMethods,
 } from '@rowkey/odata'
 import { type ScanPolicy, scanPolicyRule } from '@rowkey/query'
+import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 
 /** The options of all queries of a table or an account. */
 export interface ScanOptions {
@@ -28,13 +30,24 @@ export interface AccountOptions extends ScanOptions {
    * @defaultValue false
    */
   readonly requireEncryption?: boolean | undefined
+  /**
+   * The keys that encrypt the continuation tokens of queries, from `encryptionKeys`. Without them a token
+   * contains PartitionKey and RowKey in base64. An encrypted token that was altered or belongs to another
+   * query is rejected. Use it for tokens that leave the program, such as in URLs. All processes that
+   * share tokens need the same keys.
+   *
+   * @defaultValue tokens are not sealed
+   */
+  readonly continuationKeys?: EncryptionKeys | undefined
 }
 
 const scanRules: OptionRules<ScanOptions> = { scans: scanPolicyRule }
 
+/** Only the shape of the keys is checked, so that bundlers leave the cipher out of programs without keys. */
 const accountRules = declareOptions<AccountOptions>({
   ...scanRules,
   requireEncryption: trueOrFalse,
+  continuationKeys: withMethods('from encryptionKeys({ current, keys })', 'seal', 'open'),
 })
 
 /** The options of one table. */
@@ -73,8 +86,8 @@ export function tableOptions(given: string | TableOptions): TableOptions {
  */
 export function accountOptions(given: AccountOptions): AccountOptions {
   accountRules.check(given, 'an account')
-  const { requireEncryption, scans } = given
-  return { requireEncryption, scans }
+  const { requireEncryption, scans, continuationKeys } = given
+  return { requireEncryption, scans, continuationKeys }
 }
 
 const scanOnly = declareOptions(scanRules)

@@ -4,7 +4,7 @@ import {
   type InputError,
   uncheckedDynamicCodec,
 } from '@rowkey/odata'
-import { dynamicQueryModel, type QueryModel, type ScanPolicy } from '@rowkey/query'
+import { dynamicQueryModel, type QueryModel, type ScanPolicy, type TokenSeal } from '@rowkey/query'
 import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
 import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import { dynamicShape } from '../codec/entity-shape.ts'
@@ -56,6 +56,8 @@ export interface TableParts<Entity extends object> {
   readonly lifetime?: RowLifetime | undefined
   /** How much queries may read without an opt-in. */
   readonly scans?: ScanPolicy | undefined
+  /** Seals the continuation tokens of its queries; absent when they are not sealed. */
+  readonly tokenSeal?: TokenSeal | undefined
 }
 
 /** The options of an account, and the account. */
@@ -119,7 +121,7 @@ export function dynamicParts(
   options: OpenedBy,
 ): TableParts<DynamicEntity> {
   if (options.requireEncryption) throw undeclared(name)
-  const isLeft = service.endpoint.checks === 'by the service'
+  const isLeft = service.endpoint.unchecked?.includes('propertyNames')
   return {
     ...commonParts(service, name, options),
     mapping: isLeft ? uncheckedMapping : dynamicMapping,
@@ -135,14 +137,14 @@ export function dynamicParts(
 export function commonParts(
   service: TableService,
   name: string,
-  { opener, scans }: OpenedBy,
+  { opener, scans, continuationKeys }: OpenedBy,
 ): Omit<TableParts<object>, 'mapping' | 'queryModel'> {
   const { accountId, endpoint } = service
-  const { flavour, checks } = endpoint
-  if (checks !== 'by the service') checkTableName(name, flavour)
+  const { flavour, unchecked } = endpoint
+  if (!unchecked?.includes('tableNames')) checkTableName(name, flavour)
   // Only on Cosmos DB table names differ by case.
   const origin = { account: accountId, table: flavour === 'cosmos' ? name : name.toLowerCase() }
-  return { service, name, origin, opener, scans }
+  return { service, name, origin, opener, scans, tokenSeal: continuationKeys?.tokenSeal() }
 }
 
 function undigestedOf(model: EntityModel<object>): ReadonlySet<string> {

@@ -237,7 +237,7 @@ export function fitOf(model: EntityModel<object>, entity: object): ObjectFit | u
   const { schema } = model
   if (model.class !== undefined || schema === undefined) return undefined
   const undeclared = undeclaredIn(model, entity)
-  const outcome = schema.check(membersIn(entity))
+  const outcome = schema.schema.check(membersIn(entity))
   const issues = [
     ...('issues' in outcome ? outcome.issues : []),
     ...undeclared.map((path) => ({ path, message: 'the model does not declare it' })),

@@ -11,6 +11,11 @@ export const patternsErrorCodes = {
     when: 'A row refers to a value outside of the table that the store no longer has.',
     fix: 'Save the value again. Only `save` and `sweep` may delete values of the store.',
   },
+  FenceLost: {
+    class: 'ETagMismatchError',
+    when: 'A guarded write of a worker whose fence another worker has taken since, or that is in another partition.',
+    fix: 'Stop the work: the other worker does it. Nothing was written.',
+  },
   IndexDeclarationDiffers: {
     class: 'InputError',
     when: 'A write by a program that declares an index in another way than the program that keeps it: it would leave entries stale.',

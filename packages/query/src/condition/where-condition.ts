@@ -67,6 +67,24 @@ export function conditionFilter<Shape>(
   return filter
 }
 
+/**
+ * Lists the stored names that a filter uses, each once.
+ *
+ * @throws InputError with the code `InvalidQuery` for raw text that only the service can read
+ */
+export function filterNames(filter: FilterNode): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { test } of usesIn(filter)) {
+    if (test === undefined) {
+      throw invalidQuery(
+        'Only the service can read this raw filter, so it cannot test rows here. Use a function instead.',
+      )
+    }
+    names.add(test.property)
+  }
+  return names
+}
+
 function toFilter<Shape>(model: QueryModel, condition: WhereCondition<Shape>): FilterNode {
   if (typeof condition === 'function') return nodeOf(condition(queryFields<Shape>(model)))
   if (isFilterNode(condition)) return condition

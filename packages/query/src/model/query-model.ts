@@ -229,3 +229,9 @@ export function selectNames(model: QueryModel, properties: readonly string[]): r
     { model: name },
   )
 }
+
+/** Returns the template of a key by its stored name; `undefined` where one property is the whole key. */
+export function keyTemplateOf({ keys }: QueryModel, name: string): KeyTemplate | undefined {
+  if (name === 'PartitionKey') return keys?.partitionKey
+  return name === 'RowKey' ? keys?.rowKey : undefined
+}

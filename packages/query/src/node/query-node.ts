@@ -36,7 +36,7 @@ export interface QueryNode {
    * Test rows once they were read, beside the filter; absent when every row is wanted. After `.resolve` the list begins
    * anew: it is empty when only the query before has tests.
    */
-  readonly localTests?: readonly RowPredicate[] | undefined
+  readonly localTests?: readonly (RowPredicate | FilterNode)[] | undefined
   /** What happens with rows that cannot be read; absent when they end the run. */
   readonly onBadRow?: BadRowPolicy | undefined
   /** What makes the rows of entities; absent without a resolver. */

@@ -3,6 +3,7 @@ import type { QueryErrorCode } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import type { QueryModel } from '../model/query-model.ts'
 import type { BadRowPolicy, EntityResolver, QueryNode, RowPredicate } from '../node/query-node.ts'
+import { filterTest } from '../node/row-test.ts'
 import {
   isRawSource,
   type QueryOptions,
@@ -63,7 +64,9 @@ function readingOf<Options extends QueryOptions>(
 
 /** Makes the test that is true of a row that passes all local tests of a query. */
 function rowTest({ model, localTests = [] }: QueryNode): RowPredicate {
-  const tests = localTests.map((test) => checkedTest(model, test))
+  const tests = localTests.map((test) =>
+    typeof test === 'function' ? checkedTest(model, test) : filterTest(model, test),
+  )
   return (row) => tests.every((test) => test(row))
 }
 

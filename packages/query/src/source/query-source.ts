@@ -80,6 +80,29 @@ export interface PageRequest extends RowRequest {
 }
 
 /**
+ * Seals the continuation tokens of a source, which hold keys of rows in plain base64. Sealed tokens can be
+ * shown to anyone, and only tokens of the source are accepted.
+ */
+export interface TokenSeal {
+  /**
+   * Encrypts a token.
+   *
+   * @param token - where a query continues
+   * @param query - the query, which the token is bound to
+   * @returns letters, digits, `-` and `_`
+   */
+  seal(token: string, query: string): string
+  /**
+   * Decrypts a token.
+   *
+   * @param sealed - any text
+   * @param query - the query that is to continue
+   * @returns `undefined` when {@link TokenSeal.seal} did not make the text for this query
+   */
+  open(sealed: string, query: string): string | undefined
+}
+
+/**
  * Where rows come from: all that a query needs to run.
  *
  * @example
@@ -93,6 +116,8 @@ export interface PageRequest extends RowRequest {
 export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
   /** The table that the rows are in, for errors; continuation tokens are bound to it. */
   readonly table?: string | undefined
+  /** Seals the continuation tokens that a query returns; they are readable when absent. */
+  readonly tokenSeal?: TokenSeal | undefined
   /**
    * Whether its rows come in an order that is not the order of keys, as on Cosmos DB. Several queries at
    * once then read each query to its end before they sort the rows.

@@ -1,5 +1,5 @@
 import { checkStorage } from '../endpoint/check-storage.ts'
-import { isChecked } from '../endpoint/endpoint.ts'
+import { isChecked } from '../endpoint/checks.ts'
 import { type Operation, repeatable } from '../request/operation.ts'
 import { checkServiceProperties } from '../service-properties/check-service-properties.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'
@@ -18,7 +18,7 @@ export const setServiceProperties: Operation<ServiceProperties, void> = {
 
   toRequest(properties, endpoint) {
     checkStorage('setServiceProperties', endpoint)
-    if (isChecked(endpoint)) checkServiceProperties(properties)
+    if (isChecked(endpoint, 'serviceProperties')) checkServiceProperties(properties)
     return {
       method: 'PUT',
       origin: endpoint.origin,

@@ -1,7 +1,7 @@
 import { type AccessPolicy, checkAccessPolicies } from '../access-policy/access-policy.ts'
 import { writeAccessPolicies } from '../access-policy/access-policy-xml.ts'
 import { checkStorage } from '../endpoint/check-storage.ts'
-import { isChecked } from '../endpoint/endpoint.ts'
+import { isChecked } from '../endpoint/checks.ts'
 import { type Operation, repeatable } from '../request/operation.ts'
 import { entitySetPath, type TableAddress } from '../request/path.ts'
 import { XML_BODY_HEADERS } from '../xml/write-xml.ts'
@@ -26,7 +26,7 @@ export const setTableAcl: Operation<TableAcl, void> = {
   toRequest({ table, policies }, endpoint) {
     checkStorage('setTableAcl', endpoint)
     const path = entitySetPath(endpoint, table)
-    if (isChecked(endpoint)) checkAccessPolicies(table, policies)
+    if (isChecked(endpoint, 'accessPolicies')) checkAccessPolicies(table, policies)
     return {
       method: 'PUT',
       origin: endpoint.origin,

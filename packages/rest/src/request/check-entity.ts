@@ -6,7 +6,8 @@ import {
   propertyNamesOf,
   type RawEntity,
 } from '@rowkey/odata'
-import { type Endpoint, isChecked } from '../endpoint/endpoint.ts'
+import { isChecked } from '../endpoint/checks.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
 import { entityName } from './resource.ts'
 
@@ -24,10 +25,12 @@ const LARGEST_COSMOS_ENTITY = 2 * 1024 * 1024
 
 /** A shorter body cannot contain 253 properties: each takes six characters, as in `"a":1,`. */
 const SHORTEST_COUNTED = 6 * (MOST_PROPERTIES + 1)
-/** A shorter body cannot contain a value that is too large, nor be an entity that is. */
+/** A shorter body cannot contain a value that is too large. */
 const SHORTEST_WEIGHED = LARGEST_VALUE / 2
 /** The end of a name that gives the type of another property. */
 const TYPE_ANNOTATION = '@odata.type'
+/** No JSON stands for more bytes per character; `"a":1,` comes closest. */
+const MOST_BYTES_PER_CHARACTER = 3
 
 /**
  * Rejects an entity that is too large for the service: too many properties, a property that is too
@@ -41,16 +44,17 @@ const TYPE_ANNOTATION = '@odata.type'
  */
 export function checkEntity(write: CheckedEntity, endpoint: Endpoint): void {
   const { body } = write
-  if (!isChecked(endpoint)) return
-  if (endpoint.flavour === 'cosmos') checkNames(write)
+  if (endpoint.flavour === 'cosmos' && isChecked(endpoint, 'propertyNames')) checkNames(write)
   // Most entities are too short to break any limit, whatever they contain.
-  if (!(body?.length >= SHORTEST_COUNTED) || !isSuspect(body)) return
+  if (!(body?.length >= SHORTEST_COUNTED) || !isSuspect(body, endpoint)) return
   const raw = parse(body)
   if (raw === undefined) return
   const properties = propertySizes(raw)
-  checkCount(write, properties.length)
-  for (const property of properties) checkValue(write, property)
-  checkSize(write, properties, endpoint)
+  if (isChecked(endpoint, 'propertyCount')) checkCount(write, properties.length)
+  if (isChecked(endpoint, 'propertySizes')) {
+    for (const property of properties) checkValue(write, property)
+  }
+  if (isChecked(endpoint, 'entitySize')) checkSize(write, properties, endpoint)
 }
 
 /** The property names that Cosmos DB uses itself. */
@@ -70,10 +74,15 @@ function checkNames(write: CheckedEntity): void {
   })
 }
 
-/** Tells whether a body may break a limit, without parsing it. */
-function isSuspect(body: string): boolean {
-  if (body.length > SHORTEST_WEIGHED) return true
-  // `":` ends every name, and may occur in values: there are at most as many names.
+function isSuspect(body: string, endpoint: Endpoint): boolean {
+  if (body.length > SHORTEST_WEIGHED && isChecked(endpoint, 'propertySizes')) return true
+  const most = body.length * MOST_BYTES_PER_CHARACTER
+  if (most > largestEntity(endpoint) && isChecked(endpoint, 'entitySize')) return true
+  return isChecked(endpoint, 'propertyCount') && mayHaveTooMany(body)
+}
+
+/** Counts `":`, which ends every name and may occur in values: there are at most as many names. */
+function mayHaveTooMany(body: string): boolean {
   let found = 0
   for (let at = body.indexOf('":'); at >= 0; at = body.indexOf('":', at + 2)) {
     if (body.endsWith(TYPE_ANNOTATION, at)) continue

@@ -6,7 +6,8 @@ import {
   isWellFormed,
   type KeyCheck,
 } from '@rowkey/odata'
-import { type Endpoint, type Flavour, isChecked } from '../endpoint/endpoint.ts'
+import { isChecked } from '../endpoint/checks.ts'
+import type { Endpoint, Flavour } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
 
 /** A table, by its name. */
@@ -99,7 +100,7 @@ const PLAIN_NAME = /^[A-Za-z0-9_-]+$/
  * @throws `InputError` (`InvalidTableName`)
  */
 export function tableSegment(endpoint: Endpoint, table: string): string {
-  const isLeft = typeof table === 'string' && table !== '' && !isChecked(endpoint)
+  const isLeft = typeof table === 'string' && table !== '' && !isChecked(endpoint, 'tableNames')
   if (!isLeft || !isWellFormed(table)) checkTableName(table, endpoint.flavour)
   return PLAIN_NAME.test(table) ? table : escapeName(table)
 }
@@ -202,6 +203,6 @@ function invalidKey(property: KeyName, fault: string): InputError {
  * @param endpoint - the account
  */
 export function keyCheckOf(endpoint: Endpoint): KeyCheck {
-  if (!isChecked(endpoint)) return checkKeyText
+  if (!isChecked(endpoint, 'keys')) return checkKeyText
   return endpoint.flavour === 'cosmos' ? checkCosmosKey : checkEntityKey
 }

@@ -1,4 +1,5 @@
-import { invalidOption } from '@rowkey/odata'
+import { DecodeError, invalidOption } from '@rowkey/odata'
+import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
 import type {
   CloseOptions,
   HttpHeaders,
@@ -9,13 +10,13 @@ import type {
 
 /**
  * Makes a Transport that records the exchanges of another one, for {@link replayingTransport} or for
- * inspection. Requests without a response are not recorded.
+ * inspection. Aborted requests are not recorded.
  *
  * Recordings contain no signatures, tokens and SAS. They contain keys and values of entities, and are as
  * confidential as the table.
  *
  * @param inner - carries the requests
- * @param sink - receives each exchange after its response; it must not throw
+ * @param sink - receives each exchange after it has ended; it must not throw
  * @throws `InputError` (`InvalidOptionValue`) without a sink
  *
  * @example
@@ -35,22 +36,50 @@ export function recordingTransport(
     )
   }
   const send: Transport = async (request, limits) => {
-    const response = await inner(request, limits)
-    sink({ request: withoutProof(request), response: withoutEcho(response) })
-    return response
+    const recorded = withoutProof(request)
+    try {
+      const response = await inner(request, limits)
+      sink({ request: recorded, response: withoutEcho(response) })
+      return response
+    } catch (error) {
+      if (error instanceof TransportError || error instanceof DecodeError) {
+        sink({ request: recorded, failure: failureOf(error) })
+      }
+      throw error
+    }
   }
   return Object.assign(send, { close: async (options?: CloseOptions) => inner.close?.(options) })
 }
 
+function failureOf(error: TransportError | DecodeError): RecordedFailure {
+  const { code, message, mayHaveApplied } = error
+  const failure = error instanceof TransportError ? error.failure : undefined
+  return { code, message, mayHaveApplied, ...(failure && { failure }) }
+}
+
+/** How a request failed without a readable response. */
+export interface RecordedFailure {
+  /** The error's code: `TransportFailed`, `ConnectionFailed`, `AttemptTimeout`, `UnexpectedResponse`. */
+  readonly code: string
+  /** The error's message. */
+  readonly message: string
+  /** Whether the service may have applied the request. */
+  readonly mayHaveApplied: boolean
+  /** Why no connection came about; only with `ConnectionFailed`. */
+  readonly failure?: ConnectionFailure | undefined
+}
+
 /**
- * One request and its response, as plain data that can be stored as JSON. It contains no signature, token
+ * One request and its outcome, as plain data that can be stored as JSON. It contains no signature, token
  * or SAS.
  */
 export interface RecordedExchange {
   /** The request, without signature, token and SAS. */
   readonly request: HttpRequest
-  /** The response. */
-  readonly response: HttpResponse
+  /** The response; absent after a failure. */
+  readonly response?: HttpResponse | undefined
+  /** The failure; absent after a response. */
+  readonly failure?: RecordedFailure | undefined
 }
 
 /** The parameters of a SAS; no operation uses these names. */

@@ -1,10 +1,12 @@
+import { DecodeError, type RowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { restInputError } from '../errors/codes.ts'
+import { TransportError } from '../errors/transport-error.ts'
 import type { HttpRequest, Transport } from '../http/transport.ts'
-import { type RecordedExchange, withoutProof } from './recording-transport.ts'
+import { type RecordedExchange, type RecordedFailure, withoutProof } from './recording-transport.ts'
 
 /**
- * Makes a Transport that replays recorded responses, without a service.
+ * Makes a Transport that replays recorded responses and failures, without a service.
  *
  * It recognizes a request by verb, path, query, `If-Match` and body; host, date, ids and credential may
  * differ. Each exchange is used once; exchanges of equal requests are used in the order of recording.
@@ -30,7 +32,8 @@ export function replayingTransport(exchanges: Iterable<RecordedExchange>): Trans
     const { signal } = limits
     if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied: false })
     const exchange = left.get(markOf(request))?.shift()
-    if (exchange !== undefined) return exchange.response
+    if (exchange?.failure !== undefined) throw errorOf(exchange.failure)
+    if (exchange?.response !== undefined) return exchange.response
     throw restInputError({
       code: 'UnrecordedRequest',
       message: `${request.method} ${request.path} was not recorded, or not as often. Record it again with recordingTransport.`,
@@ -42,4 +45,22 @@ export function replayingTransport(exchanges: Iterable<RecordedExchange>): Trans
 function markOf(request: HttpRequest): string {
   const { method, path, query, headers, body } = withoutProof(request)
   return JSON.stringify([method, path, query, headers['if-match'] ?? null, body ?? null])
+}
+
+function errorOf({ code, message, mayHaveApplied, failure }: RecordedFailure): RowkeyError {
+  switch (code) {
+    case 'UnexpectedResponse':
+      return new DecodeError({ message, mayHaveApplied })
+    case 'ConnectionFailed':
+      return new TransportError({
+        code,
+        message,
+        failure: failure ?? 'other',
+        mayHaveApplied: false,
+      })
+    case 'AttemptTimeout':
+      return new TransportError({ code, message, mayHaveApplied })
+    default:
+      return new TransportError({ message, mayHaveApplied })
+  }
 }

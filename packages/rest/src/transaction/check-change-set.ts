@@ -1,4 +1,5 @@
-import { type Endpoint, isChecked } from '../endpoint/endpoint.ts'
+import { isChecked } from '../endpoint/checks.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
 import { invalidBatch } from './change-set-part.ts'
@@ -34,7 +35,7 @@ export function checkChangeSet(
   if (!Array.isArray(changes) || changes.length === 0) {
     throw invalidBatch('The entity group transaction is empty. Give it 1 to 100 changes.')
   }
-  if (isChecked(endpoint)) checkRules(table, changes)
+  if (isChecked(endpoint, 'changeSets')) checkRules(table, changes)
   else changes.forEach(checkChange)
 }
 

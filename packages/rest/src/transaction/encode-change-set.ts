@@ -1,4 +1,5 @@
-import { type Endpoint, isChecked } from '../endpoint/endpoint.ts'
+import { isChecked } from '../endpoint/checks.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import { type HttpHeaders, type HttpRequest, isRead } from '../http/transport.ts'
 import { READ_HEADERS } from '../request/headers.ts'
 import {
@@ -35,7 +36,7 @@ export function encodeChangeSet(requests: readonly HttpRequest[], endpoint: Endp
   if (first !== undefined && requests.length === 1 && isRead(first)) {
     return LONE_OPENING + encodePart(first, 0) + LONE_CLOSING
   }
-  if (isChecked(endpoint)) checkWrites(requests)
+  if (isChecked(endpoint, 'changeSets')) checkWrites(requests)
   let body = OPENING
   // Writes without a condition share their headers.
   const heads = new Map<HttpHeaders, string>()
@@ -45,7 +46,7 @@ export function encodeChangeSet(requests: readonly HttpRequest[], endpoint: Endp
     body += PART_OPENING + encodePart(request, index, afterUrl)
   }
   body += CLOSING
-  if (isChecked(endpoint)) checkLength(body, endpoint)
+  if (isChecked(endpoint, 'changeSetSize')) checkLength(body, endpoint)
   return body
 }
 

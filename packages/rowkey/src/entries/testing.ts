@@ -1,5 +1,7 @@
 /** Transports that record, replay, delay and fail: `import { failingTransport } from 'rowkey/testing'`. */
 export {
+  type DelayingTransportOptions,
+  delayingTransport,
   type FailureRule,
   failingTransport,
   type HttpRequest,

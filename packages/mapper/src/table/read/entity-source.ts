@@ -18,10 +18,11 @@ import { readRow, readsOf, revealRow } from './read-row.ts'
 export function entitySource<Entity extends object>(
   from: TableParts<Entity>,
 ): RawQuerySource<Entity, CallOptions, RawEntity> {
-  const { service, name: table, lifetime } = from
+  const { service, name: table, tokenSeal, lifetime } = from
   const reads = readsOf(lifetime)
   return {
     table,
+    tokenSeal,
     isUnsorted: service.endpoint.flavour === 'cosmos',
     level: levelOf(service),
     observed: (options, onThrottled) => observedCall(service, options, onThrottled),

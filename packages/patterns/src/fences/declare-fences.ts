@@ -1,0 +1,238 @@
+import {
+  type Account,
+  type EntityModel,
+  type KeptPlan,
+  keepersOf,
+  keepRows,
+  type RowKeeper,
+} from '@rowkey/mapper'
+import { aFunction, DynamicEntity } from '@rowkey/odata'
+import { type CallOptions, callOptions, ETagMismatchError, OperationContext } from '@rowkey/rest'
+import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { checkEntity, checkModel } from '../errors/check-arguments.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
+import { aText } from '../errors/rules.ts'
+import {
+  declarePattern,
+  type ManyWritesOptions,
+  manyWritesOptions,
+} from '../options/pattern-options.ts'
+import { untouched } from '../rows/changes.ts'
+import { checkBeginnings } from '../rows/check-beginnings.ts'
+import { keptRows } from '../rows/kept-rows.ts'
+import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
+import { etagOf, findStored } from '../rows/stored-row.ts'
+
+/** The options of {@link declareFences}. */
+export interface FenceOptions {
+  /**
+   * The beginning of the RowKeys of fences.
+   *
+   * @defaultValue `'fence_'`
+   */
+  readonly beginning?: string | undefined
+  /**
+   * Makes the token of a worker. It must be new each time.
+   *
+   * @defaultValue `crypto.randomUUID`
+   */
+  readonly newId?: (() => string) | undefined
+}
+
+const fenceOptions = declarePattern<FenceOptions>({ beginning: aText, newId: aFunction })
+
+/** A fence that a worker took, from {@link FenceTable.take}. */
+export class Fence {
+  /** The work that the fence is for: the second argument of `take`. */
+  readonly name: string
+  readonly #taken: TakenFence
+
+  /** @internal */
+  constructor(name: string, taken: TakenFence) {
+    this.name = name // also lets a call reject a fence as its options: only `guard` makes them
+    this.#taken = taken
+  }
+
+  /**
+   * Returns the options of one write that must fail if another worker has taken the fence since. They have a context of
+   * their own: make them anew for each call.
+   *
+   * @param options - other options of the call
+   *
+   * @example
+   * ```ts
+   * await employees.batch().insert(one).delete(other).submit(fence.guard())
+   * ```
+   */
+  guard(options: CallOptions = {}): CallOptions {
+    callOptions.check(options, 'guard of a fence')
+    const context = options.context ?? new OperationContext()
+    fences.set(context, this.#taken)
+    return { ...options, context }
+  }
+}
+
+/** The fences of a model, from {@link declareFences}. */
+export interface Fences<Key extends object> {
+  /**
+   * Opens the fences of one table. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param options - the table's name, when it is not the model's
+   */
+  on(account: Account, options?: PatternTableOptions): FenceTable<Key>
+}
+
+/** The fences of one table, from {@link Fences.on}. */
+export class FenceTable<Key extends object> {
+  readonly #rule: FenceRule
+  readonly #table: ModelTable
+
+  /** @internal */
+  constructor(rule: FenceRule, table: ModelTable) {
+    this.#rule = rule
+    this.#table = table
+  }
+
+  /**
+   * Takes a fence. From then on the guarded writes of every worker that took it before are rejected with an
+   * ETagMismatchError whose code is `FenceLost`.
+   *
+   * @param partition - the properties of the PartitionKey: a fence protects writes of one partition
+   * @param name - the work that only one worker may do at a time; letters, digits, `-` and `_`
+   */
+  async take(
+    partition: Partial<Key>,
+    name: string,
+    options: ManyWritesOptions = {},
+  ): Promise<Fence> {
+    manyWritesOptions.check(options, 'take of a fence')
+    checkEntity(partition, 'The partition of a fence')
+    checkName(name)
+    const { model, beginning, newId } = this.#rule
+    const { account, name: table } = this.#table
+    const rows = account.table(table)
+    const partitionKey = model.partitionKey.print(partition)
+    const rowKey = `${beginning}${name}`
+    const token = newId()
+    const attempt = async (within: CallOptions): Promise<void> => {
+      const atPrimary = { ...within, locationMode: 'primaryOnly' } as const
+      const stored = await rows.find([partitionKey, rowKey], atPrimary)
+      const row = (stored ?? new DynamicEntity(partitionKey, rowKey)).set(TOKEN, token)
+      await (stored === undefined ? rows.insert(row, within) : rows.merge(row, within))
+    }
+    await retryConflicts(account.service, attempt, options)
+    return new Fence(name, { table, partitionKey, rowKey, token })
+  }
+}
+
+/** How the fences of a model are stored. */
+interface FenceRule {
+  readonly model: EntityModel<object, object, object>
+  /** What the RowKeys of fences begin with. */
+  readonly beginning: string
+  /** Makes the token of a worker. */
+  readonly newId: () => string
+}
+
+/**
+ * Declares fences for the writes of a model. A worker that was paused for too long wakes up and goes on writing, while another
+ * one has its job. Each worker takes a fence before it begins, and guards its writes with it: those of a
+ * worker whose fence was taken since fail whole.
+ *
+ * Call it next to the model, before the first write.
+ *
+ * @param model - the model
+ * @param options - the RowKeys of fences
+ * @throws ModelError when an entity could have the RowKey of a fence
+ *
+ * @example
+ * ```ts
+ * const fences = declareFences(Employee)
+ * const fence = await fences.on(account).take({ department: 'Sales' }, 'import')
+ * await employees.batch().insert(one).insert(other).submit(fence.guard())
+ * ```
+ */
+export function declareFences<Entity extends object, Input extends object, Key extends object>(
+  model: EntityModel<Entity, Input, Key>,
+  options: FenceOptions = {},
+): Fences<Key> {
+  fenceOptions.check(options, 'declareFences')
+  const { beginning = 'fence_', newId = () => crypto.randomUUID() } = options
+  checkModel(model, 'declareFences')
+  const rule = { model: model as EntityModel<object, object, object>, beginning, newId }
+  // The same fences may be declared twice.
+  const others = keepersOf(rule.model).filter(
+    ({ beginnings, isShared }) => isShared || String(beginnings) !== beginning,
+  )
+  checkBeginnings(rule.model, new Map([['its fences', beginning]]), others)
+  keepRows(rule.model, fenceKeeper(rule), 'declareFences')
+  return {
+    on: (account, options = {}) =>
+      new FenceTable(rule, modelTable(rule.model, account, options, 'fences')),
+  }
+}
+
+function checkName(name: unknown): void {
+  if (typeof name === 'string' && /^[\w-]+$/.test(name)) return
+  throw invalidPatternOption(
+    `The name of a fence must have one or more letters, digits, - and _; got ${JSON.stringify(String(name))}.`,
+  )
+}
+
+/** The property of a fence that names who took it last. */
+const TOKEN = 'Token'
+
+/** A fence as the worker that took it knows it. */
+interface TakenFence {
+  readonly table: string
+  readonly partitionKey: string
+  readonly rowKey: string
+  readonly token: string
+}
+
+/** The fences of calls, by the context that each call has. */
+const fences = new WeakMap<OperationContext, TakenFence>()
+
+/** Makes the transactions of a worker depend on the fence that it took. */
+function fenceKeeper({ model, beginning }: FenceRule): RowKeeper {
+  const { rows, beginnings, check } = keptRows(model, new Map([[beginning, 'fences']]))
+  return {
+    rows,
+    beginnings,
+    touches: () => true,
+    async plan(transitions, { table, options }) {
+      check(transitions)
+      const rejected: KeptPlan['rejected'] = async (_, error) =>
+        // Another call of the same worker may have written the fence; whose it is now is read again.
+        [404, 412].includes(error.status) ? undefined : error
+      const [first] = transitions
+      const fence = options.context && fences.get(options.context)
+      if (fence === undefined || first === undefined) return { companions: [], rejected }
+      const { partitionKey, rowKey, token } = fence
+      const key = { partitionKey, rowKey }
+      const isHere = fence.table === table.name && partitionKey === first.key.partitionKey
+      const stored = isHere ? await findStored(table, key, options) : undefined
+      if (stored === undefined || stored[TOKEN] !== token) throw lost(fence, isHere)
+      return { companions: [untouched(table.name, key, etagOf(stored))], rejected }
+    },
+  }
+}
+
+function lost({ table, partitionKey, rowKey }: TakenFence, isHere: boolean): ETagMismatchError {
+  const place = `${JSON.stringify([partitionKey, rowKey])} of table ${table}`
+  const message = isHere
+    ? `Another worker has taken the fence ${place} since. Nothing was written: stop this work.`
+    : `The fence ${place} is in another partition than the write, so it cannot protect it. Nothing was written: take a fence in the partition of the write.`
+  const error = new ETagMismatchError({
+    message,
+    status: 412,
+    code: 'FenceLost',
+    requestId: undefined,
+    operation: 'entityGroupTransaction',
+    mayHaveApplied: false,
+  })
+  // The write was not sent: a repetition would fail in the same way.
+  error.attempts = 0
+  return error
+}

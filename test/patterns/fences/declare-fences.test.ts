@@ -1,0 +1,178 @@
+import { key, ModelError } from '@rowkey/mapper'
+import { declareFences, declareIndexes } from '@rowkey/patterns'
+import { BatchError, ETagMismatchError, OperationContext } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { defineEmployee, isBatch, jones, office } from '../employees.ts'
+
+/** The employees of one worker. A model of its own, because fences are declared on models. */
+function worker(prefix: string) {
+  const Employee = defineEmployee()
+  let ids = 0
+  const fences = declareFences(Employee, { newId: () => `${prefix}${++ids}` })
+  return { Employee, fences }
+}
+
+const sales = { department: 'Sales' }
+
+async function opened() {
+  const all = office()
+  const one = worker('a')
+  const employees = all.account.table(one.Employee)
+  await employees.create()
+  const other = worker('b')
+  const rival = all.rival()
+  return { ...all, ...one, employees, other: { ...other, account: rival } }
+}
+
+describe('declareFences', () => {
+  it('R-148: a worker whose fence was taken since writes nothing', async () => {
+    const { employees, fences, account, other } = await opened()
+    const stale = await fences.on(account).take(sales, 'import')
+    const current = await other.fences.on(other.account).take(sales, 'import')
+    const writing = employees
+      .batch()
+      .insert({ ...jones })
+      .insert({ ...jones, id: 2 })
+      .submit(stale.guard())
+    await expect(writing).rejects.toMatchObject({ code: 'FenceLost' })
+    await expect(employees.insert({ ...jones }, stale.guard())).rejects.toThrow(ETagMismatchError)
+    expect(await employees.query().where(sales).count()).toBe(0)
+    await other.account.table(other.Employee).insert({ ...jones }, current.guard())
+    expect(await employees.query().where(sales).count()).toBe(1)
+  })
+
+  it('a write rejects a fence as its options, because only guard makes them', async () => {
+    const { employees, fences, account } = await opened()
+    const fence = await fences.on(account).take(sales, 'import')
+    expect(fence.name).toBe('import')
+    const writing = employees.insert({ ...jones }, fence as never)
+    await expect(writing).rejects.toMatchObject({ code: 'UnknownOption' })
+    expect(await employees.find(jones)).toBeUndefined()
+  })
+
+  it('R-148: modify of a worker whose fence was taken since fails at once, with the same code', async () => {
+    const { employees, fences, account, other, sent } = await opened()
+    await employees.insert({ ...jones })
+    const stale = await fences.on(account).take(sales, 'import')
+    await other.fences.on(other.account).take(sales, 'import')
+    sent.length = 0
+    const modifying = employees.modify(
+      jones,
+      (each) => {
+        each.age = 50
+      },
+      stale.guard(),
+    )
+    await expect(modifying).rejects.toMatchObject({ code: 'FenceLost', attempts: 0 })
+    expect(sent).toHaveLength(2) // the entity and the fence
+  })
+
+  it('R-148: a bulk writer that skips conflicts does not skip the writes of a lost fence', async () => {
+    const { employees, fences, account, other } = await opened()
+    const stale = await fences.on(account).take(sales, 'import')
+    await other.fences.on(other.account).take(sales, 'import')
+    const bulk = employees.bulk({ ...stale.guard(), onConflict: 'skip' })
+    await expect(bulk.insert([jones, { ...jones, id: 2 }])).rejects.toMatchObject({
+      summary: { skipped: 0, failed: 2 },
+    })
+  })
+
+  it('R-148: a fence that is taken just before the transaction makes it fail whole', async () => {
+    const { employees, fences, account, other, between } = await opened()
+    const stale = await fences.on(account).take(sales, 'import')
+    between(isBatch, () => other.fences.on(other.account).take(sales, 'import'))
+    const writing = employees
+      .batch()
+      .insert({ ...jones })
+      .insert({ ...jones, id: 2 })
+      .submit(stale.guard())
+    await expect(writing).rejects.toMatchObject({ code: 'FenceLost' })
+    expect(await employees.query().where(sales).count()).toBe(0)
+  })
+
+  it('the holder of a fence writes as often as it likes, also at the same time', async () => {
+    const { employees, fences, account } = await opened()
+    const fence = await fences.on(account).take(sales, 'import')
+    await Promise.all([1, 2, 3, 4].map((id) => employees.insert({ ...jones, id }, fence.guard())))
+    await employees.modify(
+      { ...sales, id: 1 },
+      (each) => {
+        each.age = 50
+      },
+      fence.guard(),
+    )
+    expect(await employees.query().where(sales).count()).toBe(4)
+  })
+
+  it('a guarded write costs one read and one operation more, and others cost nothing', async () => {
+    const { employees, fences, account, sent } = await opened()
+    const fence = await fences.on(account).take(sales, 'import')
+    sent.length = 0
+    const employee = await employees.insert({ ...jones }, fence.guard())
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST'])
+    sent.length = 0
+    employee.age = 43
+    await employees.merge(employee)
+    expect(sent.map(({ method }) => method)).toEqual(['PATCH'])
+  })
+
+  it('a bulk writer takes the guard, too', async () => {
+    const { employees, fences, account, other } = await opened()
+    const fence = await fences.on(account).take(sales, 'import')
+    const all = Array.from({ length: 150 }, (_, id) => ({ ...jones, id }))
+    await employees.bulk(fence.guard()).insert(all)
+    expect(await employees.query().where(sales).count()).toBe(150)
+    await other.fences.on(other.account).take(sales, 'import')
+    const late = employees.bulk(fence.guard()).insert([{ ...jones, id: 500 }])
+    await expect(late).rejects.toThrow()
+    expect(await employees.find({ ...sales, id: 500 })).toBeUndefined()
+  })
+
+  it('keeps the context of the caller', async () => {
+    const { employees, fences, account } = await opened()
+    const fence = await fences.on(account).take(sales, 'import')
+    const context = new OperationContext()
+    await employees.insert({ ...jones }, fence.guard({ context }))
+    expect(context.attempts.length).toBeGreaterThan(0)
+  })
+
+  it('fences of other names do not disturb each other, and a fence guards one partition', async () => {
+    const { employees, fences, account, other } = await opened()
+    const fence = await fences.on(account).take(sales, 'import')
+    await other.fences.on(other.account).take(sales, 'export')
+    await employees.insert({ ...jones }, fence.guard())
+    const elsewhere = employees.insert({ ...jones, department: 'Law' }, fence.guard())
+    await expect(elsewhere).rejects.toThrow(/another partition/)
+  })
+
+  it('other errors of a guarded write stay what they are', async () => {
+    const { employees, fences, account } = await opened()
+    const fence = await fences.on(account).take(sales, 'import')
+    await employees.insert({ ...jones })
+    await expect(employees.insert({ ...jones }, fence.guard())).rejects.toMatchObject({
+      code: 'EntityAlreadyExists',
+    })
+    const twice = employees
+      .batch()
+      .insert({ ...jones, id: 1 })
+      .insert({ ...jones })
+    await expect(twice.submit(fence.guard())).rejects.toThrow(BatchError)
+  })
+
+  it('queries never return fences, and they work beside indexes', async () => {
+    const { Employee, fences } = worker('c')
+    declareIndexes(Employee, { email: { rowKey: key`email_${'email'}`, unique: true } })
+    const { account } = office()
+    const employees = account.table(Employee)
+    await employees.create()
+    const fence = await fences.on(account).take(sales, 'import')
+    await employees.insert({ ...jones }, fence.guard())
+    expect(await employees.query().where(sales).count()).toBe(1)
+    const rows = await account.table('employees').query().where({ partitionKey: 'Sales' }).count()
+    expect(rows).toBe(3)
+  })
+
+  it('rejects a beginning that the keys of entities could have', () => {
+    expect(() => declareFences(defineEmployee(), { beginning: 'emp' })).toThrow(ModelError)
+  })
+})
