@@ -18,6 +18,7 @@ const allCases = compiledBy('standard', {
 export default defineConfig({
   test: {
     maxWorkers: common.maxWorkers,
+    experimental: common.experimental,
     projects: [
       project({ name: 'commands', include: [...commands] }),
       allCases,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type TransformOptions, transform } from 'esbuild'
@@ -95,6 +97,19 @@ const typescriptStandard = compileBy('typescript-standard-decorators', async (co
   return { code: outputText.replace(/\n\/\/# sourceMappingURL=.*$/, ''), map: sourceMapText }
 })
 
+/** What decides how files are compiled, besides the files themselves and the installed packages. */
+const settings = ['vitest.config.ts', 'tsconfig.base.json', 'test/tsconfig.json']
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('\n')
+
+/**
+ * Names what compiled a stored module. The test runner looks modules up by their text, the installed packages and the
+ * names of plugins, so without this a module that was compiled by other settings would be found too.
+ */
+const compiledWith = (compiler: string): Plugin => ({
+  name: `compiled with ${createHash('sha1').update(compiler).update(settings).digest('hex')}`,
+})
+
 type Project = TestProjectInlineConfiguration
 
 /** What compiles the decorators of users. */
@@ -112,9 +127,15 @@ const otherCompilers = ['bare legacy', 'esbuild legacy', 'TypeScript standard'] 
 /** Returns a project. It does not extend the configuration, which would be evaluated again for each one. */
 export function project(
   test: Project['test'],
-  options?: Pick<Project, 'plugins' | 'oxc'>,
+  { plugins = [], ...options }: Pick<Project, 'plugins' | 'oxc'> = {},
+  compiler = 'no decorators',
 ): Project {
-  return { resolve: { alias }, ...options, test: { ...common, ...test } }
+  return {
+    resolve: { alias },
+    ...options,
+    plugins: [...plugins, compiledWith(compiler)],
+    test: { ...common, ...test },
+  }
 }
 
 /** Returns a project whose tests one compiler compiles. */
@@ -128,6 +149,7 @@ export function compiledBy(compiler: keyof typeof compilers, test: Project['test
       env: { ...test?.env, DECORATORS: compiler },
     },
     compilers[compiler],
+    compiler,
   )
 }
 
@@ -186,6 +208,8 @@ export const common = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   maxWorkers: '100%',
+  // Only files that changed since they last ran are compiled. In node_modules, which `npm ci` empties.
+  experimental: { fsModuleCache: true },
 }
 
 const exclude = [...configDefaults.exclude, ...commands]
@@ -199,6 +223,7 @@ export const byOtherCompilers: readonly Project[] = [
 export default defineConfig({
   test: {
     maxWorkers: common.maxWorkers,
+    experimental: common.experimental,
     projects: [
       project({
         name: 'unit',
