@@ -50,7 +50,7 @@ async function dying(forReads: boolean) {
   const account = new Account(service)
   const people = peopleOf(account)
   await people.create()
-  await people.bulk().insert([...Array(250).keys()].map((n) => ({ city: 'Rome', name: `n${n}` })))
+  await people.bulk().insert([...Array(101).keys()].map((n) => ({ city: 'Rome', name: `n${n}` })))
   const die = () => {
     isDead = true
   }

@@ -3,6 +3,10 @@ import { randomSteps } from '../../support/random-steps.ts'
 import { crowd } from './crowd.ts'
 import { raceForValues, rebuildUnderLoad } from './index-races.ts'
 
+/** How many rounds of each seed are played: all, or those of the only seed that is left. */
+const ROUNDS = Math.min(30, randomSteps(8 * 30))
+const BULK_ROUNDS = Math.min(10, randomSteps(4 * 10))
+
 describe('entries of a table that several programs write', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8].slice(0, randomSteps(8)))(
     'are never wrong, with requests and responses that get lost: seed %i',
@@ -12,7 +16,7 @@ describe('entries of a table that several programs write', () => {
       await plain.table('employees').create()
       await indexed.rebuild()
       let rows = 0
-      for (let round = 0; round < 30; round++) {
+      for (let round = 0; round < ROUNDS; round++) {
         await Promise.all(Array.from({ length: 4 }, () => act(open())))
         const progress = await indexed.verify()
         expect(progress.found, `seed ${seed}, round ${round}`).toBe(0)
@@ -29,7 +33,7 @@ describe('entries of a table that several programs write', () => {
       const indexed = indexes.on(plain)
       await plain.table('employees').create()
       await indexed.rebuild()
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < BULK_ROUNDS; round++) {
         await Promise.all(Array.from({ length: 12 }, () => act(open())))
         expect((await indexed.verify()).found, `seed ${seed}, round ${round}`).toBe(0)
       }

@@ -280,7 +280,7 @@ describe('the deadline of an exact write', () => {
     const service = await exactService({ sleep: async () => {} })
     const options = { idempotencyKey: 'order-1', retry: noRetry }
     const write = { table: 'people', partitionKey: 'Smith', idempotencyKey: 'order-1' }
-    for (let times = 0; times < 40; times++) {
+    for (let times = 0; times < 25; times++) {
       const client = service.client()
       await settleIdempotencyKey((...call) => perform(client, ...call), write)
     }

@@ -127,9 +127,9 @@ describe('the check of registers', () => {
   it(
     'finds upserts without exact writes that were applied again over the write of another client',
     async () => {
-      const found = []
-      for (const seed of SEEDS) found.push(await areLinearizable(seed, false))
-      expect(found).toContain(false)
+      let isFound = false
+      for (const seed of SEEDS) isFound ||= !(await areLinearizable(seed, false))
+      expect(isFound).toBe(true)
     },
     PATIENCE,
   )

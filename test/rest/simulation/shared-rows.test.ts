@@ -43,8 +43,11 @@ describe('clients without exact writes', () => {
   it(
     'hold a lock of equal content together, which the check finds',
     async () => {
-      const found = [1, 2, 3, 4, 5].map((seed) => new SharedRows(seed, false).locks(10))
-      expect(Math.max(...(await Promise.all(found)))).toBeGreaterThan(1)
+      let holders = 0
+      for (let seed = 1; seed <= 5 && holders < 2; seed++) {
+        holders = await new SharedRows(seed, false).locks(10)
+      }
+      expect(holders).toBeGreaterThan(1)
     },
     PATIENCE,
   )

@@ -202,10 +202,12 @@ const hidingMarkers =
 const BROKEN_CALLS = randomSteps(4_000)
 
 describe('the checks', () => {
-  it.each([
-    ['listeners of a signal', { carry: leaking }],
-    ['markers', { around: hidingMarkers }],
-  ])('find %s that are left behind', async (_, broken) => {
+  it.each(
+    casesToPlay([
+      ['listeners of a signal', { carry: leaking }],
+      ['markers', { around: hidingMarkers }],
+    ] as const),
+  )('find %s that are left behind', async (_, broken) => {
     const { violations } = await new Simulation({ seed: 3, calls: BROKEN_CALLS, ...broken }).run()
     expect([...violations.keys()]).toContain('left behind')
   })
