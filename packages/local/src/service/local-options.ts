@@ -64,12 +64,6 @@ export interface LocalTableServiceOptions {
    */
   readonly replication?: ReplicationOptions | undefined
   /**
-   * Returns random numbers from 0 to below 1, for faults with a `probability`.
-   *
-   * @defaultValue `Math.random`
-   */
-  readonly random?: (() => number) | undefined
-  /**
    * Waits for responses that a fault delays.
    *
    * @defaultValue the clock of the machine
@@ -147,7 +141,6 @@ export const localOptions: DeclaredOptions<LocalTableServiceOptions> =
     newId: aFunction,
     bearer: aFunction,
     replication: anything,
-    random: aFunction,
     pause: aFunction,
     requestLogSize: rule(
       'a whole number, 0 or more',
