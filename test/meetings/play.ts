@@ -23,6 +23,12 @@ const LONGEST = 3_600_000
 /** Longer than a bulk write waits before it sends what it has, and shorter than a disk takes to fail. */
 const INPUT_PAUSE = 12
 
+/** With these, a call gets its response, sooner or later. */
+const REACHABLE: readonly string[] = ['none', 'late duplicate', 'throttled', 'pages of one row']
+
+/** With these, a response is lost. */
+const LOSING: readonly string[] = ['lost answer', 'late attempt', 'error of a proxy']
+
 /** What was found in a cell. */
 export interface Findings {
   /** One sentence for each contradiction. */
@@ -311,8 +317,8 @@ class History {
 
   /** Compares what a call said with what it promises. */
   #checkPromise({ what, said }: Step, trouble = this.#meeting.trouble): void {
-    const isReachable = ['none', 'late duplicate'].includes(trouble)
-    const isSettled = this.#guarantee.isExact && ['lost answer', 'late attempt'].includes(trouble)
+    const isReachable = REACHABLE.includes(trouble)
+    const isSettled = this.#guarantee.isExact && LOSING.includes(trouble)
     for (const each of said) {
       if (each.how === 'in doubt' && (isReachable || isSettled)) {
         this.#found.push(`${what} ${describe(each)}, although the service could be reached`)

@@ -52,6 +52,8 @@ export class Wire {
   beforeWrite: (() => Promise<void>) | undefined
   /** Happens to each write request, until it is removed. */
   disturbance: Disturbance | undefined
+  /** The most rows of a page, where the service cuts pages short. */
+  pageSize: number | undefined
   /** How long each request takes, in milliseconds of virtual time. */
   delay = 0
   readonly #inner: Transport
@@ -86,12 +88,21 @@ export class Wire {
   readonly deliver = (request: HttpRequest): Promise<HttpResponse> =>
     this.#traffic.during(() => this.#inner(request, {}))
 
+  /** Lets a query return short pages, as a service may that has worked long enough. */
+  #cut(request: HttpRequest): HttpRequest {
+    const { path, query } = request
+    if (this.pageSize === undefined || !path.endsWith('()')) return request
+    const others = query.split('&').filter((each) => each !== '' && !each.startsWith('$top='))
+    return { ...request, query: [...others, `$top=${this.pageSize}`].join('&') }
+  }
+
   /** The transport of the program. */
   readonly transport: Transport = async (request, { timeout = Number.POSITIVE_INFINITY } = {}) => {
     if (this.#isDead) return this.die()
     if (this.delay > 0) await this.time.sleep(Math.min(this.delay, timeout))
     if (this.delay > timeout) throw lost(request)
-    if (request.method === 'GET' || request.readsOnly === true) return this.deliver(request)
+    if (request.method === 'GET' || request.readsOnly === true)
+      return this.deliver(this.#cut(request))
     this.writes++
     if (this.beforeWrite !== undefined) {
       this.#before = this.beforeWrite()

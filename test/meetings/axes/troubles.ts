@@ -106,6 +106,35 @@ export const troubles = {
       await deliverLate(call)
     },
   },
+  'error of a proxy': {
+    begin: ({ wire }) => {
+      once(wire, async (_, deliver) => {
+        await deliver()
+        return {
+          status: 502,
+          headers: { 'content-type': 'text/html' },
+          body: '<h1>Bad Gateway</h1>',
+        }
+      })
+      return {}
+    },
+  },
+  throttled: {
+    begin: ({ wire }) => {
+      once(wire, async () => ({
+        status: 503,
+        headers: { 'content-type': 'application/json', 'retry-after': '1' },
+        body: '{"odata.error":{"code":"ServerBusy","message":{"lang":"en-US","value":"Busy."}}}',
+      }))
+      return {}
+    },
+  },
+  'pages of one row': {
+    begin: ({ wire }) => {
+      wire.pageSize = 1
+      return {}
+    },
+  },
   abort: {
     begin: ({ wire }) => {
       const controller = new AbortController()
@@ -161,6 +190,9 @@ export type TroubleName =
   | 'lost answer'
   | 'late attempt'
   | 'late duplicate'
+  | 'error of a proxy'
+  | 'throttled'
+  | 'pages of one row'
   | 'abort'
   | 'deadline'
   | 'kill and resume'
