@@ -29,7 +29,7 @@ const collect =
     console.error('Run this with `npm run soak`: the figures mean nothing without --expose-gc.'))
 
 const random = seededRandom(1)
-const local = localTableService()
+const local = localTableService({ random })
 const listener = await local.listen({ port: 0 })
 const transport = overHttp ? undiciTransport() : local.transport
 const service = tableService({
@@ -38,10 +38,7 @@ const service = tableService({
   sleep: async () => {},
 })
 await perform(service, createTable, { table: 'soak' })
-local.faults.add({
-  when: () => random() < 0.01,
-  fault: { kind: 'rejection', code: 'ServerBusy' },
-})
+local.faults.add({ probability: 0.01, fault: { kind: 'rejection', code: 'ServerBusy' } })
 
 const keyOf = () => ({ partitionKey: 'p', rowKey: String(Math.floor(random() * ROWS)) })
 

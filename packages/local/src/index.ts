@@ -5,6 +5,7 @@ export { StoreError, type StoreErrorCode, type StoreErrorOptions } from './error
 export type { AddedFault, FaultRule, Faults } from './faults/faults.ts'
 export type {
   CutPageFault,
+  DuplicateDeliveryFault,
   InjectedFault,
   LateResponseFault,
   LostFault,
@@ -19,7 +20,7 @@ export {
   type LocalTableService,
   localTableService,
 } from './local-table-service.ts'
-export type { ReplicationOptions } from './replication/replication.ts'
+export type { ReplicatedWrite, ReplicationOptions } from './replication/replication.ts'
 export type { OperationName } from './request/operation-name.ts'
 export type {
   FaultKind,

@@ -69,6 +69,7 @@ describe.each(['in process', 'over HTTP'])('a client of a faulty service, %s', (
     { kind: 'rejection', code: 'ServerBusy' },
     { kind: 'late response', delay: 3000 },
     { kind: 'truncated body' },
+    { kind: 'duplicate delivery' },
   ])('an insert is applied exactly once despite the fault %o', async (fault) => {
     const added = inject(fault)
     const { etag } = await perform(service, insertEntity, jeff)

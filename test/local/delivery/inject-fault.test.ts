@@ -169,6 +169,15 @@ describe('a fault', () => {
     expect([slow.status, Date.parse(slow.headers.date ?? '')]).toEqual([200, NOON - 60_000])
   })
 
+  it('of a duplicate delivery applies the request twice, and delivers one response', async () => {
+    inject({ kind: 'duplicate delivery' })
+    expect((await insert()).status).toBe(201)
+    inject({ kind: 'duplicate delivery', response: 'second' })
+    const path = "/people(PartitionKey='a',RowKey='c')"
+    const deleted = await service.send('DELETE', path, { headers: { 'if-match': '*' } })
+    expect(deleted.status).toBe(404)
+  })
+
   it.each(['the client is gone', 'the listener closes'])(
     'ends its delay when %s',
     async (reason) => {

@@ -182,6 +182,17 @@ describe('DurableStore', () => {
     await look(folder, async (store) => expect(await rowsOf(await tableOf(store))).toEqual([]))
   })
 
+  it('keeps the names of deleted tables', async () => {
+    const folder = await temporaryFolder()
+    const names = new Map([['contoso/people', 1_795_000_000_000]])
+    await look(folder, async (store) => {
+      expect(await store.keptNames()).toEqual(new Map())
+      await store.setKeptNames(names)
+      expect(await store.keptNames()).toEqual(names)
+    })
+    await look(folder, async (store) => expect(await store.keptNames()).toEqual(names))
+  })
+
   it('rejects a write to a table that was dropped in the meantime', async () => {
     await look(await temporaryFolder(), async (store) => {
       await store.createTable('contoso', 'people')

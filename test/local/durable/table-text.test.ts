@@ -1,9 +1,11 @@
 import { type DateTimeValue, parseDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import {
+  parseKeptNames,
   parsePolicies,
   parseProperties,
   parseTable,
+  printKeptNames,
   printPolicies,
   printProperties,
   printTable,
@@ -32,5 +34,10 @@ describe('the texts of records about tables', () => {
   it('preserve properties', () => {
     const record = { account: 'contoso', properties: NEW_SERVICE }
     expect(parseProperties(printProperties(record))).toEqual(record)
+  })
+
+  it('preserve reserved names', () => {
+    const names = new Map([['contoso/people', 1_795_000_000_000]])
+    expect(parseKeptNames(printKeptNames(names))).toEqual(names)
   })
 })

@@ -7,9 +7,10 @@ const fault = { kind: 'lost response' } as const
 describe('checkFaultRule', () => {
   it.each([
     { fault },
-    { fault, nth: 1, times: 3 },
-    { fault, operation: ['getEntity', 'preflightTableRequest'] },
-    { fault, when: () => true, operation: 'getEntity', table: 'x' },
+    { fault, nth: 1, every: 2, times: 3, probability: 0 },
+    { fault, operation: ['getEntity', 'preflightTableRequest'], method: 'MERGE' },
+    { fault, location: 'secondary' },
+    { fault, probability: 1, when: () => true, operation: 'getEntity', table: 'x' },
   ] as const)('accepts %o', (rule) => {
     expect(() => checkFaultRule(rule)).not.toThrow()
   })
@@ -19,13 +20,20 @@ describe('checkFaultRule', () => {
     {},
     { fault: { kind: 'lost' } },
     { fault, nth: 0 },
-    { fault, nth: 1.5 },
+    { fault, every: 1.5 },
     { fault, times: '3' },
+    { fault, probability: 1.1 },
+    { fault, probability: 'often' },
+    { fault, probability: null },
+    { fault, probability: '0.5' },
+    { fault, probability: 1n },
     { fault, operation: 'getentity' },
     { fault, operation: [] },
     { fault, operation: ['getEntity', null] },
     { fault, table: 42 },
     { fault, table: '' },
+    { fault, method: 'get' },
+    { fault, location: 'tertiary' },
     { fault, when: true },
     { fault, operations: ['getEntity'] },
   ])('rejects %o', (rule) => {

@@ -13,6 +13,7 @@ describe('checkInjectedFault', () => {
     { kind: 'truncated body' },
     { kind: 'cut page', rows: 0 },
     { kind: 'wrong clock', offset: -5 },
+    { kind: 'duplicate delivery', response: 'second' },
   ])('accepts %o', (fault) => {
     expect(() => checkInjectedFault(fault)).not.toThrow()
   })
@@ -33,7 +34,7 @@ describe('checkInjectedFault', () => {
     { kind: 'late response', delay: 1n },
     { kind: 'wrong clock', offset: '1' },
     { kind: 'wrong clock', offset: 1e300 },
-    { kind: 'duplicate delivery' },
+    { kind: 'duplicate delivery', response: 'third' },
     { kind: 'truncated body', delay: 5 },
   ])('rejects %o', (fault) => {
     expect(() => checkInjectedFault(fault as never)).toThrow(InputError)

@@ -1,3 +1,4 @@
+import { localTableService, seededRandom } from '@rowkey/local'
 import type { HttpRequest } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { readAccountKeys } from '../../../packages/local/src/account/account.ts'
@@ -17,7 +18,7 @@ const busy = { kind: 'rejection', code: 'ServerBusy' } as const
 
 describe('FaultRules', () => {
   it('apply the first rule that chooses, and every rule counts', () => {
-    const rules = new FaultRules(accounts)
+    const rules = new FaultRules(accounts, Math.random)
     const second = rules.add({ nth: 2, fault: lost })
     const every = rules.add({ table: 'people', fault: busy })
     expect([rules.next(request), rules.next(request), rules.next(request)]).toEqual([
@@ -30,12 +31,25 @@ describe('FaultRules', () => {
   })
 
   it('apply nothing after they are removed', () => {
-    const rules = new FaultRules(accounts)
+    const rules = new FaultRules(accounts, Math.random)
     const [first] = [rules.add({ fault: lost }), rules.add({ fault: busy })]
     first.remove()
     first.remove()
     expect(rules.next(request)).toBe(busy)
     rules.clear()
     expect([rules.next(request), rules.list()]).toEqual([undefined, []])
+  })
+
+  it('make the same random choices with the same seed', async () => {
+    const run = async () => {
+      const local = localTableService({ random: seededRandom(42) })
+      local.faults.add({ probability: 0.3, fault: busy })
+      for (let count = 0; count < 50; count += 1) await local.transport(request)
+      return local.requests.entries().map(({ fault }) => fault !== undefined)
+    }
+    const first = await run()
+    expect(first).toEqual(await run())
+    expect(first.filter(Boolean).length).toBeGreaterThan(5)
+    expect(first.filter(Boolean).length).toBeLessThan(25)
   })
 })

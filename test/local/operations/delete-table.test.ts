@@ -62,4 +62,20 @@ describe('deleteTable', () => {
     for (const response of created) expect(response.status).toBe(409)
     expect(codeOf(await create())).toEqual([409, 'TableBeingDeleted'])
   })
+
+  it('R-25: keeps the name over a restart of a durable service, by its clock', async () => {
+    const options = { data: await temporaryFolder(), tableDeletion: { keepNameFor: 40_000 } }
+    const first = new Conversation(options)
+    await first.send('POST', '/Tables', { body: { TableName: 'people' } })
+    await first.send('DELETE', "/Tables('people')")
+    await first.local.close()
+
+    const second = new Conversation(options)
+    onTestFinished(() => second.local.close())
+    second.now += 39_999
+    const create = () => second.send('POST', '/Tables', { body: { TableName: 'People' } })
+    expect(codeOf(await create())).toEqual([409, 'TableBeingDeleted'])
+    second.now += 1
+    expect((await create()).status).toBe(201)
+  })
 })

@@ -29,6 +29,11 @@ it('a recording store forwards everything, and each write can be repeated', asyn
   const minuteMetrics = { ...NEW_SERVICE.minuteMetrics, enabled: true }
   await store.setProperties('contoso', { minuteMetrics })
 
+  const kept = new Map([['contoso/places', 5]])
+  await store.setKeptNames(kept)
+  expect(await below.keptNames()).toEqual(kept)
+  expect(await store.keptNames()).toEqual(kept)
+
   for (const apply of queue.takeDue()) await apply(copy)
   for (const one of [store, below, copy]) {
     expect(await one.tableNames('contoso')).toEqual(['People'])

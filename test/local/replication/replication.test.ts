@@ -7,6 +7,7 @@ import {
   perform,
   tableService,
 } from '@rowkey/rest'
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { lockedStore } from '../../../packages/local/src/errors/store-error.ts'
 import {
@@ -64,6 +65,20 @@ describe('the secondary with a lag', () => {
     expect(namesOf((await secondary('/people()')).body)).toEqual([])
     service.now += 1000
     expect(namesOf((await secondary('/people()')).body)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('R-119: lets writes to different partitions overtake each other', async () => {
+    const service = new Conversation({
+      replication: { lag: ({ partitionKey }) => (partitionKey === 'slow' ? 1000 : 0) },
+    })
+    await service.send('POST', '/Tables', { body: { TableName: 'people' } })
+    await service.send('POST', '/people', { body: row('slow', 'first') })
+    await service.send('POST', '/people', { body: row('fast', 'second') })
+    const shown = async () =>
+      namesOf((await service.send('GET', '/people()', { isSecondary: true })).body)
+    expect(await shown()).toEqual(['second'])
+    service.now += 1000
+    expect(await shown()).toEqual(['second', 'first'])
   })
 
   it('R-117: is read by a client, which can find out how far it is behind', async () => {
@@ -148,7 +163,7 @@ describe('the secondary with a lag', () => {
     expect(await (await replication.secondary()).tableNames('contoso')).toEqual(['people'])
   })
 
-  it.each([{ lag: -1 }, { lag: Number.NaN }, { lag: () => 1 }, {}, { lag: 1, order: 'none' }])(
+  it.each([{ lag: -1 }, { lag: Number.NaN }, {}, { lag: 1, order: 'none' }])(
     'is rejected as %o',
     (replication) => {
       const options = { replication: replication as { lag: number } }
@@ -158,6 +173,7 @@ describe('the secondary with a lag', () => {
 })
 
 const copy = new MemoryStore()
+const write = (partitionKey?: string) => ({ account: 'contoso', table: 'people', partitionKey })
 
 describe('ReplicationQueue', () => {
   it('returns due writes once, and the time since when a write is missing', async () => {
@@ -165,9 +181,9 @@ describe('ReplicationQueue', () => {
     const queue = new ReplicationQueue(() => now, 100)
     const arrived: string[] = []
     expect(queue.lastSyncTime()).toBe(1000)
-    queue.add(async () => arrived.push('first'))
+    queue.add(write('a'), async () => arrived.push('first'))
     now = 1050
-    queue.add(async () => arrived.push('second'))
+    queue.add(write('a'), async () => arrived.push('second'))
     expect(queue.lastSyncTime()).toBe(1000)
     now = 1100
     for (const apply of queue.takeDue()) await apply(copy)
@@ -178,24 +194,63 @@ describe('ReplicationQueue', () => {
     expect([queue.takeDue().length, queue.takeDue().length]).toEqual([1, 0])
   })
 
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, undefined, '5'])(
+    'rejects a lag of %o, with which a write would never arrive',
+    (lag) => {
+      const queue = new ReplicationQueue(
+        () => 0,
+        () => lag as number,
+      )
+      expect(() => queue.add(write(), async () => {})).toThrow(InputError)
+    },
+  )
+
   it('drops pending writes', () => {
     const queue = new ReplicationQueue(() => 0, 0)
-    queue.add(async () => {})
+    queue.add(write(), async () => {})
     queue.clear()
     expect(queue.takeDue()).toEqual([])
   })
 
-  it('R-119, R-120: keeps the order of writes, also when the clock is set back', async () => {
-    let now = 1000
-    const queue = new ReplicationQueue(() => now, 100)
-    const arrived: string[] = []
-    queue.add(async () => arrived.push('first'))
-    now = 500
-    queue.add(async () => arrived.push('second'))
-    now = 700
-    expect(queue.takeDue()).toEqual([])
-    now = 1100
-    for (const apply of queue.takeDue()) await apply(copy)
-    expect(arrived).toEqual(['first', 'second'])
+  it('R-119, R-120: keeps the order within a partition and of a whole table, for any lags', async () => {
+    const writes = fc.array(
+      fc.record({
+        partitionKey: fc.constantFrom('a', 'b', undefined),
+        lag: fc.nat(50),
+        gap: fc.nat(10),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(writes, async (all) => {
+        let now = 0
+        let lag = 0
+        const queue = new ReplicationQueue(
+          () => now,
+          () => lag,
+        )
+        const arrived: number[] = []
+        const arrive = async () => {
+          for (const apply of queue.takeDue()) await apply(copy)
+        }
+        for (const [at, one] of all.entries()) {
+          now += one.gap
+          lag = one.lag
+          await arrive()
+          queue.add(write(one.partitionKey), async () => arrived.push(at))
+        }
+        now += 60
+        await arrive()
+        expect(arrived.length).toBe(all.length)
+        const keyOf = (at: number) => all[at]?.partitionKey
+        arrived.forEach((at, place) => {
+          const overtaken = arrived.slice(place + 1).filter((later) => later < at)
+          const ordered = overtaken.filter(
+            (later) =>
+              keyOf(later) === keyOf(at) || keyOf(later) === undefined || keyOf(at) === undefined,
+          )
+          expect(ordered).toEqual([])
+        })
+      }),
+    )
   })
 })

@@ -19,7 +19,7 @@ describe('createService', () => {
     },
   )
 
-  it.each(['bearer', 'newId', 'now', 'onInternalError', 'pause'])(
+  it.each(['bearer', 'newId', 'now', 'onInternalError', 'pause', 'random'])(
     'rejects a %s that is not a function, before it is called',
     (name) => {
       expect(() => createService({ [name]: 5 })).toThrow(`${name} of localTableService`)

@@ -46,6 +46,13 @@ describe('MemoryStore', () => {
     expect(await again?.get(keyOf('p', 'r'))).toBeUndefined()
   })
 
+  it('keeps the latest reserved names', async () => {
+    const store = new MemoryStore()
+    expect(await store.keptNames()).toEqual(new Map())
+    await store.setKeptNames(new Map([['contoso/people', 5]]))
+    expect(await store.keptNames()).toEqual(new Map([['contoso/people', 5]]))
+  })
+
   it('R-83: keeps the properties of each account, and changes only the given ones', async () => {
     const store = new MemoryStore()
     expect(await store.properties('contoso')).toBe(NEW_SERVICE)

@@ -1,4 +1,4 @@
-import { type FaultRule, type LocalTableService, localTableService } from '@rowkey/local'
+import { type LocalTableService, localTableService } from '@rowkey/local'
 import { Account, defineEntity, encryptionKeys, key, type TableQuery, union } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { bindQuery, dynamicQueryModel, type FullPage, type QueryOptions } from '@rowkey/query'
@@ -92,17 +92,13 @@ describe('page, on the embedded service', () => {
     await local.close()
   })
 
-  const every = (count: number) => {
-    let requests = 0
-    return { when: () => ++requests % count === 0 }
-  }
-  const CUTS: [string, Omit<FaultRule, 'fault'>][] = [
+  const CUTS = [
     ['never', {}],
     ['on the first request', { nth: 1 }],
     ['on the second request', { nth: 2 }],
-    ['on each third request', every(3)],
-    ['on each other request', every(2)],
-  ]
+    ['on each third request', { every: 3 }],
+    ['on each other request', { every: 2 }],
+  ] as const
   const ROWS = [0, 1, 2, 3, 5]
 
   describe.each(CUTS)('of a service that cuts pages %s', (_, rule) => {
@@ -192,7 +188,7 @@ describe('page, on the embedded service', () => {
     for (const each of [...customers, ...orders]) await store.insert(each)
     for (const size of [1, 2, 3, 4, 5, 6]) {
       local.faults.clear()
-      local.faults.add({ ...every(2), fault: { kind: 'cut page', rows: 1 } })
+      local.faults.add({ every: 2, fault: { kind: 'cut page', rows: 1 } })
       const all = await allPages((token) => store.query().page({ size, token }))
       expect(all.rows).toEqual([...customers, ...orders])
       const ofType: TableQuery<{ no: string; age: number }> = store.ofType(Customer).query()

@@ -102,6 +102,11 @@ async function injectFault(
       return whole(await respondAs({ ...service, rowsToRead: fault.rows }))
     case 'wrong clock':
       return whole(await respondAs({ ...service, clock: service.clock.shifted(fault.offset) }))
+    case 'duplicate delivery': {
+      const first = await respondAs(service)
+      const second = await respondAs(service)
+      return whole(fault.response === 'second' ? second : first)
+    }
     default:
       return slowed(await respondAs(service), fault)
   }

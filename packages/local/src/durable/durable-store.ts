@@ -12,6 +12,7 @@ import {
   CLOCK_KEY,
   droppedKey,
   FLAVOUR_KEY,
+  KEPT_NAMES_KEY,
   NEXT_TABLE_KEY,
   policiesKey,
   propertiesKey,
@@ -21,9 +22,11 @@ import {
 } from './record-key.ts'
 import { Records } from './records.ts'
 import {
+  parseKeptNames,
   parsePolicies,
   parseProperties,
   parseTable,
+  printKeptNames,
   printProperties,
   printTable,
   type TableRecord,
@@ -120,6 +123,16 @@ export class DurableStore implements TableStore {
       return after
     })
     properties.set(account, changed)
+  }
+
+  async keptNames(): Promise<ReadonlyMap<string, number>> {
+    const { records } = await this.#opened()
+    return parseKeptNames((await records.get(KEPT_NAMES_KEY)) ?? '[]')
+  }
+
+  async setKeptNames(names: ReadonlyMap<string, number>): Promise<void> {
+    const { records } = await this.#opened()
+    await records.commit((draft) => draft.put(KEPT_NAMES_KEY, printKeptNames(names)))
   }
 
   /** Closes once: after that, the folder may belong to another store. */

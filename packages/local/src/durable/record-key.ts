@@ -5,6 +5,7 @@ const KIND = {
   totals: 0x01,
   clock: 0x02,
   nextTable: 0x03,
+  keptNames: 0x04,
   flavour: 0x05,
   table: 0x10,
   policies: 0x11,
@@ -25,6 +26,8 @@ export const TOTALS_KEY: string = String.fromCharCode(KIND.totals)
 export const CLOCK_KEY: string = String.fromCharCode(KIND.clock)
 /** The number of the next table. */
 export const NEXT_TABLE_KEY: string = String.fromCharCode(KIND.nextTable)
+/** The reserved names of deleted tables. */
+export const KEPT_NAMES_KEY: string = String.fromCharCode(KIND.keptNames)
 /** The service that the tables imitate; absent for Table storage. */
 export const FLAVOUR_KEY: string = String.fromCharCode(KIND.flavour)
 

@@ -65,6 +65,16 @@ export function parseProperties(text: string): PropertiesRecord {
   return JSON.parse(text)
 }
 
+/** Prints reserved names as the text of their record. */
+export function printKeptNames(names: ReadonlyMap<string, number>): string {
+  return JSON.stringify([...names])
+}
+
+/** Parses the record of reserved names. */
+export function parseKeptNames(text: string): ReadonlyMap<string, number> {
+  return new Map<string, number>(JSON.parse(text))
+}
+
 /** A policy from {@link printPolicies}. */
 type PrintedPolicy = Readonly<Record<'id' | 'start' | 'expiry' | 'permissions', string | undefined>>
 

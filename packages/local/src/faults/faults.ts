@@ -11,16 +11,16 @@ import {
   showingText,
   trueOrFalse,
 } from '@rowkey/odata'
-import type { HttpRequest } from '@rowkey/rest'
+import type { HttpMethod, HttpRequest } from '@rowkey/rest'
 import type { AccountKeys } from '../account/account.ts'
 import { isOperationName, type OperationName } from '../request/operation-name.ts'
 import { type RequestFacts, requestFacts, tableInBody } from '../request-log/request-log.ts'
 import type { InjectedFault } from './injected-fault.ts'
 
 /**
- * A fault and the requests it is injected into. The rule counts a request when its operation and
- * table match and `when` returns true; `nth` and `times` then choose among the counted requests. A rule
- * without conditions chooses every request.
+ * A fault and the requests it is injected into. The rule counts a request when its operation,
+ * table, method and location match; `nth`, `every`, `times` and `probability` then choose among the
+ * counted requests. A rule without conditions chooses every request.
  */
 export interface FaultRule {
   /** The fault to inject. */
@@ -32,12 +32,20 @@ export interface FaultRule {
    * operations.
    */
   readonly table?: string | undefined
-  /** Only requests for which the function returns true, for example of one verb or location. */
+  /** Only this verb, as it was sent. */
+  readonly method?: HttpMethod | undefined
+  /** Only requests to this location of the account. */
+  readonly location?: 'primary' | 'secondary' | undefined
+  /** Only requests for which the function returns true. */
   readonly when?: ((request: RequestFacts) => boolean) | undefined
   /** Only the nth counted request, starting with 1. */
   readonly nth?: number | undefined
+  /** Only every nth counted request: 3 is the third, the sixth, the ninth and so on. */
+  readonly every?: number | undefined
   /** At most so many requests: the first that are chosen. */
   readonly times?: number | undefined
+  /** A share of the counted requests, from 0 to 1, by the service's `random`. */
+  readonly probability?: number | undefined
 }
 
 /** An active rule and its counters. */
@@ -84,13 +92,25 @@ const count = rule(
 
 /** The options of {@link Faults.add}. All but the fault choose requests. */
 const faultOptions = declareOptions<FaultRule>({
+  every: count,
   fault: anything,
+  location: oneOf('primary', 'secondary'),
+  method: showingText(
+    rule(
+      "a verb in capitals, such as 'GET'",
+      (value) => typeof value === 'string' && /^[A-Z]+$/.test(value),
+    ),
+  ),
   nth: count,
   operation: showingText(
     rule(
       "the name of an operation, such as 'insertEntity', or a list of names",
       (value) => [value].flat().length > 0 && [value].flat().every(isOperationName),
     ),
+  ),
+  probability: rule(
+    'a number from 0 to 1',
+    (value) => typeof value === 'number' && value >= 0 && value <= 1,
   ),
   table: rule('the name of a table', (value) => typeof value === 'string' && value !== ''),
   times: count,
@@ -142,6 +162,7 @@ const FAULTS: { readonly [Kind in InjectedFault['kind']]: OptionRules<FaultOptio
       ),
     ),
   },
+  'duplicate delivery': { response: oneOf('first', 'second') },
 }
 
 /**
@@ -174,11 +195,16 @@ export function checkInjectedFault(fault: InjectedFault): void {
 /** The rules of one service. Without rules it does not look at requests. */
 export class FaultRules implements Faults {
   readonly #accounts: AccountKeys
+  readonly #random: () => number
   #active: readonly ActiveFault[] = []
 
-  /** @param accounts - the accounts of the service */
-  constructor(accounts: AccountKeys) {
+  /**
+   * @param accounts - the accounts of the service
+   * @param random - returns a number from 0 to below 1
+   */
+  constructor(accounts: AccountKeys, random: () => number) {
     this.#accounts = accounts
+    this.#random = random
   }
 
   add(rule: FaultRule): AddedFault {
@@ -204,7 +230,7 @@ export class FaultRules implements Faults {
   next(request: HttpRequest): InjectedFault | undefined {
     if (this.#active.length === 0) return undefined
     const facts = requestFacts(this.#accounts, request, tableInBody(request))
-    const chosen = this.#active.filter((one) => one.chooses(facts))
+    const chosen = this.#active.filter((one) => one.chooses(facts, this.#random))
     const [first] = chosen
     if (first === undefined) return undefined
     first.fired++
@@ -226,19 +252,23 @@ export class ActiveFault implements AddedFault {
   }
 
   /** Counts a request, and tells whether to inject the fault. */
-  chooses(facts: RequestFacts): boolean {
+  chooses(facts: RequestFacts, random: () => number): boolean {
     if (!isAbout(this.rule, facts)) return false
     this.counted++
-    const { nth = this.counted, times = Number.POSITIVE_INFINITY } = this.rule
-    return this.counted === nth && this.fired < times
+    const { nth, every = 1, times = Number.POSITIVE_INFINITY, probability } = this.rule
+    if (nth !== undefined && this.counted !== nth) return false
+    if (this.counted % every !== 0 || this.fired >= times) return false
+    return probability === undefined || random() < probability
   }
 }
 
 function isAbout(rule: FaultRule, facts: RequestFacts): boolean {
-  const { operation, table, when } = rule
+  const { operation, table, method, location, when } = rule
   if (operation !== undefined && ![operation].flat().some((one) => one === facts.operation)) {
     return false
   }
   if (table !== undefined && table.toLowerCase() !== facts.table?.toLowerCase()) return false
+  if (method !== undefined && method !== facts.method) return false
+  if (location !== undefined && location !== facts.location) return false
   return when === undefined || when(facts)
 }

@@ -100,9 +100,22 @@ export interface WrongClockFault {
   readonly offset: number
 }
 
+/** Delivers the request to the service twice, as a network may. */
+export interface DuplicateDeliveryFault {
+  /** The kind of fault. */
+  readonly kind: 'duplicate delivery'
+  /**
+   * Which of the two responses the client receives.
+   *
+   * @defaultValue `'first'`
+   */
+  readonly response?: 'first' | 'second' | undefined
+}
+
 /** A fault that can be injected into a request. */
 export type InjectedFault =
   | CutPageFault
+  | DuplicateDeliveryFault
   | LateResponseFault
   | LostFault
   | RejectionFault

@@ -22,7 +22,7 @@ export async function createTable(
     throw new Rejection('InvalidInput', { text: 'The body gives no TableName.' })
   }
   checkTableName(name, request.flavour)
-  service.deletions.check(request.account, name)
+  await service.deletions.check(request.account, name)
   if (!(await service.store.createTable(request.account, name))) {
     throw new Rejection('TableAlreadyExists')
   }

@@ -18,7 +18,7 @@ export async function deleteTable(
     throw new Rejection('ResourceNotFound')
   }
   // First, so that no table of that name is created in between.
-  deletions.begin(request.account, name)
+  await deletions.begin(request.account, name)
   if (!(await store.dropTable(request.account, name))) throw new Rejection('ResourceNotFound')
   return { status: 204, headers: {}, body: '' }
 }

@@ -25,6 +25,6 @@ export async function requestedTable(
   const name = requestedName(request)
   const table = await service.store.findTable(request.account, name)
   if (table !== undefined) return table
-  service.deletions.check(request.account, name)
+  await service.deletions.check(request.account, name)
   throw new Rejection('TableNotFound')
 }

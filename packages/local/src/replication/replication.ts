@@ -1,18 +1,27 @@
-import { type DeclaredOptions, declareOptions, milliseconds, required } from '@rowkey/odata'
+import {
+  checkValue,
+  type DeclaredOptions,
+  declareOptions,
+  milliseconds,
+  required,
+  rule,
+} from '@rowkey/odata'
 import { MemoryStore } from '../store/memory-store.ts'
 import { copyStore, type StoredTable, type TableStore } from '../store/table-store.ts'
 
 /** Makes a store that forwards everything to another one, and queues every write for the secondary. */
 export function recordingStore(store: TableStore, queue: ReplicationQueue): TableStore {
+  const add = (account: string, name: string | undefined, apply: Apply): void =>
+    queue.add({ account, table: name?.toLowerCase(), partitionKey: undefined }, apply)
   return {
     async createTable(account, name) {
       const created = await store.createTable(account, name)
-      if (created) queue.add((copy) => copy.createTable(account, name))
+      if (created) add(account, name, (copy) => copy.createTable(account, name))
       return created
     },
     async dropTable(account, name) {
       const dropped = await store.dropTable(account, name)
-      if (dropped) queue.add((copy) => copy.dropTable(account, name))
+      if (dropped) add(account, name, (copy) => copy.dropTable(account, name))
       return dropped
     },
     async findTable(account, name) {
@@ -23,8 +32,11 @@ export function recordingStore(store: TableStore, queue: ReplicationQueue): Tabl
     properties: (account) => store.properties(account),
     async setProperties(account, changes) {
       await store.setProperties(account, changes)
-      queue.add((copy) => copy.setProperties(account, changes))
+      add(account, undefined, (copy) => copy.setProperties(account, changes))
     },
+    keptNames: () => store.keptNames(),
+    // The secondary rejects deletions, so it needs no names.
+    setKeptNames: (names) => store.setKeptNames(names),
     close: () => store.close(),
   }
 }
@@ -32,8 +44,11 @@ export function recordingStore(store: TableStore, queue: ReplicationQueue): Tabl
 function recordingTable(table: StoredTable, queue: ReplicationQueue, account: string): StoredTable {
   const { name } = table
   /** Drops a write to a table that is deleted in the meantime. */
-  const add = (apply: (copied: StoredTable) => Promise<unknown>): void =>
-    queue.add(async (copy) => {
+  const add = (
+    partitionKey: string | undefined,
+    apply: (copied: StoredTable) => Promise<unknown>,
+  ): void =>
+    queue.add({ account, table: name.toLowerCase(), partitionKey }, async (copy) => {
       const copied = await copy.findTable(account, name)
       if (copied !== undefined) await apply(copied)
     })
@@ -43,13 +58,13 @@ function recordingTable(table: StoredTable, queue: ReplicationQueue, account: st
     scan: (range, visit) => table.scan(range, visit),
     async change(keys, decide) {
       const next = await table.change(keys, decide)
-      add((copied) => copied.change(keys, () => next))
+      add(keys[0]?.partitionKey, (copied) => copied.change(keys, () => next))
       return next
     },
     policies: () => table.policies(),
     async setPolicies(policies) {
       await table.setPolicies(policies)
-      add((copied) => copied.setPolicies(policies))
+      add(undefined, (copied) => copied.setPolicies(policies))
     },
   }
 }
@@ -128,6 +143,7 @@ export class Replication {
 /** A write that the secondary does not have yet. */
 interface Pending {
   readonly time: number
+  readonly due: number
   readonly apply: Apply
 }
 
@@ -137,25 +153,36 @@ type Apply = (copy: TableStore) => Promise<unknown>
 /** The fewest pending writes that count as many. */
 const MANY = 1000
 
-/** The pending writes of the secondary, in the order in which they were made and will arrive. */
+/**
+ * The pending writes of the secondary, in the order in which they were made. A write is never due
+ * before an earlier one to its partition, and a write to a whole table never before any to its
+ * rows.
+ */
 export class ReplicationQueue {
   readonly #now: () => number
-  readonly #lag: number
-  readonly #pending: Pending[] = []
+  readonly #lag: ReplicationOptions['lag']
+  /** When the last write to a place is due. A place is a whole table, or a partition. */
+  readonly #dues = new Map<string, number>()
+  #pending: Pending[] = []
   #many = MANY
 
   /**
    * @param now - milliseconds since 1970, UTC
    * @param lag - milliseconds
    */
-  constructor(now: () => number, lag: number) {
+  constructor(now: () => number, lag: ReplicationOptions['lag']) {
     this.#now = now
     this.#lag = lag
   }
 
-  /** Queues a write. */
-  add(apply: Apply): void {
-    this.#pending.push({ time: this.#now(), apply })
+  /**
+   * Queues a write.
+   *
+   * @throws InputError (`InvalidOptionValue`) for an invalid lag
+   */
+  add(write: ReplicatedWrite, apply: Apply): void {
+    const time = this.#now()
+    this.#pending.push({ time, due: this.#dueOf(write, time + this.#lagOf(write)), apply })
   }
 
   /** Whether there are twice as many writes as {@link takeDue} left behind. */
@@ -165,33 +192,63 @@ export class ReplicationQueue {
 
   /** Removes and returns the writes that are due, in order. */
   takeDue(): readonly Apply[] {
-    const missing = this.#firstMissing
-    const due = this.#pending.splice(0, missing < 0 ? this.#pending.length : missing)
+    const now = this.#now()
+    const due = this.#pending.filter((one) => one.due <= now)
+    if (due.length > 0) this.#pending = this.#pending.filter((one) => one.due > now)
+    for (const [place, time] of this.#dues) if (time <= now) this.#dues.delete(place)
     this.#many = Math.max(MANY, 2 * this.#pending.length)
     return due.map(({ apply }) => apply)
   }
 
   /** Returns the time before which no write is pending. */
   lastSyncTime(): number {
-    return this.#pending[this.#firstMissing]?.time ?? this.#now()
+    const now = this.#now()
+    const missing = this.#pending.filter(({ due }) => due > now).map(({ time }) => time)
+    return missing.reduce((first, time) => Math.min(first, time), now)
   }
 
   /** Drops all pending writes. */
   clear(): void {
-    this.#pending.length = 0
+    this.#pending = []
+    this.#dues.clear()
   }
 
-  get #firstMissing(): number {
-    const arrived = this.#now() - this.#lag
-    return this.#pending.findIndex(({ time }) => time > arrived)
+  #lagOf(write: ReplicatedWrite): number {
+    if (typeof this.#lag === 'number') return this.#lag
+    const lag = this.#lag(write)
+    // A write without a valid time would never arrive, and would not count as missing.
+    return checkValue(lag, milliseconds, 'result of the lag function', 'replication')
   }
+
+  #dueOf({ account, table, partitionKey }: ReplicatedWrite, wanted: number): number {
+    const whole = JSON.stringify([account, table])
+    const anyRow = JSON.stringify([account, table, 'rows'])
+    const rows = JSON.stringify([account, table, 'rows', partitionKey])
+    const isOfRows = partitionKey !== undefined
+    const after = isOfRows ? [whole, rows] : [whole, anyRow]
+    const due = Math.max(wanted, ...after.map((place) => this.#dues.get(place) ?? wanted))
+    this.#dues.set(isOfRows ? rows : whole, due)
+    if (isOfRows) this.#dues.set(anyRow, Math.max(due, this.#dues.get(anyRow) ?? due))
+    return due
+  }
+}
+
+/** The place of a write, on which its lag may depend. */
+export interface ReplicatedWrite {
+  /** The account. */
+  readonly account: string
+  /** The table in lower case; `undefined` for the properties of the account. */
+  readonly table: string | undefined
+  /** The partition; `undefined` for the table itself and its access policies. */
+  readonly partitionKey: string | undefined
 }
 
 /** Options of {@link LocalTableServiceOptions.replication}. */
 export interface ReplicationOptions {
   /**
-   * How long a write takes to reach the secondary: milliseconds by the service's clock. Writes
-   * arrive in order, and batches arrive whole.
+   * How long a write takes to reach the secondary: milliseconds by the service's clock, or a
+   * function that returns them for each write. Writes to one partition always arrive in order, and
+   * batches always arrive whole. Writes to different partitions may overtake each other.
    *
    * @example
    * ```ts
@@ -199,9 +256,16 @@ export interface ReplicationOptions {
    * const local = localTableService({ now: clock.now, replication: { lag: 60_000 } })
    * ```
    */
-  readonly lag: number
+  readonly lag: number | ((write: ReplicatedWrite) => number)
 }
 
 /** The options of {@link LocalTableServiceOptions.replication}. */
 export const replicationOptions: DeclaredOptions<ReplicationOptions> =
-  declareOptions<ReplicationOptions>({ lag: required(milliseconds) })
+  declareOptions<ReplicationOptions>({
+    lag: required(
+      rule(
+        `${milliseconds.text}, or a function that returns them`,
+        (lag) => typeof lag === 'function' || milliseconds.accepts(lag),
+      ),
+    ),
+  })

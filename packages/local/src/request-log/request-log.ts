@@ -167,6 +167,7 @@ function decisive(headers: HttpHeaders): HttpHeaders {
 /** The kinds of faults that can be injected into a request. */
 export type FaultKind =
   | 'cut page'
+  | 'duplicate delivery'
   | 'late response'
   | 'lost response'
   | 'lost request'

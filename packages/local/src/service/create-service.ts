@@ -49,8 +49,8 @@ export function createService(options: LocalTableServiceOptions): Service {
     store,
     replication: readReplication(options.replication, ground),
     clock,
-    deletions: new TableDeletions(now, readKeepNameFor(options.tableDeletion), flavour),
-    faults: new FaultRules(accounts),
+    deletions: new TableDeletions(store, now, readKeepNameFor(options.tableDeletion), flavour),
+    faults: new FaultRules(accounts, options.random ?? Math.random),
     requests: new RequestLog({
       accounts,
       now,

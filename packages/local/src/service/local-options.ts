@@ -64,6 +64,12 @@ export interface LocalTableServiceOptions {
    */
   readonly replication?: ReplicationOptions | undefined
   /**
+   * Returns random numbers from 0 to below 1, for faults with a `probability`.
+   *
+   * @defaultValue `Math.random`
+   */
+  readonly random?: (() => number) | undefined
+  /**
    * Waits for responses that a fault delays.
    *
    * @defaultValue the clock of the machine
@@ -141,6 +147,7 @@ export const localOptions: DeclaredOptions<LocalTableServiceOptions> =
     newId: aFunction,
     bearer: aFunction,
     replication: anything,
+    random: aFunction,
     pause: aFunction,
     requestLogSize: rule(
       'a whole number, 0 or more',

@@ -95,34 +95,51 @@ export class ServiceClock implements Clock {
   }
 }
 
+/** Keeps the names over a restart. */
+type NameStore = Pick<TableStore, 'keptNames' | 'setKeptNames'>
+
 /** The names of recently deleted tables, which stay reserved for a while. */
 export class TableDeletions {
+  readonly #store: NameStore
   readonly #now: () => number
   readonly #keepNameFor: number
   readonly #flavour: Flavour
-  readonly #ends = new Map<string, number>()
+  #ends: Map<string, number> | undefined
 
   /**
+   * @param store - keeps the names
    * @param now - milliseconds since 1970, UTC
    * @param keepNameFor - milliseconds
    * @param flavour - the service that the tables imitate
    */
-  constructor(now: () => number, keepNameFor: number, flavour: Flavour = 'storage') {
+  constructor(
+    store: NameStore,
+    now: () => number,
+    keepNameFor: number,
+    flavour: Flavour = 'storage',
+  ) {
+    this.#store = store
     this.#now = now
     this.#keepNameFor = keepNameFor
     this.#flavour = flavour
   }
 
   /** Reserves the name of a table that is being deleted. */
-  begin(account: string, table: string): void {
+  async begin(account: string, table: string): Promise<void> {
+    if (this.#keepNameFor === 0) return
+    const ends = await this.#loaded()
     const now = this.#now()
-    for (const [key, end] of this.#ends) if (end <= now) this.#ends.delete(key)
-    if (this.#keepNameFor > 0) this.#ends.set(this.#keyOf(account, table), now + this.#keepNameFor)
+    for (const [key, end] of ends) if (end <= now) ends.delete(key)
+    ends.set(this.#keyOf(account, table), now + this.#keepNameFor)
+    await this.#store.setKeptNames(new Map(ends))
   }
 
   /** Frees all names. */
-  clear(): void {
-    this.#ends.clear()
+  async clear(): Promise<void> {
+    if (this.#keepNameFor === 0) return
+    const ends = await this.#loaded()
+    ends.clear()
+    await this.#store.setKeptNames(new Map())
   }
 
   /**
@@ -130,11 +147,21 @@ export class TableDeletions {
    *
    * @throws Rejection TableBeingDeleted
    */
-  check(account: string, table: string): void {
+  async check(account: string, table: string): Promise<void> {
+    if (this.#keepNameFor === 0) return
+    const ends = await this.#loaded()
     const key = this.#keyOf(account, table)
-    const end = this.#ends.get(key)
-    if (end !== undefined && this.#now() < end) throw new Rejection('TableBeingDeleted')
-    this.#ends.delete(key)
+    const end = ends.get(key)
+    if (end === undefined) return
+    if (this.#now() < end) throw new Rejection('TableBeingDeleted')
+    ends.delete(key)
+  }
+
+  async #loaded(): Promise<Map<string, number>> {
+    const names = this.#ends ?? (await this.#store.keptNames())
+    // When several callers load the names at once, all use the first result.
+    this.#ends ??= new Map(names)
+    return this.#ends
   }
 
   #keyOf(account: string, table: string): string {

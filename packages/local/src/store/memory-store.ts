@@ -12,6 +12,7 @@ export class MemoryStore implements TableStore {
   readonly #accounts = new Map<string, Map<string, MemoryTable>>()
   readonly #properties = new Map<string, ServiceProperties>()
   readonly #flavour: Flavour
+  #keptNames: ReadonlyMap<string, number> = new Map()
 
   /** @param flavour - the service that the tables imitate */
   constructor(flavour: Flavour = 'storage') {
@@ -50,9 +51,18 @@ export class MemoryStore implements TableStore {
     this.#properties.set(account, { ...properties, ...changes })
   }
 
+  async keptNames(): Promise<ReadonlyMap<string, number>> {
+    return this.#keptNames
+  }
+
+  async setKeptNames(names: ReadonlyMap<string, number>): Promise<void> {
+    this.#keptNames = names
+  }
+
   async close(): Promise<void> {
     this.#accounts.clear()
     this.#properties.clear()
+    this.#keptNames = new Map()
   }
 
   #tablesOf(account: string): Map<string, MemoryTable> {

@@ -58,6 +58,13 @@ export interface TableStore {
   properties(account: string): Promise<ServiceProperties>
   /** Changes only the caller's properties. */
   setProperties(account: string, changes: Partial<ServiceProperties>): Promise<void>
+  /**
+   * Returns the reserved names of deleted tables, each with its end in milliseconds since 1970,
+   * UTC.
+   */
+  keptNames(): Promise<ReadonlyMap<string, number>>
+  /** Replaces all reserved names. */
+  setKeptNames(names: ReadonlyMap<string, number>): Promise<void>
   /** Releases everything. */
   close(): Promise<void>
 }

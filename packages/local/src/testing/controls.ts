@@ -38,7 +38,7 @@ export function controlsOf(service: Service): Controls {
   const { store, faults, requests, deletions, replication, flavour } = service
   const accounts = [...service.accounts.keys()]
   const begin = async (): Promise<void> => {
-    deletions.clear()
+    await deletions.clear()
     await replication?.restart()
   }
   const inTurn = oneAfterAnother()
