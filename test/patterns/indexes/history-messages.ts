@@ -241,13 +241,14 @@ export class HistoryMessages {
     this.#compareChains(done, dead, HistoryMessages.marksIn(stored), report)
   }
 
-  /** Messages of a partition follow one another, but for those that wait. */
+  /** Messages of a partition follow one another, but for those that wait, and dead letters of a history before. */
   #compareOrder(done: readonly Handling[], report: (wrong: string) => void): void {
     const failed = this.#handlings.filter(({ hasFailed }) => hasFailed)
     const waited = new Set(failed.map(({ message }) => placeOf(message)))
     const last = new Map<string, number>()
     for (const { message } of done) {
       if (waited.has(placeOf(message)) || this.#crowded.has(message.number)) continue
+      if (message.number <= this.#madeBefore) continue
       const partition = `${message.of} ${message.row.split(' ')[0]}`
       const before = last.get(partition) ?? 0
       if (message.number < before) report(`message ${message.number} came after ${before}`)
