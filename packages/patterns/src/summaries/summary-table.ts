@@ -1,12 +1,17 @@
 import { entityRows } from '@rowkey/mapper'
 import { keyOfRaw, or, type RawEntity } from '@rowkey/odata'
-import { type CallOptions, callOptions } from '@rowkey/rest'
+import {
+  type CallOptions,
+  type Change,
+  callOptions,
+  entityGroupTransaction,
+  perform,
+} from '@rowkey/rest'
 import { CATALOGUE, type CatalogueRow } from '../catalogue/catalogue-rows.ts'
-import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { isAmbiguous, isConflict, retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
-import { storeTogether } from '../rows/changes.ts'
 import { groupRows } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
@@ -37,6 +42,8 @@ export interface SummaryGroup<Entity extends object> {
   readonly summary: Summary
 }
 
+/** Milliseconds after which a write without a response no longer arrives. */
+const WRITE_TIMEOUT = 10_000
 /** How often a partition is compared, when programs change its summaries meanwhile. */
 const MAX_LOOKS = 10
 
@@ -220,13 +227,26 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
       // The rows of a spread group are repaired together.
       for (const part of transactionsOf(repairs, this.#table.service, within)) {
         const changes = part.flatMap((repair) => repair.changes)
-        if (!(await storeTogether(this.#table, changes, within))) throw changing(this.#parts)
+        await this.#store(changes, within)
       }
       await checkRight()
       const findings = wrong.map((each) => ({ ...each.finding, repaired: isMended(each) }))
       return [...findings, ...unreadable]
     }
     return retryConflicts(this.#table.service, attempt, options)
+  }
+
+  /** @throws ETagMismatchError (`PartitionChanging`) when the partition must be compared again */
+  async #store(changes: readonly Change[], options: CallOptions): Promise<void> {
+    const { service, name: table } = this.#table
+    try {
+      await perform(service, entityGroupTransaction, { table, changes }, options)
+    } catch (error) {
+      // What is inserted may still arrive, also when its group is empty again.
+      if (isAmbiguous(error)) await service.sleep(WRITE_TIMEOUT, options.signal)
+      else if (!isConflict(error)) throw error
+      throw changing(this.#parts)
+    }
   }
 
   async #isUnchanged(group: WrongGroup, options: CallOptions): Promise<boolean> {
