@@ -1,5 +1,11 @@
 import { and, comparison, keyOfRaw, literalOf, printFilter, type RawEntity } from '@rowkey/odata'
-import { type CallOptions, findEntity, perform, queryEntities } from '@rowkey/rest'
+import {
+  type CallOptions,
+  type ContinuationToken,
+  findEntity,
+  perform,
+  queryEntities,
+} from '@rowkey/rest'
 import { etagIn } from '../../codec/class-codec.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
@@ -114,28 +120,29 @@ export class StoredRows {
     changes: readonly EntityChange[],
     options: CallOptions,
   ): Promise<Map<string, StoredRow | undefined>> {
-    // Cosmos DB does not sort rows, so only those that came are known.
+    // Cosmos DB does not sort rows: those that came are known, and after the last page all others are missing.
     const isUnsorted = this.#table.service.endpoint.flavour === 'cosmos'
     const known = new Map<string, StoredRow | undefined>()
     if (changes.length < FEWEST_TOGETHER) return known
     let unread = [...new Set(changes.map(({ input }) => input.key.rowKey))].toSorted()
-    let most = FIRST_FOR_EACH * unread.length
+    let part: RowRange = { changes, rowKeys: unread, top: FIRST_FOR_EACH * unread.length }
     let pays = true
     for (let pages = 0; pays && pages < MOST_PAGES && this.#spare > 0; pages++) {
-      const part = { changes, rowKeys: unread, top: Math.min(most, PAGE) }
       const page = await rowsBetween(part, this.#table, atPrimary(options))
+      const { continuation } = page
       const last = isUnsorted ? undefined : page.rows.at(-1)?.[0]
       const rows = new Map(page.rows)
       const isKnown = (rowKey: string) =>
-        page.isLast || rows.has(rowKey) || (last !== undefined && rowKey <= last)
+        continuation === undefined || rows.has(rowKey) || (last !== undefined && rowKey <= last)
       const found = unread.filter(isKnown)
       for (const rowKey of found) known.set(rowKey, rows.get(rowKey))
       unread = unread.filter((rowKey) => !known.has(rowKey))
       this.#pay(WORTH * found.length - page.rows.length)
       // The service may end a page before its first row; another query could meet the same end.
-      pays =
-        unread.length > 1 && last !== undefined && page.rows.length <= MOST_FOR_EACH * found.length
-      most = MOST_FOR_EACH * unread.length
+      const isWorth = page.rows.length > 0 && page.rows.length <= MOST_FOR_EACH * found.length
+      pays = unread.length > 1 && isWorth
+      const next = isUnsorted ? { continuation } : { rowKeys: unread }
+      part = { ...part, ...next, top: MOST_FOR_EACH * unread.length }
     }
     return known
   }
@@ -157,18 +164,20 @@ interface RowRange {
   readonly changes: readonly EntityChange[]
   /** RowKeys in order; the range is from the first to the last. */
   readonly rowKeys: readonly string[]
-  /** How many rows at most are read. */
+  /** How many rows at most are read, up to a page. */
   readonly top: number
+  /** Where an earlier page of the range ended. */
+  readonly continuation?: ContinuationToken | undefined
 }
 
 /** Reads the first rows of a range. */
 async function rowsBetween(
-  { changes, rowKeys, top }: RowRange,
+  { changes, rowKeys, top, ...from }: RowRange,
   { service, name: table, planner }: ReadTable,
   options: CallOptions,
 ): Promise<{
   readonly rows: readonly (readonly [string, StoredRow])[]
-  readonly isLast: boolean
+  readonly continuation: ContinuationToken | undefined
 }> {
   const text = (name: string, operator: 'eq' | 'ge' | 'le', value = '') =>
     comparison(name, operator, literalOf(value, 'String'))
@@ -179,12 +188,12 @@ async function rowsBetween(
   )
   const names = changes.flatMap(({ check }) => check?.names ?? [])
   const select = planner ? undefined : [...new Set(['PartitionKey', 'RowKey', ...names])]
-  const query = { table, filter: printFilter(filter), select, top }
+  const query = { table, filter: printFilter(filter), select, top: Math.min(top, PAGE), ...from }
   const { entities, continuation } = await perform(service, queryEntities, query, options)
   const rows = entities.map(
     (raw) => [keyOfRaw(raw).rowKey, { raw, etag: etagIn(raw, undefined) }] as const,
   )
-  return { rows, isLast: continuation === undefined }
+  return { rows, continuation }
 }
 
 /** Reads the row of a change: all of it for a plan, and otherwise what the check reads. */
