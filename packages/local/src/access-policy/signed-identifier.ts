@@ -1,7 +1,7 @@
 import { DateTimeValue } from '@rowkey/odata'
-import type { XmlElement } from '@rowkey/rest'
+import type { XmlChildren, XmlElement } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
-import { membersOf, printElement, printText, readDocument, textOf } from '../xml/xml.ts'
+import { membersOf, printDocument, readDocument, textOf } from '../xml/xml.ts'
 
 /** A stored access policy of a table. Signatures refer to it by its id. */
 export interface SignedIdentifier {
@@ -96,17 +96,17 @@ function wrongValue(): Rejection {
   return new Rejection('InvalidXmlNodeValue')
 }
 
-/** Prints the policies of a table as XML. A policy without fields has no `AccessPolicy`. */
+/** Prints the policies of a table as an XML document. A policy without fields has no `AccessPolicy`. */
 export function printSignedIdentifiers(policies: readonly SignedIdentifier[]): string {
-  return printElement('SignedIdentifiers', policies.map(printIdentifier).join(''))
+  return printDocument('SignedIdentifiers', { SignedIdentifier: policies.map(toIdentifier) })
 }
 
-function printIdentifier({ id, start, expiry, permissions }: SignedIdentifier): string {
-  const terms = [
-    start === undefined ? '' : printText('Start', printPolicyTime(start)),
-    expiry === undefined ? '' : printText('Expiry', printPolicyTime(expiry)),
-    permissions === undefined ? '' : printText('Permission', permissions),
-  ].join('')
-  const policy = terms === '' ? '' : printElement('AccessPolicy', terms)
-  return printElement('SignedIdentifier', printText('Id', id) + policy)
+function toIdentifier({ id, start, expiry, permissions }: SignedIdentifier): XmlChildren {
+  const isEmpty = start === undefined && expiry === undefined && permissions === undefined
+  const policy = {
+    Start: start && printPolicyTime(start),
+    Expiry: expiry && printPolicyTime(expiry),
+    Permission: permissions,
+  }
+  return { Id: id, AccessPolicy: isEmpty ? undefined : policy }
 }

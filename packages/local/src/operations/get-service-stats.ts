@@ -3,7 +3,7 @@ import { Rejection } from '../rejection/rejection.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { type ServiceResponse, xmlResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
-import { printElement, printText } from '../xml/xml.ts'
+import { printDocument } from '../xml/xml.ts'
 
 /**
  * Get Table Service Stats: `GET /?restype=service&comp=stats`, at the secondary only. Without a lag
@@ -15,9 +15,6 @@ export async function getServiceStats(
 ): Promise<ServiceResponse> {
   if (!request.isSecondary) throw new Rejection('InvalidQueryParameterValue')
   const synced = service.replication?.lastSyncTime() ?? service.clock.now()
-  const time = printHttpDate(synced)
-  const replication = printText('Status', 'live') + printText('LastSyncTime', time)
-  return xmlResponse(
-    printElement('StorageServiceStats', printElement('GeoReplication', replication)),
-  )
+  const replication = { Status: 'live', LastSyncTime: printHttpDate(synced) }
+  return xmlResponse(printDocument('StorageServiceStats', { GeoReplication: replication }))
 }

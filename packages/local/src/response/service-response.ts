@@ -1,6 +1,5 @@
 import { type MetadataLevel, preferenceOf } from '../request/content-negotiation.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { printDocument } from '../xml/xml.ts'
 
 const BEYOND_ASCII = /[\u0080-\uffff]/
 const EACH_BEYOND_ASCII = /[\u0080-\uffff]/g
@@ -83,12 +82,8 @@ export function createdResponse(
 /**
  * Responds with XML, as the operations with a `comp` do.
  *
- * @param element - the root element of the document
+ * @param document - the document
  */
-export function xmlResponse(element: string): ServiceResponse {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/xml' },
-    body: printDocument(element),
-  }
+export function xmlResponse(document: string): ServiceResponse {
+  return { status: 200, headers: { 'content-type': 'application/xml' }, body: document }
 }

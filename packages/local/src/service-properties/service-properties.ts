@@ -1,63 +1,46 @@
-import type { XmlElement } from '@rowkey/rest'
+import type { XmlChildren, XmlElement } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
 import { VERBS } from '../request/read-request.ts'
-import { membersOf, printElement, printText, readDocument, textOf } from '../xml/xml.ts'
+import { membersOf, printDocument, readDocument, textOf } from '../xml/xml.ts'
 
-/** Prints the properties of a service as XML, in the service's order. */
+/** Prints the properties of a service as an XML document, in the service's order. */
 export function printServiceProperties(properties: ServiceProperties): string {
-  return printElement(
-    'StorageServiceProperties',
-    [
-      printLogging(properties.logging),
-      printMetrics('HourMetrics', properties.hourMetrics),
-      printMetrics('MinuteMetrics', properties.minuteMetrics),
-      printElement('Cors', properties.cors.map(printRule).join('')),
-    ].join(''),
-  )
+  const { logging, hourMetrics, minuteMetrics, cors } = properties
+  return printDocument('StorageServiceProperties', {
+    Logging: {
+      Version: logging.version,
+      Read: logging.read,
+      Write: logging.write,
+      Delete: logging.delete,
+      RetentionPolicy: toRetention(logging.retention),
+    },
+    HourMetrics: toMetrics(hourMetrics),
+    MinuteMetrics: toMetrics(minuteMetrics),
+    Cors: { CorsRule: cors.map(toRule) },
+  })
 }
 
-function printLogging(logging: Logging): string {
-  return printElement(
-    'Logging',
-    [
-      printText('Version', logging.version),
-      printText('Read', logging.read),
-      printText('Write', logging.write),
-      printText('Delete', logging.delete),
-      printRetention(logging.retention),
-    ].join(''),
-  )
+function toMetrics({ version, enabled, includeApis, retention }: Metrics): XmlChildren {
+  return {
+    Version: version,
+    Enabled: enabled,
+    IncludeAPIs: includeApis,
+    RetentionPolicy: toRetention(retention),
+  }
 }
 
-function printMetrics(name: string, metrics: Metrics): string {
-  const { version, enabled, includeApis, retention } = metrics
-  return printElement(
-    name,
-    [
-      printText('Version', version),
-      printText('Enabled', enabled),
-      includeApis === undefined ? '' : printText('IncludeAPIs', includeApis),
-      printRetention(retention),
-    ].join(''),
-  )
+function toRetention({ enabled, days }: Retention): XmlChildren {
+  return { Enabled: enabled, Days: days }
 }
 
-function printRetention({ enabled, days }: Retention): string {
-  const period = days === undefined ? '' : printText('Days', days)
-  return printElement('RetentionPolicy', printText('Enabled', enabled) + period)
-}
-
-function printRule(rule: CorsRule): string {
-  return printElement(
-    'CorsRule',
-    [
-      printText('AllowedOrigins', rule.allowedOrigins.join(',')),
-      printText('AllowedMethods', rule.allowedMethods.join(',')),
-      printText('MaxAgeInSeconds', rule.maxAge),
-      printText('ExposedHeaders', rule.exposedHeaders.join(',')),
-      printText('AllowedHeaders', rule.allowedHeaders.join(',')),
-    ].join(''),
-  )
+function toRule(rule: CorsRule): XmlChildren {
+  return {
+    AllowedOrigins: rule.allowedOrigins.join(','),
+    AllowedMethods: rule.allowedMethods.join(','),
+    MaxAgeInSeconds: rule.maxAge,
+    ExposedHeaders: rule.exposedHeaders.join(','),
+    AllowedHeaders: rule.allowedHeaders.join(','),
+  }
 }
 
 const MAX_DAYS = 365

@@ -1,25 +1,10 @@
-import { readXml, type XmlElement } from '@rowkey/rest'
+import { readXml, writeXml, type XmlChildren, type XmlElement } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
 
-const SPECIAL = /[&<>]/g
-const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
-/** A document as the service writes it: a byte order mark, the declaration, and one element. */
-export function printDocument(element: string): string {
-  return `\ufeff<?xml version="1.0" encoding="utf-8"?>${element}`
-}
-
-/** An element around XML text; an empty one has the short form. */
-export function printElement(name: string, content: string): string {
-  return content === '' ? `<${name} />` : `<${name}>${content}</${name}>`
-}
-
-/** An element around text. */
-export function printText(name: string, text: string | number | boolean): string {
-  return printElement(
-    name,
-    String(text).replace(SPECIAL, (character) => REFERENCES[character] ?? character),
-  )
+/** Prints a document as the service does: after a byte order mark, and with a blank in empty elements. */
+export function printDocument(name: string, content: XmlChildren): string {
+  // Text cannot contain a `>`, which is escaped.
+  return `\ufeff${writeXml(name, content).replaceAll('/>', ' />')}`
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type DateTimeValue, parseDateTime, printDateTime } from '@rowkey/odata'
 import type { XmlElement } from '../xml/parse-xml.ts'
 import { readXmlResponse, unexpectedXml } from '../xml/read-xml.ts'
-import { writeElement, writeText, XML_DECLARATION } from '../xml/write-xml.ts'
+import { writeXml, type XmlContent } from '../xml/write-xml.ts'
 import type { AccessPolicy } from './access-policy.ts'
 
 /**
@@ -48,19 +48,18 @@ const PERMISSION_ORDER = 'raud'
  * @param policies - the policies, checked
  */
 export function writeAccessPolicies(policies: readonly AccessPolicy[]): string {
-  const content = policies.map(writeIdentifier).join('')
-  return XML_DECLARATION + writeElement('SignedIdentifiers', content)
+  return writeXml('SignedIdentifiers', { SignedIdentifier: policies.map(toIdentifier) })
 }
 
-function writeIdentifier({ id, start, expiry, permissions }: AccessPolicy): string {
-  let policy = ''
-  if (start !== undefined) policy += writeText('Start', printDateTime(start))
-  if (expiry !== undefined) policy += writeText('Expiry', printDateTime(expiry))
-  if (permissions !== undefined) policy += writeText('Permission', inOrder(permissions))
-  return writeElement(
-    'SignedIdentifier',
-    writeText('Id', id) + writeElement('AccessPolicy', policy),
-  )
+function toIdentifier({ id, start, expiry, permissions }: AccessPolicy): XmlContent {
+  return {
+    Id: id,
+    AccessPolicy: {
+      Start: start && printDateTime(start),
+      Expiry: expiry && printDateTime(expiry),
+      Permission: permissions && inOrder(permissions),
+    },
+  }
 }
 
 /** Unknown letters come first and unchanged, so that the service rejects them. */

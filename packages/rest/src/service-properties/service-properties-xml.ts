@@ -1,6 +1,6 @@
 import type { XmlElement } from '../xml/parse-xml.ts'
 import { readXmlResponse, unexpectedXml } from '../xml/read-xml.ts'
-import { writeElement, writeText, XML_DECLARATION } from '../xml/write-xml.ts'
+import { writeXml, type XmlContent } from '../xml/write-xml.ts'
 import type {
   CorsRule,
   LoggingProperties,
@@ -83,7 +83,7 @@ function readList(parent: XmlElement, name: string): string[] {
 }
 
 /** The only version of Storage Analytics. */
-const VERSION = writeText('Version', '1.0')
+const VERSION = '1.0'
 
 /**
  * Writes properties as the XML of Set Table Service Properties.
@@ -92,43 +92,41 @@ const VERSION = writeText('Version', '1.0')
  */
 export function writeServiceProperties(properties: ServiceProperties): string {
   const { logging, hourMetrics, minuteMetrics, cors } = properties
-  let content = ''
-  if (logging !== undefined) content += writeLogging(logging)
-  if (hourMetrics !== undefined) content += writeMetrics('HourMetrics', hourMetrics)
-  if (minuteMetrics !== undefined) content += writeMetrics('MinuteMetrics', minuteMetrics)
-  if (cors !== undefined) content += writeElement('Cors', cors.map(writeRule).join(''))
-  return XML_DECLARATION + writeElement('StorageServiceProperties', content)
+  return writeXml('StorageServiceProperties', {
+    Logging: logging && toLogging(logging),
+    HourMetrics: hourMetrics && toMetrics(hourMetrics),
+    MinuteMetrics: minuteMetrics && toMetrics(minuteMetrics),
+    Cors: cors && { CorsRule: cors.map(toRule) },
+  })
 }
 
-function writeLogging({ read, write, delete: deletes, retentionDays }: LoggingProperties): string {
-  const logged = writeText('Delete', deletes) + writeText('Read', read) + writeText('Write', write)
-  return writeElement('Logging', VERSION + logged + writeRetention(retentionDays))
+function toLogging({ read, write, delete: deletes, retentionDays }: LoggingProperties): XmlContent {
+  const RetentionPolicy = toRetention(retentionDays)
+  return { Version: VERSION, Delete: deletes, Read: read, Write: write, RetentionPolicy }
 }
 
-function writeMetrics(name: string, metrics: MetricsProperties): string {
-  const { enabled, includeApis = false, retentionDays } = metrics
-  // The service rejects IncludeAPIs when metrics are not enabled.
-  const apis = enabled ? writeText('IncludeAPIs', includeApis) : ''
-  const content = VERSION + writeText('Enabled', enabled) + apis + writeRetention(retentionDays)
-  return writeElement(name, content)
+function toMetrics({ enabled, includeApis = false, retentionDays }: MetricsProperties): XmlContent {
+  return {
+    Version: VERSION,
+    Enabled: enabled,
+    // The service rejects IncludeAPIs when metrics are not enabled.
+    IncludeAPIs: enabled ? includeApis : undefined,
+    RetentionPolicy: toRetention(retentionDays),
+  }
 }
 
-function writeRetention(days: number | undefined): string {
-  const content =
-    days === undefined
-      ? writeText('Enabled', false)
-      : writeText('Enabled', true) + writeText('Days', days)
-  return writeElement('RetentionPolicy', content)
+function toRetention(days: number | undefined): XmlContent {
+  return { Enabled: days !== undefined, Days: days }
 }
 
-function writeRule(rule: CorsRule): string {
-  const content =
-    writeText('AllowedOrigins', rule.allowedOrigins.join(',')) +
-    writeText('AllowedMethods', rule.allowedMethods.join(',')) +
-    writeText('MaxAgeInSeconds', rule.maxAgeInSeconds) +
-    writeText('ExposedHeaders', rule.exposedHeaders.join(',')) +
-    writeText('AllowedHeaders', rule.allowedHeaders.join(','))
-  return writeElement('CorsRule', content)
+function toRule(rule: CorsRule): XmlContent {
+  return {
+    AllowedOrigins: rule.allowedOrigins.join(','),
+    AllowedMethods: rule.allowedMethods.join(','),
+    MaxAgeInSeconds: rule.maxAgeInSeconds,
+    ExposedHeaders: rule.exposedHeaders.join(','),
+    AllowedHeaders: rule.allowedHeaders.join(','),
+  }
 }
 
 /**
