@@ -55,3 +55,8 @@ export function isOverAfter(
 ): boolean {
   return typeof deadline === 'object' && service.now() + wait >= deadline.endsAt
 }
+
+/** Returns the options of a read whose ETag a write needs: a copy in a second region lags behind. */
+export function atPrimary(options: CallOptions): CallOptions {
+  return { ...options, locationMode: 'primaryOnly' }
+}

@@ -120,17 +120,11 @@ function openToken<Options extends QueryOptions>(
 ): string | undefined {
   const { tokenSeal } = run.source
   const isSealed = typeof text === 'string' && text.startsWith(SEALED)
-  if (tokenSeal === undefined) {
-    if (!isSealed) return text
-    throw invalidToken(
-      'The continuation token is sealed, and no keys to open it were configured. Give connect() the continuationKeys that it was sealed with.',
-    )
-  }
-  if (text === undefined) return undefined
-  const token = isSealed ? tokenSeal.open(text.slice(SEALED.length), contextOf(run)) : undefined
+  if (text === undefined || (tokenSeal === undefined && !isSealed)) return text
+  const token = isSealed ? tokenSeal?.open(text.slice(SEALED.length), contextOf(run)) : undefined
   if (token !== undefined) return token
   throw invalidToken(
-    'The continuation token was not sealed by this program for this query, or the key is no longer among the continuationKeys. Pass one exactly as a page of the same query gave it, or begin without one.',
+    'The continuationKeys of the account did not seal this continuation token for this query. Pass one exactly as a page of the same query gave it, or begin without one.',
   )
 }
 

@@ -14,7 +14,9 @@ import {
   type TableService,
   type WriteResult,
 } from '@rowkey/rest'
+import { rowName } from '../../errors/compose-errors.ts'
 import type { LiveInsert, RowLifetime, RowReads } from '../../model/row-lifetime.ts'
+import { atPrimary } from '../../options/call-options.ts'
 
 type Lifetime = Pick<RowLifetime, 'names' | 'isHidden' | 'checkExpired' | 'liveFilter'>
 
@@ -123,9 +125,7 @@ async function insertOver(
   { service, input, send, replace }: LiveInsert,
   options: CallOptions,
 ): Promise<WriteResult> {
-  // The copy in a second region lags behind, so its ETags would not match.
-  const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
-  const found = await perform(service, findEntity, input, atPrimary)
+  const found = await perform(service, findEntity, input, atPrimary(options))
   if (found === undefined) return send(options)
   if (found.etag === undefined || !lifetime.isHidden(found.raw, service.now())) throw error
   lifetime.checkExpired(found.raw, input, service.now())
@@ -173,6 +173,9 @@ function notLive(row: EntityRead): EntityNotFoundError {
 
 /** Returns the facts of an error that this program finds, and not the service. */
 function factsOf({ table, key }: EntityRead, problem: string) {
-  const row = `${table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}')`
-  return { message: `${row} ${problem}`, requestId: undefined, mayHaveApplied: false }
+  return {
+    message: `${rowName(table, key)} ${problem}`,
+    requestId: undefined,
+    mayHaveApplied: false,
+  }
 }

@@ -21,9 +21,9 @@ import {
   type ReadResult,
   type ServiceError,
 } from '@rowkey/rest'
-import { keyText } from '../../errors/compose-errors.ts'
+import { keyText, rowName } from '../../errors/compose-errors.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
-import { isOverAfter } from '../../options/call-options.ts'
+import { atPrimary, isOverAfter } from '../../options/call-options.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { checkOneKey, targetKey } from '../entity-target.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
@@ -144,11 +144,6 @@ async function readStored<Entity extends object>(
   return readRow(modification, raw, etag)
 }
 
-/** The copy in a second region lags behind, so its ETags would not match. */
-function atPrimary(options: CallOptions): CallOptions {
-  return { ...options, locationMode: 'primaryOnly' }
-}
-
 /** Reads the entity, calls the modifier, and makes the change to send, if any. */
 async function readModified<Entity extends object>(
   modification: Modification<Entity>,
@@ -224,30 +219,25 @@ function replaced(table: string): InputError {
 }
 
 function conflict<Entity extends object>(
-  modification: Modification<Entity>,
+  { changes, key }: Modification<Entity>,
   attempts: number,
   cause: ServiceError,
 ): ModifyConflictError {
-  const { key } = modification
   const message =
-    `${nameOf(modification)} was not modified: it changed in each of ${attempts} attempts. Try ` +
+    `${rowName(changes.table, key)} was not modified: it changed in each of ${attempts} attempts. Try ` +
     'later, allow more attempts, or spread its data over several entities.'
   return new ModifyConflictError({ message, key, attempts, cause })
 }
 
 function tooLate<Entity extends object>(
-  modification: Modification<Entity>,
+  { changes, key }: Modification<Entity>,
   attempts: number,
   cause: ServiceError,
 ): DeadlineError {
   const message =
-    `${nameOf(modification)} was not modified within the deadline, after ${attempts} attempts: it ` +
+    `${rowName(changes.table, key)} was not modified within the deadline, after ${attempts} attempts: it ` +
     'changed each time.'
   return new DeadlineError({ message, mayHaveApplied: false, attempts, cause })
-}
-
-function nameOf<Entity extends object>({ changes, key }: Modification<Entity>): string {
-  return `${changes.table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}')`
 }
 
 function noModifier(where: string): InputError {

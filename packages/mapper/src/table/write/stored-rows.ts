@@ -7,6 +7,7 @@ import {
   queryEntities,
 } from '@rowkey/rest'
 import { etagIn } from '../../codec/class-codec.ts'
+import { atPrimary } from '../../options/call-options.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
 
@@ -151,12 +152,6 @@ export class StoredRows {
     this.#spare = Math.min(this.#spare + rows, MOST_SPARE)
   }
 }
-
-/** A copy in a second region lags behind, and its ETags match nothing. */
-const atPrimary = (options: CallOptions): CallOptions => ({
-  ...options,
-  locationMode: 'primaryOnly',
-})
 
 /** Some rows of the table that changes write. */
 interface RowRange {
