@@ -120,8 +120,8 @@ function unknownCompiler(rule: MemberRule): ModelError {
   return new ModelError({
     className: '',
     problem:
-      `@${rule.decorators[0]} received neither the context of a standard decorator nor the name of a member, so the compiler does not ` +
-      "know standard decorators. Set \"experimentalDecorators\": true in tsconfig.json, version: '2023-11' in Babel's plugin or " +
+      `@${rule.decorators[0]} received neither the context of a standard decorator nor the name of a member. ` +
+      "Set \"experimentalDecorators\": true in tsconfig.json, version: '2023-11' in Babel's plugin or " +
       "decoratorVersion: '2022-03' in .swcrc, add rowkey() from 'rowkey/vite' to Vite, or use decorate().",
   })
 }

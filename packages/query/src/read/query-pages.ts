@@ -67,7 +67,7 @@ export async function fullPage<Row, Options extends QueryOptions>(
   if (node.take !== undefined) {
     const { name: model } = node.model
     throw invalidQuery(
-      `.page() on ${model} does not support .take(${node.take}): the size of the page limits its rows, and a token does not know how many rows earlier pages had. Remove .take.`,
+      `.page() on ${model} does not support .take(${node.take}): the size of the page limits its rows, and a token does not count those of earlier pages. Remove .take.`,
       { model },
     )
   }
@@ -84,7 +84,7 @@ export async function fullPage<Row, Options extends QueryOptions>(
 function checkPaged({ parallel, model: { name: model } }: QueryNode, method: string): void {
   if (parallel === undefined) return
   throw invalidQuery(
-    `${method} on ${model} does not support .inPartitions() and .parallel(): a continuation token tells where one query continues, and these are several. Iterate over the rows, or page through each query by itself.`,
+    `${method} on ${model} does not support .inPartitions() and .parallel(), since a continuation token belongs to one query. Iterate over the rows, or page through each query by itself.`,
     { model },
   )
 }

@@ -85,9 +85,8 @@ export function staleProperty(property: string, table: string): InputError {
   return mapperInputError({
     code: 'StaleProperty',
     message:
-      `merge in table ${table}: '${property}' was changed, but its stored value is unknown, since an earlier write ` +
-      "with etag '*', or an upsert, went past what others stored. Reload the entity and change it again, or " +
-      "pass { etag: '*' } to overwrite whatever is stored.",
+      `merge in table ${table}: '${property}' was changed, but its stored value is unknown after a write with etag '*' or ` +
+      "an upsert. Reload the entity and change it again, or pass { etag: '*' } to overwrite whatever is stored.",
     details: { property },
   })
 }
