@@ -86,8 +86,8 @@ export function parseDateTime(text: string, property = ''): DateTimeValue {
 
 /** Parses an instant as {@link parseDateTime} does, but returns `undefined` for any other text. */
 export function findDateTime(text: unknown): DateTimeValue | undefined {
-  const parts = typeof text === 'string' ? parseInstant(text) : undefined
-  return parts && new DateTimeValue(parts.ms, parts.ticksPastMs)
+  const instant = typeof text === 'string' ? (parseUtc(text) ?? parseLenient(text)) : undefined
+  return instant !== undefined && isStorable(instant) ? instant : undefined
 }
 
 /**
@@ -184,12 +184,6 @@ function fromInstant(instant: TemporalInstant, name: string): DateTimeValue {
   return dateTimeOfTicks(epochNanoseconds / 100n)
 }
 
-/** An instant in two parts: whole milliseconds since 1970 and 100-ns ticks past them, 0 to 9,999. */
-interface InstantParts {
-  readonly ms: number
-  readonly ticksPastMs: number
-}
-
 /** 1601-01-01T00:00:00Z, the first instant that the service stores. */
 export const MIN_MS = -11_644_473_600_000
 /** The last millisecond of the year 9999; with 9,999 ticks it is the last instant. */
@@ -200,29 +194,18 @@ const MINUTE = 60_000
 const LENIENT =
   /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d):(\d\d))?)?$/i
 
-/**
- * Parses an ISO 8601 instant with up to seven fraction digits. It is in UTC (`Z`), has an offset, or has
- * neither, which is UTC too. A date alone is its midnight.
- *
- * @returns `undefined` for any other text, and outside of 1601 to 9999
- */
-export function parseInstant(text: string): InstantParts | undefined {
-  const parts = parseUtc(text) ?? parseLenient(text)
-  return parts !== undefined && parts.ms >= MIN_MS && parts.ms <= MAX_MS ? parts : undefined
-}
-
 /** Parses the service's own form, `2017-11-10T02:46:55.7383596Z`, in half the time of `Date`. */
-function parseUtc(text: string): InstantParts | undefined {
+function parseUtc(text: string): DateTimeValue | undefined {
   const seconds = parseSeconds(text)
   if (Number.isNaN(seconds)) return undefined
   const last = text.length - 1
   if (text[last] !== 'Z') return undefined
-  if (last === 19) return { ms: seconds, ticksPastMs: 0 }
+  if (last === 19) return new DateTimeValue(seconds)
   const digits = last - 20
   if (text[19] !== '.' || digits < 1 || digits > 7) return undefined
   const ticks = digitsOf(text, 20, last) * 10 ** (7 - digits)
   if (Number.isNaN(ticks)) return undefined
-  return { ms: seconds + Math.floor(ticks / 10_000), ticksPastMs: ticks % 10_000 }
+  return new DateTimeValue(seconds + Math.floor(ticks / 10_000), ticks % 10_000)
 }
 
 /** Parses `2017-11-10T02:46:55` to milliseconds since 1970, or NaN. */
@@ -259,7 +242,7 @@ function digitsOf(text: string, from: number, to: number): number {
 }
 
 /** Parses the other forms that the service accepts. */
-function parseLenient(text: string): InstantParts | undefined {
+function parseLenient(text: string): DateTimeValue | undefined {
   const match = LENIENT.exec(text)
   if (match === null) return undefined
   const [
@@ -277,7 +260,8 @@ function parseLenient(text: string): InstantParts | undefined {
   const isLossless = /^0*$/.test(fraction.slice(7))
   if (!isLossless || Number(hours) > 23 || Number(minutes) > 59) return undefined
   const utc = parseUtc(`${date}T${time}:${second}.${exact}Z`)
-  return utc && { ms: utc.ms - Number(`${sign}${offset}`) * MINUTE, ticksPastMs: utc.ticksPastMs }
+  if (utc === undefined) return undefined
+  return new DateTimeValue(utc.getTime() - Number(`${sign}${offset}`) * MINUTE, utc.ticksPastMs)
 }
 
 /**
