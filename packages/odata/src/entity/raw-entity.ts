@@ -95,9 +95,7 @@ const ANNOTATION_LENGTH = 64
  */
 export function parseEntityJson(text: string): unknown {
   const json: unknown = JSON.parse(text)
-  const closes = wholeDoublesIn(text)
-  const isDone = closes.length === 0 || annotateParsed(json, text, closes)
-  return isDone ? json : JSON.parse(annotateExactly(text))
+  return annotateParsed(json, text) ? json : JSON.parse(annotateExactly(text))
 }
 
 /**
@@ -125,37 +123,34 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns where the quote is that closes the name of each whole Double. */
-function wholeDoublesIn(text: string): number[] {
-  const closes: number[] = []
-  WHOLE_DOUBLE.lastIndex = 0
-  while (WHOLE_DOUBLE.test(text)) closes.push(text.lastIndexOf('"', WHOLE_DOUBLE.lastIndex))
-  return closes
-}
-
 /**
- * Annotates the parsed objects: an entity, or a page and its entities. Most texts contain only these.
+ * Annotates the whole Doubles of parsed objects: an entity, or a page and its entities. Most texts contain only these.
  *
  * @returns `false`, perhaps after a part of the work, when the text may contain something else
  */
-function annotateParsed(json: unknown, text: string, closes: readonly number[]): boolean {
+function annotateParsed(json: unknown, text: string): boolean {
+  WHOLE_DOUBLE.lastIndex = 0
+  if (!WHOLE_DOUBLE.test(text)) return true
   if (!isRawEntity(json)) return false
   const { value } = json
   const isPage = Array.isArray(value) && value.every(isRawEntity) && text.endsWith('}]}')
   const objects: Record<string, unknown>[] = isPage ? [json, ...value] : [json]
   const starts = objectsIn(text)
   if (starts?.length !== objects.length) return false
+  const annotations = new Map<string, string>()
   let at = 0
-  for (const close of closes) {
+  do {
+    const close = text.lastIndexOf('"', WHOLE_DOUBLE.lastIndex)
     while ((starts[at + 1] ?? text.length) < close) at++
     const object = objects[at]
     const open = text.lastIndexOf('"', close - 1)
     const name = text.slice(open + 1, close)
     if (object === undefined || text[open - 1] === '\\' || !PLAIN_NAME.test(name)) return false
-    const annotation = annotationName(name)
+    const annotation = annotations.get(name) ?? annotationName(name)
+    annotations.set(name, annotation)
     if (object[annotation] === undefined) object[annotation] = 'Edm.Double'
     else if (!isAnnotated(text, open, name)) return false
-  }
+  } while (WHOLE_DOUBLE.test(text))
   return true
 }
 
