@@ -63,7 +63,8 @@ function readingOf<Options extends QueryOptions>(
 }
 
 /** Makes the test that is true of a row that passes all local tests of a query. */
-function rowTest({ model, localTests = [] }: QueryNode): RowPredicate {
+function rowTest({ model, localTests }: QueryNode): RowPredicate {
+  if (localTests === undefined) return () => true
   const tests = localTests.map((test) =>
     typeof test === 'function' ? checkedTest(model, test) : filterTest(model, test),
   )
