@@ -10,7 +10,6 @@ import {
   revealedRaw,
 } from '../../../packages/mapper/src/codec/column-codec.ts'
 import { wireMembers } from '../../../packages/mapper/src/codec/write-column.ts'
-import { storedMember } from '../../../packages/mapper/src/member/stored-member.ts'
 import { unreadable } from '../../support/rejections.ts'
 import { Customer } from '../customer.ts'
 import { aColumn } from './a-column.ts'
@@ -31,10 +30,9 @@ describe('columnCodec', () => {
   })
 })
 
-const member = storedMember('m')
 const has = (type: EdmType, json: unknown, annotation?: string): boolean | undefined => {
   const form = declaredForm(type)
-  return form && hasForm(form, member, { m: json, 'm@odata.type': annotation })
+  return form && hasForm(form, json, annotation)
 }
 
 describe('declaredForm', () => {

@@ -103,11 +103,10 @@ export function declaredForm(type: EdmType): DeclaredForm | undefined {
 /** Whether a property is stored as a value of this form. */
 export function hasForm(
   { kind, annotation, isShown }: DeclaredForm,
-  member: StoredMember,
-  raw: RawEntity,
+  json: unknown,
+  found: unknown,
 ): boolean {
-  if (typeof raw[member.name] !== kind) return false
-  const found = raw[member.annotation]
+  if (typeof json !== kind) return false
   return found === annotation || (isShown && found === undefined)
 }
 
@@ -120,8 +119,9 @@ export function hasForm(
  */
 export function readColumn(column: ColumnCodec, raw: RawEntity): unknown {
   const { form } = column
-  if (form !== undefined && hasForm(form, column, raw)) {
-    return form.codec.readJson(raw[column.name], column.label)
+  const json = raw[column.name]
+  if (form !== undefined && hasForm(form, json, raw[column.annotation])) {
+    return form.codec.readJson(json, column.label)
   }
   const stored = readStored(column, raw)
   if (stored === undefined || column.type === undefined) return stored?.value
