@@ -27,6 +27,7 @@ export function freshAccount(): FreshAccount {
     connectionString: connectionString(),
     transport: recording,
     retry: noRetry,
+    sleep: async () => {},
   })
   return { account: new Account(service), service, sent }
 }
