@@ -7,9 +7,8 @@ import {
 } from '@rowkey/odata'
 import type { CallOptions, EntityRead } from '@rowkey/rest'
 import { ModelError } from '../errors/model-error.ts'
-import type { KeyCodec } from '../keys/key-codec.ts'
 import { memberJson, readMember, type StoredMember, storedMember } from '../member/stored-member.ts'
-import { type Discriminator, hasDiscriminator } from '../model/discriminator.ts'
+import { hasDiscriminator } from '../model/discriminator.ts'
 import type { Lifetime, LifetimeSubject, LiveInsert, RowLifetime } from '../model/row-lifetime.ts'
 import { insertLive, liveReads, ofAnotherType, softlyDeleted } from '../table/read/live-row.ts'
 
@@ -60,9 +59,7 @@ export function lifetime<const Name extends string>(
     bind: (model: LifetimeSubject) => {
       const bound = (name: string | undefined) =>
         name === undefined ? undefined : boundMember(model, name)
-      const { partitionKey, rowKey, discriminator } = model
-      const [expires, deleted] = [bound(expiresAt), bound(deletedAt)]
-      return rowLifetime({ expires, deleted, partitionKey, rowKey, discriminator }, deletedAt)
+      return rowLifetime(model, { expires: bound(expiresAt), deleted: bound(deletedAt) }, deletedAt)
     },
   })
 }
@@ -73,13 +70,10 @@ interface TimeMember extends StoredMember {
   readonly label: string
 }
 
-/** The stored properties, and the keys of the model's rows. */
-interface LifetimeParts {
+/** The stored properties of a model with its times. */
+interface Times {
   readonly expires: TimeMember | undefined
   readonly deleted: TimeMember | undefined
-  readonly partitionKey: KeyCodec
-  readonly rowKey: KeyCodec
-  readonly discriminator: Discriminator | undefined
 }
 
 function boundMember({ title, columns, signing }: LifetimeSubject, property: string): TimeMember {
@@ -95,15 +89,18 @@ function boundMember({ title, columns, signing }: LifetimeSubject, property: str
   throw new ModelError({ className: title, property, problem })
 }
 
-function rowLifetime(parts: LifetimeParts, deletedAt: string | undefined): RowLifetime {
-  const { expires, deleted } = parts
+function rowLifetime(
+  model: LifetimeSubject,
+  { expires, deleted }: Times,
+  deletedAt: string | undefined,
+): RowLifetime {
   const members = [expires, deleted].filter((member) => member !== undefined)
   const isExpired = (raw: RawEntity, now: number) => isUntil(expires, raw, now)
   const live = {
     names: members.map(({ name }) => name),
     isExpired,
     checkExpired(raw: RawEntity, row: EntityRead, now: number) {
-      if (!hasDiscriminator(raw, parts.discriminator)) throw ofAnotherType(row)
+      if (!hasDiscriminator(raw, model.discriminator)) throw ofAnotherType(row)
       if (!isExpired(raw, now)) throw softlyDeleted(row)
     },
     isHidden: (raw: RawEntity, now: number) =>
@@ -120,7 +117,7 @@ function rowLifetime(parts: LifetimeParts, deletedAt: string | undefined): RowLi
     reads: liveReads(live),
     insert: (insert: LiveInsert, options: CallOptions) => insertLive(live, insert, options),
     isDue: (raw: RawEntity, until: number) =>
-      members.some((member) => isUntil(member, raw, until)) && isOfModel(raw, parts),
+      members.some((member) => isUntil(member, raw, until)) && isOfModel(raw, model),
     dueFilter: (until: number) =>
       members.map(({ name }) => `(${name} le ${literal(until)})`).join(' or '),
     ...(deleted && { deletion: (key: EntityKey, now: number) => deletionOf(deleted, key, now) }),
@@ -139,7 +136,7 @@ function timeOf(member: TimeMember | undefined, raw: RawEntity): number | undefi
 }
 
 /** Rows of other models in the same table may have a property of the same name. */
-function isOfModel(raw: RawEntity, { partitionKey, rowKey }: LifetimeParts): boolean {
+function isOfModel(raw: RawEntity, { partitionKey, rowKey }: LifetimeSubject): boolean {
   try {
     partitionKey.parse(String(raw.PartitionKey))
     rowKey.parse(String(raw.RowKey))

@@ -30,48 +30,39 @@ export function checkColumnRules(rules: ColumnRules, context: ColumnRuleContext)
 
 function problemOf(
   property: string,
-  rule: ColumnRule,
+  { encryption, plain, type, converter, chunkType }: ColumnRule,
   { properties, inKeys }: ColumnRuleContext,
 ): string | undefined {
-  const { encryption, plain, type, converter, chunkType } = rule
   const schema = properties.get(property)
+  const inKey = inKeys.has(property)
+  const form = type ?? converter ?? chunkType
   if (schema === undefined) {
     return 'columns has a rule for it, but it is missing in the schema. Add it to the schema.'
   }
   if (plain && encryption !== undefined) {
     return 'It is both plain() and encrypted(…), so it would be stored encrypted. Keep one of them.'
   }
-  const isFormed = plain || [type, converter, chunkType].some((form) => form !== undefined)
-  if (!isFormed || encryption !== undefined) {
-    if (!isEncryptionKeys(encryption)) {
-      return "Its rule in columns is empty. Use converted(…), longText(), longBytes(), { type: 'Int64' } or encrypted(encryptionKeys({ current, keys }))."
-    }
-    if (inKeys.has(property)) {
-      return (
-        'It is encrypted, but also a part of the key, which is never encrypted. Remove it from ' +
-        'the key, or use a hash of it there.'
-      )
-    }
+  const isEmpty = !plain && form === undefined && encryption === undefined
+  if (isEmpty || (encryption !== undefined && !isEncryptionKeys(encryption))) {
+    return "Its rule in columns is empty. Use converted(…), longText(), longBytes(), { type: 'Int64' } or encrypted(encryptionKeys({ current, keys }))."
   }
-  return formProblem(rule, schema, inKeys.has(property))
-}
-
-function formProblem(
-  { type: asked, converter, chunkType }: ColumnRule,
-  schema: PropertySchema,
-  inKey: boolean,
-): string | undefined {
+  if (inKey && encryption !== undefined) {
+    return (
+      'It is encrypted, but also a part of the key, which is never encrypted. Remove it from ' +
+      'the key, or use a hash of it there.'
+    )
+  }
   if (converter !== undefined && !isConverter(converter)) {
     return 'converted() needs a converter: an Edm type, and the functions toStored and fromStored.'
   }
-  if (inKey && (asked ?? converter ?? chunkType) !== undefined) {
+  if (inKey && form !== undefined) {
     return 'It is a part of the key, so the key decides how it is stored. Remove its rule from columns.'
   }
   const isNumber = schema.type === 'Double' || schema.type === 'Int32'
-  if (asked !== undefined && (asked !== 'Int64' || !isNumber || (converter ?? chunkType))) {
+  if (type !== undefined && (type !== 'Int64' || !isNumber || (converter ?? chunkType))) {
     return "Its rule has a type, which is only for a number without another rule: { type: 'Int64' }."
   }
-  const type = converter?.type ?? schema.type
-  if (chunkType === undefined || type === chunkType) return undefined
-  return `Its rule cuts ${chunkType} values, but it is stored as ${type ?? 'an unknown type'}. Remove that from the rule.`
+  const stored = converter?.type ?? schema.type
+  if (chunkType === undefined || stored === chunkType) return undefined
+  return `Its rule cuts ${chunkType} values, but it is stored as ${stored ?? 'an unknown type'}. Remove that from the rule.`
 }

@@ -29,52 +29,42 @@ export async function forEachRow<Row, Options extends QueryOptions>(
   const { options, stop } = stoppable(run.options)
   const { signal } = options
   const shared = { ...run, options }
-  const calls = handlerCalls(handler, signal, stop)
-  try {
-    for await (const rows of queryRows(shared)) {
-      for (const row of rows) {
-        await calls.untilPending(concurrency - 1)
-        if (signal.aborted) throw await abortErrorOf(shared)
-        void calls.begin(row)
-      }
-    }
-  } catch (error) {
-    calls.fail(error)
-  }
-  await calls.end()
-}
-
-/** Counts the pending calls of a handler, and keeps the first error of any. */
-function handlerCalls<Row>(handler: RowHandler<Row>, signal: AbortSignal, stop: () => void) {
+  const failures: unknown[] = []
   let pending = 0
   let wake: (() => void) | undefined
-  const failures: unknown[] = []
   const fail = (error: unknown) => {
     if (failures.push(error) === 1) stop()
   }
-  const begin = async (row: Row) => {
+  const handle = async (row: Row) => {
     pending++
     try {
       await handler(row, signal)
     } catch (error) {
       fail(error)
-    } finally {
-      pending--
-      wake?.()
     }
+    pending--
+    wake?.()
   }
-  const untilPending = async (most: number) => {
-    while (pending > most) {
+  const untilFewer = async (than: number) => {
+    while (pending >= than) {
       await new Promise<void>((resolve) => {
         wake = resolve
       })
     }
   }
-  const end = async () => {
-    await untilPending(0)
-    if (failures.length > 0) throw failures[0]
+  try {
+    for await (const rows of queryRows(shared)) {
+      for (const row of rows) {
+        await untilFewer(concurrency)
+        if (signal.aborted) throw await abortErrorOf(shared)
+        void handle(row)
+      }
+    }
+  } catch (error) {
+    fail(error)
   }
-  return { begin, fail, untilPending, end }
+  await untilFewer(1)
+  if (failures.length > 0) throw failures[0]
 }
 
 /** The source's own error for a signal that has aborted: it sends nothing. */
