@@ -57,7 +57,7 @@ describe('the CORS rules', () => {
     ['no method', [rule, { ...rule, allowedMethods: [] }], 'allowedMethods of cors[1]'],
     ['an unknown method', [{ ...rule, allowedMethods: ['get'] }], 'at least one of DELETE, GET'],
     ['a comma', [{ ...rule, allowedOrigins: ['a,b'] }], 'without blanks and commas'],
-    ['a header that is no text', [{ ...rule, exposedHeaders: [7 as never] }], 'exposedHeaders of'],
+    ['a header of another type', [{ ...rule, exposedHeaders: [7 as never] }], 'exposedHeaders of'],
     ['a negative age', [{ ...rule, maxAgeInSeconds: -1 }], 'maxAgeInSeconds'],
   ])('R-83: rejects %s', (_, rules, message) => {
     expect(() => checkServiceProperties({ cors: rules })).toThrow(

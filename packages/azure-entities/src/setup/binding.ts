@@ -1,5 +1,7 @@
-import { type Agent, request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { buffer } from 'node:stream/consumers'
 import type { LocalTableService } from '@rowkey/local'
 import {
   fetchTransport,
@@ -280,21 +282,15 @@ function fetchOf(agent: Agent): typeof fetch {
     const url = new URL(String(input))
     const send = url.protocol === 'http:' ? httpRequest : httpsRequest
     const fields = Object.fromEntries(new Headers(headers))
-    return new Promise((resolve, reject) => {
-      const options = { agent, method, headers: fields, ...(signal && { signal }) }
-      const sent = send(url, options, (incoming) => {
-        const chunks: Uint8Array[] = []
-        incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk))
-        incoming.on('error', reject)
-        incoming.on('end', () => {
-          const { statusCode: status = 0, headers: received } = incoming
-          const content = EMPTY.has(status) ? null : Buffer.concat(chunks)
-          resolve(new Response(content, { status, headers: plainHeaders(received) }))
-        })
-      })
-      sent.on('error', reject)
-      sent.end(typeof body === 'string' ? body : undefined)
-    })
+    const sent = send(url, { agent, method, headers: fields, ...(signal && { signal }) })
+    // The wait for the response and the reading of its body reject with it.
+    sent.on('error', () => {})
+    sent.end(typeof body === 'string' ? body : undefined)
+    const incoming: IncomingMessage = (await once(sent, 'response'))[0]
+    const bytes = await buffer(incoming)
+    const { statusCode: status = 0, headers: received } = incoming
+    const content = EMPTY.has(status) ? null : bytes
+    return new Response(content, { status, headers: plainHeaders(received) })
   }
 }
 

@@ -164,63 +164,30 @@ export function discardRest(message: IncomingMessage, onEnd: () => void): void {
 export async function readBody(message: IncomingMessage, share: MemoryShare): Promise<string> {
   // Most requests have no body, and need not wait for its end.
   if (!hasBody(message)) return ''
-  const body = new ArrivingBody(share)
+  const chunks: Buffer[] = []
   // Events cost a fraction of an iterator.
   await new Promise<void>((resolve, reject) => {
-    message.on('data', (chunk: Buffer) => {
-      body.add(chunk)
-      if (body.isRejected) resolve()
-    })
+    let size = 0
+    const keep = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size > MAX_BODY_SIZE) stop('RequestBodyTooLarge')
+      else if (share.take(chunk.length)) chunks.push(chunk)
+      else stop('ServerBusy')
+    }
+    const stop = (code: RejectionCode): void => {
+      message.off('data', keep)
+      share.release()
+      reject(new Rejection(code))
+    }
+    message.on('data', keep)
     message.once('end', resolve)
     message.once('error', reject)
     message.once('close', () => reject(message.errored))
   })
-  return body.text()
-}
-
-/** The part of a body that has arrived. */
-class ArrivingBody {
-  readonly #share: MemoryShare
-  #chunks: Buffer[] = []
-  #size = 0
-  #rejection: RejectionCode | undefined
-
-  constructor(share: MemoryShare) {
-    this.#share = share
-  }
-
-  /** Whether the body is too large, or more than the listener can hold. */
-  get isRejected(): boolean {
-    return this.#rejection !== undefined
-  }
-
-  add(chunk: Buffer): void {
-    this.#size += chunk.length
-    if (this.#size > MAX_BODY_SIZE) this.#reject('RequestBodyTooLarge')
-    else if (this.#rejection === undefined && !this.#share.take(chunk.length)) {
-      this.#reject('ServerBusy')
-    }
-    if (this.#rejection === undefined) this.#chunks.push(chunk)
-  }
-
-  /**
-   * Returns the text of the whole body.
-   *
-   * @throws Rejection
-   */
-  text(): string {
-    if (this.#rejection !== undefined) throw new Rejection(this.#rejection)
-    const [first, ...more] = this.#chunks
-    const bytes = first === undefined || more.length > 0 ? Buffer.concat(this.#chunks) : first
-    if (isUtf8(bytes)) return bytes.toString('utf8')
-    throw new Rejection('InvalidInput', { text: 'The request body is not UTF-8.' })
-  }
-
-  #reject(code: RejectionCode): void {
-    this.#rejection = code
-    this.#chunks = []
-    this.#share.release()
-  }
+  const [first, ...more] = chunks
+  const bytes = first === undefined || more.length > 0 ? Buffer.concat(chunks) : first
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  throw new Rejection('InvalidInput', { text: 'The request body is not UTF-8.' })
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
