@@ -6,7 +6,8 @@ import { place } from '../../support/local-place.ts'
 const entity = "/people(PartitionKey='',RowKey='')"
 const nameOf = (method: string, target: string, headers: Record<string, string> = {}) => {
   const [resourcePath = '', query = ''] = target.split('?')
-  return chooseChange(readRequest(place, { method, resourcePath, query, headers, body: '' }))?.name
+  const request = readRequest(place, { method, resourcePath, query, headers, body: '' })
+  return chooseChange(request) && request.operation
 }
 
 describe('chooseChange', () => {

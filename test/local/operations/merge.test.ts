@@ -1,18 +1,18 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { merge } from '../../../packages/local/src/operations/change-entity.ts'
-import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
+import { mergeEntity } from '../../../packages/local/src/operations/change-entity.ts'
 import { readRequest } from '../../../packages/local/src/request/read-request.ts'
 import { place } from '../../support/local-place.ts'
 import { decodedProperties, storedRow } from '../../support/stored-row.ts'
 
-const call = readRequest(place, {
-  method: 'PUT',
-  resourcePath: "/people(PartitionKey='p',RowKey='r')",
-  query: '',
-  headers: { 'if-match': 'W/"v1"', 'content-type': 'application/json' },
-  body: '{"b":1,"a":2}',
-})
+const call = (condition: { readonly 'if-match'?: string } = {}) =>
+  readRequest(place, {
+    method: 'PUT',
+    resourcePath: "/people(PartitionKey='p',RowKey='r')",
+    query: '',
+    headers: { ...condition, 'content-type': 'application/json' },
+    body: '{"b":1,"a":2}',
+  })
 const key = { partitionKey: 'p', rowKey: 'r' }
 const before = storedRow(
   key,
@@ -24,9 +24,9 @@ const before = storedRow(
 )
 const stamp = () => new DateTimeValue(1)
 
-describe('merge', () => {
+describe('mergeEntity', () => {
   it('R-45: merges the sent properties into the row, with names in order', () => {
-    const after = merge(call, () => {}).apply(before, stamp)
+    const after = mergeEntity(call()).apply(before, stamp)
     expect(
       Array.from(decodedProperties(after?.properties ?? []), ([name, { value }]) => [name, value]),
     ).toEqual([
@@ -37,15 +37,15 @@ describe('merge', () => {
   })
 
   it('R-44: begins with an empty entity for a missing row', () => {
-    const after = merge(call, () => {}).apply(undefined, stamp)
+    const after = mergeEntity(call()).apply(undefined, stamp)
     expect(after?.properties.map(({ name }) => name)).toEqual(['a', 'b'])
   })
 
-  it('lets the caller reject the current row', () => {
-    const change = merge(call, (current, ifMatch) => {
-      expect([current, ifMatch]).toEqual([before, 'W/"v1"'])
-      throw new Rejection('UpdateConditionNotSatisfied')
-    })
+  it('R-46: rejects a row of another version, and a missing one', () => {
+    const change = mergeEntity(call({ 'if-match': 'W/"v1"' }))
     expect(() => change.apply(before, stamp)).toThrow(expect.objectContaining({ status: 412 }))
+    expect(() => change.apply(undefined, stamp)).toThrow(expect.objectContaining({ status: 404 }))
+    const same = mergeEntity(call({ 'if-match': before.etag }))
+    expect(same.apply(before, stamp)).toBeDefined()
   })
 })

@@ -52,10 +52,10 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 const CHANGES: { readonly [Name in OperationName]?: ChangeOperation } = {
   insertEntity,
-  updateEntity,
-  insertOrReplaceEntity,
+  updateEntity: replaceEntity,
+  insertOrReplaceEntity: replaceEntity,
   mergeEntity,
-  insertOrMergeEntity,
+  insertOrMergeEntity: mergeEntity,
   deleteEntity,
 }
 
@@ -91,68 +91,38 @@ function insertEntity(request: ServiceRequest): EntityChange {
   }
 }
 
-/** Update Entity: `PUT` with `If-Match`. The row must exist in that version. */
-function updateEntity(request: ServiceRequest): EntityChange {
-  return replacement(request, matchETag)
-}
-
-/** Insert Or Replace Entity: `PUT` without `If-Match`. Accepts any state of the row. */
-function insertOrReplaceEntity(request: ServiceRequest): EntityChange {
-  return replacement(request, () => {})
-}
-
 /**
- * Makes a write that replaces the properties of the row.
- *
- * @param request - the write
- * @param check - rejects the row in its current state
+ * Update Entity: `PUT` with `If-Match`. The row must exist in that version.
+ * Insert Or Replace Entity: `PUT` without `If-Match`. Accepts any state of the row.
  */
-export function replacement(
-  request: ServiceRequest,
-  check: (current: StoredEntity | undefined, ifMatch: string) => void,
-): EntityChange {
+export function replaceEntity(request: ServiceRequest): EntityChange {
   const key = keyOf(request)
-  const ifMatch = conditionOf(request) ?? '*'
+  const ifMatch = conditionOf(request)
   const properties = sortedByName(propertiesOf(request))
   checkEntity(key, properties, request.flavour)
   return {
     key,
     apply(current, stamp) {
-      check(current, ifMatch)
+      if (ifMatch !== undefined) matchETag(current, ifMatch)
       return new StoredEntity(printEntityText(key, stamp(), properties))
     },
     respond: writtenResponse,
   }
 }
 
-/** Merge Entity: `MERGE` or `PATCH` with `If-Match`. The row must exist in that version. */
-function mergeEntity(request: ServiceRequest): EntityChange {
-  return merge(request, matchETag)
-}
-
-/** Insert Or Merge Entity: `MERGE` or `PATCH` without `If-Match`. Accepts any state of the row. */
-function insertOrMergeEntity(request: ServiceRequest): EntityChange {
-  return merge(request, () => {})
-}
-
 /**
- * Makes a write that adds the sent properties to those of the row.
- *
- * @param request - the write
- * @param check - rejects the row in its current state
+ * Merge Entity: `MERGE` or `PATCH` with `If-Match`. The row must exist in that version.
+ * Insert Or Merge Entity: `MERGE` or `PATCH` without `If-Match`. Accepts any state of the row.
  */
-export function merge(
-  request: ServiceRequest,
-  check: (current: StoredEntity | undefined, ifMatch: string) => void,
-): EntityChange {
+export function mergeEntity(request: ServiceRequest): EntityChange {
   const key = keyOf(request)
-  const ifMatch = conditionOf(request) ?? '*'
+  const ifMatch = conditionOf(request)
   const given = propertiesOf(request)
   checkEntity(key, given, request.flavour)
   return {
     key,
     apply(current, stamp) {
-      check(current, ifMatch)
+      if (ifMatch !== undefined) matchETag(current, ifMatch)
       const properties = sortedByName(merged(current?.properties ?? [], given))
       checkEntity(key, properties, request.flavour)
       return new StoredEntity(printEntityText(key, stamp(), properties))

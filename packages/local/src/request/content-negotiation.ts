@@ -65,30 +65,22 @@ function readAccept(accept: string): Preferred {
  * first.
  */
 function choose(ranges: readonly MediaRange[]): Preferred {
-  let best: { readonly level: MetadataLevel; readonly range: MediaRange } | undefined
-  for (const level of LEVELS) {
+  const offers = LEVELS.flatMap((level) => {
     const range = mostSpecific(ranges, level)
-    if (range === undefined || range.quality === 0) continue
-    const isBetter =
-      best === undefined ||
-      range.quality > best.range.quality ||
-      (range.quality === best.range.quality && ranges.indexOf(range) < ranges.indexOf(best.range))
-    if (isBetter) best = { level, range }
-  }
+    return range === undefined || range.quality === 0 ? [] : [{ level, range }]
+  })
+  const [best] = offers.sort(
+    ({ range: one }, { range: other }) =>
+      other.quality - one.quality || ranges.indexOf(one) - ranges.indexOf(other),
+  )
   return best ?? { rejected: rejectionOf(ranges) }
 }
 
 /** Returns the most specific media type for a level, even when its quality is 0. */
 function mostSpecific(ranges: readonly MediaRange[], level: MetadataLevel): MediaRange | undefined {
-  let found: MediaRange | undefined
-  let most = 0
-  for (const range of ranges) {
-    const says = specificity(range, level)
-    if (says > most) {
-      found = range
-      most = says
-    }
-  }
+  const [found] = ranges
+    .filter((range) => specificity(range, level) > 0)
+    .sort((one, other) => specificity(other, level) - specificity(one, level))
   return found
 }
 
