@@ -316,15 +316,9 @@ export class Entity {
    * @throws InputError (`KeyChanged`, `InvalidValue` or `PropertyTooLarge`)
    */
   async modify(modifier: (this: DraftOf<this>, draft: DraftOf<this>) => unknown): Promise<this> {
-    const entity = {
-      state: () => this,
-      keep: (state: EntityState) => Object.assign(this, state),
-      reload: () => this.reload(),
-    }
     checkModifier(modifier)
     const change = modifier as (this: Properties, draft: Properties) => unknown
-    await modifyEntity(bindingOf(this), entity, change)
-    return this
+    return Object.assign(this, await modifyEntity(bindingOf(this), this, change))
   }
 
   /**

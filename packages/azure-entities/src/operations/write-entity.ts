@@ -54,13 +54,8 @@ export async function createEntity(
 
 const MAX_ATTEMPTS = 10
 
-/** An entity that is modified. */
-interface ModifiedEntity {
-  /** Returns the state of the entity's row. */
-  state(): EntityState
-  /** Keeps the new state of the entity's row. */
-  keep(state: EntityState): void
-  /** Reads the row again. */
+/** An entity that is modified: its state, and what reads it again. */
+interface ModifiedEntity extends EntityState {
   reload(): Promise<unknown>
 }
 
@@ -84,6 +79,7 @@ export function checkModifier(modifier: unknown): void {
  * Runs a modifier on a copy of the properties and sends its changes. When the row changed in
  * between, it reads the row and runs the modifier again, up to ten times.
  *
+ * @returns the new state
  * @throws EntityWriteCongestionError when the row changed during each attempt
  * @throws InputError (`KeyChanged`) when the modifier changed a part of the key
  */
@@ -91,21 +87,19 @@ export async function modifyEntity(
   modified: WrittenClass,
   entity: ModifiedEntity,
   modifier: Modifier,
-): Promise<void> {
+): Promise<EntityState> {
   const earlier: Properties[] = []
   for (;;) {
-    const state = entity.state()
-    const properties = cloneProperties(modified.definition, state._properties)
+    const properties = cloneProperties(modified.definition, entity._properties)
     await modifier.call(properties, properties)
     try {
-      entity.keep(await send(modified, state, properties))
-      return
+      return await send(modified, entity, properties)
     } catch (cause) {
       if (!(cause instanceof ETagMismatchError)) throw cause
       if (earlier.length + 1 === MAX_ATTEMPTS) {
         throw new EntityWriteCongestionError({
           table: modified.client.table,
-          originalEntity: state._properties,
+          originalEntity: entity._properties,
           modifiedEntity: properties,
           modifiedEntityAttempts: earlier,
           cause,
