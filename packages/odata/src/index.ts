@@ -7,6 +7,7 @@ export {
 export {
   DateTimeValue,
   dateTimeOfTicks,
+  findDateTime,
   parseDateTime,
   printDateTime,
   ticksOf,

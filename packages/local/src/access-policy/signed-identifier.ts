@@ -1,4 +1,4 @@
-import { DateTimeValue } from '@rowkey/odata'
+import { type DateTimeValue, findDateTime } from '@rowkey/odata'
 import type { XmlChildren, XmlElement } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
 import { membersOf, printDocument, readDocument, textOf } from '../xml/xml.ts'
@@ -19,12 +19,7 @@ const FORM = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,7})?)?Z)?$/
 
 /** Parses a start or an expiry, either a day or a time in UTC; `undefined` for anything else. */
 export function parsePolicyTime(text: string): DateTimeValue | undefined {
-  if (!FORM.test(text)) return undefined
-  try {
-    return DateTimeValue.parse(text)
-  } catch {
-    return undefined
-  }
+  return FORM.test(text) ? findDateTime(text) : undefined
 }
 
 /** Prints a start or an expiry as the service does, always with seven digits. */

@@ -1,4 +1,4 @@
-import { checkPropertyName, type EdmType, edmCodecs, isEdmType, parseDateTime } from '@rowkey/odata'
+import { checkPropertyName, type EdmType, edmCodecs, findDateTime, isEdmType } from '@rowkey/odata'
 import { Rejection } from '../rejection/rejection.ts'
 import {
   endOfString,
@@ -200,12 +200,7 @@ function isBeyondDouble(json: unknown, type: EdmType): boolean {
 
 /** Tells whether a rejected date is before 1601 or after 9999: it is valid with another year. */
 function isDateOfAnyYear(text: string): boolean {
-  try {
-    parseDateTime(text.replace(/^-?\d{4,}(?=-)/, '2001'))
-    return true
-  } catch {
-    return false
-  }
+  return findDateTime(text.replace(/^-?\d{4,}(?=-)/, '2001')) !== undefined
 }
 
 function readType(annotation: unknown): EdmType {

@@ -1,12 +1,11 @@
 import {
-  type DateTimeValue,
   dateTimeOfTicks,
   decodeHex,
   type EdmType,
   encodeBase64Url,
   encodeHex,
+  findDateTime,
   isGuid,
-  parseDateTime,
   printDateTime,
   ticksOf,
 } from '@rowkey/odata'
@@ -108,7 +107,7 @@ const dateFormat: KeyFormat = {
   length: 10,
   print: (value) =>
     isStorable(value) && isMidnight(value) ? printDateTime(value).slice(0, 10) : undefined,
-  parse: (text) => dateIn(`${text}T00:00:00Z`),
+  parse: (text) => findDateTime(`${text}T00:00:00Z`),
 }
 
 /** An instant in UTC, to 100 ns: `2026-11-20T17:36:41.0000000Z`. */
@@ -118,7 +117,7 @@ const timeFormat: KeyFormat = {
   order: 'ascending',
   length: 28,
   print: (value) => (isStorable(value) ? padFraction(printDateTime(value)) : undefined),
-  parse: dateIn,
+  parse: findDateTime,
 }
 
 /** An instant as the number of 100-ns ticks from it to the end of 9999, in 19 digits: newest first. */
@@ -151,14 +150,6 @@ function isMidnight(date: Date): boolean {
 function padFraction(text: string): string {
   const [seconds = '', fraction = ''] = text.slice(0, -1).split('.')
   return `${seconds}.${fraction.padEnd(7, '0')}Z`
-}
-
-function dateIn(text: string): DateTimeValue | undefined {
-  try {
-    return parseDateTime(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A `number` is exact up to here; more digits need a bigint. */

@@ -84,7 +84,11 @@ export function parseDateTime(text: string, property = ''): DateTimeValue {
   throw invalidValue('DateTime', property, text, TEXT)
 }
 
-/** Parses an instant as {@link parseDateTime} does, but returns `undefined` for any other text. */
+/**
+ * Parses an instant as {@link parseDateTime} does, but returns `undefined` for any other text.
+ *
+ * @param text - any value
+ */
 export function findDateTime(text: unknown): DateTimeValue | undefined {
   const instant = typeof text === 'string' ? (parseUtc(text) ?? parseLenient(text)) : undefined
   return instant !== undefined && isStorable(instant) ? instant : undefined

@@ -1,4 +1,4 @@
-import { type DateTimeValue, parseDateTime, printDateTime } from '@rowkey/odata'
+import { type DateTimeValue, findDateTime, printDateTime } from '@rowkey/odata'
 import type { XmlElement } from '../xml/parse-xml.ts'
 import { readXmlResponse, unexpectedXml } from '../xml/read-xml.ts'
 import { writeXml, type XmlContent } from '../xml/write-xml.ts'
@@ -32,11 +32,9 @@ function readIdentifier(identifier: XmlElement): AccessPolicy {
 }
 
 function readTime(text: string): DateTimeValue {
-  try {
-    return parseDateTime(text)
-  } catch {
-    throw unexpectedXml('getTableAcl', 'a policy with times that are not ISO 8601')
-  }
+  const time = findDateTime(text)
+  if (time !== undefined) return time
+  throw unexpectedXml('getTableAcl', 'a policy with times that are not ISO 8601')
 }
 
 /** The order of the letters that every version of the service accepts. */
