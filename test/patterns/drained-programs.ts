@@ -160,14 +160,15 @@ export const copied = async (place: Place) => {
 export const outside = async (place: Place) => {
   const Employee = defineEmployee()
   const store = chunkStore(place.account, { table: 'photos' })
-  let last = 0
-  const newId = () => `v${++last}`
-  const photos = declareLargeValues(Employee, { property: 'photo', store: () => store, newId })
+  const photos = declareLargeValues(Employee, { property: 'photo', store: () => store })
   await withStaff(place, 'photos')
   const entity = await place.account.table(Employee).get({ ...sales, id: '1' })
   const chunks = async () => {
     const rows = await place.other.table('photos').query().allowTableScan().toArray()
-    return rows.map(({ partitionKey, rowKey }) => `${partitionKey.slice(-2)} ${rowKey}`)
+    return rows.map((row) => {
+      const bytes = row.get('Bytes')?.value ?? row.get('Chunk00')?.as('Binary')?.length
+      return `${row.rowKey} ${bytes}`
+    })
   }
   return { Employee, entity, chunks, here: photos.on(place.account) }
 }

@@ -189,7 +189,7 @@ const ofValues: readonly Kind[] = [
       return { run: async () => (await here.save(entity, new Uint8Array(9))).id, rows: chunks }
     },
     '1',
-    ['v2 00000', 'v2 end'],
+    ['00000 9', 'end 9'],
   ],
   [
     'load of a replaced large value',

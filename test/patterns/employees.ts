@@ -43,6 +43,7 @@ export function office(flavour: Flavour = 'storage'): Office {
       return transport(request, limits)
     }
   }
+  let ids = 0
   const open = (through: Transport) =>
     new Account(
       tableService({
@@ -52,6 +53,7 @@ export function office(flavour: Flavour = 'storage'): Office {
         retry: noRetry,
         now: () => opened.now,
         random: () => 0.5,
+        newId: () => `id${String(++ids).padStart(8, '0')}`,
         sleep: async (ms) => {
           opened.now += ms
         },

@@ -166,7 +166,8 @@ export interface TableServiceSettings {
    */
   readonly sleep?: Sleep | undefined
   /**
-   * Makes the id of a call, which the service logs as `x-ms-client-request-id`.
+   * Makes the id of a call, which the service logs as `x-ms-client-request-id`. It must be new each time: exact writes
+   * and patterns take their ids from here, too.
    *
    * @defaultValue `crypto.randomUUID`
    */

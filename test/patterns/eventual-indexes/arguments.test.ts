@@ -37,7 +37,6 @@ const calls: readonly Call[] = [
   setting('writeTimeout', 1, ['undefined', 'a number']),
   setting('lease', 1, ['undefined', 'a number']),
   setting('beginning', 'box_', ['undefined', 'a text']),
-  setting('newId', () => '1', ['undefined', 'a function']),
   method(indexes, 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
   method(indexed, 'deliver', { args: [place, {}], valid: [[], OPTIONS], names: /deliver/ }),
   method(indexed, 'sweep', { args: [{}], valid: [OPTIONS], names: /sweep/ }),

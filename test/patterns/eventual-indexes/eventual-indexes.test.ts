@@ -169,7 +169,7 @@ describe('a program that dies', () => {
         const { main, openDying, clock } = await staffed()
         await main.employees.insert({ ...jones, id: 1, email: 'old@contoso.com' })
         await main.jobs.drain()
-        const writer = program(openDying(at, dies), clock, 'd')
+        const writer = program(openDying(at, dies), clock)
         const isDone = await writing(writer)
         await main.jobs.drain()
         expect(await main.indexed.verify(), `died ${dies} ${at}`).toMatchObject({ found: 0 })
@@ -185,7 +185,7 @@ describe('a program that dies', () => {
       for (let at = 1; at < 80; at += CASE_STEP) {
         const { main, openDying, clock } = await staffed()
         await writing(main)
-        const worker = program(openDying(at, dies), clock, 'd')
+        const worker = program(openDying(at, dies), clock)
         const isDone = await worker.jobs.runOnce().then(
           () => true,
           () => false,
@@ -233,7 +233,6 @@ describe('a late worker', () => {
           return transport(request, limits)
         }),
         clock,
-        'late',
       )
       await late.indexed.refresh(jones)
       await main.indexed.refresh(jones)
@@ -265,7 +264,6 @@ describe('a request that the network delivers late', () => {
         throw new Error('lost')
       }),
       clock,
-      'late',
     )
     await late.indexed.refresh(jones).catch(() => undefined)
     for (const change of others) {
@@ -328,7 +326,7 @@ describe('an insert of an entry without a response, which arrives when its row h
       network.deliver = () => transport(request, limits)
       throw new Error('lost')
     }
-    const { indexed } = program(open(lossy, retry), clock, 'lossy')
+    const { indexed } = program(open(lossy, retry), clock)
     const set = (values: object) =>
       main.employees.modify({ department: 'Sales', id: 223 }, (employee) => {
         Object.assign(employee, values)
@@ -390,7 +388,7 @@ describe('verify, repair and rebuild', () => {
     const { main, clock, open, transport } = await staffed()
     const old = open(transport).table(defineEmployee())
     for (let id = 1; id <= 12; id++) await old.insert({ ...jones, id, email: `${id}@contoso.com` })
-    const other = program(open(transport), clock, 'o')
+    const other = program(open(transport), clock)
     const builds = await Promise.all([main, other].map(({ indexed }) => indexed.rebuild()))
     for (const build of builds) expect(build).toMatchObject({ rows: 12, found: 24, repaired: 24 })
     expect(await main.indexed.lastBuild()).toMatchObject({ indexes: ['email', 'lastName'] })
@@ -471,7 +469,7 @@ describe('random writers and workers', () => {
     async (seed) => {
       const random = randomOf(seed)
       const { main, clock, open, transport } = await staffed()
-      const faulty = (prefix: string) =>
+      const faulty = () =>
         program(
           open(async (request, limits) => {
             for (let turns = random(4); turns > 0; turns--) await Promise.resolve()
@@ -481,7 +479,6 @@ describe('random writers and workers', () => {
             return response
           }),
           clock,
-          prefix,
         )
       const name = () => String.fromCharCode(97 + random(4))
       const write = async ({ employees }: ReturnType<typeof program>) => {
@@ -490,7 +487,7 @@ describe('random writers and workers', () => {
         if (random(4) === 0) return employees.deleteIfExists(target, { etag: '*' })
         return employees.insertOrReplace(one)
       }
-      const programs = [faulty('a'), faulty('b'), faulty('c')]
+      const programs = [faulty(), faulty(), faulty()]
       for (let round = 0; round < rounds; round++) {
         await Promise.all(
           programs.map((each) =>

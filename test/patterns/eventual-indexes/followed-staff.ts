@@ -11,9 +11,7 @@ import { defineEmployee } from '../employees.ts'
 import { mortal } from '../mortal-programs.ts'
 
 /** A program that declares an index by email in another table, and one by last name in other partitions. */
-export function program(account: Account, clock: { now: number }, prefix = 'p') {
-  let ids = 0
-  const newId = () => `${prefix}${String(++ids).padStart(5, '0')}`
+export function program(account: Account, clock: { now: number }) {
   const Employee = defineEmployee()
   const indexes = declareEventualIndexes(
     Employee,
@@ -31,13 +29,11 @@ export function program(account: Account, clock: { now: number }, prefix = 'p') 
     },
     {
       announce: (partition, delay) => jobs.send('index', partition, delay),
-
-      newId,
     },
   )
   const jobs = new JobQueue<{ index: OutboxPartition }>({
-    queue: tableQueue(account, 'jobs', { table: 'queues', newId }),
-    deadLetters: tableQueue(account, 'dead', { table: 'queues', newId }),
+    queue: tableQueue(account, 'jobs', { table: 'queues' }),
+    deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
     handlers: {
       index: async (partition, delivery) => {
         await indexes.on(account).deliver(partition, delivery)
@@ -55,6 +51,7 @@ export function program(account: Account, clock: { now: number }, prefix = 'p') 
 export function building() {
   const { transport, connectionString } = localTableService()
   const clock = { now: 1_000_000 }
+  let ids = 0
   const open = (through: Transport, retry: RetryPolicy = noRetry) =>
     new Account(
       tableService({
@@ -63,6 +60,7 @@ export function building() {
         retry,
         now: () => clock.now,
         random: () => 0.5,
+        newId: () => `id${String(++ids).padStart(8, '0')}`,
         sleep: async (ms) => {
           clock.now += ms
         },

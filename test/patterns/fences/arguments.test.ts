@@ -27,13 +27,6 @@ const calls: readonly Call[] = [
     valid: [['undefined', 'a text']],
     names,
   },
-  {
-    name: 'newId',
-    run: (newId) => declare(defineEmployee(), { newId }),
-    args: [() => '1'],
-    valid: [['undefined', 'a function']],
-    names,
-  },
   method(fences, 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
   method(fences.on(account), 'take', {
     args: [sales, 'import', {}],

@@ -5,10 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 
 /** The employees of one worker. A model of its own, because fences are declared on models. */
-function worker(prefix: string) {
+function worker() {
   const Employee = defineEmployee()
-  let ids = 0
-  const fences = declareFences(Employee, { newId: () => `${prefix}${++ids}` })
+  const fences = declareFences(Employee)
   return { Employee, fences }
 }
 
@@ -16,10 +15,10 @@ const sales = { department: 'Sales' }
 
 async function opened() {
   const all = office()
-  const one = worker('a')
+  const one = worker()
   const employees = all.account.table(one.Employee)
   await employees.create()
-  const other = worker('b')
+  const other = worker()
   const rival = all.rival()
   return { ...all, ...one, employees, other: { ...other, account: rival } }
 }
@@ -160,7 +159,7 @@ describe('declareFences', () => {
   })
 
   it('queries never return fences, and they work beside indexes', async () => {
-    const { Employee, fences } = worker('c')
+    const { Employee, fences } = worker()
     declareIndexes(Employee, { email: { rowKey: key`email_${'email'}`, unique: true } })
     const { account } = office()
     const employees = account.table(Employee)

@@ -175,7 +175,6 @@ function declareMessages(
   Employee: ReturnType<typeof defineFirst>,
   Invoice: ReturnType<typeof defineInvoice>,
   messages: () => ProgramMessages,
-  newId: () => string,
 ) {
   const Department = defineDepartment()
   const managers = declareCopies(Employee, Department, {
@@ -190,7 +189,6 @@ function declareMessages(
     },
     announce: async (partition, delay) => messages().announce(of, partition, delay),
     attempts: ATTEMPTS,
-    newId,
   })
   const outboxes = {
     Employee: declareOutbox(Employee, outboxOf('Employee', Employee.rowKey)),
@@ -215,14 +213,12 @@ export interface ProgramParts {
   readonly extent: Extent
   /** Returns a whole number from 0 to below its argument. */
   readonly random: (below: number) => number
-  /** Makes the ids of messages. */
-  readonly newId: () => string
   /** The messages of the history that is played, where the extent has them. */
   readonly messages: () => ProgramMessages
 }
 
 /** Declares a random program. */
-export function declareProgram({ extent, random, newId, messages }: ProgramParts) {
+export function declareProgram({ extent, random, messages }: ProgramParts) {
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item
   const hasVersions = extent === 'all' || extent === 'messages'
   const readsNext = random(2) === 0
@@ -244,15 +240,14 @@ export function declareProgram({ extent, random, newId, messages }: ProgramParts
   ])
   const billing: IndexDefinition<Values> = { rowKey: beginning }
   const billed = declareIndexes(Invoice, { one: billing } as never)
-  const followed = { announce: async () => {}, newId }
+  const followed = { announce: async () => {} }
   const eventual = has('eventual')
     ? declareEventualIndexes(Employee, { far: far.definition } as never, followed)
     : undefined
   const summaries = has('summaries') ? declareSummaries(Employee, { all: sum } as never) : undefined
   const Staff = union(Employee, Invoice)
   const readsLater = isSecond || readsNext
-  const messaging =
-    extent === 'messages' ? declareMessages(Employee, Invoice, messages, newId) : undefined
+  const messaging = extent === 'messages' ? declareMessages(Employee, Invoice, messages) : undefined
   return {
     Employee,
     Invoice,

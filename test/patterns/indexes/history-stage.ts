@@ -143,6 +143,7 @@ export class HistoryStage {
         now: time.now,
         sleep,
         random,
+        newId: () => `id${String(++this.#ids).padStart(12, '0')}`,
         ...(!hasRetries && { retry: noRetry }),
       }),
     )
@@ -168,7 +169,6 @@ export class HistoryStage {
     return declareProgram({
       extent,
       random: (below) => Math.floor(random() * below),
-      newId: () => `id${String(++this.#ids).padStart(12, '0')}`,
       messages: () => this.messages as HistoryMessages, // The history has set it before it starts programs.
     })
   }

@@ -26,13 +26,11 @@ const Employee = defineEmployee()
 
 /** A program that archives employees, as the design guide describes it. */
 function program(account: Account, sleep: (ms: number) => Promise<void>) {
-  let id = 0
-  const newId = () => `${account.service.now()}${++id}`
   const current = account.table(Employee, 'current')
   const archive = account.table(Employee, 'archive')
   const jobs = new JobQueue<Archiving>({
-    queue: tableQueue(account, 'jobs', { table: 'queues', newId }),
-    deadLetters: tableQueue(account, 'dead', { table: 'queues', newId }),
+    queue: tableQueue(account, 'jobs', { table: 'queues' }),
+    deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
     handlers: {
       archive: async (target) => {
         await moveEntity(current, archive, target)

@@ -9,7 +9,7 @@ import { mortal } from '../mortal-programs.ts'
 import { blobContainer } from './blob-container.ts'
 
 /** The employees of one program. A model of its own, because large values are declared on models. */
-function program(store: LargeValueStore, prefix = 'n') {
+function program(store: LargeValueStore) {
   const Employee = defineEntity({
     name: 'staff',
     partitionKey: key`${'department'}`,
@@ -22,11 +22,9 @@ function program(store: LargeValueStore, prefix = 'n') {
     }),
     storeAs: { photo: 'PhotoUrl' },
   })
-  let ids = 0
   const photos = declareLargeValues(Employee, {
     property: 'photo',
     store: () => store,
-    newId: () => `${prefix}${++ids}`,
   })
   return { Employee, photos }
 }
@@ -59,8 +57,10 @@ describe('declareLargeValues', () => {
     await employees.insert(entity)
     expect(shown(await photos.load(await employees.get(jones)))).toBe('portrait')
     const row = await account.table('staff').get(['Sales', '223'])
-    expect(row.get('PhotoUrl')?.value).toBe('devstoreaccount1/staff/Sales/223/PhotoUrl/n1')
-    expect(await addressesOf(store)).toEqual(['devstoreaccount1/staff/Sales/223/PhotoUrl/n1'])
+    expect(row.get('PhotoUrl')?.value).toBe('devstoreaccount1/staff/Sales/223/PhotoUrl/id00000002')
+    expect(await addressesOf(store)).toEqual([
+      'devstoreaccount1/staff/Sales/223/PhotoUrl/id00000002',
+    ])
   })
 
   it('rejects copyTo into a table of the model, and allows a backup', async () => {
@@ -86,7 +86,9 @@ describe('declareLargeValues', () => {
     await photos.save(entity, photo('two'))
     expect(sent.map(({ method }) => method)).toEqual(['PATCH'])
     expect(shown(await photos.load(entity))).toBe('two')
-    expect(await addressesOf(store)).toEqual(['devstoreaccount1/staff/Sales/223/PhotoUrl/n2'])
+    expect(await addressesOf(store)).toEqual([
+      'devstoreaccount1/staff/Sales/223/PhotoUrl/id00000005',
+    ])
   })
 
   it('a save that is rejected leaves row, entity and value as they were', async () => {
@@ -260,10 +262,10 @@ describe('declareLargeValues', () => {
     await photos.stage({ ...jones, id: '2' }, photo('waiting'))
     expect(await photos.sweep()).toEqual({ checked: 3, deleted: 1 })
     expect(await addressesOf(store)).toEqual([
-      'devstoreaccount1/staff/Sales/223/PhotoUrl/n1',
+      'devstoreaccount1/staff/Sales/223/PhotoUrl/id00000003',
       'devstoreaccount1/staff/Sales/223/Other/x',
       'devstoreaccount1/elsewhere/Sales/223/PhotoUrl/x',
-      'devstoreaccount1/staff/Sales/2/PhotoUrl/n3',
+      'devstoreaccount1/staff/Sales/2/PhotoUrl/id00000006',
     ])
   })
 
@@ -297,7 +299,7 @@ describe('declareLargeValues', () => {
           delete: (address) => step(() => store.delete(address)),
           list: store.list,
         }
-        const { Employee, photos } = program(dyingStore, 'd')
+        const { Employee, photos } = program(dyingStore)
         const replace = async () => {
           const entity = await dying.table(Employee).get(jones)
           await photos.on(dying).save(entity, photo('two'))

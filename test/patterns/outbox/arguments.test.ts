@@ -24,7 +24,6 @@ const calls: readonly Call[] = [
   option('announce', ['a function']),
   option('writeTimeout', ['undefined', 'a number']),
   option('beginning', ['undefined', 'a text']),
-  option('newId', ['undefined', 'a function']),
   method(outbox, 'on', { args: [account, {}], valid: [[], OPTIONS], names: /outbox/ }),
   method(messages, 'send', {
     args: [sales, 'x', {}],

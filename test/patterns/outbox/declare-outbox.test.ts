@@ -21,9 +21,7 @@ interface Renamed {
 }
 
 /** A program whose employees announce changes of their names through an outbox. */
-function program(account: Account, sleep: (ms: number) => Promise<void>, prefix = 'p') {
-  let ids = 0
-  const newId = () => `${prefix}${String(++ids).padStart(4, '0')}`
+function program(account: Account, sleep: (ms: number) => Promise<void>) {
   const Employee = defineEmployee()
   const outbox = declareOutbox(Employee, {
     messages: ({ before, after }): readonly Renamed[] => {
@@ -31,12 +29,11 @@ function program(account: Account, sleep: (ms: number) => Promise<void>, prefix 
       return [{ id: (after ?? before)?.id ?? 0, was: before?.lastName, is: after?.lastName }]
     },
     announce: (partition, delay) => jobs.send('outbox', partition, delay),
-    newId,
   })
   const heard: Renamed[] = []
   const jobs = new JobQueue<{ outbox: OutboxPartition }>({
-    queue: tableQueue(account, 'jobs', { table: 'queues', newId }),
-    deadLetters: tableQueue(account, 'dead', { table: 'queues', newId }),
+    queue: tableQueue(account, 'jobs', { table: 'queues' }),
+    deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
     handlers: {
       outbox: async (partition, delivery) => {
         const hear = async (message: Renamed) => void heard.push(message)
@@ -184,10 +181,10 @@ describe('declareOutbox', () => {
         const sleep = async (ms: number) => {
           clock.now += ms
         }
-        const worker = program(open(transport), sleep, 'w')
+        const worker = program(open(transport), sleep)
         await worker.employees.create()
         await open(transport).createTable('queues')
-        const writer = program(open(dying), sleep, 'd')
+        const writer = program(open(dying), sleep)
         const writing = writer.employees.insert({ ...jones })
         const isDone = await writing.then(
           () => true,
@@ -272,8 +269,8 @@ describe('declareOutbox', () => {
     // Time stands still, so that no job is delivered again.
     const { employees, heard, rival, jobs } = await started(() => new Promise(setImmediate))
     for (let id = 0; id < 150; id++) await employees.insert({ ...jones, id, email: `${id}` })
-    const workers = [rival(), rival(), rival()].map((each, at) =>
-      program(each, () => new Promise(setImmediate), `w${at}`),
+    const workers = [rival(), rival(), rival()].map((each) =>
+      program(each, () => new Promise(setImmediate)),
     )
     const all = [jobs, ...workers.map((each) => each.jobs)]
     const tallies = await Promise.all(all.map((each) => each.drain()))

@@ -41,13 +41,6 @@ const calls: readonly Call[] = [
     valid: [[], ['a text'], []],
     names,
   },
-  {
-    name: 'newId',
-    run: (newId) => tableQueue(account, 'jobs', { table: 'queues', newId }),
-    args: [() => '1'],
-    valid: [['undefined', 'a function']],
-    names,
-  },
   { name: 'storageQueue', run: storageQueue, args: [client], valid: [[]], names },
   ...methodsOf('memory', memoryQueue('jobs')),
   ...methodsOf('table', tableQueue(account, 'jobs', { table: 'queues' })),

@@ -35,11 +35,12 @@ async function openings() {
         retry: noRetry,
         now: () => 1_000_000,
         random,
+        newId,
       }),
     )
   await account().createTable('queues')
   return {
-    open: () => tableQueue(account(), 'jobs', { table: 'queues', newId }),
+    open: () => tableQueue(account(), 'jobs', { table: 'queues' }),
     async requestsOf(work: () => Promise<unknown>): Promise<number> {
       requests = 0
       await work()

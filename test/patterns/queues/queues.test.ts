@@ -20,9 +20,7 @@ interface Opened {
 async function tableBacked() {
   const clock = office()
   await clock.account.createTable('queues')
-  let id = 0
-  const newId = () => String(++id)
-  const queue = tableQueue(clock.account, 'jobs', { table: 'queues', newId })
+  const queue = tableQueue(clock.account, 'jobs', { table: 'queues' })
   return { queue, clock, account: clock.account }
 }
 
@@ -162,7 +160,7 @@ describe('tableQueue', () => {
     expect(received.map(({ id, text }) => [id, text])).toEqual([
       ['a', ''],
       ['b', ''],
-      ['1', 'one'],
+      ['id00000004', 'one'],
     ])
     expect(await queue.depth()).toMatchObject({ messages: 3 })
     for (const message of received) expect(await queue.delete(message)).toBe(true)
@@ -171,8 +169,7 @@ describe('tableQueue', () => {
   it('receives several messages by one transaction', async () => {
     const { account, sent } = office()
     await account.createTable('queues')
-    let id = 0
-    const queue = tableQueue(account, 'jobs', { table: 'queues', newId: () => `id${id++}` })
+    const queue = tableQueue(account, 'jobs', { table: 'queues' })
     for (let n = 0; n < 10; n++) await queue.send(String(n))
     sent.length = 0
     const received = await queue.receive({ count: 10, visibility: 1_000 })

@@ -195,7 +195,7 @@ export class PatternSimulation {
 
   #program(transport: Transport): Program {
     const { sleep } = this.#time
-    return openProgram({ service: this.#service(transport), sleep, newId: this.#newId })
+    return openProgram({ service: this.#service(transport), sleep })
   }
 
   #service(transport: Transport): TableService {

@@ -46,14 +46,13 @@ const department = () =>
 export interface ProgramParts {
   readonly service: TableService
   readonly sleep: Sleep
-  readonly newId: () => string
 }
 
 /** A program of the version that declares every pattern. */
 export type Program = ReturnType<typeof openProgram>
 
 /** Opens a program: indexes here and elsewhere, an outbox, copies and a count, all of one model. */
-export function openProgram({ service, sleep, newId }: ProgramParts) {
+export function openProgram({ service, sleep }: ProgramParts) {
   const account = new Account(service)
   const Employee = employee()
   const Department = department()
@@ -70,13 +69,11 @@ export function openProgram({ service, sleep, newId }: ProgramParts) {
         table: 'lookups',
       },
     },
-    { announce: (place, delay) => jobs.send('index', place, delay), newId },
+    { announce: (place, delay) => jobs.send('index', place, delay) },
   )
   const outbox = declareOutbox(Employee, {
     messages: ({ before, after }) => (before?.email === after?.email ? [] : [after?.email ?? '']),
     announce: (place, delay) => jobs.send('mail', place, delay),
-
-    newId,
   })
   const summaries = declareSummaries(Employee, { staff: { rowKey: key`summary_staff` } })
   const managers = declareCopies(Employee, Department, {
@@ -88,8 +85,8 @@ export function openProgram({ service, sleep, newId }: ProgramParts) {
   const handled: string[] = []
   const mail = async (message: string) => void handled.push(message)
   const jobs = new JobQueue<{ index: OutboxPartition; mail: OutboxPartition }>({
-    queue: tableQueue(account, 'jobs', { table: 'queues', newId }),
-    deadLetters: tableQueue(account, 'dead', { table: 'queues', newId }),
+    queue: tableQueue(account, 'jobs', { table: 'queues' }),
+    deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
     attempts: 50,
     handlers: {
       index: async (place) => void (await eventual.on(account).deliver(place)),

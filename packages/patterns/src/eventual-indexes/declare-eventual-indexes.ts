@@ -24,7 +24,7 @@ import { type FollowedTable, followRow, messagesOf, type RowMessage } from './fo
 
 /** The options of {@link declareEventualIndexes}. */
 export interface EventualIndexesOptions
-  extends Pick<OutboxOptions<never, never>, 'writeTimeout' | 'newId'>,
+  extends Pick<OutboxOptions<never, never>, 'writeTimeout'>,
     IndexesOptions {
   /**
    * Tells the workers that a partition has writes that the indexes must follow: sends a job whose handler calls

@@ -6,7 +6,7 @@ import {
   keepRows,
   type RowKeeper,
 } from '@rowkey/mapper'
-import { aFunction, DynamicEntity } from '@rowkey/odata'
+import { DynamicEntity } from '@rowkey/odata'
 import { type CallOptions, callOptions, ETagMismatchError, OperationContext } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkModel } from '../errors/check-arguments.ts'
@@ -31,15 +31,9 @@ export interface FenceOptions {
    * @defaultValue `'fence_'`
    */
   readonly beginning?: string | undefined
-  /**
-   * Makes the token of a worker. It must be new each time.
-   *
-   * @defaultValue `crypto.randomUUID`
-   */
-  readonly newId?: (() => string) | undefined
 }
 
-const fenceOptions = declarePattern<FenceOptions>({ beginning: aText, newId: aFunction })
+const fenceOptions = declarePattern<FenceOptions>({ beginning: aText })
 
 /** A fence that a worker took, from {@link FenceTable.take}. */
 export class Fence {
@@ -109,12 +103,12 @@ export class FenceTable<Key extends object> {
     manyWritesOptions.check(options, 'take of a fence')
     checkEntity(partition, 'The partition of a fence')
     checkName(name)
-    const { model, beginning, newId } = this.#rule
+    const { model, beginning } = this.#rule
     const { account, name: table } = this.#table
     const rows = account.table(table)
     const partitionKey = model.partitionKey.print(partition)
     const rowKey = `${beginning}${name}`
-    const token = newId()
+    const token = account.service.defaults.newId()
     const attempt = async (within: CallOptions): Promise<void> => {
       const atPrimary = { ...within, locationMode: 'primaryOnly' } as const
       const stored = await rows.find([partitionKey, rowKey], atPrimary)
@@ -131,8 +125,6 @@ interface FenceRule {
   readonly model: EntityModel<object, object, object>
   /** What the RowKeys of fences begin with. */
   readonly beginning: string
-  /** Makes the token of a worker. */
-  readonly newId: () => string
 }
 
 /**
@@ -158,9 +150,9 @@ export function declareFences<Entity extends object, Input extends object, Key e
   options: FenceOptions = {},
 ): Fences<Key> {
   fenceOptions.check(options, 'declareFences')
-  const { beginning = 'fence_', newId = () => crypto.randomUUID() } = options
+  const { beginning = 'fence_' } = options
   checkModel(model, 'declareFences')
-  const rule = { model: model as EntityModel<object, object, object>, beginning, newId }
+  const rule = { model: model as EntityModel<object, object, object>, beginning }
   // The same fences may be declared twice.
   const others = keepersOf(rule.model).filter(
     ({ beginnings, isShared }) => isShared || String(beginnings) !== beginning,

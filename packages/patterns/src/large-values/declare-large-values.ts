@@ -19,18 +19,11 @@ export interface LargeValuesOptions<Entity extends object> {
    * @param account - the account of the tables
    */
   readonly store: (account: Account) => LargeValueStore
-  /**
-   * Makes the last part of an address. It must be new each time.
-   *
-   * @defaultValue `crypto.randomUUID`
-   */
-  readonly newId?: (() => string) | undefined
 }
 
 const largeValuesOptions = declarePattern<LargeValuesOptions<never>>({
   property: required(aText),
   store: required(aFunction),
-  newId: aFunction,
 })
 
 /** The values of one property, which are stored outside of the table; from {@link declareLargeValues}. */
@@ -67,7 +60,7 @@ export function declareLargeValues<Entity extends object, Input extends object, 
 ): LargeValues<Entity, Input, Key> {
   largeValuesOptions.check(options, 'declareLargeValues')
   checkModel(model, 'declareLargeValues')
-  const { property, store, newId = () => crypto.randomUUID() } = options
+  const { property, store } = options
   const given = model as EntityModel<object, object, object>
   const column = given.columns.find((each) => each.property === property)
   const isText = column?.type === undefined || column.type === 'String'
@@ -85,7 +78,7 @@ export function declareLargeValues<Entity extends object, Input extends object, 
     on(account, tableOptions = {}) {
       const table = modelTable(given, account, tableOptions, 'large values')
       const rows = account.table(model, table.name)
-      return new LargeValueTable({ table, rows, values, newId })
+      return new LargeValueTable({ table, rows, values })
     },
   }
 }

@@ -21,7 +21,6 @@ interface LargeValueTableParts<Entity extends object, Input extends object, Key 
   readonly table: ModelTable
   readonly rows: Table<Entity, Input, Key>
   readonly values: LargeValueProperty
-  readonly newId: () => string
 }
 
 /** The options of {@link LargeValueTable.sweep}. */
@@ -77,9 +76,9 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   }
 
   async #stage(entity: object, bytes: Uint8Array, options: CallOptions): Promise<void> {
-    const { values, newId } = this.#parts
+    const { table, values } = this.#parts
     const key = codecOf(values.model).keyOf(entity)
-    const address = `${beginningOf(this.#parts.table, key, values.name)}${newId()}`
+    const address = `${beginningOf(table, key, values.name)}${table.service.defaults.newId()}`
     await this.#store.put(address, bytes, options)
     Reflect.set(entity, values.property, address)
   }

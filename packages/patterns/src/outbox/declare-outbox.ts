@@ -60,22 +60,15 @@ export interface OutboxOptions<Entity extends object, Message> {
    * their own
    */
   readonly beginning?: string | undefined
-  /**
-   * Makes the id of a message.
-   *
-   * @defaultValue `crypto.randomUUID`
-   */
-  readonly newId?: (() => string) | undefined
 }
 
 /** The rules of the options that every declaration with an outbox has. */
 export const announcedRules: OptionRules<
-  Pick<OutboxOptions<never, unknown>, 'announce' | 'writeTimeout' | 'beginning' | 'newId'>
+  Pick<OutboxOptions<never, unknown>, 'announce' | 'writeTimeout' | 'beginning'>
 > = {
   announce: required(aFunction),
   writeTimeout: aDuration,
   beginning: aText,
-  newId: aFunction,
 }
 
 const outboxOptions = declarePattern<OutboxOptions<never, unknown>>({
@@ -151,18 +144,18 @@ export function declareOutbox<
 
 /** The options of {@link keepOutbox}. */
 interface RowOutboxOptions
-  extends Pick<OutboxRules, 'announce' | 'beginning' | 'rows' | 'touches' | 'messages'>,
-    Pick<OutboxOptions<never, never>, 'writeTimeout' | 'attempts' | 'newId'> {}
+  extends Omit<OutboxRules, 'model' | 'writeTimeout' | 'attempts'>,
+    Pick<OutboxOptions<never, never>, 'writeTimeout' | 'attempts'> {}
 
 /** Lets the writes of a model store messages that are made from rows as they are stored. */
 export function keepOutbox<Message, Key extends object>(
   model: EntityModel<object, object, object>,
   options: RowOutboxOptions,
 ): Outbox<Message, Key> {
-  const { writeTimeout = 10_000, attempts = 5, newId = () => crypto.randomUUID() } = options
+  const { writeTimeout = 10_000, attempts = 5 } = options
   const beginnings = new Map([['the messages of its outbox', options.beginning]])
   checkBeginnings(model, beginnings, keepersOf(model))
-  const keeper = new OutboxKeeper({ ...options, model, writeTimeout, attempts, newId })
+  const keeper = new OutboxKeeper({ ...options, model, writeTimeout, attempts })
   keepRows(model, keeper, 'declareOutbox')
   const parts = { keeper, looks: new PartitionTurns(), sends: new PartitionTurns() }
   return {

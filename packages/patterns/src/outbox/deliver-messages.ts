@@ -28,7 +28,7 @@ import { type OutboxView, readHead, readOutbox } from './stored-outbox.ts'
 
 /** How messages are delivered. */
 export interface DeliveryRules
-  extends Pick<OutboxRules, 'model' | 'beginning' | 'newId' | 'attempts' | 'writeTimeout'> {
+  extends Pick<OutboxRules, 'model' | 'beginning' | 'attempts' | 'writeTimeout'> {
   /** Announces a job, in the account of the table. */
   readonly announce: (
     partition: OutboxPartition,
@@ -275,12 +275,11 @@ export class OutboxDelivery {
     next: number,
     more?: Pick<OutboxPartition, 'retried'>,
   ): Promise<Partial<OutboxHead>> {
-    const { announce, newId } = this.#rules
-    const { name: table, partitionKey } = this.#place
-    const ticket = newId()
+    const { service, name: table, partitionKey } = this.#place
+    const ticket = service.defaults.newId()
     const now = this.#now()
     const partition = { table, partitionKey, ticket, known: head.etag, ...more }
-    await announce(partition, Math.max(0, Math.ceil(next - now)), this.#series())
+    await this.#rules.announce(partition, Math.max(0, Math.ceil(next - now)), this.#series())
     return { ticket, announcedAt: Math.max(now, next) }
   }
 

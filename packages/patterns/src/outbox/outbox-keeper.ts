@@ -76,7 +76,6 @@ export interface OutboxRules {
   readonly touches?: ((names: ReadonlySet<string>) => boolean) | undefined
   readonly messages: (transition: RowTransition) => readonly unknown[]
   readonly announce: Announce
-  readonly newId: () => string
   /** How often a message is tried before it becomes a dead letter. */
   readonly attempts: number
   /** Milliseconds after an announcement within which a write usually ends. */
@@ -137,7 +136,8 @@ export class OutboxKeeper implements RowKeeper {
     const change = keeping(headInput(place, head), known.etag || undefined)
     const messages = made.map(({ source, text }, number): Change => {
       const key = messageKey(place, head.last, number)
-      const row = { key, id: this.rules.newId(), source, text, attempts: 0, after: 0, reason: '' }
+      const id = place.service.defaults.newId()
+      const row = { key, id, source, text, attempts: 0, after: 0, reason: '' }
       return { operation: insertEntity, input: messageInput(place.name, row) }
     })
     return {
@@ -184,12 +184,16 @@ export class OutboxKeeper implements RowKeeper {
     const now = service.now()
     const last = known.last + 1
     if (known.ticket !== '' && now < known.announcedAt + LOST_AFTER) return { ...known, last }
-    const { announce, newId } = this.rules
-    const ticket = newId()
+    const ticket = service.defaults.newId()
     const { account: name } = service.endpoint
     const partition = { account: name, table, partitionKey, ticket, known: known.etag }
     // The account opened the table.
-    await announce(partition, 0, service.pendingCalls.seriesOf(options), account as Account)
+    await this.rules.announce(
+      partition,
+      0,
+      service.pendingCalls.seriesOf(options),
+      account as Account,
+    )
     return { last, ticket, announcedAt: now, etag: known.etag }
   }
 

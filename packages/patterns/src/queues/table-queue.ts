@@ -1,5 +1,5 @@
 import type { Account, Table } from '@rowkey/mapper'
-import { aFunction, DynamicEntity, required } from '@rowkey/odata'
+import { DynamicEntity, required } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
 import { BatchError, type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
 import { checkAccount, checkMilliseconds, checkName, checkText } from '../errors/check-arguments.ts'
@@ -19,18 +19,9 @@ import {
 export interface TableQueueOptions {
   /** The name of the table, which must exist. Several queues may share it: each has a partition of its own. */
   readonly table: string
-  /**
-   * Makes the id of a message.
-   *
-   * @defaultValue `crypto.randomUUID`
-   */
-  readonly newId?: (() => string) | undefined
 }
 
-const queueOptions = declarePattern<TableQueueOptions>({
-  table: required(aName),
-  newId: aFunction,
-})
+const queueOptions = declarePattern<TableQueueOptions>({ table: required(aName) })
 
 /**
  * Makes a queue in a table, for programs that have no queue service. Each message is a row whose RowKey begins
@@ -55,8 +46,7 @@ export function tableQueue(account: Account, name: string, options: TableQueueOp
   checkAccount(account, 'tableQueue')
   checkName(name, 'The name of tableQueue')
   queueOptions.check(options, 'tableQueue')
-  const { table, newId = () => crypto.randomUUID() } = options
-  return new TableQueue(account, { name, table, newId })
+  return new TableQueue(account, name, options.table)
 }
 
 const MAX_CHARACTERS = 32_000
@@ -84,20 +74,15 @@ class TableQueue implements Queue {
   readonly name: string
   readonly #rows: Table<DynamicEntity>
   readonly #service: TableService
-  readonly #newId: () => string
   /** Among how many blocks of messages a receiver chooses one. */
   #blocks = 1
   /** The pending look, whose messages its receivers share. */
   #looking: Promise<DynamicEntity[] | undefined> | undefined
 
-  constructor(
-    account: Account,
-    { name, table, newId }: { readonly name: string } & Required<TableQueueOptions>,
-  ) {
+  constructor(account: Account, name: string, table: string) {
     this.name = name
     this.#rows = account.table(table)
     this.#service = account.service
-    this.#newId = newId as () => string // absent only in the options
   }
 
   async send(text: string, delay = 0, options: CallOptions = {}): Promise<void> {
@@ -105,7 +90,7 @@ class TableQueue implements Queue {
     checkMilliseconds(delay, `The delay of a message for queue ${this.name}`)
     if (text.length > MAX_CHARACTERS) throw tooLong(this.name, text.length)
     const sentAt = this.#service.now()
-    const id = this.#newId()
+    const id = this.#service.defaults.newId()
     const row = this.#row({ id, text, dequeueCount: 0, sentAt }, sentAt + delay)
     await this.#rows.insert(row, options)
   }
