@@ -129,7 +129,7 @@ async function readPlaces(
   )
 }
 
-/** An insert that succeeds only when no attempt is left that may still arrive: the row of the entry may have left it by then. */
+/** An insert that succeeds only when no attempt is left that may still arrive: the row of the entry may have left it meanwhile. */
 const insertEntry: Change['operation'] = {
   ...insertEntity,
   // Also what is stored as it was sent may come from another worker.
