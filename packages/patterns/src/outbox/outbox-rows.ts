@@ -106,30 +106,21 @@ export function messageKey(
   return { partitionKey, rowKey: `${beginning}${number}_${String(at).padStart(3, '0')}` }
 }
 
+/** Returns what the RowKeys of all dead letters begin with. */
+export function deadBeginning({ beginning }: Pick<OutboxPlace, 'beginning'>): string {
+  return `${beginning}dead_`
+}
+
 /** Returns the key of a message among the dead letters. */
-export function deadKey(
-  { beginning }: OutboxPlace,
-  { partitionKey, rowKey }: EntityKey,
-): EntityKey {
-  return { partitionKey, rowKey: `${beginning}dead_${rowKey.slice(beginning.length)}` }
+export function deadKey(place: OutboxPlace, { partitionKey, rowKey }: EntityKey): EntityKey {
+  const own = rowKey.slice(place.beginning.length)
+  return { partitionKey, rowKey: `${deadBeginning(place)}${own}` }
 }
 
 /** Returns the key that a dead letter had among the messages. */
-export function liveKey(
-  { beginning }: OutboxPlace,
-  { partitionKey, rowKey }: EntityKey,
-): EntityKey {
-  return { partitionKey, rowKey: `${beginning}${rowKey.slice(`${beginning}dead_`.length)}` }
-}
-
-/** Returns what the RowKeys of the head and of all messages lie between: from the first, and below the second. */
-export function liveRange(beginning: string): readonly [from: string, below: string] {
-  return [`${beginning}.`, `${beginning}:`]
-}
-
-/** Returns what the RowKeys of all dead letters lie between. */
-export function deadRange(beginning: string): readonly [from: string, below: string] {
-  return [`${beginning}dead_`, `${beginning}dead\``]
+export function liveKey(place: OutboxPlace, { partitionKey, rowKey }: EntityKey): EntityKey {
+  const own = rowKey.slice(deadBeginning(place).length)
+  return { partitionKey, rowKey: `${place.beginning}${own}` }
 }
 
 /** Writes the head. */

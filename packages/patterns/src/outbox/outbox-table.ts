@@ -1,5 +1,4 @@
 import type { PartitionTurns } from '@rowkey/mapper'
-import { startsWith } from '@rowkey/query'
 import { type CallOptions, entityGroupTransaction, perform } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
@@ -9,7 +8,7 @@ import type { ModelTable } from '../rows/model-table.ts'
 import { checkDelivery, checkHandler } from './check-delivery.ts'
 import { OutboxDelivery, type OutboxJob } from './deliver-messages.ts'
 import { nameOf, type OutboxKeeper, type OutboxPartition } from './outbox-keeper.ts'
-import { liveRange, type OutboxPlace, outboxPlace, type StoredMessage } from './outbox-rows.ts'
+import { headKey, type OutboxPlace, outboxPlace, type StoredMessage } from './outbox-rows.ts'
 import { readDeadLetters, readOutbox } from './stored-outbox.ts'
 
 /** The delivery of a message, as its handler sees it. */
@@ -190,12 +189,8 @@ export class OutboxTable<Message, Key extends object> {
   async sweep(handler: MessageHandler<Message>, options: ManyWritesOptions = {}): Promise<number> {
     checkHandler(handler, options, 'sweep of an outbox')
     const { account, name: table } = this.#table
-    const [from] = liveRange(this.#parts.keeper.rules.beginning)
-    const heads = account
-      .table(table)
-      .query()
-      .where({ rowKey: startsWith(from) })
-      .allowTableScan()
+    const { rowKey } = headKey(this.#placeOf(''))
+    const heads = account.table(table).query().where({ rowKey }).allowTableScan()
     return account.service.pendingCalls.runSeries(options, async (call) => {
       let handled = 0
       for await (const { partitionKey } of heads.rows(call)) {

@@ -2,21 +2,19 @@ import {
   and,
   comparison,
   type FilterNode,
-  isRowkeyError,
   keyOfRaw,
   literalOf,
-  type RawEntity,
   type RowkeyError,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { inPartition } from '../rows/row-filter.ts'
+import { readable, Unreadable } from '../rows/partition-rows.ts'
+import { beginningFilter, inPartition } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { findStored } from '../rows/stored-row.ts'
 import {
-  deadRange,
+  deadBeginning,
   headIn,
   headKey,
-  liveRange,
   NO_HEAD,
   type OutboxHead,
   type OutboxPlace,
@@ -44,29 +42,17 @@ export async function readOutbox(place: OutboxPlace, options: CallOptions): Prom
   let unreadable: RowkeyError | undefined
   const messages: StoredMessage[] = []
   const { rowKey } = headKey(place)
-  for await (const raw of scanRows(
-    place,
-    rangeFilter(place, liveRange(place.beginning)),
-    options,
-  )) {
-    if (keyOfRaw(raw).rowKey === rowKey) {
+  for await (const raw of scanRows(place, liveFilter(place), options)) {
+    const key = keyOfRaw(raw)
+    if (key.rowKey === rowKey) {
       head = headIn(raw, place)
       continue
     }
-    const message = readable(place.name, raw)
-    if (isRowkeyError(message)) unreadable ??= message
+    const message = readable(key, () => storedMessageIn(place.name, raw))
+    if (message instanceof Unreadable) unreadable ??= message.finding.error
     else messages.push(message)
   }
   return { head, messages, unreadable }
-}
-
-function readable(table: string, raw: RawEntity): StoredMessage | RowkeyError {
-  try {
-    return storedMessageIn(table, raw)
-  } catch (error) {
-    if (isRowkeyError(error)) return error
-    throw error
-  }
 }
 
 /** Reads the dead letters of a partition, in their order. */
@@ -74,24 +60,19 @@ export async function readDeadLetters(
   place: OutboxPlace,
   options: CallOptions,
 ): Promise<readonly StoredMessage[]> {
+  const filter = and(inPartition(place.partitionKey), beginningFilter(deadBeginning(place)))
   const dead: StoredMessage[] = []
-  for await (const raw of scanRows(
-    place,
-    rangeFilter(place, deadRange(place.beginning)),
-    options,
-  )) {
+  for await (const raw of scanRows(place, filter, options)) {
     dead.push(storedMessageIn(place.name, raw))
   }
   return dead
 }
 
-function rangeFilter(
-  { partitionKey }: OutboxPlace,
-  [from, below]: readonly [from: string, below: string],
-): FilterNode {
+/** The head sorts before all messages, and dead letters after them. */
+function liveFilter(place: OutboxPlace): FilterNode {
   return and(
-    inPartition(partitionKey),
-    comparison('RowKey', 'ge', literalOf(from, 'String')),
-    comparison('RowKey', 'lt', literalOf(below, 'String')),
+    inPartition(place.partitionKey),
+    comparison('RowKey', 'ge', literalOf(headKey(place).rowKey, 'String')),
+    comparison('RowKey', 'lt', literalOf(`${place.beginning}:`, 'String')),
   )
 }
