@@ -13,13 +13,10 @@ import {
   timestampOfEtag,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkMethods, checkObject } from '../errors/check-arguments.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
-
-/** How often the entity is copied again, when other programs change it meanwhile. */
-const MAX_ATTEMPTS = 10
 
 /**
  * Moves an entity to another table: it stores a copy, and then deletes the original by the ETag of the copied version. A change of
@@ -49,81 +46,39 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
   checkMethods(to, 'to of moveEntity', 'a table', ['execute', 'insert', 'replace'])
   checkObject(target, 'The key of moveEntity')
   manyWritesOptions.check(options, 'moveEntity')
+  // After a soft delete, the entity could be restored beside its copy, and its unique values would stay taken.
+  const original = from.parts.lifetime === undefined ? from : lifetimeOf(from).all
+  const reading = Operation.retrieve(target)
+  const atPrimary = { locationMode: 'primaryOnly' } as const
+  let own: string | undefined
+  let copy: StoredRow | undefined
+  const attempt = async (atFrom: CallOptions, atTo: CallOptions): Promise<boolean> => {
+    // Most entities have no copy yet. It is read first: a write by its version is rejected when another worker has moved the
+    // entity since.
+    copy = copy === undefined ? {} : await to.execute(reading, { ...atTo, ...atPrimary })
+    const row: StoredRow = await from.execute(reading, { ...atFrom, ...atPrimary })
+    if (row.entity === undefined) return false
+    if (copy.entity === undefined) {
+      // An entity that was read is a valid input.
+      own = (await to.execute(Operation.insert(row.entity as never), atTo)).etag
+    } else if (copy.etag === own || isOlder(copy.etag, row.etag)) {
+      const byVersion = copy.etag === undefined ? {} : { etag: copy.etag }
+      own = (await to.execute(Operation.replace(row.entity as never, byVersion), atTo)).etag
+    } else if (contentOf(to.parts, copy.entity) !== contentOf(to.parts, row.entity)) {
+      throw moveConflict(to.parts, row.entity as Entity)
+    }
+    return original.deleteIfExists(target, { ...atFrom, etag: row.etag })
+  }
   // Of two accounts, both are to wait for the whole move when they are closed with `drain`.
-  return from.parts.service.pendingCalls.runSeries(options, (atFrom) =>
-    to.parts.service.pendingCalls.runSeries(options, (atTo) =>
-      move(from, to, target, { atFrom, atTo }),
-    ),
+  return to.parts.service.pendingCalls.runSeries(options, (atTo) =>
+    retryConflicts(from.parts.service, (atFrom) => attempt(atFrom, atTo), options),
   )
 }
 
-/** The options of the calls of the two tables. */
-interface MoveOptions {
-  readonly atFrom: CallOptions
-  readonly atTo: CallOptions
-}
-
-async function move<Entity extends object, Input extends object, Key extends object>(
-  from: Table<Entity, Input, Key>,
-  to: Table<Entity, Input, Key>,
-  target: EntityTarget | Key,
-  { atFrom, atTo }: MoveOptions,
-): Promise<boolean> {
-  const locationMode = 'primaryOnly'
-  // After a soft delete, the entity could be restored beside its copy, and its unique values would stay taken.
-  const original = from.parts.lifetime === undefined ? from : lifetimeOf(from).all
-  let own: string | undefined
-  for (let attempt = 1; ; attempt++) {
-    // Most entities have no copy yet. It is read first: a write by its version is rejected when another worker has moved the
-    // entity since.
-    const copy =
-      attempt === 1 ? {} : await to.execute(Operation.retrieve(target), { ...atTo, locationMode })
-    const { entity, etag } = await from.execute(Operation.retrieve(target), {
-      ...atFrom,
-      locationMode,
-    })
-    if (entity === undefined) return false
-    try {
-      own = await storeCopy(to, { entity: entity as Entity, etag, copy, own }, atTo)
-      return await original.deleteIfExists(target, { ...atFrom, etag })
-    } catch (error) {
-      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error
-    }
-  }
-}
-
-/** What is known before a copy is stored. */
-interface KnownRows<Entity> {
-  /** The original, and its ETag. */
-  readonly entity: Entity
-  readonly etag: string | undefined
-  /** The row under its key in the other table. */
-  readonly copy: { readonly entity?: object | undefined; readonly etag?: string | undefined }
-  /** The ETag of the copy that this call has stored before. */
-  readonly own: string | undefined
-}
-
-/**
- * Stores the copy, unless the other table has it.
- *
- * @returns the ETag of the copy that this call has stored
- */
-async function storeCopy<Entity extends object, Input extends object, Key extends object>(
-  to: Table<Entity, Input, Key>,
-  { entity, etag, copy, own }: KnownRows<Entity>,
-  options: CallOptions,
-): Promise<string | undefined> {
-  if (copy.entity === undefined) {
-    // An entity that was read is a valid input.
-    return (await to.execute(Operation.insert(entity as never), options)).etag
-  }
-  if (copy.etag !== own && !isOlder(copy.etag, etag)) {
-    const isCopied = contentOf(to.parts, copy.entity) === contentOf(to.parts, entity)
-    if (isCopied) return own
-    throw moveConflict(to.parts, entity)
-  }
-  const byVersion = copy.etag === undefined ? {} : { etag: copy.etag }
-  return (await to.execute(Operation.replace(entity as never, byVersion), options)).etag
+/** A row as it was read. */
+interface StoredRow {
+  readonly entity?: object | undefined
+  readonly etag?: string | undefined
 }
 
 /** Whether a row was written before another one; false when their ETags do not show it. */
