@@ -99,8 +99,6 @@ export type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './queues/q
 export {
   type StorageQueueClient,
   type StorageQueueMessage,
-  type StorageQueueMessages,
-  type StorageQueueProperties,
   storageQueue,
 } from './queues/storage-queue.ts'
 export { type TableQueueOptions, tableQueue } from './queues/table-queue.ts'

@@ -16,7 +16,7 @@ const client = {
   deleteMessage: send,
   getProperties: send,
 }
-const message = { id: '1', text: '', dequeueCount: 1, sentAt: 0, receipt: '["a","b"]' }
+const message = { id: '1', text: '', dequeueCount: 1, sentAt: 0, receipt: 'a\nb' }
 
 const names = /queue|storageQueue/i
 const calls: readonly Call[] = [

@@ -167,6 +167,6 @@ describe('declareSeries', () => {
     expect(() => declare('d', 0)).toThrow(/whole number/)
     expect(() =>
       declareSeries(MessageStats, { prefix: 'on_', slots: ['mon', 'mon'], type: 'Int32' }),
-    ).toThrow("got 'mon' twice")
+    ).toThrow('different names')
   })
 })

@@ -14,7 +14,6 @@ import {
   aText,
   aTime,
   bytes,
-  names,
 } from './rules.ts'
 
 /**
@@ -46,9 +45,6 @@ export const checkText: Check = checkOf(aText)
 
 /** Checks a text that must not be empty. */
 export const checkName: Check = checkOf(aName)
-
-/** Checks a list of names. */
-export const checkNames: Check = checkOf(names)
 
 /** Checks an argument with the properties of an entity or of a key. */
 export const checkEntity: Check = checkOf(anEntity)

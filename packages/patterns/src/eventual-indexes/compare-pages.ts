@@ -1,6 +1,7 @@
 import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import {
   and,
+  checkEntityKey,
   compareKeys,
   comparison,
   type EntityKey,
@@ -110,19 +111,12 @@ function later({ partitionKey, rowKey }: EntityKey): FilterNode {
 
 /** @throws InputError (`InvalidPatternOption`) */
 function parsePlace(text: string, indexes: readonly EntityIndex[]): Place {
-  const place = placeIn(text)
-  if (place !== undefined && indexes[place.at] !== undefined) return place
-  throw invalidFrom(text)
-}
-
-function placeIn(text: string): Place | undefined {
   try {
-    const { at, after } = Object(JSON.parse(text)) as Partial<Place>
-    const { partitionKey, rowKey } = Object(after) as Partial<EntityKey>
-    const isKey = typeof partitionKey === 'string' && typeof rowKey === 'string'
-    if (!Number.isInteger(at) || (after !== undefined && !isKey)) return undefined
-    return { at: at as number, after: isKey ? { partitionKey, rowKey } : undefined }
+    const { at, after }: Place = JSON.parse(text)
+    if (after !== undefined) checkEntityKey(after)
+    if (Number.isInteger(at) && indexes[at] !== undefined) return { at, after }
   } catch {
-    return undefined
+    // Any text may come.
   }
+  throw invalidFrom(text)
 }

@@ -5,13 +5,13 @@ import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 export interface EntryChange {
   readonly index: EntityIndex
   /** The entry that a row had here; `undefined` when it had another or none. */
-  readonly before: IndexEntry | undefined
+  readonly before?: IndexEntry | undefined
   /** The entry that a row has here afterwards. */
-  readonly after: IndexEntry | undefined
+  readonly after?: IndexEntry | undefined
   /** The row that has the entry afterwards is new. */
-  readonly isNewRow: boolean
+  readonly isNewRow?: boolean | undefined
   /** Another row that gets the same entry in the same writes: its owner. */
-  readonly rival: IndexEntry | undefined
+  readonly rival?: IndexEntry | undefined
 }
 
 /**
@@ -23,14 +23,7 @@ export function entryChanges(
   transitions: readonly RowTransition[],
 ): readonly EntryChange[] {
   const changes = new Map<string, EntryChange>()
-  const at = (rowKey: string): EntryChange =>
-    changes.get(rowKey) ?? {
-      index,
-      before: undefined,
-      after: undefined,
-      isNewRow: false,
-      rival: undefined,
-    }
+  const at = (rowKey: string): EntryChange => changes.get(rowKey) ?? { index }
   for (const { before: from, after: to } of transitions) {
     const before = from && index.entryOf(from)
     const after = to && index.entryOf(to)

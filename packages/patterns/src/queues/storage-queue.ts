@@ -15,18 +15,6 @@ export interface StorageQueueMessage {
   readonly popReceipt: string
 }
 
-/** The messages that a `QueueClient` received. */
-export interface StorageQueueMessages {
-  /** The messages. */
-  readonly receivedMessageItems: readonly StorageQueueMessage[]
-}
-
-/** The properties of a queue that a `QueueClient` reports. */
-export interface StorageQueueProperties {
-  /** About how many messages it has. */
-  readonly approximateMessagesCount?: number
-}
-
 /** The part of a `QueueClient` of @azure/storage-queue that {@link storageQueue} calls. */
 export interface StorageQueueClient {
   /** The name of the queue. */
@@ -37,7 +25,7 @@ export interface StorageQueueClient {
   receiveMessages(options?: {
     numberOfMessages?: number
     visibilityTimeout?: number
-  }): Promise<StorageQueueMessages>
+  }): Promise<{ readonly receivedMessageItems: readonly StorageQueueMessage[] }>
   /** Hides a message anew. */
   updateMessage(
     messageId: string,
@@ -47,8 +35,8 @@ export interface StorageQueueClient {
   ): Promise<Partial<StorageQueueMessage>>
   /** Deletes a message. */
   deleteMessage(messageId: string, popReceipt: string): Promise<unknown>
-  /** Counts the messages. */
-  getProperties(): Promise<StorageQueueProperties>
+  /** Counts the messages, approximately. */
+  getProperties(): Promise<{ readonly approximateMessagesCount?: number }>
 }
 
 /** The methods of the client that are called. */

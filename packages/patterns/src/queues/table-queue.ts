@@ -67,7 +67,8 @@ interface Move {
 }
 
 function receivedAt({ message, to }: Move): QueueMessage {
-  return { ...message, receipt: JSON.stringify([to.rowKey, to.etag]) }
+  // No key has a line break.
+  return { ...message, receipt: `${to.rowKey}\n${to.etag}` }
 }
 
 class TableQueue implements Queue {
@@ -256,21 +257,11 @@ function receiptOf(
   queue: string,
 ): { readonly rowKey: string; readonly etag: string } {
   checkReceived(message, queue)
-  const { receipt } = message
-  const [rowKey, etag] = receiptParts(receipt)
-  if (typeof rowKey === 'string' && typeof etag === 'string') return { rowKey, etag }
+  const [rowKey = '', etag] = message.receipt.split('\n')
+  if (etag !== undefined) return { rowKey, etag }
   throw invalidPatternOption(
     'The receipt of a message was not made by this queue. Pass the message that receive or extend returned.',
   )
-}
-
-function receiptParts(receipt: string): readonly unknown[] {
-  try {
-    const parts: unknown = JSON.parse(receipt)
-    return Array.isArray(parts) ? parts : []
-  } catch {
-    return []
-  }
 }
 
 /** Returns `undefined` when another receiver has taken a message of the call. */

@@ -1,10 +1,10 @@
 import { type Account, type EntityModel, forbidKeepers, ModelError } from '@rowkey/mapper'
-import { anything, type EdmType, type EdmValue, required } from '@rowkey/odata'
+import { EDM_TYPES, type EdmType, type EdmValue, oneOf, required } from '@rowkey/odata'
 import { checkModel } from '../errors/check-arguments.ts'
 import { aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
-import { SeriesSlots, type Slots } from './series-slots.ts'
+import { SeriesSlots, type Slots, someSlots } from './series-slots.ts'
 import { SeriesTable } from './series-table.ts'
 
 /** How a series is stored, for {@link declareSeries}. */
@@ -19,8 +19,8 @@ export interface SeriesOptions<Declared extends Slots, Type extends EdmType> {
 
 const seriesOptions = declarePattern<SeriesOptions<Slots, EdmType>>({
   prefix: required(aText),
-  slots: anything,
-  type: anything,
+  slots: required(someSlots),
+  type: required(oneOf(...EDM_TYPES)),
 })
 
 /** A series of values in the rows of a model, from {@link declareSeries}. */

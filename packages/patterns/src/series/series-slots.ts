@@ -1,8 +1,8 @@
 import { type EntityModel, ModelError } from '@rowkey/mapper'
 import type { DynamicEntity, EdmType, EdmValue } from '@rowkey/odata'
-import { checkCustomPropertyName, EDM_TYPES, EntityProperty, isEdmType } from '@rowkey/odata'
-import { checkNames } from '../errors/check-arguments.ts'
+import { checkCustomPropertyName, EntityProperty, type Rule, rule } from '@rowkey/odata'
 import { invalidPatternOption } from '../errors/codes.ts'
+import { aCount, names } from '../errors/rules.ts'
 
 /** The slots of a series: their number, or their names. */
 export type Slots = number | readonly string[]
@@ -34,6 +34,15 @@ export type SeriesValues<Declared extends Slots, Value> = Declared extends reado
   ? { [Name in Declared[number]]: Value | undefined }
   : (Value | undefined)[]
 
+/** The slots that a caller declares. */
+export const someSlots: Rule = rule(
+  'a whole number from 1, or an array of one or more different names',
+  (slots) => {
+    if (!Array.isArray(slots)) return aCount.accepts(slots)
+    return slots.length > 0 && names.accepts(slots) && new Set(slots).size === slots.length
+  },
+)
+
 /** The most properties of one row. */
 const MAX_PROPERTIES = 252
 
@@ -53,11 +62,10 @@ export class SeriesSlots {
    * @throws ModelError when the row cannot have these properties beside those of the model
    */
   constructor(model: EntityModel<object>, prefix: string, slots: Slots, type: EdmType) {
-    if (!isEdmType(type)) throw invalidType(model, type)
     this.#title = model.title
     this.#type = type
     this.#isNamed = typeof slots === 'object'
-    this.#names = storedNames(prefix, slots, model.title)
+    this.#names = storedNames(prefix, slots)
     for (const name of this.#names.values()) checkCustomPropertyName(name)
     const known = new Set(model.columns.map(({ name }) => name))
     if (model.discriminator !== undefined) known.add(model.discriminator.property)
@@ -119,30 +127,11 @@ export class SeriesSlots {
   }
 }
 
-function storedNames(prefix: string, slots: Slots, title: string): ReadonlyMap<string, string> {
-  if (typeof slots === 'object') {
-    checkNames(slots, `slots of the series of ${title}`)
-    if (slots.length === 0) throw noSlots(title, 'an empty list')
-    const repeated = slots.find((slot, at) => slots.indexOf(slot) !== at)
-    if (repeated !== undefined) throw noSlots(title, `'${repeated}' twice`)
-    return new Map(slots.map((slot) => [slot, `${prefix}${slot}`]))
-  }
-  if (!Number.isSafeInteger(slots) || slots < 1) throw noSlots(title, String(slots))
+function storedNames(prefix: string, slots: Slots): ReadonlyMap<string, string> {
+  if (typeof slots === 'object') return new Map(slots.map((slot) => [slot, `${prefix}${slot}`]))
   const digits = String(slots - 1).length
   const places = Array.from({ length: slots }, (_, at) => String(at))
   return new Map(places.map((at) => [at, `${prefix}${at.padStart(digits, '0')}`]))
-}
-
-function noSlots(title: string, got: string): Error {
-  return invalidPatternOption(
-    `slots of the series of ${title} must be a whole number from 1, or a list of different names; got ${got}.`,
-  )
-}
-
-function invalidType({ title }: EntityModel<object>, type: unknown): Error {
-  return invalidPatternOption(
-    `type of the series of ${title} must be one of ${EDM_TYPES.join(', ')}; got ${String(type)}.`,
-  )
 }
 
 function invalidSeries({ title }: EntityModel<object>, problem: string): ModelError {
