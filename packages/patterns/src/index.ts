@@ -28,7 +28,6 @@ export { type PatternsErrorCode, patternsErrorCodes } from './errors/codes.ts'
 export { UniqueValueError, type UniqueValueErrorOptions } from './errors/unique-value-error.ts'
 export {
   declareEventualIndexes,
-  type EventualIndexes,
   type EventualIndexesOptions,
 } from './eventual-indexes/declare-eventual-indexes.ts'
 export {
@@ -44,7 +43,7 @@ export type {
   AccessRequests,
   TableDescription,
 } from './indexes/describe-indexes.ts'
-export { IndexedTable, type IndexedTableOptions } from './indexes/indexed-table.ts'
+export { IndexedTable } from './indexes/indexed-table.ts'
 export {
   type JobDelivery,
   type JobHandler,

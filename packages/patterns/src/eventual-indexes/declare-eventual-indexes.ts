@@ -49,14 +49,6 @@ const eventualOptions = declarePattern<EventualIndexesOptions>({
   lease: aDuration,
 })
 
-/** The eventual indexes of a model, from {@link declareEventualIndexes}. */
-export interface EventualIndexes<
-  Entity extends object,
-  Input extends object,
-  Key extends object,
-  Definitions extends object,
-> extends Indexes<Entity, Input, Key, Definitions> {}
-
 /**
  * Declares indexes whose entries lie in other partitions, or in another table. Each write stores a message in its
  * own transaction, and a worker brings the entries in step a moment later. A read by an eventual index does not
@@ -90,7 +82,7 @@ export function declareEventualIndexes<
     Readonly<Record<string, EventualIndexDefinition<Entity>>> &
     CheckedIndexes<Entity, Definitions>,
   options: EventualIndexesOptions,
-): EventualIndexes<Entity, Input, Key, Definitions> {
+): Indexes<Entity, Input, Key, Definitions> {
   eventualOptions.check(options, 'declareEventualIndexes')
   checkModel(model, 'declareEventualIndexes')
   const { lease = 10_000, ...outboxOptions } = options

@@ -32,7 +32,7 @@ export interface IndexesOptions {
 
 const indexesOptions = declarePattern<IndexesOptions>({ lease: aDuration })
 
-/** The indexes of a model, from {@link declareIndexes}. */
+/** The indexes of a model, from {@link declareIndexes} or {@link declareEventualIndexes}. */
 export interface Indexes<
   Entity extends object,
   Input extends object,

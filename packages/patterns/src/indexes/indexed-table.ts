@@ -23,9 +23,6 @@ import { describeIndexes, type TableDescription } from './describe-indexes.ts'
 import { entryFinder } from './entry-finder.ts'
 import { verifiedOf } from './index-path.ts'
 
-/** The options of {@link Indexes.on}. */
-export type IndexedTableOptions = PatternTableOptions
-
 /** The parts of an {@link IndexedTable}. */
 interface IndexedTableParts<Entity extends object, Input extends object, Key extends object>
   extends Pick<UpkeepParts, 'indexes' | 'catalogue' | 'family'> {
@@ -45,7 +42,7 @@ export interface IndexWorker {
 /** How often an entry and its row are read, when a write moves the value between the two reads. */
 const MAX_READS = 3
 
-/** The indexes of one table, from {@link Indexes.on} or {@link EventualIndexes.on}. */
+/** The indexes of one table, from {@link Indexes.on}. */
 export class IndexedTable<
   Entity extends object,
   Input extends object,
@@ -63,7 +60,7 @@ export class IndexedTable<
   constructor(
     parts: IndexedTableParts<Entity, Input, Key>,
     account: Account,
-    options: IndexedTableOptions,
+    options: PatternTableOptions,
   ) {
     const { model } = parts
     const place = `the indexes of ${model.title}`
