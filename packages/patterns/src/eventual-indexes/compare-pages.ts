@@ -3,16 +3,14 @@ import {
   and,
   checkEntityKey,
   compareKeys,
-  comparison,
   type EntityKey,
   type FilterNode,
   keyOfRaw,
-  literalOf,
   or,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
-import { beginningFilter, entityFilter } from '../rows/row-filter.ts'
+import { beginningFilter, entityFilter, inPartition, textIs } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
 import { StoredEntries } from '../upkeep/compare-rows.ts'
 import { type Comparison, comparisonOf, invalidFrom, type Scrub } from '../upkeep/comparison.ts'
@@ -101,12 +99,8 @@ async function readEntries(
 }
 
 function later({ partitionKey, rowKey }: EntityKey): FilterNode {
-  const text = (name: string, operator: 'eq' | 'gt', value: string) =>
-    comparison(name, operator, literalOf(value, 'String'))
-  return or(
-    text('PartitionKey', 'gt', partitionKey),
-    and(text('PartitionKey', 'eq', partitionKey), text('RowKey', 'gt', rowKey)),
-  )
+  const further = and(inPartition(partitionKey), textIs('RowKey', 'gt', rowKey))
+  return or(textIs('PartitionKey', 'gt', partitionKey), further)
 }
 
 /** @throws InputError (`InvalidPatternOption`) */

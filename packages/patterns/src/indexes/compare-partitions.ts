@@ -1,15 +1,7 @@
 import type { EntityModel, KeptTable } from '@rowkey/mapper'
-import {
-  and,
-  comparison,
-  type FilterNode,
-  keyOfRaw,
-  literalOf,
-  or,
-  type RawEntity,
-} from '@rowkey/odata'
+import { and, type FilterNode, keyOfRaw, or, type RawEntity } from '@rowkey/odata'
 import type { EntityIndex } from '../definitions/index-entry.ts'
-import { beginningFilter, entityFilter, inPartition } from '../rows/row-filter.ts'
+import { beginningFilter, entityFilter, inPartition, textIs } from '../rows/row-filter.ts'
 import { partitionsWith, scanPages } from '../rows/scan-rows.ts'
 import { StoredEntries } from '../upkeep/compare-rows.ts'
 import {
@@ -84,7 +76,7 @@ async function* pagesFrom(
   after: string | undefined,
 ): AsyncGenerator<readonly RawEntity[]> {
   const filter = filterOf(model, indexes)
-  const rest = after === undefined ? filter : and(partitionAfter(after), filter)
+  const rest = after === undefined ? filter : and(textIs('PartitionKey', 'gt', after), filter)
   if (table.service.endpoint.flavour !== 'cosmos') {
     yield* scanPages(table, rest, options)
     return
@@ -93,10 +85,6 @@ async function* pagesFrom(
   for (const partitionKey of await partitionsWith(table, rest, options)) {
     yield* scanPages(table, and(inPartition(partitionKey), filter), options)
   }
-}
-
-function partitionAfter(partitionKey: string): FilterNode {
-  return comparison('PartitionKey', 'gt', literalOf(partitionKey, 'String'))
 }
 
 /** The condition that only the rows of the model and the entries of the indexes meet. */

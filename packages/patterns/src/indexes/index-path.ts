@@ -1,9 +1,9 @@
 import type { RowPath } from '@rowkey/mapper'
-import { and, comparison, type FilterNode, literalOf } from '@rowkey/odata'
+import { and, type FilterNode } from '@rowkey/odata'
 import { ACCOUNT_BOUNDS } from '@rowkey/query'
 import type { IndexCatalogue, Standing } from '../catalogue/index-catalogue.ts'
 import type { EntityIndex } from '../definitions/index-entry.ts'
-import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
+import { beginningFilter, beginningOf, inPartition, textIs } from '../rows/row-filter.ts'
 import { entryReader } from './entry-finder.ts'
 import { chooseIndexes, type IndexRange } from './index-choice.ts'
 
@@ -72,14 +72,11 @@ function entryFilter(
   after: string | undefined,
 ): FilterNode {
   if (index.isUnique) {
-    return and(
-      inPartition(partitionKey),
-      comparison('RowKey', 'eq', literalOf(beginning, 'String')),
-    )
+    return and(inPartition(partitionKey), textIs('RowKey', 'eq', beginning))
   }
   const own = and(inPartition(partitionKey), beginningFilter(beginning))
   if (after === undefined) return own
   // What follows the fixed beginning of a RowKey ends the key of its entry.
   const last = `${beginning}${after.slice(beginningOf(index.model.rowKey).length)}`
-  return and(own, comparison('RowKey', 'gt', literalOf(last, 'String')))
+  return and(own, textIs('RowKey', 'gt', last))
 }

@@ -1,14 +1,7 @@
-import {
-  and,
-  comparison,
-  type FilterNode,
-  keyOfRaw,
-  literalOf,
-  type RowkeyError,
-} from '@rowkey/odata'
+import { and, type FilterNode, keyOfRaw, type RowkeyError } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { readable, Unreadable } from '../rows/partition-rows.ts'
-import { beginningFilter, inPartition } from '../rows/row-filter.ts'
+import { beginningFilter, inPartition, textIs } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { findStored } from '../rows/stored-row.ts'
 import {
@@ -72,7 +65,7 @@ export async function readDeadLetters(
 function liveFilter(place: OutboxPlace): FilterNode {
   return and(
     inPartition(place.partitionKey),
-    comparison('RowKey', 'ge', literalOf(headKey(place).rowKey, 'String')),
-    comparison('RowKey', 'lt', literalOf(`${place.beginning}:`, 'String')),
+    textIs('RowKey', 'ge', headKey(place).rowKey),
+    textIs('RowKey', 'lt', `${place.beginning}:`),
   )
 }

@@ -3,6 +3,7 @@ import {
   and,
   beginsOtherwise,
   beginsWith,
+  type ComparisonOperator,
   comparison,
   type FilterNode,
   literalOf,
@@ -40,15 +41,19 @@ export function entityFilter(
   const { discriminator } = model
   const all = [...others, ...[entityRows(model) ?? []].flat()]
   if (discriminator !== undefined) {
-    const { property, value } = discriminator
-    all.push(comparison(property, 'eq', literalOf(value, 'String')))
+    all.push(textIs(discriminator.property, 'eq', discriminator.value))
   }
   return all.length === 0 ? undefined : and(...all)
 }
 
 /** Returns the condition that a row is in a partition. */
 export function inPartition(partitionKey: string): FilterNode {
-  return comparison('PartitionKey', 'eq', literalOf(partitionKey, 'String'))
+  return textIs('PartitionKey', 'eq', partitionKey)
+}
+
+/** Returns the condition that compares a stored text, such as a key. */
+export function textIs(name: string, operator: ComparisonOperator, text: string): FilterNode {
+  return comparison(name, operator, literalOf(text, 'String'))
 }
 
 /** Returns the condition that RowKey begins with a text. */

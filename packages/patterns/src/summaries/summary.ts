@@ -8,7 +8,6 @@ import {
 import {
   and,
   checkEntityKey,
-  comparison,
   DecodeError,
   DynamicEntity,
   dynamicEntityCodec,
@@ -17,7 +16,6 @@ import {
   EntityProperty,
   type FilterNode,
   keyOfRaw,
-  literalOf,
   type RawEntity,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
@@ -25,7 +23,7 @@ import { markOf, printedTemplate } from '../definitions/index-entry.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { hashOf } from '../rows/hash-of.ts'
 import { shownProblem } from '../rows/known-properties.ts'
-import { beginningFilter, beginningOf, inPartition } from '../rows/row-filter.ts'
+import { beginningFilter, beginningOf, inPartition, textIs } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { findStored } from '../rows/stored-row.ts'
 import type { Summary, SummaryDefinition } from './summary-definition.ts'
@@ -149,8 +147,8 @@ export class SummaryRule {
     }
     const filter = and(
       inPartition(partitionKey),
-      comparison('RowKey', 'ge', literalOf(group, 'String')),
-      comparison('RowKey', 'le', literalOf(`${group} 99`, 'String')),
+      textIs('RowKey', 'ge', group),
+      textIs('RowKey', 'le', `${group} 99`),
     )
     for await (const raw of scanRows(table, filter, options)) {
       const { rowKey } = keyOfRaw(raw)
