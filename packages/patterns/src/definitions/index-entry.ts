@@ -235,7 +235,7 @@ export function beginningsOf(
 }
 
 /** Lists the stored names of some properties that are not keys. */
-function storedNamesOf(
+export function storedNamesOf(
   { columns }: EntityModel<object>,
   properties: readonly string[],
 ): readonly string[] {

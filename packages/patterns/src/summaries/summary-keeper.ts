@@ -1,12 +1,12 @@
 import type { EntityModel, KeptCall, RowKeeper, RowTransition } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { Change } from '@rowkey/rest'
-import { CATALOGUE, type IndexState } from '../catalogue/catalogue-rows.ts'
+import type { IndexState } from '../catalogue/catalogue-rows.ts'
+import { cataloguedKeeper } from '../catalogue/catalogued-keeper.ts'
 import { type IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { keeping, removing } from '../rows/changes.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
-import { keptRows } from '../rows/kept-rows.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
@@ -36,37 +36,18 @@ export function summaryKeeper(
 ): RowKeeper {
   const own = new Map(rules.map(({ name, beginning }) => [`summary ${name}`, beginning]))
   checkBeginnings(model, own, uncatalogued(model))
-  const kinds = new Map([[CATALOGUE, 'the rows of the catalogue of summaries']])
-  for (const { name, beginning } of rules) kinds.set(beginning, `the rows of summary ${name}`)
-  const { rows, beginnings, check } = keptRows(model, kinds)
-  return {
-    rows,
-    beginnings,
-    isShared: rules.some(({ spread }) => spread === 1),
-    // A merge that changes no sum of this program may change one of another declaration, so the catalogue must be known.
-    touches(names, table) {
-      if (!catalogue.isLeased(table)) return true
-      const touched = model.columns.filter(({ name }) => names.has(name))
-      return rules.some(
-        ({ properties, definition: { where } }) =>
-          where !== undefined || touched.some(({ property }) => properties.includes(property)),
-      )
-    },
-    async plan(transitions, call) {
-      check(transitions)
-      const states = await catalogue.kept(call.table, call.options)
-      const deltas = rules.flatMap((rule) => deltasOf(rule, transitions))
-      return {
-        attempts,
-        companions: await Promise.all(
-          deltas.map((delta) => changeOf(delta, states.get(delta.rule), call)),
-        ),
-        keptFor: (index) => deltas[index]?.rule.title ?? '',
-        // Another program changed the summary first, so it is read again.
-        rejected: async (_, error) => (isConflict(error) ? undefined : error),
-      }
-    },
-  }
+  const keeper = cataloguedKeeper(model, rules, catalogue, async (states, transitions, call) => {
+    const deltas = rules.flatMap((rule) => deltasOf(rule, transitions))
+    const changes = deltas.map((delta) => changeOf(delta, states.get(delta.rule), call))
+    return {
+      attempts,
+      companions: await Promise.all(changes),
+      keptFor: (index) => deltas[index]?.rule.title ?? '',
+      // Another program changed the summary first, so it is read again.
+      rejected: async (_, error) => (isConflict(error) ? undefined : error),
+    }
+  })
+  return { ...keeper, isShared: rules.some(({ spread }) => spread === 1) }
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { markOf, printedTemplate } from '../definitions/index-entry.ts'
+import { markOf, printedTemplate, storedNamesOf } from '../definitions/index-entry.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { hashOf } from '../rows/hash-of.ts'
 import { shownProblem } from '../rows/known-properties.ts'
@@ -101,6 +101,12 @@ export class SummaryRule {
   /** What the rows are, for messages. */
   get title(): string {
     return `summary ${this.name} of ${this.model.title}`
+  }
+
+  /** Tells whether a merge of some stored names can change a row. */
+  touches(names: ReadonlySet<string>): boolean {
+    if (this.definition.where !== undefined) return true
+    return storedNamesOf(this.model, this.properties).some((name) => names.has(name))
   }
 
   /** Returns what a stored entity adds; `undefined` when it counts nowhere. */
