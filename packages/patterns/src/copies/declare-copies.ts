@@ -21,14 +21,14 @@ import type { QueryShape, WhereCondition } from '@rowkey/query'
 import type { CallOptions, TableService } from '@rowkey/rest'
 import { isAmbiguous, isConflict, retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkAccount, checkEntity, checkModel } from '../errors/check-arguments.ts'
-import { aText } from '../errors/rules.ts'
+import { aRecord, aText } from '../errors/rules.ts'
 import {
   declarePattern,
   type ManyWritesOptions,
   manyWritesOptions,
 } from '../options/pattern-options.ts'
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
-import { knownProperties } from '../rows/known-properties.ts'
+import { isEncrypted, knownProperties } from '../rows/known-properties.ts'
 import type { UnreadableRow } from '../rows/partition-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 import {
@@ -85,10 +85,10 @@ export interface CopiesTables {
 
 const copiesOptions = declarePattern<CopiesOptions<never, object, never, object>>({
   fields: required(
-    rule('an object with the names of properties', (fields) => {
-      const isRecord = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
-      return isRecord && Object.values(fields).every(isNameOrAbsent)
-    }),
+    rule(
+      'an object with the names of properties',
+      (fields) => aRecord.accepts(fields) && Object.values(Object(fields)).every(isNameOrAbsent),
+    ),
   ),
   source: required(aFunction),
   holders: required(aFunction),
@@ -339,10 +339,6 @@ function checkRules({ source, holder, fields }: CopyRules): void {
       throw wrongField(holder, to, problem)
     }
   }
-}
-
-function isEncrypted({ columns }: EntityModel<object>, name: string): boolean {
-  return columns.some(({ property, encryption }) => property === name && encryption !== undefined)
 }
 
 const NOT_STORED = 'It is not a stored property of the model, so it cannot be copied. Declare it.'

@@ -43,6 +43,18 @@ export class EntityIndex {
   readonly definition: AnyIndexDefinition
   /** The beginning of the RowKeys of all entries. */
   readonly beginning: string
+  /** Whether two entities of a partition must not have the same values. */
+  readonly isUnique: boolean
+  /** Whether its entries lie in partitions of their own, and follow the rows a moment later. */
+  readonly isEventual: boolean
+  /** How the PartitionKeys of the entries are made. */
+  readonly partitionKey: KeyCodec
+  /** The properties that an entity must have for an entry. */
+  readonly properties: readonly string[]
+  /** Tells it from all other indexes of its table, those of other models included. */
+  readonly place: string
+  /** The table of the entries, when it is another than that of the rows. */
+  readonly entryTable: string | undefined
   readonly #projected: readonly string[]
 
   /**
@@ -56,38 +68,14 @@ export class EntityIndex {
     this.model = model
     this.definition = definition
     this.beginning = checkIndex(name, model, definition)
+    const { partitionKey, rowKey, unique = false, table } = definition
+    this.isUnique = unique
+    this.isEventual = partitionKey !== undefined
+    this.partitionKey = partitionKey ?? model.partitionKey
+    this.properties = [...(partitionKey?.properties ?? []), ...rowKey.properties]
+    this.place = `${this.isEventual ? 'eventual.' : ''}${name}${markOf(model)}`
+    this.entryTable = table
     this.#projected = storedNamesOf(model, definition.project ?? [])
-  }
-
-  /** Whether two entities of a partition must not have the same values. */
-  get isUnique(): boolean {
-    return this.definition.unique === true
-  }
-
-  /** Whether its entries lie in partitions of their own, and follow the rows a moment later. */
-  get isEventual(): boolean {
-    return this.definition.partitionKey !== undefined
-  }
-
-  /** How the PartitionKeys of the entries are made. */
-  get partitionKey(): KeyCodec {
-    return this.definition.partitionKey ?? this.model.partitionKey
-  }
-
-  /** The properties that an entity must have for an entry. */
-  get properties(): readonly string[] {
-    const { partitionKey, rowKey } = this.definition
-    return [...(partitionKey?.properties ?? []), ...rowKey.properties]
-  }
-
-  /** Tells it from all other indexes of its table, those of other models included. */
-  get place(): string {
-    return `${this.isEventual ? 'eventual.' : ''}${this.name}${markOf(this.model)}`
-  }
-
-  /** The table of the entries, when it is another than that of the rows. */
-  get entryTable(): string | undefined {
-    return this.definition.table
   }
 
   /**

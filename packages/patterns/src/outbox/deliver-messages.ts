@@ -86,7 +86,7 @@ export class OutboxDelivery {
 
   /** Delivers all messages that are due, if the job is the one that does. Returns how many were handled. */
   async run(partition: OutboxPartition): Promise<number> {
-    const view = await this.#read()
+    const view = await readOutbox(this.#place, this.#options)
     const { ticket, known, again } = partition
     if (ticket === undefined) return this.#deliverAll(view, partition)
     if (ticket === view.head.ticket) {
@@ -129,13 +129,9 @@ export class OutboxDelivery {
     }
   }
 
-  #read(): Promise<OutboxView> {
-    return readOutbox(this.#place, this.#options)
-  }
-
   async #deliverAll(first: OutboxView, { ticket, retried }: OutboxPartition): Promise<number> {
     let conflicts = 0
-    for (let view = first; ; view = await this.#read()) {
+    for (let view = first; ; view = await readOutbox(this.#place, this.#options)) {
       const { head, messages, unreadable } = view
       // Another job has taken over.
       if (ticket !== undefined && ticket !== head.ticket) return this.#handled

@@ -75,16 +75,12 @@ export class OutboxTable<Message, Key extends object> {
     message: Message,
     options: ManyWritesOptions = {},
   ): Promise<void> {
-    const { account, service, name, model } = this.#table
-    const title = `send of the outbox of ${model.title}`
-    checkEntity(partition, `The partition of ${title}`)
-    manyWritesOptions.check(options, title)
-    const partitionKey = model.partitionKey.print(partition)
-    const place = this.#placeOf(partitionKey)
-    const made = [{ source: '', text: printJson(message, `The message of ${title}`) }]
+    const { account, service, name } = this.#table
+    const place = this.#placeIn(partition, options, 'send')
+    const made = [{ source: '', text: printJson(message, 'The message of send of an outbox') }]
     const attempt = async (within: CallOptions): Promise<void> => {
       const call = { table: this.#table, account, written: [], attempt: 1, options: within }
-      const { companions, applied } = await this.#parts.keeper.store(partitionKey, made, call)
+      const { companions, applied } = await this.#parts.keeper.store(place.partitionKey, made, call)
       try {
         const changes = { table: name, changes: companions }
         applied?.(await perform(service, entityGroupTransaction, changes, within))

@@ -5,10 +5,14 @@ export function shownProblem(model: EntityModel<object>, property: string): stri
   if (!knownProperties(model).has(property)) {
     return `'${property}' is not a stored property of the model.`
   }
-  const isEncrypted = model.columns.some(
-    (each) => each.property === property && each.encryption !== undefined,
-  )
-  return isEncrypted ? `'${property}' is encrypted, and the kept rows would show it.` : undefined
+  return isEncrypted(model, property)
+    ? `'${property}' is encrypted, and the kept rows would show it.`
+    : undefined
+}
+
+/** Tells whether a property is stored encrypted. */
+export function isEncrypted({ columns }: EntityModel<object>, name: string): boolean {
+  return columns.some(({ property, encryption }) => property === name && encryption !== undefined)
 }
 
 /** Returns the properties of a model that its rows hold: stored ones, and those that can be read from the keys. */

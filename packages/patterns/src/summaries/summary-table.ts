@@ -73,7 +73,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     callOptions.check(options, `get of summary ${String(summary)}`)
     const rule = this.#named(summary, values)
     const partitionKey = this.#table.model.partitionKey.print(values)
-    const group = rule.template.print(values)
+    const group = rule.definition.rowKey.print(values)
     await this.#checkReadable(rule, options)
     const rows = await rule.readGroup(this.#table, { partitionKey, group }, options)
     return rule.total(rows.values())
@@ -104,7 +104,8 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     for await (const group of groupRows(scanRows(this.#table, rows, options), placeOf)) {
       const all = rule.total(group.map(({ row }) => row))
       const key = group[0]?.place.id ?? ''
-      if (all.count > 0) yield { group: rule.template.parse(key) as Partial<Entity>, summary: all }
+      if (all.count > 0)
+        yield { group: rule.definition.rowKey.parse(key) as Partial<Entity>, summary: all }
     }
   }
 

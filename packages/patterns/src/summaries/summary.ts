@@ -1,10 +1,4 @@
-import {
-  codecOf,
-  type EntityModel,
-  type KeptTable,
-  type KeyCodec,
-  ModelError,
-} from '@rowkey/mapper'
+import { codecOf, type EntityModel, type KeptTable, ModelError } from '@rowkey/mapper'
 import {
   and,
   checkEntityKey,
@@ -52,8 +46,6 @@ export class SummaryRule {
   /** The name that the caller gave. */
   readonly name: string
   readonly definition: SummaryDefinition
-  /** A fixed beginning, and the properties to group by. */
-  readonly template: KeyCodec
   /** The beginning of the RowKeys of all rows. */
   readonly beginning: string
   /** Over how many rows a group is spread. */
@@ -82,7 +74,6 @@ export class SummaryRule {
     const sums: readonly string[] = definition.sums ?? []
     this.name = name
     this.definition = definition
-    this.template = rowKey
     this.beginning = beginningOf(rowKey)
     this.spread = spread
     this.properties = [...rowKey.properties, ...sums]
@@ -90,7 +81,10 @@ export class SummaryRule {
     this.#sums = sums
     this.#owner = JSON.stringify([beginningOf(model.rowKey), model.discriminator?.value ?? ''])
     this.declaration = this.#printDeclaration()
-    this.#checkShown()
+    const [wrong] = this.properties.flatMap((each) => shownProblem(model, each) ?? [])
+    if (wrong === undefined) return
+    const problem = `Summary ${name}: ${wrong} Use a stored property without encryption.`
+    throw new ModelError({ className: model.title, problem })
   }
 
   /** Tells it from all other summaries of its table, those of other models included. */
@@ -112,9 +106,11 @@ export class SummaryRule {
   /** Returns what a stored entity adds; `undefined` when it counts nowhere. */
   contributionOf(raw: RawEntity): Contribution | undefined {
     const entity = codecOf(this.model).read(raw)
-    const values = this.template.properties.map((name): unknown => Reflect.get(entity, name))
+    const values = this.definition.rowKey.properties.map((name): unknown =>
+      Reflect.get(entity, name),
+    )
     if (values.some((value) => value === undefined || value === null)) return undefined
-    const group = this.template.print(entity)
+    const group = this.definition.rowKey.print(entity)
     checkEntityKey({ partitionKey: '', rowKey: this.rowKeyOf(group, 0) })
     if (this.definition.where?.(entity) === false) return undefined
     const sums = this.#sums.flatMap((name) => {
@@ -197,7 +193,8 @@ export class SummaryRule {
     const count = Number(row?.get(COUNT)?.value ?? (raw ? undefined : 0))
     if (raw && !Number.isInteger(count)) throw this.#unreadable(raw, COUNT)
     const sums = this.#sums.map((name) => {
-      const value = row?.get(`${SUM}${name}`)?.value ?? this.#zero(name)
+      const zero = this.#typeOf(name) === 'Int64' ? 0n : 0
+      const value = row?.get(`${SUM}${name}`)?.value ?? zero
       if (raw && !this.#isSum(name, value)) throw this.#unreadable(raw, `${SUM}${name}`)
       return [name, value as number | bigint] as const // isSum
     })
@@ -229,10 +226,6 @@ export class SummaryRule {
     )
   }
 
-  #zero(name: string): number | bigint {
-    return this.#typeOf(name) === 'Int64' ? 0n : 0
-  }
-
   /** Without a declared type, the values decide. */
   #isSum(name: string, value: unknown): boolean {
     const type = this.#typeOf(name)
@@ -252,7 +245,7 @@ export class SummaryRule {
     // Only a count of all entities is the same whatever a migration does.
     const version = this.properties.length === 0 && where === undefined ? 0 : (sameSince ?? number)
     const parts = [
-      printedTemplate(this.template),
+      printedTemplate(this.definition.rowKey),
       sums,
       where !== undefined,
       revision,
@@ -260,13 +253,6 @@ export class SummaryRule {
       this.spread,
     ]
     return `${this.#owner} ${hashOf(JSON.stringify(parts)).toString(16).padStart(8, '0')}`
-  }
-
-  #checkShown(): void {
-    const [wrong] = this.properties.flatMap((each) => shownProblem(this.model, each) ?? [])
-    if (wrong === undefined) return
-    const problem = `Summary ${this.name}: ${wrong} Use a stored property without encryption.`
-    throw new ModelError({ className: this.model.title, problem })
   }
 
   #place(raw: RawEntity): string {
