@@ -4,7 +4,7 @@ import { ACCOUNT_BOUNDS } from '@rowkey/query'
 import type { IndexCatalogue, Standing } from '../catalogue/index-catalogue.ts'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { beginningFilter, beginningOf, inPartition, textIs } from '../rows/row-filter.ts'
-import { entryReader } from './entry-finder.ts'
+import { entryReader } from './entry-reader.ts'
 import { chooseIndexes, type IndexRange } from './index-choice.ts'
 
 /**

@@ -20,7 +20,7 @@ import { IndexUpkeep, type UpkeepParts } from '../upkeep/index-upkeep.ts'
 import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
 import { copyModel, entryModel } from './copy-model.ts'
 import { describeIndexes, type TableDescription } from './describe-indexes.ts'
-import { entryFinder } from './entry-finder.ts'
+import { entryReader } from './entry-reader.ts'
 import { verifiedOf } from './index-path.ts'
 
 /** The parts of an {@link IndexedTable}. */
@@ -140,20 +140,19 @@ export class IndexedTable<
    */
   query(index: Name, where?: WhereCondition<QueryShape<Entity>>): TableQuery<Entity> {
     const used = this.#upkeep.named(index)
-    const { catalogue } = this.#parts
-    const query = queryByEntries(
-      this.#rows,
-      entryModel(used),
-      entryFinder({
-        index: used,
-        table: this.#table,
-        check: (options) => this.#upkeep.readable(index, callOf(options)),
-        reasons: () => [
-          `Reads by the index ${index}: one request for up to 100 entries, and one read by key for each.`,
-          verifiedOf(catalogue.lastKnown(this.#table, used)),
-        ],
-      }),
-    )
+    const read = entryReader(used, this.#table)
+    const query = queryByEntries(this.#rows, entryModel(used), {
+      isExact: !used.isEventual,
+      find: async (filter, top, options) => {
+        await this.#upkeep.readable(index, callOf(options))
+        return read(filter, top, options)
+      },
+      explain: (plan) => {
+        const cost = `Reads by the index ${index}: one request for up to 100 entries, and one read by key for each.`
+        const known = verifiedOf(this.#parts.catalogue.lastKnown(this.#table, used))
+        return { ...plan, index, reasons: [cost, known, ...plan.reasons] }
+      },
+    })
     return where === undefined ? query : query.where(where as never) // the conditions of the same properties
   }
 

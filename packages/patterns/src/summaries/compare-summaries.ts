@@ -60,8 +60,8 @@ interface Comparison {
   readonly wrong: readonly WrongGroup[]
   /** The entities that cannot be compared. */
   readonly unreadable: readonly UnreadableInSummary[]
-  /** Rejects when a group that is right changed since: it may be right no more. */
-  checkRight(): Promise<void>
+  /** Reads the summaries again, and returns the groups that changed since: what was found of them may be right no more. */
+  changed(): Promise<ReadonlySet<string>>
 }
 
 /**
@@ -73,41 +73,29 @@ export async function compareSummaries(
   partitionKey: string,
   options: CallOptions,
 ): Promise<Comparison> {
-  const stored = new Map<SummaryRule, ReadonlyMap<string, Rows>>()
-  for (const rule of compared.rules.values()) {
-    stored.set(rule, await storedGroups(compared, rule, partitionKey, options))
-  }
+  const stored = await storedGroups(compared, partitionKey, options)
   const { counted, unreadable } = await countPartition(compared, partitionKey, options)
-  const wrong = Array.from(stored, ([rule, groups]) => {
-    const expected = counted.get(rule) ?? new Map<string, Summary>()
-    return Array.from(new Set([...groups.keys(), ...expected.keys()]), (group) =>
-      wrongGroup({
-        rule,
-        partitionKey,
-        group,
-        rows: groups.get(group) ?? new Map(),
-        expected: expected.get(group) ?? rule.read(undefined),
-      }),
-    )
+  const groups = new Map<string, Pick<WrongGroup, 'rule'>>([...stored, ...counted])
+  const wrong = Array.from(groups, ([group, { rule }]) => {
+    const rows = stored.get(group)?.rows ?? new Map()
+    const expected = counted.get(group)?.expected ?? rule.read(undefined)
+    return wrongGroup({ rule, partitionKey, group, rows, expected })
   })
-  const found = wrong.flat().filter((each) => each !== undefined)
   return {
-    wrong: found,
+    wrong: wrong.filter((each) => each !== undefined),
     unreadable,
-    async checkRight() {
-      for (const [rule, groups] of stored) {
-        const now = await storedGroups(compared, rule, partitionKey, options)
-        for (const group of new Set([...groups.keys(), ...now.keys()])) {
-          if (found.some((each) => each.rule === rule && each.group === group)) continue
-          if (etagsOf(groups.get(group)) !== etagsOf(now.get(group))) throw changing(compared)
-        }
-      }
+    async changed() {
+      const now = await storedGroups(compared, partitionKey, options)
+      const all = new Set([...stored.keys(), ...now.keys()])
+      return new Set(
+        [...all].filter((each) => etagsOf(stored.get(each)) !== etagsOf(now.get(each))),
+      )
     },
   }
 }
 
 /** Tells the versions of the rows of a group from all others. */
-export function etagsOf(rows: Rows = new Map()): string {
+function etagsOf({ rows }: Pick<StoredGroup, 'rows'> = { rows: new Map() }): string {
   return Array.from(rows, ([rowKey, raw]) => `${rowKey} ${etagOf(raw)}`).join()
 }
 
@@ -135,25 +123,34 @@ export async function isEmpty(
   return entities.length === 0
 }
 
+/** A group as it is stored. */
+interface StoredGroup {
+  readonly rule: SummaryRule
+  readonly rows: Map<string, RawEntity>
+}
+
+/** Reads the groups of all summaries. Each has keys of its own, as summaries have other beginnings. */
 async function storedGroups(
-  { table }: ComparedTable,
-  rule: SummaryRule,
+  { table, rules }: ComparedTable,
   partitionKey: string,
   options: CallOptions,
-): Promise<ReadonlyMap<string, Rows>> {
-  const groups = new Map<string, Map<string, RawEntity>>()
-  for await (const raw of scanRows(table, rule.rowsIn(partitionKey), options)) {
-    const { rowKey } = keyOfRaw(raw)
-    const group = rule.groupIn(rowKey)
-    const rows = groups.get(group) ?? new Map<string, RawEntity>()
-    groups.set(group, rows.set(rowKey, raw))
+): Promise<ReadonlyMap<string, StoredGroup>> {
+  const groups = new Map<string, StoredGroup>()
+  for (const rule of rules.values()) {
+    for await (const raw of scanRows(table, rule.rowsIn(partitionKey), options)) {
+      const { rowKey } = keyOfRaw(raw)
+      const id = rule.groupIn(rowKey)
+      const group = groups.get(id) ?? { rule, rows: new Map() }
+      group.rows.set(rowKey, raw)
+      groups.set(id, group)
+    }
   }
   return groups
 }
 
 /** What follows from the entities. */
 interface CountedPartition {
-  readonly counted: ReadonlyMap<SummaryRule, ReadonlyMap<string, Summary>>
+  readonly counted: ReadonlyMap<string, Pick<WrongGroup, 'rule' | 'expected'>>
   readonly unreadable: readonly UnreadableInSummary[]
 }
 
@@ -162,20 +159,21 @@ async function countPartition(
   partitionKey: string,
   options: CallOptions,
 ): Promise<CountedPartition> {
-  const all = Array.from(rules.values(), (rule) => [rule, new Map<string, Summary>()] as const)
+  const counted = new Map<string, Pick<WrongGroup, 'rule' | 'expected'>>()
   const unreadable: UnreadableInSummary[] = []
   // Entities that have expired or are deleted softly count, because they are stored.
   const filter = entityFilter(table.model, inPartition(partitionKey))
   for await (const raw of scanRows(table, filter, options)) {
-    for (const [rule, groups] of all) {
+    for (const rule of rules.values()) {
       const by = readable(keyOfRaw(raw), () => rule.contributionOf(raw))
       if (by instanceof Unreadable) unreadable.push({ summary: rule.name, ...by.finding })
       else if (by !== undefined) {
-        groups.set(by.group, added(groups.get(by.group) ?? rule.read(undefined), by, 1))
+        const before = counted.get(by.group)?.expected ?? rule.read(undefined)
+        counted.set(by.group, { rule, expected: added(before, by, 1) })
       }
     }
   }
-  return { counted: new Map(all), unreadable }
+  return { counted, unreadable }
 }
 
 /** Compares one group; `undefined` when it is right. */

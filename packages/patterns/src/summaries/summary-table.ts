@@ -22,7 +22,6 @@ import {
   type ComparedTable,
   changing,
   compareSummaries,
-  etagsOf,
   isEmpty,
   repairOf,
   type SummaryFinding,
@@ -126,12 +125,14 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     return this.#table.service.pendingCalls.runSeries(options, async (call) => {
       await this.#checkOwn(call)
       for (let look = 1; ; look++) {
-        const { wrong, unreadable } = await compareSummaries(this.#parts, partitionKey, call)
+        const compared = await compareSummaries(this.#parts, partitionKey, call)
+        const { wrong, unreadable } = compared
+        if (wrong.length === 0) return unreadable
         // A group that changed since was right before, or is right now.
-        const same = await Promise.all(wrong.map((each) => this.#isUnchanged(each, call)))
-        if (same.every((each) => each) || look === MAX_LOOKS) {
-          const findings = wrong.filter((_, at) => same[at]).map(({ finding }) => finding)
-          return [...findings, ...unreadable]
+        const changed = await compared.changed()
+        const same = wrong.filter(({ group }) => !changed.has(group))
+        if (same.length === wrong.length || look === MAX_LOOKS) {
+          return [...same.map(({ finding }) => finding), ...unreadable]
         }
       }
     })
@@ -219,7 +220,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
     const attempt = async (within: CallOptions) => {
       await this.#checkOwn(within)
       const compared = await compareSummaries(this.#parts, partitionKey, within)
-      const { wrong, unreadable, checkRight } = compared
+      const { wrong, unreadable } = compared
       const counted = unreadable.find(({ error }) => READ_BY_OTHERS.test(String(error.code)))
       if (counted !== undefined) throw counted.error
       const repairs = wrong
@@ -230,7 +231,10 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
         const changes = part.flatMap((repair) => repair.changes)
         await this.#store(changes, within)
       }
-      await checkRight()
+      // A group that was right may be wrong now.
+      for (const group of await compared.changed()) {
+        if (wrong.every((each) => each.group !== group)) throw changing(this.#parts)
+      }
       const findings = wrong.map((each) => ({ ...each.finding, repaired: isMended(each) }))
       return [...findings, ...unreadable]
     }
@@ -248,11 +252,6 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
       else if (!isConflict(error)) throw error
       throw changing(this.#parts)
     }
-  }
-
-  async #isUnchanged(group: WrongGroup, options: CallOptions): Promise<boolean> {
-    const now = await group.rule.readGroup(this.#table, group, options)
-    return etagsOf(now) === etagsOf(group.rows)
   }
 
   #named(name: string, values: object): SummaryRule {

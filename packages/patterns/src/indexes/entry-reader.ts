@@ -13,17 +13,6 @@ import { beginningFilter } from '../rows/row-filter.ts'
 import { firstRows, scanRows } from '../rows/scan-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 
-/** What the queries by an index need to know of it. */
-interface IndexReads {
-  readonly index: EntityIndex
-  /** The table of the rows. */
-  readonly table: KeptTable
-  /** Rejects when reads may not trust the index. */
-  readonly check: (options: CallOptions) => Promise<unknown>
-  /** What the index costs, and how right it is known to be. */
-  readonly reasons: () => readonly string[]
-}
-
 const SELECT = ['PartitionKey', 'RowKey', OWNER, OWNER_PARTITION]
 
 /** Makes what reads the entries of an index in the order of their keys: one by its key, and others by a range. */
@@ -54,19 +43,6 @@ export function entryReader(index: EntityIndex, table: KeptTable): EntryFinder['
     const fetch = isUnsorted ? sortedEntries : nextEntries
     const { raws, isEnd } = await fetch(entryTable, all, top, options)
     return { entries: raws.flatMap(found), isEnd }
-  }
-}
-
-/** Makes what finds the entries of an index for its queries. */
-export function entryFinder({ index, table, check, reasons }: IndexReads): EntryFinder {
-  const read = entryReader(index, table)
-  return {
-    isExact: !index.isEventual,
-    async find(filter, top, options) {
-      await check(options)
-      return read(filter, top, options)
-    },
-    explain: (plan) => ({ ...plan, index: index.name, reasons: [...reasons(), ...plan.reasons] }),
   }
 }
 
