@@ -123,9 +123,14 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
     return (await this.#read(table, options)).standings
   }
 
-  /** Reads all rows of indexes of a table, those of other models included. */
-  async rows(table: KeptTable, options: CallOptions): Promise<readonly CatalogueRow[]> {
-    return (await this.#read(table, options)).stored.rows
+  /** Reads the row of an index as it is stored now, also of one that the model does not declare. */
+  async row(
+    table: KeptTable,
+    place: string,
+    options: CallOptions,
+  ): Promise<CatalogueRow | undefined> {
+    const { rows } = (await this.#read(table, options)).stored
+    return rows.find((row) => row.place === place)
   }
 
   /**

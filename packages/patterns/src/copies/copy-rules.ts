@@ -34,7 +34,7 @@ export function sourceKeyOf(rules: CopyRules, holder: object): EntityKey | undef
 export function holderKeysOf(rules: CopyRules, source: object | undefined): readonly EntityKey[] {
   if (source === undefined) return []
   const holders = rules.holdersOf(source)
-  checkList(holders, `holders of the copies of ${rules.source.title}`)
+  checkList(holders, `The result of holders of the copies of ${rules.source.title}`)
   return holders.map((target) => codecOf(rules.holder).keyOf(target))
 }
 

@@ -70,18 +70,8 @@ export const checkQuery: Check = checkOf(aQuery)
 /** Checks a signal. */
 export const checkSignal: Check = checkOf(aSignal)
 
-const checkArray = checkOf(anArray)
-
-/**
- * Checks what a function of a declaration returned.
- *
- * @param value - the result
- * @param place - the function, for the message
- * @throws InputError (`InvalidPatternOption`)
- */
-export function checkList(value: unknown, place: string): void {
-  checkArray(value, `The result of ${place}`)
-}
+/** Checks what a function of a declaration returned. */
+export const checkList: Check = checkOf(anArray)
 
 /**
  * Checks an argument whose methods are called.

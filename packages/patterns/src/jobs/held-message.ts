@@ -17,6 +17,8 @@ interface Holding {
 export class HeldMessage {
   readonly #holding: Holding
   readonly #lost = new AbortController()
+  /** Aborts when another receiver has the message. */
+  readonly lost: AbortSignal = this.#lost.signal
   #message: QueueMessage
   #last: Promise<unknown> = Promise.resolve()
 
@@ -37,11 +39,6 @@ export class HeldMessage {
   /** What the message holds. */
   get text(): string {
     return this.#message.text
-  }
-
-  /** Aborts when another receiver has the message. */
-  get lost(): AbortSignal {
-    return this.#lost.signal
   }
 
   /**

@@ -1,4 +1,5 @@
-import { type Account, codecOf, type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
+import { type Account, type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
+import { keyBounds, parseFilter } from '@rowkey/odata'
 import type { QueryPlan, QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import { checkModel } from '../errors/check-arguments.ts'
@@ -73,10 +74,11 @@ export function logTail<Entity extends object, Input extends object, Key extends
             .table(model, name)
             .query()
             .where(partition as never)
-          checkOnePartition(rows.explain(), name)
-          const newest = rows.take(count)
+          const partitionKey = partitionIn(rows.explain(), name)
           const isSorted = account.service.endpoint.flavour !== 'cosmos'
-          return isSorted ? newest.toArray(call) : newestOf(given, await rows.toArray(call), count)
+          // Cosmos DB does not sort rows, and `inPartitions` does.
+          const sorted = isSorted ? rows : rows.inPartitions([partitionKey])
+          return sorted.take(count).toArray(call)
         },
       }
     },
@@ -84,21 +86,10 @@ export function logTail<Entity extends object, Input extends object, Key extends
 }
 
 /** Rows are sorted by partition first, so the first rows of several partitions are not the newest. */
-function checkOnePartition({ plan, filter }: QueryPlan, table: string): void {
-  if (plan !== 'tableRange' && plan !== 'tableScan') return
+function partitionIn({ filter = '' }: QueryPlan, table: string): string {
+  const { exact } = keyBounds(parseFilter(filter)).partitionKey
+  if (exact !== undefined) return exact
   throw invalidPatternOption(
     `latest of the log in table ${table} needs a condition that names one partition, because rows are sorted within a partition only; got ${filter}. Add an equality on each property of the PartitionKey.`,
   )
-}
-
-/** Cosmos DB does not sort rows. */
-function newestOf<Entity extends object>(
-  model: EntityModel<object, object, object>,
-  entities: readonly Entity[],
-  count: number,
-): Entity[] {
-  const codec = codecOf(model)
-  const keyed = entities.map((entity) => ({ entity, rowKey: codec.keyOf(entity).rowKey }))
-  const sorted = keyed.sort((one, other) => (one.rowKey < other.rowKey ? -1 : 1))
-  return sorted.slice(0, count).map(({ entity }) => entity)
 }

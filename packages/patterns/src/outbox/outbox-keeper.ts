@@ -161,7 +161,7 @@ export class OutboxKeeper implements RowKeeper {
     const { model, beginning, messages } = this.rules
     checkOwnKey(model, source, { kind: 'the messages of its outbox', beginning })
     const made = messages(transition)
-    checkList(made, `messages of the outbox of ${model.title}`)
+    checkList(made, `The result of messages of the outbox of ${model.title}`)
     const place = `A message of the outbox of ${model.title}`
     return made.map((message) => ({ source, text: printJson(message, place) }))
   }

@@ -1,7 +1,7 @@
 import { type CallOptions, noRetry, type TableService } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import type { BuildRecord, BuildRow, StoredBuild } from './build-row.ts'
-import { type ComparedPart, withPart } from './comparison.ts'
+import { type ComparedPart, NOTHING, withPart } from './comparison.ts'
 import type { IndexFinding } from './index-finding.ts'
 
 /** How one program builds. */
@@ -140,10 +140,7 @@ function newBuild(
     indexes,
     owner,
     startedAt: service.now(),
-    rows: 0,
-    entries: 0,
-    found: 0,
-    repaired: 0,
+    ...NOTHING,
     duplicates: [],
     unreadable: [],
   }

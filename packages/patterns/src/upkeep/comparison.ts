@@ -16,13 +16,9 @@ import type { IndexFinding } from './index-finding.ts'
 import { type EntryFollower, findings, type RowScrub, repairOf, settleRow } from './settle-row.ts'
 
 /** How the rows of a table are compared with their entries. */
-export interface Scrub {
-  readonly indexes: readonly EntityIndex[]
-  /** Whether differences are repaired. */
-  readonly repair: boolean
+export interface Scrub extends Omit<RowScrub, 'table' | 'follower'> {
   /** How many requests may be pending at once. */
   readonly concurrency: number | undefined
-  readonly options: CallOptions
   /** Called between two pieces of work, so that a long build can say that its builder lives. */
   readonly alive: () => Promise<void>
 }
@@ -43,6 +39,9 @@ interface Tally extends Pick<ComparedPart, 'rows' | 'entries'> {
   readonly found: number
   readonly repaired: number
 }
+
+/** Before the first part. */
+export const NOTHING: Tally = { rows: 0, entries: 0, found: 0, repaired: 0 }
 
 /** Adds a part to what was found so far. */
 export function withPart<Sum extends Tally>(sum: Sum, part: ComparedPart): Sum {

@@ -23,7 +23,7 @@ import {
   removedRow,
   waitForLeases,
 } from './catalogue-steps.ts'
-import { type Comparison, withPart } from './comparison.ts'
+import { type Comparison, NOTHING, withPart } from './comparison.ts'
 import type { IndexBuild, IndexProgress, IndexReport } from './index-finding.ts'
 import { removeEntries } from './remove-entries.ts'
 import { changed, incomplete, notReadable } from './upkeep-errors.ts'
@@ -102,7 +102,7 @@ export class IndexUpkeep {
     const { concurrency, from, onFinding = ignore, onProgress = ignore } = options
     const indexes = this.#chosen(options)
     return this.#run(options, async (call) => {
-      let progress: IndexProgress = NOTHING
+      let progress: IndexProgress = { ...NOTHING, findings: [], next: undefined }
       const begunAt = table.service.now()
       const alive = () => checkOwn(this.#parts, indexes, call)
       const repair = method === 'repair'
@@ -237,14 +237,13 @@ export class IndexUpkeep {
   /** Takes an index out of service, in steps that each program follows, and removes its entries. It may be called again after a failure. */
   async remove(name: string, options: ManyWritesOptions): Promise<void> {
     const { catalogue, table, indexes } = this.#parts
-    const place = `remove of index ${String(name)}`
-    checkText(name, `The name of ${place}`)
-    manyWritesOptions.check(options, place)
+    const title = `remove of index ${String(name)}`
+    checkText(name, `The name of ${title}`)
+    manyWritesOptions.check(options, title)
     const index = indexes.get(name)
-    const placeInCatalogue = placeOf(this.#parts, name)
-    const own = (rows: readonly CatalogueRow[]) =>
-      rows.find(({ place }) => place === placeInCatalogue)
-    const step = (
+    const place = placeOf(this.#parts, name)
+    const own = (rows: readonly CatalogueRow[]) => rows.find((row) => row.place === place)
+    const step = async (
       change: (row: CatalogueRow | undefined) => CatalogueRow | undefined,
       call: CallOptions,
     ) => {
@@ -255,21 +254,21 @@ export class IndexUpkeep {
         if (trouble) throw trouble
         return [change(stored) ?? []].flat()
       }
-      return catalogue.change(table, next, call)
+      return own(await catalogue.change(table, next, call))
     }
     await this.#run(options, async (call) => {
       // Readers stop before writers do: a reader that trusts an index for a lease more would miss rows.
       for (const state of ['writeOnly', 'disabled'] as const) {
         const now = table.service.now()
-        const row = own(await step((stored) => removedRow(index, stored, state, now), call))
+        const row = await step((stored) => removedRow(index, stored, state, now), call)
         // Also when an earlier call has taken the step, and died while it waited.
         if (row !== undefined && hadReaders(row)) {
           await waitForLeases(table, row.changedAt, catalogue.lease, call)
         }
       }
-      const row = own(await catalogue.rows(table, call))
+      const row = await catalogue.row(table, place, call)
       if (row?.state !== 'disabled') throw changed(table.name, { kind: 'index', name }, row)
-      await this.#removeAbandoned(placeInCatalogue, call)
+      await this.#removeAbandoned(place, call)
       const gone = (stored: CatalogueRow | undefined) =>
         stored?.state === 'disabled' ? { ...stored, entries: undefined, replaced: [] } : undefined
       await step(gone, call)
@@ -285,17 +284,13 @@ export class IndexUpkeep {
   }
 
   /** Removes the entries of an index that no program keeps any more, unless another program has done so: others may use their keys then. */
-  async #removeAbandoned(placeInCatalogue: string, options: CallOptions): Promise<void> {
+  async #removeAbandoned(place: string, options: CallOptions): Promise<void> {
     const { catalogue, table } = this.#parts
-    const stored = async () => {
-      const rows = await catalogue.rows(table, options)
-      return rows.find(({ place }) => place === placeInCatalogue)
-    }
-    const abandoned = await stored()
+    const abandoned = await catalogue.row(table, place, options)
     if (abandoned === undefined) return
     for (const each of abandonedPlaces(abandoned)) {
       const isAbandoned = async () => {
-        const row = await stored()
+        const row = await catalogue.row(table, place, options)
         const isSame = ({ beginning, table: name }: EntryPlace) =>
           beginning === each.beginning && name === each.table
         if (row === undefined || !abandonedPlaces(row).some(isSame)) return false
@@ -339,15 +334,6 @@ function isKeptBy({ place, declaration }: EntityIndex, row: CatalogueRow): boole
 
 function placeOf({ family, model }: UpkeepParts, name: string): string {
   return `${family}${name}${markOf(model)}`
-}
-
-const NOTHING: IndexProgress = {
-  rows: 0,
-  entries: 0,
-  found: 0,
-  findings: [],
-  repaired: 0,
-  next: undefined,
 }
 
 /** Returns the options of each request of a long call. */
