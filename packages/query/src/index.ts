@@ -91,6 +91,7 @@ export {
 } from './plan/filter-plan.ts'
 export { Query } from './query.ts'
 export type { RowHandler } from './read/for-each-row.ts'
+export { invalidPlace, placeParts, printPlace } from './read/place-token.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
 export { resolveEntity } from './run/row-reader.ts'
 export type {

@@ -1,12 +1,4 @@
-import {
-  compareKeys,
-  type DigestedQuery,
-  decodeBase64UrlText,
-  type EntityKey,
-  encodeBase64UrlText,
-  type InputError,
-  queryDigest,
-} from '@rowkey/odata'
+import { compareKeys, type DigestedQuery, type EntityKey } from '@rowkey/odata'
 import { queryInputError } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { compileQuery, type QueryNode, withChange } from '../node/query-node.ts'
@@ -25,6 +17,7 @@ import {
   type QueryPage,
   type QueryRun,
 } from '../source/query-source.ts'
+import { invalidPlace, placeParts, printPlace } from './place-token.ts'
 
 /**
  * Runs a query page by page, for a caller who keeps tokens: they are sealed where the source has a seal.
@@ -123,9 +116,11 @@ function openToken<Options extends QueryOptions>(
   if (text === undefined || (tokenSeal === undefined && !isSealed)) return text
   const token = isSealed ? tokenSeal?.open(text.slice(SEALED.length), contextOf(run)) : undefined
   if (token !== undefined) return token
-  throw invalidToken(
-    'The continuationKeys of the account did not seal this continuation token for this query. Pass one exactly as a page of the same query gave it, or begin without one.',
-  )
+  throw queryInputError({
+    code: 'InvalidContinuationToken',
+    message:
+      'The continuationKeys of the account did not seal this continuation token for this query. Pass one exactly as a page of the same query gave it, or begin without one.',
+  })
 }
 
 /** What must be the same when a query continues: not how many rows a page has. */
@@ -178,7 +173,7 @@ const POSITION = `${MARK}p`
 function printPosition(position: PagePosition, query: DigestedQuery): string {
   const { token, past } = position
   if (past === undefined && token !== undefined && !token.startsWith(MARK)) return token
-  return printBound(position, queryDigest(query))
+  return printPlace(POSITION, [token ?? null, ...partsOfRow(past)], query)
 }
 
 /**
@@ -191,20 +186,14 @@ function printPosition(position: PagePosition, query: DigestedQuery): string {
  */
 function parsePosition(text: string | undefined, query: DigestedQuery): PagePosition {
   if (text === undefined) return { token: undefined, past: undefined }
-  if (typeof text !== 'string' || text === '') throw notAToken()
+  if (typeof text !== 'string' || text === '') throw invalidPlace()
   if (!text.startsWith(MARK)) return { token: text, past: undefined }
-  const [digest, token, first, second, third] = partsOf(text)
+  const [token, first, second, third] = placeParts(POSITION, text, query)
   const isKey = typeof first === 'string' && typeof second === 'string'
   const place = third === undefined ? {} : { place: countIn(third) ?? 0 }
   const past = isKey ? { partitionKey: first, rowKey: second, ...place } : countIn(first)
-  if ((token !== null && typeof token !== 'string') || past === undefined) throw notAToken()
-  const position = { token: token ?? undefined, past: past || undefined }
-  // Printing it again finds what JSON forgives, such as blanks.
-  if (printBound(position, digest) !== text) throw notAToken()
-  if (digest === queryDigest(query)) return position
-  throw invalidToken(
-    'The continuation token came with another query: the table, the filter or the select differs. Send it with the query whose page gave it, or begin without one.',
-  )
+  if ((token !== null && typeof token !== 'string') || past === undefined) throw invalidPlace()
+  return { token: token ?? undefined, past: past || undefined }
 }
 
 /** Reads the key of a row that a source fetched. */
@@ -244,7 +233,7 @@ function rowsAfter(
     const first = Math.min(past, raws.length)
     return { first, past: past - first || undefined }
   }
-  if (keyOf === undefined) throw notAToken()
+  if (keyOf === undefined) throw invalidPlace()
   const keys = raws.map(keyOf)
   const found = keys.findIndex((key) => compareKeys(key, past) === 0)
   if (found >= 0) return { first: found + 1, past: undefined }
@@ -254,23 +243,6 @@ function rowsAfter(
   return first < 0 ? { first: raws.length, past } : { first, past: undefined }
 }
 
-/** Makes the error for a continuation token that cannot be used. */
-function invalidToken(message: string): InputError {
-  return queryInputError({ code: 'InvalidContinuationToken', message })
-}
-
-function notAToken(): InputError {
-  return invalidToken(
-    'The text is not a continuation token. Pass one exactly as a page of the same query gave it.',
-  )
-}
-
-function printBound({ token, past }: PagePosition, digest: unknown): string {
-  return (
-    POSITION + encodeBase64UrlText(JSON.stringify([digest, token ?? null, ...partsOfRow(past)]))
-  )
-}
-
 function partsOfRow(past: PagePosition['past']): readonly unknown[] {
   if (typeof past !== 'object') return [past ?? 0]
   const { partitionKey, rowKey, place } = past
@@ -278,14 +250,6 @@ function partsOfRow(past: PagePosition['past']): readonly unknown[] {
 }
 
 /** Reads the parts of a text that {@link printBound} printed; none of any other. */
-function partsOf(text: string): readonly unknown[] {
-  try {
-    const parts: unknown = JSON.parse(decodeBase64UrlText(text.slice(POSITION.length)) ?? '')
-    return Array.isArray(parts) ? parts : []
-  } catch {
-    return []
-  }
-}
 
 function countIn(part: unknown): number | undefined {
   return typeof part === 'number' && Number.isSafeInteger(part) && part >= 0 ? part : undefined

@@ -14,7 +14,15 @@ import {
   propertiesIn,
   type RawEntity,
 } from '@rowkey/odata'
-import { type CompiledQuery, type QueryPage, type QueryPlan, queryNode } from '@rowkey/query'
+import {
+  type CompiledQuery,
+  invalidPlace,
+  placeParts,
+  printPlace,
+  type QueryPage,
+  type QueryPlan,
+  queryNode,
+} from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { EntityModel } from '../../model/entity-model.ts'
 import { entitySource } from '../read/entity-source.ts'
@@ -25,7 +33,6 @@ import type { Table } from '../table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { MOST_ENTRIES, rowsOf, type WantedRow, wantedRow } from './entry-rows.ts'
 import type { TableSource } from './keeping.ts'
-import { invalidPlace, placeParts, printPlace } from './place-token.ts'
 import type { FoundEntries, FoundEntry } from './row-path.ts'
 
 /** Finds entries that lead to the rows of a table. */

@@ -9,13 +9,19 @@ import {
   propertiesIn,
   type RawEntity,
 } from '@rowkey/odata'
-import type { CompiledQuery, QueryPage, QueryPlan } from '@rowkey/query'
+import {
+  type CompiledQuery,
+  invalidPlace,
+  placeParts,
+  printPlace,
+  type QueryPage,
+  type QueryPlan,
+} from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { readsOf } from '../read/read-row.ts'
 import { MOST_ENTRIES, rowsOf, wantedRow } from './entry-rows.ts'
 import type { TableSource } from './keeping.ts'
-import { invalidPlace, placeParts, printPlace } from './place-token.ts'
 import type { FoundEntry, KeptTable, RowPath } from './row-path.ts'
 
 /** Where a run that began on a path continues. */

@@ -2,14 +2,15 @@ import {
   type DigestedQuery,
   decodeBase64UrlText,
   encodeBase64UrlText,
-  InputError,
+  type InputError,
   queryDigest,
 } from '@rowkey/odata'
+import { queryInputError } from '../errors/codes.ts'
 
 /**
- * Prints where a run continues, as text that can stand in a URL.
+ * Prints where a query continues, as text that can stand in a URL.
  *
- * @param mark - what the text begins with; no token of the service does
+ * @param mark - what the text begins with; no token of the source does
  * @param parts - the place, as JSON values
  * @param query - the query, which the text is bound to
  */
@@ -38,11 +39,11 @@ function listIn(text: string): readonly unknown[] {
   }
 }
 
-/** Makes the error for the token of another query. */
+/** Makes the error for a text that is not a token of the query. */
 export function invalidPlace(): InputError {
-  return new InputError({
+  return queryInputError({
     code: 'InvalidContinuationToken',
     message:
-      'The continuation token came with another query: the table, the filter or the select differs. Send it with the query whose page gave it, or begin without one.',
+      'The text is not a continuation token of this query. Pass one exactly as a page of the same table, filter and select gave it, or begin without one.',
   })
 }
