@@ -133,3 +133,15 @@ export function storedNames({
   if (!chunked) return [name]
   return Array.from({ length: MAX_CHUNKS }, (_, at) => (at === 0 ? name : `${name}_${at + 1}`))
 }
+
+/**
+ * Returns a row with some of its members only.
+ *
+ * @param raw - the row
+ * @param isPicked - tells by the name of a property whether its value and its annotation stay
+ */
+export function pickMembers(raw: RawEntity, isPicked: (property: string) => boolean): RawEntity {
+  const picked = Object.entries(raw).filter(([member]) => isPicked(member.split('@', 1)[0] ?? ''))
+  // Not by assignment: `__proto__` is a legal property name.
+  return Object.fromEntries(picked)
+}

@@ -10,6 +10,7 @@ import type { EntityShape } from '../codec/entity-shape.ts'
 import type { EntityRow, RowCodec } from '../codec/row-codec.ts'
 import { mapperDecodeError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
+import { pickMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 
 /** The options of a {@link Migration}. */
@@ -91,11 +92,7 @@ export class Migration<Entity extends object> {
 
   /** Returns the stored properties that neither version declares; all others count as new. */
   #undeclaredIn(raw: RawEntity): RawEntity {
-    const { declared } = this.parts
-    const isLeft = ([member]: readonly [string, unknown]) =>
-      !declared.has(member.split('@', 1)[0] ?? member)
-    // Not by assignment: `__proto__` is a legal property name.
-    return Object.fromEntries(Object.entries(raw).filter(isLeft))
+    return pickMembers(raw, (name) => !this.parts.declared.has(name))
   }
 
   #showVersion(entity: Entity, raw: RawEntity, etag: string | undefined): void {

@@ -1,5 +1,4 @@
 import {
-  annotationName,
   dynamicEntityCodec,
   type EntityProperty,
   type InputError,
@@ -11,6 +10,7 @@ import type { Properties } from '../codec/dynamic-codec.ts'
 import type { EntityRow, LaterRow, RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
+import { pickMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { originalOf } from '../snapshot/object-row.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
@@ -87,13 +87,18 @@ export class NextVersion<Entity extends object> {
     ) as [RawEntity, RawEntity] // two of two
     const known = propertiesOf(other, stored)
     const [baseProperties, nowProperties] = [base, now].map((raw) => propertiesOf(other, raw))
-    const names = differing(baseProperties, nowProperties).filter((name) =>
-      isSame(baseProperties?.get(name), known.get(name)),
+    const changed = differing(baseProperties, nowProperties)
+    const names = new Set(
+      changed.filter((name) => isSame(baseProperties?.get(name), known.get(name))),
     )
-    const merged = overlaid(stored, now, names)
-    if (next.signing === undefined) return textOf(merged)
-    delete merged[next.signing.property]
-    return next.signing.signatureOf(next.title).signed(textOf(merged))
+    const merged = {
+      ...pickMembers(stored, (name) => !names.has(name)),
+      ...pickMembers(now, (name) => names.has(name)),
+    }
+    const { signing } = next
+    if (signing === undefined) return textOf(merged)
+    const unsigned = pickMembers(merged, (name) => name !== signing.property)
+    return signing.signatureOf(next.title).signed(textOf(unsigned))
   }
 
   /** Migrates the JSON of an entity of this version. */
@@ -155,20 +160,4 @@ function differing(one: Properties = new Map(), other: Properties = new Map()): 
 
 function isSame(one: EntityProperty | undefined, other: EntityProperty | undefined): boolean {
   return one === undefined ? other === undefined : other !== undefined && one.equals(other)
-}
-
-/** Returns a row with some properties of another one. */
-function overlaid(
-  row: RawEntity,
-  other: RawEntity,
-  names: readonly string[],
-): Record<string, unknown> {
-  const replaced = new Set(names.flatMap((name) => [name, annotationName(name)]))
-  const isKept = ([name]: readonly [string, unknown]) => !replaced.has(name)
-  const isTaken = ([name]: readonly [string, unknown]) => replaced.has(name)
-  // Not by assignment: `__proto__` is a legal property name.
-  return Object.fromEntries([
-    ...Object.entries(row).filter(isKept),
-    ...Object.entries(other).filter(isTaken),
-  ])
 }

@@ -7,6 +7,7 @@ import {
   readProperty,
 } from '@rowkey/odata'
 import type { CallOptions, TableService } from '@rowkey/rest'
+import { pickMembers } from '../../member/stored-member.ts'
 import { requestsInOrder } from '../../options/account-level.ts'
 import type { FoundEntry } from './row-path.ts'
 
@@ -70,15 +71,7 @@ export function wantedRow(
     return readProperty(raw, name)
   }
   if (filter !== undefined && !evaluateFilter(filter, property)) return undefined
-  const row = select === undefined ? { ...raw } : selected(raw, new Set(select))
+  const isRead = (name: string) => name.startsWith('odata.') || select?.includes(name) === true
+  const row = select === undefined ? { ...raw } : pickMembers(raw, isRead)
   return etag === undefined || 'odata.etag' in row ? row : { ...row, 'odata.etag': etag }
-}
-
-/** Leaves out the properties that the query does not select. */
-function selected(raw: RawEntity, names: ReadonlySet<string>): RawEntity {
-  const members = Object.entries(raw).filter(([name]) => {
-    const [property = ''] = name.split('@')
-    return property.startsWith('odata.') || names.has(property)
-  })
-  return Object.fromEntries(members)
 }

@@ -1,4 +1,4 @@
-import { annotationName, queryDigest, type RawEntity } from '@rowkey/odata'
+import { queryDigest, type RawEntity } from '@rowkey/odata'
 import {
   type CallOptions,
   type ContinuationToken,
@@ -15,6 +15,7 @@ import {
   type WriteResult,
 } from '@rowkey/rest'
 import { rowName } from '../../errors/compose-errors.ts'
+import { pickMembers } from '../../member/stored-member.ts'
 import type { LiveInsert, RowLifetime, RowReads } from '../../model/row-lifetime.ts'
 import { atPrimary } from '../../options/call-options.ts'
 
@@ -91,8 +92,7 @@ function withoutNames(
 ): RawEntity {
   const added = select === undefined ? [] : names.filter((name) => !select.includes(name))
   if (added.length === 0) return raw
-  const hidden = new Set(added.flatMap((name) => [name, annotationName(name)]))
-  return Object.fromEntries(Object.entries(raw).filter(([name]) => !hidden.has(name))) as RawEntity
+  return pickMembers(raw, (name) => !added.includes(name))
 }
 
 /**
