@@ -465,15 +465,26 @@ describe('random writers and workers', () => {
   const rounds = Math.min(30, randomSteps(6 * 30))
 
   it.each([1, 2, 3, 4, 5, 6].slice(0, randomSteps(6)))(
-    'R-147: end with every entry right, with requests and responses that get lost: seed %i',
+    'R-147: end with every entry right, with requests and responses that are late or get lost: seed %i',
     async (seed) => {
       const random = randomOf(seed)
       const { main, clock, open, transport } = await staffed()
+      let late: { readonly at: number; readonly deliver: () => Promise<unknown> }[] = []
+      const arrive = async () => {
+        const due = late.filter(({ at }) => at <= clock.now)
+        late = late.filter((each) => !due.includes(each))
+        for (const { deliver } of due) await deliver()
+      }
       const faulty = () =>
         program(
           open(async (request, limits) => {
             for (let turns = random(4); turns > 0; turns--) await Promise.resolve()
-            if (random(25) === 0) throw new Error('lost request')
+            await arrive()
+            if (random(25) === 0) {
+              const at = clock.now + random(9_000)
+              if (random(2) === 0) late.push({ at, deliver: () => transport(request, limits) })
+              throw new Error('lost request')
+            }
             const response = await transport(request, limits)
             if (random(25) === 0) throw new Error('lost response')
             return response
@@ -489,6 +500,7 @@ describe('random writers and workers', () => {
       }
       const programs = [faulty(), faulty(), faulty()]
       for (let round = 0; round < rounds; round++) {
+        clock.now += random(3_000)
         await Promise.all(
           programs.map((each) =>
             Promise.all([
@@ -499,6 +511,8 @@ describe('random writers and workers', () => {
           ),
         )
       }
+      clock.now += 10_000
+      await arrive()
       await main.jobs.redrive()
       await main.jobs.drain()
       const progress = await main.indexed.verify()
