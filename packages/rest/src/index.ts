@@ -131,7 +131,6 @@ export type { EntityRead, ReadResult } from './request/entity-read.ts'
 export type { EntityWrite, EntityWriteName, WriteResult } from './request/entity-write.ts'
 export type {
   AppliedSettlement,
-  CalledOperation,
   Operation,
   OperationTraits,
   Reconciliation,

@@ -4,7 +4,7 @@ import type { CallWatch } from './observe/call-watch.ts'
 import type { Operation } from './request/operation.ts'
 import { checkResponse } from './response/check-response.ts'
 import type { CallOptions } from './retry/call-options.ts'
-import type { Attempt, Call } from './retry/types.ts'
+import type { Attempt, Call, CallService } from './retry/types.ts'
 import { checkCall, withRetry } from './retry/with-retry.ts'
 import { withinLimits } from './sign/within-limits.ts'
 import type { TableService } from './table-service.ts'
@@ -72,7 +72,7 @@ function line<Input, Output>(call: Call<Input, Output>): Promise<Awaited<Output>
   const request = operation.toRequest(input, service.endpoint)
   const nextBody = bodiesOf(call, request)
   return withRetry(call, withBody(request, undefined), async (attempt, watch) => {
-    const response = received(attempt, await sent(call, attempt, nextBody, watch))
+    const response = received(attempt, await sent(service, attempt, nextBody, watch))
     const failure = checkResponse(operation, response, attempt)
     if (failure !== undefined) await failure
     return operation.fromResponse(response, input, attempt.strict)
@@ -106,20 +106,19 @@ function received(attempt: Attempt, response: HttpResponse): HttpResponse {
  * Dates, signs and sends an attempt. A credential that waits for something may not take longer than the attempt, and not
  * longer than the account is open. An async function would keep the body.
  */
-function sent<Input, Output>(
-  call: Call<Input, Output>,
+function sent(
+  { credential, transport }: CallService,
   attempt: Attempt,
   nextBody: () => string | undefined,
   watch: CallWatch | undefined,
 ): Promise<HttpResponse> {
-  const { credential, transport } = call.service
   const { endpoint, date, limits, closing } = attempt
   const transmit = (signed: HttpRequest): Promise<HttpResponse> => {
     attempt.sent = withBody(signed, undefined)
     watch?.sending(attempt.request, attempt.location)
     return transport(signed, limits)
   }
-  const signed = credential.authorize(withBody(attempt.request, nextBody()), endpoint, date, call)
+  const signed = credential.authorize(withBody(attempt.request, nextBody()), endpoint, date)
   // Not `instanceof`: Jest, for one, has a class of promises besides that of Node's own functions.
   if (!('then' in signed)) return transmit(signed)
   const abandon = () => credential.abandoned?.(endpoint, date)

@@ -8,7 +8,6 @@ import {
   endpointOf,
   entityGroupTransaction,
   environmentAddress,
-  getEntity,
   getServiceStats,
   insertEntity,
   parseConnectionString,
@@ -119,11 +118,7 @@ describe('an InputError', () => {
       { property: 'id' },
     ],
     ['MissingETag', () => deleteEntity.toRequest(jeff, contoso)],
-    [
-      'OutsideSasScope',
-      () => sas.authorize(read, contoso, 0, { operation: getEntity, input: jeff }),
-      { missing: 'permission' },
-    ],
+    ['OutsideSasScope', () => sas.authorize(read, contoso, 0), { missing: 'permission' }],
     [
       'TooManyProperties',
       () => insertEntity.toRequest({ ...jeff, body: wide }, contoso),

@@ -1,12 +1,8 @@
-import * as rest from '@rowkey/rest'
 import {
-  type CalledOperation,
   createTable,
   deleteEntity,
-  deleteEntityIfExists,
   deleteTable,
   entityGroupTransaction,
-  findEntity,
   getEntity,
   getServiceProperties,
   getServiceStats,
@@ -17,7 +13,6 @@ import {
   insertOrMergeEntity,
   insertOrReplaceEntity,
   mergeEntity,
-  type Operation,
   queryEntities,
   queryTables,
   type SasLack,
@@ -27,89 +22,90 @@ import {
 import { describe, expect, it } from 'vitest'
 import {
   checkSasScope,
+  readParts,
   readSasScope,
   requestedAccess,
 } from '../../../packages/rest/src/sas/sas-scope.ts'
-import { contoso, emulator, etag, jeff, read } from '../people.ts'
+import { contoso, cosmos, emulator, etag, jeff } from '../people.ts'
 import { inMinutes, now } from './signer.ts'
-
-function called<Input>(operation: Operation<Input, unknown>, input: Input): CalledOperation {
-  return { operation, input }
-}
-
-function isOperation(value: unknown): value is Operation<never, unknown> {
-  return typeof Object(value).toRequest === 'function'
-}
 
 const named = { ...jeff, etag }
 const table = { table: 'people' }
-const ben = { ...jeff, key: { partitionKey: 'Smith', rowKey: 'Ben' } }
-
-const get = called(getEntity, jeff)
-const insert = called(insertEntity, jeff)
-const upsert = called(insertOrMergeEntity, jeff)
-const erase = called(deleteEntity, { ...jeff, etag: '*' })
-const query = called(queryEntities, table)
-const list = called(queryTables, {})
-const create = called(createTable, table)
-const batch = called(entityGroupTransaction, {
-  table: 'people',
-  changes: [
-    { operation: insertOrMergeEntity, input: jeff },
-    { operation: deleteEntity, input: { ...ben, etag: '*' } },
-  ],
-})
 
 describe('requestedAccess', () => {
-  it.each<[string, CalledOperation, string]>([
-    ['getEntity', called(getEntity, jeff), 'o r'],
-    ['findEntity', called(findEntity, jeff), 'o r'],
-    ['queryEntities', called(queryEntities, table), 'o r'],
-    ['insertEntity', called(insertEntity, jeff), 'o a'],
-    ['updateEntity', called(updateEntity, named), 'o u'],
-    ['mergeEntity', called(mergeEntity, named), 'o u'],
-    ['insertOrMergeEntity', called(insertOrMergeEntity, jeff), 'o au'],
-    ['insertOrReplaceEntity', called(insertOrReplaceEntity, jeff), 'o au'],
-    ['deleteEntity', called(deleteEntity, named), 'o d'],
-    ['deleteEntityIfExists', called(deleteEntityIfExists, named), 'o d'],
-    ['queryTables', called(queryTables, {}), 'c l'],
-    ['getTable', called(getTable, table), 'c'],
-    ['createTable', called(createTable, table), 'c c w'],
-    ['deleteTable', called(deleteTable, table), 'c d'],
-    ['getServiceProperties', called(getServiceProperties, {}), 's r'],
-    ['setServiceProperties', called(setServiceProperties, { cors: [] }), 's w'],
-    ['getServiceStats', called(getServiceStats, {}), 's r'],
-  ])('R-81: knows what %s needs', (_, call, expected) => {
-    const [access] = requestedAccess(call)
+  it.each<[string, HttpRequest, string]>([
+    ['getEntity', getEntity.toRequest(jeff, contoso), 'o r'],
+    ['getEntity of an emulator', getEntity.toRequest(jeff, emulator), 'o r'],
+    ['queryEntities', queryEntities.toRequest(table, contoso), 'o r'],
+    ['insertEntity', insertEntity.toRequest(jeff, contoso), 'o a'],
+    ['updateEntity', updateEntity.toRequest(named, contoso), 'o u'],
+    ['mergeEntity', mergeEntity.toRequest(named, contoso), 'o u'],
+    ['mergeEntity of Cosmos DB', mergeEntity.toRequest(named, cosmos), 'o u'],
+    ['insertOrMergeEntity', insertOrMergeEntity.toRequest(jeff, contoso), 'o au'],
+    ['insertOrMergeEntity of Cosmos DB', insertOrMergeEntity.toRequest(jeff, cosmos), 'o au'],
+    ['insertOrReplaceEntity', insertOrReplaceEntity.toRequest(jeff, contoso), 'o au'],
+    ['deleteEntity', deleteEntity.toRequest(named, contoso), 'o d'],
+    ['queryTables', queryTables.toRequest({}, contoso), 'c l'],
+    ['getTable', getTable.toRequest(table, contoso), 'c'],
+    ['createTable', createTable.toRequest(table, contoso), 'c c w'],
+    ['deleteTable', deleteTable.toRequest(table, contoso), 'c d'],
+    ['getServiceProperties', getServiceProperties.toRequest({}, contoso), 's r'],
+    ['setServiceProperties', setServiceProperties.toRequest({ cors: [] }, contoso), 's w'],
+    ['getServiceStats', getServiceStats.toRequest({}, contoso), 's r'],
+  ])('R-81: knows what %s needs', (_, request, expected) => {
+    const [access] = requestedAccess(request)
     expect([access?.resourceType, ...(access?.needs ?? [])].join(' ')).toBe(expected)
     if (access?.resourceType === 'o') expect(access.table).toBe('people')
   })
 
-  it('R-81: knows every operation of this package', () => {
-    const exported: readonly unknown[] = Object.values(rest)
-    const operations = exported.filter(isOperation)
-    expect(operations.length).toBeGreaterThan(20)
-    const unknown = operations.filter(({ parts, name }) => {
-      return parts === undefined && requestedAccess({ operation: { name }, input: {} }).length === 0
-    })
-    // No signature allows the access policies of a table.
-    expect(unknown.map(({ name }) => name)).toEqual(['getTableAcl', 'setTableAcl'])
+  it.each([
+    { partitionKey: '', rowKey: '' },
+    { partitionKey: "O'Brien',RowKey='", rowKey: "''" },
+    { partitionKey: 'a%20b+c', rowKey: '日本語 (1)' },
+  ])('R-81: reads the key %j from the path and from the body', (key) => {
+    const keyOf = (request: HttpRequest) => requestedAccess(request)[0]?.key?.()
+    expect(keyOf(getEntity.toRequest({ table: 'people', key }, emulator))).toEqual(key)
+    const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
+    expect(keyOf(insertEntity.toRequest({ table: 'people', key, body }, emulator))).toEqual(key)
   })
 
-  it('R-81: knows the key of an entity, and none of a query', () => {
-    expect(requestedAccess(called(insertEntity, jeff))[0]?.key).toEqual(jeff.key)
-    expect(requestedAccess(called(queryEntities, table))[0]?.key).toBeUndefined()
+  it('finds no key in a query or an invalid body', () => {
+    const keyOf = (request: HttpRequest) => requestedAccess(request)[0]?.key?.()
+    expect(keyOf(queryEntities.toRequest(table, contoso))).toBeUndefined()
+    for (const body of ['{"PartitionKey":1}', 'not JSON', undefined]) {
+      const request = insertEntity.toRequest(jeff, contoso)
+      expect(keyOf({ ...request, body })).toBeUndefined()
+    }
   })
 
-  it('knows what each change of a batch needs', () => {
-    expect(requestedAccess(batch).map(({ needs, key }) => [...needs, key])).toEqual([
-      ['au', jeff.key],
-      ['d', ben.key],
-    ])
+  it.each(['/', '/%E0%A4%A', '/a/b-c', '/people(x)'])('leaves %s to the service', (path) => {
+    const request = getEntity.toRequest(jeff, contoso)
+    expect(requestedAccess({ ...request, path })).toEqual([])
+  })
+})
+
+describe('readParts', () => {
+  it('reads back the requests of a change set', () => {
+    const ben = { ...jeff, key: { partitionKey: 'Smith', rowKey: 'Ben' } }
+    const changes = [
+      { operation: updateEntity, input: { ...jeff, etag } },
+      { operation: insertOrMergeEntity, input: ben },
+    ]
+    const { body } = entityGroupTransaction.toRequest({ table: 'people', changes }, emulator)
+    const parts = readParts(body ?? '')
+    expect(parts.map(({ path, query, body }) => [path, query, body])).toEqual(
+      ['Jeff', 'Ben'].map((name) => [
+        `/devstoreaccount1/people(PartitionKey='Smith',RowKey='${name}')`,
+        '',
+        jeff.body,
+      ]),
+    )
+    expect(parts[0]).toMatchObject({ method: 'PUT', headers: { 'if-match': etag } })
+    expect(parts[1]?.headers).not.toHaveProperty('if-match')
   })
 
-  it('leaves other operations to the service', () => {
-    expect(requestedAccess({ operation: { name: 'checkHealth' }, input: {} })).toEqual([])
+  it.each(['', 'garbage', '--a\r\n\r\n--b--'])('finds no request in %j', (body) => {
+    expect(readParts(body)).toEqual([])
   })
 })
 
@@ -144,13 +140,32 @@ describe('readSasScope', () => {
   })
 })
 
-const check =
-  (token: string, call: CalledOperation, request: HttpRequest = read) =>
-  () =>
-    checkSasScope(readSasScope(`${token}&sv=2019-02-02&sig=c2VjcmV0`), request, now(), call)
+const get = getEntity.toRequest(jeff, contoso)
+const insert = insertEntity.toRequest(jeff, contoso)
+const upsert = insertOrMergeEntity.toRequest(jeff, contoso)
+const erase = deleteEntity.toRequest({ ...jeff, etag: '*' }, contoso)
+const query = queryEntities.toRequest({ table: 'people' }, contoso)
+const list = queryTables.toRequest({}, contoso)
+const create = createTable.toRequest({ table: 'people' }, contoso)
+const batch = entityGroupTransaction.toRequest(
+  {
+    table: 'people',
+    changes: [
+      { operation: insertOrMergeEntity, input: jeff },
+      {
+        operation: deleteEntity,
+        input: { ...jeff, key: { partitionKey: 'Smith', rowKey: 'Ben' }, etag: '*' },
+      },
+    ],
+  },
+  contoso,
+)
+
+const check = (token: string, request: HttpRequest) => () =>
+  checkSasScope(readSasScope(`${token}&sv=2019-02-02&sig=c2VjcmV0`), request, now())
 
 describe('checkSasScope', () => {
-  it.each<[string, CalledOperation]>([
+  it.each<[string, HttpRequest]>([
     ['tn=people&sp=r', get],
     ['tn=PEOPLE&sp=r', query],
     ['tn=people&sp=raud', batch],
@@ -163,12 +178,13 @@ describe('checkSasScope', () => {
     ['ss=t&srt=c&sp=c', create],
     [`tn=people&sp=r&st=${inMinutes(15).toISOString()}`, get],
     [`tn=people&sp=r&se=${inMinutes(1).toISOString()}`, get],
+    ['tn=people&sp=r&spr=https,http', getEntity.toRequest(jeff, emulator)],
     ['', create],
-  ])('R-81: accepts what %s allows', (token, call) => {
-    expect(check(token, call)).not.toThrow()
+  ])('R-81: accepts what %s allows', (token, request) => {
+    expect(check(token, request)).not.toThrow()
   })
 
-  it.each<[string, CalledOperation, SasLack, RegExp]>([
+  it.each<[string, HttpRequest, SasLack, RegExp]>([
     ['tn=people&sp=r', insert, 'permission', /'r', and this call needs 'a'/],
     ['tn=people&sp=a', upsert, 'permission', /'a', and this call needs 'au'/],
     ['tn=people&sp=rau', batch, 'permission', /needs 'd'/],
@@ -185,32 +201,24 @@ describe('checkSasScope', () => {
     ['tn=people&sp=raud&spk=Smith&srk=C', batch, 'keyRange', /range of keys/],
     [`tn=people&sp=r&se=${inMinutes(0).toISOString()}`, get, 'time', /expired at 2021-09-21T12:00/],
     [`tn=people&sp=r&st=${inMinutes(16).toISOString()}`, get, 'time', /starts at/],
-  ])('R-81, R-162: rejects what %s does not allow', (token, call, missing, says) => {
-    expect(check(token, call)).toThrow(
+    ['tn=people&sp=r&spr=https', getEntity.toRequest(jeff, emulator), 'protocol', /plain http/],
+  ])('R-81, R-162: rejects what %s does not allow', (token, request, missing, says) => {
+    expect(check(token, request)).toThrow(
       expect.objectContaining({
         code: 'OutsideSasScope',
         details: { missing },
         message: expect.stringMatching(says),
       }),
     )
-    expect(check(token, call)).not.toThrow(/c2VjcmV0/)
+    expect(check(token, request)).not.toThrow(/c2VjcmV0/)
   })
 
   it.each(['tn=people&sp=raud', 'ss=t&srt=sco&sp=rwdlau'])(
     'R-82: rejects stored access policies with %s',
     (token) => {
-      const request = getTableAcl.toRequest(table, contoso)
-      expect(check(token, called(getTableAcl, table), request)).toThrow(
+      expect(check(token, getTableAcl.toRequest({ table: 'people' }, contoso))).toThrow(
         expect.objectContaining({ code: 'AccountKeyRequired' }),
       )
     },
   )
-
-  it('R-81: allows plain http only to a token that allows it', () => {
-    const request = getEntity.toRequest(jeff, emulator)
-    expect(check('tn=people&sp=r&spr=https,http', get, request)).not.toThrow()
-    expect(check('tn=people&sp=r&spr=https', get, request)).toThrow(
-      expect.objectContaining({ details: { missing: 'protocol' } }),
-    )
-  })
 })

@@ -59,7 +59,6 @@ export function exactWrite<Input, Output>(
   return {
     name: operation.name,
     statuses: [202],
-    parts: () => changes,
     toRequest: () =>
       batchRequest(
         changes.map((change) => change.operation.toRequest(change.input, endpoint)),

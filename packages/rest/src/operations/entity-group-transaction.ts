@@ -44,7 +44,6 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
     return readResults(parts, changes)
   },
 
-  parts: ({ changes }) => changes,
   reconcile: changeSetReconciliation,
 }
 

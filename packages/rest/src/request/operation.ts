@@ -30,16 +30,6 @@ export interface OperationTraits {
   readonly needsEntity?: false
   /** The only location that serves the operation; without it, a read may go to either location. */
   readonly location?: 'secondary'
-  /** Lists the operations that a request contains; absent when it is one of its own. */
-  parts?(input: unknown): readonly CalledOperation[]
-}
-
-/** An operation with its input. */
-export interface CalledOperation {
-  /** The operation. */
-  readonly operation: OperationTraits
-  /** What it is called with. */
-  readonly input: unknown
 }
 
 /**
@@ -62,7 +52,6 @@ export interface Operation<Input, Output> extends OperationTraits {
    * attempt is in doubt, and so may still arrive
    */
   fromResponse(response: HttpResponse, input: Input, strict?: boolean): Output
-  parts?(input: Input): readonly CalledOperation[]
   /**
    * Returns the only location that can serve this input: the one that the page before came from.
    * Otherwise a read may go to either location.

@@ -1,7 +1,6 @@
 import { declareOptions, type OptionRules, oneOf } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest } from '../http/transport.ts'
-import type { CalledOperation } from '../request/operation.ts'
 import type { Credential } from '../sign/credential.ts'
 import { checkSasScope, readSasScope, type SasScope } from './sas-scope.ts'
 import { checkSasToken, parseSasTime } from './sas-token.ts'
@@ -64,18 +63,13 @@ export class SasCredential implements Credential {
   /**
    * Adds the token to the end of a request's query.
    *
-   * @throws `InputError` (`OutsideSasScope`) when the token does not allow the call, and
+   * @throws `InputError` (`OutsideSasScope`) when the token does not allow the request, and
    * `AccountKeyRequired` for stored access policies, which no token allows
    */
-  authorize(
-    request: HttpRequest,
-    _endpoint: Endpoint,
-    now: number,
-    call?: CalledOperation,
-  ): HttpRequest {
+  authorize(request: HttpRequest, _endpoint: Endpoint, now: number): HttpRequest {
     if (this.#checks) {
       this.#scope ??= readSasScope(this.#token)
-      checkSasScope(this.#scope, request, now, call)
+      checkSasScope(this.#scope, request, now)
     }
     const query = request.query === '' ? this.#token : `${request.query}&${this.#token}`
     return { ...request, query }

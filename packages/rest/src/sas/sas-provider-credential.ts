@@ -2,7 +2,6 @@ import { aFunction, declareOptions, required } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { credentialUnavailable } from '../errors/transport-error.ts'
 import type { HttpRequest } from '../http/transport.ts'
-import type { CalledOperation } from '../request/operation.ts'
 import type { Credential } from '../sign/credential.ts'
 import { type IssuedToken, RenewedToken } from '../sign/renewed-token.ts'
 import { SasCredential, type SasCredentialOptions, sasCredentialRules } from './sas-credential.ts'
@@ -60,17 +59,16 @@ export class SasProviderCredential implements Credential {
    * Adds the token to the end of a request's query.
    *
    * @throws {@link TransportError} (`CredentialUnavailable`) without a valid token
-   * @throws `InputError` (`OutsideSasScope`) when the token does not allow the call
+   * @throws `InputError` (`OutsideSasScope`) when the token does not allow the request
    */
   authorize(
     request: HttpRequest,
     endpoint: Endpoint,
     now: number,
-    call?: CalledOperation,
   ): HttpRequest | Promise<HttpRequest> {
     const sas = this.#renewed.at(now)
-    if (sas instanceof SasCredential) return sas.authorize(request, endpoint, now, call)
-    return sas.then((provided) => provided.authorize(request, endpoint, now, call))
+    if (sas instanceof SasCredential) return sas.authorize(request, endpoint, now)
+    return sas.then((provided) => provided.authorize(request, endpoint, now))
   }
 
   /** Lets the next call request a token again. */

@@ -1,60 +1,122 @@
 import type { EntityKey } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
-import type { HttpRequest } from '../http/transport.ts'
-import type { CalledOperation } from '../request/operation.ts'
+import type { HttpMethod, HttpRequest } from '../http/transport.ts'
 import { checkNotAcl } from '../sign/check-not-acl.ts'
 import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
 import { parseSasTime } from './sas-token.ts'
 
-/** The letter of a resource type: `s` the service, `c` tables, `o` entities. */
-type ResourceType = 's' | 'c' | 'o'
-
-/** The permissions and keys that a call needs from a shared access signature. */
+/** The permissions and keys that a request needs from a shared access signature. */
 export interface RequestedAccess {
-  readonly resourceType: ResourceType
-  /** Permissions: the call needs every letter of one of these texts. */
+  /** The letter of its resource type: `s` the service, `c` tables, `o` entities. */
+  readonly resourceType: 's' | 'c' | 'o'
+  /** The table whose entities it is about. */
+  readonly table?: string
+  /** Permissions: the request needs every letter of one of these texts. Empty when unknown. */
   readonly needs: readonly string[]
-  /** The table that it is about. */
-  readonly table: string | undefined
-  /** The key of the entity that it is about; `undefined` for a query. */
-  readonly key: EntityKey | undefined
+  /** Returns the key of the entity that it is about; absent for a query. */
+  key?(): EntityKey | undefined
 }
 
-/** What each operation needs: a resource type, then permissions. */
-const NEEDS: ReadonlyMap<string, readonly [ResourceType, ...needs: string[]]> = new Map([
-  ['createTable', ['c', 'c', 'w']],
-  ['deleteEntity', ['o', 'd']],
-  ['deleteTable', ['c', 'd']],
-  ['findEntity', ['o', 'r']],
-  ['getEntity', ['o', 'r']],
-  ['getServiceProperties', ['s', 'r']],
-  ['getServiceStats', ['s', 'r']],
-  // The reference does not say which letter a read of one table needs.
-  ['getTable', ['c']],
-  ['insertEntity', ['o', 'a']],
-  ['insertOrMergeEntity', ['o', 'au']],
-  ['insertOrReplaceEntity', ['o', 'au']],
-  ['mergeEntity', ['o', 'u']],
-  ['queryEntities', ['o', 'r']],
-  ['queryTables', ['c', 'l']],
-  ['retrieveEntity', ['o', 'r']],
-  ['setServiceProperties', ['s', 'w']],
-  ['updateEntity', ['o', 'u']],
-])
+const ENTITY = /^(\w+)\(PartitionKey='((?:[^']|'')*)',RowKey='((?:[^']|'')*)'\)$/
+const ENTITY_SET = /^(\w+)(?:\(\))?$/
+const SERVICE = /(?:^|&)restype=service(?:&|$)/
+const TABLES = /^tables(?:\('.*'\))?$/i
 
 /**
- * Determines what a call needs; each change of a batch has needs of its own.
+ * Reads what a request needs; each part of a batch has needs of its own.
  *
- * @param call - the operation and its input
- * @returns an empty list for an unknown operation, which only the service can judge
+ * @param request - the request of an operation
+ * @returns an empty list for an unknown request, which only the service can judge
  */
-export function requestedAccess({ operation, input }: CalledOperation): RequestedAccess[] {
-  const parts = operation.parts?.(input)
-  if (parts !== undefined) return parts.flatMap(requestedAccess)
-  const [resourceType, ...needs] = NEEDS.get(operation.name) ?? []
-  if (resourceType === undefined) return []
-  const { table, key }: Partial<Pick<RequestedAccess, 'table' | 'key'>> = Object(input)
-  return [{ resourceType, needs, table, key }]
+export function requestedAccess(request: RequestPart): readonly RequestedAccess[] {
+  const name = lastSegment(request.path)
+  if (name === '$batch') return readParts(request.body ?? '').flatMap(requestedAccess)
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  if (SERVICE.test(request.query)) {
+    return [{ resourceType: 's', needs: [reads ? 'r' : 'w'] }]
+  }
+  if (TABLES.test(name)) return [{ resourceType: 'c', needs: tablePermissions(request, name) }]
+  return entityAccess(request, name)
+}
+
+function lastSegment(path: string): string {
+  const segment = path.slice(path.lastIndexOf('/') + 1)
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return ''
+  }
+}
+
+function tablePermissions({ method }: RequestPart, name: string): readonly string[] {
+  if (method === 'POST') return ['c', 'w']
+  if (method === 'DELETE') return ['d']
+  // The reference does not say which letter a read of one table needs.
+  return name.endsWith(')') ? [] : ['l']
+}
+
+function entityAccess(request: RequestPart, name: string): readonly RequestedAccess[] {
+  const entity = ENTITY.exec(name)
+  const table = entity?.[1] ?? ENTITY_SET.exec(name)?.[1]
+  if (table === undefined) return []
+  const needs = [entityPermission(request, entity !== null)]
+  if (entity === null && request.method !== 'POST') return [{ resourceType: 'o', table, needs }]
+  return [{ resourceType: 'o', table, needs, key: () => keyOf(entity, request.body) }]
+}
+
+function entityPermission({ method, headers }: RequestPart, hasKey: boolean): string {
+  const verb = (method === 'POST' && headers['x-http-method']) || method
+  if (verb === 'GET' || verb === 'HEAD') return 'r'
+  if (verb === 'DELETE') return 'd'
+  if (!hasKey) return 'a'
+  return headers['if-match'] === undefined ? 'au' : 'u'
+}
+
+function keyOf(path: RegExpExecArray | null, body: string | undefined): EntityKey | undefined {
+  const [, , partitionKey, rowKey] = path ?? []
+  if (partitionKey !== undefined && rowKey !== undefined) {
+    return {
+      partitionKey: partitionKey.replaceAll("''", "'"),
+      rowKey: rowKey.replaceAll("''", "'"),
+    }
+  }
+  return body === undefined ? undefined : keyIn(body)
+}
+
+function keyIn(body: string): EntityKey | undefined {
+  try {
+    const { PartitionKey, RowKey }: Record<string, unknown> = JSON.parse(body)
+    const isKey = typeof PartitionKey === 'string' && typeof RowKey === 'string'
+    return isKey ? { partitionKey: PartitionKey, rowKey: RowKey } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A request, or a part of an entity group transaction. */
+export type RequestPart = Omit<HttpRequest, 'origin'>
+
+const HEADER = /^([\w-]+): (.*)/gm
+/** A request line, headers, and the first line of a body. */
+const PART = /^(\w+) (\S+) HTTP\/1\.1\r\n((?:[\w-]+: .*\r\n)*)\r\n([^\r]*)/gm
+
+/**
+ * Reads the requests in the body of an entity group transaction that this package encoded.
+ *
+ * @param body - the body
+ */
+export function readParts(body: string): readonly RequestPart[] {
+  return Array.from(body.matchAll(PART), ([, method, url = '', lines = '', body]) => {
+    const headers = Object.fromEntries(
+      Array.from(lines.matchAll(HEADER), ([, name = '', value = '']) => [
+        name.toLowerCase(),
+        value,
+      ]),
+    )
+    const [path = '', query = ''] = url.replace(/^https?:\/\/[^/]+/, '').split('?')
+    // This package encoded the verb, so it is one of them.
+    return { method: method as HttpMethod, path, query, headers, body }
+  })
 }
 
 /** The parts that a shared access signature lacks for a call. */
@@ -121,22 +183,16 @@ const CLOCK_SKEW = 15 * 60_000
 const RESOURCE_TYPES = { s: 'the service', c: 'tables', o: 'entities' } as const
 
 /**
- * Rejects a call that a token does not allow, as far as the token itself says. Only the service
+ * Rejects a request that a token does not allow, as far as the token itself says. Only the service
  * knows what a stored policy adds.
  *
  * @param scope - what the token allows
- * @param request - the request of an attempt
+ * @param request - the request
  * @param now - milliseconds since 1970, UTC
- * @param call - the operation and its input; without it, only times, protocol and service are checked
  * @throws `InputError` (`OutsideSasScope`) with what the token lacks, and `AccountKeyRequired` for
  * stored access policies, which no token allows
  */
-export function checkSasScope(
-  scope: SasScope,
-  request: HttpRequest,
-  now: number,
-  call: CalledOperation | undefined,
-): void {
+export function checkSasScope(scope: SasScope, request: HttpRequest, now: number): void {
   checkTime(scope, now)
   if (scope.protocol === 'https' && !request.origin.startsWith('https:')) {
     reject('protocol', `it allows only https, and ${request.origin} uses plain http`)
@@ -145,7 +201,7 @@ export function checkSasScope(
     reject('service', `it allows the services '${scope.services}', without 't' for tables`)
   }
   checkNotAcl(request, 'shared access signature')
-  for (const access of call === undefined ? [] : requestedAccess(call)) {
+  for (const access of requestedAccess(request)) {
     checkResource(scope, access)
     checkPermission(scope, access)
     checkKey(scope, access)
@@ -196,7 +252,9 @@ function checkPermission({ permissions }: SasScope, { needs }: RequestedAccess):
   reject('permission', `its permissions are '${permissions}', and this call needs ${needed}`)
 }
 
-function checkKey({ range }: SasScope, { key }: RequestedAccess): void {
+function checkKey({ range }: SasScope, access: RequestedAccess): void {
+  if (range.from === undefined && range.to === undefined) return
+  const key = access.key?.()
   if (key === undefined || isInSasKeyRange(range, key)) return
   reject('keyRange', 'the key is outside its range of keys')
 }

@@ -1,6 +1,5 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
-import type { CalledOperation } from '../request/operation.ts'
 
 /**
  * Proves the identity of the caller to the service. Every attempt is signed anew, so a retry
@@ -14,14 +13,12 @@ export interface Credential {
    * @param request - the request of an operation
    * @param endpoint - the account
    * @param now - the date to sign: milliseconds since 1970, UTC
-   * @param call - the operation that makes the request, and its input
    * @throws an InputError for a request that the service would certainly reject
    */
   authorize(
     request: HttpRequest,
     endpoint: Endpoint,
     now: number,
-    call?: CalledOperation,
   ): HttpRequest | Promise<HttpRequest>
   /**
    * Reacts to a response of status 401, and tells whether the same request may be accepted now. This is so
