@@ -16,7 +16,7 @@ export interface UnreadableRow {
  * Makes the error for a row that cannot be read, from the error of reading it. It names the table and the
  * key, and has the same code and property.
  *
- * @param thrown - what reading the row threw; a DecodeError that names its row is returned as it is
+ * @param thrown - what reading the row threw; a DecodeError that names its row and table is returned as it is
  * @param row - the row
  *
  * @example
@@ -30,15 +30,20 @@ export interface UnreadableRow {
  */
 export function unreadableRow(thrown: unknown, row: UnreadableRow): DecodeError {
   const known = thrown instanceof DecodeError ? thrown : undefined
-  if (known?.details.rowKey !== undefined) return known
   const { table, partitionKey, rowKey } = row
-  const place = JSON.stringify([partitionKey, rowKey]) + (table ? ` of table ${table}` : '')
+  const hasKey = known?.details.rowKey !== undefined
+  if (known?.details.table !== undefined || (hasKey && table === undefined)) return known
+  const places = [
+    ...(hasKey ? [] : [`entity ${JSON.stringify([partitionKey, rowKey])}`]),
+    ...(table === undefined ? [] : [`table ${table}`]),
+  ]
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
   return new DecodeError({
     code: isRowkeyError(thrown) ? thrown.code : 'UnreadableRow',
-    message: `${reason} (entity ${place})`,
-    cause: known === undefined ? thrown : known.cause,
+    message: `${reason} (${places.join(' of ')})`,
+    cause: known?.cause ?? thrown,
     details: { ...known?.details, table, partitionKey, rowKey, property: propertyOf(thrown) },
+    mayHaveApplied: known?.mayHaveApplied,
   })
 }
 

@@ -2,9 +2,8 @@ import {
   DecodeError,
   type EntityKey,
   InputError,
-  type InputErrorDetails,
-  type InputErrorOptions,
   type RawEntity,
+  unreadableRow,
 } from '@rowkey/odata'
 import { keyText } from '../../errors/compose-errors.ts'
 import { SchemaError } from '../../errors/schema-error.ts'
@@ -31,7 +30,14 @@ export function entityError(error: unknown, { table, key }: EntityPlace): unknow
     const { model, issues } = error
     return new SchemaError({ model, action: 'written', issues, key, table })
   }
-  return new InputError(placed(error, error.details, { table, key }))
+  const { code, message, details } = error
+  const place = details.rowKey === undefined ? `entity ${keyText(key)} of ` : ''
+  return new InputError({
+    code,
+    message: `${message} (${place}table ${table})`,
+    details: { ...details, table, ...key },
+    cause: error.cause ?? error,
+  })
 }
 
 /**
@@ -44,31 +50,9 @@ export function entityError(error: unknown, { table, key }: EntityPlace): unknow
  * @param raw - the row
  */
 export function rowError(error: unknown, table: string, raw: RawEntity): unknown {
-  const key = { partitionKey: textOf(raw.PartitionKey), rowKey: textOf(raw.RowKey) }
-  if (error instanceof InputError) {
-    return new DecodeError({ ...placed(error, {}, { table, key }), cause: error })
-  }
-  if (!(error instanceof DecodeError) || error.details.table !== undefined) return error
-  const { details, mayHaveApplied } = error
-  return new DecodeError({ ...placed(error, details, { table, key }), mayHaveApplied })
-}
-
-/** Returns the options of an error with its place. A message that names the key itself gets only the table. */
-function placed(
-  error: InputError | DecodeError,
-  details: InputErrorDetails,
-  { table, key }: { readonly table: string; readonly key: EntityKey },
-): InputErrorOptions {
-  const place = details.rowKey === undefined ? `entity ${keyText(key)} of ` : ''
-  // Some errors of other packages have the property in a field of their own.
-  const { property: own }: { readonly property?: unknown } = error as object
-  const property = error.details.property ?? own
-  return {
-    code: error.code,
-    message: `${error.message} (${place}table ${table})`,
-    details: { ...details, ...(typeof property === 'string' && { property }), table, ...key },
-    cause: error.cause ?? error,
-  }
+  if (!(error instanceof InputError || error instanceof DecodeError)) return error
+  const { PartitionKey, RowKey } = raw
+  return unreadableRow(error, { table, partitionKey: textOf(PartitionKey), rowKey: textOf(RowKey) })
 }
 
 function textOf(key: unknown): string {
