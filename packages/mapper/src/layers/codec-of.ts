@@ -1,9 +1,9 @@
 import { checkEntityKey, type EntityCodec, type KeyCheck } from '@rowkey/odata'
+import type { RowCodec } from '../codec/row-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { onceForEach } from '../model/once-for-each.ts'
 import { readObject, writeRow } from '../snapshot/object-row.ts'
 import { mappingOf } from './mapping.ts'
-
-const codecs = new WeakMap<object, EntityCodec<object>>()
 
 /**
  * Returns the codec of a model: compiled at the first call, and the same from then on.
@@ -21,14 +21,15 @@ export function codecOf<Entity extends object>(
   model: EntityModel<Entity>,
   checkKey: KeyCheck = checkEntityKey,
 ): EntityCodec<Entity> {
-  const { codec } = mappingOf(model, checkKey)
-  const known = codecs.get(codec)
-  if (known !== undefined) return known as EntityCodec<Entity>
-  const made: EntityCodec<Entity> = {
+  return codecOver(
+    mappingOf(model, checkKey).codec as unknown as RowCodec<object>,
+  ) as EntityCodec<Entity>
+}
+
+const codecOver = onceForEach(
+  (codec: RowCodec<object>): EntityCodec<object> => ({
     keyOf: (entity) => codec.keyOf(entity),
     write: (entity) => writeRow(codec, entity).body,
     read: (raw, etag) => readObject(codec, raw, { etag }),
-  }
-  codecs.set(codec, made as EntityCodec<object>)
-  return made
-}
+  }),
+)

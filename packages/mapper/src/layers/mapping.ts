@@ -5,6 +5,7 @@ import { over, type RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import { declaredNamesOfAll } from '../model/marks-of.ts'
+import { onceForEach } from '../model/once-for-each.ts'
 import { toModel } from '../model/to-model.ts'
 import { checkNotLater } from '../model/to-model-version.ts'
 import { isSelfMapped } from '../self-mapping/self-mapped.ts'
@@ -43,7 +44,9 @@ export interface Mapping<Entity extends object> {
 }
 
 /** The mappings of all models, by how keys are checked. */
-const mappings = new WeakMap<KeyCheck, WeakMap<object, Mapping<object>>>()
+const mappingsOf = onceForEach((checkKey: KeyCheck) =>
+  onceForEach((model: EntityModel<object>) => compile(model, checkKey)),
+)
 
 /**
  * Returns the mapping of a model and compiles it at the first call. Names, prefixes and types are prepared
@@ -55,10 +58,7 @@ export function mappingOf<Entity extends object>(
   model: EntityModel<Entity>,
   checkKey: KeyCheck = checkEntityKey,
 ): Mapping<Entity> {
-  const known = mappings.get(checkKey) ?? new WeakMap<object, Mapping<object>>()
-  mappings.set(checkKey, known)
-  const mapping = known.get(model) ?? compile(model, checkKey)
-  known.set(model, mapping)
+  const mapping = mappingsOf(checkKey)(model as unknown as EntityModel<object>)
   return mapping as unknown as Mapping<Entity> // kept under the model it was compiled from
 }
 

@@ -14,10 +14,9 @@ import {
   systemDecorators,
 } from './member-rule.ts'
 import { membersIn } from './members-in.ts'
+import { onceForEach } from './once-for-each.ts'
 import { ruleProblem } from './rule-problem.ts'
 import type { VersionOptions } from './version-options.ts'
-
-const models = new WeakMap<object, EntityModel<object>>()
 
 /**
  * Returns the model of a decorated class. It is made at the first call; later calls return the same
@@ -37,13 +36,10 @@ const models = new WeakMap<object, EntityModel<object>>()
 export function modelOf<Entity extends object>(
   entityClass: EntityClass<Entity>,
 ): EntityModel<Entity> {
-  let model = models.get(entityClass)
-  if (model === undefined) {
-    model = buildModel(entityClass)
-    models.set(entityClass, model)
-  }
-  return model as EntityModel<Entity> // kept under the class it was built from
+  return built(entityClass) as EntityModel<Entity> // kept under the class it was built from
 }
+
+const built = onceForEach(buildModel)
 
 function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   if (typeof entityClass !== 'function') {

@@ -1,21 +1,14 @@
 import { ConcurrencyLevel, type InOrderOptions, resultsInOrder } from '@rowkey/query'
 import type { CallOptions, FailedAttempt, RetryPolicy, TableService } from '@rowkey/rest'
-
-const levels = new WeakMap<TableService, ConcurrencyLevel>()
+import { onceForEach } from '../model/once-for-each.ts'
 
 /**
  * Returns how many requests a run may have in flight to an account. The level belongs to the account, so that a run begins where the
  * one before ended.
  */
-export function levelOf(service: TableService): ConcurrencyLevel {
-  let level = levels.get(service)
-  if (level === undefined) {
-    const { now, sleep } = service
-    level = new ConcurrencyLevel({ now, sleep })
-    levels.set(service, level)
-  }
-  return level
-}
+export const levelOf: (service: TableService) => ConcurrencyLevel = onceForEach(
+  ({ now, sleep }) => new ConcurrencyLevel({ now, sleep }),
+)
 
 /**
  * Returns options of a call that tell when the service throttles one of its attempts.

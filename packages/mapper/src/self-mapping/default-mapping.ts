@@ -11,9 +11,10 @@ import { storedNames } from '../member/stored-member.ts'
 import type { EntityClass } from '../model/entity-class.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { modelOf } from '../model/model-of.ts'
+import { onceForEach } from '../model/once-for-each.ts'
 import { writeRow } from '../snapshot/object-row.ts'
 
-const codecs = new WeakMap<EntityModel<object>, ClassCodec<object>>()
+const codecOf = onceForEach((model: EntityModel<object>) => new ClassCodec(model, checkKeyText))
 
 /**
  * Sets the properties of a stored entity from the members of an object, as the decorators of its class
@@ -25,7 +26,7 @@ const codecs = new WeakMap<EntityModel<object>, ClassCodec<object>>()
  */
 export function writeMembers(entity: object, stored: DynamicEntity): void {
   checkStored(stored)
-  const raw = parseEntityObject(writeRow(codecFor(entity), entity).body)
+  const raw = parseEntityObject(writeRow(codecOf(modelOfObject(entity)), entity).body)
   const { properties } = dynamicEntityCodec.read(raw)
   for (const name of modelOfObject(entity).columns.flatMap(storedNames)) {
     const property = properties.get(name)
@@ -43,23 +44,13 @@ export function writeMembers(entity: object, stored: DynamicEntity): void {
  */
 export function readMembers(entity: object, stored: DynamicEntity): void {
   checkStored(stored)
-  const codec = codecFor(entity)
+  const codec = codecOf(modelOfObject(entity))
   const { columns, computed } = modelOfObject(entity)
   const { entity: fresh } = codec.read(parseEntityObject(dynamicEntityCodec.write(stored)))
   for (const { property, name } of columns) {
     if (!stored.has(name) || computed.includes(property)) continue
     Reflect.set(entity, property, Reflect.get(fresh, property))
   }
-}
-
-function codecFor(entity: object): ClassCodec<object> {
-  const model = modelOfObject(entity)
-  let codec = codecs.get(model)
-  if (codec === undefined) {
-    codec = new ClassCodec(model, checkKeyText)
-    codecs.set(model, codec)
-  }
-  return codec
 }
 
 function modelOfObject(entity: object): EntityModel<object> {

@@ -5,6 +5,7 @@ import type { TemplatePart } from '../../keys/template-part.ts'
 import { storedNames } from '../../member/stored-member.ts'
 import type { Column, EntityModel } from '../../model/entity-model.ts'
 import { marksOf } from '../../model/marks-of.ts'
+import { onceForEach } from '../../model/once-for-each.ts'
 import { versionPropertyAfter } from '../../model/to-model-version.ts'
 
 const ENCRYPTED =
@@ -27,17 +28,8 @@ const SIGNED =
 /** The key for converting operands, which do not belong to an entity. */
 const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
 
-const models = new WeakMap<object, QueryModel>()
-
 /** Returns the query model of a mapped class; made at the first call. */
-export function queryModelOf(model: EntityModel<object>): QueryModel {
-  let queryModel = models.get(model)
-  if (queryModel === undefined) {
-    queryModel = buildQueryModel(model)
-    models.set(model, queryModel)
-  }
-  return queryModel
-}
+export const queryModelOf: (model: EntityModel<object>) => QueryModel = onceForEach(buildQueryModel)
 
 type Columns = ReadonlyMap<string, QueryColumn>
 
