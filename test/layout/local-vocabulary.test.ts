@@ -5,7 +5,7 @@ import { placeOf, root, sourceFiles } from './source-files.ts'
 
 /** The parts of rest that send. The embedded service shares the vocabulary of rest, but never sends. */
 const SENDS =
-  /^\.\/(?:operations|transaction|paging|retry|perform|table-service|http\/.*transport\.ts)/
+  /^\.\/(?:operations|transaction|paging|retry|perform|table-service|http\/.*-transport\.ts)/
 
 const parse = (text: string) => ts.createSourceFile('x.ts', text, ts.ScriptTarget.ESNext)
 

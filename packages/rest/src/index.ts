@@ -55,14 +55,16 @@ export {
 export { type KeyedWrite, settleIdempotencyKey } from './exact/settle-key.ts'
 export { type SweepOptions, sweepMarkers } from './exact/sweep-markers.ts'
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
-export type {
-  AttemptLimits,
-  CloseOptions,
-  HttpHeaders,
-  HttpMethod,
-  HttpRequest,
-  HttpResponse,
-  Transport,
+export {
+  type AttemptLimits,
+  type CloseOptions,
+  type HttpHeaders,
+  type HttpMethod,
+  type HttpRequest,
+  type HttpResponse,
+  isRead,
+  type Transport,
+  urlOf,
 } from './http/transport.ts'
 export type { ProxyChoice } from './http/undici-proxy.ts'
 export { type UndiciTransportOptions, undiciTransport } from './http/undici-transport.ts'

@@ -1,4 +1,10 @@
-import type { AttemptLimits, HttpMethod, HttpRequest, HttpResponse } from '@rowkey/rest'
+import {
+  type AttemptLimits,
+  type HttpMethod,
+  type HttpRequest,
+  type HttpResponse,
+  urlOf,
+} from '@rowkey/rest'
 import { httpHeaders } from './http-headers.ts'
 import type { PipelineRequest, PipelineResponse, ProxySettings } from './interfaces.ts'
 
@@ -54,10 +60,6 @@ export function fromPipelineRequest(changed: PipelineRequest, original: HttpRequ
     headers: headers.toJSON(),
     body: typeof body === 'string' ? body : original.body,
   }
-}
-
-function urlOf({ origin, path, query }: HttpRequest): string {
-  return query === '' ? origin + path : `${origin}${path}?${query}`
 }
 
 function addressOf(url: string): Pick<HttpRequest, 'origin' | 'path' | 'query'> {

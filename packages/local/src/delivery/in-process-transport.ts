@@ -3,6 +3,7 @@ import {
   type AttemptLimits,
   type HttpRequest,
   type HttpResponse,
+  isRead,
   type Transport,
   TransportError,
 } from '@rowkey/rest'
@@ -119,8 +120,4 @@ function nameOf({ method, origin, path }: HttpRequest): string {
 
 function doubtOf(request: HttpRequest): string {
   return isRead(request) ? '' : ' The outcome is unknown: the write may have been applied.'
-}
-
-function isRead({ method, readsOnly }: HttpRequest): boolean {
-  return readsOnly === true || method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
