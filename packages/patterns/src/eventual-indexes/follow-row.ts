@@ -3,14 +3,13 @@ import type { EntityKey, RawEntity } from '@rowkey/odata'
 import {
   type AmbiguousWriteError,
   type CallOptions,
-  type Change,
   deleteEntity,
-  insertEntity,
   perform,
   updateEntity,
 } from '@rowkey/rest'
 import { isAmbiguous, isConflict } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
+import { insertKept } from '../rows/changes.ts'
 import { Unreadable } from '../rows/partition-rows.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 
@@ -129,18 +128,6 @@ async function readPlaces(
   )
 }
 
-/** An insert that succeeds only when no attempt is left that may still arrive: the row of the entry may have left it meanwhile. */
-const insertEntry: Change['operation'] = {
-  ...insertEntity,
-  // Also what is stored as it was sent may come from another worker.
-  reconcile: {},
-  fromResponse(response, input, isInDoubt) {
-    // The error of the call says so.
-    if (isInDoubt) throw new Error('An earlier attempt may still arrive.')
-    return insertEntity.fromResponse(response, input)
-  },
-}
-
 /** Adds the keys of entries that the row has now; returns false when all were there. */
 function addMissing(keys: ReadonlyMap<EntityIndex, EntityKey[]>, wanted: WantedEntries): boolean {
   let isAdded = false
@@ -172,7 +159,8 @@ async function writePlaces(
         if (etag !== undefined) await perform(service, deleteEntity, input, options)
       } else if (etag === undefined) {
         end = 'inserted'
-        await perform(service, insertEntry, { table: name, key, body: entry.body }, options)
+        // It is not repeated at once: a second success would not show that the first may still arrive.
+        await perform(service, insertKept, { table: name, key, body: entry.body }, options)
       } else {
         await perform(service, updateEntity, { ...input, body: entry.body }, options)
       }

@@ -33,12 +33,12 @@ export function inBatchForPercent<Input, Output>(
     },
 
     fromResponse(response, input, strict) {
-      if (!isMultipart(response)) return operation.fromResponse(response, input, strict)
+      if (!isMultipart(response)) return operation.fromResponse(response, input)
       const part = onlyPart(response)
       const { code } = readPartErrorBody(part)
       const isExpected = strict !== true && operation.expects?.includes(code) === true
       if (part.status >= 300 && !isExpected) throw partErrorOf(operation, input, part, account)
-      return operation.fromResponse(part, input, strict)
+      return operation.fromResponse(part, input)
     },
   }
 }
