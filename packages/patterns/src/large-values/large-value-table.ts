@@ -1,6 +1,6 @@
 import { codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError, type EntityKey, milliseconds } from '@rowkey/odata'
-import { type CallOptions, callOptions, findEntity, perform } from '@rowkey/rest'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 import { checkBytes, checkEntity } from '../errors/check-arguments.ts'
 import {
   declarePattern,
@@ -8,6 +8,7 @@ import {
   manyWritesOptions,
 } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
+import { findStored } from '../rows/stored-row.ts'
 import {
   beginningOf,
   type LargeValueProperty,
@@ -207,10 +208,8 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
 
   /** Reads which value a row refers to now. */
   async #storedAddress(key: EntityKey, options: CallOptions): Promise<unknown> {
-    const { table, rows, values } = this.#parts
-    const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
-    const found = await perform(table.service, findEntity, { table: rows.name, key }, atPrimary)
-    return found?.raw[values.name]
+    const { table, values } = this.#parts
+    return (await findStored(table, key, options))?.[values.name]
   }
 
   /** Returns the options of calls of the store: they end with the caller's signal. */
