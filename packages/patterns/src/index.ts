@@ -102,7 +102,7 @@ export {
 } from './queues/storage-queue.ts'
 export { type TableQueueOptions, tableQueue } from './queues/table-queue.ts'
 export type { PatternTableOptions } from './rows/model-table.ts'
-export type { UnreadableRow } from './rows/partition-rows.ts'
+export type { UnreadableRow } from './rows/unreadable.ts'
 export {
   type DataSeries,
   declareSeries,

@@ -29,8 +29,8 @@ import {
 } from '../options/pattern-options.ts'
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
 import { isEncrypted, knownProperties } from '../rows/known-properties.ts'
-import type { UnreadableRow } from '../rows/partition-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'
+import type { UnreadableRow } from '../rows/unreadable.ts'
 import {
   type CopyFields,
   type CopyRules,

@@ -11,8 +11,8 @@ import {
   parseEntityObject,
   type RawEntity,
 } from '@rowkey/odata'
-import { readable, type Unreadable } from '../rows/partition-rows.ts'
 import { beginningOf } from '../rows/row-filter.ts'
+import { readable, type Unreadable } from '../rows/unreadable.ts'
 import { checkDefinition, checkIndex } from './index-checks.ts'
 import type { AnyIndexDefinition } from './index-definition.ts'
 

@@ -10,8 +10,8 @@ import {
 import { isAmbiguous, isConflict } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { insertKept } from '../rows/changes.ts'
-import { Unreadable } from '../rows/partition-rows.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
+import { Unreadable } from '../rows/unreadable.ts'
 
 /** The message of a write, as JSON holds it: a row, and the entries that it had or got. */
 export interface RowMessage {

@@ -4,8 +4,8 @@ import { type Change, insertOrReplaceEntity } from '@rowkey/rest'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
 import { insertKept, keeping, removing } from '../rows/changes.ts'
-import { Unreadable } from '../rows/partition-rows.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
+import { Unreadable } from '../rows/unreadable.ts'
 import type { EntryChange } from './entry-changes.ts'
 
 /** The write of one entry, for the transaction of its row. */

@@ -1,9 +1,9 @@
 import { and, type FilterNode, keyOfRaw, type RowkeyError } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { readable, Unreadable } from '../rows/partition-rows.ts'
 import { beginningFilter, inPartition, textIs } from '../rows/row-filter.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { findStored } from '../rows/stored-row.ts'
+import { readable, Unreadable } from '../rows/unreadable.ts'
 import {
   deadBeginning,
   headIn,

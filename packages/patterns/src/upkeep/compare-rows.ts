@@ -1,7 +1,7 @@
 import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
-import { Unreadable } from '../rows/partition-rows.ts'
 import { isSameKey, keyText } from '../rows/stored-row.ts'
+import { Unreadable } from '../rows/unreadable.ts'
 import type { IndexFinding } from './index-finding.ts'
 
 /** An entry as it was read. */
