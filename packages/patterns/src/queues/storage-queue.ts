@@ -22,10 +22,10 @@ export interface StorageQueueClient {
   /** Stores a message; the visibility timeout is in seconds. */
   sendMessage(text: string, options?: { visibilityTimeout?: number }): Promise<unknown>
   /** Receives messages and hides them, in seconds. */
-  receiveMessages(options?: {
-    numberOfMessages?: number
-    visibilityTimeout?: number
-  }): Promise<{ readonly receivedMessageItems: readonly StorageQueueMessage[] }>
+  receiveMessages(options?: { numberOfMessages?: number; visibilityTimeout?: number }): Promise<{
+    /** The messages. */
+    readonly receivedMessageItems: readonly StorageQueueMessage[]
+  }>
   /** Hides a message anew. */
   updateMessage(
     messageId: string,
@@ -35,8 +35,11 @@ export interface StorageQueueClient {
   ): Promise<Partial<StorageQueueMessage>>
   /** Deletes a message. */
   deleteMessage(messageId: string, popReceipt: string): Promise<unknown>
-  /** Counts the messages, approximately. */
-  getProperties(): Promise<{ readonly approximateMessagesCount?: number }>
+  /** Counts the messages. */
+  getProperties(): Promise<{
+    /** About how many it has. */
+    readonly approximateMessagesCount?: number
+  }>
 }
 
 /** The methods of the client that are called. */
