@@ -40,11 +40,11 @@ describe('and, or', () => {
     expect(or()).toEqual(constant(false))
   })
 
-  it('join 10,000 conditions one by one', () => {
+  it('join 20,000 conditions one by one', () => {
     let node: FilterNode = a
-    for (let count = 1; count < 10_000; count++) node = or(node, b)
+    for (let count = 1; count < 20_000; count++) node = or(node, b)
     expect(countComparisons(or(node, comparison('c', 'eq', literalOf(1))))).toBe(1)
-    expect(node).toMatchObject({ kind: 'or', operands: { length: 10_000 } })
+    expect(node).toMatchObject({ kind: 'or', operands: { length: 20_000 } })
   })
 
   it('keep their operands when longer ones continue them', () => {
@@ -61,12 +61,29 @@ describe('and, or', () => {
     expect(Object.isFrozen(one) && Object.isFrozen((one as LogicalNode).operands)).toBe(true)
   })
 
+  it('join 300,000 conditions one by one in linear time', () => {
+    let node: FilterNode = a
+    for (let count = 1; count < 300_000; count++) node = or(node, b)
+    expect(node).toMatchObject({ operands: { length: 300_000 } })
+  })
+
   it('join 100,000 conditions in one call', () => {
     const many: FilterNode[] = Array.from({ length: 100_000 }, () => b)
     expect(or(...many)).toMatchObject({ kind: 'or', operands: { length: 100_000 } })
   })
 
-  it('keep two negations', () => {
+  it('nest 200 levels deep, and not one more', () => {
+    const tooDeep = expect.objectContaining({
+      name: 'FilterSyntaxError',
+      message: expect.stringContaining('200 levels deep'),
+    })
+    let negated: FilterNode = a
+    for (let level = 0; level < 200; level++) negated = not(negated)
+    expect(() => not(negated)).toThrow(tooDeep)
+    let mixed: FilterNode = a
+    for (let level = 0; level < 100; level++) mixed = or(and(mixed, b), c)
+    expect(or(mixed, b)).toMatchObject({ kind: 'or', operands: { length: 3 } })
+    expect(() => and(mixed, b)).toThrow(tooDeep)
     expect(parseFilter(printFilter(not(not(a))))).toEqual(not(not(a)))
   })
 
