@@ -124,7 +124,7 @@ export const restErrorCodes = {
   },
   InvalidServiceProperties: {
     class: 'InputError',
-    when: 'Service properties break a rule: retention of 1 to 365 days, at most 5 CORS rules, and the values of each rule.',
+    when: 'Service properties break a rule: retention of 1 to 365 days, at most 5 CORS rules of 2 KiB together, and the limits of each rule.',
     fix: 'Correct the property that the message names.',
   },
   InvalidTableName: {

@@ -6,18 +6,30 @@ import type {
   MetricsProperties,
   ServiceProperties,
 } from './service-properties.ts'
+import { writeCorsRules } from './service-properties-xml.ts'
 
 const METHODS: readonly unknown[] = 'DELETE GET HEAD MERGE OPTIONS POST PUT PATCH'.split(' ')
 const MOST_RULES = 5
-/** Characters that the value of a CORS rule can contain: a comma would begin another value. */
-const VALUE = /^[\x21-\x2b\x2d-\x7e]+$/
+const MOST_BYTES = 2048
+const MOST_VALUES = 64
+const MOST_PREFIXES = 2
+/** A value of a CORS rule: a comma would begin another one. */
+const VALUE = /^[\x21-\x2b\x2d-\x7e]{1,256}$/
 
 const days = { ...wholeNumber(1, 365), text: 'a whole number from 1 to 365, or absent to keep all' }
 const flag = required(trueOrFalse)
 const values = rule(
-  'an array of strings without blanks and commas',
+  `an array of at most ${MOST_VALUES} strings of 1 to 256 characters, without blanks and commas`,
   (list) =>
-    Array.isArray(list) && list.every((value) => typeof value === 'string' && VALUE.test(value)),
+    Array.isArray(list) &&
+    list.length <= MOST_VALUES &&
+    list.every((value) => typeof value === 'string' && VALUE.test(value)),
+)
+const headers = rule(
+  `${values.text}, at most ${MOST_PREFIXES} of them with a * at the end`,
+  (list) =>
+    values.accepts(list) &&
+    (list as readonly string[]).filter((name) => /.\*$/.test(name)).length <= MOST_PREFIXES,
 )
 const origins = rule(
   `${values.text}, at least one`,
@@ -52,17 +64,17 @@ const metricsOptions = declareOptions<MetricsProperties>(
 )
 const corsOptions = declareOptions<CorsRule>(
   {
-    allowedHeaders: required(values),
+    allowedHeaders: required(headers),
     allowedMethods: required(methods),
     allowedOrigins: required(origins),
-    exposedHeaders: required(values),
+    exposedHeaders: required(headers),
     maxAgeInSeconds: required(wholeNumber(0)),
   },
   invalid,
 )
 
 /**
- * Rejects properties that the service would reject. The lengths of CORS rules are left to the service.
+ * Rejects properties that the service would reject.
  *
  * @param properties - the properties to set
  * @throws `InputError` (`InvalidServiceProperties`) with the property and the rule
@@ -77,6 +89,10 @@ export function checkServiceProperties(properties: ServiceProperties): void {
   if (hourMetrics !== undefined) metricsOptions.check(hourMetrics, `hourMetrics of ${of}`)
   if (minuteMetrics !== undefined) metricsOptions.check(minuteMetrics, `minuteMetrics of ${of}`)
   for (const [index, each] of cors.entries()) corsOptions.check(each, `cors[${index}] of ${of}`)
+  // Every value is ASCII after the checks above.
+  const bytes = writeCorsRules(cors).length
+  if (bytes > MOST_BYTES)
+    throw invalid(`cors of ${of} has ${bytes} bytes as XML; at most ${MOST_BYTES} are allowed.`)
 }
 
 function invalid(message: string): Error {

@@ -1,6 +1,6 @@
 import type { XmlElement } from '../xml/parse-xml.ts'
 import { readXmlResponse, unexpectedXml } from '../xml/read-xml.ts'
-import { writeXml, type XmlContent } from '../xml/write-xml.ts'
+import { writeElement, writeXml, type XmlContent } from '../xml/write-xml.ts'
 import type {
   CorsRule,
   LoggingProperties,
@@ -96,8 +96,17 @@ export function writeServiceProperties(properties: ServiceProperties): string {
     Logging: logging && toLogging(logging),
     HourMetrics: hourMetrics && toMetrics(hourMetrics),
     MinuteMetrics: minuteMetrics && toMetrics(minuteMetrics),
-    Cors: cors && { CorsRule: cors.map(toRule) },
+    Cors: cors && toCors(cors),
   })
+}
+
+/** Writes CORS rules as the service counts them. */
+export function writeCorsRules(rules: readonly CorsRule[]): string {
+  return writeElement('Cors', toCors(rules))
+}
+
+function toCors(rules: readonly CorsRule[]): XmlContent {
+  return { CorsRule: rules.map(toRule) }
 }
 
 function toLogging({ read, write, delete: deletes, retentionDays }: LoggingProperties): XmlContent {

@@ -40,7 +40,8 @@ export function writeXml(name: string, content: XmlChildren): string {
 const MARKUP = /[&<>]/g
 const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-function writeElement(name: string, content: XmlContent): string {
+/** Writes an element: see {@link writeXml}. */
+export function writeElement(name: string, content: XmlContent): string {
   if (content === undefined) return ''
   if (Array.isArray(content)) return content.map((each) => writeElement(name, each)).join('')
   const inner = typeof content === 'object' ? writeChildren(content) : escaped(String(content))
