@@ -55,6 +55,6 @@ function messageOf(table: string, summary: BulkSummary, cause: unknown): string 
   return (
     `The bulk write to table ${table} is incomplete: of ${read} operations ${done} were applied, ` +
     `${failed} failed and ${unknown} are unknown.${early}${first} ` +
-    'See summary.failures, and correct and repeat those operations.'
+    'Correct and repeat those of summary.failures.'
   )
 }

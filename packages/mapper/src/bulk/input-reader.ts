@@ -59,7 +59,7 @@ export function openInput<Item>(input: BulkInput<Item>, where: string): InputRea
 function checkedResult<Result>(result: Result): Result {
   if (Object(result) === result) return result
   throw invalidOption(
-    'next() of the input of a bulk write must return { done, value }. Correct its iterator, or use a generator.',
+    'next() of the input of a bulk write must return { done, value }. Use a generator.',
   )
 }
 

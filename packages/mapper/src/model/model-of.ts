@@ -281,8 +281,8 @@ function findOne(
     className,
     property: other,
     problem:
-      `@${decorator} is on ${one} and ${other}. A class can have one: keep one, and in a ` +
-      'subclass put @Ignore() on the replaced member.',
+      `@${decorator} is on ${one} and ${other}: keep one, and in a subclass put @Ignore() on the ` +
+      'replaced member.',
   })
 }
 

@@ -94,12 +94,12 @@ const WAYS_OUT: { readonly [Key in KeyName]: { readonly [Under in KeyUse]: strin
   PartitionKey: {
     or: 'PartitionKey is under `or`, which bounds nothing: query each partition by itself, as .inPartitions does.',
     not: 'PartitionKey is under `not`, which bounds nothing: state what must be true instead.',
-    ne: '`PartitionKey ne` bounds nothing, since it excludes only one partition.',
+    ne: '`PartitionKey ne` bounds nothing: it excludes only one partition.',
   },
   RowKey: {
     or: 'RowKey is under `or`, which bounds nothing: read each entity by its key, as getMany does, or query each range by itself.',
     not: 'RowKey is under `not`, which bounds nothing: state what must be true instead.',
-    ne: '`RowKey ne` bounds nothing, since it excludes only one entity: query the keys below it and above it by themselves.',
+    ne: '`RowKey ne` bounds nothing: query the keys below and above it by themselves.',
   },
 }
 

@@ -235,8 +235,8 @@ function tooLate<Entity extends object>(
   cause: ServiceError,
 ): DeadlineError {
   const message =
-    `${rowName(changes.table, key)} was not modified within the deadline, after ${attempts} attempts: it ` +
-    'changed each time.'
+    `${rowName(changes.table, key)} was not modified within the deadline: it changed in each of ` +
+    `${attempts} attempts.`
   return new DeadlineError({ message, mayHaveApplied: false, attempts, cause })
 }
 
