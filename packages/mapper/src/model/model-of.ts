@@ -281,7 +281,7 @@ function findOne(
     className,
     property: other,
     problem:
-      `@${decorator} is on ${one} and ${other}: keep one, and in a subclass put @Ignore() on the ` +
+      `@${decorator} is on ${one} and ${other}. Keep one, and in a subclass put @Ignore() on the ` +
       'replaced member.',
   })
 }

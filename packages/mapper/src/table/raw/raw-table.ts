@@ -128,7 +128,7 @@ function keptBeside(table: string): InputError {
 /** Copied rows would lack the rows of keepers, such as index entries, or replace those of rows that are there, such as counts. */
 function keptElsewhere(table: string, where: string): InputError {
   return invalidOption(
-    `${where}: writes of table ${table} keep other rows in step, such as index entries, and copies would not. Read the entities and write them with bulk(). To copy a whole table to an empty one, copy to account.table('${table}').`,
+    `${where}: writes of table ${table} keep other rows in step, such as index entries, and copies would not. Read the entities and write them with bulk(). To copy a whole table to an empty one, use account.table('${table}') as the destination.`,
   )
 }
 
