@@ -260,6 +260,29 @@ describe('rebuild', () => {
     expect(await indexed.verify()).toMatchObject({ rows: 5, entries: 10, found: 0 })
   })
 
+  it('finds a row that another client wrote before it, while an earlier one was nearly done', async () => {
+    const { indexed, indexes, old, over, between } = await grown(2)
+    let later: Promise<unknown> | undefined
+    const looking = new Promise<void>((looked) => {
+      const account = over((service) => async (request, limits) => {
+        const response = await service(request, limits)
+        if (request.method === 'GET' && request.path.includes('rowkeyindex_build')) looked()
+        return response
+      })
+      between(
+        (request) => isBatch(request) && String(request.body).includes('"State":"readable"'),
+        async () => {
+          await old.insert({ ...jones, id: 9, email: '9@contoso.com' })
+          later = indexes.on(account).rebuild()
+          await looking
+        },
+      )
+    })
+    await indexed.rebuild()
+    await later
+    expect(await indexed.verify()).toMatchObject({ rows: 3, entries: 6, found: 0 })
+  })
+
   it('leaves an index with shared values pending, and reports them', async () => {
     const { indexed, old, employees } = await grown(2)
     await old.merge({ ...jones, id: 2, email: '1@contoso.com' }, { etag: '*' })

@@ -13,7 +13,7 @@ interface BuildWork {
   readonly plan: string
   /** The names of the indexes. */
   readonly indexes: readonly string[]
-  /** Whether a build that was stopped is continued, and not begun anew. */
+  /** Whether a build that began before this one was called may do its work. */
   readonly isContinued: boolean
   /** Milliseconds after which another program takes over from a builder that does not report. */
   readonly takeOverAfter: number
@@ -38,11 +38,16 @@ const LONGEST_WAIT = 1_000
 export async function runBuild(work: BuildWork): Promise<BuildRecord> {
   const { service, row, options, plan } = work
   const owner = service.defaults.newId()
+  let before: StoredBuild | undefined
   let isAwaited = false
-  for (;;) {
+  for (let look = 1; ; look++) {
     const stored = await row.read(options)
+    if (look === 1) before = stored
+    // A build that began before the call may have passed by rows that another client has written since.
+    const isNew = work.isContinued || stored?.startedAt !== before?.startedAt
     const isSame = stored?.plan === plan
-    if (isAwaited && isSame && stored.endedAt !== undefined) return stored
+    const isShared = isSame && isNew
+    if (isAwaited && isShared && stored.endedAt !== undefined) return stored
     const wait = stored === undefined ? 0 : stored.endsAt - service.now()
     if (stored !== undefined && stored.endedAt === undefined && wait > 0) {
       isAwaited ||= isSame
@@ -50,9 +55,8 @@ export async function runBuild(work: BuildWork): Promise<BuildRecord> {
       continue
     }
     // Without a place the other builder had not begun, or had compared everything.
-    const isOpen = isSame && stored.endedAt === undefined && stored.next !== undefined
-    const begun =
-      isOpen && (work.isContinued || isAwaited) ? { ...stored, owner } : newBuild(work, owner)
+    const isOpen = isShared && stored.endedAt === undefined && stored.next !== undefined
+    const begun = isOpen ? { ...stored, owner } : newBuild(work, owner)
     const taken = await row.write({ ...begun, ...seen(work) }, stored, options)
     const built = taken && (await new Builder(work, taken).run())
     if (built !== undefined) return built
