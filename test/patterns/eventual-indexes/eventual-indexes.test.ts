@@ -388,15 +388,9 @@ describe('verify, repair and rebuild', () => {
     const { main, clock, open, transport } = await staffed()
     const old = open(transport).table(defineEmployee())
     for (let id = 1; id <= 12; id++) await old.insert({ ...jones, id, email: `${id}@contoso.com` })
-    const others = [program(open(transport), clock), program(open(transport), clock)]
-    const builds = await Promise.all([main, ...others].map(({ indexed }) => indexed.rebuild()))
-    // The first one began before the others were called, and might have passed by a row that was written in between.
-    expect(builds.map(({ rows, repaired }) => [rows, repaired])).toEqual([
-      [12, 24],
-      [12, 0],
-      [12, 0],
-    ])
-    expect(builds[1]).toEqual(builds[2])
+    const other = program(open(transport), clock)
+    const builds = await Promise.all([main, other].map(({ indexed }) => indexed.rebuild()))
+    for (const build of builds) expect(build).toMatchObject({ rows: 12, found: 24, repaired: 24 })
     expect(await main.indexed.lastBuild()).toMatchObject({ indexes: ['email', 'lastName'] })
     expect(await main.indexed.verify()).toMatchObject({ rows: 12, entries: 24, found: 0 })
   })

@@ -305,9 +305,9 @@ export class IndexedTable<
    * Builds indexes, also readable ones, and makes them readable when all rows are compared. Writers may go on meanwhile,
    * as long as every program that writes the table declares the index.
    *
-   * One program builds at a time, and the catalogue holds the progress. Another program waits for the end, or for `takeOverAfter` when the
-   * builder died. Then it builds from the first row on, as it must find every row that was stored before the call; a build that began
-   * after the call does the same for it. {@link IndexedTable.ensure} shares and continues every build.
+   * One program builds at a time, and the catalogue holds the progress. Another program waits for the end, and takes over from a builder
+   * that died, after `takeOverAfter`. When the other build has compared rows before the call, it begins anew at its end: it finds every row
+   * that was stored before the call. {@link IndexedTable.ensure} shares and continues every build.
    *
    * An index with values that several entities share becomes `uniquenessPending`: `onFinding` receives them as
    * duplicates. Change one of each two entities, and rebuild. An index keeps its state when a row is `unreadable`:

@@ -38,13 +38,14 @@ const LONGEST_WAIT = 1_000
 export async function runBuild(work: BuildWork): Promise<BuildRecord> {
   const { service, row, options, plan } = work
   const owner = service.defaults.newId()
-  let before: StoredBuild | undefined
+  let earlier: number | undefined
   let isAwaited = false
   for (let look = 1; ; look++) {
     const stored = await row.read(options)
-    if (look === 1) before = stored
-    // A build that began before the call may have passed by rows that another client has written since.
-    const isNew = work.isContinued || stored?.startedAt !== before?.startedAt
+    const hasCompared = stored !== undefined && (stored.rows > 0 || stored.next !== undefined)
+    if (look === 1 && hasCompared) earlier = stored.startedAt
+    // A build that had compared rows before the call may have passed by what another client has written since.
+    const isNew = work.isContinued || stored?.startedAt !== earlier
     const isSame = stored?.plan === plan
     const isShared = isSame && isNew
     if (isAwaited && isShared && stored.endedAt !== undefined) return stored
