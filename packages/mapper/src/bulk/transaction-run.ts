@@ -1,5 +1,4 @@
-import { AbortError, AmbiguousWriteError, type CallOptions } from '@rowkey/rest'
-import { rowName } from '../errors/compose-errors.ts'
+import { AbortError, AmbiguousWriteError, type CallOptions, entityName } from '@rowkey/rest'
 import { isThrottling, observedPolicy } from '../options/account-level.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import type { BulkEnding, BulkOutcome, BulkSubject } from './bulk-outcome.ts'
@@ -289,7 +288,7 @@ export function subjectOf({
 function sentBefore([operation]: readonly PendingOperation[]): AmbiguousWriteError {
   const { table, key } = operation!.change.input
   return new AmbiguousWriteError({
-    message: `An earlier run sent ${operation!.operation.kind} of ${rowName(table, key)} and did not record its outcome. What is stored does not show it.`,
+    message: `An earlier run sent ${operation!.operation.kind} of ${entityName({ table, key })} and did not record its outcome. What is stored does not show it.`,
     attempts: 1,
     cause: undefined,
     resolve: async () => ({ outcome: 'unknown' }),

@@ -101,8 +101,3 @@ export function cannotRemove(
 export function keyText({ partitionKey, rowKey }: EntityKey): string {
   return JSON.stringify([partitionKey, rowKey])
 }
-
-/** Prints the name of a row for a message: `people(PartitionKey='Smith',RowKey='Jeff')`. */
-export function rowName(table: string, { partitionKey, rowKey }: EntityKey): string {
-  return `${table}(PartitionKey='${partitionKey}',RowKey='${rowKey}')`
-}

@@ -23,6 +23,11 @@ export function resourceOf(input: unknown, { account }: Endpoint): string {
  * Names an entity as its address does, without escapes.
  *
  * @param entity - its table and its key
+ *
+ * @example
+ * ```ts
+ * entityName({ table: 'people', key: { partitionKey: 'Smith', rowKey: 'Jeff' } }) // people(PartitionKey='Smith',RowKey='Jeff')
+ * ```
  */
 export function entityName({ table, key }: EntityAddress): string {
   return `${table}(PartitionKey='${quoted(key.partitionKey)}',RowKey='${quoted(key.rowKey)}')`

@@ -7,6 +7,7 @@ import {
   EntityNotFoundError,
   type EntityRead,
   ETagMismatchError,
+  entityName,
   findEntity,
   getEntity,
   perform,
@@ -14,7 +15,6 @@ import {
   type TableService,
   type WriteResult,
 } from '@rowkey/rest'
-import { rowName } from '../../errors/compose-errors.ts'
 import { pickMembers } from '../../member/stored-member.ts'
 import type { LiveInsert, RowLifetime, RowReads } from '../../model/row-lifetime.ts'
 import { atPrimary } from '../../options/call-options.ts'
@@ -174,7 +174,7 @@ function notLive(row: EntityRead): EntityNotFoundError {
 /** Returns the facts of an error that this program finds, and not the service. */
 function factsOf({ table, key }: EntityRead, problem: string) {
   return {
-    message: `${rowName(table, key)} ${problem}`,
+    message: `${entityName({ table, key })} ${problem}`,
     requestId: undefined,
     mayHaveApplied: false,
   }

@@ -15,13 +15,14 @@ import {
   EntityAlreadyExistsError,
   EntityNotFoundError,
   ETagMismatchError,
+  entityName,
   findEntity,
   insertEntity,
   perform,
   type ReadResult,
   type ServiceError,
 } from '@rowkey/rest'
-import { keyText, rowName } from '../../errors/compose-errors.ts'
+import { keyText } from '../../errors/compose-errors.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { atPrimary, isOverAfter } from '../../options/call-options.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
@@ -224,7 +225,7 @@ function conflict<Entity extends object>(
   cause: ServiceError,
 ): ModifyConflictError {
   const message =
-    `${rowName(changes.table, key)} was not modified: it changed in each of ${attempts} attempts. Try ` +
+    `${entityName({ table: changes.table, key })} was not modified: it changed in each of ${attempts} attempts. Try ` +
     'later, allow more attempts, or spread its data over several entities.'
   return new ModifyConflictError({ message, key, attempts, cause })
 }
@@ -235,7 +236,7 @@ function tooLate<Entity extends object>(
   cause: ServiceError,
 ): DeadlineError {
   const message =
-    `${rowName(changes.table, key)} was not modified within the deadline: it changed in each of ` +
+    `${entityName({ table: changes.table, key })} was not modified within the deadline: it changed in each of ` +
     `${attempts} attempts.`
   return new DeadlineError({ message, mayHaveApplied: false, attempts, cause })
 }
