@@ -1,28 +1,7 @@
-import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { mergeEntity } from '../../../packages/local/src/operations/change-entity.ts'
-import { readRequest } from '../../../packages/local/src/request/read-request.ts'
-import { place } from '../../support/local-place.ts'
-import { decodedProperties, storedRow } from '../../support/stored-row.ts'
-
-const call = (condition: { readonly 'if-match'?: string } = {}) =>
-  readRequest(place, {
-    method: 'PUT',
-    resourcePath: "/people(PartitionKey='p',RowKey='r')",
-    query: '',
-    headers: { ...condition, 'content-type': 'application/json' },
-    body: '{"b":1,"a":2}',
-  })
-const key = { partitionKey: 'p', rowKey: 'r' }
-const before = storedRow(
-  key,
-  new DateTimeValue(0),
-  new Map([
-    ['z', { type: 'Int32', value: 0 } as const],
-    ['b', { type: 'Int32', value: 0 } as const],
-  ]),
-)
-const stamp = () => new DateTimeValue(1)
+import { decodedProperties } from '../../support/stored-row.ts'
+import { before, call, stamp } from './entity-write.ts'
 
 describe('mergeEntity', () => {
   it('R-45: merges the sent properties into the row, with names in order', () => {

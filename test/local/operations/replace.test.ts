@@ -1,28 +1,6 @@
-import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { replaceEntity } from '../../../packages/local/src/operations/change-entity.ts'
-import { readRequest } from '../../../packages/local/src/request/read-request.ts'
-import { place } from '../../support/local-place.ts'
-import { storedRow } from '../../support/stored-row.ts'
-
-const call = (condition: { readonly 'if-match'?: string } = {}) =>
-  readRequest(place, {
-    method: 'PUT',
-    resourcePath: "/people(PartitionKey='p',RowKey='r')",
-    query: '',
-    headers: { ...condition, 'content-type': 'application/json' },
-    body: '{"b":1,"a":2}',
-  })
-const key = { partitionKey: 'p', rowKey: 'r' }
-const before = storedRow(
-  key,
-  new DateTimeValue(0),
-  new Map([
-    ['z', { type: 'Int32', value: 0 } as const],
-    ['b', { type: 'Int32', value: 0 } as const],
-  ]),
-)
-const stamp = () => new DateTimeValue(1)
+import { before, call, stamp } from './entity-write.ts'
 
 describe('replaceEntity', () => {
   it('R-45: keeps only the sent properties, with names in order', () => {
