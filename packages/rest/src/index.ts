@@ -143,7 +143,7 @@ export type {
 } from './request/operation.ts'
 export type { TableAddress } from './request/path.ts'
 export { checkTableName, keyCheckOf } from './request/path.ts'
-export { entityName } from './request/resource.ts'
+export { type EntityAddress, entityName } from './request/resource.ts'
 export { errorClassOf, type ServiceErrorClass } from './response/service-error.ts'
 export { type CallOptions, callOptions } from './retry/call-options.ts'
 export type { ClockSkew } from './retry/clock-skew.ts'

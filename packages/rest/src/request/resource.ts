@@ -2,8 +2,10 @@ import type { EntityKey } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 
 /** An entity of a table. */
-interface EntityAddress {
+export interface EntityAddress {
+  /** The name of the table. */
   readonly table: string
+  /** The key of the entity. */
   readonly key: EntityKey
 }
 
