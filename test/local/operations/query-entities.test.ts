@@ -1,6 +1,13 @@
+import { DateTimeValue } from '@rowkey/odata'
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { queryEntities } from '../../../packages/local/src/operations/query-entities.ts'
+import { readRequest } from '../../../packages/local/src/request/read-request.ts'
+import { createService } from '../../../packages/local/src/service/create-service.ts'
 import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
+import { place } from '../../support/local-place.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
 interface Page {
   readonly keys: readonly string[]
@@ -260,4 +267,30 @@ describe('queryEntities', () => {
   it('responds TableNotFound for a missing table', async () => {
     expect(codeOf(await service.send('GET', '/other()'))).toEqual([404, 'TableNotFound'])
   })
+})
+
+it('queryEntities finds no table that was dropped while it waited for its turn', async () => {
+  const service = createService({ data: await temporaryFolder() })
+  const { store } = service
+  const key = { partitionKey: 'p', rowKey: 'a' }
+  await store.createTable(place.account, 'people')
+  const table = await store.findTable(place.account, 'people')
+  await table?.change([key], () => [storedRow(key, new DateTimeValue(0), new Map())])
+  const turn = async () => {
+    await store.dropTable(place.account, 'people')
+    // The rows are removed after the table.
+    await vi.waitUntil(async () => (await table?.get(key)) === undefined)
+  }
+  const request = readRequest(
+    { ...place, client: { turn } },
+    {
+      method: 'GET',
+      resourcePath: '/people()',
+      query: '',
+      headers: { accept: 'application/json' },
+      body: '',
+    },
+  )
+  await expect(queryEntities(service, request)).rejects.toMatchObject({ code: 'TableNotFound' })
+  await store.close()
 })

@@ -57,6 +57,8 @@ export async function queryEntities(
 ): Promise<ServiceResponse> {
   const level = metadataLevel(request)
   checkQueryOptions(request.query)
+  // Not later: a folder removes the rows of a table that is dropped in the meantime bit by bit.
+  await request.client?.turn?.()
   const table = await requestedTable(service, request)
   const filter = readFilter(request.query)
   const selectText = request.query.get('$select')
@@ -66,7 +68,6 @@ export async function queryEntities(
   const { rowsToRead } = service
   const length = pageLength(request.query, flavour)
   const scan = flavour === 'cosmos' ? unsortedScan(request, filter) : sortedScan(request, filter)
-  await request.client?.turn?.()
   const page = await readPage(whileWanted(table, request.client), {
     filter: isPartition(filter) ? undefined : filter,
     scan,
