@@ -6,10 +6,17 @@ import { commitsInLog } from '../../../packages/local/src/durable/open-engine.ts
 import { TOTALS_KEY } from '../../../packages/local/src/durable/record-key.ts'
 import { Records } from '../../../packages/local/src/durable/records.ts'
 import { printTotals, sealText } from '../../../packages/local/src/durable/sealed-text.ts'
+import { Conversation } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
-const noteOf = (commits: number) =>
-  Buffer.from(sealText(TOTALS_KEY, printTotals({ commits, records: 3, sum: 4 })))
+const sealedTotals = (commits: number) =>
+  sealText(TOTALS_KEY, printTotals({ commits, records: 3, sum: 4 }))
+
+/** The totals as the engine writes them: after their key, and the length of both. */
+const noteOf = (commits: number) => {
+  const totals = sealedTotals(commits)
+  return Buffer.from(`\u0001${TOTALS_KEY}${String.fromCharCode(totals.length)}${totals}`)
+}
 
 /** Writes a log of the engine, with one commit for each size. */
 async function logOf(...sizes: readonly number[]): Promise<Buffer> {
@@ -41,6 +48,19 @@ describe('commitsInLog', () => {
     expect(commitsInLog(Buffer.alloc(0))).toBe(0)
     expect(commitsInLog(Buffer.alloc(100_000))).toBe(0)
     expect(commitsInLog(Buffer.from('{"commits":7,"records":0,"sum":0}'))).toBe(0)
+  })
+
+  it('is not misled by keys that look like commits', async () => {
+    const folder = await temporaryFolder()
+    const made = new Conversation({ data: folder })
+    await made.send('POST', '/Tables', { body: { TableName: 'people' } })
+    const key = { PartitionKey: sealedTotals(7), RowKey: sealedTotals(9) }
+    expect((await made.send('POST', '/people', { body: key })).status).toBe(201)
+    await made.local.close()
+    const opened = new Conversation({ data: folder })
+    const { body } = await opened.send('GET', '/people()')
+    expect(JSON.parse(body).value).toEqual([expect.objectContaining(key)])
+    await opened.local.close()
   })
 
   it('counts the commits of the engine, in one piece or over many blocks', async () => {

@@ -227,11 +227,13 @@ export function commitsInLog(log: Buffer): number | undefined {
   return commits
 }
 
-/** Reads totals; `undefined` when they are damaged, cut off, or something else. */
+/** Reads totals; `undefined` when they are damaged, cut off, or something else, such as a RowKey of this form. */
 function totalsAt(log: Buffer, at: number): Totals | undefined {
+  const start = at - CHECKSUM_LENGTH
   const end = log.indexOf('}', at)
-  if (end < 0 || at < CHECKSUM_LENGTH) return undefined
-  const sealed = log.toString('latin1', at - CHECKSUM_LENGTH, end + 1)
+  // The key of the totals, and one byte for their length.
+  if (end < 0 || log[start - 2] !== TOTALS_KEY.charCodeAt(0)) return undefined
+  const sealed = log.toString('latin1', start, end + 1)
   const text = unsealText(TOTALS_KEY, sealed)
   return text === undefined ? undefined : parseTotals(text)
 }
