@@ -5,6 +5,11 @@ import { requestFacts } from '../../../packages/local/src/request-log/request-lo
 import { Conversation, changeSetOf, KEY, NOON } from '../../support/local-conversation.ts'
 import { tableSas } from '../../support/local-sas.ts'
 
+const failure = new Error('no log')
+const fail = (): never => {
+  throw failure
+}
+
 const row = (rowKey: string) => ({ PartitionKey: 'a', RowKey: rowKey })
 
 describe('the request log', () => {
@@ -43,6 +48,16 @@ describe('the request log', () => {
       clientRequestId: 'mine',
       fault: undefined,
     })
+  })
+
+  it.each([
+    ['throws', () => fail()],
+    ['rejects with', async () => fail()],
+  ])('passes what onRequest %s to onInternalError', async (_, onRequest) => {
+    const errors: unknown[] = []
+    const service = new Conversation({ onRequest, onInternalError: (error) => errors.push(error) })
+    const { status } = await service.send('POST', '/Tables', { body: { TableName: 'people' } })
+    expect([status, errors]).toEqual([201, [failure]])
   })
 
   it('names the table of a batch', async () => {

@@ -54,7 +54,7 @@ interface RequestLogParts {
   readonly size: number
   /** Receives each request when its response is known. */
   readonly onRequest: ((record: RequestRecord) => void) | undefined
-  /** Receives what `onRequest` throws. */
+  /** Receives what `onRequest` throws, or rejects with. */
   report(error: unknown): void
 }
 
@@ -72,9 +72,9 @@ export class RequestLog implements Requests {
     this.#accounts = accounts
     this.#now = now
     this.#size = size
-    this.#tell = (record) => {
+    this.#tell = async (record) => {
       try {
-        onRequest?.(record())
+        await onRequest?.(record())
       } catch (error) {
         report(error)
       }

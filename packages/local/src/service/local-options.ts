@@ -82,8 +82,8 @@ export interface LocalTableServiceOptions {
    */
   readonly requestLogSize?: number | undefined
   /**
-   * Receives each request when its response is known, also those that the log no longer keeps. What it throws goes
-   * to `onInternalError`.
+   * Receives each request when its response is known, also those that the log no longer keeps. What it throws, or
+   * rejects with, goes to `onInternalError`. Responses do not wait for it.
    *
    * @example
    * ```ts
