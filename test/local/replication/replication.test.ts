@@ -195,15 +195,28 @@ describe('ReplicationQueue', () => {
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, undefined, '5'])(
-    'rejects a lag of %o, with which a write would never arrive',
+    'rejects a lag of %o, with which a write would never arrive, and makes it due',
     (lag) => {
       const queue = new ReplicationQueue(
         () => 0,
         () => lag as number,
       )
       expect(() => queue.add(write(), async () => {})).toThrow(InputError)
+      expect(queue.takeDue().length).toBe(1)
     },
   )
+
+  it('makes a write due at once when the lag function throws', () => {
+    const failure = new Error('no lag')
+    const queue = new ReplicationQueue(
+      () => 0,
+      () => {
+        throw failure
+      },
+    )
+    expect(() => queue.add(write(), async () => {})).toThrow(failure)
+    expect(queue.takeDue().length).toBe(1)
+  })
 
   it('drops pending writes', () => {
     const queue = new ReplicationQueue(() => 0, 0)

@@ -176,13 +176,20 @@ export class ReplicationQueue {
   }
 
   /**
-   * Queues a write.
+   * Queues a write. It is due at once when its lag is invalid or cannot be determined.
    *
    * @throws InputError (`InvalidOptionValue`) for an invalid lag
+   * @throws the error of the lag function
    */
   add(write: ReplicatedWrite, apply: Apply): void {
     const time = this.#now()
-    this.#pending.push({ time, due: this.#dueOf(write, time + this.#lagOf(write)), apply })
+    let lag = 0
+    try {
+      lag = this.#lagOf(write)
+    } finally {
+      // The primary has made the write: without it, the two locations would differ forever.
+      this.#pending.push({ time, due: this.#dueOf(write, time + lag), apply })
+    }
   }
 
   /** Whether there are twice as many writes as {@link takeDue} left behind. */
