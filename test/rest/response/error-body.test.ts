@@ -66,12 +66,12 @@ describe('an error in JSON', () => {
     expect(readJson(body)).toEqual({ code: 'a', message: 'b' })
   })
 
-  it('may be a plain message, without odata', () => {
-    expect(readJson('{"error":{"code":"a","message":"b"}}')).toEqual({
-      code: 'a',
-      message: 'b',
-    })
-  })
+  it.each(['{"error":{"code":"a","message":"b"}}', '{"code":"a","message":"b"}'])(
+    'may be that of a gateway: %s',
+    (body) => {
+      expect(readJson(body)).toEqual({ code: 'a', message: 'b' })
+    },
+  )
 
   it('ignores members of the prototype', () => {
     expect(readJson('{"odata.error":{"__proto__":{"code":"a"}}}').code).toBe('Http400')
@@ -97,6 +97,7 @@ describe('an error in XML', () => {
     ],
     ['<?xml version="1.0"?><Error><Code>A</Code><Message>b</Message></Error>', 'b'],
     ['<error><code>A</code><message>007</message></error>', '007'],
+    ['\uFEFF<Error><Code>A</Code><Message>b</Message></Error>', 'b'],
   ])('reads %s', async (body, message) => {
     expect(await readXmlError(body)).toEqual({ code: 'A', message })
   })

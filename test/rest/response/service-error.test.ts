@@ -132,11 +132,11 @@ it('ends the message of an error with the advice', () => {
 })
 
 describe('mayHaveAppliedAfter', () => {
-  it.each([408, 500, 502, 504])('is true for %i, whatever the code', (status) => {
+  it.each([408, 500, 502, 504, 507, 520, 524])('is true for %i, whatever the code', (status) => {
     expect(mayHaveAppliedAfter(status, 'OperationTimedOut')).toBe(true)
   })
 
-  it.each([400, 403, 404, 409, 412, 413, 429, 501])('is false for %i', (status) => {
+  it.each([400, 403, 404, 409, 412, 413, 429, 501, 505])('is false for %i', (status) => {
     expect(mayHaveAppliedAfter(status, 'InvalidInput')).toBe(false)
   })
 

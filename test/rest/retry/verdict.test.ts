@@ -51,7 +51,7 @@ describe('verdictOf', () => {
 })
 
 describe('isTransient', () => {
-  it.each([408, 429, 500, 502, 503, 504])('is true for %i', (status) => {
+  it.each([408, 429, 500, 502, 503, 504, 507, 520, 599])('is true for %i', (status) => {
     expect(isTransient(responded(status))).toBe(true)
   })
 

@@ -72,8 +72,8 @@ export interface CallLogger {
  * (`'not applied'`), or may have (`'may have applied'`).
  *
  * Certainly not: nothing was sent, or a whole response of the service says why it rejected the
- * request, a 429 and its own `ServerBusy` included. Maybe: no whole response, or one of 408, 500,
- * 502, 504, or a 503 of a machine in between. A read is never applied.
+ * request, a 429 and its own `ServerBusy` included. Maybe: no whole response, a 408, or 500 and above but 501, 505
+ * and the service's own 503. A read is never applied.
  */
 export type AttemptVerdict = 'succeeded' | 'may have applied' | 'not applied'
 

@@ -127,8 +127,15 @@ export function errorClassOf(
   }
 }
 
-/** Statuses that leave it open whether a write was applied. */
-const DOUBTFUL_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 504])
+/**
+ * Tells whether a server failed, of the service or in between, so that the request may succeed the next time. It did not
+ * fail when it does not know the method (501) or the version of HTTP (505).
+ *
+ * @param status - the response's HTTP status
+ */
+export function isServerFailure(status: number): boolean {
+  return status === 408 || (status >= 500 && status !== 501 && status !== 505)
+}
 
 /** The service's code for a request that it rejected before it touched anything. */
 const SERVER_BUSY = 'ServerBusy'
@@ -143,7 +150,7 @@ const SERVER_BUSY = 'ServerBusy'
  * @param code - the error code in the response
  */
 export function mayHaveAppliedAfter(status: number, code: string): boolean {
-  return DOUBTFUL_STATUSES.has(status) || (status === 503 && code !== SERVER_BUSY)
+  return isServerFailure(status) && !(status === 503 && code === SERVER_BUSY)
 }
 
 /** The facts about a failure that a response contains. */
@@ -173,7 +180,8 @@ export async function readErrorBody(response: HttpResponse): Promise<ErrorBody> 
   if (foreign !== undefined) {
     return { code: `Http${response.status}`, message: foreign, isForeign: true }
   }
-  if (!response.body.startsWith('<')) return readPartErrorBody(response)
+  // Removes the byte order mark, too, which XML begins with over some HTTP clients.
+  if (!response.body.trimStart().startsWith('<')) return readPartErrorBody(response)
   return toErrorBody(response, await findInXml(response.body))
 }
 
@@ -199,7 +207,7 @@ export function readPartErrorBody(response: HttpResponse): ErrorBody {
   return toErrorBody(response, findInJson(response.body))
 }
 
-/** Finds `{"odata.error":{"code":…,"message":{"value":…}}}`. */
+/** Finds `{"odata.error":{"code":…,"message":{"value":…}}}`, or `{"code":…,"message":…}` of a gateway. */
 function findInJson(body: string): FoundError | undefined {
   let json: unknown
   try {
@@ -207,7 +215,7 @@ function findInJson(body: string): FoundError | undefined {
   } catch {
     return undefined
   }
-  const error = member(json, 'odata.error') ?? member(json, 'error')
+  const error = member(json, 'odata.error') ?? member(json, 'error') ?? json
   const message = member(error, 'message')
   return { code: member(error, 'code'), message: member(message, 'value') ?? message }
 }

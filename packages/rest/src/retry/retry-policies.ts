@@ -13,7 +13,7 @@ export interface FailedAttempt {
   /** The error's code, such as `ServerBusy` or `ConnectionFailed`. */
   readonly code: string
   /**
-   * Whether this kind of failure usually passes: no whole response, 408, 429, 500, 502, 503 or 504.
+   * Whether this kind of failure usually passes: no whole response, 408, 429, or 500 and above but 501 and 505.
    */
   readonly transient: boolean
   /** Whether the attempt may have been applied despite the failure. Always `false` for a read. */

@@ -2,13 +2,11 @@ import { DecodeError, isRowkeyError } from '@rowkey/odata'
 import { ServiceError } from '../errors/service-error.ts'
 import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
 import type { AttemptVerdict } from '../observe/call-event.ts'
+import { isServerFailure } from '../response/service-error.ts'
 import type { AttemptOutcome } from './types.ts'
 
 /** The part of an outcome that decides what is known after an attempt. */
 export type JudgedOutcome = Pick<AttemptOutcome, 'error' | 'response'>
-
-/** Statuses that may well be different the next time. */
-const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
 const LASTING: ReadonlySet<ConnectionFailure> = new Set(['closed', 'cors', 'tls'])
 
@@ -29,7 +27,7 @@ export function verdictOf({ error }: JudgedOutcome): AttemptVerdict {
  * @param outcome - how the attempt ended
  */
 export function isTransient({ error, response }: JudgedOutcome): boolean {
-  if (error instanceof ServiceError) return TRANSIENT_STATUSES.has(error.status)
+  if (error instanceof ServiceError) return isServerFailure(error.status) || error.status === 429
   // A garbled success may be whole the next time; a redirect or an oversized body stays.
   if (error instanceof DecodeError) return response !== undefined && response.status < 300
   return error instanceof TransportError && !isLasting(error)
