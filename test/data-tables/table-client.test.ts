@@ -29,6 +29,15 @@ describe('TableClient', () => {
     })
   })
 
+  it('a negative zero keeps its sign with disableTypeConversion', async () => {
+    const { people } = await openPeople()
+    await people.createEntity({ ...row, n: -0 })
+    const read = await people.getEntity<typeof row>('p', 'r', { disableTypeConversion: true })
+    expect(read).toMatchObject({ n: { type: 'Double', value: '-0' } })
+    await people.updateEntity(read, 'Replace')
+    expect(await people.getEntity('p', 'r')).toMatchObject({ n: -0 })
+  })
+
   it('a property called __proto__ is read and kept', async () => {
     const { people } = await openPeople()
     const entity = JSON.parse('{"partitionKey":"p","rowKey":"r","__proto__":"text"}')

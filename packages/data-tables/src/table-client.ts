@@ -295,9 +295,9 @@ export class TableClient {
     const sending = { operation: entityGroupTransaction, input, where: 'submitTransaction' }
     return send(this.#client, sending, options, ({ output }) => {
       const subResponses = output.map((result, index) => ({
-        ...etagOf(result),
-        rowKey: changes[index]?.input.key.rowKey ?? '',
         status: result.status ?? WRITTEN,
+        rowKey: changes[index]?.input.key.rowKey ?? '',
+        ...etagOf(result),
       }))
       return {
         status: COMMITTED,

@@ -28,6 +28,41 @@ describe('the options of a call', () => {
     ])
   })
 
+  it('give onResponse the members and headers of a response, as the service sent them', async () => {
+    const { people, service } = await openPeople()
+    await people.createEntity({ ...row, n: 1 })
+    const flat: unknown[] = []
+    const onResponse = (_raw: object, members: unknown) => flat.push(members)
+    await people.getEntity('p', 'r', { onResponse })
+    await people.createEntity({ ...row, rowKey: 's' })
+    await people.listEntities({ onResponse }).byPage({ maxPageSize: 1 }).next()
+    await service.listTables({ onResponse }).next()
+    const date = expect.any(Date)
+    expect(flat).toEqual([
+      expect.objectContaining({ PartitionKey: 'p', n: 1, date }),
+      expect.objectContaining({
+        value: [expect.objectContaining({ RowKey: 'r' })],
+        xMsContinuationNextPartitionKey: expect.any(String),
+      }),
+      expect.objectContaining({ value: [{ TableName: 'people' }], date }),
+    ])
+  })
+
+  it('give onResponse the result of a response in XML as its parsed body', async () => {
+    const { service } = await openPeople()
+    let parsed: unknown
+    const onResponse = ({ parsedBody }: { parsedBody?: unknown }) => {
+      parsed = parsedBody
+    }
+    expect(await service.getProperties({ onResponse })).toEqual(parsed)
+  })
+
+  it('set the id of a request that changes the properties', async () => {
+    const { service, sent } = await openPeople()
+    await service.setProperties({}, { requestId: 'mine' })
+    expect(sent[0]?.headers['x-ms-client-request-id']).toBe('mine')
+  })
+
   it('call onResponse once for each page, with the parsed body', async () => {
     const { people } = await openPeople()
     for (const rowKey of ['a', 'b', 'c']) await people.createEntity({ ...row, rowKey })

@@ -53,6 +53,50 @@ it('has the request and the response, which do not appear in logs', async () => 
   expect(Object.keys(logged).sort()).toEqual(['code', 'details', 'name', 'statusCode'])
 })
 
+it('has the members of the official class, in their order', () => {
+  const error = new RestError('text', { code: 'Code', statusCode: 418 })
+  expect(Object.keys(error)).toEqual(['code', 'statusCode', 'details', 'name'])
+  expect(JSON.stringify(error)).toBe('{"code":"Code","statusCode":418,"name":"RestError"}')
+})
+
+/** The error of a call that gets this response. */
+function errorAfter(
+  body: string,
+  call: (people: TableClient) => Promise<unknown>,
+  headers: Record<string, string> = {},
+): Promise<RestError> {
+  const transport: Transport = async () => ({ status: 400, headers, body })
+  const client = new TableClient('https://contoso.table.core.windows.net', 'people', { transport })
+  return errorOf(() => call(client))
+}
+
+it.each([
+  ['{"code":"Throttled","message":"slow down"}', { code: 'Throttled', message: 'slow down' }],
+  [
+    '{"error":{"code":"Throttled","message":"slow down"}}',
+    { error: { code: 'Throttled', message: 'slow down' } },
+  ],
+])('has the code, the message and the members of %s', async (body, members) => {
+  const error = await errorAfter(body, (people) => people.getEntity('p', 'r'))
+  expect(error).toMatchObject({ code: 'Throttled', message: 'slow down', details: members })
+  expect(error.response).toMatchObject({ parsedBody: members, bodyAsText: body })
+})
+
+it('has the headers of the response, and its request', async () => {
+  const headers = { 'x-ms-error-code': 'OutOfRange', 'x-more': 'yes' }
+  const error = await errorAfter('', (people) => people.getEntity('p', 'r'), headers)
+  const shown = { errorCode: 'OutOfRange', 'x-more': 'yes' }
+  expect(error).toMatchObject({ code: 'OutOfRange', details: shown })
+  expect(error.response).toMatchObject({ parsedHeaders: shown })
+  expect(error.response?.request).toBe(error.request)
+})
+
+it('has the text of the service when a whole transaction is rejected', async () => {
+  const body = '{"odata.error":{"code":"A","message":{"lang":"en-US","value":"no such table"}}}'
+  const error = await errorAfter(body, (people) => people.submitTransaction([['create', row]]))
+  expect(error).toMatchObject({ code: 'A', message: 'no such table' })
+})
+
 it('says which change of a transaction failed, as the service does', async () => {
   const { people } = await openPeople()
   await people.createEntity(row)

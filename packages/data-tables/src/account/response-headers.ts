@@ -67,21 +67,21 @@ export type SetAccessPolicyResponse = TableSetAccessPolicyHeaders
 /** The result of a change of properties. */
 export type SetPropertiesResponse = ServiceSetPropertiesHeaders
 
-/** The headers that results have, under their names there. */
+/** The headers that results have, under their names there and in their order. */
 const NAMES = {
   clientRequestId: 'x-ms-client-request-id',
   requestId: 'x-ms-request-id',
   version: 'x-ms-version',
+  date: 'date',
   etag: 'etag',
   preferenceApplied: 'preference-applied',
-  errorCode: 'x-ms-error-code',
+  xMsContinuationNextPartitionKey: 'x-ms-continuation-nextpartitionkey',
+  xMsContinuationNextRowKey: 'x-ms-continuation-nextrowkey',
+  xMsContinuationNextTableName: 'x-ms-continuation-nexttablename',
 } as const
 
 /** The headers of a response, under their names in results. */
-export type ResponseFacts = TableInsertEntityHeaders & {
-  /** The service's code of an error. */
-  errorCode?: string
-}
+export type ResponseFacts = TableInsertEntityHeaders
 
 /**
  * Reads the headers of a response.
@@ -89,9 +89,9 @@ export type ResponseFacts = TableInsertEntityHeaders & {
  * @param headers - the headers
  */
 export function factsOf(headers: HttpHeaders): ResponseFacts {
-  const date = new Date(headers.get('date') ?? Number.NaN)
   const found = Object.entries(NAMES)
     .map(([name, header]) => [name, headers.get(header)] as const)
     .filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(found), ...(Number.isNaN(date.getTime()) ? {} : { date }) }
+    .map(([name, value]) => [name, name === 'date' ? new Date(value ?? '') : value] as const)
+  return Object.fromEntries(found)
 }

@@ -1,6 +1,7 @@
 import { type HttpRequest, type Operation, perform, type Transport } from '@rowkey/rest'
-import { toRestError } from '../errors/to-rest-error.ts'
-import type { FullOperationResponse, PipelineResponse } from '../pipeline/interfaces.ts'
+import type { RestError } from '../errors/rest-error.ts'
+import { type LastExchange, toRestError } from '../errors/to-rest-error.ts'
+import type { PipelineResponse } from '../pipeline/interfaces.ts'
 import {
   fromPipelineRequest,
   fromPipelineResponse,
@@ -11,7 +12,7 @@ import { throughPolicies } from '../pipeline/pipeline.ts'
 import { type Exchange, recorded } from '../pipeline/pipeline-transport.ts'
 import { headersOf } from './client-options.ts'
 import type { OpenClient } from './open-client.ts'
-import { limitsOf, type OperationOptions } from './operation-options.ts'
+import { limitsOf, type OperationOptions, type SetPropertiesOptions } from './operation-options.ts'
 import { factsOf, type ResponseFacts } from './response-headers.ts'
 
 /** What a method reads from the response to its call. */
@@ -87,14 +88,17 @@ export async function send<Input, Output, Result>(
 class SentCall {
   readonly id: string
   readonly #client: OpenClient
-  readonly #options: OperationOptions
+  readonly #options: SetPropertiesOptions
   #last: Exchange | undefined
   #isReported = false
 
-  constructor(client: OpenClient, options: OperationOptions) {
+  constructor(client: OpenClient, options: SetPropertiesOptions) {
     this.#client = client
     this.#options = options
-    this.id = this.#customHeaders['x-ms-client-request-id'] ?? client.service.defaults.newId()
+    this.id =
+      this.#customHeaders['x-ms-client-request-id'] ??
+      options.requestId ??
+      client.service.defaults.newId()
   }
 
   readonly record = (exchange: Exchange): void => {
@@ -115,9 +119,8 @@ class SentCall {
 
   /** The last response; a lost one that a read has settled counts as an empty one. */
   get response(): PipelineResponse {
-    const { request, response } = this.#last!
-    const settled = { status: 204, headers: {}, body: '' }
-    return toPipelineResponse(response ?? settled, toPipelineRequest(request))
+    const { request, response = { status: 204, headers: {}, body: '' } } = this.#last!
+    return toPipelineResponse(response, toPipelineRequest(request))
   }
 
   /** The headers of the last response. */
@@ -125,32 +128,35 @@ class SentCall {
     return factsOf(this.response.headers)
   }
 
-  /** Calls `onResponse` with the result. */
-  report(result: unknown, error?: unknown): void {
+  /** Calls `onResponse` with the response, and with what it contains: JSON as it is, XML as the result. */
+  report(result: unknown): void {
     const { onResponse } = this.#options
     if (onResponse === undefined || this.#last?.response === undefined || this.#isReported) return
     this.#isReported = true
-    const response: FullOperationResponse = {
-      ...this.response,
-      parsedHeaders: { ...this.facts },
-      parsedBody: jsonOf(this.#last.response.body),
-    }
-    if (error === undefined) onResponse(response, result)
-    else onResponse(response, result, error)
+    const { response, facts: parsedHeaders } = this
+    const json = jsonOf(response.bodyAsText ?? '')
+    const flat = typeof json === 'object' && json !== null ? { ...parsedHeaders, ...json } : result
+    const parsedBody = json ?? (response.bodyAsText ? result : undefined)
+    onResponse({ ...response, parsedHeaders: { ...parsedHeaders }, parsedBody }, flat)
   }
 
   /** Throws the error of the call in the form that callers know. */
   readonly fail = (error: unknown): never => {
     const shown = toRestError(error, this.#exchange)
-    if (shown !== error) this.report(Object(shown).details, shown)
+    const { onResponse } = this.#options
+    const { response, details } = Object(shown) as RestError
+    if (shown !== error && response !== undefined && !this.#isReported) {
+      this.#isReported = true
+      onResponse?.(response, details, shown)
+    }
     throw shown
   }
 
-  get #exchange() {
+  get #exchange(): LastExchange {
     if (this.#last === undefined) return {}
-    const request = toPipelineRequest(this.#last.request)
-    if (this.#last.response === undefined) return { request }
-    return { request, response: this.response, facts: this.facts }
+    if (this.#last.response === undefined) return { request: toPipelineRequest(this.#last.request) }
+    const { response } = this
+    return { request: response.request, response }
   }
 
   get #customHeaders(): Readonly<Record<string, string>> {

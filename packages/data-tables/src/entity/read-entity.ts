@@ -65,7 +65,8 @@ function bufferOf(bytes: Uint8Array): Uint8Array {
   return Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes
 }
 
-/** The value as text, with all its digits, as the official client returns it. */
+/** The value as text, with all its digits and its sign, as the official client returns it. */
 function edmValue(raw: RawEntity, name: string, { type }: EntityProperty): unknown {
-  return { value: String(raw[name]), type }
+  const value = raw[name]
+  return { value: Object.is(value, -0) ? '-0' : String(value), type }
 }

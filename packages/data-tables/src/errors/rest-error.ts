@@ -31,8 +31,6 @@ export class RestError extends Error {
   /** The code of a response that cannot be read. */
   static readonly PARSE_ERROR: string = 'PARSE_ERROR'
 
-  /** `RestError`. */
-  override name: string
   /** The service's code: `EntityAlreadyExists`; or the code of the socket: `ECONNREFUSED`. */
   code?: string
   /** The HTTP status. */
@@ -43,6 +41,9 @@ export class RestError extends Error {
   declare response?: PipelineResponse
   /** The headers and the error of the response: `{ odataError: { code, message } }`. */
   details?: unknown
+  // The last member of its JSON, as in the official class.
+  /** `RestError`. */
+  override name: string
 
   /**
    * @param message - the message

@@ -1,10 +1,6 @@
 import { DecodeError } from '@rowkey/odata'
 import { AmbiguousWriteError, BatchError, ServiceError, TransportError } from '@rowkey/rest'
-import type {
-  FullOperationResponse,
-  PipelineRequest,
-  PipelineResponse,
-} from '../pipeline/interfaces.ts'
+import type { PipelineRequest, PipelineResponse } from '../pipeline/interfaces.ts'
 import { RestError } from './rest-error.ts'
 
 /** The error of a response, as its JSON has it. */
@@ -15,10 +11,8 @@ interface OdataError {
 
 /** The last exchange of a call, as far as it went. */
 export interface LastExchange {
-  readonly request?: PipelineRequest | undefined
-  readonly response?: PipelineResponse | undefined
-  /** The headers of the response, under their names in results. */
-  readonly facts?: object | undefined
+  readonly request?: PipelineRequest
+  readonly response?: PipelineResponse
 }
 
 /**
@@ -37,10 +31,9 @@ export function toRestError(error: unknown, last: LastExchange = {}): unknown {
 
 /** The response of a proxy, a redirect, or one that was cut off. */
 function ofUnread(reason: DecodeError, cause: unknown, last: LastExchange): RestError {
-  const { request, response } = last
-  const received = response && { response, statusCode: response.status }
-  const options = { code: RestError.PARSE_ERROR, cause, ...(request && { request }), ...received }
-  return new RestError(reason.message, options)
+  const { response } = last
+  const received = response && { statusCode: response.status }
+  return new RestError(reason.message, { code: RestError.PARSE_ERROR, cause, ...last, ...received })
 }
 
 function ofTransport(reason: TransportError, cause: unknown, { request }: LastExchange): unknown {
@@ -52,44 +45,57 @@ function ofTransport(reason: TransportError, cause: unknown, { request }: LastEx
 
 function ofService(reason: ServiceError, cause: unknown, last: LastExchange): RestError {
   const { status: statusCode, code } = reason
-  const { request, response, facts } = last
+  const { response } = last
   const body = response?.bodyAsText ?? ''
-  const odataError = odataErrorIn(body) ?? {
-    code,
-    message: { lang: 'en-US', value: reason.message },
-  }
+  const { 'odata.error': said, ...members } = membersOf(body)
   // A part of a transaction that failed is inside of a whole response.
-  const text = reason instanceof BatchError ? odataError.message.value : body
-  const full: FullOperationResponse | undefined = response && {
-    ...response,
-    parsedBody: { odataError },
-    parsedHeaders: { ...facts },
-  }
-  const exchange = { ...(request && { request }), ...(full && { response: full }) }
-  const error = new RestError(text || reason.message, { statusCode, code, cause, ...exchange })
-  error.details = { ...(response && detailsOf(response)), odataError }
+  const found = reason instanceof BatchError ? odataErrorIn(body) : asOdataError(said)
+  const odataError = found ?? { code, message: { lang: 'en-US', value: reason.message } }
+  const parsedBody = { ...members, odataError }
+  const parsedHeaders = response && errorHeadersOf(response)
+  const text =
+    reason.operation === 'entityGroupTransaction' ? found?.message.value : messageOf(members, body)
+  const full = response && { response: { ...response, parsedHeaders, parsedBody } }
+  const options = { statusCode, code, cause, ...last, ...full }
+  const error = new RestError(text || reason.message, options)
+  error.details = { ...parsedHeaders, ...parsedBody }
   return error
 }
 
-/** The headers of the response. The official client renames one of them. */
-function detailsOf({ headers }: PipelineResponse): Readonly<Record<string, string>> {
-  const { 'x-ms-error-code': errorCode, ...details } = headers.toJSON()
-  return errorCode === undefined ? details : { ...details, errorCode }
+/** The headers of an error. The official client renames one of them. */
+function errorHeadersOf({ headers }: PipelineResponse): Readonly<Record<string, string>> {
+  const { 'x-ms-error-code': errorCode, ...others } = headers.toJSON()
+  return { ...(errorCode === undefined ? {} : { errorCode }), ...others }
+}
+
+/** The message of a gateway, or else the whole body. */
+function messageOf({ error, message }: Readonly<Record<string, unknown>>, body: string): string {
+  const said: unknown = Object(error).message ?? message
+  return typeof said === 'string' ? said : body
+}
+
+/** The members of a body that is JSON. */
+function membersOf(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const json: unknown = JSON.parse(body)
+    return typeof json === 'object' && json !== null ? { ...json } : {}
+  } catch {
+    return {}
+  }
+}
+
+function asOdataError(said: unknown): OdataError | undefined {
+  const { code, message } = Object(said)
+  return typeof message?.value === 'string' ? { code, message } : undefined
 }
 
 const START = '{"odata.error"'
 
-/** Finds the error in a body: all of it is JSON, or the part of a transaction is. */
+/** Finds the error in the part of a transaction that failed. */
 function odataErrorIn(body: string): OdataError | undefined {
   const start = body.indexOf(START)
   const end = body.lastIndexOf('}')
-  if (start < 0) return undefined
-  try {
-    const { code, message } = JSON.parse(body.slice(start, end + 1))['odata.error']
-    return typeof message?.value === 'string' ? { code, message } : undefined
-  } catch {
-    return undefined
-  }
+  return start < 0 ? undefined : asOdataError(membersOf(body.slice(start, end + 1))['odata.error'])
 }
 
 function socketCode({ cause }: TransportError): string | undefined {
