@@ -40,6 +40,17 @@ describe('CommitQueue', () => {
     expect(commits).toEqual([['b']])
   })
 
+  it('rejects a change only after the changes that it saw are stored', async () => {
+    const { queue, commits } = growing()
+    const made = queue.add((draft) => draft.push('a'))
+    const seen = queue.add((draft) => {
+      throw new RangeError(`${draft} exists`)
+    })
+    const stored = await seen.catch(({ message }) => [message, ...commits])
+    expect(stored).toEqual(['a exists', ['a']])
+    await made
+  })
+
   it('rejects all changes of a failed commit, and continues with the next', async () => {
     let failures = 1
     const queue = new CommitQueue<string[]>(async (apply) => {

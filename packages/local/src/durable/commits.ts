@@ -94,7 +94,7 @@ export class CommitQueue<Draft> {
   }
 
   /**
-   * Makes a change; resolves when it is stored.
+   * Makes a change; resolves when it is stored. Rejects when all that the change has seen is stored.
    *
    * @param change - changes the draft, or throws before it has changed anything
    */
@@ -122,28 +122,24 @@ export class CommitQueue<Draft> {
   }
 
   async #commitNext(group: readonly Waiting<Draft>[]): Promise<void> {
-    const made: (() => void)[] = []
+    let outcomes: readonly (() => void)[] = []
     try {
       await this.#commit((draft) => {
-        for (const waiting of group) makeChange(waiting, draft, made)
+        outcomes = group.map((waiting) => makeChange(waiting, draft))
       })
-      for (const tell of made) tell()
+      for (const tell of outcomes) tell()
     } catch (error) {
-      // Changes that failed by themselves were rejected already: a promise settles once.
       for (const { reject } of group) reject(error)
     }
   }
 }
 
-function makeChange<Draft>(
-  { change, resolve, reject }: Waiting<Draft>,
-  draft: Draft,
-  made: (() => void)[],
-): void {
+/** Makes a change and returns what tells its outcome: also an error may depend on what is not stored yet. */
+function makeChange<Draft>({ change, resolve, reject }: Waiting<Draft>, draft: Draft): () => void {
   try {
     const result = change(draft)
-    made.push(() => resolve(result))
+    return () => resolve(result)
   } catch (error) {
-    reject(error)
+    return () => reject(error)
   }
 }
