@@ -5,6 +5,7 @@ import { DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
 import type { ClassicLevel } from 'classic-level'
 import { describe, expect, it, vi } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
+import { Records } from '../../../packages/local/src/durable/records.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 import type { StoredTable } from '../../../packages/local/src/store/table-store.ts'
@@ -213,6 +214,15 @@ describe('DurableStore', () => {
     await one.close()
     await other.open()
     await other.close()
+  })
+
+  it('opens after a first try could not read all records', async () => {
+    const { store } = storeIn(await temporaryFolder())
+    const failure = new Error('IO error: read')
+    vi.spyOn(Records.prototype, 'scan').mockRejectedValueOnce(failure)
+    await expect(store.open()).rejects.toBe(failure)
+    await store.open()
+    await store.close()
   })
 
   it('changes nothing in a folder when it is closed again', async () => {

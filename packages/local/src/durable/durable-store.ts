@@ -163,11 +163,7 @@ export class DurableStore implements TableStore {
 
   async #start(): Promise<OpenStore> {
     try {
-      const open = await openStore(this.#folder)
-      if (open.flavour !== undefined && open.flavour !== this.#options.flavour) {
-        await open.records.close()
-        throw foreignStore(this.#folder, open.flavour, this.#options.flavour)
-      }
+      const open = await openStore(this.#folder, this.#options.flavour)
       this.#options.onOpen(open.latest)
       for (const table of open.dropped) this.#remove(open.records, table)
       return open
@@ -222,8 +218,6 @@ interface OpenStore {
   readonly policies: TablePolicies
   /** By account; absent for an account whose properties were never set. */
   readonly properties: Map<string, ServiceProperties>
-  /** The service that the tables imitate; `undefined` before the first table. */
-  readonly flavour: Flavour | undefined
   /** The latest Timestamp; absent without rows. */
   readonly latest: DateTimeValue | undefined
   /** The numbers of dropped tables with rows left to remove. */
@@ -233,10 +227,28 @@ interface OpenStore {
 /**
  * Opens a store and reads everything but rows.
  *
- * @throws StoreError when the folder cannot be used or its files are damaged
+ * @throws StoreError when the folder cannot be used, its files are damaged, or its tables imitate another service
  */
-async function openStore(folder: string): Promise<OpenStore> {
+async function openStore(folder: string, flavour: Flavour): Promise<OpenStore> {
   const records = await Records.open(folder)
+  try {
+    const made = await flavourOf(records)
+    if (made !== undefined && made !== flavour) throw foreignStore(folder, made, flavour)
+    return await readStore(records)
+  } catch (error) {
+    // Otherwise the folder would stay locked.
+    await records.close()
+    throw error
+  }
+}
+
+/** Returns the service that the tables imitate; `undefined` before the first table. */
+async function flavourOf(records: Records): Promise<Flavour | undefined> {
+  if ((await records.get(FLAVOUR_KEY)) !== undefined) return 'cosmos'
+  return (await records.get(NEXT_TABLE_KEY)) === undefined ? undefined : 'storage'
+}
+
+async function readStore(records: Records): Promise<OpenStore> {
   const cached = { records, tables: new Map(), policies: new Map(), properties: new Map() }
   await load(cached)
   // A write that failed may have reached the log: it is made when the engine reads the log again.
@@ -244,14 +256,7 @@ async function openStore(folder: string): Promise<OpenStore> {
   const dropped: number[] = []
   await records.scan(RECORDS.dropped, (text) => dropped.push(Number(text)) > 0)
   const latest = await records.get(CLOCK_KEY)
-  const isCosmos = (await records.get(FLAVOUR_KEY)) !== undefined
-  const isUsed = (await records.get(NEXT_TABLE_KEY)) !== undefined
-  return {
-    ...cached,
-    flavour: isCosmos ? 'cosmos' : isUsed ? 'storage' : undefined,
-    latest: latest === undefined ? undefined : parseDateTime(latest),
-    dropped,
-  }
+  return { ...cached, latest: latest === undefined ? undefined : parseDateTime(latest), dropped }
 }
 
 /** The part of the state that a later write may change. */
