@@ -60,6 +60,20 @@ it('each class can take the place of the official one, and the other way round',
   interchangeable<ours.RestError, official.RestError>()
 })
 
+it('no constructor takes options in the place of a credential', () => {
+  const wrong = [
+    // @ts-expect-error The options are no credential.
+    () => new ours.TableClient('u', 't', {}, {}),
+    // @ts-expect-error The options are no credential.
+    (client: typeof official.TableClient) => new client('u', 't', {}, {}),
+    // @ts-expect-error The options are no credential.
+    () => new ours.TableServiceClient('u', {}, {}),
+    // @ts-expect-error The options are no credential.
+    (client: typeof official.TableServiceClient) => new client('u', {}, {}),
+  ]
+  expect(wrong).toHaveLength(4)
+})
+
 it('entities are the same', () => {
   interchangeable<ours.TableEntity, official.TableEntity>()
   interchangeable<ours.TableEntity<{ n: number }>, official.TableEntity<{ n: number }>>()

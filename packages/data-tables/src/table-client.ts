@@ -110,13 +110,25 @@ export class TableClient {
   readonly #client: OpenClient
 
   /**
-   * @param url - the account's endpoint; without a credential, with a SAS as its query, or for requests without
-   * a signature
+   * @param url - the account's endpoint
    * @param tableName - the table's name
-   * @param credentialOrOptions - a key, a SAS or a token source; or the options
+   * @param credential - a key, a SAS or a token source
    * @param options - the client's options
    * @throws InputError for an invalid URL, credential or option
    */
+  constructor(
+    url: string | Endpoint,
+    tableName: string,
+    credential: ClientCredential,
+    options?: TableServiceClientOptions,
+  )
+  /**
+   * @param url - the account's endpoint, with a SAS as its query, or for requests without a signature
+   * @param tableName - the table's name
+   * @param options - the client's options
+   * @throws InputError for an invalid URL or option
+   */
+  constructor(url: string | Endpoint, tableName: string, options?: TableServiceClientOptions)
   constructor(
     url: string | Endpoint,
     tableName: string,

@@ -76,12 +76,22 @@ export class TableServiceClient {
   readonly #client: OpenClient
 
   /**
-   * @param url - the account's endpoint; without a credential, with a SAS as its query, or for requests without
-   * a signature
-   * @param credentialOrOptions - a key, a SAS or a token source; or the options
+   * @param url - the account's endpoint
+   * @param credential - a key, a SAS or a token source
    * @param options - the client's options
    * @throws InputError for an invalid URL, credential or option
    */
+  constructor(
+    url: string | Endpoint,
+    credential: ClientCredential,
+    options?: TableServiceClientOptions,
+  )
+  /**
+   * @param url - the account's endpoint, with a SAS as its query, or for requests without a signature
+   * @param options - the client's options
+   * @throws InputError for an invalid URL or option
+   */
+  constructor(url: string | Endpoint, options?: TableServiceClientOptions)
   constructor(
     url: string | Endpoint,
     credentialOrOptions?: ClientCredential | TableServiceClientOptions,

@@ -1,4 +1,9 @@
-import { type PipelinePolicy, type PipelineRequest, TableClient } from '@rowkey/data-tables'
+import {
+  type PipelinePolicy,
+  type PipelineRequest,
+  TableClient,
+  type TableServiceClientOptions,
+} from '@rowkey/data-tables'
 import { startLocalService } from '@rowkey/local'
 import { describe, expect, it } from 'vitest'
 import { httpHeaders } from '../../../packages/data-tables/src/pipeline/http-headers.ts'
@@ -7,7 +12,7 @@ import { openPeople } from '../open.ts'
 const row = { partitionKey: 'p', rowKey: 'r' }
 
 /** Opens the table with a policy at a position, or with an HTTP client. */
-async function openWith(added: ConstructorParameters<typeof TableClient>[3]) {
+async function openWith(added: TableServiceClientOptions) {
   const opened = await openPeople()
   const text = opened.local.connectionString()
   const options = { ...opened.options, retryOptions: { retryDelayInMs: 0 }, ...added }
