@@ -151,8 +151,10 @@ export class TableClient {
     tableName: string,
     options: TableServiceClientOptions = {},
   ): TableClient {
-    const { endpoint, credential } = fromConnectionString(connectionString, options, 'TableClient')
-    return new TableClient(endpoint, tableName, credential, options)
+    const address = fromConnectionString(connectionString, options, 'TableClient')
+    const client = new TableClient(address.endpoint, tableName, address.credential, options)
+    client.url = address.url
+    return client
   }
 
   /** Deletes the table with all its entities; a table that does not exist is fine. */

@@ -111,12 +111,10 @@ export class TableServiceClient {
     connectionString: string,
     options: TableServiceClientOptions = {},
   ): TableServiceClient {
-    const { endpoint, credential } = fromConnectionString(
-      connectionString,
-      options,
-      'TableServiceClient',
-    )
-    return new TableServiceClient(endpoint, credential, options)
+    const address = fromConnectionString(connectionString, options, 'TableServiceClient')
+    const client = new TableServiceClient(address.endpoint, address.credential, options)
+    client.url = address.url
+    return client
   }
 
   /**

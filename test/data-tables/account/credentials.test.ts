@@ -56,6 +56,10 @@ describe('a credential', () => {
     const client = TableClient.fromConnectionString(text, 'people', options)
     expect(await client.getEntity('p', 'r')).toMatchObject({ n: 1 })
     await expect(client.createEntity(row)).rejects.toMatchObject({ statusCode: 403 })
+    // The official client's URL has the SAS, and programs open other tables with it.
+    const service = TableServiceClient.fromConnectionString(text, options)
+    const other = new TableClient(service.url, 'people', options)
+    expect(await other.getEntity('p', 'r')).toMatchObject({ n: 1 })
   })
 
   it('may be a SAS of the account with the defaults of the official function', async () => {
@@ -93,6 +97,9 @@ describe('a credential', () => {
       .catch((reason: unknown) => reason)
     expect(error).toMatchObject({ statusCode: 403 })
     expect(String(error)).not.toContain('not base64!')
+    const fake =
+      'DefaultEndpointsProtocol=https;AccountName=fake;AccountKey=a fake key;EndpointSuffix=x.y'
+    expect(TableClient.fromConnectionString(fake, 'people').url).toBe('https://fake.table.x.y')
     const nameless = new AzureNamedKeyCredential('no name!', 'secret')
     const open = () => new TableClient(people.url, 'people', nameless, options)
     expect(open).toThrow(expect.objectContaining({ name: 'InputError' }))

@@ -149,7 +149,7 @@ export function sharedKeyOf(account: string, key: string): SharedKeyCredential {
 }
 
 /** Reads as base64 what the official client reads as base64. */
-function base64In(key: string): string {
+export function base64In(key: string): string {
   const digits = key
     .replaceAll('-', '+')
     .replaceAll('_', '/')

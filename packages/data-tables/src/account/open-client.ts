@@ -1,3 +1,4 @@
+import { InputError } from '@rowkey/odata'
 import {
   type AccessTokenSource,
   type Credential,
@@ -7,6 +8,7 @@ import {
   parseSasUrl,
   SharedKeyCredential,
   type TableService,
+  type TableServiceOptions,
   tableService,
 } from '@rowkey/rest'
 import { checkRecord } from '../errors/check-arguments.ts'
@@ -20,6 +22,7 @@ import {
 } from './client-options.ts'
 import {
   anonymous,
+  base64In,
   type ClientCredential,
   isCredential,
   sasOf,
@@ -58,7 +61,7 @@ export function openClient(
   const { allowInsecureConnection, retryOptions, flavour, additionalPolicies = [] } = options
   const transport = transportOf(options, where)
   const { endpoint, credential } = addressOf(options.endpoint ?? url, given, options)
-  const service = tableService({
+  const settings: TableServiceOptions = {
     endpoint: withSecondary(endpoint),
     credential,
     allowInsecure: allowInsecureConnection,
@@ -67,13 +70,25 @@ export function openClient(
     ...(flavour === undefined ? {} : { flavour }),
     ...(transport === undefined ? {} : { transport }),
     ...(retryOptions === undefined ? {} : { retry: retryOf(retryOptions) }),
-  })
+  }
+  const service = openService(settings)
   const pipeline = new PolicyPipeline()
   for (const { policy, position } of additionalPolicies) {
     pipeline.addPolicy(policy, position === 'perRetry' ? { afterPhase: 'Sign' } : {})
   }
   const sending = withAttemptPolicies(pipeline, service.transport)
   return { service: { ...service, transport: sending }, pipeline, options }
+}
+
+/** Opens an account; messages use the name that the option has here. */
+function openService(options: TableServiceOptions): TableService {
+  try {
+    return tableService(options)
+  } catch (error) {
+    if (!(error instanceof InputError && error.code === 'InsecureEndpoint')) throw error
+    const message = error.message.replace('allowInsecure:', 'allowInsecureConnection:')
+    throw new InputError({ code: error.code, message })
+  }
 }
 
 /** Where to send, and as whom. */
@@ -121,9 +136,11 @@ function withSecondary(endpoint: Endpoint): Endpoint {
 }
 
 const SAS_PAIR = /(?:^|;)\s*SharedAccessSignature=([^;]*)/i
+const KEY_PAIR = /(?<=(?:^|;)\s*AccountKey=)[^;]+/i
 
 /**
- * Reads the URL and the credential of a connection string.
+ * Reads the URL and the credential of a connection string. The URL has the SAS, as in the official client, so that
+ * programs can open others with it.
  *
  * @param connectionString - the connection string
  * @param options - the options of the client
@@ -134,14 +151,20 @@ export function fromConnectionString(
   connectionString: string,
   options: TableServiceClientOptions,
   where: string,
-): Address {
+): Address & { readonly url: string } {
   checkRecord(options, `The options of ${where}`)
   const { flavour } = options
-  const { endpoint, credential } = parseConnectionString(connectionString, { flavour })
-  const sas = SAS_PAIR.exec(connectionString)?.[1]
-  if (credential instanceof SharedKeyCredential || sas === undefined)
-    return { endpoint, credential }
-  return { endpoint, credential: sasOf(sas) }
+  const text =
+    typeof connectionString === 'string'
+      ? connectionString.replace(KEY_PAIR, base64In)
+      : connectionString
+  const { endpoint, credential } = parseConnectionString(text, { flavour })
+  const url = urlOf(endpoint)
+  const sas = SAS_PAIR.exec(text)?.[1]?.replace(/^\?/, '')
+  if (credential instanceof SharedKeyCredential || sas === undefined) {
+    return { endpoint, credential, url }
+  }
+  return { endpoint, credential: sasOf(sas), url: `${url}?${sas}` }
 }
 
 /** Returns the URL of an account. */
