@@ -150,6 +150,17 @@ it('has the code of the socket when no response came', async () => {
   expect(error.request?.url).toContain(url)
 })
 
+it('has what the RestError of an HTTP client says', async () => {
+  const hangUp = new Error('socket hang up')
+  const thrown = Object.assign(hangUp, { name: 'RestError', code: 'ECONNRESET' })
+  const client = new TableClient('https://contoso.table.core.windows.net', 'people', {
+    httpClient: { sendRequest: () => Promise.reject(thrown) },
+    retryOptions: { maxRetries: 0 },
+  })
+  const error = await errorOf(() => client.getEntity('p', 'r'))
+  expect(error).toMatchObject({ message: 'socket hang up', code: 'ECONNRESET' })
+})
+
 it('says by its cause that a write may have been applied', async () => {
   const { local } = await openPeople()
   const transport = failingTransport(local.transport, () => 'lost request')

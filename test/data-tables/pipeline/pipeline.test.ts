@@ -22,6 +22,23 @@ describe('a pipeline', () => {
     expect(pipeline.ofAttempts.map(({ name }) => name)).toEqual(['sign', 'attempt'])
   })
 
+  it('knows which policies of the official client see every attempt', () => {
+    const pipeline = new PolicyPipeline()
+    pipeline.addPolicy(named('attempt'), { afterPolicies: ['defaultRetryPolicy'] })
+    pipeline.addPolicy(named('call'), { beforePolicies: ['defaultRetryPolicy'] })
+    expect(pipeline.ofCalls.map(({ name }) => name)).toEqual(['call'])
+    expect(pipeline.ofAttempts.map(({ name }) => name)).toEqual(['attempt'])
+  })
+
+  it('rejects an unknown phase, and two of them', () => {
+    const pipeline = new PolicyPipeline()
+    const add = (options: object) => () => pipeline.addPolicy(named('one'), options)
+    expect(add({ phase: 'Retries' })).toThrow(/phase 'Retries' of a policy is unknown/)
+    expect(add({ afterPhase: 'sign' })).toThrow(/phase 'sign'/)
+    expect(add({ phase: 'Retry', afterPhase: 'Sign' })).toThrow(/not both/)
+    expect(pipeline.getOrderedPolicies()).toEqual([])
+  })
+
   it('keeps both of two policies that each want to be first', () => {
     const pipeline = new PolicyPipeline()
     pipeline.addPolicy(named('one'), { beforePolicies: ['two'] })

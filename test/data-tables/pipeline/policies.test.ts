@@ -26,7 +26,9 @@ describe.each(['perCall', 'perRetry'] as const)('a policy with the position %s',
       name: 'seeing',
       async sendRequest(request, next) {
         request.headers.set('x-custom', 'value')
+        request.headers.set('User-Agent', `${request.headers.get('user-agent')} shop`)
         const response = await next(request)
+        expect(response.request).toBe(request)
         seen.push([request.method, request.url.split('/').at(-1), response.status])
         return response
       },
@@ -39,6 +41,7 @@ describe.each(['perCall', 'perRetry'] as const)('a policy with the position %s',
       ['GET', "people(PartitionKey='p',RowKey='r')", 200],
     ])
     expect(sent.map(({ headers }) => headers['x-custom'])).toEqual(['value', 'value'])
+    expect(sent[0]?.headers['user-agent']).toMatch(/^rowkey\/.* shop$/)
   })
 
   it('may respond by itself, and may fail', async () => {

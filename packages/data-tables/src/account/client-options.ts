@@ -163,11 +163,11 @@ export function headersOf(
   id: string,
   userAgent: string | undefined,
 ): Readonly<Record<string, string>> {
-  const prefix = userAgentOptions?.userAgentPrefix
+  const { userAgentPrefix: prefix = '' } = userAgentOptions ?? {}
   const idHeader = telemetryOptions?.clientRequestIdHeaderName
   return {
     ...(version === undefined ? {} : { 'x-ms-version': version }),
-    ...(prefix && userAgent !== undefined ? { 'user-agent': `${prefix} ${userAgent}` } : {}),
+    ...(userAgent === undefined ? {} : { 'user-agent': `${prefix} ${userAgent}`.trim() }),
     ...(idHeader ? { [idHeader]: id } : {}),
   }
 }

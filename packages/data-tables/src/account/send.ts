@@ -69,7 +69,7 @@ export async function send<Input, Output, Result>(
       const first = toPipelineRequest(request, limits, tracingOptions && { tracingOptions })
       const response = await throughPolicies(policies, first, async (changed) => {
         await sendBy(service.transport, fromPipelineRequest(changed, request)).catch(call.fail)
-        return call.response
+        return { ...call.response, request: changed }
       })
       // A policy that responds by itself has sent nothing; what it responds is read in the same way.
       if (output === undefined) await sendBy(async () => fromPipelineResponse(response), request)

@@ -39,8 +39,11 @@ function ofUnread(reason: DecodeError, cause: unknown, last: LastExchange): Rest
 function ofTransport(reason: TransportError, cause: unknown, { request }: LastExchange): unknown {
   // A source of tokens has failed, and nothing was sent.
   if (reason.code === 'CredentialUnavailable') return cause
-  const code = socketCode(reason) ?? RestError.REQUEST_SEND_ERROR
-  return new RestError(reason.message, { code, cause, ...(request && { request }) })
+  const thrown: Partial<RestError> = Object(reason.cause)
+  const code = typeof thrown.code === 'string' ? thrown.code : RestError.REQUEST_SEND_ERROR
+  // An HTTP client says itself what has failed.
+  const { message } = thrown.name === 'RestError' ? (thrown as RestError) : reason
+  return new RestError(message, { code, cause, ...(request && { request }) })
 }
 
 function ofService(reason: ServiceError, cause: unknown, last: LastExchange): RestError {
@@ -96,9 +99,4 @@ function odataErrorIn(body: string): OdataError | undefined {
   const start = body.indexOf(START)
   const end = body.lastIndexOf('}')
   return start < 0 ? undefined : asOdataError(membersOf(body.slice(start, end + 1))['odata.error'])
-}
-
-function socketCode({ cause }: TransportError): string | undefined {
-  const { code }: { code?: unknown } = Object(cause)
-  return typeof code === 'string' ? code : undefined
 }

@@ -1,3 +1,4 @@
+import { InputError } from '@rowkey/odata'
 import type {
   AddPolicyOptions,
   HttpClient,
@@ -34,7 +35,9 @@ export class PolicyPipeline implements Pipeline {
     this.#entries = entries
   }
 
+  /** @throws InputError for an unknown phase, and for two of them */
   addPolicy(policy: PipelinePolicy, options: AddPolicyOptions = {}): void {
+    checkPhase(options)
     this.#entries = inOrder([...this.#entries, { policy, options }])
   }
 
@@ -94,8 +97,27 @@ export function throughPolicies(
   return chain(request)
 }
 
+function checkPhase({ phase, afterPhase = phase }: AddPolicyOptions): void {
+  const isKnown = PHASES.includes(afterPhase)
+  if (isKnown && (phase === undefined || phase === afterPhase)) return
+  const message = isKnown
+    ? 'A policy must have either a phase or an afterPhase, not both.'
+    : `The phase '${afterPhase}' of a policy is unknown.`
+  throw new InputError({ code: 'InvalidOptionValue', message })
+}
+
+/** Policies of the official client that see every attempt; others ask to come after them. */
+const OF_ATTEMPTS: ReadonlySet<string> = new Set([
+  'defaultRetryPolicy',
+  'tracingPolicy',
+  'redirectPolicy',
+  'bearerTokenAuthenticationPolicy',
+  'logPolicy',
+])
+
 /** The phase, and half a step later for a policy that only says after which phase it comes. */
-function rankOf({ options: { phase, afterPhase } }: Entry): number {
+function rankOf({ options: { phase, afterPhase, afterPolicies = [] } }: Entry): number {
+  if (afterPolicies.some((name) => OF_ATTEMPTS.has(name))) return 2 * PHASES.length
   return afterPhase === undefined ? 2 * PHASES.indexOf(phase) : 2 * PHASES.indexOf(afterPhase) + 1
 }
 
