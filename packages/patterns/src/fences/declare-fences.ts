@@ -1,5 +1,6 @@
 import {
   type Account,
+  atPrimary,
   type EntityModel,
   type KeptPlan,
   keepersOf,
@@ -110,8 +111,7 @@ export class FenceTable<Key extends object> {
     const rowKey = `${beginning}${name}`
     const token = account.service.defaults.newId()
     const attempt = async (within: CallOptions): Promise<void> => {
-      const atPrimary = { ...within, locationMode: 'primaryOnly' } as const
-      const stored = await rows.find([partitionKey, rowKey], atPrimary)
+      const stored = await rows.find([partitionKey, rowKey], atPrimary(within))
       const row = (stored ?? new DynamicEntity(partitionKey, rowKey)).set(TOKEN, token)
       await (stored === undefined ? rows.insert(row, within) : rows.merge(row, within))
     }

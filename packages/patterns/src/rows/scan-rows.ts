@@ -1,4 +1,4 @@
-import type { KeptTable } from '@rowkey/mapper'
+import { atPrimary, type KeptTable } from '@rowkey/mapper'
 import {
   compareKeys,
   type FilterNode,
@@ -75,7 +75,6 @@ export async function* scanPages(
   options: CallOptions,
   select?: readonly string[],
 ): AsyncGenerator<readonly RawEntity[], void, undefined> {
-  const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
   const trail = new TokenTrail(table, undefined)
   let continuation: ContinuationToken | undefined
   do {
@@ -85,7 +84,7 @@ export async function* scanPages(
       ...(filter && { filter: printFilter(filter) }),
       ...(continuation && { continuation }),
     }
-    const page = await perform(service, queryEntities, input, atPrimary)
+    const page = await perform(service, queryEntities, input, atPrimary(options))
     continuation = page.continuation
     trail.step(continuation && printContinuationToken(continuation), page.entities.length)
     yield page.entities

@@ -1,4 +1,4 @@
-import type { KeptTable } from '@rowkey/mapper'
+import { atPrimary, type KeptTable } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
 
@@ -8,8 +8,7 @@ export async function findStored(
   key: EntityKey,
   options: CallOptions,
 ): Promise<RawEntity | undefined> {
-  const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
-  const found = await perform(service, findEntity, { table, key }, atPrimary)
+  const found = await perform(service, findEntity, { table, key }, atPrimary(options))
   if (found === undefined || 'odata.etag' in found.raw) return found?.raw
   return { ...found.raw, 'odata.etag': found.etag ?? '' }
 }

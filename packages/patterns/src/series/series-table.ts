@@ -1,4 +1,4 @@
-import { codecOf, type Table } from '@rowkey/mapper'
+import { atPrimary, codecOf, type Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
@@ -91,7 +91,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
       await this.#rows.merge(row, within)
       if (within.idempotencyKey === undefined) return sum as Value // of the same kind as the amount
       // The key may name an addition that was stored before.
-      const stored = await this.#rows.get(this.#keyOf(key), primaryOnly(within))
+      const stored = await this.#rows.get(this.#keyOf(key), atPrimary(within))
       return slots.get(stored, slot) as Value
     }
     return retryConflicts(account.service, attempt, options)
@@ -157,12 +157,11 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
    * another program would look like this one after a lost response, and one addition would be lost.
    */
   async #rowToMerge(key: Key, options: CallOptions): Promise<DynamicEntity> {
-    const atPrimary = primaryOnly(options)
-    const found = await this.#rows.find(this.#keyOf(key), atPrimary)
+    const found = await this.#rows.find(this.#keyOf(key), atPrimary(options))
     if (found !== undefined) return found
     const unmarked = { ...options, exactWrites: false, idempotencyKey: undefined }
     await this.#rows.insertOrMerge(this.#rowWith(key, []), unmarked)
-    return this.#rows.get(this.#keyOf(key), atPrimary)
+    return this.#rows.get(this.#keyOf(key), atPrimary(options))
   }
 
   #rowWith(
@@ -183,10 +182,6 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     const { partitionKey, rowKey } = codecOf(this.#parts.model).keyOf(key)
     return [partitionKey, rowKey]
   }
-}
-
-function primaryOnly(options: CallOptions): CallOptions {
-  return { ...options, locationMode: 'primaryOnly' }
 }
 
 function sumOf(stored: unknown, amount: unknown): number | bigint {

@@ -1,4 +1,4 @@
-import { type Account, codecOf, type EntityModel, type Table } from '@rowkey/mapper'
+import { type Account, atPrimary, codecOf, type EntityModel, type Table } from '@rowkey/mapper'
 import {
   type DynamicEntity,
   dynamicEntityCodec,
@@ -169,7 +169,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     checkEntity(key, 'The key of a wide entity')
     checkFunction(modifier, 'The second argument of modify of a wide entity')
     const thrown: unknown[] = []
-    const find = (within: CallOptions) => this.find(key, { ...within, locationMode: 'primaryOnly' })
+    const find = (within: CallOptions) => this.find(key, atPrimary(within))
     const attempt = async (within: CallOptions): Promise<Entity | undefined> => {
       const entity = await find(within)
       if (entity === undefined) return undefined
