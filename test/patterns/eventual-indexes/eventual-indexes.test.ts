@@ -65,6 +65,28 @@ describe('declareEventualIndexes', () => {
     expect(await indexed.verify()).toMatchObject({ rows: 1, entries: 2, found: 0 })
   })
 
+  it('rejects a row with the RowKey of an entry, which queries would leave out', async () => {
+    const { open, transport } = building()
+    const account = open(transport)
+    const Member = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'team'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ team: z.string(), id: z.string(), mail: z.string().optional() }),
+    })
+    const mail = { partitionKey: key`${'mail'}`, rowKey: key`mail_${'team'}_${'id'}` }
+    declareEventualIndexes(Member, { mail }, { announce: async () => {} })
+    const members = account.table(Member)
+    await members.create()
+    for (const id of ['mail_a', 'indexbox_a', 'rowkeyindex_a']) {
+      await expect(members.insert({ team: 'a', id }), id).rejects.toMatchObject({
+        code: 'KeyInIndex',
+      })
+    }
+    await members.insert({ team: 'a', id: 'mails' })
+    expect(await members.query().where({ team: 'a' }).count()).toBe(1)
+  })
+
   it('a worker of an earlier version leaves rows of a later one to a worker that can read them', async () => {
     const { clock, open, transport } = building()
     const account = open(transport)

@@ -467,5 +467,18 @@ describe('a declaration', () => {
     expect(await staff.query().where({ department: 'Sales' }).count()).toBe(2)
     const all = await account.table('employees').query().allowTableScan().count()
     expect(all).toBeGreaterThan(8)
+    const kept = [
+      'email_a',
+      'sum_all',
+      'outbox_empid_1',
+      'mail_a',
+      'indexbox_empid_1',
+      'rowkeyindex_',
+    ]
+    for (const rowKey of kept) {
+      const writing = staff.insertOrReplace(new DynamicEntity('Sales', rowKey, { text: 'mine' }))
+      await expect(writing, rowKey).rejects.toMatchObject({ code: 'KeyInIndex' })
+    }
+    await staff.insert(new DynamicEntity('Sales', 'emails', { text: 'hello' }))
   })
 })

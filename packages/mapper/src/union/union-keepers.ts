@@ -47,6 +47,7 @@ function ofType(type: UnionType, keeper: RowKeeper): RowKeeper {
     uncopied,
     isShared,
     touches: (names, table) => keeper.touches(names, table),
+    check: (transitions) => keeper.check?.(transitions),
     async plan(transitions, call) {
       const own = transitions.filter(({ before, after }) => {
         const row = after ?? before

@@ -33,16 +33,12 @@ export function cataloguedKeeper<Index extends KeptIndex>(
   const kinds = new Map([[CATALOGUE, 'the rows of the catalogue']])
   for (const { kind, name, beginning } of indexes)
     kinds.set(beginning, `the rows of ${kind} ${name}`)
-  const { rows, beginnings, check } = keptRows(model, kinds)
   return {
-    rows,
-    beginnings,
+    ...keptRows(model, kinds),
     // A merge that changes no row of this program may change one of another declaration, so the catalogue must be known.
     touches: (names, table) =>
       !catalogue.isLeased(table) || indexes.some((index) => index.touches(names)),
-    async plan(transitions, call) {
-      check(transitions)
-      return plan(await catalogue.kept(call.table, call.options), transitions, call)
-    },
+    plan: async (transitions, call) =>
+      plan(await catalogue.kept(call.table, call.options), transitions, call),
   }
 }

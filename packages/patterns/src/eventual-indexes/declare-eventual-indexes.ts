@@ -1,6 +1,7 @@
-import { type EntityModel, type KeptTable, keepRows, type RowKeeper } from '@rowkey/mapper'
+import { type EntityModel, type KeptTable, keepRows } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE } from '../catalogue/catalogue-rows.ts'
+import { cataloguedKeeper } from '../catalogue/catalogued-keeper.ts'
 import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
 import { eventualIndexDefinition } from '../definitions/index-checks.ts'
 import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/index-definition.ts'
@@ -16,6 +17,7 @@ import { defaultBeginning, outboxPlace } from '../outbox/outbox-rows.ts'
 import type { MessageHandler, OutboxTable } from '../outbox/outbox-table.ts'
 import { readOutbox } from '../outbox/stored-outbox.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
+import { NOTHING_KEPT } from '../rows/kept-rows.ts'
 import { rowFilter } from '../rows/row-filter.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 import type { EntryFollower } from '../upkeep/settle-row.ts'
@@ -96,7 +98,10 @@ export function declareEventualIndexes<
   checkBeginnings(kept, beginnings, uncatalogued(kept))
   const others = [CATALOGUE, beginning, ...all.map((index) => index.beginning)]
   const catalogue = new IndexCatalogue(all, lease)
-  keepRows(kept, catalogueGuard(catalogue, all), 'declareEventualIndexes')
+  // The messages of a write would be about the entries of another declaration, so the catalogue is checked before.
+  const own = all.filter(({ entryTable }) => entryTable === undefined)
+  const guard = cataloguedKeeper(kept, own, catalogue, async () => NOTHING_KEPT)
+  keepRows(kept, { ...guard, rows: undefined }, 'declareEventualIndexes')
   const outbox = keepOutbox<RowMessage, object>(kept, {
     ...outboxOptions,
     // A message that became a dead letter would leave the index wrong without a word.
@@ -127,22 +132,6 @@ export function declareEventualIndexes<
         account,
         tableOptions,
       ),
-  }
-}
-
-/** Rejects writes whose messages would be about the entries of another declaration. */
-function catalogueGuard(
-  catalogue: IndexCatalogue<EntityIndex>,
-  indexes: readonly EntityIndex[],
-): RowKeeper {
-  const own = indexes.filter(({ entryTable }) => entryTable === undefined)
-  return {
-    beginnings: [CATALOGUE, ...own.map(({ beginning }) => beginning)],
-    touches: (_, table) => !catalogue.isLeased(table),
-    async plan(_, { table, options }) {
-      await catalogue.kept(table, options)
-      return { companions: [], rejected: async (__, error) => error }
-    },
   }
 }
 

@@ -188,13 +188,10 @@ const fences = new WeakMap<OperationContext, TakenFence>()
 
 /** Makes the transactions of a worker depend on the fence that it took. */
 function fenceKeeper({ model, beginning }: FenceRule): RowKeeper {
-  const { rows, beginnings, check } = keptRows(model, new Map([[beginning, 'fences']]))
   return {
-    rows,
-    beginnings,
+    ...keptRows(model, new Map([[beginning, 'fences']])),
     touches: () => true,
     async plan(transitions, { table, options }) {
-      check(transitions)
       const rejected: KeptPlan['rejected'] = async (_, error) =>
         // Another call of the same worker may have written the fence; whose it is now is read again.
         [404, 412].includes(error.status) ? undefined : error

@@ -2,6 +2,7 @@ import type { Account, EntityModel, RowKeeper, RowTransition } from '@rowkey/map
 import type { EntityKey } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
+import { NOTHING_KEPT } from '../rows/kept-rows.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
 /** The property of a model whose values are outside. */
@@ -26,7 +27,7 @@ export function largeValueKeeper(values: LargeValueProperty): RowKeeper {
       // The account opened the table.
       const place = { account: account as Account, name: table.name }
       await Promise.all(transitions.map((each) => checkValue(values, each, place, series)))
-      return { companions: [], rejected: async (_, error) => error }
+      return NOTHING_KEPT
     },
   }
 }

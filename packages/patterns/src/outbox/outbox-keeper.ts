@@ -19,6 +19,7 @@ import { checkList } from '../errors/check-arguments.ts'
 import { printJson } from '../errors/print-json.ts'
 import { keeping } from '../rows/changes.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
+import { NOTHING_KEPT } from '../rows/kept-rows.ts'
 import {
   headInput,
   messageInput,
@@ -116,10 +117,17 @@ export class OutboxKeeper implements RowKeeper {
     return this.rules.touches?.(names) ?? true
   }
 
+  check(transitions: readonly RowTransition[]): void {
+    const { model, beginning } = this.rules
+    for (const { key } of transitions) {
+      checkOwnKey(model, key.rowKey, { kind: 'the messages of its outbox', beginning })
+    }
+  }
+
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
     const made = transitions.flatMap((transition) => this.#messagesOf(transition))
     const [first] = transitions
-    if (first === undefined || made.length === 0) return NOTHING
+    if (first === undefined || made.length === 0) return NOTHING_KEPT
     return this.store(first.key.partitionKey, made, call)
   }
 
@@ -158,8 +166,7 @@ export class OutboxKeeper implements RowKeeper {
 
   #messagesOf(transition: RowTransition): readonly NewMessage[] {
     const { rowKey: source } = transition.key
-    const { model, beginning, messages } = this.rules
-    checkOwnKey(model, source, { kind: 'the messages of its outbox', beginning })
+    const { model, messages } = this.rules
     const made = messages(transition)
     checkList(made, `The result of messages of the outbox of ${model.title}`)
     const place = `A message of the outbox of ${model.title}`
@@ -207,8 +214,3 @@ export class OutboxKeeper implements RowKeeper {
 export function nameOf({ service, name, partitionKey }: OutboxPlace): string {
   return `${service.accountId} ${name} ${partitionKey}`
 }
-
-const NOTHING: KeptPlan = Object.freeze({
-  companions: [],
-  rejected: async (_: number, error: BatchError) => error,
-})

@@ -1,7 +1,13 @@
-import type { EntityModel, RowTransition } from '@rowkey/mapper'
+import type { EntityModel, KeptPlan, RowTransition } from '@rowkey/mapper'
 import type { FilterNode } from '@rowkey/odata'
 import { checkOwnKey } from './check-beginnings.ts'
 import { rowFilter } from './row-filter.ts'
+
+/** The plan of writes beside which nothing is stored. */
+export const NOTHING_KEPT: KeptPlan = Object.freeze({
+  companions: [],
+  rejected: async (_: number, error: Error) => error,
+})
 
 /** What tells rows that are kept beside the entities of a model from those entities. */
 interface KeptRows {

@@ -17,6 +17,7 @@ export async function planAll(
   const owned = new Map<string, OwnedChange>()
   const plans: KeptPlan[] = []
   for (const keeper of keepers) {
+    keeper.check?.(transitions)
     const plan = await keeper.plan(transitions, call)
     plans.push(plan)
     for (const [at, change] of plan.companions.entries()) {

@@ -103,6 +103,13 @@ export interface RowKeeper {
    */
   touches(names: ReadonlySet<string>, table: KeptTable): boolean
   /**
+   * Rejects rows that readers could take for the keeper's own, also rows of other types of a union. It is called before every plan.
+   *
+   * @param transitions - what the writes do, each to another row
+   * @throws any error; then nothing is sent, and the caller gets it
+   */
+  check?(transitions: readonly RowTransition[]): void
+  /**
    * Plans the rows that are stored together with some writes of one partition.
    *
    * @param transitions - what the writes do, each to another row
