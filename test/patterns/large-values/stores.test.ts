@@ -104,6 +104,17 @@ describe('chunkStore', () => {
     expect(await rows.query().allowTableScan().count()).toBe(0)
   })
 
+  it('lists a deleted value of which a row has arrived late', async () => {
+    const { account } = office()
+    const rows = account.table('values')
+    await rows.create()
+    const store = chunkStore(account, { table: 'values' })
+    await rows.insert({ partitionKey: 't=2Fp=2Fr=2Fphoto=2F1', rowKey: '00002' })
+    expect(await addressesOf(store, 't/')).toEqual(['t/p/r/photo/1'])
+    await store.delete('t/p/r/photo/1')
+    expect(await rows.query().allowTableScan().count()).toBe(0)
+  })
+
   it('leaves rows of other programs out of lists', async () => {
     const { account } = office()
     const rows = account.table('values')

@@ -24,8 +24,6 @@ const MAX_ROWS = 99_999
 const LONGEST_KEY = 512
 /** The row that is stored last, and deleted first. It sorts after all chunks. */
 const END = 'end'
-/** The row that is stored first, and deleted last. */
-const FIRST = printRow(0)
 
 /**
  * Keeps values in rows of a table, for programs without another store. A value is one partition, with up to 960 KiB in each row.
@@ -74,9 +72,12 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
       await pendingCalls.runSeries(options, (call) => deleteRows(rows, printAddress(address), call))
     },
     async *list(beginning, options = {}) {
-      // Chunks have no property 'Rows', so that only keys and times are read.
-      const firsts = rows.query().where({ rowKey: FIRST }).select('Rows').allowTableScan()
-      for await (const { partitionKey, timestamp } of firsts.rows(options)) {
+      let last: string | undefined
+      // Any row may be left, such as a chunk that arrived late. Only keys and times are read: chunks have no property 'Rows'.
+      const all = rows.query().select('Rows').allowTableScan()
+      for await (const { partitionKey, timestamp } of all.rows(options)) {
+        if (partitionKey === last) continue
+        last = partitionKey
         const address = parseAddress(partitionKey)
         if (address?.startsWith(beginning)) yield { address, storedAt: timestamp ?? new Date(0) }
       }
@@ -84,17 +85,15 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
   }
 }
 
-/** The first row is deleted last, so that a list finds what a crash left. */
+/** The last row is deleted first, so that no reader takes the rest for the value. */
 async function deleteRows(
   rows: Table<DynamicEntity>,
   partitionKey: string,
   options: CallOptions,
 ): Promise<void> {
-  // Chunks have no property 'Rows', so that only keys are read.
   const keys = rows.query().inPartitions([partitionKey]).select('Rows')
   const all = await keys.toArray(options)
-  const last = all.toReversed().filter(({ rowKey }) => rowKey !== END)
-  for (const rowKey of [END, ...last.map((row) => row.rowKey)]) {
+  for (const { rowKey } of all.toReversed()) {
     await rows.deleteIfExists([partitionKey, rowKey], { ...options, etag: '*' })
   }
 }
