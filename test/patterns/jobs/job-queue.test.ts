@@ -11,8 +11,22 @@ import {
   Property,
   RowKey,
 } from '@rowkey/mapper'
-import { JobQueue, memoryQueue, moveEntity, type Queue, tableQueue } from '@rowkey/patterns'
-import { noRetry, type Sleep, type Transport, tableService } from '@rowkey/rest'
+import {
+  declareIndexes,
+  JobQueue,
+  memoryQueue,
+  moveEntity,
+  type Queue,
+  tableQueue,
+} from '@rowkey/patterns'
+import {
+  exponentialRetry,
+  noRetry,
+  type Sleep,
+  type Transport,
+  TransportError,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineEmployee, jones, office } from '../employees.ts'
@@ -45,6 +59,9 @@ function program(account: Account, sleep: (ms: number) => Promise<void>) {
 function ending(dies: 'before' | 'after', at: number) {
   const { transport, connectionString } = localTableService()
   const clock = { now: 1_000_000 }
+  const sleep = async (ms: number) => {
+    clock.now += ms
+  }
   const { step, hasDied } = mortal(at, dies)
   const dying: Transport = (request, limits) => step(() => transport(request, limits))
   const open = (through: Transport) =>
@@ -54,16 +71,10 @@ function ending(dies: 'before' | 'after', at: number) {
         transport: through,
         retry: noRetry,
         now: () => clock.now,
+        sleep,
       }),
     )
-  return {
-    dying: open(dying),
-    next: open(transport),
-    isDead: hasDied,
-    async sleep(ms: number) {
-      clock.now += ms
-    },
-  }
+  return { dying: open(dying), next: open(transport), isDead: hasDied, sleep }
 }
 
 describe('the archive sample', () => {
@@ -125,6 +136,59 @@ describe('moveEntity', () => {
     expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(true)
     expect((await archive.get({ department: 'Sales', id: 223 })).age).toBe(50)
     expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(false)
+  })
+
+  it('rejects one table under two objects, where the copy would be the original', async () => {
+    const { account } = office()
+    const { current } = program(account, async () => {})
+    await current.create()
+    await current.insert({ ...jones })
+    await expect(
+      moveEntity(current, account.table(Employee, 'Current'), jones),
+    ).rejects.toMatchObject({ code: 'InvalidPatternOption' })
+    expect(await current.find(jones)).toMatchObject({ lastName: 'Jones' })
+  })
+
+  it('does not end while the insert of the copy may still arrive, so it can be moved back', async () => {
+    const { account, over } = office()
+    const begunAt = account.service.now()
+    const late: { deliver?: (() => Promise<unknown>) | undefined } = {}
+    const network = over((service) => async (request, limits) => {
+      if (account.service.now() > begunAt + 5_000) {
+        await late.deliver?.()
+        late.deliver = undefined
+      }
+      const isInsert = request.method === 'POST' && request.path.includes('archive')
+      if (!isInsert || 'deliver' in late) return service(request, limits)
+      late.deliver = () => service(request, limits)
+      throw new TransportError({ message: 'The request is late.', mayHaveApplied: true })
+    })
+    await Promise.all(['current', 'archive'].map((name) => account.createTable(name)))
+    const { current, archive } = program(network, async () => {})
+    await current.insert({ ...jones })
+    expect(await moveEntity(current, archive, jones, { retry: exponentialRetry() })).toBe(true)
+    expect(await moveEntity(archive, current, jones)).toBe(true)
+    await late.deliver?.()
+    expect(await archive.find(jones)).toBeUndefined()
+    expect(await current.find(jones)).toMatchObject({ lastName: 'Jones' })
+  })
+
+  it('returns true when the response to its delete is lost', async () => {
+    const Indexed = defineEmployee()
+    declareIndexes(Indexed, { email: { rowKey: key`email_${'email'}`, unique: true } })
+    const { account, over } = office()
+    let isLost = false
+    const network = over((service) => async (request, limits) => {
+      const response = await service(request, limits)
+      if (isLost || !request.body?.includes('DELETE http')) return response
+      isLost = true
+      throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
+    })
+    const [current, archive] = [network.table(Indexed), account.table('archive')]
+    for (const table of [current, archive]) await table.create()
+    await current.insert({ ...jones })
+    expect(await moveEntity(current, network.table(defineEmployee(), 'archive'), jones)).toBe(true)
+    expect([isLost, await current.find(jones)]).toEqual([true, undefined])
   })
 })
 
@@ -217,6 +281,30 @@ describe('moveEntity, called again after a failure', () => {
     opened.now += 1_000
     await past?.insert(team(2))
     await expect(moveEntity(teams!, past!, ['chess', 'a'])).rejects.toMatchObject({
+      code: 'MoveConflict',
+    })
+  })
+
+  it.each([
+    ['NaN', 'Infinity'],
+    ['0', '-0'],
+  ])('tells %s from %s', async (one, other) => {
+    class Measure {
+      place = ''
+      name = ''
+      value = 0
+    }
+    const members = { place: PartitionKey(), name: RowKey(), value: Property('Double') }
+    decorate(Measure, Entity('measures'), members)
+    const opened = await archives()
+    const [measures, past] = ['measures', 'past'].map((name) => opened.account.table(Measure, name))
+    await Promise.all([measures?.create(), past?.create()])
+    const measure = (value: string) =>
+      Object.assign(new Measure(), { place: 'roof', name: 'wind', value: Number(value) })
+    await measures?.insert(measure(one))
+    opened.now += 1_000
+    await past?.insert(measure(other))
+    await expect(moveEntity(measures!, past!, ['roof', 'wind'])).rejects.toMatchObject({
       code: 'MoveConflict',
     })
   })

@@ -1,6 +1,6 @@
 import { defineEntity, key, ModelError } from '@rowkey/mapper'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
-import type { HttpRequest } from '@rowkey/rest'
+import { exponentialRetry, type HttpRequest, noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { casesToPlay } from '../../support/cases-to-play.ts'
@@ -278,29 +278,35 @@ describe('verify and rebuild', () => {
     expect(await table.verify(sales)).toEqual([])
   })
 
-  it('rebuild waits for an insert that may arrive when its group is empty again', async () => {
-    const { account, staff, summaries, table, over } = await opened()
-    await account
-      .table('staff')
-      .insert({ partitionKey: 'Sales', rowKey: 'empid_000001', title: 'dev' })
-    const begunAt = account.service.now()
-    let late: (() => Promise<unknown>) | undefined
-    let isOver = false
-    const arrive = async () => {
-      isOver = true
-      await staff.delete({ ...sales, id: 1 }, { etag: '*' })
-      await late?.()
-    }
-    const network = over((service) => async (request, limits) => {
-      if (!isOver && account.service.now() > begunAt + 5_000) await arrive()
-      if (late !== undefined || !isWrite(request)) return service(request, limits)
-      late = () => service(request, limits)
-      throw new Error('late request')
-    })
-    await summaries.on(network).rebuild(sales)
-    if (!isOver) await arrive()
-    expect(await table.verify(sales)).toEqual([])
-  })
+  it.each([
+    ['one attempt', noRetry],
+    ['retries', exponentialRetry()],
+  ])(
+    'rebuild with %s waits for an insert that may arrive when its group is empty again',
+    async (_, retry) => {
+      const { account, staff, summaries, table, over } = await opened()
+      await account
+        .table('staff')
+        .insert({ partitionKey: 'Sales', rowKey: 'empid_000001', title: 'dev' })
+      const begunAt = account.service.now()
+      let late: (() => Promise<unknown>) | undefined
+      let isOver = false
+      const arrive = async () => {
+        isOver = true
+        await staff.delete({ ...sales, id: 1 }, { etag: '*' })
+        await late?.()
+      }
+      const network = over((service) => async (request, limits) => {
+        if (!isOver && account.service.now() > begunAt + 5_000) await arrive()
+        if (late !== undefined || !isWrite(request)) return service(request, limits)
+        late = () => service(request, limits)
+        throw new Error('late request')
+      })
+      await summaries.on(network).rebuild(sales, { retry })
+      if (!isOver) await arrive()
+      expect(await table.verify(sales)).toEqual([])
+    },
+  )
 
   it('verify reports no difference that a writer in between explains', async () => {
     const { staff, table, between, rival } = await opened()

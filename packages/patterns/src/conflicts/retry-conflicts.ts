@@ -1,6 +1,7 @@
 import {
   AmbiguousWriteError,
   type CallOptions,
+  type RetryPolicy,
   ServiceError,
   type TableService,
 } from '@rowkey/rest'
@@ -10,6 +11,8 @@ const MAX_ATTEMPTS = 10
 /** Milliseconds of the first wait at most, and of the longest. */
 const FIRST_WAIT = 50
 const LONGEST_WAIT = 2_000
+/** Milliseconds after which a write without a response no longer arrives. */
+const WRITE_TIMEOUT = 10_000
 
 /**
  * Runs a read followed by a conditional write, and runs both again when another program was in between. It waits up
@@ -17,23 +20,25 @@ const LONGEST_WAIT = 2_000
  * that closing the account with `drain` waits for the last.
  *
  * @param service - has the clock, the randomness and the wait
- * @param attempt - reads, and writes on condition of what it read
+ * @param attempt - reads, and writes on condition of what it read. It learns whether a write of an earlier attempt may have been applied
  * @param options - the options of the call; its deadline covers all attempts
  * @param isRepeated - tells which errors another attempt may follow
  * @throws the last error after 10 attempts, and any other error at once
  */
 export async function retryConflicts<Result>(
   service: TableService,
-  attempt: (options: CallOptions) => Promise<Result>,
+  attempt: (options: CallOptions, isInDoubt: boolean) => Promise<Result>,
   options: CallOptions,
   isRepeated: (error: unknown) => boolean = isConflict,
 ): Promise<Result> {
   return service.pendingCalls.runSeries(service.withDeadline(options), async (within) => {
+    let isInDoubt = false
     for (let count = 1; ; count++) {
       try {
-        return await attempt(within)
+        return await attempt(within, isInDoubt)
       } catch (error) {
         if (!isRepeated(error) || count === MAX_ATTEMPTS) throw error
+        isInDoubt ||= isAmbiguous(error)
         const longest = Math.min(FIRST_WAIT * 2 ** (count - 1), LONGEST_WAIT)
         await service.sleep(service.random() * longest, options.signal)
       }
@@ -52,4 +57,39 @@ export function isConflict(error: unknown): boolean {
 /** Tells whether a write may have been applied, and may still arrive. */
 export function isAmbiguous(error: unknown): error is AmbiguousWriteError {
   return error instanceof AmbiguousWriteError
+}
+
+/** Tells whether what is stored must be read again: another program was faster, or may have been. */
+export function isUnsettled(error: unknown): boolean {
+  return isConflict(error) || isAmbiguous(error)
+}
+
+/**
+ * Sends a write that would do harm late, because no condition rejects it then. It is not repeated while it may still arrive: a second
+ * success would not show that the first may. After a lost response it waits until then.
+ *
+ * @param service - has the wait
+ * @param send - sends the write
+ * @param options - the options of the call
+ * @throws AmbiguousWriteError after the wait; then what is stored must be read again
+ */
+export async function sendOnce<Result>(
+  service: TableService,
+  send: (options: CallOptions) => Promise<Result>,
+  options: CallOptions,
+): Promise<Result> {
+  const { retry = service.defaults.retry } = options
+  try {
+    return await send({ ...options, retry: unlessInDoubt(retry) })
+  } catch (error) {
+    if (isAmbiguous(error)) await service.sleep(WRITE_TIMEOUT, options.signal)
+    throw error
+  }
+}
+
+function unlessInDoubt(policy: RetryPolicy): RetryPolicy {
+  return {
+    delayAfter: (failed) => (failed.mayHaveApplied ? undefined : policy.delayAfter(failed)),
+    forCall: (operation) => unlessInDoubt(policy.forCall?.(operation) ?? policy),
+  }
 }

@@ -1,6 +1,7 @@
 import { codecOf, type EntityModel, type RowTransition } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { checkList } from '../errors/check-arguments.ts'
+import { valueText } from '../rows/value-text.ts'
 
 /** Properties of two models: those of the holder get the values of those of the source. */
 export type CopyFields<Source extends object, Holder extends object> = {
@@ -79,14 +80,5 @@ export interface FilledTransition extends RowTransition {
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  return printed(one) === printed(other)
-}
-
-/** Prints a value so that equal values have the same text, and others do not. */
-function printed(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (value instanceof Uint8Array) return `bytes ${value.join()}`
-  if (typeof value === 'bigint') return `bigint ${value}`
-  if (typeof value === 'number') return `number ${Object.is(value, -0) ? '-0' : value}`
-  return `${typeof value} ${JSON.stringify(value)}`
+  return valueText(one) === valueText(other)
 }

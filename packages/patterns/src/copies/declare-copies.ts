@@ -1,5 +1,6 @@
 import {
   type Account,
+  atPrimary,
   codecOf,
   type EntityModel,
   keepersOf,
@@ -19,7 +20,7 @@ import {
 } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import type { CallOptions, TableService } from '@rowkey/rest'
-import { isAmbiguous, isConflict, retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { isUnsettled, retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkAccount, checkEntity, checkModel } from '../errors/check-arguments.ts'
 import { aRecord, aText } from '../errors/rules.ts'
 import {
@@ -205,23 +206,17 @@ export class HolderTable<Holder extends object> {
     const { holder: model } = this.#rules
     const key = 'partitionKey' in target ? (target as EntityKey) : codecOf(model).keyOf(target)
     checkEntityKey(key)
-    let isInDoubt = false
-    const attempt = async (within: CallOptions): Promise<boolean> => {
-      const atPrimary = { ...within, locationMode: 'primaryOnly' } as const
-      const holder = await this.#holders.find([key.partitionKey, key.rowKey], atPrimary)
+    const attempt = async (within: CallOptions, isInDoubt: boolean): Promise<boolean> => {
+      const holder = await this.#holders.find([key.partitionKey, key.rowKey], atPrimary(within))
       if (holder === undefined) return isInDoubt
-      const source = await this.#readSource(holder, atPrimary)
+      const source = await this.#readSource(holder, atPrimary(within))
       const isRight = fillCopies(this.#rules, holder, source).length === 0
       // Once the holder has another version, a write in doubt that arrives late is rejected.
       if (isRight && !isInDoubt) return false
       await this.#holders.replace(holder, within)
       return true
     }
-    const isRepeated = (error: unknown): boolean => {
-      isInDoubt ||= isAmbiguous(error)
-      return isConflict(error) || isAmbiguous(error)
-    }
-    return retryConflicts(this.#service, attempt, options, isRepeated)
+    return retryConflicts(this.#service, attempt, options, isUnsettled)
   }
 
   /**

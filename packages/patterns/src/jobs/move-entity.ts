@@ -1,4 +1,5 @@
 import {
+  atPrimary,
   type EntityTarget,
   lifetimeOf,
   Operation,
@@ -13,21 +14,24 @@ import {
   timestampOfEtag,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { isUnsettled, retryConflicts, sendOnce } from '../conflicts/retry-conflicts.ts'
 import { checkMethods, checkObject } from '../errors/check-arguments.ts'
-import { patternsInputError } from '../errors/codes.ts'
+import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import { valueText } from '../rows/value-text.ts'
 
 /**
  * Moves an entity to another table: it stores a copy, and then deletes the original by the ETag of the copied version. A change of
  * the original in between is copied, too. Each step is idempotent and conditional, so a job may call it again after any failure,
- * and a worker that was paused changes nothing afterwards. Between the two steps, both tables have the entity. The original is
- * deleted for good, also when other deletes of its model are soft.
+ * and a worker that was paused changes nothing afterwards. After a lost response to the insert of the copy, it goes on when the insert can
+ * no longer arrive, 10 s later. Between the two steps, both tables have the entity. The original is deleted for good, also when other
+ * deletes of its model are soft.
  *
  * @param from - the table that has the entity
  * @param to - the table that gets it
  * @param target - its key
  * @returns false when `from` does not have it, for example because it was moved before
+ * @throws InputError (`InvalidPatternOption`) when both are the same table
  * @throws InputError (`MoveConflict`) when `to` has another row under this key that was written after the original: both rows stay
  * as they are
  *
@@ -46,21 +50,26 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
   checkMethods(to, 'to of moveEntity', 'a table', ['execute', 'insert', 'replace'])
   checkObject(target, 'The key of moveEntity')
   manyWritesOptions.check(options, 'moveEntity')
+  const { origin } = to.parts
+  if (from.parts.origin.account === origin.account && from.parts.origin.table === origin.table) {
+    throw invalidPatternOption(`moveEntity needs two tables, and from and to are both ${to.name}.`)
+  }
   // After a soft delete, the entity could be restored beside its copy, and its unique values would stay taken.
   const original = from.parts.lifetime === undefined ? from : lifetimeOf(from).all
   const reading = Operation.retrieve(target)
-  const atPrimary = { locationMode: 'primaryOnly' } as const
   let own: string | undefined
   let copy: StoredRow | undefined
-  const attempt = async (atFrom: CallOptions, atTo: CallOptions): Promise<boolean> => {
+  const attempt = async (atFrom: CallOptions, atTo: CallOptions, isInDoubt: boolean) => {
     // Most entities have no copy yet. It is read first: a write by its version is rejected when another worker has moved the
     // entity since.
-    copy = copy === undefined ? {} : await to.execute(reading, { ...atTo, ...atPrimary })
-    const row: StoredRow = await from.execute(reading, { ...atFrom, ...atPrimary })
-    if (row.entity === undefined) return false
+    copy = copy === undefined ? {} : await to.execute(reading, atPrimary(atTo))
+    const row: StoredRow = await from.execute(reading, atPrimary(atFrom))
+    if (row.entity === undefined) return isInDoubt
     if (copy.entity === undefined) {
       // An entity that was read is a valid input.
-      own = (await to.execute(Operation.insert(row.entity as never), atTo)).etag
+      const inserting = Operation.insert(row.entity as never)
+      // Once the entity is moved back, a late insert would store it again.
+      own = (await sendOnce(to.parts.service, (once) => to.execute(inserting, once), atTo)).etag
     } else if (copy.etag === own || isOlder(copy.etag, row.etag)) {
       const byVersion = copy.etag === undefined ? {} : { etag: copy.etag }
       own = (await to.execute(Operation.replace(row.entity as never, byVersion), atTo)).etag
@@ -70,9 +79,10 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
     return original.deleteIfExists(target, { ...atFrom, etag: row.etag })
   }
   // Of two accounts, both are to wait for the whole move when they are closed with `drain`.
-  return to.parts.service.pendingCalls.runSeries(options, (atTo) =>
-    retryConflicts(from.parts.service, (atFrom) => attempt(atFrom, atTo), options),
-  )
+  return to.parts.service.pendingCalls.runSeries(options, (atTo) => {
+    const move = (atFrom: CallOptions, isInDoubt: boolean) => attempt(atFrom, atTo, isInDoubt)
+    return retryConflicts(from.parts.service, move, options, isUnsettled)
+  })
 }
 
 /** A row as it was read. */
@@ -99,8 +109,7 @@ function contentOf<Entity extends object>(
   // Accessors are not among the keys.
   const names = new Set([...Object.keys(members), ...(queryModel.properties ?? [])])
   const own = [...names].filter((name) => !undigested?.has(name)).sort()
-  const content = own.map((name) => [name, members[name]])
-  return JSON.stringify(content, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+  return JSON.stringify(own.map((name) => [name, valueText(members[name])]))
 }
 
 function moveConflict<Entity extends object>(

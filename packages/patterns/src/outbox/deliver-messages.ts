@@ -1,6 +1,5 @@
 import { isRowkeyError } from '@rowkey/odata'
 import {
-  AmbiguousWriteError,
   type CallOptions,
   type Change,
   deleteEntityIfExists,
@@ -10,7 +9,7 @@ import {
   perform,
   updateEntity,
 } from '@rowkey/rest'
-import { isConflict } from '../conflicts/retry-conflicts.ts'
+import { isConflict, isUnsettled } from '../conflicts/retry-conflicts.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import { removing } from '../rows/changes.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
@@ -143,8 +142,7 @@ export class OutboxDelivery {
         conflicts = 0
       } catch (error) {
         // Another worker handles the same messages or has taken over, or it is unknown whether the head was changed.
-        const isOpen = isConflict(error) || error instanceof AmbiguousWriteError
-        if (!isOpen || ++conflicts > MOST_CONFLICTS) throw error
+        if (!isUnsettled(error) || ++conflicts > MOST_CONFLICTS) throw error
         this.#done = undefined
       }
     }

@@ -12,7 +12,7 @@ import {
   updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
-import { isAmbiguous, isConflict } from '../conflicts/retry-conflicts.ts'
+import { isUnsettled } from '../conflicts/retry-conflicts.ts'
 
 const { reconcile: _, ...insert } = insertEntity
 
@@ -53,7 +53,7 @@ export async function storeTogether(
   try {
     return await perform(service, entityGroupTransaction, { table, changes }, options)
   } catch (error) {
-    if (isConflict(error) || isAmbiguous(error)) return undefined
+    if (isUnsettled(error)) return undefined
     throw error
   }
 }

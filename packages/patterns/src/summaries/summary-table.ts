@@ -8,7 +8,7 @@ import {
   perform,
 } from '@rowkey/rest'
 import { CATALOGUE, type CatalogueRow } from '../catalogue/catalogue-rows.ts'
-import { isAmbiguous, isConflict, retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { isUnsettled, retryConflicts, sendOnce } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
@@ -41,8 +41,6 @@ export interface SummaryGroup<Entity extends object> {
   readonly summary: Summary
 }
 
-/** Milliseconds after which a write without a response no longer arrives. */
-const WRITE_TIMEOUT = 10_000
 /** How often a partition is compared, when programs change its summaries meanwhile. */
 const MAX_LOOKS = 10
 
@@ -244,13 +242,13 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
   /** @throws ETagMismatchError (`PartitionChanging`) when the partition must be compared again */
   async #store(changes: readonly Change[], options: CallOptions): Promise<void> {
     const { service, name: table } = this.#table
+    const send = (once: CallOptions) =>
+      perform(service, entityGroupTransaction, { table, changes }, once)
     try {
-      await perform(service, entityGroupTransaction, { table, changes }, options)
+      // An insert could arrive when its group is empty again.
+      await sendOnce(service, send, options)
     } catch (error) {
-      // What is inserted may still arrive, also when its group is empty again.
-      if (isAmbiguous(error)) await service.sleep(WRITE_TIMEOUT, options.signal)
-      else if (!isConflict(error)) throw error
-      throw changing(this.#parts)
+      throw isUnsettled(error) ? changing(this.#parts) : error
     }
   }
 

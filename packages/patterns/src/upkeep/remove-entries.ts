@@ -1,7 +1,7 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { keyOfRaw } from '@rowkey/odata'
 import { type CallOptions, deleteEntityIfExists, perform } from '@rowkey/rest'
-import { isAmbiguous, isConflict, retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { isUnsettled, retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { OWNER } from '../definitions/index-entry.ts'
 import { removing, storeTogether } from '../rows/changes.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
@@ -41,6 +41,5 @@ export async function removeEntries(
       }
     }
   }
-  const isLeft = (error: unknown) => isConflict(error) || isAmbiguous(error)
-  await retryConflicts(table.service, remove, options, isLeft)
+  await retryConflicts(table.service, remove, options, isUnsettled)
 }
