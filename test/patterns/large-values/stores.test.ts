@@ -104,7 +104,7 @@ describe('chunkStore', () => {
     expect(await rows.query().allowTableScan().count()).toBe(0)
   })
 
-  it('lists a deleted value of which a row has arrived late', async () => {
+  it('lists a deleted value whose row has arrived late', async () => {
     const { account } = office()
     const rows = account.table('values')
     await rows.create()
