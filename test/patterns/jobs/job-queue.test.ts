@@ -173,6 +173,34 @@ describe('moveEntity', () => {
     expect(await current.find(jones)).toMatchObject({ lastName: 'Jones' })
   })
 
+  it.each([0, 60_000])(
+    'leaves one copy when workers move an entity both ways, and its table is %d ms ahead',
+    async (ahead) => {
+      const far = office()
+      const { transport, connectionString } = localTableService({ now: () => Date.now() + ahead })
+      let act = async () => {}
+      const account = new Account(
+        tableService({
+          connectionString: connectionString(),
+          async transport(request, limits) {
+            if (request.method === 'DELETE') await act()
+            return transport(request, limits)
+          },
+        }),
+      )
+      const [current, archive] = [account.table(Employee), far.account.table(Employee, 'archive')]
+      for (const table of [current, archive]) await table.create()
+      await current.insert({ ...jones })
+      act = async () => {
+        act = async () => {}
+        await moveEntity(archive, current, jones)
+      }
+      expect(await moveEntity(current, archive, jones)).toBe(true)
+      expect(await current.find(jones)).toBeUndefined()
+      expect(await archive.find(jones)).toMatchObject({ lastName: 'Jones' })
+    },
+  )
+
   it('returns true when the response to its delete is lost', async () => {
     const Indexed = defineEmployee()
     declareIndexes(Indexed, { email: { rowKey: key`email_${'email'}`, unique: true } })

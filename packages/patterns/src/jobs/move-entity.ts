@@ -70,11 +70,14 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
       const inserting = Operation.insert(row.entity as never)
       // Once the entity is moved back, a late insert would store it again.
       own = (await sendOnce(to.parts.service, (once) => to.execute(inserting, once), atTo)).etag
-    } else if (copy.etag === own || isOlder(copy.etag, row.etag)) {
+    } else {
+      const isCopy = copy.etag === own || isOlder(copy.etag, row.etag)
+      if (!isCopy && contentOf(to.parts, copy.entity) !== contentOf(to.parts, row.entity)) {
+        throw moveConflict(to.parts, row.entity as Entity)
+      }
+      // Also an equal copy: a worker that moves the entity in the other direction must not delete it as the one that it has read.
       const byVersion = copy.etag === undefined ? {} : { etag: copy.etag }
       own = (await to.execute(Operation.replace(row.entity as never, byVersion), atTo)).etag
-    } else if (contentOf(to.parts, copy.entity) !== contentOf(to.parts, row.entity)) {
-      throw moveConflict(to.parts, row.entity as Entity)
     }
     return original.deleteIfExists(target, { ...atFrom, etag: row.etag })
   }
