@@ -557,6 +557,39 @@ describe('declareCopies in a batch of a union', () => {
   })
 })
 
+describe('declareCopies of two models in one holder', () => {
+  const shop = { name: 'shop', partitionKey: key`${'order'}` }
+  const named = z.object({ order: z.string(), name: z.string() })
+  const titled = z.object({ order: z.string(), title: z.string() })
+
+  it('stores the copies of a batch that changes both by one write of the holder', async () => {
+    const { account, sent } = office()
+    const Customer = defineEntity({ ...shop, rowKey: key`customer`, schema: named })
+    const Product = defineEntity({ ...shop, rowKey: key`product`, schema: titled })
+    const schema = named.extend(titled.shape)
+    const Order = defineEntity({ ...shop, rowKey: key`order`, schema })
+    const itself = ({ order }: { readonly order: string }) => ({ order })
+    const options = { source: itself, holders: (entity: { order: string }) => [itself(entity)] }
+    declareCopies(Customer, Order, { ...options, fields: { name: 'name' } })
+    declareCopies(Product, Order, { ...options, fields: { title: 'title' } })
+    const announce = async () => {}
+    const outbox = declareOutbox(Order, { messages: ({ after }) => [after?.name], announce })
+    const rows = account.table('shop', union(Customer, Product, Order))
+    await rows.create()
+    const order = { order: '1' }
+    const stored = rows.batch().insert(Customer, { ...order, name: 'Jones' })
+    stored.insert(Product, { ...order, title: 'Chair' })
+    await stored.insert(Order, { ...order, name: 'Jones', title: 'Chair' }).submit()
+    sent.length = 0
+    const changed = rows.batch().insertOrReplace(Customer, { ...order, name: 'Jonas' })
+    await changed.insertOrReplace(Product, { ...order, title: 'Table' }).submit()
+    expect(sent.filter(isBatch)).toHaveLength(1)
+    const copies = { name: 'Jonas', title: 'Table' }
+    expect(await rows.ofType(Order).get(order)).toMatchObject(copies)
+    expect(await outbox.on(account).pending(order)).toEqual(['Jones', 'Jonas'])
+  })
+})
+
 describe('declareCopies across partitions and tables', () => {
   async function eventual() {
     const all = office()

@@ -1,4 +1,11 @@
-import { codecOf, type KeptCall, type RowKeeper, type RowTransition } from '@rowkey/mapper'
+import {
+  codecOf,
+  type EntityModel,
+  type KeptCall,
+  keepersOf,
+  type RowKeeper,
+  type RowTransition,
+} from '@rowkey/mapper'
 import type { Change } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import { untouched } from '../rows/changes.ts'
@@ -12,12 +19,25 @@ import {
   sourceKeyOf,
 } from './copy-rules.ts'
 
+/** The keeper of one declaration of copies in a holder. */
+interface HolderKeeper extends RowKeeper {
+  readonly copied: CopyRules
+}
+
+/** Returns the declarations of all copies that a model holds in its partition. */
+export function copiesIn(holder: EntityModel<object>): readonly CopyRules[] {
+  return keepersOf(holder).flatMap((keeper) =>
+    'copied' in keeper ? (keeper as HolderKeeper).copied : [],
+  )
+}
+
 /**
  * Checks the copies that a write of a holder stores. The transaction also depends on the version of the source, so
  * that the copies are right when it is stored.
  */
-export function holderKeeper(rules: CopyRules): RowKeeper {
+export function holderKeeper(rules: CopyRules): HolderKeeper {
   return {
+    copied: rules,
     touches: () => true,
     async plan(transitions, call) {
       const unchecked = transitions.filter((each) => !('isFilled' in each))

@@ -24,6 +24,7 @@ import {
   readSource,
   sourceKeyOf,
 } from './copy-rules.ts'
+import { copiesIn } from './holder-keeper.ts'
 
 /** A row that may hold copies. */
 interface HolderRow {
@@ -37,6 +38,9 @@ interface HolderWrite {
   readonly change: Change
   readonly transition: RowTransition
 }
+
+/** The RowKeys of the holders that the first of several sources of a call has planned, with the copies of all. */
+const planned = new WeakMap<readonly RowTransition[], Set<string>>()
 
 /** Updates the copies of a model's entities in the transactions of their writes: those of all declarations together. */
 export class SourceKeeper implements RowKeeper {
@@ -66,8 +70,11 @@ export class SourceKeeper implements RowKeeper {
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
     for (const { key } of transitions) this.#checkRowKey(key.rowKey)
-    const holders = this.#holdersOf(transitions)
-    const read = holders.map((holder) => this.#update(holder, transitions, call))
+    const earlier = planned.get(call.written) ?? new Set<string>()
+    planned.set(call.written, earlier)
+    const holders = this.#holdersOf(transitions).filter(({ key }) => !earlier.has(key.rowKey))
+    for (const { key } of holders) earlier.add(key.rowKey)
+    const read = holders.map((holder) => updateOf(holder, call))
     const writes = (await Promise.all(read)).flatMap((each) => each ?? [])
     return this.#planned(writes, call)
   }
@@ -115,27 +122,24 @@ export class SourceKeeper implements RowKeeper {
     )
     return [...new Map(holders.map((holder) => [holder.key.rowKey, holder])).values()]
   }
+}
 
-  async #update(
-    { model, key }: HolderRow,
-    transitions: readonly RowTransition[],
-    call: KeptCall,
-  ): Promise<HolderWrite | undefined> {
-    const { table, written, options } = call
-    const own = written.find((each) => isSameKey(each.key, key))
-    const stored = own === undefined ? await findStored(table, key, options) : own.after
-    if (stored === undefined) return undefined
-    const holder = codecOf(model).read(stored)
-    const filled = this.#rules
-      .filter((rules) => rules.holder === model)
-      .flatMap((rules) => fillFrom(rules, holder, transitions))
-    if (filled.length === 0) return undefined
-    if (own !== undefined) throw writtenTwice(model, key)
-    const body = codecOf(model).write(holder)
-    const input = { table: table.name, key, body, etag: etagOf(stored) }
-    const transition = { key, before: stored, after: parseEntityObject(body) }
-    return { model, change: { operation: updateEntity, input }, transition }
-  }
+/** Returns the write of a holder with the new copies of all sources that are written; `undefined` when it has them. */
+async function updateOf(
+  { model, key }: HolderRow,
+  { table, written, options }: KeptCall,
+): Promise<HolderWrite | undefined> {
+  const own = written.find((each) => isSameKey(each.key, key))
+  const stored = own === undefined ? await findStored(table, key, options) : own.after
+  if (stored === undefined) return undefined
+  const holder = codecOf(model).read(stored)
+  const filled = copiesIn(model).flatMap((rules) => fillFrom(rules, holder, written))
+  if (filled.length === 0) return undefined
+  if (own !== undefined) throw writtenTwice(model, key)
+  const body = codecOf(model).write(holder)
+  const input = { table: table.name, key, body, etag: etagOf(stored) }
+  const transition = { key, before: stored, after: parseEntityObject(body) }
+  return { model, change: { operation: updateEntity, input }, transition }
 }
 
 /** Returns the keys of the holders that a write may concern. */
