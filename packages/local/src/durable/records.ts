@@ -1,14 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { closedStore, corruptedStore } from '../errors/store-error.ts'
-import type { CommitFile } from './commits.ts'
 import { CommitQueue } from './commits.ts'
 import { type Engine, readValue, walk, writeAll } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
 import { type OpenedEngine, openEngine } from './open-engine.ts'
 import { RecordDraft } from './record-draft.ts'
 import type { RecordRange } from './record-key.ts'
-import { type Totals, unsealText } from './sealed-text.ts'
+import { unsealText } from './sealed-text.ts'
 import { claimFolder, logSize, OWNER_ONLY, recordCommits, restrictFiles } from './store-folder.ts'
 
 /** A file that is written and removed to test for room on the disk. */
@@ -23,24 +22,16 @@ export class Records {
   readonly #folder: string
   readonly #release: () => Promise<void>
   readonly #queue = new CommitQueue<RecordDraft>((apply) => this.#commit(apply))
-  #engine: Engine
-  #totals: Totals
-  #commitFile: CommitFile
+  #opened: OpenedEngine
   /** Whether a write failed. Nothing may be appended to the engine's log then. */
   #isSpoilt = false
   #reopening: Promise<Engine> | undefined
   #isClosed = false
 
-  private constructor(
-    folder: string,
-    { engine, totals, commitFile }: OpenedEngine,
-    release: () => Promise<void>,
-  ) {
+  private constructor(folder: string, opened: OpenedEngine, release: () => Promise<void>) {
     this.#folder = folder
+    this.#opened = opened
     this.#release = release
-    this.#engine = engine
-    this.#totals = totals
-    this.#commitFile = commitFile
   }
 
   /**
@@ -88,11 +79,12 @@ export class Records {
     try {
       await this.#queue.drained()
       this.#isClosed = true
-      await this.#engine.close().finally(() => this.#commitFile.close())
+      const { engine, totals, commitFile } = this.#opened
+      await engine.close().finally(() => commitFile.close())
       // Closing must go on without these: the store is then as after a crash.
       await restrictFiles(this.#folder).catch(() => undefined)
       if (!this.#isSpoilt) {
-        await recordCommits(this.#folder, this.#totals.commits).catch(() => undefined)
+        await recordCommits(this.#folder, totals.commits).catch(() => undefined)
       }
     } finally {
       await this.#release()
@@ -106,12 +98,12 @@ export class Records {
       unseal: (key, sealed) => this.#unseal(key, sealed),
     })
     apply(draft)
-    const { operations, totals } = draft.commit(this.#totals)
+    const { operations, totals } = draft.commit(this.#opened.totals)
     if (operations.length === 0) return
     try {
       await writeAll(engine, operations)
-      this.#totals = totals
-      this.#commitFile.write(totals.commits)
+      this.#opened = { ...this.#opened, totals }
+      this.#opened.commitFile.write(totals.commits)
     } catch (error) {
       this.#isSpoilt = true
       throw storeErrorOf(error, this.#folder)
@@ -121,28 +113,27 @@ export class Records {
   async #writableEngine(): Promise<Engine> {
     if (this.#isSpoilt) {
       await this.#tryWriting()
-      await this.#engine.close()
+      await this.#opened.engine.close()
       await this.#reopen()
     }
     return this.#openEngine() ?? this.#reopen()
   }
 
   #openEngine(): Engine | undefined {
-    return this.#engine.status === 'open' ? this.#engine : undefined
+    const { engine } = this.#opened
+    return engine.status === 'open' ? engine : undefined
   }
 
   /** A reopened engine reads its log as far as it is complete, and begins a new one. */
   async #reopen(): Promise<Engine> {
     if (this.#isClosed) throw closedStore(this.#folder)
     this.#reopening ??= openEngine(this.#folder)
-      .then(async ({ engine, totals, commitFile }) => {
-        this.#commitFile.close()
-        this.#engine = engine
-        this.#totals = totals
-        this.#commitFile = commitFile
+      .then(async (opened) => {
+        this.#opened.commitFile.close()
+        this.#opened = opened
         await this.onReopen()
         this.#isSpoilt = false
-        return engine
+        return opened.engine
       })
       .finally(() => {
         this.#reopening = undefined
