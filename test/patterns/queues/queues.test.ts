@@ -4,13 +4,20 @@ import { DynamicEntity } from '@rowkey/odata'
 import {
   memoryQueue,
   type Queue,
+  type QueueMessage,
   type StorageQueueClient,
   storageQueue,
   tableQueue,
 } from '@rowkey/patterns'
-import { noRetry, type Transport, tableService } from '@rowkey/rest'
+import {
+  exponentialRetry,
+  noRetry,
+  type Transport,
+  TransportError,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { office } from '../employees.ts'
+import { isBatch, office } from '../employees.ts'
 
 interface Opened {
   readonly queue: Queue
@@ -244,6 +251,25 @@ describe('tableQueue', () => {
     expect(done.size).toBe(200)
     // One and a half requests for each job without other receivers.
     expect(requests).toBeLessThan(200 * 2.5)
+  })
+
+  it('gives a message to one of two receivers of the same moment, also when a request is lost', async () => {
+    const { account, over, rival } = office()
+    await account.createTable('queues')
+    const open = (from: Account) => tableQueue(from, 'jobs', { table: 'queues' })
+    await open(account).send('one')
+    const received: QueueMessage[] = []
+    let isLost = false
+    const network = over((service) => async (request, limits) => {
+      if (isLost || !isBatch(request)) return service(request, limits)
+      isLost = true
+      received.push(...(await open(rival()).receive({ count: 1, visibility: 1_000 })))
+      throw new TransportError({ message: 'The request was lost.', mayHaveApplied: true })
+    })
+    const options = { retry: exponentialRetry({ baseDelay: 0 }) }
+    const receiving = open(network).receive({ count: 1, visibility: 1_000 }, options)
+    received.push(...(await receiving.catch(() => [])))
+    expect(received).toHaveLength(1)
   })
 
   it('rejects the receipt of another queue', async () => {

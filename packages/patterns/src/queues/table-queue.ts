@@ -234,6 +234,8 @@ class TableQueue implements Queue {
       Text: text,
       DequeueCount: dequeueCount,
       SentAt: new Date(sentAt),
+      // After a lost response it shows that the row is not that of another receiver of the same moment.
+      Move: this.#service.defaults.newId(),
     })
   }
 }
