@@ -10,6 +10,7 @@ import type { Change } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import { untouched } from '../rows/changes.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
+import { planAgain } from '../rows/kept-rows.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 import {
   type CopyRules,
@@ -49,7 +50,7 @@ export function holderKeeper(rules: CopyRules): HolderKeeper {
       return {
         companions: [...distinct.values()],
         // The source changed since it was read, so the copies are checked again.
-        rejected: async (_, error) => ([404, 412].includes(error.status) ? undefined : error),
+        rejected: planAgain,
       }
     },
   }

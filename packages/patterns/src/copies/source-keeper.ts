@@ -9,10 +9,10 @@ import {
 } from '@rowkey/mapper'
 import { type EntityKey, type FilterNode, parseEntityObject } from '@rowkey/odata'
 import { type Change, updateEntity } from '@rowkey/rest'
-import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
+import { planAgain } from '../rows/kept-rows.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 import {
@@ -96,11 +96,10 @@ export class SourceKeeper implements RowKeeper {
         ...writes.map(({ change }) => change),
         ...plans.flatMap(({ companions }) => companions),
       ],
-      rejected: async (index, error) => {
+      async rejected(index, error) {
         const owner = owners[index - writes.length]
-        if (owner !== undefined) return owner.plan.rejected(owner.at, error)
-        // The holder changed since it was read, so the copies are planned again.
-        return isConflict(error) ? undefined : error
+        // When the holder has changed since it was read, the copies are planned again.
+        return owner ? owner.plan.rejected(owner.at, error) : planAgain(index, error)
       },
     }
   }

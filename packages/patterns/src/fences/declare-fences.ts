@@ -2,7 +2,6 @@ import {
   type Account,
   atPrimary,
   type EntityModel,
-  type KeptPlan,
   keepersOf,
   keepRows,
   type RowKeeper,
@@ -20,7 +19,7 @@ import {
 } from '../options/pattern-options.ts'
 import { untouched } from '../rows/changes.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
-import { keptRows } from '../rows/kept-rows.ts'
+import { keptRows, NOTHING_KEPT, planAgain } from '../rows/kept-rows.ts'
 import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 
@@ -192,18 +191,16 @@ function fenceKeeper({ model, beginning }: FenceRule): RowKeeper {
     ...keptRows(model, new Map([[beginning, 'fences']])),
     touches: () => true,
     async plan(transitions, { table, options }) {
-      const rejected: KeptPlan['rejected'] = async (_, error) =>
-        // Another call of the same worker may have written the fence; whose it is now is read again.
-        [404, 412].includes(error.status) ? undefined : error
       const [first] = transitions
       const fence = options.context && fences.get(options.context)
-      if (fence === undefined || first === undefined) return { companions: [], rejected }
+      if (fence === undefined || first === undefined) return NOTHING_KEPT
       const { partitionKey, rowKey, token } = fence
       const key = { partitionKey, rowKey }
       const isHere = fence.table === table.name && partitionKey === first.key.partitionKey
       const stored = isHere ? await findStored(table, key, options) : undefined
       if (stored === undefined || stored[TOKEN] !== token) throw lost(fence, isHere)
-      return { companions: [untouched(table.name, key, etagOf(stored))], rejected }
+      // Another call of the same worker may write the fence; then whose it is now is read again.
+      return { companions: [untouched(table.name, key, etagOf(stored))], rejected: planAgain }
     },
   }
 }

@@ -16,7 +16,7 @@ import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/m
 import { findStored, isSameKey } from '../rows/stored-row.ts'
 import type { Comparison } from '../upkeep/comparison.ts'
 import type { IndexBuild, IndexProgress, IndexReport } from '../upkeep/index-finding.ts'
-import { IndexUpkeep, type UpkeepParts } from '../upkeep/index-upkeep.ts'
+import { callOf, IndexUpkeep, type UpkeepParts } from '../upkeep/index-upkeep.ts'
 import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
 import { copyModel, entryModel } from './copy-model.ts'
 import { describeIndexes, type TableDescription } from './describe-indexes.ts'
@@ -323,11 +323,6 @@ export class IndexedTable<
   async lastBuild(options: CallOptions = {}): Promise<IndexBuild | undefined> {
     return this.#upkeep.lastBuild(options)
   }
-}
-
-/** The options of a run that a read of the catalogue has, too. */
-function callOf({ signal, timeout, retry, context, deadline }: CallOptions): CallOptions {
-  return { signal, timeout, retry, context, deadline }
 }
 
 function hasKey(index: EntityIndex, entity: object, key: EntityKey): boolean {

@@ -14,12 +14,11 @@ import {
   insertEntity,
   type WriteResult,
 } from '@rowkey/rest'
-import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { checkList } from '../errors/check-arguments.ts'
 import { printJson } from '../errors/print-json.ts'
 import { keeping } from '../rows/changes.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
-import { NOTHING_KEPT } from '../rows/kept-rows.ts'
+import { NOTHING_KEPT, planAgain } from '../rows/kept-rows.ts'
 import {
   headInput,
   messageInput,
@@ -154,7 +153,7 @@ export class OutboxKeeper implements RowKeeper {
         this.#remember(at, { ...head, etag, until: call.table.service.now() + HEAD_LIFE }),
       rejected: async (index: number, error: BatchError) => {
         this.#heads.delete(at)
-        return index === 0 && isConflict(error) ? undefined : error
+        return index === 0 ? planAgain(index, error) : error
       },
     }
   }

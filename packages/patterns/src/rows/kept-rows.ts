@@ -1,5 +1,6 @@
 import type { EntityModel, KeptPlan, RowTransition } from '@rowkey/mapper'
 import type { FilterNode } from '@rowkey/odata'
+import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { checkOwnKey } from './check-beginnings.ts'
 import { rowFilter } from './row-filter.ts'
 
@@ -8,6 +9,10 @@ export const NOTHING_KEPT: KeptPlan = Object.freeze({
   companions: [],
   rejected: async (_: number, error: Error) => error,
 })
+
+/** Lets writes be planned again when another program was faster. */
+export const planAgain: KeptPlan['rejected'] = async (_, error) =>
+  isConflict(error) ? undefined : error
 
 /** What tells rows that are kept beside the entities of a model from those entities. */
 interface KeptRows {

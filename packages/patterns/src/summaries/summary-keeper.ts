@@ -4,9 +4,9 @@ import type { Change } from '@rowkey/rest'
 import type { IndexState } from '../catalogue/catalogue-rows.ts'
 import { cataloguedKeeper } from '../catalogue/catalogued-keeper.ts'
 import { type IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
-import { isConflict } from '../conflicts/retry-conflicts.ts'
 import { keeping, removing } from '../rows/changes.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
+import { planAgain } from '../rows/kept-rows.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
@@ -44,7 +44,7 @@ export function summaryKeeper(
       companions: await Promise.all(changes),
       keptFor: (index) => deltas[index]?.rule.title ?? '',
       // Another program changed the summary first, so it is read again.
-      rejected: async (_, error) => (isConflict(error) ? undefined : error),
+      rejected: planAgain,
     }
   })
   return { ...keeper, isShared: rules.some(({ spread }) => spread === 1) }

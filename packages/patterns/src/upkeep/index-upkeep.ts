@@ -1,5 +1,5 @@
 import type { EntityModel, KeptTable } from '@rowkey/mapper'
-import { type CallOptions, callOptions, ServiceError, type TableService } from '@rowkey/rest'
+import { type CallOptions, callOptions, ServiceError } from '@rowkey/rest'
 import {
   abandonedPlaces,
   type CatalogueRow,
@@ -307,7 +307,8 @@ export class IndexUpkeep {
     work: (call: CallOptions) => Promise<Result>,
   ): Promise<Result> {
     const { service } = this.#parts.table
-    return service.pendingCalls.runSeries(service.withDeadline(callOf(service, options)), work)
+    const series = { ...service.pendingCalls.seriesOf(options), ...callOf(options) }
+    return service.pendingCalls.runSeries(service.withDeadline(series), work)
   }
 
   #buildRow(): BuildRow {
@@ -336,10 +337,9 @@ function placeOf({ family, model }: UpkeepParts, name: string): string {
   return `${family}${name}${markOf(model)}`
 }
 
-/** Returns the options of each request of a long call. */
-function callOf({ pendingCalls }: TableService, options: CallOptions): CallOptions {
-  const { signal, timeout, retry, context, deadline } = options
-  return { ...pendingCalls.seriesOf(options), signal, timeout, retry, context, deadline }
+/** Returns those of the options of a call that each of its requests has. */
+export function callOf({ signal, timeout, retry, context, deadline }: CallOptions): CallOptions {
+  return { signal, timeout, retry, context, deadline }
 }
 
 /** A program that may only read verifies, too. */
