@@ -4,6 +4,8 @@ import {
   decorate,
   defineEntity,
   Entity,
+  encrypted,
+  encryptionKeys,
   key,
   lifetime,
   lifetimeOf,
@@ -335,6 +337,28 @@ describe('moveEntity, called again after a failure', () => {
     await expect(moveEntity(measures!, past!, ['roof', 'wind'])).rejects.toMatchObject({
       code: 'MoveConflict',
     })
+  })
+
+  it('keeps a secret that was corrected in the copy', async () => {
+    const Person = defineEntity({
+      name: 'people',
+      partitionKey: key`${'team'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ team: z.string(), id: z.string(), ssn: z.string() }),
+      columns: {
+        ssn: encrypted(encryptionKeys({ current: 'a', keys: { a: new Uint8Array(32) } })),
+      },
+    })
+    const opened = await archives()
+    const [people, past] = ['people', 'past'].map((name) => opened.account.table(Person, name))
+    await Promise.all([people?.create(), past?.create()])
+    const person = { team: 'a', id: '1' }
+    await people?.insert({ ...person, ssn: '1' })
+    opened.now += 1_000
+    await past?.insert({ ...person, ssn: '2' })
+    expect(await moveEntity(people!, past!, person)).toBe(true)
+    expect(await past?.get(person)).toMatchObject({ ssn: '2' })
+    expect(await people?.find(person)).toBeUndefined()
   })
 
   it('rejects another row that was written after the original, and leaves both', async () => {

@@ -75,9 +75,10 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
       if (!isCopy && contentOf(to.parts, copy.entity) !== contentOf(to.parts, row.entity)) {
         throw moveConflict(to.parts, row.entity as Entity)
       }
-      // Also an equal copy: a worker that moves the entity in the other direction must not delete it as the one that it has read.
+      const { entity } = isCopy ? row : copy
       const byVersion = copy.etag === undefined ? {} : { etag: copy.etag }
-      own = (await to.execute(Operation.replace(row.entity as never, byVersion), atTo)).etag
+      // Also an equal row: a worker that moves the entity in the other direction must not delete it as the one that it has read.
+      own = (await to.execute(Operation.replace(entity as never, byVersion), atTo)).etag
     }
     return original.deleteIfExists(target, { ...atFrom, etag: row.etag })
   }
