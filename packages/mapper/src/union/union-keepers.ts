@@ -1,7 +1,7 @@
 import { and, beginsOtherwise, beginsWith, type FilterNode, or } from '@rowkey/odata'
 import type { KeptSlot } from '../model/kept-slot.ts'
 import { type Keeping, keepingOf } from '../table/keep/keeping.ts'
-import type { RowKeeper } from '../table/keep/row-keeper.ts'
+import type { RowKeeper, RowTransition } from '../table/keep/row-keeper.ts'
 import type { UnionType } from './union-type.ts'
 
 /**
@@ -33,26 +33,30 @@ function join(
   const first = keepings.find((each) => each !== undefined)
   const declared = types.flatMap((type, at) =>
     [...(keepings[at]?.declared ?? [])].map(
-      ([keeper, declaration]) => [ofType(type, keeper), declaration] as const,
+      ([keeper, declaration]) => [ofType(type, types, keeper), declaration] as const,
     ),
   )
   const rows = hasOthers ? othersOf(keepings) : rowsOf(types, keepings)
   return first?.of(new Map([[{ ...KEEPS_NOTHING, rows }, 'union'], ...declared]))
 }
 
-/** Lets a keeper keep the rows of its type only. */
-function ofType(type: UnionType, keeper: RowKeeper): RowKeeper {
+/** Lets a keeper keep the rows of its type only, and check them and those of undeclared types. */
+function ofType(type: UnionType, types: readonly UnionType[], keeper: RowKeeper): RowKeeper {
   const { uncopied, isShared } = keeper
+  const has = ({ before, after }: RowTransition, each: UnionType): boolean => {
+    const row = after ?? before
+    return row !== undefined && each.hasRow(row)
+  }
   return {
     uncopied,
     isShared,
     touches: (names, table) => keeper.touches(names, table),
-    check: (transitions) => keeper.check?.(transitions),
+    check(transitions) {
+      const others = types.filter((each) => each !== type)
+      keeper.check?.(transitions.filter((row) => !others.some((each) => has(row, each))))
+    },
     async plan(transitions, call) {
-      const own = transitions.filter(({ before, after }) => {
-        const row = after ?? before
-        return row !== undefined && type.hasRow(row)
-      })
+      const own = transitions.filter((row) => has(row, type))
       return own.length === 0 ? NO_PLAN : keeper.plan(own, call)
     },
   }
