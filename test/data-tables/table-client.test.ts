@@ -183,6 +183,8 @@ describe('TableClient', () => {
       () => people.createEntity({ ...row, partitionKey: 'a/b' }),
       () => people.createEntity({ ...row, ...many }),
       () => people.createEntity({ ...row, text: 'x'.repeat(33_000) }),
+      () => people.createEntity({ ...row, big: 2n ** 63n }),
+      () => people.createEntity({ ...row, old: new Date(Date.UTC(1600, 0)) }),
       () =>
         people.submitTransaction([
           ['create', row],

@@ -103,6 +103,17 @@ describe('the options of a call', () => {
     await people.getEntity('p', 'r', { requestOptions: { timeout: 0, shouldDeserialize: true } })
   })
 
+  it('may be null for none, as programs in JavaScript say', async () => {
+    const { people } = await openPeople()
+    await people.createEntity({ ...row, n: 1 })
+    const nothing = { disableTypeConversion: null, requestOptions: null, onResponse: null }
+    for (const queryOptions of [null, { filter: null, select: null }]) {
+      const options = { ...nothing, queryOptions, abortSignal: null } as object
+      expect(await people.getEntity('p', 'r', options)).toMatchObject({ n: 1 })
+      expect(await people.listEntities(options).next()).toMatchObject({ value: { n: 1 } })
+    }
+  })
+
   it('of a conditional write are checked, because a misspelled etag would overwrite', async () => {
     const { people, sent } = await openPeople()
     for (const options of [{ eTag: 'x' }, { ETag: 'x' }, { ifMatch: 'x' }]) {

@@ -36,9 +36,9 @@ const WRONG: readonly (readonly [title: string, call: Call, names: RegExp])[] = 
     /getEntity has no option 'select'. Use queryOptions: { select }./,
   ],
   [
-    'query options that are null',
-    ({ people }) => people.getEntity('p', 'r', never({ queryOptions: null })),
-    /queryOptions of getEntity must be an object, not null/,
+    'query options that are text',
+    ({ people }) => people.getEntity('p', 'r', never({ queryOptions: 'n eq 1' })),
+    /queryOptions of getEntity must be an object, not /,
   ],
   [
     'a select that is text',

@@ -54,7 +54,8 @@ export interface SetPropertiesOptions extends OperationOptions {
  */
 export function limitsOf(options: OperationOptions, where: string): AttemptLimits {
   checkRecord(options, `The options of ${where}`)
-  const { abortSignal, requestOptions = {} } = options
+  const { abortSignal } = options
+  const requestOptions = options.requestOptions ?? {}
   checkRecord(requestOptions, `requestOptions of ${where}`)
   const { timeout = 0 } = requestOptions
   return {
@@ -106,12 +107,18 @@ export function queryOptionsOf(
   options: { readonly queryOptions?: QueryOptions; readonly disableTypeConversion?: unknown },
   where: string,
 ): QueryOptions {
-  const { queryOptions = {}, disableTypeConversion = false } = options
+  // Programs in JavaScript say null for none.
+  const disableTypeConversion = options.disableTypeConversion ?? false
+  const given = options.queryOptions ?? {}
   const beside = queryMembers.names.find((name) => name in options)
   if (beside !== undefined) {
     throw invalidArgument(`${where} has no option '${beside}'. Use queryOptions: { ${beside} }.`)
   }
   checkValue(disableTypeConversion, trueOrFalse, 'disableTypeConversion', where)
+  checkRecord(given, `queryOptions of ${where}`)
+  const queryOptions = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null),
+  )
   checkMembers(queryOptions, queryMembers, `queryOptions of ${where}`)
   return queryOptions
 }

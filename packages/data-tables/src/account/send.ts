@@ -131,7 +131,7 @@ class SentCall {
   /** Calls `onResponse` with the response, and with what it contains: JSON as it is, XML as the result. */
   report(result: unknown): void {
     const { onResponse } = this.#options
-    if (onResponse === undefined || this.#last?.response === undefined || this.#isReported) return
+    if (onResponse == null || this.#last?.response === undefined || this.#isReported) return
     this.#isReported = true
     const { response, facts: parsedHeaders } = this
     const json = jsonOf(response.bodyAsText ?? '')

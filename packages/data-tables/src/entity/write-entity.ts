@@ -79,13 +79,18 @@ function hiddenMembers(before: StoredProperties | undefined): string[] {
 function memberOf(name: string, value: unknown, before: EntityProperty | undefined): string {
   if (isEdmValue(value)) return typedMember(name, value.type, value.value)
   if (typeof value === 'number') return written(name, numberType(value, before), value)
+  if (before !== undefined && isUnchanged(before, value)) {
+    return written(name, before.type, before.value)
+  }
+  if (typeof value === 'bigint') return typedMember(name, 'Int64', value)
+  if (value instanceof Date && !Number.isNaN(value.getTime())) {
+    return typedMember(name, 'DateTime', value)
+  }
   const property = EntityProperty.of(value, undefined, name)
-  const { type, value: same } =
-    before !== undefined && isUnchanged(before, value) ? before : property
-  return written(name, type, same)
+  return written(name, property.type, property.value)
 }
 
-/** A value that does not fit the type that the caller names goes to the service, which decides. */
+/** A value that does not fit its type goes to the service, which decides. */
 function typedMember(name: string, type: EdmType, value: unknown): string {
   let property: EntityProperty
   try {
