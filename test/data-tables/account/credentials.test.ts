@@ -106,6 +106,13 @@ describe('a credential', () => {
     expect(open).not.toThrow(/secret/)
   })
 
+  it('may be a source of tokens, whose errors are thrown as they are', async () => {
+    const unavailable = Object.assign(new Error('sign in'), { name: 'CredentialUnavailableError' })
+    const source = { getToken: () => Promise.reject(unavailable) }
+    const client = new TableClient('https://contoso.table.core.windows.net', 'people', source)
+    await expect(client.getEntity('p', 'r')).rejects.toBe(unavailable)
+  })
+
   it('may be a source of tokens at a URL that does not show the account', async () => {
     const scopes: unknown[] = []
     const source = {

@@ -6,6 +6,8 @@ it.each([
   [odata`PartitionKey eq '${"O'Brien"}'`, "PartitionKey eq 'O''Brien'"],
   [odata`n ge ${5} and yes eq ${true}`, 'n ge 5 and yes eq true'],
   [odata`big eq ${5n}`, 'big eq 5L'],
+  [odata`big eq ${5n}L and n eq ${6n}l`, 'big eq 5L and n eq 6l'],
+  [odata`PartitionKey eq '${5n}' and RowKey eq '${6n}x'`, "PartitionKey eq '5' and RowKey eq '6x'"],
   [odata`on gt ${new Date(0)}`, "on gt datetime'1970-01-01T00:00:00.000Z'"],
   [odata`bytes eq ${Uint8Array.of(1, 255)}`, "bytes eq X'01ff'"],
   [odata`n eq ${{ type: 'Int64', value: '5' }}`, 'n eq 5L'],

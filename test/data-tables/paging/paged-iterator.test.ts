@@ -48,8 +48,18 @@ it('begins at the start with the empty token that a caller kept of a last page',
   expect(asked).toEqual([{}])
 })
 
+it('takes null for no settings, as programs in JavaScript say', async () => {
+  for (const settings of [null, { maxPageSize: null, continuationToken: null }]) {
+    asked.length = 0
+    await pagedIterator('people', read)
+      .byPage(settings as never)
+      .next()
+    expect(asked).toEqual([{}])
+  }
+})
+
 it('rejects settings that are not an object', () => {
-  expect(() => pagedIterator('people', read).byPage(null as never)).toThrow(
+  expect(() => pagedIterator('people', read).byPage('2' as never)).toThrow(
     expect.objectContaining({ code: 'InvalidOptionValue' }),
   )
 })

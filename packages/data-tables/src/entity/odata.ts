@@ -3,8 +3,8 @@ import { invalidArgument } from '../errors/check-arguments.ts'
 import { isEdmValue } from './edm-value.ts'
 
 /**
- * Writes a filter with its values escaped: a string gets its quotes, unless the template has them. Dates, bigints,
- * bytes and values with a type such as `{ type: 'Guid', value }` become literals of their types.
+ * Writes a filter with its values escaped: a string gets its quotes and a bigint its `L`, unless the template has them.
+ * Dates, bytes and values with a type such as `{ type: 'Guid', value }` become literals of their types.
  *
  * @param strings - the texts of the template
  * @param values - its values
@@ -18,18 +18,24 @@ import { isEdmValue } from './edm-value.ts'
  */
 export function odata(strings: TemplateStringsArray, ...values: unknown[]): string {
   return strings
-    .map((text, index) => (index < values.length ? text + literal(values[index], text) : text))
+    .map((text, index) => {
+      if (index >= values.length) return text
+      return text + literal(values[index], text, strings[index + 1] ?? '')
+    })
     .join('')
 }
 
-function literal(value: unknown, before: string): string {
+function literal(value: unknown, before: string, after: string): string {
   if (typeof value === 'string') return textLiteral(value, before)
   if (typeof value === 'boolean') return String(value)
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (value instanceof Date && !Number.isNaN(value.getTime())) {
     return `datetime'${value.toISOString()}'`
   }
-  if (typeof value === 'bigint') return edmLiteral('Int64', value)
+  if (typeof value === 'bigint') {
+    const isWritten = isQuoted(before) || /^l/i.test(after)
+    return isWritten ? String(value) : edmLiteral('Int64', value)
+  }
   if (value instanceof Uint8Array) return edmLiteral('Binary', value)
   if (isEdmValue(value)) {
     return edmLiteral(value.type, EntityProperty.read(value.type, value.value, 'value').value)
@@ -42,7 +48,11 @@ function literal(value: unknown, before: string): string {
 function textLiteral(value: string, before: string): string {
   const escaped = value.replaceAll("'", "''")
   // A value that is the whole filter, or inside quotes of the template, is not quoted again.
-  return before === '' || before.trimEnd().endsWith("'") ? escaped : `'${escaped}'`
+  return before === '' || isQuoted(before) ? escaped : `'${escaped}'`
+}
+
+function isQuoted(before: string): boolean {
+  return before.trimEnd().endsWith("'")
 }
 
 function edmLiteral<Type extends EdmType>(type: Type, value: unknown): string {

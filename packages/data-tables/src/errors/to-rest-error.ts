@@ -37,8 +37,8 @@ function ofUnread(reason: DecodeError, cause: unknown, last: LastExchange): Rest
 }
 
 function ofTransport(reason: TransportError, cause: unknown, { request }: LastExchange): unknown {
-  // A source of tokens has failed, and nothing was sent.
-  if (reason.code === 'CredentialUnavailable') return cause
+  // A source of tokens has failed, and nothing was sent. Programs know the errors of their source.
+  if (reason.code === 'CredentialUnavailable') return reason.cause ?? cause
   const thrown: Partial<RestError> = Object(reason.cause)
   const code = typeof thrown.code === 'string' ? thrown.code : RestError.REQUEST_SEND_ERROR
   // An HTTP client says itself what has failed.

@@ -43,7 +43,8 @@ export function pagedIterator<Items extends Page & unknown[]>(
     [Symbol.asyncIterator]() {
       return this
     },
-    byPage(settings = {}) {
+    byPage(given) {
+      const settings = given ?? {}
       checkRecord(settings, 'The settings of byPage')
       if (settings.continuationToken) {
         checkValue(settings.continuationToken, aText, 'continuationToken', 'byPage')
@@ -63,7 +64,7 @@ async function* pagesOf<Items extends Page>(
   const trail = new TokenTrail(source, token)
   do {
     const page = await read({
-      ...(maxPageSize === undefined ? {} : { maxPageSize }),
+      ...(maxPageSize == null ? {} : { maxPageSize }),
       ...(token === undefined ? {} : { continuationToken: token }),
     })
     token = page.continuationToken
