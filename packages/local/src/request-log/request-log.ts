@@ -63,7 +63,7 @@ export class RequestLog implements Requests {
   readonly #accounts: AccountKeys
   readonly #now: () => number
   readonly #size: number
-  readonly #tell: (record: () => RequestRecord) => void
+  readonly #tell: ((record: RequestRecord) => void) | undefined
   #kept: Kept[] = []
   #oldest = 0
   #count = 0
@@ -72,13 +72,15 @@ export class RequestLog implements Requests {
     this.#accounts = accounts
     this.#now = now
     this.#size = size
-    this.#tell = async (record) => {
-      try {
-        await onRequest?.(record())
-      } catch (error) {
-        report(error)
-      }
-    }
+    this.#tell =
+      onRequest &&
+      (async (record) => {
+        try {
+          await onRequest(record)
+        } catch (error) {
+          report(error)
+        }
+      })
   }
 
   get count(): number {
@@ -95,7 +97,7 @@ export class RequestLog implements Requests {
         requestId: headers['x-ms-request-id'],
         duration: this.#now() - kept.time,
       }
-      this.#tell(() => this.#recordOf(kept))
+      this.#tell?.(this.#recordOf(kept))
     }
   }
 
