@@ -1,7 +1,7 @@
 import { type DateTimeValue, findDateTime } from '@rowkey/odata'
 import type { XmlChildren, XmlElement } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
-import { membersOf, printDocument, readDocument, textOf } from '../xml/xml.ts'
+import { malformedXml, membersOf, printDocument, readDocument, textOf } from '../xml/xml.ts'
 
 /** A stored access policy of a table. Signatures refer to it by its id. */
 export interface SignedIdentifier {
@@ -50,9 +50,9 @@ export async function readSignedIdentifiers(body: string): Promise<readonly Sign
   const root = await readDocument(body)
   const isList = root.name === 'SignedIdentifiers' && root.text.trim() === ''
   const areIdentifiers = root.children.every(({ name }) => name === 'SignedIdentifier')
-  if (!isList || !areIdentifiers || root.children.length > MAX_POLICIES) throw malformed()
+  if (!isList || !areIdentifiers || root.children.length > MAX_POLICIES) throw malformedXml()
   const policies = root.children.map(readIdentifier)
-  if (new Set(policies.map(({ id }) => id)).size < policies.length) throw malformed()
+  if (new Set(policies.map(({ id }) => id)).size < policies.length) throw malformedXml()
   return policies
 }
 
@@ -81,10 +81,6 @@ function readTime(element: XmlElement | undefined): DateTimeValue | undefined {
 function optionalText(element: XmlElement | undefined): string | undefined {
   const text = element === undefined ? '' : textOf(element).trim()
   return text === '' ? undefined : text
-}
-
-function malformed(): Rejection {
-  return new Rejection('InvalidXmlDocument')
 }
 
 function wrongValue(): Rejection {

@@ -1,7 +1,6 @@
 import type { XmlChildren, XmlElement } from '@rowkey/rest'
-import { Rejection } from '../rejection/rejection.ts'
 import { VERBS } from '../request/read-request.ts'
-import { membersOf, printDocument, readDocument, textOf } from '../xml/xml.ts'
+import { malformedXml, membersOf, printDocument, readDocument, textOf } from '../xml/xml.ts'
 
 /** Prints the properties of a service as an XML document, in the service's order. */
 export function printServiceProperties(properties: ServiceProperties): string {
@@ -53,7 +52,7 @@ const MAX_DAYS = 365
  */
 export async function readServiceProperties(body: string): Promise<Partial<ServiceProperties>> {
   const root = await readDocument(body)
-  if (root.name !== 'StorageServiceProperties') throw new Rejection('InvalidXmlDocument')
+  if (root.name !== 'StorageServiceProperties') throw malformedXml()
   const { Logging, HourMetrics, MinuteMetrics, Cors } = membersOf(root, [
     'Logging',
     'HourMetrics',
@@ -92,7 +91,7 @@ function readMetrics(element: XmlElement): Metrics {
 }
 
 function readRetention(element: XmlElement | undefined): Retention {
-  if (element === undefined) throw new Rejection('InvalidXmlDocument')
+  if (element === undefined) throw malformedXml()
   const { Enabled, Days } = membersOf(element, ['Enabled', 'Days'])
   const enabled = readBoolean(Enabled)
   return { enabled, days: enabled ? readNumber(Days, 1, MAX_DAYS) : undefined }
@@ -100,7 +99,7 @@ function readRetention(element: XmlElement | undefined): Retention {
 
 function readVersion(element: XmlElement | undefined): string {
   const version = textOf(element).trim()
-  if (!/^\d\.\d$/.test(version)) throw new Rejection('InvalidXmlDocument')
+  if (!/^\d\.\d$/.test(version)) throw malformedXml()
   return version
 }
 
@@ -133,10 +132,10 @@ const NAMES = [
 export function readCorsRules(element: XmlElement): readonly CorsRule[] {
   const { children } = element
   const areRules = children.every(({ name }) => name === 'CorsRule') && element.text.trim() === ''
-  if (!areRules || children.length > MAX_RULES) throw malformed()
+  if (!areRules || children.length > MAX_RULES) throw malformedXml()
   const rules = children.map(readRule)
   if (rules.reduce((length, rule) => length + lengthOf(rule), 0) > MAX_TEXT_LENGTH) {
-    throw malformed()
+    throw malformedXml()
   }
   return rules
 }
@@ -146,8 +145,8 @@ function readRule(element: XmlElement): CorsRule {
   const allowedOrigins = readList(members.AllowedOrigins)
   const allowedMethods = readList(members.AllowedMethods)
   const areMethods = allowedMethods.every((method) => VERBS.has(method))
-  if (allowedOrigins.length < 1 || allowedOrigins.length > MAX_ORIGINS) throw malformed()
-  if (allowedMethods.length < 1 || !areMethods) throw malformed()
+  if (allowedOrigins.length < 1 || allowedOrigins.length > MAX_ORIGINS) throw malformedXml()
+  if (allowedMethods.length < 1 || !areMethods) throw malformedXml()
   checkNames(allowedOrigins)
   return {
     allowedOrigins,
@@ -162,29 +161,25 @@ function readHeaders(element: XmlElement | undefined): readonly string[] {
   const names = readList(element)
   const prefixed = names.filter((name) => name.endsWith('*')).length
   checkNames(names)
-  if (!names.every((name) => HEADER_NAME.test(name))) throw malformed()
+  if (!names.every((name) => HEADER_NAME.test(name))) throw malformedXml()
   if (prefixed > MAX_PREFIXED_HEADERS || names.length - prefixed > MAX_LITERAL_HEADERS) {
-    throw malformed()
+    throw malformedXml()
   }
   return names
 }
 
 function checkNames(names: readonly string[]): void {
-  if (!names.every((name) => name !== '' && name.length <= MAX_NAME_LENGTH)) throw malformed()
+  if (!names.every((name) => name !== '' && name.length <= MAX_NAME_LENGTH)) throw malformedXml()
 }
 
 function lengthOf({ allowedOrigins, allowedMethods, exposedHeaders, allowedHeaders }: CorsRule) {
   return [allowedOrigins, allowedMethods, exposedHeaders, allowedHeaders].join().length
 }
 
-function malformed(): Rejection {
-  return new Rejection('InvalidXmlDocument')
-}
-
 /** Reads `true` or `false` in any case from a required element. */
 export function readBoolean(element: XmlElement | undefined): boolean {
   const text = textOf(element).trim().toLowerCase()
-  if (text !== 'true' && text !== 'false') throw new Rejection('InvalidXmlDocument')
+  if (text !== 'true' && text !== 'false') throw malformedXml()
   return text === 'true'
 }
 
@@ -193,7 +188,7 @@ export function readNumber(element: XmlElement | undefined, low: number, high: n
   const text = textOf(element).trim()
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
   if (number >= low && number <= high) return number
-  throw new Rejection('InvalidXmlDocument')
+  throw malformedXml()
 }
 
 /** Reads the names between commas from a required element, which may be empty. */

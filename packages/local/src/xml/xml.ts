@@ -14,7 +14,7 @@ export function printDocument(name: string, content: XmlChildren): string {
  */
 export async function readDocument(body: string): Promise<XmlElement> {
   const root = await readXml(body)
-  if (root === undefined) throw malformed()
+  if (root === undefined) throw malformedXml()
   return root
 }
 
@@ -30,10 +30,10 @@ export function membersOf<Name extends string>(
   names: readonly Name[],
 ): Readonly<Partial<Record<Name, XmlElement>>> {
   const members: Partial<Record<Name, XmlElement>> = {}
-  if (element.children.length === 0 && element.text.trim() !== '') throw malformed()
+  if (element.children.length === 0 && element.text.trim() !== '') throw malformedXml()
   for (const child of element.children) {
     const name = names.find((one) => one === child.name)
-    if (name === undefined || members[name] !== undefined) throw malformed()
+    if (name === undefined || members[name] !== undefined) throw malformedXml()
     members[name] = child
   }
   return members
@@ -45,10 +45,11 @@ export function membersOf<Name extends string>(
  * @throws Rejection InvalidXmlDocument, also for a missing element
  */
 export function textOf(element: XmlElement | undefined): string {
-  if (element === undefined || element.children.length > 0) throw malformed()
+  if (element === undefined || element.children.length > 0) throw malformedXml()
   return element.text
 }
 
-function malformed(): Rejection {
+/** Makes the rejection of a document that has another form. */
+export function malformedXml(): Rejection {
   return new Rejection('InvalidXmlDocument')
 }
