@@ -82,6 +82,39 @@ describe('an entity', () => {
   })
 })
 
+describe('a UUID', () => {
+  const open = async () => {
+    const Owned = Entity.configure({
+      version: 1,
+      partitionKey: Entity.keys.StringKey('id'),
+      rowKey: Entity.keys.ConstantKey('row'),
+      properties: { id: Entity.types.UUID, owner: Entity.types.UUID },
+    }).setup({ tableName: 'owned', service: embeddedTables().service })
+    await Owned.ensureTable()
+    return Owned
+  }
+  const id = 'f47ac10b-58cc-4372-a567-0e02b2c3d479'
+
+  it('of a key may be any text where a row is looked up, such as that of an address', async () => {
+    const Owned = await open()
+    expect(await Owned.load({ id: 'nope' }, true)).toBeNull()
+    expect(await Owned.remove({ id: 'nope' }, true)).toBe(false)
+    await expect(Owned.load({ id: 'nope' })).rejects.toEqual(rejection('ResourceNotFound', 404))
+    await expect(Owned.create({ id: 'nope', owner: id })).rejects.toMatchObject({
+      code: 'InvalidValue',
+    })
+  })
+
+  it('has the case that a modifier gives it, though that changes nothing', async () => {
+    const Owned = await open()
+    const owned = await Owned.create({ id, owner: id })
+    await owned.modify((draft) => {
+      draft.owner = id.toUpperCase()
+    })
+    expect(owned.owner).toBe(id.toUpperCase())
+  })
+})
+
 describe('load', () => {
   it('R-138: rejects a missing row, or returns null', async () => {
     const { Items } = await freshItems()

@@ -121,7 +121,8 @@ async function send(
   const row = isCurrent
     ? toChanges(definition, state._properties, properties, setup)
     : toRow(definition, properties, setup)
-  if (row === undefined) return state
+  // Equal values may look different, such as a UUID in upper case.
+  if (row === undefined) return { ...state, _properties: cloneProperties(definition, properties) }
   checkKeys(definition, state, properties)
   const keyed: Row = { ...row, PartitionKey: state._partitionKey, RowKey: state._rowKey }
   const etag = await client[isCurrent ? 'merge' : 'replace'](keyed, state._etag)

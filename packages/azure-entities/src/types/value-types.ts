@@ -253,8 +253,9 @@ export class UUIDType extends BaseValueType<string> {
     return isUuid(one) && isUuid(other) && one.toLowerCase() === other.toLowerCase()
   }
 
+  /** Prints any text: programs look up keys that they were given, and find nothing. */
   override string(value: string): string {
-    this.validate(value)
+    if (typeof value !== 'string') this.validate(value)
     return value.toLowerCase()
   }
 }
