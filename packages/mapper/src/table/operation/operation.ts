@@ -260,7 +260,7 @@ export interface OperationFactories {
  * await workers.execute(heartbeat) // writes the new time, with the new ETag
  * ```
  */
-export const Operation: OperationFactories = Object.freeze({
+export const Operation: OperationFactories = /* @__PURE__ */ Object.freeze({
   insert: (...given: Given) => writing('insert', given),
   merge: (...given: Given) => writing('merge', given),
   replace: (...given: Given) => writing('replace', given),
