@@ -62,13 +62,13 @@ it('each class can take the place of the official one, and the other way round',
 
 it('no constructor takes options in the place of a credential', () => {
   const wrong = [
-    // @ts-expect-error The options are no credential.
+    // @ts-expect-error The first options take the place of a credential.
     () => new ours.TableClient('u', 't', {}, {}),
-    // @ts-expect-error The options are no credential.
+    // @ts-expect-error The first options take the place of a credential.
     (client: typeof official.TableClient) => new client('u', 't', {}, {}),
-    // @ts-expect-error The options are no credential.
+    // @ts-expect-error The first options take the place of a credential.
     () => new ours.TableServiceClient('u', {}, {}),
-    // @ts-expect-error The options are no credential.
+    // @ts-expect-error The first options take the place of a credential.
     (client: typeof official.TableServiceClient) => new client('u', {}, {}),
   ]
   expect(wrong).toHaveLength(4)

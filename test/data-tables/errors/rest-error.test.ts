@@ -92,9 +92,9 @@ it('has the headers of the response, and its request', async () => {
 })
 
 it('has the text of the service when a whole transaction is rejected', async () => {
-  const body = '{"odata.error":{"code":"A","message":{"lang":"en-US","value":"no such table"}}}'
+  const body = '{"odata.error":{"code":"A","message":{"lang":"en-US","value":"table is missing"}}}'
   const error = await errorAfter(body, (people) => people.submitTransaction([['create', row]]))
-  expect(error).toMatchObject({ code: 'A', message: 'no such table' })
+  expect(error).toMatchObject({ code: 'A', message: 'table is missing' })
 })
 
 it('says which change of a transaction failed, as the service does', async () => {
