@@ -50,3 +50,26 @@ describe('the types of queries', () => {
     expect(other.instantiations).toBeGreaterThan(one)
   })
 })
+
+/** A class with a decorator on each field, of a type that fits. */
+const decorated = (name: string) => `export class ${name} {
+  @PartitionKey() id!: string
+  @Int64() points?: bigint
+  @Double() price = 0
+  @StoreAs('s') @DateTime() since?: Date
+  @ETag() etag?: string
+}
+`
+
+describe('the types of decorators', () => {
+  const imports =
+    "import { DateTime, Double, ETag, Int64, PartitionKey, StoreAs } from '@rowkey/mapper'\n"
+
+  it('cost the compiler no instantiation for the fields of a further class', () => {
+    const one = checkSample(imports + decorated('One'))
+    const two = checkSample(imports + decorated('One') + decorated('Two'))
+    expect(two.errors).toEqual([])
+    expect(one.instantiations).toBeGreaterThan(0)
+    expect(two.instantiations).toBe(one.instantiations)
+  })
+})

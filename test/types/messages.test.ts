@@ -4,7 +4,7 @@ import { compile, compileNatively, type DecoratorMode } from './compile.ts'
 /** Declarations that are right; each mistake below is one more line. */
 const declarations = `
 import {
-  Account, DateTime, Double, defineEntity, Encrypted, Entity, ETag, type EncryptionKeys, Int64, key, PartitionKey,
+  Account, DateTime, Double, defineEntity, Encrypted, Entity, ETag, type EncryptionKeys, Guid, Int64, key, PartitionKey,
   Property, RowKey,
 } from '@rowkey/mapper'
 import { declareIndexes } from '@rowkey/patterns'
@@ -122,6 +122,16 @@ const mistakes: readonly Mistake[] = [
     says: 'Double is a number in TypeScript: declare the property as number',
   },
   {
+    title: 'a Double on a setter of text',
+    line: 'class Row { @Double() set price(_: string) {} }',
+    says: 'Double is a number in TypeScript: declare the property as number',
+  },
+  {
+    title: 'a Guid on a static field that is a number',
+    line: 'class Row { @Guid() static id = 0 }',
+    says: 'Guid is a string in TypeScript: declare the property as string',
+  },
+  {
     title: 'a key on a number',
     line: 'class Row { @PartitionKey() id = 0 }',
     says: 'A key is a string: declare the property as string, or use a key template in Entity({ partitionKey, rowKey })',
@@ -185,6 +195,12 @@ describe.each([
       const at = firstLine + mistakes.findIndex((mistake) => mistake.line === line)
       const message = messages.filter((each) => each.startsWith(`${at},`)).join('\n')
       expect(message).toContain(says)
+    })
+
+    it('are one line each for a wrong member', () => {
+      const wrong = messages.filter((message) => message.includes('Decorator function return type'))
+      expect(wrong.length).toBeGreaterThan(9)
+      expect(wrong.filter((message) => message.trimEnd().includes('\n'))).toEqual([])
     })
 
     it('are at most three lines, one message for each mistake', () => {

@@ -53,37 +53,39 @@ export interface UnmappedMember {
 }
 
 /**
- * The second parameter of a decorator: the argument itself when the decorator fits the member, else a sentence that
- * the compiler shows.
+ * What a decorator returns for a member: `undefined` when it fits, else a sentence in a tuple, which the compiler shows
+ * because no decorator may return one.
  *
  * @example
  * ```ts
- * type A = FittingMember<Customer, 'points', bigint, 'must be a bigint'> // 'points'
- * type B = FittingMember<Customer, 'name', bigint, 'must be a bigint'>   // 'must be a bigint'
+ * type A = FittingMember<Customer, 'points', bigint, 'must be a bigint'> // undefined
+ * type B = FittingMember<Customer, 'name', bigint, 'must be a bigint'>   // ['must be a bigint']
  * ```
  */
-export type FittingMember<Target, Member, Value, Problem extends string> =
-  Member extends ClassFieldDecoratorContext<never, Value>
-    ? Member
-    : MemberOrProblem<Target, Member, Value, Problem>
+export type FittingMember<Target, Member, Value, Problem extends string> = MemberOrProblem<
+  DecoratedType<Target, Member>,
+  Value,
+  Problem
+>
 
 /**
- * The same as {@link FittingMember}, for members that are not fields that fit, and for legacy decorators.
+ * The same as {@link FittingMember}, of the declared type of a member.
  *
  * @example
  * ```ts
- * type A = MemberOrProblem<Customer, 'points', bigint, 'must be a bigint'> // 'points'
+ * type A = MemberOrProblem<bigint, bigint, 'must be a bigint'> // undefined
+ * type B = MemberOrProblem<string, bigint, 'must be a bigint'> // ['must be a bigint']
  * ```
  */
-export type MemberOrProblem<Target, Member, Value, Problem extends string> = [
-  DecoratedType<Target, Member>,
-] extends [UnmappedMember]
-  ? [DecoratedType<Target, Member>] extends [never]
-    ? Member
-    : 'Only public fields, accessors, getters and setters are mapped: move the decorator to one of them'
-  : [DecoratedType<Target, Member>] extends [Value]
-    ? Member
-    : Problem
+export type MemberOrProblem<Declared, Value, Problem extends string> = [Declared] extends [never]
+  ? undefined
+  : [Declared] extends [UnmappedMember]
+    ? [
+        'Only public fields, accessors, getters and setters are mapped: move the decorator to one of them',
+      ]
+    : [Declared] extends [Value]
+      ? undefined
+      : [Problem]
 
 /**
  * A decorator for a member of type `Value`. On a member of another type it does not compile, and the compiler shows
@@ -93,12 +95,14 @@ export interface MemberDecorator<
   Value,
   Problem extends string = 'The decorator does not fit the type of the property',
 > {
+  /** A field that fits, with standard decorators. Most members are such fields, and compilers infer nothing for them. */
+  (target: undefined, context: ClassFieldDecoratorContext<never, Value>): void
   /** Standard: a value and a context. Legacy: the prototype and the member's name. */
   <Target, Member extends PropertyKey | object>(
     target: Target,
-    member: FittingMember<Target, Member, Value, Problem>,
+    member: Member,
     descriptor?: PropertyDescriptor,
-  ): void
+  ): FittingMember<Target, Member, Value, Problem>
   /** The type of the members that it accepts. For the compiler only. */
   readonly '~fits'?: (value: Value) => void
 }
@@ -122,6 +126,8 @@ export type AnyMemberContext =
 export function memberDecorator(
   name: MemberDecoratorName,
   rule: Omit<MemberRule, 'decorators'> = {},
-): (target: unknown, context: unknown) => void {
-  return (target, context) => recordMember(target, context, { decorators: [name], ...rule })
+): (target: unknown, context: unknown) => never {
+  // It returns nothing. The sentences that types give as its result are for the compiler.
+  return (target, context) =>
+    recordMember(target, context, { decorators: [name], ...rule }) as never
 }
