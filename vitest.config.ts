@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type TransformOptions, transform } from 'esbuild'
@@ -98,7 +98,12 @@ const typescriptStandard = compileBy('typescript-standard-decorators', async (co
 })
 
 /** What decides how files are compiled, besides the files themselves and the installed packages. */
-const settings = ['vitest.config.ts', 'tsconfig.base.json', 'test/tsconfig.json']
+const settings = [
+  ...['vitest.config.ts', 'tsconfig.base.json', 'test/tsconfig.json'],
+  ...readdirSync(new URL('packages', import.meta.url)).map(
+    (name) => `packages/${name}/tsconfig.json`,
+  ),
+]
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n')
 
