@@ -107,7 +107,7 @@ export {
 } from './filter/filter-node.ts'
 export { filter } from './filter/filter-tag.ts'
 export { type Interval, type KeyBounds, keyBounds, pointReadsOf } from './filter/key-bounds.ts'
-export { and, not, or } from './filter/logical-node.ts'
+export { and, conjunctsOf, not, or } from './filter/logical-node.ts'
 export { parseFilter } from './filter/parse-filter.ts'
 export { printFilter } from './filter/print-filter.ts'
 export { type DigestedQuery, fnv1a, queryDigest } from './filter/query-digest.ts'

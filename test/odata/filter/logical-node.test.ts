@@ -2,6 +2,7 @@ import {
   and,
   booleanProperty,
   comparison,
+  conjunctsOf,
   constant,
   countComparisons,
   type FilterNode,
@@ -85,6 +86,13 @@ describe('and, or', () => {
     expect(or(mixed, b)).toMatchObject({ kind: 'or', operands: { length: 3 } })
     expect(() => and(mixed, b)).toThrow(tooDeep)
     expect(parseFilter(printFilter(not(not(a))))).toEqual(not(not(a)))
+  })
+
+  it('are listed, those in parentheses too', () => {
+    const nested = parseFilter("(a and (b and not c)) and (a or b) and PartitionKey eq 'p'")
+    const texts = ['a', 'b', 'not (c)', 'a or b', "PartitionKey eq 'p'"]
+    expect(conjunctsOf(nested).map(printFilter)).toEqual(texts)
+    expect(conjunctsOf(undefined)).toEqual([])
   })
 
   it('are frozen', () => {

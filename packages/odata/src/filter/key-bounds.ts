@@ -46,7 +46,7 @@ interface Bounds {
  */
 export function keyBounds(node: FilterNode | undefined): KeyBounds {
   const bounds = { PartitionKey: unbounded(), RowKey: unbounded() }
-  for (const { property, operator, literal } of conjunctsOf(node)) {
+  for (const { property, operator, literal } of comparisonsIn(node)) {
     const isKey = property === 'PartitionKey' || property === 'RowKey'
     if (isKey && typeof literal.value === 'string')
       narrow(bounds[property], operator, literal.value)
@@ -54,10 +54,10 @@ export function keyBounds(node: FilterNode | undefined): KeyBounds {
   return { partitionKey: toInterval(bounds.PartitionKey), rowKey: toInterval(bounds.RowKey) }
 }
 
-function conjunctsOf(node: FilterNode | undefined): readonly ComparisonNode[] {
+function comparisonsIn(node: FilterNode | undefined): readonly ComparisonNode[] {
   if (node?.kind === 'comparison') return [node]
-  if (node?.kind === 'raw') return conjunctsOf(node.meaning)
-  return node?.kind === 'and' ? node.operands.flatMap(conjunctsOf) : []
+  if (node?.kind === 'raw') return comparisonsIn(node.meaning)
+  return node?.kind === 'and' ? node.operands.flatMap(comparisonsIn) : []
 }
 
 function unbounded(): Bounds {

@@ -43,6 +43,21 @@ export function not(node: FilterNode): NotNode {
   return nested({ kind: 'not', operand: node }, [node])
 }
 
+/**
+ * Lists the conditions that must all hold, those in parentheses too; none without a filter.
+ *
+ * @param node - the filter
+ *
+ * @example
+ * ```ts
+ * conjunctsOf(parseFilter('a and (b and c)')).map(printFilter) // ['a', 'b', 'c']
+ * ```
+ */
+export function conjunctsOf(node: FilterNode | undefined): readonly FilterNode[] {
+  if (node?.kind === 'and') return node.operands.flatMap(conjunctsOf)
+  return node === undefined ? [] : [node]
+}
+
 /** The levels of `and`, `or` and `not` that a condition may have: safe for every stack. */
 const MAX_LEVELS = 200
 

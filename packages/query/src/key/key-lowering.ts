@@ -3,6 +3,7 @@ import {
   type ComparisonNode,
   type ComparisonOperator,
   comparison,
+  conjunctsOf,
   type FilterNode,
   type InputError,
   not,
@@ -60,8 +61,7 @@ class KeyLowering {
       const span = commonSpan(template)
       if (span !== undefined) spans.set(name, span)
     }
-    const conditions = filter === undefined ? [] : conjunctsOf(filter)
-    const lowered = this.#lowerAll(conditions, new Map(), spans)
+    const lowered = this.#lowerAll(conjunctsOf(filter), new Map(), spans)
     return lowered.kind === 'constant' && lowered.value ? undefined : lowered
   }
 
@@ -158,10 +158,6 @@ function commonSpan({ segments }: KeyTemplate): KeySpan | undefined {
   const [first, second] = segments
   if (typeof first === 'object') return undefined
   return second === undefined ? KeySpan.of(first ?? '') : KeySpan.startingWith(first ?? '')
-}
-
-function conjunctsOf(node: FilterNode): readonly FilterNode[] {
-  return node.kind === 'and' ? node.operands.flatMap(conjunctsOf) : [node]
 }
 
 function isKeyName(property: string): boolean {

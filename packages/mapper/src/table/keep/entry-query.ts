@@ -1,6 +1,7 @@
 import {
   and,
   comparison,
+  conjunctsOf,
   type DigestedQuery,
   type EntityKey,
   type FilterNode,
@@ -155,16 +156,13 @@ function filterOf({ filter }: CompiledQuery): FilterNode | undefined {
 
 /** The part of a condition that only keys of entries decide; `undefined` without one. */
 function entryCondition(filter: FilterNode | undefined): FilterNode | undefined {
-  const all = filter === undefined ? [] : conjunctsOf(filter)
-  const own = all.filter((each) => propertiesIn(each).every((name) => KEYS.has(name)))
+  const own = conjunctsOf(filter).filter((each) =>
+    propertiesIn(each).every((name) => KEYS.has(name)),
+  )
   return own.length === 0 ? undefined : and(...own)
 }
 
 const KEYS: ReadonlySet<string> = new Set(['PartitionKey', 'RowKey'])
-
-function conjunctsOf(filter: FilterNode): readonly FilterNode[] {
-  return filter.kind === 'and' ? filter.operands.flatMap(conjunctsOf) : [filter]
-}
 
 function keyIs(name: 'PartitionKey' | 'RowKey', value: string): FilterNode {
   return comparison(name, 'eq', literalOf(value, 'String'))
