@@ -26,7 +26,8 @@ export const writeOptions: DeclaredOptions<WriteOptions> = declareOptions<WriteO
 /** Inserts and upserts have no condition. */
 const CONDITIONAL: ReadonlySet<string> = new Set(['merge', 'replace', 'delete'])
 
-const noOptions = declareOptions<object>({})
+/** The options of methods that have none. */
+export const noOptions: DeclaredOptions<object> = declareOptions<object>({})
 
 /**
  * Checks the options of a write in a batch, an operation or a writer, and returns the ETag among them.

@@ -30,6 +30,7 @@ import { isCallOptions } from '../options/call-options.ts'
 import {
   type InsertOptions,
   insertOptions,
+  noOptions,
   type WriteOptions,
   writeOptions,
 } from '../options/write-options.ts'
@@ -237,7 +238,9 @@ export class Table<
    * }
    * ```
    */
-  query(): TableQuery<Entity> {
+  query(): TableQuery<Entity>
+  query(options: object = {}): TableQuery<Entity> {
+    noOptions.check(options, `query of table ${this.name}`)
     return openQuery(this.parts, this.rawRows)
   }
 
@@ -357,7 +360,9 @@ export class Table<
   }
 
   /** Starts an atomic transaction on one partition; nothing is sent before `submit`. */
-  batch(): Batch<Entity, Input, Key> {
+  batch(): Batch<Entity, Input, Key>
+  batch(options: object = {}): Batch<Entity, Input, Key> {
+    noOptions.check(options, `batch of table ${this.name}`)
     return new Batch<Entity, Input, Key>(this.parts)
   }
 

@@ -4,6 +4,7 @@ import type { BufferedWriter } from '../bulk/buffered-writer.ts'
 import type { BufferOptions, BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
+import { noOptions } from '../options/write-options.ts'
 import type {
   AnyOperation,
   ResultOf,
@@ -60,7 +61,9 @@ export class UnionTable<
   }
 
   /** Starts an atomic transaction on one partition, with entities of any of the types. */
-  override batch(): UnionBatch<Member, Other> {
+  override batch(): UnionBatch<Member, Other>
+  override batch(options: object = {}): UnionBatch<Member, Other> {
+    noOptions.check(options, `batch of table ${this.name}`)
     return new UnionBatch<Member, Other>(this.parts)
   }
 

@@ -1,6 +1,7 @@
+import { union } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { Customer, customer } from '../../customer.ts'
-import { freshTable } from '../../fresh-account.ts'
+import { freshAccount, freshTable } from '../../fresh-account.ts'
 
 const unknownOption = expect.objectContaining({ code: 'UnknownOption' })
 const invalidOption = expect.objectContaining({ code: 'InvalidOptionValue' })
@@ -12,6 +13,16 @@ function call(target: object, method: string, ...given: unknown[]): unknown {
 
 describe('options where a method has none', () => {
   const jeff = customer('Smith', 'Jeff')
+
+  it.each(['batch', 'query'])('%s() rejects them', (method) => {
+    const { account } = freshAccount()
+    const everyone = account.table('people', union(Customer))
+    for (const table of [account.table(Customer), everyone]) {
+      expect(() => call(table, method, { etag: '*' })).toThrow(unknownOption)
+      expect(() => call(table, method, 5)).toThrow(invalidOption)
+      expect(() => call(table, method)).not.toThrow()
+    }
+  })
 
   it.each(['insert', 'insertOrMerge', 'insertOrReplace', 'retrieve'])(
     'batch().%s rejects them',
