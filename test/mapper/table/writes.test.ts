@@ -371,6 +371,38 @@ describe('queries of a table', () => {
     expect(await table.get(['Sales', '1'])).toMatchObject({ grade: 'old', title: 'old Sales' })
   })
 
+  it('merge, reload and delete a projection whose key is computed from properties that it lacks', async () => {
+    class Badge {
+      @Property() shop = ''
+      @Property() no = 0
+      @Property() name = ''
+      @PartitionKey() get place(): string {
+        return `shop-${this.shop}`
+      }
+      @RowKey() get id(): string {
+        return `no-${this.no}`
+      }
+    }
+    const { table } = await freshTable(Badge, 'badges')
+    const key = ['shop-a', 'no-1'] as const
+    await table.insert(Object.assign(new Badge(), { shop: 'a', no: 1, name: 'Ann' }))
+    const read = table
+      .query()
+      .where((badge) => badge.place.eq('shop-a'))
+      .select('name')
+    const part = (await read.first()) as Badge
+    expect([part.place, part.id]).toEqual(key)
+    part.name = 'Anna'
+    await table.merge(part)
+    expect(await table.get(key)).toMatchObject({ shop: 'a', no: 1, name: 'Anna' })
+    await table.reload(part)
+    expect(part).toEqual(await table.get(key))
+    part.shop = 'b'
+    await expect(table.merge(part)).rejects.toMatchObject({ code: 'ChangedKey' })
+    await table.delete((await read.first()) as Badge)
+    expect(await table.find(key)).toBeUndefined()
+  })
+
   it('R-37: reject an attempt to replace an entity by a part of it', async () => {
     const { table, sent } = await withJeff()
     const [part] = await table.query().where({ lastName: 'Smith' }).select('age').toArray()

@@ -85,7 +85,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   read(raw: RawEntity, etag?: string, isPart = false): EntityRow<Entity> {
     const entity = this.#model.create()
     const members = membersOf(this.#model, entity)
-    this.#keys.read(members, raw)
+    this.#keys.read(members, raw, isPart)
     const defaults = assignColumns(this.#columns, members, raw)
     const initial = isPart ? this.#clearUnread(members, raw, defaults) : defaults
     const current = etagIn(raw, etag)

@@ -65,6 +65,10 @@ export function classShape<Entity extends object>(model: EntityModel<Entity>): E
         if (name in source) target[name] = source[name]
         else delete target[name]
       }
+      // A projection shows the key that was read in place of a getter.
+      for (const name of computed) {
+        if (!Object.hasOwn(source, name)) Reflect.deleteProperty(target, name)
+      }
     },
   }
 }

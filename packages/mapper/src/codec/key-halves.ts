@@ -38,10 +38,17 @@ export class KeyHalves {
     return key
   }
 
-  /** Assigns the values in the stored key of an entity. */
-  read(members: Members, { PartitionKey, RowKey }: RawEntity): void {
+  /**
+   * Assigns the values in the stored key of an entity.
+   *
+   * @param isPart - whether only selected properties were read
+   */
+  read(members: Members, { PartitionKey, RowKey }: RawEntity, isPart = false): void {
     this.#partitionKey.read(members, PartitionKey)
     this.#rowKey.read(members, RowKey)
+    if (!isPart) return
+    this.#partitionKey.show(members, PartitionKey)
+    this.#rowKey.show(members, RowKey)
   }
 }
 
@@ -57,14 +64,16 @@ class KeyHalf {
   readonly #codec: KeyCodec
   /** The member that is the whole key, if there is one; then nothing is formatted. */
   readonly #whole: string | undefined
-  /** The members that can be assigned. */
+  /** The members that can be assigned, and those that getters compute. */
   readonly #assigned: readonly string[]
+  readonly #computed: readonly string[]
 
   constructor({ title, computed }: EntityModel<object>, codec: KeyCodec) {
     this.#title = title
     this.#codec = codec
     this.#whole = wholeKeyOf(codec)
     this.#assigned = codec.readable.filter((property) => !computed.includes(property))
+    this.#computed = codec.readable.filter((property) => computed.includes(property))
   }
 
   /** Returns the key of an entity, unchecked. */
@@ -87,6 +96,16 @@ class KeyHalf {
     }
     const values = membersIn(this.#codec.parse(stored))
     for (const property of this.#assigned) members[property] = values[property]
+  }
+
+  /** Shows the values in a stored key in place of getters, which would compute them from members that were not read. */
+  show(members: object, stored: unknown): void {
+    if (typeof stored !== 'string' || this.#computed.length === 0) return
+    const values = this.#whole === undefined ? this.#codec.parse(stored) : { [this.#whole]: stored }
+    for (const property of this.#computed) {
+      const value: unknown = Reflect.get(values, property)
+      Reflect.defineProperty(members, property, { value, configurable: true })
+    }
   }
 
   /** Adds the class and the member to the error of an invalid key. */
