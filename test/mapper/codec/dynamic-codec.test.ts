@@ -287,6 +287,47 @@ describe('a dynamic entity', () => {
   })
 })
 
+describe('a plain row of a class', () => {
+  it('is rejected when it has a getter and setter, which would not be stored', () => {
+    class Shoe {
+      partitionKey = 'a'
+      rowKey = '1'
+      #size = 43
+      get size(): number {
+        return this.#size
+      }
+      set size(size: number) {
+        this.#size = size
+      }
+    }
+    expect(() => toDynamicEntity(new Shoe())).toThrow(
+      expect.objectContaining({
+        code: 'InvalidEntity',
+        message: expect.stringMatching(/^Shoe\.size is a getter and setter, /),
+      }),
+    )
+  })
+
+  it('may compute its key, and may have methods and computed members', () => {
+    class Shoe {
+      size = 43
+      get partitionKey(): string {
+        return 'a'
+      }
+      set partitionKey(_: string) {}
+      get rowKey(): string {
+        return `${this.size}`
+      }
+      get label(): string {
+        return `size ${this.size}`
+      }
+      fits(): void {}
+    }
+    const { partitionKey, rowKey, properties } = toDynamicEntity(new Shoe())
+    expect([partitionKey, rowKey, ...properties.keys()]).toEqual(['a', '43', 'size'])
+  })
+})
+
 describe('memberOf', () => {
   it('writes the type beside a value that does not show it', () => {
     const member = memberOf('n', EntityProperty.of(5n, 'Int64', 'n'))

@@ -9,6 +9,7 @@ import {
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import { furtherMember, memberJson } from '../member/stored-member.ts'
+import { accessorPairs } from '../model/accessor-pairs.ts'
 import type {
   Changes,
   Choose,
@@ -129,6 +130,9 @@ export interface DynamicRow {
   readonly [name: string]: EntityProperty | EdmValue | null | undefined
 }
 
+/** The members of a row that are not properties. */
+const SHOWN: ReadonlySet<string> = new Set(['partitionKey', 'rowKey', 'etag', 'timestamp'])
+
 /**
  * Makes an entity from a row as a plain object.
  *
@@ -150,6 +154,13 @@ export function toDynamicEntity(given: object): DynamicEntity {
       code: 'InvalidEntity',
       message:
         'A plain row has etag and timestamp only if it was read. Rename them, or pass a DynamicEntity.',
+    })
+  }
+  for (const [name, className] of accessorPairs(given)) {
+    if (SHOWN.has(name)) continue
+    throw mapperInputError({
+      code: 'InvalidEntity',
+      message: `${className}.${name} is a getter and setter, which a table without a declared class would not store. Pass a plain object.`,
     })
   }
   const entity = new DynamicEntity(partitionKey, rowKey, properties)

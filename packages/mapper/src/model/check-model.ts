@@ -4,6 +4,7 @@ import { type KeyCodec, partsIn, wholeKeyOf } from '../keys/key-codec.ts'
 import type { TemplatePart } from '../keys/template-part.ts'
 import { storedNames } from '../member/stored-member.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
+import { accessorPairs } from './accessor-pairs.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 import { marksOf } from './marks-of.ts'
 
@@ -150,19 +151,6 @@ function* accessorMistakes(model: EntityModel<object>, sample: object): Iterable
         `${isInherited ? `; decorate(${title}, { ${name}: Ignore() }) does so from outside` : ''}.`,
       name,
     ]
-  }
-}
-
-/** Finds the getters of an object that have a setter, and the nearest class that declares each. */
-function* accessorPairs(sample: object): Iterable<[name: string, className: string]> {
-  const seen = new Set<string>()
-  let owner: object | null = Object.getPrototypeOf(sample)
-  while (owner !== null && owner !== Object.prototype) {
-    for (const [name, { get, set }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
-      if (get && set && !seen.has(name)) yield [name, owner.constructor.name]
-      seen.add(name)
-    }
-    owner = Object.getPrototypeOf(owner)
   }
 }
 
