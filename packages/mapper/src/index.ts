@@ -232,6 +232,7 @@ export {
   planKeptRows,
 } from './table/keep/keep-rows.ts'
 export { PartitionTurns } from './table/keep/partition-turns.ts'
+export { joinPlans } from './table/keep/plan-all.ts'
 export type {
   KeptCall,
   KeptPlan,

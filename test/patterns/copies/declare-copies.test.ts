@@ -7,6 +7,7 @@ import {
   union,
   upgradeTable,
 } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import {
   declareCopies,
   declareIndexes,
@@ -554,6 +555,39 @@ describe('declareCopies in a batch of a union', () => {
     await expect(again.insertOrReplace(Department, managedSales).submit()).rejects.toMatchObject({
       code: 'InvalidCopy',
     })
+  })
+})
+
+describe('a holder with summaries', () => {
+  it('keeps their attempts and their names in the errors of writes of its source', async () => {
+    const { account, over, rival } = office()
+    const { Employee, Department } = program()
+    const named = { byManager: { rowKey: key`sum_${'managerName'}` } }
+    const summaries = declareSummaries(Department, named, { attempts: 2 })
+    const [employees, departments] = [account.table(Employee), account.table(Department)]
+    await employees.create()
+    await summaries.on(account).ensure()
+    await employees.insert({ ...jones })
+    await departments.insert({
+      ...sales,
+      managerId: '223',
+      managerName: 'Jones',
+      managerEmail: jones.email,
+    })
+    const others = rival().table('staff')
+    let batches = 0
+    const network = over((service) => async (request, limits) => {
+      if (isBatch(request)) {
+        batches++
+        await others.merge(new DynamicEntity('Sales', 'sum_Jones'), { etag: '*' })
+      }
+      return service(request, limits)
+    })
+    const writing = network.table(Employee).modify({ ...sales, id: '223' }, (employee) => {
+      employee.lastName = 'Jonas'
+    })
+    await expect(writing).rejects.toThrow(/summary byManager/)
+    expect(batches).toBe(2)
   })
 })
 

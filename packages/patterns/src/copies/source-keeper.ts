@@ -1,6 +1,7 @@
 import {
   codecOf,
   type EntityModel,
+  joinPlans,
   type KeptCall,
   type KeptPlan,
   planKeptRows,
@@ -90,18 +91,9 @@ export class SourceKeeper implements RowKeeper {
       const written = [...call.written, ...transitions]
       plans.push(await planKeptRows(model, transitions, { ...call, written }))
     }
-    const owners = plans.flatMap((plan) => plan.companions.map((_, at) => ({ plan, at })))
-    return {
-      companions: [
-        ...writes.map(({ change }) => change),
-        ...plans.flatMap(({ companions }) => companions),
-      ],
-      async rejected(index, error) {
-        const owner = owners[index - writes.length]
-        // When the holder has changed since it was read, the copies are planned again.
-        return owner ? owner.plan.rejected(owner.at, error) : planAgain(index, error)
-      },
-    }
+    // When a holder has changed since it was read, the copies are planned again.
+    const own = { companions: writes.map(({ change }) => change), rejected: planAgain }
+    return joinPlans([own, ...plans])
   }
 
   #checkRowKey(rowKey: string): void {

@@ -100,7 +100,7 @@ export function entityRows(
  * @example
  * ```ts
  * const plan = await planKeptRows(Department, transitions, call)
- * return { companions: [...changes, ...plan.companions], rejected }
+ * return joinPlans([{ companions: changes, rejected }, plan])
  * ```
  */
 export async function planKeptRows(

@@ -2,8 +2,7 @@ import type { Change } from '@rowkey/rest'
 import type { KeptCall, KeptPlan, RowKeeper, RowTransition } from './row-keeper.ts'
 
 /**
- * Joins the plans of several keepers to one. Keepers may depend on the same version of a row; the service gets that
- * condition once.
+ * Plans what several keepers store with some writes.
  *
  * @param keepers - plan one after another
  * @param transitions - what the writes do
@@ -14,12 +13,27 @@ export async function planAll(
   transitions: readonly RowTransition[],
   call: KeptCall,
 ): Promise<KeptPlan> {
-  const owned = new Map<string, OwnedChange>()
   const plans: KeptPlan[] = []
   for (const keeper of keepers) {
     keeper.check?.(transitions)
-    const plan = await keeper.plan(transitions, call)
-    plans.push(plan)
+    plans.push(await keeper.plan(transitions, call))
+  }
+  return joinPlans(plans)
+}
+
+/**
+ * Joins plans to one. They may depend on the same version of a row; the service gets that condition once.
+ *
+ * @param plans - what is stored together
+ *
+ * @example
+ * ```ts
+ * return joinPlans([{ companions: changes, rejected }, await planKeptRows(Department, transitions, call)])
+ * ```
+ */
+export function joinPlans(plans: readonly KeptPlan[]): KeptPlan {
+  const owned = new Map<string, OwnedChange>()
+  for (const plan of plans) {
     for (const [at, change] of plan.companions.entries()) {
       const same = JSON.stringify([change.operation.name, change.input])
       if (!owned.has(same)) owned.set(same, { plan, at, change })
