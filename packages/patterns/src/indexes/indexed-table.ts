@@ -295,7 +295,7 @@ export class IndexedTable<
 
   /**
    * Works as {@link IndexedTable.verify}, and repairs the findings, in transactions of up to 100 operations. A row whose entry is stored
-   * gets a new ETag. Writers may go on meanwhile.
+   * gets a new ETag. Writers may go on meanwhile. After a lost response, what it repaired may be missing from the findings.
    */
   async repair(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
     return this.#upkeep.scrub(options, 'repair')

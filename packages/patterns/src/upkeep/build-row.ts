@@ -1,8 +1,8 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
-import { type CallOptions, insertEntity, updateEntity } from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE } from '../catalogue/catalogue-rows.ts'
-import { storeTogether } from '../rows/changes.ts'
+import { keeping, storeTogether } from '../rows/changes.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import type { IndexBuild } from './index-finding.ts'
 
@@ -66,11 +66,7 @@ export class BuildRow {
     const text = JSON.stringify({ ...build, etag: undefined })
     const row = new DynamicEntity(key.partitionKey, key.rowKey, { [BUILD]: text })
     const input = { table: this.#table.name, key, body: dynamicEntityCodec.write(row) }
-    const change =
-      over === undefined
-        ? { operation: insertEntity, input }
-        : { operation: updateEntity, input: { ...input, etag: over.etag } }
-    const [stored] = (await storeTogether(this.#table, [change], options)) ?? []
+    const [stored] = (await storeTogether(this.#table, [keeping(input, over?.etag)], options)) ?? []
     if (stored !== undefined) return { ...build, etag: stored.etag ?? '' }
     // After a lost response, the row may be the one that was sent.
     const now = await this.read(options)
