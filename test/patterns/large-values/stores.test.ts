@@ -115,14 +115,17 @@ describe('chunkStore', () => {
     expect(await rows.query().allowTableScan().count()).toBe(0)
   })
 
-  it.each(['storage', 'cosmos'] as const)('lists a value of many rows once, on %s', async (flavour) => {
-    const { account } = office(flavour)
-    await account.createTable('values')
-    const store = chunkStore(account, { table: 'values' })
-    const addresses = ['t/p/r/photo/1', 't/p/r/photo/2']
-    for (const address of addresses) await store.put(address, bytesOf(2_000_000))
-    expect((await addressesOf(store, 't/')).toSorted()).toEqual(addresses)
-  })
+  it.each(['storage', 'cosmos'] as const)(
+    'lists a value of many rows once, on %s',
+    async (flavour) => {
+      const { account } = office(flavour)
+      await account.createTable('values')
+      const store = chunkStore(account, { table: 'values' })
+      const addresses = ['t/p/r/photo/1', 't/p/r/photo/2']
+      for (const address of addresses) await store.put(address, bytesOf(2_000_000))
+      expect((await addressesOf(store, 't/')).toSorted()).toEqual(addresses)
+    },
+  )
 
   it('leaves rows of other programs out of lists', async () => {
     const { account } = office()
