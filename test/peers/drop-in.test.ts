@@ -5,6 +5,7 @@ import { startLocalService } from '@rowkey/local'
 import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DataTables, Face } from './data-tables-face.ts'
+import { collect, seen, withoutVersions } from './seen.ts'
 import type { Service } from './service.ts'
 import { startAzurite } from './start-azurite.ts'
 
@@ -25,38 +26,6 @@ const EVERY_TYPE = {
   long: { type: 'Int64', value: '12345678901' },
   rate: { type: 'Double', value: 5.5 },
   nothing: undefined,
-}
-
-/** What a program can see of a call: its result without versions, times and ids, or its error. */
-async function seen(call: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return withoutVersions(await call())
-  } catch (error) {
-    const { statusCode, details, name } = error as official.RestError
-    const { odataError } = (details ?? {}) as { odataError?: { code?: string } }
-    return { name, statusCode, code: odataError?.code }
-  }
-}
-
-const VARYING =
-  /^(?:etag|timestamp|date|version|requestId|clientRequestId|odata\..*|.*Type|preferenceApplied|cacheControl|xContentTypeOptions)$/
-
-function withoutVersions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutVersions)
-  if (typeof value !== 'object' || value === null) return value
-  if (value instanceof Date) return value
-  if (value instanceof Uint8Array) return [...value]
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name, member]) => !VARYING.test(name) && member !== undefined)
-      .map(([name, member]) => [name, withoutVersions(member)]),
-  )
-}
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = []
-  for await (const item of items) all.push(item)
-  return all
 }
 
 interface Program {
