@@ -324,6 +324,41 @@ describe('Listener', () => {
       ).toBe(201)
     })
 
+    it('holds no response for a client that goes away before it is ready', async () => {
+      const isAsked = deferred<void>()
+      const isReady = deferred<void>()
+      const small = await Listener.start(
+        {
+          deliver: async ({ path }, { hasRoom, isGone }) => {
+            if (path === '/slow') {
+              isAsked.resolve()
+              await vi.waitUntil(() => isGone?.())
+            }
+            const status = hasRoom?.(30) ? 200 : 503
+            if (path === '/slow') isReady.resolve()
+            return { kind: 'whole', response: { status, headers: {}, body: 'x'.repeat(30) } }
+          },
+          pause: () => expect.fail('nothing is late'),
+          reject: () => expect.fail('there is nothing to reject'),
+          report: (error) => expect.fail(String(error)),
+        },
+        {
+          host: '127.0.0.1',
+          port: 0,
+          limits: withDefaults({ bufferedBytes: 40 }),
+          hosts: undefined,
+          tls: undefined,
+        },
+      )
+      const socket = connect(small.port, '127.0.0.1')
+      socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
+      await isAsked.promise
+      socket.resetAndDestroy()
+      await isReady.promise
+      expect((await fetch(`http://127.0.0.1:${small.port}/`)).status).toBe(200)
+      await small.close()
+    })
+
     /** Writes a page of 16 MiB, more than the system buffers for a connection. */
     const fillPage = async () => {
       const { transport } = local

@@ -324,7 +324,8 @@ export class Listener {
         { ...request, body: body === '' ? undefined : body },
         {
           address: clientAddress(message.socket),
-          hasRoom: (bytes) => makeRoom(share, request, bytes),
+          // The share of a client that is gone was released, and is not released again.
+          hasRoom: (bytes) => message.socket.destroyed || makeRoom(share, request, bytes),
           turn: () => this.#takeTurn(message.socket),
           isGone: () => message.socket.destroyed,
         },
