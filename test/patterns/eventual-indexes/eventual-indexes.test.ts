@@ -592,7 +592,7 @@ describe('the entries of two tables in a third one', () => {
           () => true,
           () => false,
         )
-    return { account, indexed, removed, over }
+    return { account, indexed, removed, over, rival }
   }
 
   const shared = { code: 'IndexKeysShared', message: expect.stringContaining('table lookups') }
@@ -659,6 +659,25 @@ describe('the entries of two tables in a third one', () => {
       expect(await retired.verify(), `died after ${life}`).toMatchObject({ entries: 1, found: 0 })
     }
     expect(taken).toBeGreaterThan(1)
+  })
+
+  it('are not made by a delivery that takes longer than the removal of the index', async () => {
+    const { account, over, rival } = await twoTables()
+    const { Employee, indexes } = declare('mail')
+    const employees = account.table(Employee)
+    for (const id of [1, 2]) await employees.insert({ ...jones, id, email: `${id}@x` })
+    let isRemoved = false
+    const worker = over((service) => async (request, limits) => {
+      if (!isRemoved && request.method === 'POST' && request.path.includes('lookups')) {
+        isRemoved = true
+        await declare('mail').indexes.on(rival()).remove('by')
+      }
+      return service(request, limits)
+    })
+    await indexes.on(worker).refresh(jones)
+    expect(isRemoved).toBe(true)
+    const left = await account.table('lookups').query().allowTableScan().toArray()
+    expect(left.filter(({ rowKey }) => rowKey.endsWith('000002'))).toEqual([])
   })
 
   it('stay when a delete of a removal arrives late', async () => {

@@ -144,10 +144,13 @@ function workerOf(
   const { pendingCalls } = table.service
   // Rejects the work when another program keeps the indexes: its workers follow the message.
   const follower = async (options: CallOptions): Promise<MessageHandler<RowMessage>> => {
-    const states = await catalogue.kept(table, options)
-    const followed = [...states].filter(([, state]) => state !== 'disabled')
-    const indexes = followed.map(([index]) => index)
-    return (message, call) => followRow({ indexes, table, writeTimeout }, message, call)
+    await catalogue.kept(table, options)
+    return async (message, call) => {
+      // A delivery may take longer than the removal of an index.
+      const states = await catalogue.kept(table, call)
+      const indexes = [...states].flatMap(([index, state]) => (state === 'disabled' ? [] : index))
+      await followRow({ indexes, table, writeTimeout }, message, call)
+    }
   }
   return {
     deliver: (partition, job) =>
