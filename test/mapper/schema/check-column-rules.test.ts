@@ -1,4 +1,4 @@
-import { encrypted, encryptionKeys, plain } from '@rowkey/mapper'
+import { encrypted, encryptionKeys, longText, plain } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkColumnRules } from '../../../packages/mapper/src/schema/check-column-rules.ts'
@@ -21,6 +21,7 @@ describe('checkColumnRules', () => {
     [{ other: rule }, /orders\.other.*schema/],
     [{ id: rule }, /orders\.id.*key/],
     [{ note: {} }, /orders\.note.*is empty/],
+    [{ note: { ...longText(), encrypted: rule } }, /orders\.note.*unknown member/],
     [{ note: { ...plain(), ...rule } }, /orders\.note: It is both plain/],
   ])('rejects %o', (rules, message) => {
     expect(() => checkColumnRules(rules, context)).toThrow(message)

@@ -30,7 +30,7 @@ export function checkColumnRules(rules: ColumnRules, context: ColumnRuleContext)
 
 function problemOf(
   property: string,
-  { encryption, plain, type, converter, chunkType }: ColumnRule,
+  { encryption, plain, type, converter, chunkType, ...unknown }: ColumnRule,
   { properties, inKeys }: ColumnRuleContext,
 ): string | undefined {
   const schema = properties.get(property)
@@ -43,8 +43,9 @@ function problemOf(
     return 'It is both plain() and encrypted(…), so it would be stored encrypted. Keep one of them.'
   }
   const isEmpty = !plain && form === undefined && encryption === undefined
-  if (isEmpty || (encryption !== undefined && !isEncryptionKeys(encryption))) {
-    return "Its rule in columns is empty. Use converted(…), longText(), longBytes(), { type: 'Int64' } or encrypted(encryptionKeys({ current, keys }))."
+  const isUnknown = Object.keys(unknown).length > 0
+  if (isEmpty || isUnknown || (encryption !== undefined && !isEncryptionKeys(encryption))) {
+    return "Its rule in columns is empty or has an unknown member. Use converted(…), longText(), longBytes(), { type: 'Int64' } or encrypted(encryptionKeys({ current, keys }))."
   }
   if (inKey && encryption !== undefined) {
     return (
