@@ -414,11 +414,16 @@ describe('an old program on a row of the next version', () => {
     const [old, current] = [account.table(first), account.table(second)]
     await old.create()
     await current.insert({ team: 'red', id: '1', fullName: 'Ann', nick: 'N'.repeat(70) })
-    for (const name of ['Ann Park', 'A'.repeat(70_000), 'Ann Lee']) {
+    for (const name of ['Ann Park', 'A'.repeat(70_000), 'B'.repeat(90_000), 'Ann Lee']) {
+      const fullName = name.slice(0, first === Long1 ? undefined : 50)
       await old.modify([...target], (person) => {
-        person.name = name.slice(0, first === Long1 ? undefined : 50)
+        person.name = fullName
       })
+      expect(await current.get([...target])).toMatchObject({ fullName, nick: 'N'.repeat(70) })
     }
+    // Without pieces of the longer values.
+    const { properties } = await account.table('people').get([...target])
+    expect(properties.size).toBeLessThanOrEqual(4)
     const read = await old.get([...target])
     expect(read.name).toBe('Ann Lee')
     read.name = 'Ann'

@@ -10,7 +10,7 @@ import type { Properties } from '../codec/dynamic-codec.ts'
 import type { EntityRow, LaterRow, RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
-import { pickMembers } from '../member/stored-member.ts'
+import { pickMembers, storedNames } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { originalOf } from '../snapshot/object-row.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
@@ -88,8 +88,11 @@ export class NextVersion<Entity extends object> {
     const known = propertiesOf(other, stored)
     const [baseProperties, nowProperties] = [base, now].map((raw) => propertiesOf(other, raw))
     const changed = differing(baseProperties, nowProperties)
+    const ownColumns = new Map(next.columns.map((column) => [column.name, column]))
     const names = new Set(
-      changed.filter((name) => isSame(baseProperties?.get(name), known.get(name))),
+      changed
+        .filter((name) => isSame(baseProperties?.get(name), known.get(name)))
+        .flatMap((name) => storedNames(ownColumns.get(name) ?? { name })),
     )
     const merged = {
       ...pickMembers(stored, (name) => !names.has(name)),
