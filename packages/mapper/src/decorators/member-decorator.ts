@@ -95,7 +95,7 @@ export interface MemberDecorator<
   Value,
   Problem extends string = 'The decorator does not fit the type of the property',
 > {
-  /** A field that fits, with standard decorators. Most members are such fields, and compilers infer nothing for them. */
+  /** A field that fits, with standard decorators. Most members are fields like this, and compilers infer nothing for them. */
   (target: undefined, context: ClassFieldDecoratorContext<never, Value>): void
   /** Standard: a value and a context. Legacy: the prototype and the member's name. */
   <Target, Member extends PropertyKey | object>(
