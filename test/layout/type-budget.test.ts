@@ -73,3 +73,26 @@ describe('the types of decorators', () => {
     expect(two.instantiations).toBe(one.instantiations)
   })
 })
+
+/** A model with six properties. */
+const defined = (name: string) => `export const ${name} = defineEntity({
+  name: 'orders',
+  partitionKey: key\`\${'customer'}\`,
+  rowKey: key\`\${'no:8'}\`,
+  schema: z.object({
+    customer: z.string(), no: z.number(), points: z.bigint().optional(), since: z.date().optional(),
+    active: z.boolean().default(false), city: z.string(),
+  }),
+  etag: 'etag',
+})
+`
+
+describe('the types of models', () => {
+  it('cost the compiler little for a further model', () => {
+    const imports = "import { defineEntity, key } from '@rowkey/mapper'\nimport { z } from 'zod'\n"
+    const one = checkSample(imports + defined('one'))
+    const two = checkSample(imports + defined('one') + defined('two'))
+    expect(two.errors).toEqual([])
+    expect(two.instantiations - one.instantiations).toBeLessThanOrEqual(830)
+  })
+})

@@ -4,8 +4,8 @@ import { compile, compileNatively, type DecoratorMode } from './compile.ts'
 /** Declarations that are right; each mistake below is one more line. */
 const declarations = `
 import {
-  Account, DateTime, Double, defineEntity, Encrypted, Entity, ETag, type EncryptionKeys, Guid, Int64, key, PartitionKey,
-  Property, RowKey,
+  Account, DateTime, Double, defineEntity, Encrypted, Entity, ETag, type EncryptionKeys, Guid, Int64, key, lifetime,
+  PartitionKey, Property, RowKey,
 } from '@rowkey/mapper'
 import { declareIndexes } from '@rowkey/patterns'
 import { z } from 'zod'
@@ -90,6 +90,11 @@ const mistakes: readonly Mistake[] = [
     title: 'a wrong name in a key template of a schema',
     line: `void defineEntity({ name: 'x', partitionKey: key\`\${'customer'}\`, rowKey: key\`\${'orderNo:8'}\`, schema })`,
     says: "The key template names 'customer', but the schema has no property of this name",
+  },
+  {
+    title: 'a lifetime by a property that the schema lacks',
+    line: `void defineEntity({ name: 'x', partitionKey: key\`\${'customerId'}\`, rowKey: key\`\${'orderNo:8'}\`, schema, lifetime: lifetime({ expiresAt: 'until' }) })`,
+    says: '"until"',
   },
   {
     title: 'an unknown format in a key template',

@@ -40,16 +40,13 @@ export interface EntityDefinition<
   TimestampName extends string,
   Columns extends object,
   Earlier extends object = object,
-> extends VersionOptions<
-    Earlier,
-    NotInferred<DefinedInput<Schema, ETagName, TimestampName>> & object
-  > {
+> extends VersionOptions<Earlier> {
   /** The table's name, also used in messages: 3 to 63 letters and digits, a letter first. */
   readonly name: string
   /** The template of the PartitionKey. */
-  readonly partitionKey: KeyCodec<PartitionKeyValues>
+  readonly partitionKey: KeyCodec<PartitionKeyValues> & KeyFit<PartitionKeyValues, Schema>
   /** The template of the RowKey. */
-  readonly rowKey: KeyCodec<RowKeyValues>
+  readonly rowKey: KeyCodec<RowKeyValues> & KeyFit<RowKeyValues, Schema>
   /** An object schema of zod 4, valibot 1 or arktype 2, such as `z.object({ … })`: the properties and their values. */
   readonly schema: Schema
   /** The property that shows the ETag; absent, the ETag stays hidden. */
@@ -76,7 +73,14 @@ export interface EntityDefinition<
    */
   readonly discriminator?: TypeMark
   /** Hides entities that have expired or are deleted softly: see {@link lifetime}. */
-  readonly lifetime?: Lifetime
+  readonly lifetime?: Lifetime<keyof SchemaOutput<Schema> & string>
+  /**
+   * Converts an entity of the previous version when it is read: see {@link VersionOptions}.
+   *
+   * @param earlier - the entity as the previous version reads it
+   */
+  // A member, because compilers work out the arguments of a base type for every definition.
+  migrate?(earlier: Earlier): NotInferred<DefinedInput<Schema, ETagName, TimestampName>> & object
 }
 
 /** The same type as one object, so that editors show its properties in place of the types it is made from. */
@@ -161,11 +165,7 @@ export function defineEntity<
     TimestampName,
     Columns,
     Earlier
-  > & {
-    readonly partitionKey: KeyFit<PartitionKeyValues, Schema>
-    readonly rowKey: KeyFit<RowKeyValues, Schema>
-    readonly lifetime?: Lifetime<keyof SchemaOutput<Schema> & string>
-  },
+  >,
 ): EntityModel<
   DefinedEntity<Schema, ETagName, TimestampName, Columns>,
   DefinedInput<Schema, ETagName, TimestampName>,

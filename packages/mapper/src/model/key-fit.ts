@@ -53,16 +53,12 @@ export type ValueName<Value> = Value extends string
  * // "The key template names 'stat', but the schema has no property of this name"
  * ```
  */
-export type KeyFit<Values, Schema extends StandardSchema<unknown, object>> = [
-  SchemaOutput<Schema>,
-  SchemaInput<Schema>,
-] extends [Values, Values]
-  ? unknown
-  : NoProblem<
-      | KeyProblem<Values, SchemaOutput<Schema>, 'schema'>
-      | KeyProblem<Values, SchemaInput<Schema>, 'schema'>,
-      unknown
-    >
+export type KeyFit<Values, Schema extends StandardSchema<unknown, object>> =
+  SchemaOutput<Schema> extends Values
+    ? SchemaInput<Schema> extends Values
+      ? unknown
+      : NoProblem<KeyProblem<Values, SchemaInput<Schema>, 'schema'>, unknown>
+    : NoProblem<KeyProblem<Values, SchemaOutput<Schema>, 'schema'>, unknown>
 
 /**
  * A type, when no sentence says what is wrong; else the sentences.
