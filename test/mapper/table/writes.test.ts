@@ -369,6 +369,11 @@ describe('queries of a table', () => {
     await table.merge(part as Employee)
     expect(sent.at(-1)?.body).toBe('{"PartitionKey":"Sales","RowKey":"1","salary":5250}')
     expect(await table.get(['Sales', '1'])).toMatchObject({ grade: 'old', title: 'old Sales' })
+    const titled = await table.query().where({ department: 'Sales' }).select('title').first()
+    expect(titled.title).toBe('old Sales')
+    await table.reload(Object.assign(titled, { grade: 'lost' }) as Employee)
+    Object.assign(titled, { grade: 'new' })
+    expect(titled.title).toBe('new Sales')
   })
 
   it('merge, reload and delete a projection whose key is computed from properties that it lacks', async () => {

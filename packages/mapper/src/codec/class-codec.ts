@@ -14,7 +14,7 @@ import { mapperInputError } from '../errors/codes.ts'
 import { undeclaredMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { managedNames, mappedMembers } from '../model/marks-of.ts'
-import type { Members } from '../model/members-in.ts'
+import { type Members, showInPlace } from '../model/members-in.ts'
 import {
   type ColumnCodec,
   columnCodec,
@@ -133,8 +133,11 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     defaults: ReadonlyMap<string, string> | undefined,
   ): ReadonlyMap<string, string> {
     const left = new Map(defaults)
-    for (const { name, property } of this.#columns) {
-      if (!Object.hasOwn(raw, name) && clear(members, property)) left.delete(name)
+    for (const column of this.#columns) {
+      const { name, property, computed } = column
+      const selected = computed ? readColumn(column, raw) : undefined
+      if (selected !== undefined) showInPlace(members, property, selected)
+      else if (!Object.hasOwn(raw, name) && clear(members, property)) left.delete(name)
     }
     return left
   }

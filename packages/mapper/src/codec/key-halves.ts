@@ -1,7 +1,7 @@
 import { type EntityKey, edmCodecs, InputError, type KeyCheck, type RawEntity } from '@rowkey/odata'
 import { type KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { type Members, membersIn } from '../model/members-in.ts'
+import { type Members, membersIn, showInPlace } from '../model/members-in.ts'
 
 /** Both halves of a model's key: converts between an entity's members and the stored texts. */
 export class KeyHalves {
@@ -98,13 +98,12 @@ class KeyHalf {
     for (const property of this.#assigned) members[property] = values[property]
   }
 
-  /** Shows the values in a stored key in place of getters, which would compute them from members that were not read. */
+  /** Shows the values in a stored key in place of getters. */
   show(members: object, stored: unknown): void {
     if (typeof stored !== 'string' || this.#computed.length === 0) return
     const values = this.#whole === undefined ? this.#codec.parse(stored) : { [this.#whole]: stored }
     for (const property of this.#computed) {
-      const value: unknown = Reflect.get(values, property)
-      Reflect.defineProperty(members, property, { value, configurable: true })
+      showInPlace(members, property, Reflect.get(values, property))
     }
   }
 
