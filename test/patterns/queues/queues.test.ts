@@ -272,6 +272,28 @@ describe('tableQueue', () => {
     expect(received).toHaveLength(1)
   })
 
+  it('receives a message that a late send has stored again, and those that follow it', async () => {
+    const opened = office()
+    await opened.account.createTable('queues')
+    let late: (() => Promise<unknown>) | undefined
+    const network = opened.over((service) => async (request, limits) => {
+      if (late !== undefined || request.method !== 'POST') return service(request, limits)
+      late = () => service(request, limits)
+      throw new TransportError({ message: 'The request is late.', mayHaveApplied: true })
+    })
+    const sender = tableQueue(network, 'jobs', { table: 'queues' })
+    await sender.send('one', 0, { retry: exponentialRetry({ baseDelay: 0 }) })
+    const queue = tableQueue(opened.account, 'jobs', { table: 'queues' })
+    expect(await queue.receive({ count: 1, visibility: 1_000 })).toHaveLength(1)
+    await late?.()
+    await queue.send('two')
+    opened.now += 2_000
+    const received = await queue.receive({ count: 10, visibility: 1_000 })
+    expect(received.map(({ text }) => text).toSorted()).toEqual(['one', 'one', 'two'])
+    for (const message of received) expect(await queue.delete(message)).toBe(true)
+    expect(await queue.depth()).toMatchObject({ messages: 0 })
+  })
+
   it('rejects the receipt of another queue', async () => {
     const { queue } = await tableBacked()
     const message = { id: '1', text: '', dequeueCount: 1, sentAt: 0, receipt: '5' }

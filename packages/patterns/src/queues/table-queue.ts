@@ -166,10 +166,9 @@ class TableQueue implements Queue {
   async #moveAll(moves: readonly Move[], call: CallOptions): Promise<readonly QueueMessage[]> {
     if (moves.length === 0) return []
     const characters = moves.reduce((sum, { message }) => sum + message.text.length, 0)
-    const inPlace = moves.some(({ from, to }) => from.rowKey === to.rowKey)
-    if (inPlace || characters > MAX_TOGETHER) {
-      const moved = await Promise.all(moves.map((each) => this.#move(each, call)))
-      return moved.flatMap((message) => message ?? [])
+    if (characters > MAX_TOGETHER) {
+      const moved = await Promise.all(moves.map((each) => this.#moveAll([each], call)))
+      return moved.flat()
     }
     const batch = this.#rows.batch()
     for (const { from, to } of moves) {
@@ -187,7 +186,8 @@ class TableQueue implements Queue {
     const { rowKey, etag } = receiptOf(message, this.name)
     if (message.text.length > MAX_CHARACTERS) throw tooLong(this.name, message.text.length)
     const to = this.#row(message, this.#service.now() + visibility)
-    return this.#move({ from: { rowKey, etag }, message, to }, options)
+    const [moved] = await this.#moveAll([{ from: { rowKey, etag }, message, to }], options)
+    return moved
   }
 
   async delete(message: QueueMessage, options: CallOptions = {}): Promise<boolean> {
@@ -216,26 +216,20 @@ class TableQueue implements Queue {
     return this.#service.pendingCalls.runSeries({}, work)
   }
 
-  /** Moves a message to another time, unless another receiver has moved or deleted it. */
-  async #move(move: Move, options: CallOptions): Promise<QueueMessage | undefined> {
-    const { from, to } = move
-    if (from.rowKey !== to.rowKey) return (await this.#moveAll([move], options))[0]
-    // Its own key cannot be deleted and stored in one transaction.
-    const replacing = this.#rows.replace(to, { ...options, etag: from.etag ?? '' })
-    return unlessTaken(replacing.then(() => receivedAt(move)))
-  }
-
+  /**
+   * Makes the row of a message, under a key that no other row has: a send that arrives late can store a message again, and both rows may be
+   * received at once. After a lost response, the key shows that the row is not that of another receiver.
+   */
   #row(
     { id, text, dequeueCount, sentAt }: Omit<QueueMessage, 'receipt'>,
     visibleAt: number,
   ): DynamicEntity {
-    return new DynamicEntity(this.name, `${timeText(visibleAt)}_${id}`, {
+    const key = `${timeText(visibleAt)}_${this.#service.defaults.newId()}`
+    return new DynamicEntity(this.name, key, {
       Id: id,
       Text: text,
       DequeueCount: dequeueCount,
       SentAt: new Date(sentAt),
-      // After a lost response it shows that the row is not that of another receiver of the same moment.
-      Move: this.#service.defaults.newId(),
     })
   }
 }
