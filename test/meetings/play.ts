@@ -67,6 +67,12 @@ interface Call {
   readonly hasDied: boolean
 }
 
+/** A call after all that it sent has arrived. */
+interface EarlierCall extends Call {
+  /** Whether each effect was applied after the call had ended. */
+  readonly late: readonly boolean[]
+}
+
 class History {
   readonly #service: RunningService
   readonly #model: Model
@@ -103,8 +109,8 @@ class History {
     const call = await this.#call(program, opened)
     await this.#beside('after')
     if (this.#mistake === undefined) {
-      await this.#later(opened, call)
-      await this.#again(opened, call)
+      const late = await this.#later(opened, call)
+      await this.#again(opened, { ...call, late })
     }
     await this.#in(this.#readable())
     return { found: this.#found, mistake: this.#mistake, sent: this.#sent }
@@ -207,10 +213,10 @@ class History {
     return { effects, said: step.said, before, after: this.#stored, hasDied }
   }
 
-  /** Delivers what is late. */
-  async #later({ account, wire }: Opened, call: Call): Promise<void> {
+  /** Delivers what is late, and tells which effects it applies. */
+  async #later({ account, wire }: Opened, call: Call): Promise<readonly boolean[]> {
     const { later } = this.#trouble
-    if (later === undefined) return
+    if (later === undefined) return []
     const name = this.#names.people
     const send = async () => {}
     await this.#in(later({ account, wire, name, guarantee: this.#guarantee, send }))
@@ -221,11 +227,13 @@ class History {
         ? { how: 'in doubt', error }
         : { how: 'not applied', error }
     })
+    const before = this.#stored
     await this.#observe({ what: 'a late request', effects, said })
+    return call.effects.map((effect) => wasApplied(before, this.#stored, effect))
   }
 
   /** Makes the call again, as a program does that was killed, or that repeats a call by its key or journal. */
-  async #again(opened: Opened, earlier: Call): Promise<void> {
+  async #again(opened: Opened, earlier: EarlierCall): Promise<void> {
     if (!earlier.hasDied && !this.#guarantee.repeats) return
     if (earlier.hasDied) {
       await this.#journal.release()
@@ -253,14 +261,17 @@ class History {
   }
 
   /** What a repetition may change: nothing that the first call did, where it promises so. */
-  #repeated(earlier: Call, step: Step): Step {
+  #repeated(earlier: EarlierCall, step: Step): Step {
     const { isExact, repeats } = this.#guarantee
     const isCertain = isExact || (!earlier.hasDied && this.#meeting.trouble === 'none')
     const left: { effects: Effect[]; said: Said[] } = { effects: [], said: [] }
     step.effects.forEach((effect, index) => {
       const said = step.said[index] as Said
       const first = earlier.said[index]
-      const isDone = first?.how === 'done' || wasApplied(earlier.before, earlier.after, effect)
+      const isDone =
+        first?.how === 'done' ||
+        wasApplied(earlier.before, earlier.after, effect) ||
+        earlier.late[index] === true
       if (!repeats || !isDone) {
         left.effects.push(effect)
         left.said.push(said)
