@@ -11,7 +11,7 @@ import {
 import { InputError } from '@rowkey/odata'
 import { createTable, type HttpResponse, insertEntity, perform, tableService } from '@rowkey/rest'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Listener } from '../../../packages/local/src/http/listeners.ts'
+import { Listener, type Responder } from '../../../packages/local/src/http/listeners.ts'
 import { withDefaults } from '../../../packages/local/src/service/listen-options.ts'
 import { ACCOUNT, KEY, sign } from '../../support/local-conversation.ts'
 
@@ -19,6 +19,26 @@ interface Heard {
   readonly status: number | undefined
   readonly headers: IncomingHttpHeaders
   readonly body: string
+}
+
+/** Listens for a responder whose requests are all in time and valid, unless it says otherwise. */
+function listening(
+  responder: Pick<Responder, 'deliver'> & Partial<Responder>,
+  limits: ListenLimits = {},
+): Promise<Listener> {
+  const whole: Responder = {
+    pause: () => expect.fail('nothing is late'),
+    reject: () => expect.fail('there is nothing to reject'),
+    report: (error) => expect.fail(String(error)),
+    ...responder,
+  }
+  return Listener.start(whole, {
+    host: '127.0.0.1',
+    port: 0,
+    limits: withDefaults(limits),
+    hosts: undefined,
+    tls: undefined,
+  })
 }
 
 describe('Listener', () => {
@@ -327,7 +347,7 @@ describe('Listener', () => {
     it('holds no response for a client that goes away before it is ready', async () => {
       const isAsked = deferred<void>()
       const isReady = deferred<void>()
-      const small = await Listener.start(
+      const small = await listening(
         {
           deliver: async ({ path }, { hasRoom, isGone }) => {
             if (path === '/slow') {
@@ -338,17 +358,8 @@ describe('Listener', () => {
             if (path === '/slow') isReady.resolve()
             return { kind: 'whole', response: { status, headers: {}, body: 'x'.repeat(30) } }
           },
-          pause: () => expect.fail('nothing is late'),
-          reject: () => expect.fail('there is nothing to reject'),
-          report: (error) => expect.fail(String(error)),
         },
-        {
-          host: '127.0.0.1',
-          port: 0,
-          limits: withDefaults({ bufferedBytes: 40 }),
-          hosts: undefined,
-          tls: undefined,
-        },
+        { bufferedBytes: 40 },
       )
       const socket = connect(small.port, '127.0.0.1')
       socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -446,7 +457,7 @@ describe('Listener', () => {
     const isHeldBack = deferred<void>()
     const isCut = deferred<void>()
     const large = 'x'.repeat(32 * 1024 * 1024)
-    const stuck = await Listener.start(
+    const stuck = await listening(
       {
         deliver: async ({ path }) => {
           const body = path === '/large' ? large : 'late'
@@ -459,16 +470,8 @@ describe('Listener', () => {
           isHeldBack.resolve()
           return isCut.promise
         },
-        reject: () => expect.fail('there is nothing to reject'),
-        report: (error) => expect.fail(String(error)),
       },
-      {
-        host: '127.0.0.1',
-        port: 0,
-        limits: withDefaults({ requestTimeout: 50 }),
-        hosts: undefined,
-        tls: undefined,
-      },
+      { requestTimeout: 50 },
     )
     const ask = () => fetch(`http://127.0.0.1:${stuck.port}/late`)
     // The service cuts off a request that a busy machine sends too slowly.
@@ -514,18 +517,12 @@ describe('Listener', () => {
   it('sends pending responses before it closes', async () => {
     const asked = deferred<void>()
     const response = deferred<HttpResponse>()
-    const slow = await Listener.start(
-      {
-        deliver: async () => {
-          asked.resolve()
-          return { kind: 'whole', response: await response.promise }
-        },
-        pause: () => expect.fail('nothing is late'),
-        reject: () => expect.fail('there is nothing to reject'),
-        report: (error) => expect.fail(String(error)),
+    const slow = await listening({
+      deliver: async () => {
+        asked.resolve()
+        return { kind: 'whole', response: await response.promise }
       },
-      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined, tls: undefined },
-    )
+    })
     const sent = fetch(`http://127.0.0.1:${slow.port}/`)
     await asked.promise
     const closed = Promise.all([slow.close(), slow.close()])
@@ -536,15 +533,9 @@ describe('Listener', () => {
 
   it('sends a response to its end before it closes, however slowly it is read', async () => {
     const body = 'x'.repeat(32 * 1024 * 1024)
-    const large = await Listener.start(
-      {
-        deliver: async () => ({ kind: 'whole', response: { status: 200, headers: {}, body } }),
-        pause: () => expect.fail('nothing is late'),
-        reject: () => expect.fail('there is nothing to reject'),
-        report: (error) => expect.fail(String(error)),
-      },
-      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined, tls: undefined },
-    )
+    const large = await listening({
+      deliver: async () => ({ kind: 'whole', response: { status: 200, headers: {}, body } }),
+    })
     const idle = connect(large.port, '127.0.0.1')
     await once(idle, 'connect')
     const reader = connect(large.port, '127.0.0.1')
@@ -566,19 +557,13 @@ describe('Listener', () => {
     const asked = deferred<void>()
     const response = deferred<HttpResponse>()
     let count = 0
-    const slow = await Listener.start(
-      {
-        deliver: async () => {
-          count += 1
-          asked.resolve()
-          return { kind: 'whole', response: await response.promise }
-        },
-        pause: () => expect.fail('nothing is late'),
-        reject: () => expect.fail('there is nothing to reject'),
-        report: (error) => expect.fail(String(error)),
+    const slow = await listening({
+      deliver: async () => {
+        count += 1
+        asked.resolve()
+        return { kind: 'whole', response: await response.promise }
       },
-      { host: '127.0.0.1', port: 0, limits: withDefaults({}), hosts: undefined, tls: undefined },
-    )
+    })
     const { port } = slow
     const client = connect(port, '127.0.0.1')
     client.on('error', () => {})
