@@ -190,6 +190,37 @@ describe('the journal of a bulk write', () => {
     expect(await statusesOf(second)).toEqual(['done before', 'done'])
   })
 
+  it.each([false, true])(
+    'keeps an operation in doubt that the model rejects now, with exact writes: %s',
+    async (exactWrites) => {
+      const declared = { name: 'notes', partitionKey: key`${'day'}`, rowKey: key`${'id'}` }
+      const notes = (text: z.ZodString) =>
+        defineEntity({ ...declared, schema: z.object({ day: z.string(), id: z.string(), text }) })
+      let isLost = false
+      const { account } = bulkAccount(
+        (transport) => async (request, limits) => {
+          const response = await transport(request, limits)
+          if (isLost) throw new Error('The response is lost.')
+          return response
+        },
+        { retry: noRetry, exactWrites },
+      )
+      const table = account.table(notes(z.string()))
+      await table.create()
+      const journal = new MemoryJournal()
+      const input = [{ day: 'd', id: '1', text: 'milk' }]
+      isLost = true
+      await table.bulk({ journal, attempts: 1 }).insert(input).summary()
+      isLost = false
+      const stricter = account.table(notes(z.string().min(5)))
+      const { unknown, failures } = await stricter.bulk({ journal }).insert(input).summary()
+      expect(unknown).toBe(1)
+      const cause = expect.objectContaining({ code: 'SchemaMismatch' })
+      expect(failures).toMatchObject([{ error: { code: 'AmbiguousWrite', cause } }])
+      expect(await table.bulk({ journal }).insert(input)).toMatchObject({ done: 1 })
+    },
+  )
+
   it('keeps skipped operations skipped', async () => {
     const { table } = await bulkTable()
     const journal = new MemoryJournal()

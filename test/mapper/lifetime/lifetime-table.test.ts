@@ -1,4 +1,5 @@
 import { lifetimeOf } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Customer } from '../customer.ts'
 import { freshAccount } from '../fresh-account.ts'
@@ -85,6 +86,20 @@ describe('sweep', () => {
     }
     expect(await lifetimeOf(table).sweep()).toMatchObject({ done: 1, skipped: 1 })
     expect(await stored()).toEqual(['expired', 'later', 'never'])
+  })
+
+  it('does not say skipped of a row that it may have deleted before another program stored it', async () => {
+    const { account, hooks, table } = all
+    await lifetimeOf(table).erase(['jeff', 'deleted'], { etag: '*' })
+    let deletes = 0
+    hooks.after = async ({ method }) => {
+      if (method !== 'DELETE' || ++deletes > 1) return
+      await account.table('notes').insert(new DynamicEntity('jeff', 'expired'))
+      throw new Error('The response is lost.')
+    }
+    const summary = await lifetimeOf(table).sweep({ attempts: 2 }).summary()
+    expect(deletes).toBe(2)
+    expect(summary).toMatchObject({ done: 0, skipped: 0, unknown: 1 })
   })
 
   it('sweeps one partition', async () => {

@@ -43,13 +43,18 @@ const START = Date.parse('2026-11-22T09:00:00Z')
 export function world(flavour?: 'cosmos') {
   const clock = { now: START }
   const sent: HttpRequest[] = []
-  /** Runs before each request. */
-  const hooks = { before: async (_request: HttpRequest): Promise<void> => undefined }
+  /** Run before each request, and after each response. */
+  const hooks = {
+    before: async (_request: HttpRequest): Promise<void> => undefined,
+    after: async (_request: HttpRequest): Promise<void> => undefined,
+  }
   const { transport, connectionString } = localTableService({ now: () => clock.now })
   const recording: Transport = async (request, limits) => {
     await hooks.before(request)
     sent.push(request)
-    return transport(request, limits)
+    const response = await transport(request, limits)
+    await hooks.after(request)
+    return response
   }
   const service = tableService({
     connectionString: connectionString(),

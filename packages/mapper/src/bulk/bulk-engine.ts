@@ -1,5 +1,5 @@
 import { levelOfRun, RequestGate, type RequestSlot } from '@rowkey/query'
-import { changeBytes, changeSetLimits, DeadlineError } from '@rowkey/rest'
+import { type Change, changeBytes, changeSetLimits, DeadlineError } from '@rowkey/rest'
 import { levelOf } from '../options/account-level.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import { Bell } from './bell.ts'
@@ -19,7 +19,7 @@ import { type JournalEntry, JournalLog } from './journal-log.ts'
 import { isDoubtful } from './judge-failure.ts'
 import { OperationBuffer, type PendingOperation } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
-import { notSent, type RunParts, subjectOf, TransactionRun } from './transaction-run.ts'
+import { notSent, type RunParts, sentBefore, subjectOf, TransactionRun } from './transaction-run.ts'
 import { type Wait, Watchdog } from './watchdog.ts'
 
 /** After so many milliseconds without input, operations that wait are sent. */
@@ -283,7 +283,7 @@ export class BulkEngine {
       return undefined
     }
     if (this.#ending !== undefined) throw notSent(this.#ending, earlier?.state === 'sent')
-    const change = operation.prepared ?? target.change(operation)
+    const change = this.#changeOf(operation, earlier)
     if (change === undefined) {
       const etag = snapshotOf(operation.subject)?.etag
       const { kind } = operation
@@ -297,6 +297,17 @@ export class BulkEngine {
     if (earlier?.key !== undefined) return this.#addUnlessApplied(pending, earlier.key)
     this.#add(pending)
     return undefined
+  }
+
+  /** Makes a change. An operation that an earlier run sent stays in doubt when it is rejected now. */
+  #changeOf(operation: BulkOperation, earlier: JournalEntry | undefined): Change | undefined {
+    const { target } = this.#work
+    try {
+      return operation.prepared ?? target.change(operation)
+    } catch (cause) {
+      if (earlier?.state !== 'sent') throw cause
+      throw sentBefore(operation.kind, `an entity of table ${target.table}`, cause)
+    }
   }
 
   /**

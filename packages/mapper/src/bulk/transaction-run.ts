@@ -2,7 +2,7 @@ import { AbortError, AmbiguousWriteError, type CallOptions, entityName } from '@
 import { isThrottling, observedPolicy } from '../options/account-level.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import type { BulkEnding, BulkOutcome, BulkSubject } from './bulk-outcome.ts'
-import type { BulkTarget } from './bulk-target.ts'
+import type { BulkKind, BulkTarget } from './bulk-target.ts'
 import type { JournalLog } from './journal-log.ts'
 import { isConflict, isDoubtful, isMissing, isUnsent, judgeFailure } from './judge-failure.ts'
 import type { PendingOperation } from './operation-buffer.ts'
@@ -68,8 +68,11 @@ export class TransactionRun {
    * @returns whether the service applied some of them
    */
   async run(operations: readonly PendingOperation[]): Promise<boolean> {
-    if (operations.some(({ isInDoubt }) => isInDoubt))
-      this.#doubt = { error: sentBefore(operations) }
+    const earlier = operations.find(({ isInDoubt }) => isInDoubt)
+    if (earlier !== undefined) {
+      const { operation, change } = earlier
+      this.#doubt = { error: sentBefore(operation.kind, entityName(change.input)) }
+    }
     await this.#send(operations)
     return this.#isApplied
   }
@@ -181,8 +184,9 @@ export class TransactionRun {
   async #reject(operation: PendingOperation, error: unknown): Promise<void> {
     const { settings, settle } = this.#parts
     const isModified = settings.onConflict === 'modify' && operation.operation.kind !== 'delete'
-    // A row that is missing after an attempt in doubt may have been deleted by that attempt.
-    const isInDoubt = operation.isInDoubt || (this.#doubt !== undefined && isMissing(error))
+    // An attempt in doubt may have deleted or changed the row.
+    const isInDoubt =
+      operation.isInDoubt || (this.#doubt !== undefined && (isMissing(error) || isConflict(error)))
     if (isInDoubt) {
       if (!(await this.#isSettled(operation, error))) this.#end([operation], 'failed', error)
     } else if (this.#isSkipped(error)) {
@@ -284,13 +288,18 @@ export function subjectOf({
   return { index, item, kind: operation.kind, key: change.input.key }
 }
 
-/** Returns the error of an operation that an earlier run sent without recording its end. */
-function sentBefore([operation]: readonly PendingOperation[]): AmbiguousWriteError {
-  const { table, key } = operation!.change.input
+/**
+ * Returns the error of an operation that an earlier run sent without recording its end.
+ *
+ * @param kind - its kind
+ * @param place - names what it writes
+ * @param cause - why it cannot be sent again
+ */
+export function sentBefore(kind: BulkKind, place: string, cause?: unknown): AmbiguousWriteError {
   return new AmbiguousWriteError({
-    message: `An earlier run sent ${operation!.operation.kind} of ${entityName({ table, key })} and did not record its outcome. What is stored does not show it.`,
+    message: `An earlier run sent ${kind} of ${place} and did not record its outcome. What is stored does not show it.`,
     attempts: 1,
-    cause: undefined,
+    cause,
     resolve: async () => ({ outcome: 'unknown' }),
   })
 }
