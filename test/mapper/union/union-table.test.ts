@@ -45,6 +45,33 @@ describe('UnionTable', () => {
     expect(await store.query().where({ customerId: 'c1' }).toArray()).toEqual([])
   })
 
+  it('rejects the key of another type in exists and deletes of one type', async () => {
+    const { store, sent } = await freshStore()
+    await store.insert({ customerId: 'c1', orderNo: 7 })
+    const customers = store.ofType(Customer)
+    const key = ['c1', '0002_00000007'] as const
+    const mismatch = expect.objectContaining({ code: 'KeyMismatch' })
+    await expect(customers.exists(key)).rejects.toThrow(mismatch)
+    sent.length = 0
+    const any = { etag: '*' }
+    await expect(customers.delete(key, any)).rejects.toThrow(mismatch)
+    await expect(customers.deleteIfExists(key, any)).rejects.toThrow(mismatch)
+    expect(() => customers.batch().delete(key, any)).toThrow(mismatch)
+    const { failures } = await customers.bulk().delete([key], any).summary()
+    expect(failures).toMatchObject([{ status: 'failed', error: mismatch }])
+    expect(sent).toEqual([])
+    await store.delete(key, any)
+  })
+
+  it('deletes a malformed row of one type, and with deletePartition rows of all types', async () => {
+    const { account, store } = await freshStore()
+    const rows = account.table('store')
+    await rows.insert(new DynamicEntity('c1', '0002_seven'))
+    await rows.insert(new DynamicEntity('c1', '0003_1'))
+    await store.ofType(Order).delete(['c1', '0002_seven'], { etag: '*' })
+    expect(await store.ofType(Order).deletePartition('c1')).toMatchObject({ done: 1 })
+  })
+
   it('R-160: limits queries to one type by the range of its keys', async () => {
     const { store } = await freshStore()
     await store.insert(customer('c1', 'a@b.c'))

@@ -1,4 +1,4 @@
-import { checkEntityKey, type KeyCheck } from '@rowkey/odata'
+import { checkEntityKey, type EntityKey, type KeyCheck } from '@rowkey/odata'
 import { ClassCodec } from '../codec/class-codec.ts'
 import { classShape, type EntityShape } from '../codec/entity-shape.ts'
 import { over, type RowCodec } from '../codec/row-codec.ts'
@@ -32,6 +32,13 @@ export interface Mapping<Entity extends object> {
    * @param target - an entity, or its key
    */
   typeOf?(target: unknown): RowCheck | undefined
+  /**
+   * Rejects the key of a row of another type, by the texts that all keys of the model begin with. Absent where any row may be
+   * an entity.
+   *
+   * @throws InputError (`KeyMismatch`)
+   */
+  readonly checkKey?: ((key: EntityKey) => void) | undefined
   /**
    * Writes an entity whose row is of the next version in the shape of that version. It writes the changes
    * of the entity, and everything that only the next version has. Absent where rows of the next version are
@@ -71,7 +78,7 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
   const codec = signature?.codec(checked) ?? checked
   const type = typeCheck(model)
   const guard = signature?.guard ?? {}
-  const own = { codec, shape, guard, typeOf: () => type }
+  const own = { codec, shape, guard, typeOf: () => type, checkKey: beginningCheck(model) }
   if (version !== undefined) return withVersions(model, version, own, checkKey)
   const current = over(codec, {
     read(raw, etag, isPart) {
@@ -80,6 +87,15 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
     },
   })
   return { ...own, codec: current }
+}
+
+function beginningCheck({ partitionKey, rowKey }: EntityModel<object>): (key: EntityKey) => void {
+  const beginnings = [partitionKey.prefix({}), rowKey.prefix({})] as const
+  return (key) => {
+    // Only the beginning tells the type, so that a malformed row of the model can be deleted.
+    if (!key.partitionKey.startsWith(beginnings[0])) partitionKey.parse(key.partitionKey)
+    if (!key.rowKey.startsWith(beginnings[1])) rowKey.parse(key.rowKey)
+  }
 }
 
 /** Maps the members of a class as its decorators say, or as it does itself. */

@@ -104,8 +104,9 @@ export class Table<
   constructor(parts: TableParts<Entity>) {
     this.name = parts.name
     this.parts = writePartsOf(parts)
-    // The deletes of raw rows are final.
-    const final = { ...parts, lifetime: undefined }
+    // The deletes of raw rows are final, whatever their type is.
+    const mapping = { ...parts.mapping, checkKey: undefined }
+    const final = { ...parts, mapping, lifetime: undefined }
     this.rawRows = new RawTable(parts, () => bulkTarget(writePartsOf(final)))
   }
 

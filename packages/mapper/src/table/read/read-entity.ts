@@ -52,6 +52,7 @@ export async function entityExists<Entity extends object>(
   const select = ['PartitionKey', 'RowKey', ...(type?.names ?? [])]
   const found = await readsOf(lifetime).find(service, { ...read, select }, options)
   if (found === undefined) return false
+  mapping.checkKey?.(read.key)
   type?.check(found.raw)
   return true
 }

@@ -158,6 +158,7 @@ export class EntityChanges {
   /** Makes a delete of the entity with the ETag. */
   delete(target: unknown, given: string | undefined): EntityChange {
     const key = targetKey(target, this.#mapping)
+    this.#mapping.checkKey?.(key)
     const entity = Array.isArray(target) ? undefined : (target as object)
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
     const snapshot = entity && this.#known(entity, key)
