@@ -163,7 +163,7 @@ describe('Query', () => {
   it('rejects a prefetch that is not a boolean', () => {
     const { query } = smiths()
     expect(() => query.prefetch(2 as never)).toThrow(
-      /\.prefetch on Customer takes true or false; got 2/,
+      /^The argument of \.prefetch on Customer must be true or false; got 2\.$/,
     )
   })
 

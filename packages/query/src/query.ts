@@ -1,15 +1,15 @@
-import { invalidOption } from '@rowkey/odata'
+import { invalidOption, type Rule, trueOrFalse, wholeNumber } from '@rowkey/odata'
 import type { QueryBuilder } from './compile/query-builder.ts'
 import { explainQuery, type QueryPlan } from './compile/query-plan.ts'
 import { conditionFilter, type WhereCondition } from './condition/where-condition.ts'
-import { invalidQuery } from './errors/invalid-query.ts'
+import { checkArgument, invalidQuery } from './errors/invalid-query.ts'
 import { selectNames } from './model/query-model.ts'
 import type { PropertyOf, QueryShape, Resolved, Selection } from './model/query-shape.ts'
 import { type LocalCondition, withLocalFilter } from './node/local-filter.ts'
 import {
   type BadRowPolicy,
+  badRowRule,
   type CompiledQuery,
-  checkBadRowPolicy,
   compileQuery,
   type EntityResolver,
   MAX_PAGE_SIZE,
@@ -90,12 +90,12 @@ export class Query<
   }
 
   take(limit: number): this {
-    this.#checkCount(`.take(${shown(limit)})`, limit, Number.MAX_SAFE_INTEGER)
+    this.#check(limit, anyCount, 'The limit of .take')
     return this.#changed({ take: limit })
   }
 
   pageSize(size: number): this {
-    this.#checkCount(`.pageSize(${shown(size)})`, size, MAX_PAGE_SIZE)
+    this.#check(size, pageSizes, 'The size of .pageSize')
     return this.#changed({ pageSize: size })
   }
 
@@ -257,11 +257,8 @@ export class Query<
    * ```
    */
   prefetch(ahead: boolean): this {
-    if (typeof ahead === 'boolean') return this.#changed({ prefetch: ahead })
-    const { name: model } = this.#node.model
-    throw invalidQuery(`.prefetch on ${model} takes true or false; got ${String(ahead)}.`, {
-      model,
-    })
+    this.#check(ahead, trueOrFalse, 'The argument of .prefetch')
+    return this.#changed({ prefetch: ahead })
   }
 
   /**
@@ -284,7 +281,7 @@ export class Query<
    * ```
    */
   onBadRow(policy: BadRowPolicy): this {
-    checkBadRowPolicy(policy, this.#node.model.name)
+    this.#check(policy, badRowRule, 'The policy of .onBadRow')
     return this.#changed({ onBadRow: policy })
   }
 
@@ -332,7 +329,7 @@ export class Query<
 
   async page(options: Options & PageOptions): Promise<FullPage<Row>> {
     const { size, token, ...rest } = members<PageOptions>(options, '.page')
-    this.#checkCount(`.page({ size: ${shown(size)} })`, size, Number.MAX_SAFE_INTEGER)
+    this.#check(size, anyCount, 'The size of .page')
     // The rest are the options of the source, which must all be optional.
     const run = this.#run(rest as Options, false)
     return wholeCall(run, (begun) => fullPage(begun, { size, token }))
@@ -397,21 +394,17 @@ export class Query<
     }
   }
 
-  #checkCount(call: string, count: number, most: number): void {
-    if (Number.isInteger(count) && count >= 1 && count <= most) return
-    const { name: model } = this.#node.model
-    throw invalidQuery(`${call} on ${model} must be a whole number from 1 to ${most}.`, { model })
+  #check(value: unknown, rule: Rule, argument: string): void {
+    checkArgument(value, rule, argument, this.#node.model.name)
   }
 }
+
+const anyCount = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+const pageSizes = wholeNumber(1, MAX_PAGE_SIZE)
 
 /** Rejects options that are not an object: a rest of them would be empty. */
 function members<Own>(options: (QueryOptions & Own) | undefined, method: string) {
   const given: Partial<QueryOptions & Own> = options ?? {}
   if (typeof given === 'object') return given as QueryOptions & Own
   throw invalidOption(`The options of ${method} must be an object.`)
-}
-
-/** Shows a count as the caller passed it: the text "10" is not the number 10. */
-function shown(count: unknown): string {
-  return typeof count === 'string' ? JSON.stringify(count) : String(count)
 }

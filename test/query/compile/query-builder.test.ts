@@ -69,7 +69,7 @@ describe('queryOf', () => {
     (limit) => {
       expect(() => query.take(limit as never)).toThrow(invalidQuery)
       expect(() => query.take(limit as never)).toThrow(
-        /\.take\(.*\) on Customer must be a whole number/,
+        /^The limit of \.take on Customer must be a whole number from 1 to \d+; got .+\.$/,
       )
     },
   )

@@ -317,7 +317,7 @@ describe('page', () => {
     const query = queryOn(new ArraySource([1]))
     await expect(query.take(5).page({ size: 2 })).rejects.toThrow(/\.take\(5\).*Remove \.take/)
     await expect(query.page({ size: '10' as never })).rejects.toThrow(
-      /^\.page\(\{ size: "10" \}\) on \w+ must be a whole number/,
+      /^The size of \.page on \w+ must be a whole number from 1 to \d+; got a text\.$/,
     )
     const several = bindQuery(dynamicQueryModel('people'), new TableSource([])).inPartitions(['a'])
     await expect(several.page({ size: 2 })).rejects.toThrow(/\.page\(\) .*inPartitions/)

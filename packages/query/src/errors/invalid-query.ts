@@ -1,4 +1,10 @@
-import type { InputError, InputErrorDetails, Reject } from '@rowkey/odata'
+import {
+  brokenRule,
+  type InputError,
+  type InputErrorDetails,
+  type Reject,
+  type Rule,
+} from '@rowkey/odata'
 import { queryInputError } from './codes.ts'
 
 /**
@@ -14,3 +20,17 @@ export function invalidQuery(message: string, details: InputErrorDetails = {}): 
 /** Makes the error of an invalid option of a query. */
 export const rejectQuery: Reject = (message, option) =>
   invalidQuery(message, option === undefined ? {} : { option })
+
+/**
+ * Checks an argument of a method of a query.
+ *
+ * @param value - the argument
+ * @param rule - what it must be
+ * @param argument - the argument and the method, such as "The limit of .take"
+ * @param model - the name of the model that is queried
+ * @throws InputError with the code `InvalidQuery`
+ */
+export function checkArgument(value: unknown, rule: Rule, argument: string, model: string): void {
+  if (rule.accepts(value)) return
+  throw invalidQuery(brokenRule(value, rule, `${argument} on ${model}`), { model })
+}

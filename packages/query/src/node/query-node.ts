@@ -8,6 +8,9 @@ import {
   keyBounds,
   pointReadsOf,
   printFilter,
+  type Rule,
+  rule,
+  showingText,
 } from '@rowkey/odata'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { lowerKeys } from '../key/key-lowering.ts'
@@ -123,21 +126,13 @@ export function withFilter(node: QueryNode, filter: FilterNode): QueryNode {
  */
 export type BadRowPolicy = 'throw' | 'skip' | ((error: DecodeError) => unknown)
 
-/**
- * Rejects an invalid {@link BadRowPolicy}.
- *
- * @param policy - the caller's
- * @param model - the model that is queried, for the message
- * @throws InputError with the code `InvalidQuery`
- */
-export function checkBadRowPolicy(policy: unknown, model: string): asserts policy is BadRowPolicy {
-  if (policy === 'throw' || policy === 'skip' || typeof policy === 'function') return
-  const given = typeof policy === 'string' ? JSON.stringify(policy) : `a ${typeof policy}`
-  throw invalidQuery(
-    `.onBadRow on ${model} takes 'throw', 'skip' or a function of the error; got ${given}.`,
-    { model },
-  )
-}
+/** The rule of a {@link BadRowPolicy}. */
+export const badRowRule: Rule = showingText(
+  rule(
+    "'throw', 'skip' or a function of the error",
+    (policy) => policy === 'throw' || policy === 'skip' || typeof policy === 'function',
+  ),
+)
 
 /** The most entities in one page; the service rejects a larger `$top`. */
 export const MAX_PAGE_SIZE = 1000

@@ -1,13 +1,18 @@
-import { checkValue } from '@rowkey/odata'
+import { checkValue, type Rule, rule } from '@rowkey/odata'
 import { concurrencyRule } from '../concurrency/level-of-run.ts'
 import { stoppable } from '../concurrency/results-in-order.ts'
-import { invalidQuery, rejectQuery } from '../errors/invalid-query.ts'
+import { checkArgument, rejectQuery } from '../errors/invalid-query.ts'
 import { compileQuery } from '../node/query-node.ts'
 import type { QueryOptions, QueryRun } from '../source/query-source.ts'
 import { queryRows } from './query-rows.ts'
 
 /** How many calls of a handler are pending at once, unless the caller says otherwise. */
 export const CALLS_AT_ONCE = 8
+
+const handlerRule: Rule = rule(
+  'a function of a row, such as (row) => archive(row)',
+  (handler) => typeof handler === 'function',
+)
 
 /**
  * Calls a handler with each row, several at a time, and ends when all calls have. The first error ends
@@ -24,7 +29,8 @@ export async function forEachRow<Row, Options extends QueryOptions>(
   handler: RowHandler<Row>,
   concurrency: number,
 ): Promise<void> {
-  checkHandler(run, handler)
+  const { name: model } = run.node.model
+  checkArgument(handler, handlerRule, 'The handler of .forEach', model)
   checkValue(concurrency, concurrencyRule, 'concurrency', '.forEach', rejectQuery)
   const { options, stop } = stoppable(run.options)
   const { signal } = options
@@ -80,15 +86,6 @@ async function abortErrorOf<Options extends QueryOptions>({
   } catch (error) {
     return error
   }
-}
-
-function checkHandler({ node }: QueryRun<unknown>, handler: unknown): void {
-  if (typeof handler === 'function') return
-  const { name: model } = node.model
-  throw invalidQuery(
-    `.forEach on ${model} takes a function of a row, such as (row) => archive(row).`,
-    { model },
-  )
 }
 
 /**

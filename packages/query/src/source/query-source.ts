@@ -1,7 +1,7 @@
-import type { DynamicEntity, EntityKey } from '@rowkey/odata'
+import { aFunction, type DynamicEntity, type EntityKey, type Rule } from '@rowkey/odata'
 import type { QueryPlan } from '../compile/query-plan.ts'
 import type { ConcurrencyLevel } from '../concurrency/concurrency-level.ts'
-import { invalidQuery } from '../errors/invalid-query.ts'
+import { checkArgument, invalidQuery } from '../errors/invalid-query.ts'
 import {
   type CompiledQuery,
   type EntityResolver,
@@ -245,6 +245,11 @@ export interface RowReading<Row> {
   isWanted(row: Row): boolean
 }
 
+const resolverRule: Rule = {
+  ...aFunction,
+  text: 'a function of (partitionKey, rowKey, timestamp, properties, etag)',
+}
+
 /**
  * Returns the query whose rows a resolver makes. Earlier local tests get the rows as they were.
  *
@@ -260,12 +265,7 @@ export function resolvedNode<Options extends QueryOptions>(
   resolver: EntityResolver<unknown>,
 ): QueryNode {
   const { name: model } = node.model
-  if (typeof resolver !== 'function') {
-    throw invalidQuery(
-      `The resolver of ${model} must be a function of (partitionKey, rowKey, timestamp, properties, etag); got a value of type ${typeof resolver}.`,
-      { model },
-    )
-  }
+  checkArgument(resolver, resolverRule, 'The resolver of .resolve', model)
   if (!isRawSource(source)) {
     throw invalidQuery(
       `.resolve on ${model} needs entities, and its source gives other rows. Map the rows as they come.`,
