@@ -31,6 +31,7 @@ export {
   memberText,
   propertyNamesOf,
   readProperty,
+  typeOfMember,
   uncheckedDynamicCodec,
   writeMember,
 } from './entity/entity-codec.ts'

@@ -64,7 +64,7 @@ describe('readProperty', () => {
     (name) => {
       expect(() => readProperty(raw, name)).toThrow(unreadable)
       expect(() => readProperty(raw, name)).toThrow(
-        `The odata.type of the stored property "${name}" is not one of the eight Edm types`,
+        `The stored property "${name}" has the unknown type '`,
       )
     },
   )

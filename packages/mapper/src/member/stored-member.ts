@@ -1,17 +1,15 @@
 import {
   annotationName,
-  DecodeError,
-  EDM_TYPES,
   type EdmCodec,
   type EdmType,
   type EdmValue,
   edmCodecs,
-  inferEdmType,
   type MemberText,
   memberText,
   propertyNamesOf,
   type RawEntity,
   readProperty,
+  typeOfMember,
   writeMember,
 } from '@rowkey/odata'
 
@@ -30,16 +28,12 @@ export function storedMember(name: string): StoredMember {
   return { name, annotation: annotationName(name), member: furtherMember(name) }
 }
 
-const annotatedTypes: ReadonlyMap<unknown, EdmType> = new Map(
-  EDM_TYPES.map((type) => [`Edm.${type}`, type]),
-)
-
 /**
  * Reads one stored property of a row.
  *
  * @param label - `Class.member`, for messages
  * @returns `undefined` when it is not stored
- * @throws {@link DecodeError} (`UnreadableProperty`) when it is not a value of its type
+ * @throws DecodeError (`UnreadableProperty`) when it is not a value of its type
  */
 export function readMember(
   { name, annotation }: StoredMember,
@@ -49,20 +43,8 @@ export function readMember(
   const json = raw[name]
   // An absent `toString` or `__proto__` is found on Object.prototype: neither is a JSON scalar.
   if (json === undefined || typeof json === 'object' || typeof json === 'function') return undefined
-  const type = typeOnWire(json, raw[annotation], label)
+  const type = typeOfMember(label, json, raw[annotation])
   return { type, value: edmCodecs[type].readJson(json, label) }
-}
-
-function typeOnWire(json: unknown, annotation: unknown, label: string): EdmType {
-  // Whole Doubles come annotated, so what is left shows its type.
-  if (annotation === undefined) return inferEdmType(json) ?? 'String' // it has one
-  const type = annotatedTypes.get(annotation)
-  if (type !== undefined) return type
-  throw new DecodeError({
-    code: 'UnreadableProperty',
-    details: { property: label },
-    message: `${label} is stored with the unknown type '${String(annotation)}'. Tables have the types ${EDM_TYPES.join(', ')}.`,
-  })
 }
 
 /** A value and its stored type. */

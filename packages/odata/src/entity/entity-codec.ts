@@ -1,7 +1,7 @@
 import { dateTimeCodec } from '../edm/date-time-value.ts'
 import type { EdmCodec } from '../edm/edm-codec.ts'
 import { edmCodecOf, inferEdmType, stringCodec, writeJsonText } from '../edm/edm-codecs.ts'
-import { EDM_TYPES, type EdmType, type EdmValue, isEdmType } from '../edm/edm-type.ts'
+import { EDM_TYPES, type EdmType, type EdmValue } from '../edm/edm-type.ts'
 import { odataDecodeError } from '../errors/codes.ts'
 import { DynamicEntity } from './dynamic-entity.ts'
 import { checkKeyText, type EntityKey } from './entity-key.ts'
@@ -179,11 +179,24 @@ function annotationKeyOf(member: string): string | null {
   return key
 }
 
-function typeOfMember(name: string, json: unknown, annotation: unknown): EdmType {
+const annotatedTypes: ReadonlyMap<unknown, EdmType> = new Map(
+  EDM_TYPES.map((type) => [`Edm.${type}`, type]),
+)
+
+/**
+ * Returns the stored type of a member of entity JSON. Whole Doubles come annotated from `parseEntityJson`,
+ * so a value without an annotation shows its type.
+ *
+ * @param name - the stored name, for the message
+ * @param json - the value
+ * @param annotation - the value of its `odata.type`; `undefined` when it is missing
+ * @throws {@link DecodeError} (`UnreadableProperty`) for an unknown type, an object and an array
+ */
+export function typeOfMember(name: string, json: unknown, annotation: unknown): EdmType {
   if (annotation === undefined) return typeByJson(name, json)
-  const type = typeof annotation === 'string' ? annotation.slice('Edm.'.length) : ''
-  if (isEdmType(type) && annotation === `Edm.${type}`) return type
-  const message = `The odata.type of the stored property "${name}" is not one of the eight Edm types, such as "Edm.Int64".`
+  const type = annotatedTypes.get(annotation)
+  if (type !== undefined) return type
+  const message = `The stored property "${name}" has the unknown type '${String(annotation)}'. Tables have the types ${EDM_TYPES.join(', ')}.`
   throw odataDecodeError('UnreadableProperty', message, { property: name })
 }
 
