@@ -169,13 +169,12 @@ export function readContinuation(
  * say where to continue
  */
 export function checkContinuation(query: ContinuedQuery): void {
-  checkKind(query)
   const bound = query.continuation?.query
-  if (bound === undefined || bound === queryDigest(query)) return
+  if (isOfKind(query) && (bound === undefined || bound === queryDigest(query))) return
   throw restInputError({
     code: 'InvalidContinuationToken',
     message:
-      'The continuation token came with another query: the table, the filter or the select differs. Send it with the query whose page gave it, or begin without one.',
+      'The continuation token is incomplete, or came with another query: the table, the filter or the select differs. Send it with the query whose page gave it, or begin without one.',
   })
 }
 
@@ -191,20 +190,12 @@ export function locationOf({ continuation }: ContinuedQuery): LocationName | und
 }
 
 /** A token of the wrong kind would begin the query again, or make an invalid request. */
-function checkKind({ table, continuation }: ContinuedQuery): void {
-  if (continuation === undefined) return
+function isOfKind({ table, continuation }: ContinuedQuery): boolean {
+  if (continuation === undefined) return true
   const { nextPartitionKey, nextTableName } = continuation
-  const fits =
-    table === undefined ? nextTableName : nextPartitionKey !== undefined && !nextTableName
-  if (fits) return
-  const [kind, rule] =
-    table === undefined
-      ? ['a list of tables', 'nextTableName']
-      : ['a query of entities', 'nextPartitionKey and no nextTableName']
-  throw restInputError({
-    code: 'InvalidContinuationToken',
-    message: `The continuation token cannot continue ${kind}, which needs ${rule}: it came with another query, or is incomplete. Send one as a page of the same query gave it, or begin without one.`,
-  })
+  return table === undefined
+    ? Boolean(nextTableName)
+    : nextPartitionKey !== undefined && !nextTableName
 }
 
 /** Without a next key a query would begin again without a word. */
