@@ -125,7 +125,7 @@ function readKey(
 }
 
 const FOR_NOSQL =
-  'The connection string, with AccountEndpoint, is for the NoSQL API of Cosmos DB. Use the one for Table: DefaultEndpointsProtocol=https;AccountName=…;AccountKey=…;TableEndpoint=https://<account>.table.cosmos.azure.com:443/.'
+  'The connection string, with AccountEndpoint, is for the NoSQL API of Cosmos DB. Use the one for Table: AccountName=…;AccountKey=…;TableEndpoint=https://<account>.table.cosmos.azure.com.'
 
 function readSas(
   pairs: ConnectionPairs,

@@ -54,12 +54,11 @@ export function toCredential(given: GivenCredential, runsOnServer?: boolean): Cr
     return new SharedKeyCredential({ account: name, key, runsOnServer })
   }
   if (typeof sas === 'string' && !isKey) return new SasCredential(sas)
-  throw invalidOption(
-    'credential must be a credential of Rowkey, one with getToken such as DefaultAzureCredential, ' +
-      '{ name, key } or { sas }.',
-    'credential',
-  )
+  throw invalidOption(`credential must be ${CREDENTIALS}.`, 'credential')
 }
+
+const CREDENTIALS =
+  'a credential of Rowkey, one with getToken such as DefaultAzureCredential, { name, key } or { sas }'
 
 /** The address of a {@link TableService} as one connection string. */
 export interface ConnectionStringAddress {
@@ -131,23 +130,20 @@ function read(
   runsOnServer: boolean | undefined,
 ): ResolvedAddress {
   const { connectionString, endpoint, credential: given, flavour } = address
-  if (connectionString !== undefined) {
-    if (endpoint === undefined && given === undefined) {
-      return parseConnectionString(connectionString, { flavour, runsOnServer })
-    }
-  } else if (endpoint !== undefined && given !== undefined) {
+  const isPair = endpoint !== undefined && given !== undefined
+  if (isPair && connectionString === undefined) {
     const credential = toCredential(given, runsOnServer)
     if (typeof endpoint !== 'string') return { endpoint: checkEndpoint(endpoint), credential }
     const account = credential instanceof SharedKeyCredential ? credential.account : undefined
     return { endpoint: endpointOf(endpoint, { account, flavour }), credential }
   }
-  if (endpoint !== undefined && connectionString === undefined) {
-    throw invalidOption(
-      'An account with endpoint needs credential too: { name, key }, { sas } or one with getToken, such as DefaultAzureCredential.',
-      'credential',
-    )
+  if (connectionString !== undefined && endpoint === undefined && given === undefined) {
+    return parseConnectionString(connectionString, { flavour, runsOnServer })
   }
-  throw invalidOption('An account needs either connectionString alone, or endpoint and credential.')
+  throw invalidOption(
+    `An account needs either connectionString alone, or endpoint and credential, which is ${CREDENTIALS}.`,
+    'credential',
+  )
 }
 
 /** An object in place of a URL must have every part that {@link endpointOf} returns. */

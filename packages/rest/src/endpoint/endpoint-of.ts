@@ -129,10 +129,8 @@ function accountOf(host: string, basePath: string): string | undefined {
 
 function checkAccount(account: string | undefined, origin: string): string {
   if (isAccountName(account)) return account
-  const found =
-    account === undefined ? 'does not show its account' : 'does not show a valid account name'
   throw invalidEndpoint(
-    `The endpoint at ${origin} ${found}: ${ACCOUNT_NAME_RULE}, and is first in the host (<account>.table.…) or in the path. If it is in neither, set the account option.`,
+    `The endpoint at ${origin} does not show its account: ${ACCOUNT_NAME_RULE}, and is first in the host (<account>.table.…) or in the path. If it is in neither, set the account option.`,
   )
 }
 
