@@ -30,19 +30,9 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** What to check when the clock of this machine is not known to be wrong, by the code of the service. */
-const CHECKS: ReadonlyMap<string, string> = new Map([
-  [
-    'AuthenticationFailed',
-    'The key may be wrong or rotated, the SAS expired or changed, or the clock of this machine wrong.',
-  ],
-  [
-    'InvalidAuthenticationInfo',
-    'The token may be expired or for another tenant or resource, or the clock of this machine wrong.',
-  ],
-])
-const OTHER_CHECKS =
-  'The key may be wrong or rotated, the clock of this machine wrong, or the permission missing.'
+/** What to check after any other code: the service uses the same ones for keys, SAS and tokens. */
+const CHECKS =
+  'The key may be wrong or rotated, the SAS changed or expired, the token may be expired or for another tenant or resource, the clock of this machine wrong, or the permission missing.'
 
 /** Below the 15 minutes that the service accepts, and above the latency of any response. */
 const NOTABLE_SKEW = 5 * 60 * 1000
@@ -66,8 +56,7 @@ export function authenticationAdvice(
   response: HttpResponse,
   { endpoint, now }: RejectedRequest,
 ): string {
-  const advice =
-    ADVICE.get(code) ?? clockAdvice(response, now()) ?? CHECKS.get(code) ?? OTHER_CHECKS
+  const advice = ADVICE.get(code) ?? clockAdvice(response, now()) ?? CHECKS
   return `. The account is '${endpoint.account}'. ${advice}`
 }
 
