@@ -73,7 +73,7 @@ export const errorResponses: readonly ErrorResponse[] = [
     },
     code: 'Http503',
     message:
-      'The response is an HTML page, so it is not from the Table service. A proxy, a firewall or another server sent it. Check the endpoint, and any proxy in between.',
+      'The response is an HTML page, so it is not from the Table service. Check the endpoint, and any proxy in between.',
   },
   {
     title: 'JSON of something else',

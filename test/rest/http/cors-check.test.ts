@@ -35,7 +35,7 @@ describe('fetchTransport in a browser', () => {
       failure: 'cors',
       mayHaveApplied: false,
       message: expect.stringMatching(
-        /POST .*CORS.*Nothing was sent.*allows POST from https:\/\/app\.contoso\.com.*account\.properties\.set\(\{ cors: /,
+        /POST .*CORS.*allows POST from https:\/\/app\.contoso\.com\. Nothing was sent\..*account\.properties\.set\(\{ cors: /,
       ),
     })
   })

@@ -55,7 +55,7 @@ describe('checkResponse', () => {
     const error = await errorOf(getEntity, { status, headers, body })
     expect(error).toMatchObject({ name: 'ServiceError', code: `Http${status}`, status })
     const { message } = error as Error
-    expect(message).toContain('is an HTML page, so it is not from the Table service. A proxy,')
+    expect(message).toContain('is an HTML page, so it is not from the Table service. Check')
     expect(message).not.toMatch(/account|clock|service gave/i)
   })
 

@@ -91,7 +91,7 @@ describe('checkKeys', () => {
     [{ status: 'ok' }, 'not an entity: its PartitionKey is missing'],
     [{ 'odata.error': { code: 'ResourceNotFound' } }, 'not an entity: its PartitionKey is missing'],
     [{ PartitionKey: 'Smith' }, 'not an entity: its RowKey is missing'],
-    [{ ...entity, RowKey: 7 }, 'not an entity: its RowKey is of type number'],
+    [{ ...entity, RowKey: 7 }, 'not an entity: its RowKey is a value of type number, not a string'],
     [{ ...entity, RowKey: null }, 'not an entity: its RowKey is null'],
   ])('names what it found: %j', (raw, found) => {
     expect(() => checkKeys('getEntity', raw, { key, mayHaveApplied })).toThrow(

@@ -1,5 +1,6 @@
 import { compareOrdered, isWellFormed } from '../edm/edm-codecs.ts'
 import { odataInputError } from '../errors/codes.ts'
+import { describeKind } from '../errors/describe-kind.ts'
 
 /** The key of an entity in its table: PartitionKey and RowKey together name exactly one entity. */
 export interface EntityKey {
@@ -67,7 +68,8 @@ export function checkKeyText(key: EntityKey): void {
 type FaultOf = (value: string) => string | undefined
 
 function checkHalf(value: unknown, property: 'PartitionKey' | 'RowKey', faultOf: FaultOf): void {
-  const fault = typeof value === 'string' ? faultOf(value) : kindFault(value)
+  const fault =
+    typeof value === 'string' ? faultOf(value) : `must be a string; got ${describeKind(value)}.`
   if (fault === undefined) return
   throw odataInputError('InvalidEntityKey', `${property} ${fault}`, { property })
 }
@@ -89,11 +91,6 @@ function characterFault(value: string, at: number): string {
 function textFault(value: string): string | undefined {
   if (isWellFormed(value)) return undefined
   return 'contains half of a surrogate pair, which UTF-8 cannot carry. Remove it.'
-}
-
-function kindFault(value: unknown): string {
-  const kind = value === null || value === undefined ? String(value) : `a ${typeof value}`
-  return `must be a string; got ${kind}.`
 }
 
 function hexOf(code: number): string {

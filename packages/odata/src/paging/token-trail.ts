@@ -1,5 +1,4 @@
 import { odataDecodeError } from '../errors/codes.ts'
-import type { DecodeError } from '../errors/decode-error.ts'
 
 /** How many empty pages in succession may end where they began. */
 const MAX_STAYS = 10
@@ -50,7 +49,12 @@ export class TokenTrail {
       this.#stays++
       return
     }
-    if (token === this.#before || token === this.#landmark) throw this.#error(token)
+    if (token === this.#before || token === this.#landmark) {
+      throw odataDecodeError(
+        'ContinuationLoop',
+        `A page of ${this.#model} ended with an earlier continuation token, so the query would never end. Start it again; if it happens again, the service or the source is at fault.`,
+      )
+    }
     this.#stays = 0
     this.#before = token
     this.#steps++
@@ -58,13 +62,5 @@ export class TokenTrail {
     this.#landmark = token
     this.#steps = 0
     this.#reach *= 2
-  }
-
-  #error(token: string): DecodeError {
-    const where = token === this.#before ? 'that it began with' : 'of an earlier page'
-    return odataDecodeError(
-      'ContinuationLoop',
-      `A page of ${this.#model} ended with the continuation token ${where}, so the query would never end. Start it again; if it happens again, the service or the source is at fault.`,
-    )
   }
 }

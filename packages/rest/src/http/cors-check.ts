@@ -1,4 +1,4 @@
-import { TransportError } from '../errors/transport-error.ts'
+import { doubtOf, TransportError } from '../errors/transport-error.ts'
 import { type HttpRequest, isRead } from './transport.ts'
 
 /**
@@ -71,12 +71,9 @@ interface BrowserGlobals {
  */
 function corsAdvice(request: HttpRequest, page: string, mayHaveApplied: boolean): string {
   const { method, origin, path } = request
-  const outcome = mayHaveApplied
-    ? 'The outcome is unknown: it may have been applied.'
-    : 'Nothing was sent.'
   return (
-    `${method} ${origin}${path}: the browser blocked the request (CORS). ${outcome} No CORS rule of the ` +
-    `account allows ${method} from ${page}. Add one on a server that has the account key: account.properties.set({ ` +
+    `${method} ${origin}${path}: the browser blocked the request, because no CORS rule of the account allows ${method} from ` +
+    `${page}.${doubtOf(mayHaveApplied) || ' Nothing was sent.'} Add one on a server that has the account key: account.properties.set({ ` +
     `cors: [{ allowedOrigins: ['${page}'], allowedMethods: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'], allowedHeaders: ['*'], ` +
     "exposedHeaders: ['etag', 'x-ms-*'], maxAgeInSeconds: 3600 }] })."
   )

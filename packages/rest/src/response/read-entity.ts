@@ -1,5 +1,6 @@
 import {
   DecodeError,
+  describeKind,
   type EntityKey,
   isRawEntity,
   parseEntityJson,
@@ -151,15 +152,11 @@ function wrongIn(
 ): string | undefined {
   if (found === undefined && isProjected) return undefined
   if (typeof found !== 'string') {
-    const what = found === undefined ? 'is missing' : `is ${kindOf(found)}, not a string`
-    return `JSON that is not an entity: its ${name} ${what}`
+    const what = found === undefined ? 'missing' : `${describeKind(found)}, not a string`
+    return `JSON that is not an entity: its ${name} is ${what}`
   }
   if (expected === undefined || found === expected) return undefined
   return `another entity: its ${name} is ${shown(found)} instead of ${shown(expected)}`
-}
-
-function kindOf(found: unknown): string {
-  return found === null ? 'null' : `of type ${typeof found}`
 }
 
 const LONGEST_SHOWN = 200

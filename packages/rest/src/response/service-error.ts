@@ -195,7 +195,7 @@ function foreignMessage({ status, headers, body }: HttpResponse): string | undef
     return 'The proxy requires authentication. Check the user and the password in the URL of the proxy, such as HTTPS_PROXY.'
   }
   if (!HTML_TYPE.test(headers['content-type'] ?? '') && !HTML.test(body)) return undefined
-  return 'The response is an HTML page, so it is not from the Table service. A proxy, a firewall or another server sent it. Check the endpoint, and any proxy in between.'
+  return 'The response is an HTML page, so it is not from the Table service. Check the endpoint, and any proxy in between.'
 }
 
 /**
