@@ -1,5 +1,7 @@
-import type { ConnectionFailure } from '../errors/transport-error.ts'
+import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
+import { shownCause } from './redact.ts'
 import type { HttpRequest } from './transport.ts'
+import { codeOf, lostResponseOf } from './transport-errors.ts'
 
 const FAILURES: ReadonlyMap<string, keyof typeof ADVICE> = new Map([
   ['EAI_AGAIN', 'dns'],
@@ -39,38 +41,53 @@ const ADVICE: Readonly<Record<Exclude<ConnectionFailure, 'cors'>, string>> = {
   tls: 'TLS failed. Check the certificate, and that the port uses https',
 }
 
-/** The reason why no connection came about, and what to do. */
-export interface ConnectionAdvice {
-  readonly failure: ConnectionFailure
-  readonly advice: string
-}
-
 /**
- * Returns the reason behind the code of a socket, of OpenSSL or of undici.
+ * Makes the error of a failed exchange.
  *
- * @param code - the code, or the name of an error without one
+ * @param cause - the error of the socket or of undici; only its name, code and message are copied
+ * @param request - the request; its query may contain a SAS and is not shown
+ * @param sent - whether writing the request to a connection had begun
  */
-export function failureOf(code: string): ConnectionAdvice {
+export function transportErrorOf(
+  cause: Error,
+  request: HttpRequest,
+  sent: boolean,
+): TransportError {
+  if (sent) return lostResponseOf(cause, request)
+  const code = codeOf(cause)
   const failure = FAILURES.get(code) ?? (TLS_CODE.test(code) ? 'tls' : 'other')
-  return { failure, advice: ADVICE[failure] }
+  const start = failure === 'refused' ? serveAdvice(request.origin) : ''
+  return new TransportError({
+    code: 'ConnectionFailed',
+    message: `Could not connect to ${request.origin}: ${ADVICE[failure]}${start} (${code}${otherPlaceOf(cause, request)}). Nothing was sent.`,
+    failure,
+    cause: shownCause(cause),
+    mayHaveApplied: false,
+  })
+}
+
+/** Plain http to this machine is almost always for an emulator; its own port is 10002. */
+const THIS_MACHINE = /^http:\/\/(?:localhost|127\.[\d.]{1,11}|\[::1\])(?::(\d{1,5}))?$/
+
+function serveAdvice(origin: string): string {
+  const found = THIS_MACHINE.exec(origin)
+  if (found === null) return ''
+  const port = found[1] === '10002' ? '' : ` --port ${found[1] ?? 80}`
+  return `, or start the embedded service with 'npx rowkey serve${port}'`
 }
 
 /**
- * Tells whether a code occurs only before a connection is used.
+ * Tells whether an error shows that no connection came about, so that nothing was sent.
  *
- * @param code - the code, or the name of an error without one
+ * @param error - the error of the socket or of `fetch`
  */
-export function isBeforeSending(code: string): boolean {
+export function isConnectionFailure(error: Error): boolean {
+  const code = codeOf(error)
   return FAILURES.has(code) && !LATE.has(code)
 }
 
-/**
- * Names where the connection failed when that is not the service's own host: a proxy, or an address behind a name.
- *
- * @param cause - the error of the socket
- * @param request - the request
- */
-export function otherPlaceOf(cause: Error, { origin }: HttpRequest): string {
+/** Names where the connection failed when that is not the service's own host: a proxy, or an address behind a name. */
+function otherPlaceOf(cause: Error, { origin }: HttpRequest): string {
   const { hostname, address, port } = cause as { readonly [member: string]: unknown } & Error
   const host = hostname ?? address
   if (typeof host !== 'string' || origin.includes(host)) return ''

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher as Undici } from 'undici'
 import { AbortError } from '../errors/abort-error.ts'
 import { onAbort } from '../wait/on-abort.ts'
+import { transportErrorOf } from './connection-failures.ts'
 import {
   type AttemptLimits,
   type HttpHeaders,
@@ -15,7 +16,6 @@ import {
   closedErrorOf,
   LONGEST_BODY,
   timeoutErrorOf,
-  transportErrorOf,
   unreadableResponse,
 } from './transport-errors.ts'
 

@@ -2,6 +2,7 @@ import { aFunction, declareOptions } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { onAbort } from '../wait/on-abort.ts'
 import { CorsCheck } from './cors-check.ts'
+import { fetchErrorOf } from './fetch-errors.ts'
 import {
   type AttemptLimits,
   type CloseOptions,
@@ -14,10 +15,8 @@ import {
 } from './transport.ts'
 import {
   closedErrorOf,
-  isConnectionFailure,
   LONGEST_BODY,
   timeoutErrorOf,
-  transportErrorOf,
   unreadableResponse,
 } from './transport-errors.ts'
 
@@ -176,7 +175,7 @@ async function whileConnected<Result>(
     const cause = causeOf(thrown)
     const blocked = await cors.errorOf(request, fetch, signal)
     if (blocked !== undefined) throw blocked
-    throw transportErrorOf(cause, request, !isConnectionFailure(cause))
+    throw fetchErrorOf(cause, request)
   }
 }
 

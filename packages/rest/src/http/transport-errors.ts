@@ -1,64 +1,25 @@
 import { DecodeError } from '@rowkey/odata'
 import { doubtOf, TransportError } from '../errors/transport-error.ts'
-import { failureOf, isBeforeSending, otherPlaceOf } from './connection-failures.ts'
 import { shownCause } from './redact.ts'
 import { type HttpRequest, isRead } from './transport.ts'
 
 /**
- * Makes the error of a failed exchange.
+ * Makes the error of an exchange whose connection broke after the request could have been sent.
  *
- * @param cause - the error of the socket or of undici; only its name, code and message are copied
+ * @param cause - the error of the socket, of undici or of `fetch`; only its name, code and message are copied
  * @param request - the request; its query may contain a SAS and is not shown
- * @param sent - whether writing the request to a connection had begun
  */
-export function transportErrorOf(
-  cause: Error,
-  request: HttpRequest,
-  sent: boolean,
-): TransportError {
-  const code = codeOf(cause)
-  const shown = shownCause(cause)
-  if (sent) return lostResponse(shown, code, request)
-  const { failure, advice } = failureOf(code)
-  const start = failure === 'refused' ? serveAdvice(request.origin) : ''
-  return new TransportError({
-    code: 'ConnectionFailed',
-    message: `Could not connect to ${request.origin}: ${advice}${start} (${code}${otherPlaceOf(cause, request)}). Nothing was sent.`,
-    failure,
-    cause: shown,
-    mayHaveApplied: false,
-  })
-}
-
-/** Plain http to this machine is almost always for an emulator; its own port is 10002. */
-const THIS_MACHINE = /^http:\/\/(?:localhost|127\.[\d.]{1,11}|\[::1\])(?::(\d{1,5}))?$/
-
-function serveAdvice(origin: string): string {
-  const found = THIS_MACHINE.exec(origin)
-  if (found === null) return ''
-  const port = found[1] === '10002' ? '' : ` --port ${found[1] ?? 80}`
-  return `, or start the embedded service with 'npx rowkey serve${port}'`
-}
-
-/**
- * Tells whether an error shows that no connection came about, so that nothing was sent.
- *
- * @param error - the error of the socket or of `fetch`
- */
-export function isConnectionFailure(error: Error): boolean {
-  return isBeforeSending(codeOf(error))
-}
-
-function lostResponse(cause: Error, code: string, request: HttpRequest): TransportError {
+export function lostResponseOf(cause: Error, request: HttpRequest): TransportError {
   const mayHaveApplied = !isRead(request)
   return new TransportError({
-    message: `${request.method} ${request.origin}${request.path}: the connection broke before the whole response arrived (${code}).${doubtOf(mayHaveApplied)}`,
+    message: `${request.method} ${request.origin}${request.path}: the connection broke before the whole response arrived (${codeOf(cause)}).${doubtOf(mayHaveApplied)}`,
     mayHaveApplied,
-    cause,
+    cause: shownCause(cause),
   })
 }
 
-function codeOf(error: Error): string {
+/** Returns the code of an error, or the name of its class. */
+export function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
