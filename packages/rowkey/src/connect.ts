@@ -1,5 +1,11 @@
 import { Account, type AccountOptions } from '@rowkey/mapper'
-import { anything, declareOptions, type InputError, invalidOption } from '@rowkey/odata'
+import {
+  anything,
+  declareOptions,
+  describeKind,
+  type InputError,
+  invalidOption,
+} from '@rowkey/odata'
 import {
   parseSasUrl,
   type TableServiceOptions,
@@ -105,7 +111,7 @@ function addressOf(
 function merged(target: ConnectOptions, settings: ConnectSettings): ConnectOptions {
   if (typeof settings !== 'object' || settings === null) {
     throw invalidOption(
-      `The second argument of connect() must be an object of options, not ${settings === null ? 'null' : `a ${typeof settings}`}.`,
+      `The second argument of connect() must be an object of options, not ${describeKind(settings)}.`,
     )
   }
   const options: Record<string, unknown> = { ...target }

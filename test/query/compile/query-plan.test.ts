@@ -27,7 +27,7 @@ describe('explain', () => {
       comparisons: 3,
       reasons: [
         expect.stringMatching(/^Reads the whole partition/),
-        expect.stringMatching(/RowKey is under `or`.*getMany/),
+        expect.stringMatching(/`or` does not bound RowKey: .*getMany/),
         'The filter names 2 entities by their whole keys: as many reads by key cost less.',
       ],
     })

@@ -90,16 +90,17 @@ const READS: { readonly [Plan in PlanClass]: string } = {
   tableScan: 'Reads the whole table, since nothing bounds PartitionKey. Name a partition.',
 }
 
+/** What to do in place of a condition that does not bound a key. */
 const WAYS_OUT: { readonly [Key in KeyName]: { readonly [Under in KeyUse]: string } } = {
   PartitionKey: {
-    or: 'PartitionKey is under `or`, which bounds nothing: query each partition by itself, as .inPartitions does.',
-    not: 'PartitionKey is under `not`, which bounds nothing: state what must be true instead.',
-    ne: '`PartitionKey ne` bounds nothing: it excludes only one partition.',
+    or: 'query each partition by itself, as .inPartitions does',
+    not: 'state what must be true instead',
+    ne: 'it excludes only one partition',
   },
   RowKey: {
-    or: 'RowKey is under `or`, which bounds nothing: read each entity by its key, as getMany does, or query each range by itself.',
-    not: 'RowKey is under `not`, which bounds nothing: state what must be true instead.',
-    ne: '`RowKey ne` bounds nothing: query the keys below and above it by themselves.',
+    or: 'read each entity by its key, as getMany does, or query each range by itself',
+    not: 'state what must be true instead',
+    ne: 'query the keys below and above it by themselves',
   },
 }
 
@@ -115,7 +116,8 @@ function* reasonsOf(filter: FilterNode | undefined, plan: PlanClass): Generator<
   for (const under of new Set(
     uses.map((use) => (use.test?.property === wanted ? use.under : undefined)),
   )) {
-    if (under !== undefined) yield WAYS_OUT[wanted][under]
+    if (under === undefined) continue
+    yield `\`${under}\` does not bound ${wanted}: ${WAYS_OUT[wanted][under]}.`
   }
   if (plan !== 'partitionScan' && (rowKey.low ?? rowKey.high) !== undefined) {
     yield 'A bound on RowKey helps only within one partition: the service finds entities by PartitionKey first.'

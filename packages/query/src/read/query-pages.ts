@@ -60,7 +60,7 @@ export async function fullPage<Row, Options extends QueryOptions>(
   if (node.take !== undefined) {
     const { name: model } = node.model
     throw invalidQuery(
-      `.page() on ${model} does not support .take(${node.take}): the size of the page limits its rows, and a token does not count those of earlier pages. Remove .take.`,
+      `.page() on ${model} does not support .take(${node.take}), because a token does not count the rows of earlier pages. Remove .take.`,
       { model },
     )
   }
