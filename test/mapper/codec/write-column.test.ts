@@ -41,7 +41,7 @@ describe('a column of a whole entity', () => {
   it.each([
     [['a'], /an array\. Put @Json\(\) on it to store it as JSON text/],
     [{ a: 1 }, /Put @Json\(\) on it to store it as JSON text/],
-    [Symbol('a'), /type symbol\. Put @Convert\(\) on it/],
+    [Symbol('a'), /type symbol\. .*@Convert\(\) to store it as another value/],
   ])('names the decorator that stores %o', (value, message) => {
     expect(() => whole(aColumn(), value, undefined)).toThrow(message)
   })

@@ -76,7 +76,7 @@ describe('ValueChunks', () => {
 
   it('rejects a value that no entity could hold', () => {
     expect(() => chunks.write(text(600_000))).toThrow(
-      /^Person\.notes cannot be written: it is 600000 characters/,
+      /^Person\.notes cannot be written: its length is 600000, /,
     )
   })
 })

@@ -30,7 +30,7 @@ describe('checkAccessors', () => {
     }
     expect(() => modelOf(Person)).toThrow(ModelError)
     expect(() => modelOf(Person)).toThrow(
-      'Person.name: It is a getter and setter without a decorator, so it would be neither stored nor read. Put @Property() or @Ignore() on one of them.',
+      'Person.name: It is a getter and setter of Person without a decorator, so it would be neither stored nor read. Put @Property() or @Ignore() on one of them, or call decorate(Person, { name: Ignore() }).',
     )
   })
 

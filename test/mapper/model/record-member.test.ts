@@ -72,7 +72,7 @@ describe('recordMember', () => {
       expect.objectContaining({
         name: 'ModelError',
         message: expect.stringMatching(
-          /^@Property received neither .*experimentalDecorators.*2023-11.*rowkey\/vite.*decorate\(\)/,
+          /^@Property was compiled neither as a standard nor as a legacy decorator\..*experimentalDecorators.*2023-11.*rowkey\/vite.*decorate\(\)/,
         ),
       }),
     )

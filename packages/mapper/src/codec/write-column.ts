@@ -48,15 +48,8 @@ function typeByValue(column: ColumnCodec, value: unknown, stored: EdmType | unde
   throw new InputError({
     code: 'InvalidPropertyValue',
     details: { property: column.label },
-    message: `${column.label}: No Edm type stores ${describeKind(value)}. ${storableForm(value)}, or put @Ignore() on it to leave it out.`,
+    message: `${column.label}: No Edm type stores ${describeKind(value)}. Put @Json() on it to store it as JSON text, @Convert() to store it as another value, or @Ignore() to leave it out.`,
   })
-}
-
-/** Names what stores a value that no Edm type stores. */
-function storableForm(value: unknown): string {
-  return typeof value === 'object'
-    ? 'Put @Json() on it to store it as JSON text, @Convert() to store it as another value'
-    : 'Put @Convert() on it to store it as another value'
 }
 
 /** The place that a value is written to. */

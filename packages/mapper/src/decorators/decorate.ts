@@ -82,9 +82,7 @@ function notAClass(given: unknown): ModelError {
 function checkCalled(result: unknown, className: string, property?: string): void {
   if (typeof result !== 'function') return
   const problem =
-    property === undefined
-      ? "decorate() received Entity without a call. Write Entity('people')."
-      : 'decorate() received a decorator without a call. Add parentheses, such as PartitionKey().'
+    "decorate() received a decorator without a call. Add parentheses, such as Entity('people') or PartitionKey()."
   throw new ModelError({ className, ...(property !== undefined && { property }), problem })
 }
 

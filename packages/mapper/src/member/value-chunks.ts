@@ -47,7 +47,7 @@ export class ValueChunks {
     const pieces = cutValue(value)
     if (raw !== undefined) this.#checkFree(pieces.length, type, raw)
     if (pieces.length > MAX_CHUNKS) {
-      const problem = `it is ${value.length} ${typeof value === 'string' ? 'characters' : 'bytes'} long, but an entity can hold at most 1 MiB. Store it elsewhere, and its address here.`
+      const problem = `its length is ${value.length}, but an entity can hold at most 1 MiB. Store it elsewhere, and its address here.`
       throw conversionFailed({ property: this.#label, action: 'written', problem })
     }
     return pieces.map((piece, at) => this.#memberText(at, { type, value: piece })).join('')

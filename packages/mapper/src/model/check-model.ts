@@ -144,11 +144,9 @@ function* accessorMistakes(model: EntityModel<object>, sample: object): Iterable
   const known = new Set([...declared, ...ignored, etag, timestamp])
   for (const [name, className] of accessorPairs(sample)) {
     if (known.has(name)) continue
-    const isInherited = className !== title
     yield [
-      `It is a getter and setter${isInherited ? ` of ${className}` : ''} without a decorator, so it ` +
-        'would be neither stored nor read. Put @Property() or @Ignore() on one of them' +
-        `${isInherited ? `; decorate(${title}, { ${name}: Ignore() }) does so from outside` : ''}.`,
+      `It is a getter and setter of ${className} without a decorator, so it would be neither stored nor ` +
+        `read. Put @Property() or @Ignore() on one of them, or call decorate(${title}, { ${name}: Ignore() }).`,
       name,
     ]
   }

@@ -120,7 +120,7 @@ function unknownCompiler(rule: MemberRule): ModelError {
   return new ModelError({
     className: '',
     problem:
-      `@${rule.decorators[0]} received neither the context of a standard decorator nor the name of a member. ` +
+      `@${rule.decorators[0]} was compiled neither as a standard nor as a legacy decorator. ` +
       "Set \"experimentalDecorators\": true in tsconfig.json, version: '2023-11' in Babel's plugin or " +
       "decoratorVersion: '2022-03' in .swcrc, add rowkey() from 'rowkey/vite' to Vite, or use decorate().",
   })

@@ -70,7 +70,7 @@ function checkDecorated(
     className,
     problem:
       "The class has no decorators. Put @Entity('people') on it, and @PartitionKey() and @RowKey() on two of its " +
-      'properties; without decorator syntax, call decorate(). For rows of any shape, open the table by its name.',
+      'properties, or call decorate().',
   })
 }
 

@@ -91,7 +91,7 @@ describe('missingEtag', () => {
 
   it('R-46: names both fixes for a key', () => {
     for (const target of [undefined, { partitionKey: 'a', rowKey: 'b' }]) {
-      expect(messageOf(target)).toMatch(/Read the entity first, so that it carries its ETag, or/)
+      expect(messageOf(target)).toMatch(/Read the entity first and change that object.*, or/)
     }
   })
 

@@ -68,7 +68,10 @@ export class RawTable {
     return new BulkRun({ service, table }, options, (begun: DeleteAllOptions) => {
       deleteAllOptions.check(begun, where)
       const { etag, ...rest } = begun
-      if (rows.hasKept && keepingOf(kept) !== undefined) throw keptBeside(table)
+      if (rows.hasKept && keepingOf(kept) !== undefined) {
+        const fix = `Use query().where(…).deleteAll(), or account.table('${table}').deletePartition(…) while no program writes.`
+        throw keepsOthers(`deletePartition of table ${table}`, table, fix)
+      }
       // A row that is gone was to be deleted.
       const opened = this.#open(rows, { ...rest, onConflict, onMissing: 'skip' }, where)
       return { ...opened, toOperation: (item) => deletionOf(item as RawEntity, etag) }
@@ -106,7 +109,9 @@ export class RawTable {
     }
     const keeping = keepingOf(kept)
     if (keeping?.uncopied !== undefined) throw invalidOption(`${where}: ${keeping.uncopied}`)
-    if (keeping !== undefined) throw keptElsewhere(name, where)
+    if (keeping === undefined) return
+    const fix = `Write the entities with bulk(). To copy a whole table to an empty one, use account.table('${name}') as the destination.`
+    throw keepsOthers(where, name, fix)
   }
 
   #open({ fetch }: RawRows, options: BulkOptions, where: string): Omit<BulkWork, 'toOperation'> {
@@ -118,17 +123,10 @@ export class RawTable {
   }
 }
 
-/** A write at the same time would keep its rows in step with rows that are deleted a moment later. */
-function keptBeside(table: string): InputError {
+/** Rejects rows without those that writes keep beside them, such as index entries: copies would lack them, or replace counts. */
+function keepsOthers(where: string, table: string, fix: string): InputError {
   return invalidOption(
-    `deletePartition of table ${table}: its writes keep other rows in step, such as counts, and this would not. Use query().where(…).deleteAll(). To delete all of a partition while no program writes, use account.table('${table}').deletePartition(…).`,
-  )
-}
-
-/** Copied rows would lack the rows of keepers, such as index entries, or replace those of rows that are there, such as counts. */
-function keptElsewhere(table: string, where: string): InputError {
-  return invalidOption(
-    `${where}: writes of table ${table} keep other rows in step, such as index entries, and copies would not. Read the entities and write them with bulk(). To copy a whole table to an empty one, use account.table('${table}') as the destination.`,
+    `${where}: writes of table ${table} keep other rows in step, such as index entries, and this would not. ${fix}`,
   )
 }
 

@@ -111,17 +111,10 @@ export function missingEtag(
       message: `${call} has no ETag: this object was read from or written to another table, so its ETag does not count here. Read the entity from this table first, or ${fix}`,
     })
   }
-  const isCopy = known === undefined && entity !== undefined && !isKeyAlone(entity)
   return new InputError({
     code: 'MissingETag',
-    message: `${call} has no ETag, so it could overwrite a change of another program. ${
-      isCopy
-        ? 'This object was never read: a copy, such as { ...entity }, does not carry the ETag. Change the object that was read'
-        : 'Read the entity first, so that it carries its ETag'
-    }, or ${fix}`,
+    message:
+      `${call} has no ETag, so it could overwrite a change of another program. Read the entity first and change that object ` +
+      `(a copy, such as { ...entity }, does not carry the ETag), or ${fix}`,
   })
-}
-
-function isKeyAlone(entity: object): boolean {
-  return Object.keys(entity).every((name) => name === 'partitionKey' || name === 'rowKey')
 }
