@@ -1,19 +1,15 @@
-import { type EntityModel, modelOf } from '@rowkey/mapper'
+import { defineEntity, type EntityModel, key, longText, modelOf } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { codecOf } from '../../../packages/mapper/src/layers/codec-of.ts'
 import { mappingOf } from '../../../packages/mapper/src/layers/mapping.ts'
-import { declaredNamesOfAll } from '../../../packages/mapper/src/model/marks-of.ts'
 import { Migration } from '../../../packages/mapper/src/versions/migration.ts'
 import { OrderV1, OrderV2, OrderV3, storedV1 } from './orders.ts'
 
 function migrationBy(migrate: (earlier: object) => object, model: EntityModel<object> = OrderV3) {
-  const parts = {
-    model,
-    ...mappingOf(model),
-    other: mappingOf(modelOf(OrderV1)).codec,
-    declared: declaredNamesOfAll(model),
-    migrate,
-  }
+  const otherModel = modelOf(OrderV1)
+  const { codec: other } = mappingOf(otherModel)
+  const parts = { model, ...mappingOf(model), otherModel, other, migrate }
   return new Migration<object>({ ...parts, option: 'migrate' })
 }
 
@@ -45,6 +41,32 @@ describe('Migration', () => {
     expect(codecOf(OrderV3).write(order)).toBe(
       '{"PartitionKey":"c1","RowKey":"7","amount":9.5,"currency":"EUR","extra":"kept","Version":3}',
     )
+  })
+
+  it('keeps properties of other programs that are named like a piece of a long value', () => {
+    const declared = { name: 'notes', partitionKey: key`${'day'}`, rowKey: key`${'id'}` }
+    const schema = z.object({ day: z.string(), id: z.string(), text: z.string() })
+    const columns = { text: longText() }
+    const previous = defineEntity({ ...declared, schema, columns, version: 1 })
+    const latest = defineEntity({
+      ...declared,
+      schema,
+      columns,
+      version: 2,
+      previous,
+      migrate: (note) => ({ ...note, text: 'short' }),
+    })
+    const long = { text: 'a'.repeat(32_768), text_2: 'a' }
+    const stored = { PartitionKey: 'd', RowKey: '1', ...long, text_3: 3, text_5: 'five' }
+    const note = codecOf(latest).read(stored)
+    expect(JSON.parse(codecOf(latest).write(note))).toEqual({
+      PartitionKey: 'd',
+      RowKey: '1',
+      text: 'short',
+      text_3: 3,
+      text_5: 'five',
+      Version: 2,
+    })
   })
 
   it.each([

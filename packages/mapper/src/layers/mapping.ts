@@ -4,7 +4,6 @@ import { classShape, type EntityShape } from '../codec/entity-shape.ts'
 import { over, type RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
-import { declaredNamesOfAll } from '../model/marks-of.ts'
 import { onceForEach } from '../model/once-for-each.ts'
 import { toModel } from '../model/to-model.ts'
 import { checkNotLater } from '../model/to-model-version.ts'
@@ -139,7 +138,6 @@ function withVersions(
 ): Mapping<object> {
   const { previous, migrate, next, migrateBack } = version
   const { codec, shape } = own
-  const declared = declaredNamesOfAll(model)
   const from = (
     other: EntityModel<object>,
     option: 'migrate' | 'migrateBack',
@@ -150,8 +148,8 @@ function withVersions(
       model,
       codec,
       shape,
+      otherModel: other,
       other: mappingOf(other, checkKey).codec,
-      declared: new Set([...declared, ...declaredNamesOfAll(other)]),
       migrate: convert,
       option,
     })

@@ -1,6 +1,6 @@
-import { checkCustomPropertyName, type EdmType } from '@rowkey/odata'
+import { checkCustomPropertyName, type EdmType, type RawEntity } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
-import { storedNames } from '../member/stored-member.ts'
+import { ValueChunks } from '../member/value-chunks.ts'
 import type { Discriminator } from './discriminator.ts'
 import type { EntityModel } from './entity-model.ts'
 
@@ -84,19 +84,14 @@ export function mappedMembers(model: EntityModel<object>): string[] {
   return [...system, ...columns.map(({ property }) => property)]
 }
 
-/** Returns the stored names of a model, without the keys and the type. */
-export function declaredNames({ columns, signing, version }: EntityModel<object>): string[] {
-  const names = columns.flatMap(storedNames)
+/** Returns the stored names of a model and all earlier versions in a row, without the keys and the type. */
+export function declaredNamesIn(raw: RawEntity, model: EntityModel<object>): string[] {
+  const { columns, signing, version } = model
+  const names = columns.flatMap(({ name, chunked }) =>
+    chunked ? new ValueChunks(name, `${model.title}.${name}`).namesIn(raw) : [name],
+  )
   if (signing !== undefined) names.push(signing.property)
-  if (version !== undefined) names.push(version.property)
-  return names
-}
-
-/** Returns the stored names of a model and all earlier versions. */
-export function declaredNamesOfAll(model: EntityModel<object>): Set<string> {
-  const names = new Set<string>()
-  for (let each: EntityModel<object> | undefined = model; each; each = each.version?.previous) {
-    for (const name of declaredNames(each)) names.add(name)
-  }
-  return names
+  if (version === undefined) return names
+  const { property, previous } = version
+  return [...names, property, ...(previous ? declaredNamesIn(raw, previous) : [])]
 }

@@ -12,6 +12,7 @@ import { mapperDecodeError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
 import { pickMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { declaredNamesIn } from '../model/marks-of.ts'
 
 /** The options of a {@link Migration}. */
 export interface MigrationParts<Entity extends object> {
@@ -21,10 +22,10 @@ export interface MigrationParts<Entity extends object> {
   readonly codec: RowCodec<Entity>
   /** Knows where its entities show their ETag. */
   readonly shape: EntityShape<Entity>
-  /** The codec of the other version. */
+  /** The model of the other version. */
+  readonly otherModel: EntityModel<object>
+  /** Its codec. */
   readonly other: RowCodec<object>
-  /** The stored names of both versions; other properties of a row stay as they are. */
-  readonly declared: ReadonlySet<string>
   /** Converts an entity of the other version. */
   readonly migrate: (other: object) => object
   /** The name of the option, for messages. */
@@ -92,7 +93,9 @@ export class Migration<Entity extends object> {
 
   /** Returns the stored properties that neither version declares; all others count as new. */
   #undeclaredIn(raw: RawEntity): RawEntity {
-    return pickMembers(raw, (name) => !this.parts.declared.has(name))
+    const { model, otherModel } = this.parts
+    const declared = new Set([model, otherModel].flatMap((each) => declaredNamesIn(raw, each)))
+    return pickMembers(raw, (name) => !declared.has(name))
   }
 
   #showVersion(entity: Entity, raw: RawEntity, etag: string | undefined): void {
