@@ -221,6 +221,37 @@ describe('the journal of a bulk write', () => {
     },
   )
 
+  it.each(['lost request', 'lost response'])(
+    'keeps the order of operations on one row when the first is repeated after a %s',
+    async (kind) => {
+      let writes = 0
+      const { table, stored } = await bulkTable(
+        (transport) => async (request, limits) => {
+          const isLost = request.method !== 'GET' && ++writes === 3
+          if (isLost && kind === 'lost request') throw new Error('The request is lost.')
+          const response = await transport(request, limits)
+          if (isLost) throw new Error('The response is lost.')
+          return response
+        },
+        { retry: noRetry },
+      )
+      await table.insert(row('p', '1', 1))
+      const journal = new MemoryJournal()
+      const input = [
+        Operation.delete(['p', '1'], { etag: '*' }),
+        Operation.insert(row('p', '1', 2)),
+        Operation.insertOrReplace(row('p', '2', 2)),
+      ]
+      const first: string[] = []
+      for await (const { index, status } of table.bulk({ journal }).execute(input)) {
+        first[index] = status
+      }
+      expect(first).toEqual(['unknown', 'failed', 'done'])
+      expect(await table.bulk({ journal }).execute(input)).toMatchObject({ done: 3, resumed: 1 })
+      expect(await stored()).toEqual({ 'p/1': 2, 'p/2': 2 })
+    },
+  )
+
   it('keeps skipped operations skipped', async () => {
     const { table } = await bulkTable()
     const journal = new MemoryJournal()

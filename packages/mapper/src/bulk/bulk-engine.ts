@@ -1,5 +1,6 @@
 import { levelOfRun, RequestGate, type RequestSlot } from '@rowkey/query'
-import { type Change, changeBytes, changeSetLimits, DeadlineError } from '@rowkey/rest'
+import { AbortError, type Change, changeBytes, changeSetLimits, DeadlineError } from '@rowkey/rest'
+import { keyText } from '../errors/compose-errors.ts'
 import { levelOf } from '../options/account-level.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import { Bell } from './bell.ts'
@@ -16,7 +17,7 @@ import { EarlierTransactions } from './earlier-transactions.ts'
 import type { InputReader } from './input-reader.ts'
 import { digestOf } from './item-digest.ts'
 import { type JournalEntry, JournalLog } from './journal-log.ts'
-import { isDoubtful } from './judge-failure.ts'
+import { isDoubtful, judgeFailure } from './judge-failure.ts'
 import { OperationBuffer, type PendingOperation } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
 import { notSent, type RunParts, sentBefore, subjectOf, TransactionRun } from './transaction-run.ts'
@@ -64,6 +65,8 @@ export class BulkEngine {
   #isWatching = false
   readonly #watchdog: Watchdog | undefined
   readonly #earlier: EarlierTransactions
+  /** The rows with an operation that the next run of the journal sends again. */
+  readonly #held = new Set<string>()
   /** How operations ended that were sent, and the journal does not record yet. */
   #unrecorded: BulkOutcome[] = []
   #ending: { readonly ending: BulkEnding; readonly cause: unknown } | undefined
@@ -362,7 +365,8 @@ export class BulkEngine {
     const wait: Wait = { waitsFor: 'request', partitionKey, operations: () => operations.length }
     this.#watchdog?.begin(wait)
     const onThrottled = () => this.#gate.throttled(slot)
-    const isApplied = await new TransactionRun(this.#run, onThrottled).run(operations)
+    const ready = operations.filter((each) => !this.#isHeld(each))
+    const isApplied = await new TransactionRun(this.#run, onThrottled).run(ready)
     this.#watchdog?.end(wait)
     this.#record()
     if (this.#work.settings.onProgress !== undefined) await this.#report()
@@ -391,7 +395,25 @@ export class BulkEngine {
     }
   }
 
+  /**
+   * Tells whether an earlier operation on the row will be sent again by the next run: then this one must come after it, and ends
+   * here.
+   */
+  #isHeld(pending: PendingOperation): boolean {
+    const { change, isInDoubt: mayHaveApplied } = pending
+    if (!this.#held.has(keyText(change.input.key))) return false
+    const event =
+      'An earlier operation on the row has to be repeated first. Run the same input and journal again.'
+    const error = new AbortError({ reason: undefined, mayHaveApplied, event })
+    this.#settle({ ...subjectOf(pending), status: mayHaveApplied ? 'unknown' : 'failed', error })
+    return true
+  }
+
   #settle(outcome: BulkOutcome): void {
+    const { key } = outcome
+    if (this.#run.log !== undefined && key !== undefined && isUnsettled(outcome)) {
+      this.#held.add(keyText(key))
+    }
     this.#tally.count(outcome)
     this.#outcomes?.push(outcome)
   }
@@ -403,4 +425,11 @@ export class BulkEngine {
       this.end('failed', error)
     }
   }
+}
+
+/** Tells whether an operation may succeed when it is sent again as it is. */
+function isUnsettled(outcome: BulkOutcome): boolean {
+  const { status } = outcome
+  if (status === 'failed') return judgeFailure(outcome.error, 1).kind !== 'one'
+  return status === 'unknown'
 }
