@@ -363,6 +363,7 @@ function defaultsOf(
     onAttempt: options.onAttempt,
     onEvent: listenerOf(options),
     now: options.now ?? Date.now,
+    steadyNow: options.now ?? (() => (globalThis.performance ?? Date).now()),
     random: options.random ?? Math.random,
     closing: ending,
     sleep: sleepUntil(ending, options.sleep),

@@ -31,6 +31,7 @@ export const defaults: CallDefaults = {
   onEvent: undefined,
   closing: new AbortController().signal,
   now: () => START,
+  steadyNow: () => START,
   random: () => 0.5,
   sleep: async () => {},
   newId: () => 'id-1',

@@ -1,6 +1,8 @@
 import {
+  AmbiguousWriteError,
   type AttemptLimits,
   createTable,
+  EntityAlreadyExistsError,
   getEntity,
   insertEntity,
   perform,
@@ -9,7 +11,7 @@ import {
   type TableServiceSettings,
   TransportError,
 } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ClockSkew } from '../../../packages/rest/src/retry/clock-skew.ts'
 import { endOf } from '../../../packages/rest/src/retry/deadline.ts'
 import { jeff } from '../people.ts'
@@ -123,6 +125,41 @@ describe('ClockSkew', () => {
 
 const busy = { status: 503, body: '{"odata.error":{"code":"ServerBusy"}}' }
 const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+
+const taken = {
+  status: 409,
+  headers: dateOf(START),
+  body: '{"odata.error":{"code":"EntityAlreadyExists"}}',
+}
+
+describe('an insert whose response is lost while the clock of this machine is set', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  /** Inserts; the clock moves before the retry, which finds a row of a time by the clock of the service. */
+  const insertDuring = async (step: number, storedAt: number) => {
+    let now = step > 0 ? START - step : START
+    vi.spyOn(Date, 'now').mockImplementation(() => now)
+    const losing = async () => {
+      now += step
+      throw lost
+    }
+    const body = JSON.stringify({ ...JSON.parse(jeff.body), Timestamp: new Date(storedAt) })
+    const found = { status: 200, headers: dateOf(START), body }
+    const transport = scriptedTransport(losing, taken, found)
+    return perform(serviceOver(transport, { now: undefined }), insertEntity, jeff)
+  }
+
+  it('is not said to have failed when the clock was set back', async () => {
+    await expect(insertDuring(0, START)).resolves.toMatchObject({ etagIsOwn: false })
+    await expect(insertDuring(-HOUR, START)).rejects.toThrow(AmbiguousWriteError)
+  })
+
+  it('does not take an older row for its own when the clock was set forward', async () => {
+    const older = START - 600_000
+    await expect(insertDuring(0, older)).rejects.toThrow(EntityAlreadyExistsError)
+    await expect(insertDuring(HOUR, older)).rejects.toThrow(AmbiguousWriteError)
+  })
+})
 
 interface Timed {
   readonly transport: ScriptedTransport

@@ -29,11 +29,17 @@ export class CallProgress {
   readonly policy: RetryPolicy
   /** When the call must be over; milliseconds since 1970, UTC, on this machine. */
   readonly endsAt: number | undefined
+  /**
+   * A moment before the first attempt, by the service's clock. It is `-Infinity` until a response
+   * has shown that clock: this machine's clock may be wrong by any amount, and a SAS or a token works
+   * despite that. It stays so when this machine's clock was set before.
+   */
+  since: number = Number.NEGATIVE_INFINITY
 
   readonly #call: Call
   readonly #request: HttpRequest
   readonly #startedAt: number
-  #serverOffset: number | undefined
+  readonly #steadyStart: number
   #primaryError: unknown
 
   /**
@@ -46,25 +52,15 @@ export class CallProgress {
     this.#call = call
     this.#request = request
     this.#startedAt = service.defaults.now()
+    this.#steadyStart = service.defaults.steadyNow()
     this.endsAt = endOf(options, service.defaults)
     this.policy = policy.forCall?.(operation.name) ?? policy
     this.itinerary = new Itinerary(modeOf(call, request))
   }
 
-  /**
-   * A moment before the first attempt, by the service's clock. It is `-Infinity` until a response
-   * has shown that clock: this machine's clock may be wrong by any amount, and a SAS or a token works
-   * despite that.
-   */
-  get since(): number {
-    const offset = this.#serverOffset
-    if (offset === undefined) return Number.NEGATIVE_INFINITY
-    return this.#startedAt + offset - DATE_PRECISION
-  }
-
   /** Whether a response has shown the service's clock. */
   get isDated(): boolean {
-    return this.#serverOffset !== undefined
+    return this.since > Number.NEGATIVE_INFINITY
   }
 
   /**
@@ -107,9 +103,13 @@ export class CallProgress {
   }
 
   /** Reads the service's clock from the Date of a response that has just arrived. */
-  readClock(response: HttpResponse): void {
-    const offset = Date.parse(response.headers.date ?? '') - this.#call.service.defaults.now()
-    if (!Number.isNaN(offset)) this.#serverOffset = offset
+  readClock({ headers }: HttpResponse): void {
+    const { now, steadyNow } = this.#call.service.defaults
+    const shown = now() - this.#startedAt
+    const steady = steadyNow() - this.#steadyStart
+    // Once one of the clocks was set, or stood still, they do not tell how long ago the call began.
+    const since = Date.parse(headers.date ?? '') - Math.max(shown, steady) - DATE_PRECISION
+    if (Math.abs(shown - steady) < DATE_PRECISION && !Number.isNaN(since)) this.since = since
   }
 
   /** Returns milliseconds until the call must be over; `Infinity` without a deadline. */

@@ -40,7 +40,7 @@ export async function settleRejection<Input, Output>(
   const { settle, conclude } = call.operation.reconcile ?? {}
   const decide = conclude ?? settle
   if (!progress.inDoubt || decide === undefined || !isFinalRejection(error)) return undefined
-  return settled(call, progress, error, (witness) => decide(error, call.input, witness))
+  return settled(call, progress, error, decide)
 }
 
 function isFinalRejection(error: unknown): error is ServiceError {
@@ -64,26 +64,28 @@ export async function concludeCall<Input, Output>(
 ): Promise<Awaited<Output>> {
   const conclude = call.operation.reconcile?.conclude
   if (progress.inDoubt && conclude !== undefined && !(error instanceof AbortError)) {
-    const concluded = await settled(call, progress, error, (witness) =>
-      conclude(error, call.input, witness),
-    )
+    const concluded = await settled(call, progress, error, conclude)
     if (concluded !== undefined) return concluded.output
   }
   throw finalError(call, progress, error)
 }
 
 /** Settles within the time and by the signal of the call. */
-async function settled<Input, Output>(
+async function settled<Input, Output, Failure>(
   call: Call<Input, Output>,
   progress: CallProgress,
-  error: unknown,
-  settle: (witness: Witness) => Settlement<Awaited<Output>> | Promise<Settlement<Awaited<Output>>>,
+  error: Failure,
+  decide: (
+    error: Failure,
+    input: Input,
+    witness: Witness,
+  ) => Settlement<Awaited<Output>> | Promise<Settlement<Awaited<Output>>>,
 ): Promise<Settled<Output> | undefined> {
   const { signal, timeout, retry, context } = call.options
   const deadline = progress.endsAt === undefined ? undefined : { endsAt: progress.endsAt }
   const options = { signal, timeout, retry, context, deadline }
   const witness = witnessOf(call, options, progress)
-  const settling = withinLimits((async () => settle(witness))(), { signal })
+  const settling = withinLimits((async () => decide(error, call.input, witness))(), { signal })
   const settlement = await settling.catch((failure: unknown) => {
     // The read knows nothing of the write that it was made for.
     if (failure instanceof AbortError) throw progress.abortError(failure.cause)

@@ -35,6 +35,8 @@ export interface CallDefaults {
   readonly onEvent: CallListener | undefined
   /** Returns milliseconds since 1970, UTC, on this machine. */
   readonly now: () => number
+  /** Returns milliseconds since any moment, by a clock that nobody sets. */
+  readonly steadyNow: () => number
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number
   /** Aborts when the account is closed. */
