@@ -5,6 +5,7 @@ import {
   EntityAlreadyExistsError,
   getEntity,
   insertEntity,
+  linearRetry,
   perform,
   SasCredential,
   type TableService,
@@ -159,6 +160,25 @@ describe('an insert whose response is lost while the clock of this machine is se
     await expect(insertDuring(0, older)).rejects.toThrow(EntityAlreadyExistsError)
     await expect(insertDuring(HOUR, older)).rejects.toThrow(AmbiguousWriteError)
   })
+})
+
+it('does not wait longer for a location when the clock of this machine is set back', async () => {
+  let now = START
+  vi.spyOn(Date, 'now').mockImplementation(() => now)
+  const setBack = async () => {
+    now -= HOUR
+    return { headers: {}, ...busy }
+  }
+  const waits: number[] = []
+  const service = serviceOver(scriptedTransport(busy, setBack, ok), {
+    now: undefined,
+    locationMode: 'primaryThenSecondary',
+    retry: linearRetry({ delay: 1_000 }),
+    sleep: async (delay) => void waits.push(delay),
+  })
+  await perform(service, getEntity, jeff)
+  vi.restoreAllMocks()
+  expect(waits).toEqual([0, expect.closeTo(1_000, -3)])
 })
 
 interface Timed {

@@ -28,13 +28,13 @@ export async function nextDelay(
   const { itinerary } = progress
   const lags = itinerary.mayLag && outcome.response?.status === 404
   const delay = policyDelay(call, progress, outcome, lags)
-  itinerary.moveOn(outcome.response, defaults.now())
+  itinerary.moveOn(outcome.response, defaults.steadyNow())
   // The first try at a location does not wait: the trouble of the other location does not concern it.
   if (itinerary.isNew && (lags || delay !== undefined)) return 0
   if (delay === undefined) return undefined
   // A throttled attempt did nothing, and the waits already bound how much load the retries make.
   if (!isThrottled(outcome) && defaults.retryBudget?.spend() === false) return undefined
-  return itinerary.waitFor(delay, defaults.now())
+  return itinerary.waitFor(delay, defaults.steadyNow())
 }
 
 function policyDelay(
