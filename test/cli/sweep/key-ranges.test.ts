@@ -10,6 +10,7 @@ const seekIn = (given: readonly string[]) => {
   const counted = { seeks: 0 }
   const seek = async (from: string | undefined) => {
     counted.seeks++
+    expect(() => encodeURIComponent(from ?? '')).not.toThrow() // whole characters
     return keys.find((key) => from === undefined || key >= from)
   }
   return { seek, counted }

@@ -71,7 +71,7 @@ async function sharedStart(first: string, seek: Seek): Promise<string> {
 function successor(start: string): string | undefined {
   if (start === '') return undefined
   const unit = start.charCodeAt(start.length - 1)
-  if (unit === 0xffff) return successor(start.slice(0, -1))
+  if (unit === 0xffff || isSecondHalf(unit)) return successor(start.slice(0, -1))
   return start.slice(0, -1) + String.fromCharCode(printable(unit + 1))
 }
 
@@ -90,11 +90,15 @@ function between(low: string, high: string | undefined): string | undefined {
         : 0x1_0000
     if (isBounded && bound === unit) continue
     const middle = printable(Math.ceil((unit + bound) / 2))
-    if (middle > unit && middle < bound) return low.slice(0, at) + String.fromCharCode(middle)
+    if (middle > unit && middle < bound && !isSecondHalf(unit))
+      return low.slice(0, at) + String.fromCharCode(middle)
     isBounded = false // texts after this unit are below the bound, whatever they are
   }
   return undefined
 }
+
+/** Whether a unit is the second half of a surrogate pair. What begins with the first half alone is not text. */
+const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000
 
 /** Skips the units that no key has: controls and halves of surrogate pairs. */
 function printable(unit: number): number {
