@@ -83,9 +83,11 @@ class CsvReader {
       const text = cells[at] ?? (ownTypes.get(name) === 'String' && !isOfTypes ? '' : null)
       if (isOfTypes || name === '' || text === null) continue
       if (name === 'PartitionKey' || name === 'RowKey') keys[name] = text
-      else if (name !== 'Timestamp' && !/^etag$/i.test(name)) {
-        const found = type ?? this.#types.get(name) ?? 'String'
-        properties.push([name, readCell(found, text, name)])
+      else if (name !== 'Timestamp') {
+        const found = type ?? this.#types.get(name)
+        // Without a type, it is the ETag of the row that other programs export.
+        if (found === undefined && /^etag$/i.test(name)) continue
+        properties.push([name, readCell(found ?? 'String', text, name)])
       }
     }
     const { PartitionKey, RowKey } = keys

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { cliInputError } from '../errors/codes.ts'
 import type { Shell } from '../shell/shell.ts'
 import { type ColumnTypes, readCsv } from './read-csv.ts'
 import { parseRowLine, type RowLine } from './row-line.ts'
@@ -45,13 +46,12 @@ export async function* readRows(
   { path, format = formatOfFile(path), types, onBytes }: RowFile,
 ): AsyncGenerator<RowLine, void, undefined> {
   const bytes = path === STANDARD ? input : createReadStream(path, { highWaterMark: 256 * 1024 })
-  const text = unzipped(onBytes === undefined ? bytes : counted(bytes, onBytes))
+  const text = utf8(unzipped(onBytes === undefined ? bytes : counted(bytes, onBytes), path), path)
   if (format !== 'ndjson') return yield* readCsv(text, path, types)
   let number = 0
   for await (const line of textLines(text)) {
     number++
-    const content = number === 1 ? line.replace(/^\uFEFF/, '') : line
-    if (content.trim() !== '') yield parseRowLine(content, `${path}, line ${number}`)
+    if (line.trim() !== '') yield parseRowLine(line, `${path}, line ${number}`)
   }
 }
 
@@ -65,9 +65,27 @@ async function* counted(
   }
 }
 
+/** Decodes UTF-8, with or without a byte order mark. Other encodings would become other texts without an error. */
+async function* utf8(
+  chunks: AsyncIterable<Uint8Array | string>,
+  path: string,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch (cause) {
+      throw cliInputError('UnreadableInput', `${path} is not UTF-8 text. Save it as UTF-8.`, cause)
+    }
+  }
+  for await (const chunk of chunks) yield typeof chunk === 'string' ? chunk : decode(chunk)
+  yield decode()
+}
+
 /** Unzips content that begins as gzip does. */
 async function* unzipped(
   chunks: AsyncIterable<Uint8Array | string>,
+  path: string,
 ): AsyncGenerator<Uint8Array | string, void, undefined> {
   const iterator = chunks[Symbol.asyncIterator]()
   const { value: first, done } = await iterator.next()
@@ -82,5 +100,15 @@ async function* unzipped(
   Readable.from(all)
     .on('error', (error) => gunzip.destroy(error))
     .pipe(gunzip)
-  yield* gunzip
+  try {
+    yield* gunzip
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_')))
+      throw cause
+    throw cliInputError(
+      'UnreadableInput',
+      `${path} is not a whole gzip file: ${cause.message}.`,
+      cause,
+    )
+  }
 }
