@@ -8,7 +8,7 @@ const ASSIGNMENT = /^([^=]+?)(?::(?:Edm\.)?([A-Za-z0-9]+))?=([\s\S]*)$/
 
 /**
  * Reads assignments of the command line: `age=30`, `points:Int64=100`. A value without a type has the type of the stored property; a new
- * property becomes a Boolean, an Int32, a Double or a String, whichever fits first.
+ * property becomes a Boolean, an Int32, a Double or a String, whichever keeps the text first: `01234` stays a String.
  *
  * @param texts - the arguments
  * @param stored - the stored row, if it exists
@@ -32,6 +32,9 @@ export function readAssignments(
 
 function guessedType(value: string): EdmType {
   if (/^(?:true|false)$/i.test(value)) return 'Boolean'
-  if (/^-?\d{1,10}$/.test(value) && (Number(value) | 0) === Number(value)) return 'Int32'
-  return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value) ? 'Double' : 'String'
+  const number = Number(value)
+  if (String(number | 0) === value) return 'Int32'
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) return 'String'
+  const isKept = Number.isFinite(number) && (/[.eE]/.test(value) || Number.isSafeInteger(number))
+  return isKept ? 'Double' : 'String'
 }
