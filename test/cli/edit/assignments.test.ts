@@ -9,6 +9,11 @@ it.each([
   ['age=30', 'Int32', 30],
   ['age=3000000000', 'Double', 3_000_000_000],
   ['age=1.5', 'Double', 1.5],
+  ['age=1e3', 'Double', 1000],
+  ['age=01234', 'String', '01234'],
+  ['age=12345678901234567890', 'String', '12345678901234567890'],
+  ['age=1e400', 'String', '1e400'],
+  ['age=-0', 'Double', -0],
   ['age=true', 'Boolean', true],
   ['age=', 'String', ''],
   ['age=a=b', 'String', 'a=b'],
@@ -30,12 +35,13 @@ it.each([
 })
 
 it('lists what changes', () => {
-  const after = new DynamicEntity('a', 'b', { points: 5n, name: 'y', more: 1 })
+  const after = new DynamicEntity('a', 'b', { points: 5n, name: 'y', more: 1, red: '\u009b31m' })
   expect(changedLines(stored, after)).toEqual([
     '- name:String="x"',
     '+ name:String="y"',
     '- flag:Boolean="true"',
     '+ more:Int32="1"',
+    '+ red:String="\\u009b31m"',
   ])
   expect(changedLines(undefined, undefined)).toEqual([])
 })

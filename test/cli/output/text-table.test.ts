@@ -17,4 +17,5 @@ it('cuts long cells, and prints control characters as escapes', () => {
   const [, , line] = textTable(['a'], [[`\u001b[31m${'x'.repeat(100)}`]]).split('\n')
   expect(line).toMatch(/^\\u001b\[31mx+…$/)
   expect(line).toHaveLength(40)
+  expect(textTable(['a'], [['\u009b31m\u007f']])).toContain('\\u009b31m\\u007f')
 })

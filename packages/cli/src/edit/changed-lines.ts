@@ -1,4 +1,5 @@
 import type { DynamicEntity, EntityProperty } from 'rowkey'
+import { withoutControls } from '../output/text-table.ts'
 import { cellText } from '../rows/cell-text.ts'
 
 /**
@@ -21,5 +22,5 @@ export function changedLines(
 
 function line(sign: string, name: string, property: EntityProperty | undefined): readonly string[] {
   if (property === undefined) return []
-  return [`${sign} ${name}:${property.type}=${JSON.stringify(cellText(property))}`]
+  return [`${sign} ${name}:${property.type}=${withoutControls(JSON.stringify(cellText(property)))}`]
 }

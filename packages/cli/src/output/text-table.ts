@@ -28,7 +28,16 @@ export function textTable(
   return `${printed.join('\n')}\n`
 }
 
+/** Prints control characters as JSON does; JSON itself leaves those from U+007F on as they are. */
+export function withoutControls(text: string): string {
+  return text.replace(CONTROLS, (control) =>
+    control < ' '
+      ? JSON.stringify(control).slice(1, -1)
+      : `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 function shownCell(text: string): string {
-  const plain = text.replace(CONTROLS, (control) => JSON.stringify(control).slice(1, -1))
+  const plain = withoutControls(text)
   return plain.length > WIDEST ? `${plain.slice(0, WIDEST - 1)}…` : plain
 }
