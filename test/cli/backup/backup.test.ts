@@ -43,6 +43,14 @@ it('a backup restores to another account, and verify finds nothing', async () =>
   expect((await run('restore saved --target @other')).code).toBe(0)
 })
 
+it('restore rejects a table that the backup lacks', async () => {
+  await run('backup lacking people')
+  expect(await run('restore lacking people nobody --target @other')).toMatchObject({
+    code: 2,
+    warned: 'rowkey: The backup has no table nobody. It has: people.\n',
+  })
+})
+
 it('an incremental backup adds what changed, and a table that is new as a whole', async () => {
   await run('backup saved people')
   await tables.account

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -17,6 +17,15 @@ it('reads the position that was written last', async () => {
   await writePosition(path, { table: 'people', filter: undefined }, { rows: 2 })
   expect(await readPosition(path, { table: 'people' })).toEqual({ rows: 2 })
   expect(await readdir(folder)).toEqual(['a'])
+})
+
+it('rejects a file that is not a position', async () => {
+  const path = join(folder, 'rows.ndjson')
+  await writeFile(path, '{"PartitionKey":"a"}\n{"PartitionKey":"b"}\n')
+  await expect(readPosition(path, { table: 'people' })).rejects.toMatchObject({
+    code: 'ResumeMismatch',
+    message: expect.stringContaining('is not the position of a command'),
+  })
 })
 
 it('rejects the position of another command', async () => {

@@ -27,10 +27,11 @@ export interface RestorePlan {
  * It first compares all files with the manifest.
  *
  * @returns what became of the rows of each table
- * @throws InputError with the code `DamagedBackup` before anything is written
+ * @throws InputError with the code `DamagedBackup`, or `InvalidArgument` for a table that the backup lacks, before anything is written
  */
 export async function restoreTables(plan: RestorePlan): Promise<ReadonlyMap<string, ImportResult>> {
   const { shell, account, folder, manifest, tables, onExisting, onRows } = plan
+  checkTables(manifest, tables)
   const damages = await damagesOf(folder, manifest)
   if (damages.length > 0) {
     const list = damages.map(({ file, problem }) => `${file} is ${problem}`)
@@ -55,6 +56,16 @@ export async function restoreTables(plan: RestorePlan): Promise<ReadonlyMap<stri
     results.set(name, added(results.get(name), result))
   }
   return results
+}
+
+function checkTables({ runs }: Manifest, tables: readonly string[]): void {
+  const saved = new Set(runs.flatMap(({ files }) => files.map(({ table }) => table)))
+  const unknown = tables.find((table) => !saved.has(table))
+  if (unknown === undefined) return
+  throw cliInputError(
+    'InvalidArgument',
+    `The backup has no table ${unknown}. It has: ${[...saved].join(', ')}.`,
+  )
 }
 
 /** Returns the files of each table, from the last one with all of its rows on. */

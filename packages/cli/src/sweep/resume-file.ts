@@ -10,7 +10,7 @@ export type ResumeSubject = Readonly<Record<string, unknown>>
  * @param path - the file
  * @param subject - the command and its options
  * @returns `undefined` when the file does not exist
- * @throws InputError with the code `ResumeMismatch` when the file belongs to other options
+ * @throws InputError with the code `ResumeMismatch` when the file belongs to other options, or is not a position
  */
 export async function readPosition<Position>(
   path: string,
@@ -18,12 +18,24 @@ export async function readPosition<Position>(
 ): Promise<Position | undefined> {
   const text = await readIfExists(path)
   if (text === undefined) return undefined
-  const { position, ...stored } = JSON.parse(text) as { readonly position: Position }
+  const { position, ...stored } = parsed<Position>(text, path)
   if (JSON.stringify(stored) === JSON.stringify(subject)) return position
   throw cliInputError(
     'ResumeMismatch',
     `${path} is the position of another command: ${JSON.stringify(stored)}. Run that command again to finish it, or delete the file to begin anew.`,
   )
+}
+
+function parsed<Position>(text: string, path: string): { readonly position: Position } {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw cliInputError(
+      'ResumeMismatch',
+      `${path} is not the position of a command. Give another --resume-file, or delete the file to begin anew.`,
+      cause,
+    )
+  }
 }
 
 /**
