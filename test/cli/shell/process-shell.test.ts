@@ -28,6 +28,15 @@ it('the first signal aborts the command, the second ends the process with 1', ()
   expect(exits).toEqual([1])
 })
 
+it('ends a command that waits for input', async () => {
+  const { process, shell } = fakeProcess()
+  const reading = (async () => {
+    for await (const _ of shell.input) process.emit('SIGINT')
+  })()
+  process.stdin.write('a')
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+})
+
 it('aborts when the reader of the output goes away', async () => {
   const { process, shell } = fakeProcess()
   process.stdout.emit('error', Object.assign(new RangeError(), { code: 'EPIPE' }))

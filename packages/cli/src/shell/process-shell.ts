@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
+import { addAbortSignal } from 'node:stream'
 import { EXIT, type Shell } from './shell.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
@@ -42,7 +43,9 @@ export function processShell(process: ShellProcess): {
   stdout.on('error', failed)
   stderr.on('error', ignored) // cannot be reported anywhere
   const shell: Shell = {
-    input: stdin,
+    get input() {
+      return addAbortSignal(stopping.signal, stdin)
+    },
     environment: process.env,
     folder: process.cwd(),
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
