@@ -43,6 +43,7 @@ describe('invalid arguments', () => {
       'Allowed choices are table, json, ndjson, csv. See rowkey query --help.',
     ],
     ['qeury people', "unknown command 'qeury'. (Did you mean query?) See rowkey --help."],
+    ['AccountName=a;AccountKey=c2VjcmV0', 'unknown command. See rowkey --help.'],
     ['tables --account-key=c2VjcmV0', "unknown option '--account-key'. See rowkey tables --help."],
   ])('exit with 2 and name the mistake: %s', async (line, message) => {
     const { code, printed, warned } = await runCli(line)
@@ -50,6 +51,20 @@ describe('invalid arguments', () => {
     expect(warned).toMatch(/^rowkey: .*\n$/)
     expect(warned).toContain(message)
     expect(warned).not.toContain('c2VjcmV0')
+  })
+
+  it('are one JSON document with --json', async () => {
+    const { code, warned } = await runCli('query people --take 0 --json')
+    expect([code, JSON.parse(warned).error]).toEqual([
+      2,
+      expect.objectContaining({ name: 'InputError', code: 'InvalidArgument' }),
+    ])
+  })
+
+  it('print the help when there is no command', async () => {
+    const { code, printed, warned } = await runCli('')
+    expect([code, warned]).toEqual([2, ''])
+    expect(printed).toContain('Usage: rowkey')
   })
 
   it.each(names.filter((name) => !['help', 'verify'].includes(name)))(

@@ -187,7 +187,7 @@ describe('rowkey import', () => {
 
   it('reads everything and writes nothing with --dry-run', async () => {
     const { warned } = await run('import stored --dry-run', { input: textOf(rows(1)) })
-    expect(warned).toBe('Wrote 2 rows to stored.\n')
+    expect(warned).toBe('Would write 2 rows to stored.\n')
     expect(await linesIn('stored')).toHaveLength(1)
   })
 
@@ -217,6 +217,6 @@ describe('rowkey import', () => {
 
   it('names a missing table, and exits with 1', async () => {
     const { code, warned } = await run('import missing', { input: textOf(rows(1)) })
-    expect([code, warned]).toEqual([1, expect.stringContaining('missing')])
+    expect([code, warned]).toEqual([1, expect.stringContaining('Create the table with --create')])
   })
 })

@@ -1,6 +1,7 @@
 import { InputError, isRowkeyError } from '@rowkey/odata'
 import { CommanderError } from 'commander'
 import { inOptions } from '../condition/explain-text.ts'
+import { cliInputError } from '../errors/codes.ts'
 import { processShell, READER_GONE, type ShellProcess } from '../shell/process-shell.ts'
 import { EXIT, type Shell } from '../shell/shell.ts'
 import { makeProgram } from './program.ts'
@@ -42,13 +43,18 @@ function report(error: unknown, args: readonly string[], shell: Shell): number {
   }
   if (!isRowkeyError(error) && !isSystemError(error)) throw error
   const isMisused = error instanceof InputError && !OF_FILES.has(error.code)
-  if (args.includes('--json')) {
-    const json = isRowkeyError(error) ? error : { name: error.name, message: error.message }
-    shell.warn(`${JSON.stringify({ error: json })}\n`)
-  } else {
-    shell.warn(`rowkey: ${inOptions(error.message)}\n`)
-  }
+  warnOf(isRowkeyError(error) ? error : { name: error.name, message: error.message }, args, shell)
   return isMisused ? EXIT.misused : EXIT.failed
+}
+
+/** Prints an error: with `--json` as one document, else in one line. */
+function warnOf(
+  error: Pick<Error, 'name' | 'message'>,
+  args: readonly string[],
+  shell: Shell,
+): void {
+  const isJson = args.includes('--json')
+  shell.warn(isJson ? `${JSON.stringify({ error })}\n` : `rowkey: ${inOptions(error.message)}\n`)
 }
 
 /** Codes of input errors that arise from files, ports or what is installed, not from the arguments. */
@@ -67,13 +73,16 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 /** Reports a mistake in the use of the command, in one line, without a value that could be a secret. */
 function reportUse(error: CommanderError, args: readonly string[], shell: Shell): number {
   if (error.exitCode === 0) return EXIT.done // help and version
+  if (error.code === 'commander.help') return EXIT.misused // there is no command, so the help was printed
   const text = error.message
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^=]*)=[\s\S]*$/, "$1'") // what follows could be a secret
+    .replace(/^unknown command '[\w-]*[^\w'-][\s\S]*$/, 'unknown command') // it could be a target
   const [first = '', ...more] = text.split('\n')
   const message = [`${first.replace(/\.?$/, '.')}`, ...more].join(' ')
   const command = args.find((arg) => /^[a-z]+$/.test(arg)) ?? ''
   const help = `See rowkey ${error.code === 'commander.unknownCommand' ? '' : `${command} `}--help.`
-  shell.warn(`rowkey: ${message} ${help.replace('  ', ' ')}\n`)
+  const whole = `${message} ${help.replace('  ', ' ')}`
+  warnOf(cliInputError('InvalidArgument', whole), args, shell)
   return EXIT.misused
 }

@@ -56,7 +56,7 @@ export function explanationText(given: Explanation): string {
 }
 
 /**
- * Names the option of the command in place of the method of the library that does the same.
+ * Names the option of the command in place of the method or property of the library that does the same.
  *
  * @param text - a message of the library
  */
@@ -64,4 +64,6 @@ export function inOptions(text: string): string {
   return text
     .replaceAll(/(?:call )?\.allowTableScan\(\)/g, '--scan')
     .replace('unless you --scan', 'without --scan')
+    .replace('with create()', 'with --create of import or copy')
+    .replace(' Correct and repeat those of summary.failures.', '')
 }
