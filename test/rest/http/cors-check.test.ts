@@ -81,6 +81,41 @@ describe('fetchTransport in a browser', () => {
     })
   })
 
+  const query: HttpRequest = { ...insert, method: 'GET', path: '/people()', body: undefined }
+  /** A response of another origin, with the headers that the browser shows. */
+  const shown = (headers: Record<string, string>, status = 200) => {
+    const response = new Response('{"value":[]}', { headers, status })
+    return async () => Object.defineProperty(response, 'type', { value: 'cors' })
+  }
+
+  it.each(['/people()', '/Tables'])(
+    'rejects a page of %s when the browser hides whether more follow',
+    async (path) => {
+      onPage()
+      const fetch = shown({ 'content-type': 'application/json' })
+      await expect(fetchTransport({ fetch })({ ...query, path })).rejects.toMatchObject({
+        failure: 'cors',
+        mayHaveApplied: false,
+        message: expect.stringMatching(
+          /hides whether more rows follow, .* exposes 'x-ms-\*' to https:\/\/app\.contoso\.com\. Add one/,
+        ),
+      })
+    },
+  )
+
+  it('passes on what has no more to follow, and errors', async () => {
+    onPage()
+    const visible = shown({ 'x-ms-request-id': '1' })
+    expect(await fetchTransport({ fetch: visible })(query)).toMatchObject({ status: 200 })
+    const hidden = shown({})
+    const path = "/people(PartitionKey='a',RowKey='b')"
+    expect(await fetchTransport({ fetch: hidden })({ ...query, path })).toMatchObject({
+      status: 200,
+    })
+    const rejected = shown({}, 404)
+    expect(await fetchTransport({ fetch: rejected })(query)).toMatchObject({ status: 404 })
+  })
+
   it('does not look for CORS outside browsers', async () => {
     await expect(fetchTransport({ fetch: blocked })(insert)).rejects.toMatchObject({
       code: 'TransportFailed',

@@ -39,13 +39,35 @@ export class CorsCheck {
       return undefined
     }
     const mayHaveApplied = this.#passed.has(request.origin) && !isRead(request)
-    return new TransportError({
-      code: 'ConnectionFailed',
-      message: corsAdvice(request, page, mayHaveApplied),
-      failure: 'cors',
+    const outcome = doubtOf(mayHaveApplied) || ' Nothing was sent.'
+    return corsError(
+      request,
+      `blocked the request, because no CORS rule of the account allows ${request.method} from ${page}.${outcome}`,
       mayHaveApplied,
-    })
+    )
   }
+}
+
+/** The paths of queries: their responses may continue. */
+const QUERY_PATH = /\(\)$|\/Tables$/i
+
+/**
+ * Rejects the response to a query when a browser hides its headers. One of them tells that more rows follow, so the query
+ * would end there without a word.
+ *
+ * @param request - the request
+ * @param response - its response, which the page can read
+ * @throws TransportError (`ConnectionFailed`)
+ */
+export function checkHeadersShown(request: HttpRequest, { type, ok, headers }: Response): void {
+  const isQuery = request.method === 'GET' && QUERY_PATH.test(request.path)
+  // The service sends it with each response.
+  if (type !== 'cors' || !ok || !isQuery || headers.has('x-ms-request-id')) return
+  throw corsError(
+    request,
+    `hides whether more rows follow, because no CORS rule of the account exposes 'x-ms-*' to ${pageOrigin()}.`,
+    false,
+  )
 }
 
 /** The origin of the page or of its worker; `undefined` outside browsers. */
@@ -63,18 +85,24 @@ interface BrowserGlobals {
 }
 
 /**
- * Says that a browser blocked a request because of CORS, which rule is missing, and how to add it.
+ * Makes the error of a missing CORS rule, with the call that adds it.
  *
  * @param request - the request; its query may contain a SAS and is not shown
- * @param page - the origin of the page
+ * @param fault - what the browser did
  * @param mayHaveApplied - whether the browser may have sent the request, and it is a write
  */
-function corsAdvice(request: HttpRequest, page: string, mayHaveApplied: boolean): string {
-  const { method, origin, path } = request
-  return (
-    `${method} ${origin}${path}: the browser blocked the request, because no CORS rule of the account allows ${method} from ` +
-    `${page}.${doubtOf(mayHaveApplied) || ' Nothing was sent.'} Add one on a server that has the account key: account.properties.set({ ` +
-    `cors: [{ allowedOrigins: ['${page}'], allowedMethods: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'], allowedHeaders: ['*'], ` +
-    "exposedHeaders: ['etag', 'x-ms-*'], maxAgeInSeconds: 3600 }] })."
-  )
+function corsError(
+  { method, origin, path }: HttpRequest,
+  fault: string,
+  mayHaveApplied: boolean,
+): TransportError {
+  return new TransportError({
+    code: 'ConnectionFailed',
+    message:
+      `${method} ${origin}${path}: the browser ${fault} Add one on a server that has the account key: account.properties.set({ ` +
+      `cors: [{ allowedOrigins: ['${pageOrigin()}'], allowedMethods: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'], allowedHeaders: ['*'], ` +
+      "exposedHeaders: ['etag', 'x-ms-*'], maxAgeInSeconds: 3600 }] }).",
+    failure: 'cors',
+    mayHaveApplied,
+  })
 }

@@ -1,7 +1,7 @@
 import { aFunction, declareOptions } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { onAbort } from '../wait/on-abort.ts'
-import { CorsCheck } from './cors-check.ts'
+import { CorsCheck, checkHeadersShown } from './cors-check.ts'
 import { fetchErrorOf } from './fetch-errors.ts'
 import {
   type AttemptLimits,
@@ -43,7 +43,7 @@ const fetchOptions = declareOptions<FetchTransportOptions>({ fetch: aFunction })
  * been applied, unless the reason shows that no connection came about.
  *
  * In a browser the account must allow the page's origin (CORS) and expose the headers `etag` and
- * `x-ms-*`; otherwise ETags and continuation tokens are invisible.
+ * `x-ms-*`; otherwise ETags are invisible, and queries fail.
  *
  * @param options - the `fetch` to use
  * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
@@ -134,6 +134,7 @@ async function responseOf(exchange: FetchExchange, ending: AbortController): Pro
   // A browser shows a redirect that is not followed without status and headers.
   if (response.type === 'opaqueredirect') throw unreadableResponse(request, 'redirect')
   const text = await textOf(exchange, ending, response)
+  checkHeadersShown(request, response)
   return { status: response.status, headers: Object.fromEntries(response.headers), body: text }
 }
 
