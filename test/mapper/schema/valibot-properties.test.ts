@@ -53,6 +53,8 @@ describe('valibotProperties', () => {
     [v.nullable(v.date()), null],
     [v.nullish(v.date()), undefined],
     [v.nullable(v.string(), 'x'), 'x'],
+    [v.fallback(v.string(), 'x'), 'x'],
+    [v.fallback(v.optional(v.string()), 'x'), undefined],
   ])('schema %# begins with its value', (schema, value) => {
     expect(property(schema)?.initial()).toBe(value)
   })

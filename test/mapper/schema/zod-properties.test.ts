@@ -96,6 +96,12 @@ describe('zodProperties', () => {
     [z.date().nullable().optional(), undefined],
     [z.string().optional(), undefined],
     [z.string().nullable().default('x'), 'x'],
+    [z.string().catch('x'), 'x'],
+    [z.string().catch('x').readonly(), 'x'],
+    [z.string().optional().catch('x'), undefined],
+    [z.string().prefault('x'), 'x'],
+    [z.preprocess((given) => given ?? 'x', z.string()), 'x'],
+    [z.preprocess((given) => given, z.string()), undefined],
   ])('schema %# begins with its value: %o', (schema, value) => {
     expect(property(schema)?.initial()).toBe(value)
   })

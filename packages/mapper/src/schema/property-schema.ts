@@ -73,3 +73,9 @@ const MAX_INT32 = 2 ** 31 - 1
 export function isInt32Range(least: number, most: number): boolean {
   return least >= -MAX_INT32 - 1 && most <= MAX_INT32
 }
+
+/** Returns what a schema makes of a missing value; `undefined` when it rejects that. */
+export function outputOfMissing(schema: StandardSchema): unknown {
+  const result = schema['~standard'].validate(undefined)
+  return 'value' in result ? result.value : undefined
+}

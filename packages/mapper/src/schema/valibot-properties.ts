@@ -1,5 +1,11 @@
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
-import { forms, isInt32Range, type PropertySchema, type ValueForm } from './property-schema.ts'
+import {
+  forms,
+  isInt32Range,
+  outputOfMissing,
+  type PropertySchema,
+  type ValueForm,
+} from './property-schema.ts'
 
 /** The part of a schema of valibot 1 that is used here; its type decides which members it has. */
 interface ValibotSchema extends StandardSchema {
@@ -86,6 +92,7 @@ function formOf(schema: ValibotSchema): ValueForm {
 
 function initialOf(schema: ValibotSchema): unknown {
   const { type, wrapped, default: given } = schema
+  if ('fallback' in schema) return outputOfMissing(schema)
   if (wrapped === undefined) return undefined
   if (given !== undefined) return typeof given === 'function' ? given() : given
   if (type === 'nullable') return null

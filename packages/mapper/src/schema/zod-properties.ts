@@ -1,5 +1,11 @@
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
-import { forms, isInt32Range, type PropertySchema, type ValueForm } from './property-schema.ts'
+import {
+  forms,
+  isInt32Range,
+  outputOfMissing,
+  type PropertySchema,
+  type ValueForm,
+} from './property-schema.ts'
 
 /** The part of a schema of zod 4 or zod mini that is used here. */
 interface ZodSchema extends StandardSchema {
@@ -12,6 +18,7 @@ interface ZodDef {
   readonly shape?: Readonly<Record<string, ZodSchema>>
   readonly format?: string
   readonly innerType?: ZodSchema
+  readonly in?: ZodSchema
   readonly out?: ZodSchema
   readonly transform?: unknown
   readonly defaultValue?: unknown
@@ -86,7 +93,12 @@ function innerOf(def: ZodDef): ZodSchema | undefined {
   return def.type === 'pipe' && def.transform === undefined ? def.out : undefined
 }
 
-function initialOf({ _zod: { def } }: ZodSchema): unknown {
+function initialOf(schema: ZodSchema): unknown {
+  const { def } = schema._zod
+  const isPreprocessed = def.in?._zod.def.type === 'transform'
+  if (def.type === 'catch' || def.type === 'prefault' || isPreprocessed) {
+    return outputOfMissing(schema)
+  }
   if (def.type === 'default') return 'defaultValue' in def ? def.defaultValue : undefined
   if (def.type === 'optional') return undefined
   if (def.type === 'nullable') return null
