@@ -1,6 +1,7 @@
 import * as files from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RawEntity } from '@rowkey/odata'
 import { blobStore, chunkStore, fileStore, type LargeValueStore } from '@rowkey/patterns'
 import { afterAll, describe, expect, it } from 'vitest'
 import { office } from '../employees.ts'
@@ -126,6 +127,24 @@ describe('chunkStore', () => {
       expect((await addressesOf(store, 't/')).toSorted()).toEqual(addresses)
     },
   )
+
+  it('lists a value once when Cosmos DB returns its rows between those of another', async () => {
+    const opened = office('cosmos')
+    const mixed = opened.over((service) => async (request, limits) => {
+      const response = await service(request, limits)
+      if (request.method !== 'GET') return response
+      const { value, ...rest } = JSON.parse(response.body)
+      value.sort((one: RawEntity, other: RawEntity) =>
+        `${one.RowKey}` < `${other.RowKey}` ? -1 : 1,
+      )
+      return { ...response, body: JSON.stringify({ ...rest, value }) }
+    })
+    await opened.account.createTable('values')
+    const store = chunkStore(mixed, { table: 'values' })
+    const addresses = ['t/p/r/photo/1', 't/p/r/photo/2']
+    for (const address of addresses) await store.put(address, bytesOf(2_000_000))
+    expect(await addressesOf(store, 't/')).toEqual(addresses)
+  })
 
   it('leaves rows of other programs out of lists', async () => {
     const { account } = office()
