@@ -467,6 +467,35 @@ describe('JobQueue', () => {
     expect(seen).toEqual([31_900, 31_900])
   })
 
+  it('a dead letter whose response was lost keeps its reason', async () => {
+    const { account, over } = office()
+    await account.createTable('queues')
+    let isLost = false
+    const losing = over((service) => async (request, limits) => {
+      const response = await service(request, limits)
+      if (isLost || !String(request.body).includes('no luck')) return response
+      isLost = true
+      throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
+    })
+    const [queue, deadLetters] = ['jobs', 'dead'].map((name) =>
+      tableQueue(losing, name, { table: 'queues' }),
+    ) as [Queue, Queue]
+    const fail = async () => {
+      throw new TypeError('no luck')
+    }
+    const jobs = new JobQueue<{ fail: number }>({
+      queue,
+      deadLetters,
+      attempts: 1,
+      handlers: { fail },
+    })
+    await jobs.send('fail', 1)
+    expect(await jobs.runOnce()).toEqual({ done: 0, failed: 0, dead: 1 })
+    const letters = await deadLetters.receive({ count: 32, visibility: 1 })
+    expect(isLost).toBe(true)
+    for (const { text } of letters) expect(text).toContain('no luck')
+  })
+
   it('rejects a payload that JSON cannot hold, and a delay that is not a number from 0', async () => {
     const jobs = new JobQueue<{ any: unknown }>({
       queue: memoryQueue('jobs'),

@@ -1,4 +1,11 @@
-import { aFunction, required, wholeNumber, withMethods } from '@rowkey/odata'
+import {
+  aFunction,
+  InputError,
+  isRowkeyError,
+  required,
+  wholeNumber,
+  withMethods,
+} from '@rowkey/odata'
 import { type CallOptions, callOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
 import { checkFunction, checkMilliseconds, checkSignal } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
@@ -353,9 +360,10 @@ export class JobQueue<Jobs extends object> {
     // First the letter: a job that is in neither queue would be lost.
     try {
       await this.#dead.send(letter, 0, options)
-    } catch {
-      // A job of nearly the size that the queue takes is stored without its envelope.
-      await this.#dead.send(job, 0, options)
+    } catch (error) {
+      // Only a letter that is too long for the queue is stored without its envelope.
+      const isTooLong = error instanceof InputError || !isRowkeyError(error)
+      await this.#dead.send(isTooLong ? job : letter, 0, options)
     }
     await held.delete()
     return 'dead'
