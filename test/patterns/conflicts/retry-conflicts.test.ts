@@ -1,6 +1,9 @@
+import { defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { EntityNotFoundError } from '@rowkey/rest'
+import { declareIndexes, declareSummaries } from '@rowkey/patterns'
+import { DeadlineError, EntityNotFoundError, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { retryConflicts } from '../../../packages/patterns/src/conflicts/retry-conflicts.ts'
 import { office } from '../employees.ts'
 
@@ -46,5 +49,45 @@ describe('retryConflicts', () => {
     }
     await expect(retryConflicts(account.service, attempt, {})).rejects.toThrow(RangeError)
     expect(attempts).toBe(1)
+  })
+})
+
+describe('a call of a pattern with a deadline', () => {
+  const defineStaff = () =>
+    defineEntity({
+      name: 'staff',
+      partitionKey: key`${'department'}`,
+      rowKey: key`empid_${'id:6'}`,
+      schema: z.object({ department: z.string(), id: z.int() }),
+    })
+
+  it('does not wait beyond it for a write that may still arrive', async () => {
+    const opened = office()
+    const rows = opened.account.table(defineStaff())
+    await rows.create()
+    await rows.insert({ department: 'Sales', id: 1 })
+    const losing = opened.over((service) => async (request, limits) => {
+      const response = await service(request, limits)
+      if (!String(request.body).includes('summary_staff')) return response
+      throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
+    })
+    const summaries = declareSummaries(defineStaff(), { staff: { rowKey: key`summary_staff` } })
+    const before = opened.now
+    const rebuilding = summaries.on(losing).rebuild({ department: 'Sales' }, { deadline: 1_000 })
+    await expect(rebuilding).rejects.toThrow()
+    expect(opened.now - before).toBe(1_000)
+  })
+
+  it('does not wait beyond it for leases of other programs', async () => {
+    const opened = office()
+    const definitions = { id: { rowKey: key`id_${'id:6'}` } }
+    const rows = opened.account.table(defineStaff())
+    await rows.create()
+    await declareIndexes(defineStaff(), definitions).on(opened.account).rebuild()
+    await declareIndexes(defineStaff(), definitions).on(opened.account).remove('id')
+    const before = opened.now
+    const indexed = declareIndexes(defineStaff(), definitions).on(opened.account)
+    await expect(indexed.rebuild({ deadline: 1_000 })).rejects.toThrow(DeadlineError)
+    expect(opened.now - before).toBe(1_000)
   })
 })

@@ -40,7 +40,7 @@ export async function retryConflicts<Result>(
         if (!isRepeated(error) || count === MAX_ATTEMPTS) throw error
         isInDoubt ||= isAmbiguous(error)
         const longest = Math.min(FIRST_WAIT * 2 ** (count - 1), LONGEST_WAIT)
-        await service.sleep(service.random() * longest, options.signal)
+        await waitWithin(service, service.random() * longest, within)
       }
     }
   })
@@ -82,9 +82,20 @@ export async function sendOnce<Result>(
   try {
     return await send({ ...options, retry: unlessInDoubt(retry) })
   } catch (error) {
-    if (isAmbiguous(error)) await service.sleep(WRITE_TIMEOUT, options.signal)
+    if (isAmbiguous(error)) await waitWithin(service, WRITE_TIMEOUT, options)
     throw error
   }
+}
+
+/** Waits, but not beyond the deadline of a call: its next request then says that it is over. */
+export async function waitWithin(
+  service: TableService,
+  ms: number,
+  options: CallOptions,
+): Promise<void> {
+  const { deadline, signal } = service.withDeadline(options)
+  const left = typeof deadline === 'object' ? deadline.endsAt - service.now() : ms
+  await service.sleep(Math.max(0, Math.min(ms, left)), signal)
 }
 
 function unlessInDoubt(policy: RetryPolicy): RetryPolicy {

@@ -7,7 +7,7 @@ import {
   perform,
   updateEntity,
 } from '@rowkey/rest'
-import { isAmbiguous, isConflict } from '../conflicts/retry-conflicts.ts'
+import { isAmbiguous, isConflict, waitWithin } from '../conflicts/retry-conflicts.ts'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { insertKept } from '../rows/changes.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
@@ -84,7 +84,7 @@ export async function followRow(
     if (addMissing(keys, wanted)) continue
     const end = await writePlaces(places, wanted, table, options)
     if (isAmbiguous(end)) {
-      await table.service.sleep(writeTimeout, options.signal)
+      await waitWithin(table.service, writeTimeout, options)
       if (++doubts === MAX_DOUBTS) throw end
       continue
     }

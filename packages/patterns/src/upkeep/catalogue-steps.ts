@@ -7,6 +7,7 @@ import {
   newRow,
 } from '../catalogue/catalogue-rows.ts'
 import { type IndexCatalogue, sharedKeys } from '../catalogue/index-catalogue.ts'
+import { waitWithin } from '../conflicts/retry-conflicts.ts'
 import { changed } from './upkeep-errors.ts'
 
 /** The indexes of a model in one table, or its summaries. */
@@ -154,8 +155,8 @@ export async function waitForLeases(
   { service }: KeptTable,
   changedAt: number,
   lease: number,
-  { signal }: CallOptions,
+  options: CallOptions,
 ): Promise<void> {
   const wait = changedAt + 2 * lease - service.now()
-  if (wait > 0) await service.sleep(wait, signal)
+  if (wait > 0) await waitWithin(service, wait, options)
 }
