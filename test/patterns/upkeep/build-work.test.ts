@@ -1,6 +1,7 @@
 import { key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { declareIndexes, type IndexBuild } from '@rowkey/patterns'
+import type { HttpRequest } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { defineEmployee, isBatch, type Office, office } from '../employees.ts'
 
@@ -73,6 +74,28 @@ describe('a build', () => {
     const build = await indexed.rebuild()
     expect(build.rows).toBe(ROWS)
     expect(build.found).toBeLessThan(ROWS)
+  })
+
+  it('R-146: of rebuild does not share one that read its rows before the call', async () => {
+    const { indexed, indexes, opened, rival } = await site(10)
+    let other: Promise<unknown> | undefined
+    const isFirst = ({ method, body }: HttpRequest) =>
+      method !== 'GET' && String(body).includes('lastname_name')
+    opened.between(isFirst, async () => {
+      // Another client has written a row that the builder has not read.
+      const late = new DynamicEntity('part0', 'empid_999999', {
+        firstName: 'Jon',
+        lastName: 'late',
+      })
+      await rival().table('employees').insert(late)
+      other = indexes.on(rival()).rebuild()
+    })
+    await indexed.rebuild()
+    await other
+    const found = await indexed
+      .query('lastName', { department: 'part0', lastName: 'late' })
+      .toArray()
+    expect(found).toHaveLength(1)
   })
 
   it('lets others go on at once when its call fails', async () => {

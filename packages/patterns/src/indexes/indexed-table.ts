@@ -306,8 +306,8 @@ export class IndexedTable<
    * as long as every program that writes the table declares the index.
    *
    * One program builds at a time, and the catalogue holds the progress. Another program waits for the end, and takes over from a builder
-   * that died, after `takeOverAfter`. When the other build has compared rows before the call, it begins anew at its end: it finds every row
-   * that was stored before the call. {@link IndexedTable.ensure} shares and continues every build.
+   * that died, after `takeOverAfter`. When the other build began before the call, this one begins anew at its end: it finds every row that was
+   * stored before the call. {@link IndexedTable.ensure} shares and continues every build.
    *
    * An index with values that several entities share becomes `uniquenessPending`: `onFinding` receives them as
    * duplicates. Change one of each two entities, and rebuild. An index keeps its state when a row is `unreadable`:

@@ -10,6 +10,8 @@ import type { IndexBuild } from './index-finding.ts'
 export interface BuildRecord extends Omit<IndexBuild, 'startedAt' | 'lastSeenAt' | 'endedAt'> {
   /** The indexes and their generations: another builder continues the same work only. */
   readonly plan: string
+  /** Tells it from all other builds. */
+  readonly id: string
   /** The builder. */
   readonly owner: string
   /** When another builder may take the work over. */

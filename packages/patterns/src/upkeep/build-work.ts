@@ -1,4 +1,5 @@
 import { type CallOptions, noRetry, type TableService } from '@rowkey/rest'
+import { waitWithin } from '../conflicts/retry-conflicts.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import type { BuildRecord, BuildRow, StoredBuild } from './build-row.ts'
 import { type ComparedPart, NOTHING, withPart } from './comparison.ts'
@@ -13,8 +14,8 @@ interface BuildWork {
   readonly plan: string
   /** The names of the indexes. */
   readonly indexes: readonly string[]
-  /** Whether a build that began before this one was called may do its work. */
-  readonly isContinued: boolean
+  /** The build that must not do the work of this one; `undefined` when every build may. */
+  readonly earlier: string | undefined
   /** Milliseconds after which another program takes over from a builder that does not report. */
   readonly takeOverAfter: number
   /** Compares the table from a place on. */
@@ -38,30 +39,21 @@ const LONGEST_WAIT = 1_000
 export async function runBuild(work: BuildWork): Promise<BuildRecord> {
   const { service, row, options, plan } = work
   const owner = service.defaults.newId()
-  let earlier: number | undefined
-  let isAwaited = false
-  for (let look = 1; ; look++) {
+  for (;;) {
     const stored = await row.read(options)
-    const hasCompared = stored !== undefined && (stored.rows > 0 || stored.next !== undefined)
-    if (look === 1 && hasCompared) earlier = stored.startedAt
-    // A build that had compared rows before the call may have passed by what another client has written since.
-    const isNew = work.isContinued || stored?.startedAt !== earlier
-    const isSame = stored?.plan === plan
-    const isShared = isSame && isNew
-    if (isAwaited && isShared && stored.endedAt !== undefined) return stored
+    const isShared = stored?.plan === plan && stored.id !== work.earlier
+    if (isShared && stored.endedAt !== undefined) return stored
     const wait = stored === undefined ? 0 : stored.endsAt - service.now()
     if (stored !== undefined && stored.endedAt === undefined && wait > 0) {
-      isAwaited ||= isSame
-      await service.sleep(Math.min(wait, LONGEST_WAIT), options.signal)
+      await waitWithin(service, Math.min(wait, LONGEST_WAIT), options)
       continue
     }
     // Without a place the other builder had not begun, or had compared everything.
-    const isOpen = isShared && stored.endedAt === undefined && stored.next !== undefined
+    const isOpen = isShared && stored.next !== undefined
     const begun = isOpen ? { ...stored, owner } : newBuild(work, owner)
     const taken = await row.write({ ...begun, ...seen(work) }, stored, options)
     const built = taken && (await new Builder(work, taken).run())
     if (built !== undefined) return built
-    isAwaited = true
   }
 }
 
@@ -144,6 +136,7 @@ function newBuild(
     plan,
     indexes,
     owner,
+    id: owner,
     startedAt: service.now(),
     ...NOTHING,
     duplicates: [],

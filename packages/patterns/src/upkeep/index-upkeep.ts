@@ -179,6 +179,9 @@ export class IndexUpkeep {
     const { table, comparison } = this.#parts
     const { concurrency, onFinding, onProgress = ignore } = options
     const { takeOverAfter = 30_000 } = options
+    const last = await this.#buildRow().read(call)
+    // A build that began before the call may have passed by what another client has written since.
+    const earlier = isContinued && last?.endedAt === undefined ? undefined : last?.id
     const opened = await this.#open(indexes, call)
     const plan = JSON.stringify(opened.map(({ row }) => [row.place, row.generation]))
     const scrub = { indexes, repair: true, concurrency, options: call }
@@ -188,7 +191,7 @@ export class IndexUpkeep {
       options: call,
       plan,
       indexes: indexes.map(({ name }) => name),
-      isContinued,
+      earlier,
       takeOverAfter,
       parts: (from, alive) => {
         const isOwn = async () => {
