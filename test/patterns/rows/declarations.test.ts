@@ -1,4 +1,4 @@
-import { defineEntity, keepRows, key, lifetime, ModelError } from '@rowkey/mapper'
+import { defineEntity, type KeyCodec, keepRows, key, lifetime, ModelError } from '@rowkey/mapper'
 import { comparison, literalOf } from '@rowkey/odata'
 import {
   declareCopies,
@@ -139,3 +139,80 @@ describe('two declarations of a model', () => {
     else expect(declaring).toThrow(/another declaration of the model could/)
   })
 })
+
+describe.each(['storage', 'cosmos'] as const)(
+  'models that their PartitionKeys tell apart, on %s',
+  (flavour) => {
+    const defineIn = (partitionKey: KeyCodec<{ group: string }>) =>
+      defineEntity({
+        name: 'members',
+        partitionKey,
+        rowKey: key`${'id'}`,
+        schema: z.object({ group: z.string(), id: z.string(), name: z.string() }),
+      })
+    const defineTeam = () => defineIn(key`team_${'group'}`)
+    const defineClub = () => defineIn(key`club_${'group'}`)
+    const jones = { group: '1', id: '1', name: 'Jones' }
+
+    async function members() {
+      const opened = office(flavour)
+      await opened.account.table(defineTeam()).create()
+      for (const model of [defineTeam(), defineClub()]) {
+        await opened.account.table(model).insert(jones)
+      }
+      return opened
+    }
+
+    it('never share the state of an index', async () => {
+      const { account } = await members()
+      const [Team, Club] = [defineTeam(), defineClub()]
+      const definitions = { name: { rowKey: key`name_${'name'}~${'id'}` } }
+      const teams = declareIndexes(Team, definitions).on(account)
+      expect(await teams.ensure()).toMatchObject([{ state: 'readable' }])
+      expect(await teams.verify()).toMatchObject({ rows: 1, entries: 1, found: 0 })
+      const clubs = declareIndexes(Club, definitions).on(account)
+      expect(await account.table(Club).query().where({ group: '1', name: 'Jones' }).count()).toBe(1)
+      const shared = { code: 'IndexKeysShared' }
+      await expect(clubs.ensure()).rejects.toMatchObject(shared)
+      await expect(account.table(Club).delete(jones, { etag: '*' })).rejects.toMatchObject(shared)
+    })
+
+    it('have indexes of their own under one name', async () => {
+      const { account } = await members()
+      for (const [model, rowKey] of [
+        [defineTeam(), key`teamname_${'name'}~${'id'}`],
+        [defineClub(), key`clubname_${'name'}~${'id'}`],
+      ] as const) {
+        const indexed = declareIndexes(model, { name: { rowKey } }).on(account)
+        expect(await indexed.ensure()).toMatchObject([{ done: 'built' }])
+        expect(await indexed.query('name', { group: '1' }).toArray()).toMatchObject([jones])
+      }
+    })
+
+    it('never share the state of a summary', async () => {
+      const { account } = await members()
+      const definitions = { all: { rowKey: key`sum_all` } }
+      const teams = declareSummaries(defineTeam(), definitions).on(account)
+      expect(await teams.ensure()).toMatchObject([{ expected: { count: 1 }, repaired: true }])
+      const clubs = declareSummaries(defineClub(), definitions).on(account)
+      const counting = clubs.get('all', { group: '1' })
+      await expect(counting).rejects.toMatchObject({ code: 'KeptRowClash' })
+    })
+
+    it('have outboxes of their own', async () => {
+      const { account } = await members()
+      const declared = [defineTeam(), defineClub()].map((model) => {
+        const messages = () => [model.partitionKey.prefix({})]
+        return { model, outbox: declareOutbox(model, { messages, announce }).on(account) }
+      })
+      for (const { model } of declared) {
+        await account.table(model).insert({ ...jones, id: '2' })
+      }
+      for (const [at, { outbox }] of declared.entries()) {
+        const handled: string[] = []
+        await outbox.sweep(async (message) => void handled.push(message))
+        expect(handled).toEqual([['team_', 'club_'][at]])
+      }
+    })
+  },
+)

@@ -230,11 +230,17 @@ export function storedNamesOf(
   return columns.filter(({ property }) => properties.includes(property)).map(({ name }) => name)
 }
 
-/** Tells a model from the other models of its tables: by the beginning of its RowKeys and by its discriminator. */
-export function markOf({ rowKey, discriminator }: EntityModel<object>): string {
-  const own = beginningOf(rowKey)
+/** Tells a model from the other models of its tables: by the beginnings of its keys and by its discriminator. */
+export function markOf(model: EntityModel<object>): string {
+  const mark = `${beginningOf(model.rowKey)}${typeMark(model)}`
+  return mark === '' ? '' : `.${mark}`
+}
+
+/** Tells a model from others with the same RowKeys. */
+export function typeMark({ partitionKey, discriminator }: EntityModel<object>): string {
+  const partition = beginningOf(partitionKey)
   const type = discriminator === undefined ? '' : `=${encodeURIComponent(discriminator.value)}`
-  return own === '' && type === '' ? '' : `.${own}${type}`
+  return partition === '' ? type : `${type}@${encodeURIComponent(partition)}`
 }
 
 /** Prints a template so that equal texts print equal keys. */

@@ -41,7 +41,7 @@ export interface EventualIndexesOptions
   /**
    * The beginning of the RowKeys of the messages to the workers.
    *
-   * @defaultValue `'indexbox_'`, the beginning of the RowKeys of the model, and its type if it has one
+   * @defaultValue `'indexbox_'`, the beginnings of the keys of the model, and its type if it has one
    */
   readonly beginning?: string | undefined
 }

@@ -56,8 +56,8 @@ export interface OutboxOptions<Entity extends object, Message> {
   /**
    * The beginning of the RowKeys of messages.
    *
-   * @defaultValue `'outbox_'`, the beginning of the RowKeys of the model, and its type if it has one: models in one table have outboxes of
-   * their own
+   * @defaultValue `'outbox_'`, the beginnings of the keys of the model, and its type if it has one: models in one table have outboxes of their
+   * own
    */
   readonly beginning?: string | undefined
 }

@@ -9,7 +9,7 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import type { EntityWrite } from '@rowkey/rest'
-import { markOf } from '../definitions/index-entry.ts'
+import { markOf, typeMark } from '../definitions/index-entry.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf } from '../rows/row-filter.ts'
 import { etagOf } from '../rows/stored-row.ts'
@@ -48,12 +48,9 @@ export interface OutboxHead {
  *
  * @param kind - what the messages are for
  */
-export function defaultBeginning(
-  kind: string,
-  { rowKey, discriminator }: EntityModel<object>,
-): string {
-  const type = discriminator === undefined ? '' : `=${encodeURIComponent(discriminator.value)}_`
-  return `${kind}_${beginningOf(rowKey)}${type}`
+export function defaultBeginning(kind: string, model: EntityModel<object>): string {
+  const type = typeMark(model)
+  return `${kind}_${beginningOf(model.rowKey)}${type}${type === '' ? '' : '_'}`
 }
 
 /** Returns where the messages of a model in one partition are. */

@@ -40,6 +40,8 @@ export function entityFilter(
 ): FilterNode | undefined {
   const { discriminator } = model
   const all = [...others, ...[entityRows(model) ?? []].flat()]
+  const partition = beginningOf(model.partitionKey)
+  if (partition !== '') all.push(beginsWith('PartitionKey', partition))
   if (discriminator !== undefined) {
     all.push(textIs(discriminator.property, 'eq', discriminator.value))
   }

@@ -1,4 +1,4 @@
-import { type EntityModel, entityRows, type KeptTable } from '@rowkey/mapper'
+import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import { keyOfRaw, printFilter, type RawEntity } from '@rowkey/odata'
 import { type CallOptions, type Change, ETagMismatchError } from '@rowkey/rest'
 import { removing } from '../rows/changes.ts'
@@ -116,9 +116,9 @@ export async function isEmpty(
   { service, name: table }: KeptTable,
   options: CallOptions,
 ): Promise<boolean> {
-  const rows = entityRows(model)
+  const rows = entityFilter(model)
   const query = { table, select: ['PartitionKey', 'RowKey'], top: 1 }
-  const filter = rows === undefined ? {} : { filter: printFilter(rows) }
+  const filter = rows && { filter: printFilter(rows) }
   const { entities } = await firstRows(service, { ...query, ...filter }, options)
   return entities.length === 0
 }

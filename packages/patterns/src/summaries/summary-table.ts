@@ -1,4 +1,3 @@
-import { entityRows } from '@rowkey/mapper'
 import { keyOfRaw, or, type RawEntity } from '@rowkey/odata'
 import {
   type CallOptions,
@@ -14,7 +13,7 @@ import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { groupRows } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
-import { beginningFilter } from '../rows/row-filter.ts'
+import { beginningFilter, entityFilter } from '../rows/row-filter.ts'
 import { partitionsWith, scanRows } from '../rows/scan-rows.ts'
 import { transactionsOf } from '../rows/transactions-of.ts'
 import { changeOpened, checkOwn, openIndexes } from '../upkeep/catalogue-steps.ts'
@@ -188,7 +187,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
 
   /** Lists the partitions that have entities or rows of summaries. */
   async #partitions(options: CallOptions): Promise<readonly string[]> {
-    const own = entityRows(this.#table.model)
+    const own = entityFilter(this.#table.model)
     const kept = Array.from(this.#parts.rules.values(), ({ beginning }) =>
       beginningFilter(beginning),
     )
