@@ -97,3 +97,29 @@ describe('while another declaration takes over', () => {
     expect(await next.on(taker).get('all', sales)).toMatchObject({ count: 0 })
   })
 })
+
+describe('programs with different leases', () => {
+  const leases = [60_000, 1_000] as const
+
+  it.each([leases, leases.toReversed()] as [number, number][])(
+    'learn that an index was removed: %i beside %i',
+    async (readers, removers) => {
+      const open = programs()
+      const programOf = (lease: number) => {
+        const [account, Employee] = [open(), define()]
+        const definitions = { mail: { rowKey: key`mail_${'email'}_${'id:6'}` } }
+        const indexed = declareIndexes(Employee, definitions, { lease }).on(account)
+        return { indexed, staff: account.table(Employee) }
+      }
+      const [reader, remover] = [programOf(readers), programOf(removers)]
+      await reader.staff.create()
+      await remover.indexed.ensure()
+      await reader.staff.insert({ ...sales, id: 1, email: 'a@x', age: 30 })
+      const query = reader.staff.query().where({ ...sales, email: 'a@x' })
+      expect(await query.count()).toBe(1)
+      await remover.indexed.remove('mail')
+      await remover.staff.insert({ ...sales, id: 2, email: 'a@x', age: 30 })
+      expect(await query.count()).toBe(2)
+    },
+  )
+})

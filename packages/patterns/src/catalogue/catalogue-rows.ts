@@ -39,6 +39,9 @@ const STATES: readonly unknown[] = [
 /** The PartitionKey of catalogue rows, and what their RowKeys begin with. */
 export const CATALOGUE = 'rowkeyindex_'
 
+/** Milliseconds for which a process may use what it read of a catalogue, if its program does not say. */
+export const DEFAULT_LEASE = 10_000
+
 /** An index or a summary as the catalogue knows it. */
 export interface CataloguedIndex {
   readonly kind: 'index' | 'summary'
@@ -70,6 +73,8 @@ export interface CatalogueRow {
   readonly entries?: EntryPlace | undefined
   /** Where entries of earlier declarations may still be. */
   readonly replaced: readonly EntryPlace[]
+  /** Milliseconds for which a process may use the row: the longest lease of the programs that made or opened it. */
+  readonly lease: number
   /** Counts the changes of the state and the declaration, but not the ends of builds. */
   readonly generation: number
   /** When the last of them was made, in milliseconds since 1970, UTC. */
@@ -85,9 +90,9 @@ export interface StoredCatalogue {
 }
 
 /** Returns the first row of an index: it is kept, and not read before it is built. */
-export function newRow(index: CataloguedIndex, changedAt: number): CatalogueRow {
+export function newRow(index: CataloguedIndex, lease: number, changedAt: number): CatalogueRow {
   const { place, declaration } = index
-  const row = { place, declaration, entries: entriesOf(index), replaced: [], changedAt }
+  const row = { place, declaration, entries: entriesOf(index), replaced: [], lease, changedAt }
   return { ...row, state: 'writeOnly', generation: 1 }
 }
 
@@ -142,7 +147,8 @@ export async function readCatalogue(
 function toRow(raw: RawEntity): CatalogueRow | undefined {
   const { RowKey: rowKey, State: state, Index: text } = raw
   if (typeof rowKey !== 'string' || typeof text !== 'string' || !isState(state)) return undefined
-  return { ...JSON.parse(text), place: rowKey.slice(CATALOGUE.length), state }
+  const place = rowKey.slice(CATALOGUE.length)
+  return { lease: DEFAULT_LEASE, ...JSON.parse(text), place, state }
 }
 
 /** Stores rows as {@link store} does, when the tables of their entries know whose these are. */
@@ -156,7 +162,8 @@ export async function storeClaimed(
     const known = stored.rows.find(({ place }) => place === row.place)
     const before = known === undefined ? [] : placesOf(known)
     // A removal that died may have given up the places of a row that is disabled.
-    const isHeld = known !== undefined && known.state !== 'disabled'
+    const isSame = known?.generation === row.generation
+    const isHeld = known !== undefined && (isSame || known.state !== 'disabled')
     if (isHeld && JSON.stringify(before) === JSON.stringify(placesOf(row))) continue
     const tables = [...before, ...placesOf(row)].flatMap((each) => each.table ?? [])
     for (const name of new Set(tables)) {

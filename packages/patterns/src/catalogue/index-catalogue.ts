@@ -107,12 +107,14 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
       const { standings, stored } = lease
       const wrong = indexes.find((index) => own(standings, index).trouble !== undefined)
       if (wrong !== undefined) throw own(standings, wrong).trouble
-      const absent = indexes.filter((index) => own(standings, index).row === undefined)
-      if (absent.length === 0) return standings
+      const wanting = indexes.filter((index) => !this.#isRegistered(own(standings, index)))
+      if (wanting.length === 0) return standings
       const state = (await this.#startsRight(table, options)) ? 'readable' : 'writeOnly'
-      const rows = absent.map(
-        (index) => ({ ...newRow(index, table.service.now()), state }) as const,
-      )
+      const rows = wanting.map((index) => {
+        const { row } = own(standings, index)
+        const fresh = { ...newRow(index, this.lease, table.service.now()), state } as const
+        return row === undefined ? fresh : { ...row, lease: this.lease }
+      })
       await storeClaimed(table, stored, rows, options)
       lease = await this.#read(table, options)
     }
@@ -156,6 +158,11 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
     }
   }
 
+  /** Tells whether others know of an index, and for how long this process may use what it read. */
+  #isRegistered({ row }: Standing): boolean {
+    return row !== undefined && row.lease >= this.lease
+  }
+
   async #leased(table: KeptTable, options: CallOptions): Promise<Lease> {
     const lease = this.#leases.get(leasePlace(table))
     return lease !== undefined && this.isLeased(table) ? lease : this.#read(table, options)
@@ -167,9 +174,11 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
     const standings = new Map(
       this.#indexes.map((index) => [index.place, standingOf(table, index, stored.rows)]),
     )
-    const isSettled = [...standings.values()].every(({ row, trouble }) => row && !trouble)
+    const leases = Array.from(standings.values(), ({ row, trouble }) =>
+      row === undefined || trouble ? 0 : row.lease,
+    )
     // What is wrong or not yet registered is read again by the next call.
-    const lease = { stored, standings, endsAt: isSettled ? now + this.lease : 0 }
+    const lease = { stored, standings, endsAt: now + Math.min(this.lease, ...leases) }
     this.#leases.set(leasePlace(table), lease)
     return lease
   }

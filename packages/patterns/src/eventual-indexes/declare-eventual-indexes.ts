@@ -1,6 +1,6 @@
 import { type EntityModel, type KeptTable, keepRows } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
-import { CATALOGUE } from '../catalogue/catalogue-rows.ts'
+import { CATALOGUE, DEFAULT_LEASE } from '../catalogue/catalogue-rows.ts'
 import { cataloguedKeeper } from '../catalogue/catalogued-keeper.ts'
 import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
 import { eventualIndexDefinition } from '../definitions/index-checks.ts'
@@ -87,7 +87,7 @@ export function declareEventualIndexes<
 ): Indexes<Entity, Input, Key, Definitions> {
   eventualOptions.check(options, 'declareEventualIndexes')
   checkModel(model, 'declareEventualIndexes')
-  const { lease = 10_000, ...outboxOptions } = options
+  const { lease = DEFAULT_LEASE, ...outboxOptions } = options
   const { writeTimeout = 10_000 } = options
   const { beginning = defaultBeginning('indexbox', model as EntityModel<object>) } = options
   checkRecord(definitions, 'declareEventualIndexes')

@@ -6,6 +6,7 @@ import {
   keepRows,
   modelOf,
 } from '@rowkey/mapper'
+import { DEFAULT_LEASE } from '../catalogue/catalogue-rows.ts'
 import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
 import { indexDefinition } from '../definitions/index-checks.ts'
 import type { CheckedIndexes, IndexDefinitions } from '../definitions/index-definition.ts'
@@ -23,7 +24,7 @@ import { IndexedTable } from './indexed-table.ts'
 export interface IndexesOptions {
   /**
    * Milliseconds for which a process may use a state of an index that it read. Make it longer than a write
-   * takes, retries included.
+   * takes, retries included. Programs may have different ones: changes wait for the longest.
    *
    * @defaultValue `10_000`
    */
@@ -87,7 +88,7 @@ export function declareIndexes<Entity extends object>(
   options: IndexesOptions = {},
 ): Indexes<Entity, Entity, KeyMembers<Entity>, IndexDefinitions<Entity>> {
   indexesOptions.check(options, 'declareIndexes')
-  const { lease = 10_000 } = options
+  const { lease = DEFAULT_LEASE } = options
   if (typeof entity !== 'function') checkModel(entity, 'declareIndexes')
   checkRecord(definitions, 'declareIndexes')
   const given = typeof entity === 'function' ? modelOf(entity) : entity

@@ -1,5 +1,6 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { aFunction, checkValue, milliseconds, required, wholeNumber } from '@rowkey/odata'
+import { DEFAULT_LEASE } from '../catalogue/catalogue-rows.ts'
 import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
@@ -101,7 +102,7 @@ export function declareSummaries<
     // `where` is called with entities of this model only.
     rules.set(name, ruleOf(name, given, definition as SummaryDefinition))
   }
-  const { lease = 10_000, attempts } = options
+  const { lease = DEFAULT_LEASE, attempts } = options
   const all = [...rules.values()]
   const catalogue = new IndexCatalogue(all, lease, (table, call) => isEmpty(given, table, call))
   const keeper = summaryKeeper(given, all, catalogue, attempts)

@@ -1,11 +1,6 @@
 import type { KeptTable } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
-import {
-  type CataloguedIndex,
-  type CatalogueRow,
-  entriesOf,
-  newRow,
-} from '../catalogue/catalogue-rows.ts'
+import { type CataloguedIndex, type CatalogueRow, newRow } from '../catalogue/catalogue-rows.ts'
 import { type IndexCatalogue, sharedKeys } from '../catalogue/index-catalogue.ts'
 import { waitWithin } from '../conflicts/retry-conflicts.ts'
 import { changed } from './upkeep-errors.ts'
@@ -42,27 +37,26 @@ export async function openIndexes<Index extends CataloguedIndex>(
     const now = table.service.now()
     const others = rows
       .filter((row) => indexes.some((index) => isOfOther(index, row)))
-      .map((row) => removedRow(undefined, row, 'writeOnly', now) ?? row)
+      .map((row) => removedRow(row, 'writeOnly', now) ?? row)
     stopped = others.filter(
       (row) => row.state !== 'disabled' && hadReaders(row) && !waited.has(nameOf(row)),
     )
     if (stopped.length > 0) return stopped.filter((row) => !rows.includes(row))
     opened = indexes.map((index) => {
       const stored = rows.find(({ place }) => place === index.place)
-      return { index, row: openedRow(index, stored, now) }
+      return { index, row: openedRow(newRow(index, catalogue.lease, now), stored) }
     })
     return opened.map(({ row }) => row).filter((row) => !rows.includes(row))
   }
   for (;;) {
     await catalogue.change(table, open, options)
     if (stopped.length === 0) break
-    const changes = stopped.map(({ changedAt }) => changedAt)
-    await waitForLeases(table, Math.max(...changes), catalogue.lease, options)
+    await waitForLeases(table, stopped, options)
     for (const row of stopped) waited.add(nameOf(row))
   }
   // An index that no program knew before has no writers that do not.
-  const changes = opened.flatMap(({ row }) => (row.generation > 1 ? row.changedAt : []))
-  await waitForLeases(table, Math.max(0, ...changes), catalogue.lease, options)
+  const changes = opened.map(({ row }) => row).filter(({ generation }) => generation > 1)
+  await waitForLeases(table, changes, options)
   return opened
 }
 
@@ -79,23 +73,22 @@ function nameOf({ place, generation }: CatalogueRow): string {
   return `${place} ${generation}`
 }
 
-/** Returns the row of an index that every program keeps by one declaration: the stored one when it is so already. */
-function openedRow(
-  index: CataloguedIndex,
-  row: CatalogueRow | undefined,
-  now: number,
-): CatalogueRow {
-  if (row === undefined) return newRow(index, now)
-  const { declaration } = index
+/**
+ * Returns the row of an index that every program keeps by one declaration: the stored one when it is so already.
+ *
+ * @param fresh - the row of an index that no program knew
+ * @param row - as it is stored
+ */
+function openedRow(fresh: CatalogueRow, row: CatalogueRow | undefined): CatalogueRow {
+  if (row === undefined) return fresh
+  const { declaration, entries } = fresh
   if (row.declaration === declaration && row.state !== 'disabled') return row
-  const entries = entriesOf(index)
   // Entries under the same beginning are compared with their rows, and removed when they are not theirs.
   const replaced = [...row.replaced, ...(row.entries ? [row.entries] : [])].filter(
-    (each) => each.beginning !== entries.beginning || each.table !== entries.table,
+    (each) => each.beginning !== entries?.beginning || each.table !== entries?.table,
   )
-  const { place, generation } = row
-  const next = { place, declaration, entries, replaced, generation: generation + 1 }
-  return { ...next, state: 'writeOnly', changedAt: now }
+  const lease = Math.max(fresh.lease, row.lease)
+  return { ...fresh, replaced, lease, generation: row.generation + 1 }
 }
 
 /**
@@ -139,24 +132,21 @@ export async function checkOwn<Index extends CataloguedIndex>(
 
 /** Takes an index one step out of service; `undefined` when it is that far. */
 export function removedRow(
-  index: CataloguedIndex | undefined,
   row: CatalogueRow | undefined,
   state: 'writeOnly' | 'disabled',
   now: number,
 ): CatalogueRow | undefined {
-  const stored = row ?? (index && newRow(index, now))
-  const isReached = row !== undefined && (row.state === state || row.state === 'disabled')
-  if (stored === undefined || isReached) return undefined
-  return { ...stored, state, generation: stored.generation + 1, changedAt: now }
+  if (row === undefined || row.state === state || row.state === 'disabled') return undefined
+  return { ...row, state, generation: row.generation + 1, changedAt: now }
 }
 
-/** Waits until every program knows of a change: two leases. */
+/** Waits until every program knows of changes: two leases. */
 export async function waitForLeases(
   { service }: KeptTable,
-  changedAt: number,
-  lease: number,
+  rows: readonly CatalogueRow[],
   options: CallOptions,
 ): Promise<void> {
-  const wait = changedAt + 2 * lease - service.now()
+  const ends = rows.map(({ changedAt, lease }) => changedAt + 2 * lease)
+  const wait = Math.max(0, ...ends) - service.now()
   if (wait > 0) await waitWithin(service, wait, options)
 }

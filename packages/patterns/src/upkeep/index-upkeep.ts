@@ -6,6 +6,7 @@ import {
   type EntryPlace,
   type IndexState,
   isClaimed,
+  newRow,
 } from '../catalogue/catalogue-rows.ts'
 import { type IndexCatalogue, sharedKeys } from '../catalogue/index-catalogue.ts'
 import { type EntityIndex, markOf } from '../definitions/index-entry.ts'
@@ -263,10 +264,11 @@ export class IndexUpkeep {
       // Readers stop before writers do: a reader that trusts an index for a lease more would miss rows.
       for (const state of ['writeOnly', 'disabled'] as const) {
         const now = table.service.now()
-        const row = await step((stored) => removedRow(index, stored, state, now), call)
+        const fresh = index && newRow(index, catalogue.lease, now)
+        const row = await step((stored = fresh) => removedRow(stored, state, now), call)
         // Also when an earlier call has taken the step, and died while it waited.
         if (row !== undefined && hadReaders(row)) {
-          await waitForLeases(table, row.changedAt, catalogue.lease, call)
+          await waitForLeases(table, [row], call)
         }
       }
       const row = await catalogue.row(table, place, call)
