@@ -67,6 +67,8 @@ describe('endpointOf', () => {
     ['http://127.0.0.1:10002', /does not show its account/],
     ['https://contoso.table.core.windows.net?sig=c2VjcmV0', /shared access signature/],
     ['https://user:c2VjcmV0@contoso.table.core.windows.net', /must not have a user/],
+    ['https://c2VjcmV0@contoso.table.core.windows.net', /must not have a user/],
+    ['https://:c2VjcmV0@contoso.table.core.windows.net', /must not have a user/],
     ['https://contoso.table.core.windows.net#c2VjcmV0', /fragment/],
     [
       'https://contoso.table.core.windows.net/people',
