@@ -145,6 +145,10 @@ describe('pointReadsOf', () => {
     expect(product(100)).toHaveLength(10_000)
     expect(product(101)).toBeUndefined()
     expect(keysOf(`${P} and (${many('RowKey', 10_001)})`)).toBeUndefined()
+    const whole = (count: number) =>
+      Array.from({ length: count }, (_, index) => `(${P} and RowKey eq '${index}')`).join(' or ')
+    expect(keysOf(whole(10_000))).toHaveLength(10_000)
+    expect(keysOf(whole(10_001))).toBeUndefined()
   })
 
   it.each(['ne', 'lt'] as const)('matches no key by %s and another type', (operator) => {

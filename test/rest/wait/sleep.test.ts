@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sleep } from '../../../packages/rest/src/wait/sleep.ts'
 
 const LONG = 2 ** 30
@@ -17,5 +17,19 @@ describe('sleep', () => {
 
   it('does not begin when the signal has aborted', async () => {
     await expect(sleep(LONG, AbortSignal.abort())).resolves.toBeUndefined()
+  })
+
+  it('does not end at once when the delay is longer than a timer can wait', async () => {
+    vi.useFakeTimers()
+    try {
+      let isAwake = false
+      void sleep(2 ** 40).then(() => {
+        isAwake = true
+      })
+      await vi.advanceTimersByTimeAsync(LONG)
+      expect(isAwake).toBe(false)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

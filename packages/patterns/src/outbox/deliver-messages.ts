@@ -165,8 +165,7 @@ export class OutboxDelivery {
     for (const message of messages) {
       const { source, after, key } = message
       if (this.#tried.has(key.rowKey)) {
-        // It is unknown whether it was deleted.
-        await this.#removeDone()
+        // It is unknown whether it was deleted, so no later message was tried.
         this.#done = message
         continue
       }

@@ -123,10 +123,8 @@ function* reasonsOf(filter: FilterNode | undefined, plan: PlanClass): Generator<
     yield 'A bound on RowKey helps only within one partition: the service finds entities by PartitionKey first.'
   }
   const count = pointReadsOf(filter)?.length
-  if (count === 1) yield 'The filter names one entity by its whole key: a read by key costs less.'
-  else if (count) {
+  if (count)
     yield `The filter names ${count} entities by their whole keys: as many reads by key cost less.`
-  }
   const isKey = (name: string | undefined) => name === 'PartitionKey' || name === 'RowKey'
   if (!uses.every(({ test }) => isKey(test?.property))) yield ROW_BY_ROW
 }
