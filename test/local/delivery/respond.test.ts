@@ -157,8 +157,12 @@ describe('respond', () => {
       address,
       '%',
     )
+    // fast-check's own `webPath` works a second to list its characters.
+    const segments = fc
+      .array(fc.oneof(fc.string(), anyText()))
+      .map((texts) => texts.map(encodeURI).join('/'))
     const path = fc
-      .oneof(piece, fc.array(fc.oneof(piece, fc.webPath()), { maxLength: 4 }))
+      .oneof(piece, fc.array(fc.oneof(piece, segments), { maxLength: 4 }))
       .map((pieces) => `/${[pieces].flat().join('')}`.replace(/^\/+/, '/').replaceAll('?', ''))
     const name = fc.constantFrom(
       '$filter',
