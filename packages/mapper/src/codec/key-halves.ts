@@ -31,7 +31,7 @@ export class KeyHalves {
     try {
       this.#check(key)
     } catch (error) {
-      if (!(error instanceof InputError && error.code === 'InvalidEntityKey')) throw error
+      if (!(error instanceof InputError)) throw error
       const half = error.details.property === 'RowKey' ? this.#rowKey : this.#partitionKey
       throw half.nameMember(error)
     }
@@ -82,7 +82,7 @@ class KeyHalf {
     try {
       return this.#codec.print(members)
     } catch (cause) {
-      if (!(cause instanceof InputError) || cause.code !== 'InvalidKeyPart') throw cause
+      if (!(cause instanceof InputError)) throw cause
       throw prefixed(`${this.#title}.`, cause)
     }
   }

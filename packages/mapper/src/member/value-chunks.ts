@@ -94,12 +94,11 @@ export class ValueChunks {
     return pieces
   }
 
-  /** Copies the value of a row as it is stored, piece by piece; nothing when a piece is missing. */
+  /** Copies the value of a row as it is stored, piece by piece, after it was read without a missing piece. */
   asStored(raw: RawEntity): string {
     const first = readMember(this.#members[0] as StoredMember, raw, this.#label) // there are 16
     if (first === undefined) return ''
     const pieces = this.#piecesIn(first, raw)
-    if (pieces.length > 1 && isFull(pieces.at(-1))) return ''
     return pieces.map((value, at) => this.#memberText(at, { type: first.type, value })).join('')
   }
 

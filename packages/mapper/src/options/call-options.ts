@@ -29,7 +29,6 @@ export function callOptionsIn(options: CallOptions): CallOptions {
  * @param model - knows the properties of the key
  */
 export function isCallOptions(value: unknown, model: QueryModel): value is CallOptions {
-  if (value === undefined) return true
   // An instance of a class is an entity, also when all of its members are accessors, which Object.keys does not list.
   if (!isPlainObject(value)) return false
   const names = Object.keys(value)

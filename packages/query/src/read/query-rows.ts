@@ -1,4 +1,4 @@
-import { checkEntityKey, type EntityKey, isRowkeyError } from '@rowkey/odata'
+import { checkEntityKey, type EntityKey } from '@rowkey/odata'
 import { resultsInOrder } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { NoRowError } from '../errors/no-row-error.ts'
@@ -177,8 +177,7 @@ function isStorable(key: EntityKey): boolean {
   try {
     checkEntityKey(key)
     return true
-  } catch (error) {
-    if (isRowkeyError(error)) return false
-    throw error
+  } catch {
+    return false
   }
 }

@@ -1,4 +1,4 @@
-import { declareOptions, type EntityKey, parseDateTime, wholeNumber } from '@rowkey/odata'
+import { declareOptions, type EntityKey, keyOfRaw, parseDateTime, wholeNumber } from '@rowkey/odata'
 import { AmbiguousWriteError } from '../errors/ambiguous-write-error.ts'
 import { BatchError } from '../errors/batch-error.ts'
 import { deleteEntity, deleteEntityIfExists } from '../operations/delete-entity.ts'
@@ -149,14 +149,14 @@ function isBatchRejected(error: unknown): boolean {
 function oldKeys({ entities, readAt }: MarkerPage, olderThan: number): EntityKey[][] {
   if (readAt === undefined) return []
   const groups: EntityKey[][] = []
-  for (const { PartitionKey, RowKey, Timestamp } of entities) {
-    if (typeof PartitionKey !== 'string' || typeof RowKey !== 'string') continue
+  for (const raw of entities) {
+    const { Timestamp } = raw
     if (typeof Timestamp !== 'string') continue
     if (parseDateTime(Timestamp).getTime() > readAt - olderThan) continue
-    const key = { partitionKey: PartitionKey, rowKey: RowKey }
+    const key = keyOfRaw(raw)
     const last = groups.at(-1)
     const isFull = last === undefined || last.length >= MOST_CHANGES
-    if (isFull || last[0]?.partitionKey !== PartitionKey) groups.push([key])
+    if (isFull || last[0]?.partitionKey !== key.partitionKey) groups.push([key])
     else last.push(key)
   }
   return groups
