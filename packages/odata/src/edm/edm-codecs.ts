@@ -186,7 +186,6 @@ function acceptString(given: unknown, name: string): string {
 
 /** Characters that JSON must escape, and halves of surrogate pairs; most texts have neither. */
 const ESCAPED = /["\\\p{Cc}\p{Surrogate}]/u
-const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** Writes a text as a JSON string. */
 export function writeJsonText(text: string): string {
@@ -199,7 +198,7 @@ export function writeJsonText(text: string): string {
  * @param text - any text
  */
 export function isWellFormed(text: string): boolean {
-  return !LONE_SURROGATE.test(text)
+  return text.isWellFormed()
 }
 
 /**
