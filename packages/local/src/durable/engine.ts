@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import process from 'node:process'
 import type { ClassicLevel } from 'classic-level'
 import { missingEngine } from '../errors/store-error.ts'
 import type { RecordRange } from './record-key.ts'

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import {
   DEFAULT_CONNECTION_SETTINGS,
   type Dispatchers,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import process from 'node:process'
 import { nodeTransport } from './node-transport.ts'
 import type { Transport } from './transport.ts'
 

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { type Rule, rule } from '@rowkey/odata'
 import type { EnvHttpProxyAgent } from 'undici'
 import { restInputError } from '../errors/codes.ts'

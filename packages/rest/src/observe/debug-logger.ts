@@ -1,4 +1,3 @@
-import process from 'node:process'
 import type { CallLogger } from './call-event.ts'
 
 const NAMES = ['rowkey', 'rowkey*', 'rowkey:*', '*']
