@@ -45,9 +45,9 @@ it('a backup restores to another account, and verify finds nothing', async () =>
 
 it('restore rejects a table that the backup lacks', async () => {
   await run('backup lacking people')
-  expect(await run('restore lacking people nobody --target @other')).toMatchObject({
+  expect(await run('restore lacking people others --target @other')).toMatchObject({
     code: 2,
-    warned: 'rowkey: The backup has no table nobody. It has: people.\n',
+    warned: 'rowkey: The backup has no table others. It has: people.\n',
   })
 })
 

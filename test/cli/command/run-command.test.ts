@@ -61,7 +61,7 @@ describe('invalid arguments', () => {
     ])
   })
 
-  it('print the help when there is no command', async () => {
+  it('print the help without a command', async () => {
     const { code, printed, warned } = await runCli('')
     expect([code, warned]).toEqual([2, ''])
     expect(printed).toContain('Usage: rowkey')

@@ -73,7 +73,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 /** Reports a mistake in the use of the command, in one line, without a value that could be a secret. */
 function reportUse(error: CommanderError, args: readonly string[], shell: Shell): number {
   if (error.exitCode === 0) return EXIT.done // help and version
-  if (error.code === 'commander.help') return EXIT.misused // there is no command, so the help was printed
+  if (error.code === 'commander.help') return EXIT.misused // without a command, the help was printed
   const text = error.message
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^=]*)=[\s\S]*$/, "$1'") // what follows could be a secret
