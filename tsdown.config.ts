@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { defineConfig, type UserConfig } from 'tsdown'
 import {
   declareClassItself,
+  declareMswTwice,
   lineMaps,
   oneDeclaration,
   platformImports,
@@ -99,6 +100,9 @@ export default defineConfig([
       clean: true,
       dts: { oxc: true, sourcemap: true, entry: Object.values(entry).map((path) => `**/${path}`) },
       plugins: [platformImports, oneDeclaration, pureCalls, lineMaps],
+      ...(name === 'local' && {
+        format: { esm: { dts: false }, cjs: { onSuccess: declareMswTwice } },
+      }),
       // `export *` leaves out the class, which is its default export.
       ...(name === 'azure-entities' && {
         format: { esm: {}, cjs: { onSuccess: declareClassItself } },

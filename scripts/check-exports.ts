@@ -57,6 +57,21 @@ const inOneFile = (specifier: string): string => `
   runInThisContext('(function (require, module, exports) {' + text + '})')(createRequire(process.cwd() + '/'), module, module.exports)
 `
 
+/** Fails when the handlers are not those of the msw that an ES module, or a CommonJS one, imports. */
+const mswTypes = (extension: 'mts' | 'cts'): string => `
+  const { createProgram, flattenDiagnosticMessageText, getPreEmitDiagnostics } = require('typescript')
+  const options = { module: 199, strict: true, skipLibCheck: true, noEmit: true, types: ['node'] } // NodeNext
+  const { rmSync, writeFileSync } = require('node:fs')
+  const file = 'msw-types.${extension}'
+  writeFileSync(file, "import { localTableService } from '@rowkey/local'; import { tableHandlers } from '@rowkey/local/msw'; import { setupServer } from 'msw/node'; setupServer(...tableHandlers(localTableService()))")
+  try {
+    const [first] = getPreEmitDiagnostics(createProgram([file], options))
+    if (first !== undefined) throw new Error(flattenDiagnosticMessageText(first.messageText, ' '))
+  } finally {
+    rmSync(file)
+  }
+`
+
 /** Fails when the `User-Agent` of the build lacks its version. */
 const NAMED_VERSION = `
   const { fetchTableService } = require('@rowkey/rest')
@@ -97,6 +112,8 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
   local: [
     { title: 'import msw', ...nodeOf('module', names(`await import('@rowkey/local/msw')`)) },
     { title: 'require msw', ...nodeOf('commonjs', names(`require('@rowkey/local/msw')`)) },
+    { title: 'import types of msw', ...nodeOf('commonjs', mswTypes('mts')) },
+    { title: 'require types of msw', ...nodeOf('commonjs', mswTypes('cts')) },
   ],
   cli: [{ title: 'command', command: process.execPath, args: ['dist/command.mjs', '--help'] }],
   rowkey: [

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import type { Plugin } from 'esbuild'
@@ -79,10 +79,20 @@ export const oneDeclaration: TsdownPlugin = {
       if (chunk.type !== 'chunk' || !chunk.isEntry || !chunk.fileName.endsWith('.mjs')) continue
       if (chunk.fileName.startsWith('platform/')) continue // imported by no program
       const name = chunk.fileName.replace(/\.mjs$/, '')
+      if (name === 'msw') continue // see declareMswTwice
       const source = `export * from './${name}.cjs'\n`
       this.emitFile({ type: 'asset', fileName: `${name}.d.mts`, source })
     }
   },
+}
+
+/**
+ * Declares `@rowkey/local/msw` for `import` by a copy, because msw has other classes for `import` than for `require`: what is
+ * declared once would have those for `require`.
+ */
+export function declareMswTwice(): void {
+  const path = `${packages}local/dist/msw.d`
+  copyFileSync(`${path}.cts`, `${path}.mts`)
 }
 
 /** The names at the end of the declarations; one of them is a static member of the class, too. */
