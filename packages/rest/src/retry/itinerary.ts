@@ -95,7 +95,7 @@ export class Itinerary {
    *
    * @param response - the response of the location that is left; after a 404 of the secondary only
    * the primary is used
-   * @param now - milliseconds by a clock that nobody sets
+   * @param now - milliseconds by a clock that is never set
    */
   moveOn(response: HttpResponse | undefined, now: number): void {
     this.#leftAt[this.location] = now
@@ -107,7 +107,7 @@ export class Itinerary {
    * Returns what remains of a wait that began when the location was left; 0 at a new location.
    *
    * @param delay - milliseconds between two attempts at one location
-   * @param now - milliseconds by a clock that nobody sets
+   * @param now - milliseconds by a clock that is never set
    */
   waitFor(delay: number, now: number): number {
     const leftAt = this.#leftAt[this.location]

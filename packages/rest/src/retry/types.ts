@@ -35,7 +35,7 @@ export interface CallDefaults {
   readonly onEvent: CallListener | undefined
   /** Returns milliseconds since 1970, UTC, on this machine. */
   readonly now: () => number
-  /** Returns milliseconds since any moment, by a clock that nobody sets. */
+  /** Returns milliseconds since any moment, by a clock that is never set. */
   readonly steadyNow: () => number
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number
