@@ -4,6 +4,7 @@ import {
   type EntityKey,
   keyOfRaw,
   parseDateTime,
+  propertyNamesOf,
   type RawEntity,
 } from '@rowkey/odata'
 import type { EntityShape } from '../codec/entity-shape.ts'
@@ -58,14 +59,16 @@ export class Migration<Entity extends object> {
     const key = keyOfRaw(raw)
     const read = other.read(raw, given)
     const entity = this.#migrate(read.entity, key)
-    const row = this.#undeclaredIn(raw)
+    const row = this.#undeclaredIn(raw, read.foreign)
+    const foreign = new Set(propertyNamesOf(row))
     this.#showVersion(entity, raw, read.etag)
     try {
       // An invalid result is reported now, while its cause is known.
-      const { body: own } = codec.write(entity, { isRow: true, from: { row, partial: false } })
+      const from = { row, partial: false, foreign }
+      const { body: own } = codec.write(entity, { isRow: true, from })
       this.#checkKey(entity, key)
       const migrated = option === 'migrate' ? 'forward' : 'back'
-      return { entity, own, row, etag: read.etag, migrated }
+      return { entity, own, row, foreign, etag: read.etag, migrated }
     } catch (cause) {
       if (cause instanceof DecodeError && cause.code === 'MigrationFailed') throw cause
       const problem = `the result of ${option} cannot be stored: ${messageOf(cause)}`
@@ -91,10 +94,16 @@ export class Migration<Entity extends object> {
     throw this.#refuse(key, `${option} must return ${wanted}, not a promise.`)
   }
 
-  /** Returns the stored properties that neither version declares; all others count as new. */
-  #undeclaredIn(raw: RawEntity): RawEntity {
+  /**
+   * Returns the stored properties that neither version declares; all others count as new.
+   *
+   * @param foreign - those that the other version does not write, if its class maps itself
+   */
+  #undeclaredIn(raw: RawEntity, foreign: ReadonlySet<string> | undefined): RawEntity {
     const { model, otherModel } = this.parts
-    const declared = new Set([model, otherModel].flatMap((each) => declaredNamesIn(raw, each)))
+    const names = [model, otherModel].flatMap((each) => declaredNamesIn(raw, each))
+    const written = foreign && propertyNamesOf(raw).filter((name) => !foreign.has(name))
+    const declared = new Set([...names, ...(written ?? [])])
     return pickMembers(raw, (name) => !declared.has(name))
   }
 

@@ -1,6 +1,6 @@
-import { type InputError, invalidOption } from '@rowkey/odata'
+import { type InputError, invalidOption, parseEntityObject } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { etagOf } from '../../snapshot/object-row.ts'
+import { etagOf, writeRow } from '../../snapshot/object-row.ts'
 import { isOfRow, isOfTable, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
 import { keepReloaded } from '../../snapshot/writes-in-flight.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
@@ -34,7 +34,9 @@ export async function reloadEntity<Entity extends object>(
   // The caller may have frozen it in the meantime.
   if (Object.isFrozen(entity)) throw frozen(name)
   const snapshot = snapshotOf(fresh)! // it was just read
-  shape.refresh(entity, fresh, { row: rowOf(snapshot), etag: snapshot.etag })
+  // The row of another version is not what the class of this one reads.
+  const row = snapshot.migrated ? parseEntityObject(writeRow(codec, fresh).body) : rowOf(snapshot)
+  shape.refresh(entity, fresh, { row, etag: snapshot.etag })
   keepReloaded(entity, snapshot)
   return before === undefined || snapshot.etag !== before
 }
