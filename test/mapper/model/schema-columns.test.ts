@@ -33,7 +33,7 @@ describe('schemaColumns', () => {
   it('rejects a property that no Edm type stores, in a key too', () => {
     expect(() => columns({ lines: z.map(z.string(), z.string()) })).toThrow(ModelError)
     expect(() => columns({ lines: z.map(z.string(), z.string()) })).toThrow(
-      /^orders.lines: .*\(map\)/,
+      /^orders.lines: No Edm type stores the values of its schema/,
     )
     expect(() => columns({ id: z.array(z.string()) })).toThrow(/not in a key/)
     expect(() => columns({ id: z.string().transform(Number) })).toThrow(/transformations/)

@@ -165,13 +165,10 @@ function* keyMistakes(model: EntityModel<object>): Iterable<Mistake> {
 
 function partProblem(
   { property, isReadable }: TemplatePart,
-  { columns, ignored, etag, timestamp }: EntityModel<object>,
+  { columns, ignored }: EntityModel<object>,
 ): string | undefined {
   if (ignored.includes(property)) {
     return 'It is a part of the key, so @Ignore() must not be on it. Remove @Ignore().'
-  }
-  if (property === etag || property === timestamp) {
-    return 'It is a part of the key, but it also shows the ETag or the Timestamp, which only the service sets. Keep one.'
   }
   const isStored = columns.some((column) => column.property === property)
   if (!isReadable && !isStored) {

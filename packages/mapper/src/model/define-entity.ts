@@ -278,8 +278,8 @@ export function schemaColumns(
         className: title,
         property,
         problem:
-          `No Edm type stores the values of its schema (${schema.kind}). Use a string, a number, a bigint, a ` +
-          'boolean, a Date, bytes, or a union of one of these; arrays and objects are stored as JSON, but not ' +
+          'No Edm type stores the values of its schema. Use a string, a number, a bigint, a boolean, ' +
+          'a Date, bytes, or a union of one of these; arrays and objects are stored as JSON, but not ' +
           'in a key. Use converted() in columns for any other value; transformations cannot be undone.',
       })
     }

@@ -52,7 +52,6 @@ export function arktypeProperties(
     [...(required ?? []), ...(optional ?? [])].map((property) => [
       property.key,
       {
-        kind: kindOf(property.value),
         ...formOf(property.value),
         schema: type.get(property.key),
         initial: () => initialOf(property),
@@ -96,13 +95,6 @@ function initialOf({ value, default: given }: ArkProperty): unknown {
   const isPlain = typeof given === 'number' || typeof given === 'boolean'
   if (isPlain || (typeof given === 'string' && formOf(value).type === 'String')) return given
   return branchesOf(value).some((branch) => rulesOf(branch).unit === null) ? null : undefined
-}
-
-function kindOf(json: ArkJson): string {
-  const kinds = branchesOf(json).map((branch) =>
-    rulesOf(branch).morphs ? 'morph' : nameOf(branch),
-  )
-  return [...new Set(kinds)].join(' | ')
 }
 
 function rulesOf(json: ArkJson | undefined): ArkRules {

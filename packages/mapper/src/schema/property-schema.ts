@@ -3,8 +3,6 @@ import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 
 /** One property of an object schema, independent of the library. */
 export interface PropertySchema extends ValueForm {
-  /** The library's name for the kind of schema, for messages. */
-  readonly kind: string
   /** Checks one value. */
   readonly schema: StandardSchema
   /** Makes the initial value of the property: its default, `null` or `undefined`. */

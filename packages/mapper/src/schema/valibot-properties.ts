@@ -56,7 +56,6 @@ export function valibotProperties(
     Object.entries(entries).map(([name, property]) => [
       name,
       {
-        kind: property.type,
         ...formOf(property),
         schema: property,
         initial: () => initialOf(property),

@@ -53,7 +53,6 @@ export function zodProperties(
     Object.entries(zod.def.shape).map(([name, property]) => [
       name,
       {
-        kind: property._zod.def.type,
         ...formOf(property),
         schema: property,
         initial: () => initialOf(property),
