@@ -163,8 +163,8 @@ function checkMember(
     className,
     property: String(name),
     problem:
-      `${decorator} is on a static, private or symbol-named member. Only public instance ` +
-      'members with a plain name are mapped: move the decorator to one.',
+      `${decorator} is on a static, private or symbol-named member. Move it to one of the public instance ` +
+      'members with a plain name.',
   })
 }
 

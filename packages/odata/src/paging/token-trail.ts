@@ -52,7 +52,7 @@ export class TokenTrail {
     if (token === this.#before || token === this.#landmark) {
       throw odataDecodeError(
         'ContinuationLoop',
-        `A page of ${this.#model} ended with an earlier continuation token, so the query would never end. Start it again; if it happens again, the service or the source is at fault.`,
+        `A page of ${this.#model} ended with an earlier continuation token, so the query would never end. Start it again.`,
       )
     }
     this.#stays = 0

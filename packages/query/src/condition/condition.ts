@@ -82,7 +82,7 @@ export function nodeOf(given: unknown): FilterNode {
   if (isFilterNode(given)) return given
   throw invalidQuery(
     `Expected a condition; got ${describeKind(given)}. ` +
-      'Compare with the methods of a field, such as c.age.gt(30), return the result, and join with .and, .or and .not.',
+      'Return a comparison, such as c.age.gt(30), or several that are joined with .and, .or and .not.',
   )
 }
 

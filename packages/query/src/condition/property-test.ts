@@ -262,7 +262,7 @@ function oneOfFilter(
   throw invalid(
     model,
     column,
-    'must equal one of no values, so no row can match. Check the list first, and do not query when it is empty.',
+    'must equal one of no values, so no row can match. Do not query when the list is empty.',
   )
 }
 

@@ -1,5 +1,4 @@
 import { compareKeys, type DigestedQuery, type EntityKey } from '@rowkey/odata'
-import { queryInputError } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { compileQuery, type QueryNode, withChange } from '../node/query-node.ts'
 import {
@@ -116,11 +115,7 @@ function openToken<Options extends QueryOptions>(
   if (text === undefined || (tokenSeal === undefined && !isSealed)) return text
   const token = isSealed ? tokenSeal?.open(text.slice(SEALED.length), contextOf(run)) : undefined
   if (token !== undefined) return token
-  throw queryInputError({
-    code: 'InvalidContinuationToken',
-    message:
-      'The continuationKeys of the account did not seal this continuation token for this query. Pass one exactly as a page of the same query gave it, or begin without one.',
-  })
+  throw invalidPlace()
 }
 
 /** What must be the same when a query continues: not how many rows a page has. */

@@ -72,7 +72,7 @@ export function unknownRow(snapshot: Snapshot | undefined, etag: string): InputE
 
 function reason(snapshot: Snapshot | undefined, etag: string): string {
   if (snapshot === undefined) {
-    return 'this object carries an ETag, but it was never read, or it is a copy such as { ...entity }, so it may lack stored properties.'
+    return 'this object carries an ETag, but it was never read, or it is a copy such as { ...entity }.'
   }
   if (snapshot.etag !== etag) {
     return 'this object carries the ETag of a version that it has not read.'

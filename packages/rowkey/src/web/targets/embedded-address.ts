@@ -14,7 +14,7 @@ export const embeddedAddress: typeof OnNode = (target, options) => {
       code: 'InvalidTarget',
       message:
         "connect('file:…') needs a file system, which browsers and workers do not have. Use 'memory:', " +
-        'or an endpoint with a SasCredential, such as that of `npx rowkey serve --data <folder>`.',
+        'or the endpoint of `npx rowkey serve --data <folder>`.',
     })
   }
   return { ...embeddedService(options), endpoint: 'http://localhost/devstoreaccount1' }
