@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
+import { localTableService } from '@rowkey/local'
 import {
+  Account,
   BulkError,
   type BulkOutcome,
   defineEntity,
@@ -10,7 +12,7 @@ import {
   union,
 } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { failingTransport, noRetry } from '@rowkey/rest'
+import { failingTransport, noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Customer, customer } from '../customer.ts'
@@ -541,6 +543,26 @@ describe('the truth of a bulk writer', () => {
     expect(summary.read).toBeLessThan(500)
     expect(summary.failed).toBe(summary.read)
   })
+
+  it.each(['insert', 'insertOrMerge', 'insertOrReplace'] as const)(
+    'ends early on Cosmos DB when the table of an %s is missing, and skips nothing',
+    async (kind) => {
+      const { transport, connectionString } = localTableService({ flavour: 'cosmos' })
+      const account = new Account(
+        tableService({
+          connectionString: connectionString(),
+          transport,
+          flavour: 'cosmos',
+          retry: noRetry,
+        }),
+      )
+      const bulk = account.table('missing').bulk({ onMissing: 'skip', buffer: 200 })
+      const summary = await bulk[kind](rows('p', 5_000)).summary()
+      expect(summary).toMatchObject({ ending: 'failed', done: 0, skipped: 0 })
+      expect(summary.cause).toMatchObject({ name: 'TableNotFoundError' })
+      expect(summary.failed).toBe(summary.read)
+    },
+  )
 
   it('writes what was read before its input fails, and reports the failure', async () => {
     const { table, stored } = await bulkTable()

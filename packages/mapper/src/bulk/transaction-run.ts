@@ -189,19 +189,22 @@ export class TransactionRun {
       operation.isInDoubt || (this.#doubt !== undefined && (isMissing(error) || isConflict(error)))
     if (isInDoubt) {
       if (!(await this.#isSettled(operation, error))) this.#end([operation], 'failed', error)
-    } else if (this.#isSkipped(error)) {
+    } else if (this.#isSkipped(operation, error)) {
       settle({ ...subjectOf(operation), status: 'skipped', error })
     } else if (isModified && isConflict(error) && !isUnsent(error)) {
       await this.#modify(operation)
     } else {
-      this.#end([operation], 'failed', error)
+      const { flavour } = this.#parts.target.service.endpoint
+      // On Cosmos DB a missing table looks like a missing entity.
+      const isTableMissing = flavour === 'cosmos' && isMissing(error) && !needsRow(operation)
+      this.#end([operation], isTableMissing ? 'fatal' : 'failed', error)
     }
   }
 
   /** Tells whether the caller wants the stored row to be left as it is, or missing. */
-  #isSkipped(error: unknown): boolean {
+  #isSkipped(operation: PendingOperation, error: unknown): boolean {
     const { onConflict, onMissing } = this.#parts.settings
-    if (isMissing(error)) return onMissing === 'skip'
+    if (isMissing(error)) return onMissing === 'skip' && needsRow(operation)
     return onConflict === 'skip' && isConflict(error) && !isUnsent(error)
   }
 
@@ -235,7 +238,7 @@ export class TransactionRun {
       settle({ ...subject, status: 'done', etag, modified: true })
     } catch (error) {
       // It may have been deleted meanwhile.
-      if (this.#isSkipped(error)) settle({ ...subject, status: 'skipped', error })
+      if (this.#isSkipped(pending, error)) settle({ ...subject, status: 'skipped', error })
       else settle({ ...subject, status: isDoubtful(error) ? 'unknown' : 'failed', error })
     }
   }
@@ -273,6 +276,11 @@ export function notSent(
     mayHaveApplied,
     event: isAborted ? undefined : 'The bulk write ended before it sent this operation.',
   })
+}
+
+/** Tells whether an operation changes a row that exists. */
+function needsRow({ operation: { kind } }: PendingOperation): boolean {
+  return kind === 'merge' || kind === 'replace' || kind === 'delete'
 }
 
 const changesOf = (operations: readonly PendingOperation[]) =>
