@@ -160,6 +160,12 @@ describe('an insert whose response is lost while the clock of this machine is se
     await expect(insertDuring(0, older)).rejects.toThrow(EntityAlreadyExistsError)
     await expect(insertDuring(HOUR, older)).rejects.toThrow(AmbiguousWriteError)
   })
+
+  it('finds that a row is another that is older than both clocks say', async () => {
+    const muchOlder = START - 2 * HOUR
+    await expect(insertDuring(HOUR, muchOlder)).rejects.toThrow(EntityAlreadyExistsError)
+    await expect(insertDuring(-HOUR, muchOlder)).rejects.toThrow(EntityAlreadyExistsError)
+  })
 })
 
 it('does not wait longer for a location when the clock of this machine is set back', async () => {

@@ -75,8 +75,8 @@ export interface Witness {
    */
   readonly since: number
   /**
-   * Whether a response has shown the service's clock. Without one, `since` is before everything, and
-   * what is stored may be older than this call.
+   * Whether `since` is just before the call. Otherwise what is stored after it may still be older than this call: no
+   * response has shown the service's clock, or this machine slept or its clock was set during the call.
    */
   readonly isDated: boolean
   /** Reads an entity with all its properties; `undefined` when it does not exist. */

@@ -32,9 +32,11 @@ export class CallProgress {
   /**
    * A moment before the first attempt, by the service's clock. It is `-Infinity` until a response
    * has shown that clock: this machine's clock may be wrong by any amount, and a SAS or a token works
-   * despite that. It stays so when this machine's clock was set before.
+   * despite that.
    */
   since: number = Number.NEGATIVE_INFINITY
+  /** Whether {@link since} is a moment just before the first attempt, and not long before. */
+  isDated = false
 
   readonly #call: Call
   readonly #request: HttpRequest
@@ -56,11 +58,6 @@ export class CallProgress {
     this.endsAt = endOf(options, service.defaults)
     this.policy = policy.forCall?.(operation.name) ?? policy
     this.itinerary = new Itinerary(modeOf(call, request))
-  }
-
-  /** Whether a response has shown the service's clock. */
-  get isDated(): boolean {
-    return this.since > Number.NEGATIVE_INFINITY
   }
 
   /**
@@ -107,9 +104,12 @@ export class CallProgress {
     const { now, steadyNow } = this.#call.service.defaults
     const shown = now() - this.#startedAt
     const steady = steadyNow() - this.#steadyStart
-    // Once one of the clocks was set, or stood still, they do not tell how long ago the call began.
     const since = Date.parse(headers.date ?? '') - Math.max(shown, steady) - DATE_PRECISION
-    if (Math.abs(shown - steady) < DATE_PRECISION && !Number.isNaN(since)) this.since = since
+    // Not when one clock was set during the call, or stood still while the machine slept.
+    const isDated = Math.abs(shown - steady) < DATE_PRECISION
+    if (Number.isNaN(since) || (this.isDated && !isDated)) return
+    this.since = since
+    this.isDated = isDated
   }
 
   /** Returns milliseconds until the call must be over; `Infinity` without a deadline. */
