@@ -195,8 +195,8 @@ function parsePosition(text: string | undefined, query: DigestedQuery): PagePosi
 type KeyReader = (raw: unknown) => EntityKey
 
 /**
- * Tells whether the row of a position may come after the end of a page of unsorted rows, since the page is
- * shorter than the one that had the row: the caller chose another size, or the service ended it earlier.
+ * Tells whether the row of a position may come after the end of a page of unsorted rows. The page may be shorter than
+ * the one that had the row: the caller chose another size, or the service ended it earlier.
  *
  * @param past - the row
  * @param raws - the rows from the position's token on
