@@ -98,10 +98,10 @@ describe('a rule', () => {
     expect(messageOf('AccountKey=c2VjcmV0', never)).toBe(
       'delay of retry must be something else; got a text.',
     )
-    expect(messageOf({ key: 'c2VjcmV0' }, never)).toContain('got an object')
+    expect(messageOf({ key: 'c2VjcmV0' }, never)).toContain('got a value of type object')
     expect(messageOf(['c2VjcmV0'], never)).toContain('got an array')
-    expect(messageOf(() => 'c2VjcmV0', never)).toContain('got a function')
-    expect(messageOf(Symbol('c2VjcmV0'), never)).toContain('got a symbol')
+    expect(messageOf(() => 'c2VjcmV0', never)).toContain('got a value of type function')
+    expect(messageOf(Symbol('c2VjcmV0'), never)).toContain('got a value of type symbol')
     expect(messageOf(5n, never)).toContain('got 5')
     expect(messageOf(null, never)).toContain('got null')
     expect(messageOf('C:/data', showingText(never))).toContain('got "C:/data"')

@@ -111,6 +111,9 @@ export type Choose = (
   stored: StoredValue | undefined,
 ) => boolean
 
+/** Chooses all properties that have a value. */
+export const hasValue: Choose = (_, change) => change !== undefined
+
 /** An entity that was read, and what is known of its row. */
 export interface EntityRow<Entity> extends Shown {
   readonly entity: Entity

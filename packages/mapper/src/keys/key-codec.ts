@@ -132,8 +132,8 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
     return mapperInputError({
       code: 'KeyMismatch',
       message:
-        `The key ${JSON.stringify(text)} does not have the form ${this}${wrong}. Another program may have written the row, ` +
-        'or it belongs to another model.',
+        `The key ${JSON.stringify(text)} does not have the form ${this}${wrong}. Another program or model may ` +
+        'have written the row.',
     })
   }
 }

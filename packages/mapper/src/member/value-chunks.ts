@@ -106,7 +106,7 @@ export class ValueChunks {
     for (const member of this.#members.slice(1, count)) {
       const found = readMember(member, raw, this.#label)
       if (found === undefined || found.type === type) continue
-      const problem = `its next piece needs the name '${member.name}', but the row has a ${found.type} of another program there. Store the value under another name, or make it shorter.`
+      const problem = `its next piece needs the name '${member.name}', but the row has a ${found.type} of another program there. Store the value under another name.`
       throw conversionFailed({ property: this.#label, action: 'written', problem })
     }
   }
@@ -118,7 +118,7 @@ export class ValueChunks {
 
   #refuse(count: number): never {
     const name = this.further[Math.min(count, MAX_CHUNKS - 1) - 1]
-    const problem = `it is stored in pieces, and piece ${count + 1}, '${name}', is missing: a program that does not know about pieces rewrote the entity.`
+    const problem = `it is stored in pieces, and piece ${count + 1}, '${name}', is missing: another program rewrote the entity.`
     throw conversionFailed({ property: this.#label, action: 'read', problem })
   }
 }

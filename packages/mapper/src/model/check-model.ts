@@ -177,8 +177,8 @@ function partProblem(
   const namesake = columns.find(({ name }) => name === property)
   if (isStored || namesake === undefined) return undefined
   return (
-    `It is a part of the key, but ${namesake.property} is stored as '${property}', so conditions on the two ` +
-    `could not be distinguished. Store ${namesake.property} under another name.`
+    `It is a part of the key, but ${namesake.property} is stored as '${property}', too. Store ` +
+    `${namesake.property} under another name.`
   )
 }
 
@@ -234,7 +234,7 @@ function* versionMistakes(model: EntityModel<object>): Iterable<Mistake> {
   const lost = lifetime?.names.find((name) => model.lifetime?.names.includes(name) === false)
   if (lost !== undefined) {
     yield [
-      `Rows of ${title} that '${lost}' hides would be shown again, because its lifetime does not use this stored name. Store ` +
+      `Rows of ${title} that '${lost}' hides would be shown again. Store ` +
         'the time under the same name in both versions.',
     ]
   }

@@ -96,7 +96,7 @@ export function makerOf(entityClass: EntityClass<object>, metadata: ClassMetadat
       className,
       problem:
         '@Entity({ create }) of a base class would make instances of that class. Give this class an @Entity of ' +
-        'its own, with or without create.',
+        'its own.',
     })
   }
   // An abstract class, or one that needs arguments, fails below.

@@ -15,16 +15,17 @@ import {
   withProperties,
 } from '../codec/dynamic-codec.ts'
 import type { EntityShape } from '../codec/entity-shape.ts'
-import type {
-  Changes,
-  Choose,
-  Draft,
-  EntityBody,
-  EntityRow,
-  OriginalRow,
-  RowCodec,
-  Shown,
-  WrittenProperty,
+import {
+  type Changes,
+  type Choose,
+  type Draft,
+  type EntityBody,
+  type EntityRow,
+  hasValue,
+  type OriginalRow,
+  type RowCodec,
+  type Shown,
+  type WrittenProperty,
 } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
@@ -109,8 +110,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
       className: entity.constructor.name,
       property: 'writeEntity',
       problem:
-        'It returned a value or changed the key. It must set properties synchronously and leave the key, ' +
-        'which the members with key decorators define.',
+        'It returned a value or changed the key. It must only set properties, and synchronously.',
     })
   }
 }
@@ -136,8 +136,6 @@ function mappedOtherwise(className: string, property: string): ModelError {
 }
 
 const UNSET = { problem: 'writeEntity no longer sets it', fix: 'set it in writeEntity' }
-
-const hasValue: Choose = (_, change) => change !== undefined
 
 /** Returns the part of a row that a class does not map itself. */
 function systemPart(raw: RawEntity): RawEntity {

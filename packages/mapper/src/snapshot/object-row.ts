@@ -1,11 +1,12 @@
 import type { InputError, RawEntity } from '@rowkey/odata'
-import type {
-  Changes,
-  Choose,
-  EntityBody,
-  OriginalRow,
-  RowCodec,
-  WrittenProperty,
+import {
+  type Changes,
+  type Choose,
+  type EntityBody,
+  hasValue,
+  type OriginalRow,
+  type RowCodec,
+  type WrittenProperty,
 } from '../codec/row-codec.ts'
 import { cannotRemove, UNKNOWN_OUTCOME } from '../errors/compose-errors.ts'
 import type { StoredValue } from '../member/stored-member.ts'
@@ -86,8 +87,6 @@ export function writeChanges<Entity extends object>(
   const choose = snapshot === undefined ? hasValue : changedSince(snapshot)
   return codec.writeChanges(entity, originalOf(snapshot ?? snapshotOf(entity)), choose)
 }
-
-const hasValue: Choose = (_, change) => change !== undefined
 
 /** Returns the choice of the properties that a merge sends. */
 function changedSince({ doubtful, initial }: Snapshot): Choose {

@@ -76,8 +76,8 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
   #checkMigrated(etag: string): RowCheck {
     const { title } = this.#parts.model
     const error = unknownVersion(
-      `merge of ${title} could mix two versions in one row: the object was migrated from another version, so its ` +
-        'changes count only for the row that it was read from. Merge it with its own ETag, or use modify.',
+      `merge of ${title} could mix two versions in one row, because the object was migrated from ` +
+        'another version. Merge it with its own ETag, or use modify.',
     )
     if (etag === '*') throw error
     return neverPasses(error)

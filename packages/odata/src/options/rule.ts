@@ -1,3 +1,4 @@
+import { describeKind } from '../errors/describe-kind.ts'
 import { invalidOption } from '../errors/invalid-option.ts'
 
 /** What the value of an option or of an argument must be. */
@@ -143,6 +144,5 @@ function shown(value: unknown, { showsText }: Rule): string {
     return String(value)
   }
   if (typeof value === 'string') return showsText ? JSON.stringify(value) : 'a text'
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  return describeKind(value)
 }

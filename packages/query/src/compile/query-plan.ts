@@ -70,8 +70,7 @@ function unsortedPlan(node: QueryNode, plan: QueryPlan): QueryPlan {
 const UNSORTED = 'Cosmos DB does not sort rows, so .first() gives any of them.'
 const SORTED_HERE =
   'Cosmos DB does not sort rows: each query is read to its end, and its rows are sorted here.'
-const ALL_INDEXED =
-  'Cosmos DB indexes all properties, so it finds the entities of a partition without reading the others.'
+const ALL_INDEXED = 'Cosmos DB indexes all properties, so it reads only the entities that match.'
 
 function planQuery(node: QueryNode): QueryPlan {
   const { reasons, warnings = [], ...plan } = planOf(loweredFilter(node))
@@ -143,7 +142,5 @@ function scanWarning({ scans }: QueryNode, plan: PlanClass): readonly string[] {
 
 function localWarning({ localTests }: QueryNode): readonly string[] {
   if (localTests === undefined) return []
-  return [
-    '.filterLocally drops rows after they were read: the service reads, sends and bills all rows that the filter matches.',
-  ]
+  return ['.filterLocally drops rows after they were read, sent and billed.']
 }

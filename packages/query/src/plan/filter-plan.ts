@@ -120,7 +120,7 @@ function* reasonsOf(filter: FilterNode | undefined, plan: PlanClass): Generator<
     yield `\`${under}\` does not bound ${wanted}: ${WAYS_OUT[wanted][under]}.`
   }
   if (plan !== 'partitionScan' && (rowKey.low ?? rowKey.high) !== undefined) {
-    yield 'A bound on RowKey helps only within one partition: the service finds entities by PartitionKey first.'
+    yield 'A bound on RowKey helps only within one partition.'
   }
   const count = pointReadsOf(filter)?.length
   if (count)

@@ -26,7 +26,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ],
   [
     'InsufficientAccountPermissions',
-    'The account does not permit this operation. The secondary location only reads: send writes to the primary endpoint.',
+    'The secondary location only reads: send writes to the primary endpoint.',
   ],
 ])
 

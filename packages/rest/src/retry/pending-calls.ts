@@ -188,7 +188,7 @@ export class PendingCalls {
 
 function reusedContext(): InputError {
   return invalidOption(
-    'context records another call already. Make a new OperationContext for each call, or give one to the account, which then records all of its calls.',
+    'context records another call already. Make a new OperationContext for each call, or give one to the account.',
     'context',
   )
 }

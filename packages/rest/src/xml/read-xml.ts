@@ -28,7 +28,7 @@ function missingParser(cause: unknown): never {
   throw restInputError({
     code: 'MissingDependency',
     message:
-      'The XML parser could not be loaded. Reload the page after a new deployment, or publish all files of the bundle.',
+      'The XML parser could not be loaded. Reload the page, or publish all files of the bundle.',
     cause,
   })
 }

@@ -8,13 +8,10 @@ import { marksOf } from '../../model/marks-of.ts'
 import { onceForEach } from '../../model/once-for-each.ts'
 import { versionPropertyAfter } from '../../model/to-model-version.ts'
 
-const ENCRYPTED =
-  'It is encrypted, and each encryption has different bytes. Read the entities, and ' +
-  'compare it there.'
+const ENCRYPTED = 'It is encrypted. Read the entities, and compare it there.'
 
 const CUT =
-  'Its long values are cut into several properties, and the service would compare only the first. ' +
-  'Read the entities, and compare it there.'
+  'Its long values are cut into several properties. Read the entities, and compare it there.'
 
 const CONVERTED =
   'Its converter changes its values. Set comparable: true on the converter if the stored values ' +
