@@ -1,6 +1,5 @@
 import { levelOfRun, RequestGate, type RequestSlot } from '@rowkey/query'
-import { AbortError, type Change, changeBytes, changeSetLimits, DeadlineError } from '@rowkey/rest'
-import { keyText } from '../errors/compose-errors.ts'
+import { changeBytes, changeSetLimits, DeadlineError } from '@rowkey/rest'
 import { levelOf } from '../options/account-level.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import { Bell } from './bell.ts'
@@ -14,13 +13,14 @@ import {
 } from './bulk-outcome.ts'
 import type { BulkOperation, BulkTarget } from './bulk-target.ts'
 import { EarlierTransactions } from './earlier-transactions.ts'
+import { HeldRows } from './held-rows.ts'
 import type { InputReader } from './input-reader.ts'
 import { digestOf } from './item-digest.ts'
 import { type JournalEntry, JournalLog } from './journal-log.ts'
-import { isDoubtful, judgeFailure } from './judge-failure.ts'
+import { isDoubtful } from './judge-failure.ts'
 import { OperationBuffer, type PendingOperation } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
-import { notSent, type RunParts, sentBefore, subjectOf, TransactionRun } from './transaction-run.ts'
+import { changeOf, notSent, type RunParts, subjectOf, TransactionRun } from './transaction-run.ts'
 import { type Wait, Watchdog } from './watchdog.ts'
 
 /** After so many milliseconds without input, operations that wait are sent. */
@@ -65,8 +65,7 @@ export class BulkEngine {
   #isWatching = false
   readonly #watchdog: Watchdog | undefined
   readonly #earlier: EarlierTransactions
-  /** The rows with an operation that the next run of the journal sends again. */
-  readonly #held = new Set<string>()
+  readonly #held = new HeldRows()
   /** How operations ended that were sent, and the journal does not record yet. */
   #unrecorded: BulkOutcome[] = []
   #ending: { readonly ending: BulkEnding; readonly cause: unknown } | undefined
@@ -286,7 +285,7 @@ export class BulkEngine {
       return undefined
     }
     if (this.#ending !== undefined) throw notSent(this.#ending, earlier?.state === 'sent')
-    const change = this.#changeOf(operation, earlier)
+    const change = changeOf(target, operation, earlier?.state === 'sent')
     if (change === undefined) {
       const etag = snapshotOf(operation.subject)?.etag
       const { kind } = operation
@@ -300,17 +299,6 @@ export class BulkEngine {
     if (earlier?.key !== undefined) return this.#addUnlessApplied(pending, earlier.key)
     this.#add(pending)
     return undefined
-  }
-
-  /** Makes a change. An operation that an earlier run sent stays in doubt when it is rejected now. */
-  #changeOf(operation: BulkOperation, earlier: JournalEntry | undefined): Change | undefined {
-    const { target } = this.#work
-    try {
-      return operation.prepared ?? target.change(operation)
-    } catch (cause) {
-      if (earlier?.state !== 'sent') throw cause
-      throw sentBefore(operation.kind, `an entity of table ${target.table}`, cause)
-    }
   }
 
   /**
@@ -365,7 +353,7 @@ export class BulkEngine {
     const wait: Wait = { waitsFor: 'request', partitionKey, operations: () => operations.length }
     this.#watchdog?.begin(wait)
     const onThrottled = () => this.#gate.throttled(slot)
-    const ready = operations.filter((each) => !this.#isHeld(each))
+    const ready = this.#held.notHeld(operations, (outcome) => this.#settle(outcome))
     const isApplied = await new TransactionRun(this.#run, onThrottled).run(ready)
     this.#watchdog?.end(wait)
     this.#record()
@@ -395,25 +383,8 @@ export class BulkEngine {
     }
   }
 
-  /**
-   * Tells whether an earlier operation on the row will be sent again by the next run: then this one must come after it, and ends
-   * here.
-   */
-  #isHeld(pending: PendingOperation): boolean {
-    const { change, isInDoubt: mayHaveApplied } = pending
-    if (!this.#held.has(keyText(change.input.key))) return false
-    const event =
-      'An earlier operation on the row has to be repeated first. Run the same input and journal again.'
-    const error = new AbortError({ reason: undefined, mayHaveApplied, event })
-    this.#settle({ ...subjectOf(pending), status: mayHaveApplied ? 'unknown' : 'failed', error })
-    return true
-  }
-
   #settle(outcome: BulkOutcome): void {
-    const { key } = outcome
-    if (this.#run.log !== undefined && key !== undefined && isUnsettled(outcome)) {
-      this.#held.add(keyText(key))
-    }
+    if (this.#run.log !== undefined) this.#held.add(outcome)
     this.#tally.count(outcome)
     this.#outcomes?.push(outcome)
   }
@@ -425,11 +396,4 @@ export class BulkEngine {
       this.end('failed', error)
     }
   }
-}
-
-/** Tells whether an operation may succeed when it is sent again as it is. */
-function isUnsettled(outcome: BulkOutcome): boolean {
-  const { status } = outcome
-  if (status === 'failed') return judgeFailure(outcome.error, 1).kind !== 'one'
-  return status === 'unknown'
 }

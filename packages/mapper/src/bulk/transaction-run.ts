@@ -1,8 +1,14 @@
-import { AbortError, AmbiguousWriteError, type CallOptions, entityName } from '@rowkey/rest'
+import {
+  AbortError,
+  AmbiguousWriteError,
+  type CallOptions,
+  type Change,
+  entityName,
+} from '@rowkey/rest'
 import { isThrottling, observedPolicy } from '../options/account-level.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import type { BulkEnding, BulkOutcome, BulkSubject } from './bulk-outcome.ts'
-import type { BulkKind, BulkTarget } from './bulk-target.ts'
+import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
 import type { JournalLog } from './journal-log.ts'
 import { isConflict, isDoubtful, isMissing, isUnsent, judgeFailure } from './judge-failure.ts'
 import type { PendingOperation } from './operation-buffer.ts'
@@ -297,13 +303,31 @@ export function subjectOf({
 }
 
 /**
+ * Makes the change of an operation. One that an earlier run sent stays in doubt when it is rejected now.
+ *
+ * @returns `undefined` when nothing is to be sent
+ */
+export function changeOf(
+  target: BulkTarget,
+  operation: BulkOperation,
+  wasSent: boolean,
+): Change | undefined {
+  try {
+    return operation.prepared ?? target.change(operation)
+  } catch (cause) {
+    if (!wasSent) throw cause
+    throw sentBefore(operation.kind, `an entity of table ${target.table}`, cause)
+  }
+}
+
+/**
  * Returns the error of an operation that an earlier run sent without recording its end.
  *
  * @param kind - its kind
  * @param place - names what it writes
  * @param cause - why it cannot be sent again
  */
-export function sentBefore(kind: BulkKind, place: string, cause?: unknown): AmbiguousWriteError {
+function sentBefore(kind: BulkKind, place: string, cause?: unknown): AmbiguousWriteError {
   return new AmbiguousWriteError({
     message: `An earlier run sent ${kind} of ${place} and did not record its outcome. What is stored does not show it.`,
     attempts: 1,
