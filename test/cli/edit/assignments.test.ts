@@ -34,6 +34,10 @@ it.each([
   expect(() => readAssignments([text], stored)).toThrow(expect.objectContaining({ code }))
 })
 
+it('rejects two values of one property', () => {
+  expect(() => readAssignments(['age=1', 'age=2'], stored)).toThrow('two values')
+})
+
 it('lists what changes', () => {
   const after = new DynamicEntity('a', 'b', { points: 5n, name: 'y', more: 1, red: '\u009b31m' })
   expect(changedLines(stored, after)).toEqual([

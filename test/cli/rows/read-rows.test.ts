@@ -144,12 +144,17 @@ describe('CSV', () => {
     expect(plain?.properties.size).toBe(1)
     const [typed] = await read([text], 'csv', { age: 'Int64' })
     expect(typed?.get('age')).toMatchObject({ type: 'Int64', value: 5n })
+    await expect(read([text], 'csv', { aeg: 'Int64' })).rejects.toMatchObject({
+      code: 'InvalidArgument',
+      message: '--type aeg: the CSV has no column of this name.',
+    })
   })
 
   it.each([
     ['PartitionKey,RowKey,n:Int32\na,1,x\n', 'line 2'],
     ['PartitionKey,RowKey,n,n@type\na,1,x,Word\n', '"Word"'],
     ['PartitionKey,RowKey\na,1,x\n', 'Invalid Record Length'],
+    ['PartitionKey,RowKey,n:Int32,n:Int64\na,1,,2\na,2,1,2\n', 'line 3: n has two values.'],
     ['PartitionKey,RowKey\na,\n', 'PartitionKey and RowKey'],
     ['PartitionKey,RowKey\na,"1\n', 'Quote'],
   ])('names what cannot be read: %j', async (text, reason) => {

@@ -12,22 +12,24 @@ const ASSIGNMENT = /^([^=]+?)(?::(?:Edm\.)?([A-Za-z0-9]+))?=([\s\S]*)$/
  *
  * @param texts - the arguments
  * @param stored - the stored row, if it exists
- * @throws InputError with the code `InvalidArgument` for other texts, and `UnreadableProperty` for a value that does not fit its type
+ * @throws InputError with the code `InvalidArgument` for other texts and for a property with two values, and `UnreadableProperty` for a value that does not fit its type
  */
 export function readAssignments(
   texts: readonly string[],
   stored: DynamicEntity | undefined,
 ): ReadonlyMap<string, EntityProperty> {
-  return new Map(
+  const read = new Map(
     texts.map((text) => {
       const [, name, suffix, value = ''] = ASSIGNMENT.exec(text) ?? []
       if (name === undefined || (suffix !== undefined && !isEdmType(suffix))) {
         throw cliInputError('InvalidArgument', `'${text}' is not name=value or name:Type=value.`)
       }
       const type = (suffix as EdmType | undefined) ?? stored?.get(name)?.type ?? guessedType(value)
-      return [name, readCell(type, value, name)]
+      return [name, readCell(type, value, name)] as const
     }),
   )
+  if (read.size === texts.length) return read
+  throw cliInputError('InvalidArgument', 'A property has two values. Give each once.')
 }
 
 function guessedType(value: string): EdmType {

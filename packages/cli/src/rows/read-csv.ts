@@ -23,7 +23,7 @@ interface CsvRecord {
  * @param chunks - UTF-8, with or without a byte order mark
  * @param file - the name of the file, for messages
  * @param types - the types of columns whose headings have none
- * @throws InputError with the code `UnreadableInput` that names the line
+ * @throws InputError with the code `UnreadableInput` that names the line, and `InvalidArgument` for the type of a missing column
  */
 export async function* readCsv(
   chunks: AsyncIterable<Uint8Array | string>,
@@ -72,13 +72,22 @@ class CsvReader {
 
   constructor(headings: readonly (string | null)[], types: ColumnTypes) {
     this.#columns = headings.map((heading) => parseHeading(heading ?? ''))
+    const missing = Object.keys(types).find(
+      (name) => !this.#columns.some((column) => column.name === name),
+    )
+    if (missing !== undefined) {
+      throw cliInputError(
+        'InvalidArgument',
+        `--type ${missing}: the CSV has no column of this name.`,
+      )
+    }
     this.#types = new Map(Object.entries(types))
   }
 
   rowOf(cells: readonly (string | null)[]): DynamicEntity {
     const ownTypes = this.#readTypes(cells)
     const keys: Record<string, string> = {}
-    const properties: [string, EntityProperty][] = []
+    const properties = new Map<string, EntityProperty>()
     for (const [at, { name, type, isOfTypes }] of this.#columns.entries()) {
       const text = cells[at] ?? (ownTypes.get(name) === 'String' && !isOfTypes ? '' : null)
       if (isOfTypes || name === '' || text === null) continue
@@ -87,7 +96,8 @@ class CsvReader {
         const found = type ?? this.#types.get(name)
         // Without a type, it is the ETag of the row that other programs export.
         if (found === undefined && /^etag$/i.test(name)) continue
-        properties.push([name, readCell(found ?? 'String', text, name)])
+        if (properties.has(name)) throw cliInputError('UnreadableInput', `${name} has two values.`)
+        properties.set(name, readCell(found ?? 'String', text, name))
       }
     }
     const { PartitionKey, RowKey } = keys
