@@ -132,6 +132,6 @@ function checkEnding(summary: BulkSummary, table: string): void {
 /** Returns the error of a loop over a write that has begun. */
 function hasBegun(table: string): Error {
   return invalidOption(
-    `The bulk write to table ${table} has begun, so its outcomes cannot be iterated over. Iterate over it first, and ask for its summary afterwards.`,
+    `The bulk write to table ${table} has begun. Iterate over it first, and ask for its summary afterwards.`,
   )
 }

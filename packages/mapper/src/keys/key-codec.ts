@@ -141,7 +141,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
 function tooEarly(property: string, missing: string): InputError {
   return invalidKeyPart(
     property,
-    `It comes after ${missing} in the key, which has no value here. Give ${missing} a value, or leave this one out.`,
+    `It comes after ${missing} in the key. Give ${missing} a value, or leave this one out.`,
   )
 }
 

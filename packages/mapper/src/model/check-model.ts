@@ -109,8 +109,7 @@ function* systemMistakes(model: EntityModel<object>): Iterable<Mistake> {
   for (const [name, shown] of Object.entries({ ETag: etag, Timestamp: timestamp })) {
     if (shown === undefined || !stored.has(shown)) continue
     yield [
-      `It is stored, but it also shows the ${name}, which each read and write assigns. Show the ` +
-        `${name} in a property of its own.`,
+      `It is stored, but it also shows the ${name}. Show the ${name} in a property of its own.`,
       shown,
     ]
   }
@@ -168,7 +167,7 @@ function partProblem(
   { columns, ignored }: EntityModel<object>,
 ): string | undefined {
   if (ignored.includes(property)) {
-    return 'It is a part of the key, so @Ignore() must not be on it. Remove @Ignore().'
+    return 'It is a part of the key. Remove @Ignore().'
   }
   const isStored = columns.some((column) => column.property === property)
   if (!isReadable && !isStored) {

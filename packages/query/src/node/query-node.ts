@@ -243,7 +243,7 @@ function lowestKey(node: QueryNode, order: RowOrder | undefined): EntityKey {
   const isOne = partitionKey.exact !== undefined
   if (!isOne && order === 'rowKeys') {
     throw invalidQuery(
-      `.parallel on ${node.model.name} with order: 'rowKeys' needs queries of one partition each, because other queries are not sorted by RowKey. Name the whole PartitionKey in .where or in each of ranges.`,
+      `.parallel on ${node.model.name} with order: 'rowKeys' needs queries of one partition each. Name the whole PartitionKey in .where or in each of ranges.`,
       { model: node.model.name },
     )
   }

@@ -148,8 +148,7 @@ function checkSigner(credential: SharedKeyCredential): void {
   if (credential instanceof SharedKeyCredential) return
   throw restInputError({
     code: 'AccountKeyRequired',
-    message:
-      'Making a SAS needs the account key: credential must be a SharedKeyCredential. A SAS or a token is not enough.',
+    message: 'Making a SAS needs the account key: credential must be a SharedKeyCredential.',
   })
 }
 

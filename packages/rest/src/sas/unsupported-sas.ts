@@ -7,6 +7,6 @@ export function unsupportedSas(): Error {
   return restInputError({
     code: 'UnsupportedOperation',
     message:
-      'A shared access signature cannot be made here: it needs a synchronous HMAC. Make it on Node, or in a Cloudflare Worker with the compatibility flag nodejs_compat.',
+      'Making a shared access signature needs a synchronous HMAC. Make it on Node, or in a Cloudflare Worker with the compatibility flag nodejs_compat.',
   })
 }

@@ -12,7 +12,7 @@ export function unsignedUrl(url: string): InputError {
     code: 'InvalidTarget',
     message:
       `connect() cannot open ${place}, because the URL has no credential. Append a shared access ` +
-      'signature (?sv=…&sig=…), use a connection string with AccountKey, or pass { endpoint, credential }: ' +
+      'signature, use a connection string with AccountKey, or pass { endpoint, credential }: ' +
       '{ name, key } or new DefaultAzureCredential().',
   })
 }
