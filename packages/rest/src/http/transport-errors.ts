@@ -70,7 +70,8 @@ export function closedErrorOf(request: HttpRequest, sent: boolean): TransportErr
 export function closedAccountError(): TransportError {
   return new TransportError({
     code: 'AccountClosed',
-    message: 'Nothing was sent: the account has been closed. Close it after the last call.',
+    message:
+      'Nothing was sent: the account has been closed. Open it again with connect(), or close it after the last call.',
     failure: 'closed',
     mayHaveApplied: false,
   })

@@ -2,7 +2,6 @@ import { DecodeError } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { doubtOf } from '../errors/transport-error.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
-import { unreadableResponse } from '../http/transport-errors.ts'
 import type { OperationTraits } from '../request/operation.ts'
 import { authenticationAdvice } from './authentication-advice.ts'
 import { readErrorBody, rejectsCredential, serviceErrorOf } from './service-error.ts'
@@ -66,7 +65,7 @@ async function checkFailure(
   oddity: string,
 ): Promise<void> {
   if (response.status >= 400) return checkError(operation, response, attempt)
-  if (response.status >= 300) throw unreadableResponse(attempt.request, 'redirect')
+  if (response.status >= 300) throw redirectError(operation, response, attempt)
   throw strangeSuccess(operation, oddity, attempt)
 }
 
@@ -81,6 +80,17 @@ async function checkError(
   const isRejected = rejectsCredential(response.status) && !body.isForeign
   const advice = isRejected ? authenticationAdvice(body.code, response, attempt) : undefined
   throw serviceErrorOf(operation, response, body, { ...attempt, advice })
+}
+
+function redirectError(
+  { name }: OperationTraits,
+  { status }: HttpResponse,
+  { request }: SentAttempt,
+): DecodeError {
+  return new DecodeError({
+    message: `${name}: ${request.origin} returned ${status}, a redirect. Redirects are never followed, because that would send the credential elsewhere. Check the endpoint.`,
+    mayHaveApplied: false,
+  })
 }
 
 function strangeSuccess(

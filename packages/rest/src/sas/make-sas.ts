@@ -65,7 +65,7 @@ export const sasRules: OptionRules<SasOptions> = {
   credential: anything,
   expiry: sasTime,
   ips: rule(
-    "an IPv4 address without leading zeros, or a range from the lower one, such as '168.1.5.60-168.1.5.70'",
+    "an IPv4 address without leading zeros, or two with a dash between, the lower one first: '168.1.5.60-168.1.5.70'",
     (ips) => typeof ips === 'string' && parseIpv4Range(ips) !== undefined,
   ),
   now: aFunction,
