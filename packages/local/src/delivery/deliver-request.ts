@@ -100,8 +100,11 @@ async function injectFault(
       return whole(reject(service, request, rejectionOf(fault)))
     case 'cut page':
       return whole(await respondAs({ ...service, rowsToRead: fault.rows }))
-    case 'wrong clock':
-      return whole(await respondAs({ ...service, clock: service.clock.shifted(fault.offset) }))
+    case 'wrong clock': {
+      const { clock } = service
+      const now = () => clock.now() + fault.offset
+      return whole(await respondAs({ ...service, clock: { now, stamp: () => clock.stamp() } }))
+    }
     case 'duplicate delivery': {
       const first = await respondAs(service)
       const second = await respondAs(service)

@@ -16,12 +16,6 @@ interface Clock {
   readonly now: () => number
   /** Returns a time later than every stamp before it. */
   stamp(): DateTimeValue
-  /**
-   * Makes a clock that is wrong but gives the same stamps.
-   *
-   * @param offset - how fast the clock is, in milliseconds
-   */
-  shifted(offset: number): Clock
 }
 
 /** The least part of a millisecond that a time around the year 2000 can express. */
@@ -84,14 +78,6 @@ export class ServiceClock implements Clock {
       stamp.getTime() === this.#milliseconds ? this.#ticks : 0,
     )
     this.#milliseconds = stamp.getTime()
-  }
-
-  shifted(offset: number): Clock {
-    return {
-      now: () => this.now() + offset,
-      stamp: () => this.stamp(),
-      shifted: (more) => this.shifted(offset + more),
-    }
   }
 }
 
