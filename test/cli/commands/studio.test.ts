@@ -56,6 +56,23 @@ describe('rowkey studio', () => {
     expect(tokens[0]?.length).toBe(43)
   })
 
+  it('starts with a signature for one table, which cannot list tables', async () => {
+    const expiry = new Date(Date.now() + 60_000)
+    const table = tables.account.table('people')
+    const { token } = table.sas({ permissions: 'r', expiry, protocol: 'https,http' })
+    const { origin, basePath } = tables.account.service.endpoint
+    const listed: unknown[] = []
+    const { code, warned } = await studio(
+      `${origin}${basePath}/people?${token}`,
+      async (port, secret) => {
+        const cookie = (await enter(port, secret)).headers.get('set-cookie')?.split(';')[0] ?? ''
+        const response = await fetch(`http://127.0.0.1:${port}/api/tables`, { headers: { cookie } })
+        listed.push(await response.json())
+      },
+    )
+    expect([code, warned, listed]).toEqual([0, '', [{}]])
+  })
+
   it('prints JSON for programs', async () => {
     const { code, printed } = await studio('--json --write', async () => {})
     expect(code).toBe(0)

@@ -1,4 +1,4 @@
-import { parseFilter } from '@rowkey/odata'
+import { isRowkeyError, parseFilter } from '@rowkey/odata'
 import { AuthenticationError } from '@rowkey/rest'
 import type { Account, DynamicEntity } from 'rowkey'
 import { explanation } from '../condition/explain-text.ts'
@@ -85,8 +85,9 @@ export async function tableNames(
     return names
   } catch (error) {
     // A signature for one table is a good credential, too.
-    if (error instanceof AuthenticationError && error.code !== 'AuthenticationFailed')
-      return undefined
+    if (!isRowkeyError(error)) throw error
+    const isRejected = error instanceof AuthenticationError && error.code !== 'AuthenticationFailed'
+    if (isRejected || error.code === 'OutsideSasScope') return undefined
     throw error
   }
 }
