@@ -1,4 +1,4 @@
-import { defineEntity, key, ModelError, Operation, union } from '@rowkey/mapper'
+import { defineEntity, key, longText, ModelError, Operation, union } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import {
   declareEventualIndexes,
@@ -399,6 +399,22 @@ describe('a declaration', () => {
         two: { rowKey: key`x_y_${'email'}`, unique: true },
       })
     expect(declare).toThrow(/'x_'/)
+  })
+
+  it('rejects a copy of a property that is cut into several, and no other', () => {
+    const Letter = defineEntity({
+      name: 'letters',
+      partitionKey: key`${'box'}`,
+      rowKey: key`letter_${'id:6'}`,
+      schema: z.object({ box: z.string(), id: z.int(), from: z.string(), text: z.string() }),
+      columns: { text: longText() },
+    })
+    const declare = (project: 'from' | 'text') => () =>
+      declareIndexes(Letter, {
+        from: { rowKey: key`from_${'from'}_${'id:6'}`, project: [project] },
+      })
+    expect(declare('text')).toThrow(/'text' is cut into several/)
+    expect(declare('from')).not.toThrow()
   })
 
   it('keeps the writes of a table that was opened before', async () => {

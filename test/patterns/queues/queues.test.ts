@@ -294,6 +294,17 @@ describe('tableQueue', () => {
     expect(await queue.depth()).toMatchObject({ messages: 0 })
   })
 
+  it('counts the receipts of a row without a count from the first one', async () => {
+    const { queue, account } = await tableBacked()
+    await queue.send('one')
+    const rows = account.table('queues')
+    const [row] = await rows.query().allowTableScan().toArray()
+    row?.delete('DequeueCount')
+    await rows.replace(row as DynamicEntity)
+    const [message] = await queue.receive({ count: 1, visibility: 1_000 })
+    expect(message).toMatchObject({ text: 'one', dequeueCount: 1 })
+  })
+
   it('rejects the receipt of another queue', async () => {
     const { queue } = await tableBacked()
     const message = { id: '1', text: '', dequeueCount: 1, sentAt: 0, receipt: '5' }

@@ -51,14 +51,14 @@ describe('transactionsOf and scanRows', () => {
     const { table, sent } = await opened()
     await writeRows(
       table,
-      Array.from({ length: 1_050 }, (_, at) => insertion(at)),
+      Array.from({ length: 1_100 }, (_, at) => insertion(at)),
       {},
     )
     expect(sent.filter(isBatch)).toHaveLength(11)
     sent.length = 0
     const keys: string[] = []
     for await (const raw of scanRows(table, inSales, {})) keys.push(keyOfRaw(raw).rowKey)
-    expect(keys).toHaveLength(1_050)
+    expect(keys).toHaveLength(1_100)
     expect(sent).toHaveLength(2)
   })
 
