@@ -86,8 +86,7 @@ export function tableOptions(given: string | TableOptions): TableOptions {
  */
 export function accountOptions(given: AccountOptions): AccountOptions {
   accountRules.check(given, 'an account')
-  const { requireEncryption, scans, continuationKeys } = given
-  return { requireEncryption, scans, continuationKeys }
+  return { ...given }
 }
 
 const scanOnly = declareOptions(scanRules)

@@ -34,7 +34,7 @@ function filterOf<Shape>(node: QueryNode, condition: QueryMatch<Shape> | FilterN
   const { model } = node
   if (node.resolved) {
     throw invalidQuery(
-      `.filterLocally on ${model.name} comes after .resolve, whose results have no stored names. Call it before .resolve, or use a function.`,
+      `.filterLocally on ${model.name} comes after .resolve. Call it before .resolve, or use a function.`,
       { model: model.name },
     )
   }

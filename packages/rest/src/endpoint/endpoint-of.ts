@@ -96,7 +96,7 @@ function pathOnAzure(origin: string): Error {
 
 function otherAccount(account: string, origin: string): Error {
   return invalidEndpoint(
-    `The endpoint ${origin} is not one of the account ${account}, which the credential or the account option names. Use the endpoint and the key of one account.`,
+    `The endpoint ${origin} is not one of the account ${account}. Use the endpoint and the key of one account.`,
   )
 }
 

@@ -101,7 +101,7 @@ function hasCode(error: unknown, code: string): boolean {
 function reusedKey(key: string | undefined, cause: unknown): Error {
   return restInputError({
     code: 'IdempotencyKeyReused',
-    message: `idempotencyKey ${JSON.stringify(key)} was used before in this partition, for a write of other keys or of another kind. Make a new key for each write.`,
+    message: `idempotencyKey ${JSON.stringify(key)} was used before in this partition, for another write. Make a new key for each write.`,
     cause,
   })
 }
