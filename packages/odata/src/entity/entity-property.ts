@@ -139,7 +139,7 @@ function rejectSystemName(name: unknown): void {
   if (typeof name !== 'string' || !systemPropertyNames.has(name)) return
   throw invalidName(
     name,
-    `"${name}" is a system property: PartitionKey and RowKey are the entity's key, and the service writes Timestamp. Choose another name.`,
+    `"${name}" is a system property, which every entity has. Choose another name.`,
   )
 }
 

@@ -192,7 +192,7 @@ const HTML_TYPE = /^\s*text\/html\b/i
 function foreignMessage({ status, headers, body }: HttpResponse): string | undefined {
   if (headers['x-ms-error-code'] || headers['x-ms-request-id']) return undefined
   if (status === 407) {
-    return 'The proxy requires authentication. Check the user and the password in the URL of the proxy, such as HTTPS_PROXY.'
+    return 'The proxy requires authentication. Check the user and the password in its URL, such as HTTPS_PROXY.'
   }
   if (!HTML_TYPE.test(headers['content-type'] ?? '') && !HTML.test(body)) return undefined
   return 'The response is an HTML page, so it is not from the Table service. Check the endpoint, and any proxy in between.'
