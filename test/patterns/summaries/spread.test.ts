@@ -1,5 +1,7 @@
-import { defineEntity, KeptRowConflictError, key } from '@rowkey/mapper'
+import { localTableService, seededRandom } from '@rowkey/local'
+import { Account, defineEntity, KeptRowConflictError, key } from '@rowkey/mapper'
 import { declareSummaries } from '@rowkey/patterns'
+import { tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { casesToPlay } from '../../support/cases-to-play.ts'
@@ -118,6 +120,31 @@ describe('a summary that is spread over rows', () => {
       { group: { title: 'ops' }, summary: { count: 10, sums: { salary: 90 } } },
     ])
     expect(await table.verify(sales)).toEqual([])
+  })
+
+  it('counts an entity once when the model has the summary twice', async () => {
+    const { transport, connectionString } = localTableService()
+    const service = { connectionString: connectionString(), transport, random: seededRandom(1) }
+    const account = new Account(tableService(service))
+    const Employee = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'department'}`,
+      rowKey: key`empid_${'id:6'}`,
+      schema: z.object({ department: z.string(), id: z.int(), salary: z.number() }),
+    })
+    const definitions = { total: { rowKey: key`t_total`, sums: ['salary'], spread: 5 } } as const
+    const [first, second] = [1, 2].map(() => declareSummaries(Employee, definitions).on(account))
+    const staff = account.table(Employee)
+    await staff.create()
+    await staff.batch().insert(employee(1)).insert(employee(2)).submit()
+    for (const id of [3, 4, 5, 6]) await staff.insert(employee(id))
+    await staff.modify(employee(3), (one) => {
+      one.salary = 5
+    })
+    for (const table of [first, second]) {
+      expect(await table?.get('total', sales)).toEqual({ count: 6, sums: { salary: 10 } })
+      expect(await table?.verify(sales)).toEqual([])
+    }
   })
 
   it('groups whose names look like numbered rows stay apart', async () => {

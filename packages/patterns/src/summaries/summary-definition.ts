@@ -26,7 +26,7 @@ export interface SummaryDefinition<Entity extends object = object> {
    */
   readonly where?: ((entity: Entity) => boolean) | undefined
   /**
-   * Over how many rows each group is spread, 1 to 50. Each write changes one of them at random, so that many writers at once do not
+   * Over how many rows each group is spread, 1 to 50. Each write changes one of them, so that many writers at once do not
    * wait for one another, and a read adds them up.
    *
    * @defaultValue 1

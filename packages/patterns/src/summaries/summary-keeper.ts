@@ -6,6 +6,7 @@ import { cataloguedKeeper } from '../catalogue/catalogued-keeper.ts'
 import { type IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
 import { keeping, removing } from '../rows/changes.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
+import { hashOf } from '../rows/hash-of.ts'
 import { planAgain } from '../rows/kept-rows.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
@@ -16,6 +17,8 @@ interface GroupDelta {
   readonly rule: SummaryRule
   readonly partitionKey: string
   readonly group: string
+  /** The RowKey of the first entity that changes it. */
+  readonly first: string
   readonly changes: { readonly by: Contribution; readonly times: 1 | -1 }[]
 }
 
@@ -56,10 +59,14 @@ export function summaryKeeper(
  */
 function deltasOf(rule: SummaryRule, transitions: readonly RowTransition[]): readonly GroupDelta[] {
   const deltas = new Map<string, GroupDelta>()
-  const note = (partitionKey: string, by: Contribution | undefined, times: 1 | -1): void => {
+  const note = (
+    { partitionKey, rowKey: first }: EntityKey,
+    by: Contribution | undefined,
+    times: 1 | -1,
+  ): void => {
     if (by === undefined) return
     const { group } = by
-    const delta = deltas.get(group) ?? { rule, partitionKey, group, changes: [] }
+    const delta = deltas.get(group) ?? { rule, partitionKey, group, first, changes: [] }
     delta.changes.push({ by, times })
     deltas.set(group, delta)
   }
@@ -67,18 +74,19 @@ function deltasOf(rule: SummaryRule, transitions: readonly RowTransition[]): rea
     const was = before && rule.contributionOf(before)
     const is = after && rule.contributionOf(after)
     if (isSame(was, is)) continue
-    note(key.partitionKey, was, -1)
-    note(key.partitionKey, is, 1)
+    note(key, was, -1)
+    note(key, is, 1)
   }
   return [...deltas.values()]
 }
 
 async function changeOf(
-  { rule, partitionKey, group, changes }: GroupDelta,
+  { rule, partitionKey, group, first, changes }: GroupDelta,
   state: IndexState | undefined,
-  { table, options }: KeptCall,
+  { table, attempt, options }: KeptCall,
 ): Promise<Change> {
-  const at = rule.spread === 1 ? 0 : Math.floor(table.service.random() * rule.spread)
+  // When the model has the summary twice, both change the same row.
+  const at = hashOf(`${first} ${attempt}`) % rule.spread
   const key = { partitionKey, rowKey: rule.rowKeyOf(group, at) }
   const stored = await findStored(table, key, options)
   // A row of an earlier declaration says nothing; what is stored over it is counted anew before anyone reads it.
