@@ -356,6 +356,29 @@ describe('reads by an index', () => {
     expect(copy?.firstName).toBe('Jonathan')
   })
 
+  it('R-146: find rows by a property that is stored under the name of a part of the PartitionKey', async () => {
+    const { account } = office()
+    const Shop = defineEntity({
+      name: 'shops',
+      partitionKey: key`${'region'}`,
+      rowKey: key`shop_${'id'}`,
+      schema: z.object({ region: z.string(), id: z.string(), area: z.string(), kind: z.string() }),
+      storeAs: { area: 'region' },
+    })
+    const definitions = { place: { rowKey: key`place_${'area'}~${'kind'}~${'id'}` } }
+    const shops = account.table(Shop)
+    await shops.create()
+    await declareIndexes(Shop, definitions).on(account).ensure()
+    const bakery = { region: 'EU', kind: 'bakery' }
+    for (const area of ['EU', 'north']) await shops.insert({ ...bakery, id: area, area })
+    const query = shops.query().where(bakery)
+    expect((await query.toArray()).map(({ area }) => area)).toEqual(['EU', 'north'])
+    expect(query.explain().index).toBeUndefined()
+    const north = query.where({ area: 'north' })
+    expect(north.explain().index).toBe('place')
+    expect(await north.toArray()).toMatchObject([{ area: 'north' }])
+  })
+
   it('are rejected before the index is built', async () => {
     const Employee = defineEmployee()
     const indexes = declareIndexes(Employee, {

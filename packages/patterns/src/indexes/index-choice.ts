@@ -30,10 +30,10 @@ export function chooseIndexes(
   // A read by key costs less than any index.
   if (rowKey.exact !== undefined) return { ranges: [], reasons: [] }
   const uses = [...usesIn(filter)]
-  const equal = equalitiesIn(uses)
   const [first] = indexes
+  const equal = new Map(first && equalitiesIn(uses, first))
   if (first !== undefined && partitionKey.exact !== undefined) {
-    for (const [name, value] of partsOf(first, partitionKey.exact)) equal.set(name, value)
+    for (const [property, value] of partsOf(first, partitionKey.exact)) equal.set(property, value)
   }
   const ranges: IndexRange[] = []
   const reasons: NotUsed[] = []
@@ -74,8 +74,9 @@ function obstacleOf(
     return because(
       'rows of another version may have other values. Declare sameSince if they have not.',
     )
-  const missing = names.find((each) => !equal.has(each))
-  if (missing !== undefined) {
+  const wanted = properties.find((each) => !equal.has(each))
+  if (wanted !== undefined) {
+    const missing = storedName(index, wanted)
     const use = uses.find(({ test }) => test?.property === missing)
     if (use?.under === 'or' || use?.under === 'not')
       return because(`${missing} is under an or or a not.`)
@@ -142,9 +143,7 @@ function isConverted({ model }: EntityIndex, properties: readonly string[]): boo
 function printLead(index: EntityIndex, equal: ReadonlyMap<string, unknown>): string | undefined {
   try {
     const texts = leadOf(index).segments.map((segment) =>
-      typeof segment === 'string'
-        ? segment
-        : segment.print(equal.get(storedName(index, segment.property))),
+      typeof segment === 'string' ? segment : segment.print(equal.get(segment.property)),
     )
     return texts.join('')
   } catch (error) {
@@ -163,12 +162,14 @@ function partsOf({ model }: EntityIndex, partitionKey: string): readonly [string
   }
 }
 
-/** The equalities that every row of a filter meets, by stored name. */
-function equalitiesIn(uses: readonly FilterUse[]): Map<string, unknown> {
-  const equal = new Map<string, unknown>()
+/** The equalities that every row of a filter meets. A property may be stored under the name of a part of the keys. */
+function* equalitiesIn(
+  uses: readonly FilterUse[],
+  { model }: EntityIndex,
+): Generator<[property: string, value: unknown]> {
   for (const { test, under } of uses) {
     if (test?.kind !== 'comparison' || test.operator !== 'eq' || under !== undefined) continue
-    equal.set(test.property, test.literal.value)
+    const column = model.columns.find(({ name }) => name === test.property)
+    if (column !== undefined) yield [column.property, test.literal.value]
   }
-  return equal
 }
