@@ -345,6 +345,22 @@ describe('reads by an index', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('copies has a projected property that the key of the entry shows as its hash', async () => {
+    const { account } = office()
+    const Employee = defineEmployee()
+    const lastName = {
+      rowKey: key`name_${'lastName:hash'}_${'id:6'}`,
+      project: ['lastName'],
+    } as const
+    const indexed = declareIndexes(Employee, { lastName }).on(account)
+    await account.table(Employee).create()
+    await indexed.ensure()
+    await account.table(Employee).insert(jones)
+    const copies = await indexed.copies('lastName')
+    const query = copies.where({ department: 'Sales', lastName: 'Jones' })
+    expect(await query.toArray()).toMatchObject([{ id: 223, lastName: 'Jones' }])
+  })
+
   it('a changed copy is stored with its row', async () => {
     const { employees, indexed } = await staff()
     const employee = await employees.insert({ ...jones })

@@ -6,7 +6,7 @@ export function copyModel(index: EntityIndex): EntityModel<object> {
   const { model, partitionKey, definition } = index
   const { rowKey, project = [] } = definition
   const projected: readonly string[] = project
-  const keyed = [...rowKey.properties, ...partitionKey.properties]
+  const keyed = [...rowKey.readable, ...partitionKey.readable]
   return Object.freeze({
     ...entryModel(index),
     etag: undefined,
