@@ -1,6 +1,7 @@
-import { key } from '@rowkey/mapper'
+import { defineEntity, key } from '@rowkey/mapper'
 import { declareEventualIndexes, declareIndexes } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { defineEmployee, office } from '../employees.ts'
 
 describe('the declaration of an index', () => {
@@ -36,6 +37,21 @@ describe('the declaration of an index', () => {
       await indexed.find('lastName', { department: 'Sales', lastName: 'Jones' })
     }
     expect(find).toBeTypeOf('function')
+  })
+
+  it('rejects a part of the key under whose name another property is stored', () => {
+    const Visit = defineEntity({
+      name: 'visits',
+      partitionKey: key`${'guest'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ guest: z.string(), id: z.string(), host: z.string(), room: z.string() }),
+      storeAs: { host: 'guest', room: 'id' },
+    })
+    const room = { rowKey: key`room_${'room'}~${'id'}` }
+    expect(() => declareIndexes(Visit, { room })).toThrow("room is stored as 'id'")
+    const host = { partitionKey: key`${'host'}`, rowKey: key`host_${'guest'}~${'id'}` }
+    const declare = () => declareEventualIndexes(Visit, { host }, { announce })
+    expect(declare).toThrow("host is stored as 'guest'")
   })
 
   it('rejects a sameSince after the version of the model', () => {

@@ -107,6 +107,11 @@ function copyProblem(
     const chunked = `'${property}' is cut into several properties, which an entry cannot copy.`
     const problem = shownProblem(model, property) ?? (isChunked ? chunked : undefined)
     if (problem !== undefined) return problem
+    const isStored = model.columns.some((each) => each.property === property)
+    const namesake = model.columns.find(({ name }) => name === property)
+    if (!isStored && namesake !== undefined) {
+      return `Its key has '${property}', and ${namesake.property} is stored as '${property}', so conditions on the two could not be distinguished. Store ${namesake.property} under another name.`
+    }
   }
   return undefined
 }
