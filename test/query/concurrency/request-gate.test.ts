@@ -24,6 +24,20 @@ describe('RequestGate', () => {
     expect(begun).toEqual(['a', 'b', 'c'])
   })
 
+  it('lets requests to a throttled partition wait until fewer are in flight to it, and no others', () => {
+    const gate = new RequestGate(levelOfRun(8, undefined))
+    const hot = Array.from({ length: 4 }, () => gate.begin('hot')).filter(
+      (each) => each !== undefined,
+    )
+    for (const slot of hot.slice(0, 1)) gate.throttled(slot)
+    expect(gate.begin('hot')).toBeUndefined()
+    expect(gate.begin('other')).toBeDefined()
+    for (const slot of hot.slice(0, 2)) gate.end(slot, true)
+    expect(gate.begin('hot')).toBeUndefined() // half of four are in flight
+    for (const slot of hot.slice(2, 3)) gate.end(slot, true)
+    expect(gate.begin('hot')).toBeDefined()
+  })
+
   it('frees its place also when a request fails', async () => {
     const gate = new RequestGate(levelOfRun(1, undefined))
     await expect(gate.pass(() => Promise.reject(new RangeError('no')))).rejects.toThrow('no')
