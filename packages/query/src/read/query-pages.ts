@@ -76,7 +76,7 @@ export async function fullPage<Row, Options extends QueryOptions>(
 function checkPaged({ parallel, model: { name: model } }: QueryNode, method: string): void {
   if (parallel === undefined) return
   throw invalidQuery(
-    `${method} on ${model} does not support .inPartitions() and .parallel(). Iterate over the rows, or page through each query by itself.`,
+    `${method} on ${model} does not support .inPartitions() and .parallel(), which have no continuation token. Iterate over the rows, or page through each query by itself.`,
     { model },
   )
 }
