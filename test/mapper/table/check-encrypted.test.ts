@@ -74,6 +74,14 @@ describe('an account that requires encryption', () => {
     expect((await patients.get(['Seattle', '1'])).ssn).toBe('1')
   })
 
+  it('requires it by an inherited option, too', () => {
+    const options: object = Object.create({ requireEncryption: true })
+    const account = new Account(freshAccount().service, options)
+    expect(() => account.table(Open, 'patients')).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'EncryptionRequired' }),
+    )
+  })
+
   it('checks every type of a union, and rows of other types', () => {
     const account = new Account(freshAccount().service, { requireEncryption: true })
     expect(() => account.table('patients', union(Patient))).not.toThrow()

@@ -86,7 +86,9 @@ export function tableOptions(given: string | TableOptions): TableOptions {
  */
 export function accountOptions(given: AccountOptions): AccountOptions {
   accountRules.check(given, 'an account')
-  return { ...given }
+  // A spread would lose what options inherit, such as a required encryption.
+  const { requireEncryption, scans, continuationKeys } = given
+  return { requireEncryption, scans, continuationKeys }
 }
 
 const scanOnly = declareOptions(scanRules)
