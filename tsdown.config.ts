@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { defineConfig, type UserConfig } from 'tsdown'
 import {
   declareClassItself,
-  declareMswTwice,
   lineMaps,
   oneDeclaration,
   platformImports,
@@ -63,6 +62,13 @@ const platformEntries = (name: string): Entries =>
 
 /** `require` returns the class itself, as that library does; its types need `default`, too. */
 const CLASS_ITSELF = 'module.exports.default = module.exports;'
+
+/**
+ * Declares `@rowkey/local/msw` for `import` by a copy, because msw has other classes for `import` than for `require`: what is
+ * declared once would have those for `require`.
+ */
+const declareMswTwice = () =>
+  copyFileSync('packages/local/dist/msw.d.cts', 'packages/local/dist/msw.d.mts')
 
 /** All packages are released together. */
 const { version } = JSON.parse(readFileSync('packages/rest/package.json', 'utf8'))

@@ -1,7 +1,6 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
-import type { Plugin } from 'esbuild'
 import type { TsdownPlugin } from 'tsdown'
 import { parseAst } from 'vite'
 
@@ -22,17 +21,6 @@ export function webTwin(specifier: string, importer: string | undefined): string
   const path = new URL(specifier, `file://${importer}`).pathname
   const twin = path.replace(sources, `${sources}web/`)
   return existsSync(twin) ? twin : undefined
-}
-
-/** Bundles the sources as browsers and workers get them, with esbuild. */
-export const webTwins: Plugin = {
-  name: 'web-twins',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ path, importer }) => {
-      const twin = webTwin(path, importer)
-      return twin === undefined ? undefined : { path: twin }
-    })
-  },
 }
 
 /**
@@ -79,20 +67,11 @@ export const oneDeclaration: TsdownPlugin = {
       if (chunk.type !== 'chunk' || !chunk.isEntry || !chunk.fileName.endsWith('.mjs')) continue
       if (chunk.fileName.startsWith('platform/')) continue // imported by no program
       const name = chunk.fileName.replace(/\.mjs$/, '')
-      if (name === 'msw') continue // see declareMswTwice
+      if (name === 'msw') continue // declared by a copy
       const source = `export * from './${name}.cjs'\n`
       this.emitFile({ type: 'asset', fileName: `${name}.d.mts`, source })
     }
   },
-}
-
-/**
- * Declares `@rowkey/local/msw` for `import` by a copy, because msw has other classes for `import` than for `require`: what is
- * declared once would have those for `require`.
- */
-export function declareMswTwice(): void {
-  const path = `${packages}local/dist/msw.d`
-  copyFileSync(`${path}.cts`, `${path}.mts`)
 }
 
 /** The names at the end of the declarations; one of them is a static member of the class, too. */

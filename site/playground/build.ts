@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
-import { webTwins } from '../../scripts/build/plugins.ts'
+import { webTwins } from '../../scripts/web-twins.ts'
 import { addressOf, pages } from '../.vitepress/pages.ts'
 import { blockPrograms } from './page-programs.ts'
 

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { platformImport, twinsOf, webTwins } from '../../scripts/build/plugins.ts'
+import { platformImport, twinsOf } from '../../scripts/build/plugins.ts'
+import { webTwins } from '../../scripts/web-twins.ts'
 import { root } from './source-files.ts'
 
 const PACKAGES = ['odata', 'rest', 'query', 'mapper', 'local']

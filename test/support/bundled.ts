@@ -1,19 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
-import { webTwin } from '../../scripts/build/plugins.ts'
+import { webTwins } from '../../scripts/web-twins.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const source = (path: string) => `${root}packages/${path}.ts`
 
-/** What `package.json` names for browsers, as sources. */
-const twins: Plugin = {
-  name: 'web-twins',
+/** Bundles the sources of the packages that a program imports. */
+const sources: Plugin = {
+  name: 'sources',
   setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ path, importer }) => {
-      const twin = webTwin(path, importer)
-      return twin === undefined ? undefined : { path: twin, sideEffects: false }
-    })
     onResolve({ filter: /^@?rowkey/ }, ({ path }) => {
       if (path === 'rowkey/embedded') return { path: source('rowkey/src/entries/embedded') }
       return { path: source(`${path.replace('@rowkey/', '')}/src/index`), sideEffects: false }
@@ -33,7 +29,7 @@ export async function bundled(contents: string) {
     write: false,
     metafile: true,
     logLevel: 'error',
-    plugins: [twins],
+    plugins: [webTwins, sources],
   })
   const [output] = Object.values(metafile.outputs)
   const modules = Object.entries(output?.inputs ?? {})
