@@ -121,6 +121,7 @@ it('goes on where a backup was interrupted, from the time when it began', async 
 it.each([
   ['verify nothing', 'has no manifest'],
   ['restore nothing', 'has no manifest'],
+  ['backup /proc/nowhere', '/proc/nowhere'],
 ])('%s exits with 1', async (line, message) => {
   expect(await run(line)).toMatchObject({ code: 1, warned: expect.stringContaining(message) })
 })

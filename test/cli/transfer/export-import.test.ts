@@ -109,6 +109,13 @@ describe('rowkey export', () => {
     expect(await readFile(join(folder, 'people.ndjson'), 'utf8')).toContain('PartitionKey')
   })
 
+  it('makes the folders of its file, and fails where the system makes none', async () => {
+    expect((await run('export people new/folder/people.ndjson')).code).toBe(0)
+    expect(await readdir(join(folder, 'new/folder'))).toEqual(['people.ndjson'])
+    const { code, warned } = await run('export people /proc/nowhere/people.ndjson')
+    expect([code, warned]).toEqual([1, expect.stringContaining('/proc/nowhere')])
+  })
+
   it('goes on where an interrupted export ended, and rejects its position with other options', async () => {
     await run('export people whole.ndjson')
     // As an export that was killed after a page: a position, and rows that it does not count.

@@ -1,8 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Account, ge } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
-import { replaceFile } from '../shell/files.ts'
+import { makeFolder, replaceFile } from '../shell/files.ts'
 import type { Shell } from '../shell/shell.ts'
 import { readPosition, writePosition } from '../sweep/resume-file.ts'
 import { placeOf, tableNames } from '../target/open-account.ts'
@@ -42,7 +42,7 @@ export interface BackupPlan {
  */
 export async function backUpTables(plan: BackupPlan): Promise<BackupRun> {
   const { shell, account, folder, tables, isIncremental } = plan
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const manifest = await manifestFor(plan)
   const number = manifest.runs.length + 1
   const path = join(folder, 'run.json')

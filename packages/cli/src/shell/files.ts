@@ -1,4 +1,6 @@
-import { open, readFile, rename } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /**
  * Reads a file.
@@ -30,6 +32,24 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await file.close()
   }
   await rename(`${path}.new`, path)
+}
+
+/**
+ * Makes a folder and the folders above it unless they exist. The recursive option of `mkdir` loops forever where a folder cannot
+ * contain new ones, as in `/proc`.
+ *
+ * @param path - the folder
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    if (isMissing(error) && !existsSync(dirname(path))) {
+      await makeFolder(dirname(path))
+      return makeFolder(path)
+    }
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
 }
 
 /** Tells whether an error of the file system says that a file does not exist. */

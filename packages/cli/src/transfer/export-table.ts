@@ -1,11 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { FileFormat } from '../rows/read-rows.ts'
 import { printRowLine } from '../rows/row-line.ts'
+import { makeFolder } from '../shell/files.ts'
 import type { Shell } from '../shell/shell.ts'
 import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
 import { type RangeState, rangesOf, type Sweep, sweepRanges } from '../sweep/sweep-table.ts'
@@ -47,7 +48,7 @@ export async function exportToFile(
 ): Promise<{ readonly rows: number; readonly resumed: number }> {
   const { shell, table, query, path, subject, concurrency } = plan
   const folder = `${path}.partial`
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const position = join(folder, 'position.json')
   const parts =
     (await readPosition<PartState[]>(position, subject)) ??
