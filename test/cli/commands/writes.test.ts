@@ -33,6 +33,12 @@ describe('a command that writes', () => {
     expect(await stored()).toEqual({ age: 5, points: 1n })
   })
 
+  it.each(['age=six', 'age:Guid=6', 'a-b=6'])('exits with 2 for the value %s', async (text) => {
+    const { code, warned } = await run(`merge people Smith Jeff ${text} --write`)
+    expect([code, warned]).toEqual([2, expect.stringContaining(text.split(/[:=]/)[0] ?? '')])
+    expect(await stored()).toEqual({ age: 5, points: 1n })
+  })
+
   it('shows what would change with --dry-run', async () => {
     const { code, warned } = await run('merge people Smith Jeff age=6 --dry-run')
     expect(code).toBe(0)

@@ -12,7 +12,7 @@ const ASSIGNMENT = /^([^=]+?)(?::(?:Edm\.)?([A-Za-z0-9]+))?=([\s\S]*)$/
  *
  * @param texts - the arguments
  * @param stored - the stored row, if it exists
- * @throws InputError with the code `InvalidArgument` for other texts and for a property with two values, and `UnreadableProperty` for a value that does not fit its type
+ * @throws InputError with the code `InvalidArgument` for other texts, for a value that does not fit its type, and for a property with two values
  */
 export function readAssignments(
   texts: readonly string[],
@@ -25,7 +25,11 @@ export function readAssignments(
         throw cliInputError('InvalidArgument', `'${text}' is not name=value or name:Type=value.`)
       }
       const type = (suffix as EdmType | undefined) ?? stored?.get(name)?.type ?? guessedType(value)
-      return [name, readCell(type, value, name)] as const
+      try {
+        return [name, readCell(type, value, name)] as const
+      } catch (cause) {
+        throw cliInputError('InvalidArgument', `${text}: ${(cause as Error).message}`, cause)
+      }
     }),
   )
   if (read.size === texts.length) return read

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { isRowkeyError } from '@rowkey/odata'
+import { InputError, isRowkeyError } from '@rowkey/odata'
 import { CLI_COMMANDS } from './cli-commands.ts'
 import { HELP_TEXT } from './help-text.ts'
 import { invalidCommand } from './invalid-command.ts'
@@ -31,7 +31,7 @@ export async function runCommand(
     return 0
   } catch (error) {
     if (!isRowkeyError(error)) throw error
-    const isMisused = error.code === 'InvalidCommand'
+    const isMisused = error instanceof InputError && error.code !== 'MissingDependency'
     terminal.warn(`rowkey: ${error.message}${isMisused ? ' See rowkey --help.' : ''}\n`)
     return isMisused ? 2 : 1
   }
