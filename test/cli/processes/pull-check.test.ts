@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { modelFolder, pulledTables } from '../model/pulled-tables.ts'
@@ -33,6 +34,12 @@ it('rowkey check says which rows a model cannot read, and exits with 3 with --ve
     /^The model reads 1 rows of people, and cannot read 1\.\n1 rows: \w+ of PeopleRow\.age\n {2}\["a","2"\]: /,
   )
   expect((await runCli('check people.ts', settings)).code).toBe(0)
+  await writeFile(join(folder, 'empty.ts'), 'export {}')
+  const empty = await runCli('check empty.ts', settings)
+  expect([empty.code, empty.warned]).toEqual([
+    2,
+    'rowkey: The module exports no model. Export a class with @Entity, a model of defineEntity, or a union.\n',
+  ])
   const missing = await runCli('check nothing.ts', settings)
   expect([missing.code, missing.warned]).toEqual([
     1,

@@ -70,10 +70,13 @@ function checkedQuery(
   }
   const [only, ...others] = opened
   if (only === undefined || others.length > 0) {
-    throw cliInputError(
-      'InvalidArgument',
-      `The module exports ${opened.length === 0 ? 'no model' : 'several models'}. Give --model with one of: ${Object.keys(models).join(', ')}.`,
-    )
+    const names = Object.keys(models)
+    const advice =
+      names.length === 0
+        ? 'Export a class with @Entity, a model of defineEntity, or a union.'
+        : `Give --model with one of: ${names.join(', ')}.`
+    const found = only === undefined ? 'no model' : 'several models'
+    throw cliInputError('InvalidArgument', `The module exports ${found}. ${advice}`)
   }
   return { table: only.name, query: only.query().allowTableScan() }
 }
