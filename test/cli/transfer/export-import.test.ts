@@ -198,6 +198,32 @@ describe('rowkey import', () => {
     expect(await linesIn('stored')).toHaveLength(1)
   })
 
+  it('names every row that it would not send with --dry-run', async () => {
+    const long = 'x'.repeat(40_000)
+    const wide = Object.fromEntries(Array.from({ length: 253 }, (_, n) => [`n${n}`, n]))
+    const given = [
+      new DynamicEntity('a/b', '1'),
+      new DynamicEntity('a', 'b'.repeat(513)),
+      new DynamicEntity('a', '3', { long }),
+      new DynamicEntity('a', '4', wide),
+      new DynamicEntity('a', '5', { fine: true }),
+    ]
+    const input = `${textOf(given)}{"PartitionKey":"a","RowKey":"6","first-name":1}\n`
+    const tried = await run('import stored --dry-run --json', { input })
+    const real = await run('import stored --json', { input })
+    expect([tried.code, real.code]).toEqual([1, 1])
+    const found = JSON.parse(tried.printed)
+    expect(found).toMatchObject({ written: 1, failed: 5 })
+    const failures = found.failures.map(({ key, message }: (typeof found.failures)[0]) => ({
+      key,
+      message: expect.stringContaining(message),
+    }))
+    expect(failures[0].key).toEqual(['a/b', '1'])
+    expect(JSON.parse(real.printed)).toEqual({ ...found, failures })
+    const table = await run('import no/table --dry-run', { input })
+    expect(table.code).toBe(2)
+  })
+
   it('stops at a line that it cannot read, keeps its position, and goes on after the correction', async () => {
     const lines = Array.from({ length: 50 }, (_, n) => `{"PartitionKey":"b","RowKey":"${n}"}`)
     const path = join(folder, 'rows.import')

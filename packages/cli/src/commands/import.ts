@@ -1,14 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { isEdmType } from '@rowkey/odata'
+import { dynamicEntityCodec, isEdmType } from '@rowkey/odata'
+import { insertOrReplaceEntity } from '@rowkey/rest'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { withProgress } from '../output/progress.ts'
 import { COLUMN_TYPES, type ColumnTypes } from '../rows/read-csv.ts'
 import { type FileFormat, readRows, STANDARD } from '../rows/read-rows.ts'
+import type { RowLine } from '../rows/row-line.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
-import { placeOf, withAccount } from '../target/open-account.ts'
+import { placeOf, type RowTable, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
-import { type ImportResult, noResult, resultText } from '../transfer/import-result.ts'
+import { addFailure, type ImportResult, noResult, resultText } from '../transfer/import-result.ts'
 import { importRows } from '../transfer/import-rows.ts'
 import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
 import { FILE_FORMATS } from './export.ts'
@@ -86,8 +88,8 @@ function importFile(
         bytes += read
       },
     })
-    if (options.dryRun) return countRows(rows)
     const table = account.table(name)
+    if (options.dryRun) return checkRows(table, rows, shell.signal)
     if (create) await table.createIfNotExists({ signal: shell.signal })
     const subject = { command: 'import', account: placeOf(account), table: name, size, onExisting }
     const resumePath = options.resumeFile ?? `${path}.${name}.import`
@@ -106,11 +108,25 @@ function importFile(
   })
 }
 
-/** Reads all rows, so that every mistake in them is found. */
-async function countRows(rows: AsyncIterable<unknown>): Promise<ImportResult> {
-  let written = 0
-  for await (const _ of rows) written++
-  return { ...noResult(), written }
+/** Makes the request of each row without sending it, so that every mistake in them is found. */
+async function checkRows(
+  { name: table, parts }: RowTable,
+  rows: AsyncIterable<RowLine>,
+  signal: AbortSignal,
+): Promise<ImportResult> {
+  const result = noResult()
+  for await (const { row } of rows) {
+    signal.throwIfAborted()
+    try {
+      const write = { table, key: row, body: dynamicEntityCodec.write(row) }
+      insertOrReplaceEntity.toRequest(write, parts.service.endpoint)
+      result.written++
+    } catch (error) {
+      result.failed++
+      addFailure(result, row, error)
+    }
+  }
+  return result
 }
 
 function columnType(text: string, earlier: ColumnTypes): ColumnTypes {

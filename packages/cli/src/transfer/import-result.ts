@@ -1,5 +1,7 @@
 import type { BulkSummary } from '@rowkey/mapper'
+import type { EntityKey } from '@rowkey/odata'
 import { count } from '../output/progress.ts'
+import { withoutControls } from '../output/text-table.ts'
 
 /** What became of the rows of an import or a copy. */
 export interface ImportResult {
@@ -26,11 +28,22 @@ export function countedSummary(result: ImportResult, summary: BulkSummary): void
   result.skipped += skipped
   result.failed += failed + unknown
   result.resumed += resumed
-  for (const { key, error } of failures) {
-    if (result.failures.length >= MOST_FAILURES) return
-    const message = error instanceof Error ? error.message : String(error)
-    result.failures.push({ key: key ? [key.partitionKey, key.rowKey] : [], message })
+  for (const { key, item, error } of failures) {
+    // A row that was rejected before it was sent has its key only in its operation.
+    const { entity, target }: Record<string, EntityKey> = Object(item)
+    addFailure(result, (key ?? entity ?? target) as EntityKey, error)
   }
+}
+
+/** Adds the reason why a row failed to a result, unless it has many. */
+export function addFailure(
+  { failures }: ImportResult,
+  { partitionKey, rowKey }: EntityKey,
+  error: unknown,
+): void {
+  if (failures.length >= MOST_FAILURES) return
+  const message = error instanceof Error ? error.message : String(error)
+  failures.push({ key: [partitionKey, rowKey], message })
 }
 
 /**
@@ -48,7 +61,9 @@ export function resultText(verb: string, table: string, result: ImportResult): s
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(resumed > 0 ? [`${count(resumed)} of them by an earlier run`] : []),
   ]
-  const lines = failures.map(({ key, message }) => `  ${key.join(' ')}: ${message}`)
+  const lines = failures.map(({ key, message }) =>
+    withoutControls(`  ${key.join(' ')}: ${message}`),
+  )
   const advice = failed > 0 ? ['--on-existing chooses what happens to rows that exist.'] : []
   return `${[`${parts.join('; ')}.`, ...lines, ...advice].join('\n')}\n`
 }

@@ -15,9 +15,8 @@ type RowWrite = TableWrite<DynamicEntity, DynamicEntity | DynamicRow, KeyMembers
  * @param onExisting - what to do when it is stored already
  */
 export function rowWrite({ row, change }: RowLine, onExisting: OnExisting): RowWrite {
-  const { partitionKey, rowKey, properties } = row
-  if (change === 'delete') return Operation.delete([partitionKey, rowKey], { etag: '*' })
-  const fresh = new DynamicEntity(partitionKey, rowKey, properties)
+  if (change === 'delete') return Operation.delete(row, { etag: '*' })
+  const fresh = new DynamicEntity(row.partitionKey, row.rowKey, row.properties)
   if (change !== undefined || onExisting === 'replace') return Operation.insertOrReplace(fresh)
   return onExisting === 'merge' ? Operation.insertOrMerge(fresh) : Operation.insert(fresh)
 }
