@@ -83,6 +83,17 @@ describe('rowkey copy', () => {
     expect(await other.account.table('people').query().allowTableScan().count()).toBeLessThan(20)
   })
 
+  it('tells folders apart, also in the position of an interrupted copy', async () => {
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')]
+    expect((await run(`copy people --to ${one} --create`)).code).toBe(0)
+    expect((await run(`copy people --target ${one} --to ${two} --create`)).code).toBe(0)
+    expect((await run(`diff people --target ${one} --to ${two}`)).code).toBe(0)
+    expect((await run(`copy people --target ${one} --to ${one}/../one`)).code).toBe(2)
+    expect((await run(`copy people --target ${one} --to @other`)).code).toBe(1)
+    const mismatch = await run(`copy people --target ${two} --to @other`)
+    expect([mismatch.code, mismatch.warned]).toEqual([2, expect.stringContaining(one)])
+  })
+
   it('rejects a copy of a table to itself', async () => {
     const { code, warned } = await run('copy people')
     expect([code, warned]).toEqual([2, expect.stringContaining('--to-table')])

@@ -5,7 +5,7 @@ import { cliInputError } from '../errors/codes.ts'
 import { makeFolder, replaceFile } from '../shell/files.ts'
 import type { Shell } from '../shell/shell.ts'
 import { readPosition, writePosition } from '../sweep/resume-file.ts'
-import { placeOf, tableNames } from '../target/open-account.ts'
+import { tableNames } from '../target/open-account.ts'
 import { exportToFile } from '../transfer/export-table.ts'
 import {
   type BackupFile,
@@ -23,6 +23,8 @@ const CLOCK_SKEW = 15 * 60_000
 export interface BackupPlan {
   readonly shell: Shell
   readonly account: Account
+  /** The name of the account. */
+  readonly place: string
   readonly folder: string
   /** The tables; all when empty. */
   readonly tables: readonly string[]
@@ -69,8 +71,7 @@ interface Run extends BackupRun {
   readonly files: BackupFile[]
 }
 
-async function manifestFor({ account, folder }: BackupPlan): Promise<Manifest> {
-  const place = placeOf(account)
+async function manifestFor({ place, folder }: BackupPlan): Promise<Manifest> {
   const manifest = await readManifest(folder)
   if (manifest === undefined) return { format: 'rowkey backup 1', account: place, runs: [] }
   if (manifest.account === place) return manifest
@@ -92,7 +93,7 @@ async function backUpTable(
   name: string,
   { number, since }: { readonly number: number; readonly since: string | undefined },
 ): Promise<BackupFile> {
-  const { shell, account, folder, concurrency, onRows } = plan
+  const { shell, account, place, folder, concurrency, onRows } = plan
   const file = `${String(number).padStart(4, '0')}-${name}.ndjson.gz`
   const path = join(folder, file)
   const table = account.table(name)
@@ -105,7 +106,7 @@ async function backUpTable(
     isZipped: true,
     query: since === undefined ? query : query.where({ timestamp: ge(new Date(since)) }),
     concurrency,
-    subject: { command: 'backup', account: placeOf(account), table: name, since },
+    subject: { command: 'backup', account: place, table: name, since },
     onRows,
   })
   return {

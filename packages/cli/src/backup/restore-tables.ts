@@ -3,7 +3,6 @@ import type { Account } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import { readRows } from '../rows/read-rows.ts'
 import type { Shell } from '../shell/shell.ts'
-import { placeOf } from '../target/open-account.ts'
 import type { ImportResult } from '../transfer/import-result.ts'
 import { importRows } from '../transfer/import-rows.ts'
 import type { OnExisting } from '../transfer/on-existing.ts'
@@ -13,6 +12,8 @@ import { type BackupFile, damagesOf, type Manifest } from './manifest.ts'
 export interface RestorePlan {
   readonly shell: Shell
   readonly account: Account
+  /** The name of the account. */
+  readonly place: string
   readonly folder: string
   readonly manifest: Manifest
   /** The tables; all of the backup when empty. */
@@ -30,7 +31,7 @@ export interface RestorePlan {
  * @throws InputError with the code `DamagedBackup`, or `InvalidArgument` for a table that the backup lacks, before anything is written
  */
 export async function restoreTables(plan: RestorePlan): Promise<ReadonlyMap<string, ImportResult>> {
-  const { shell, account, folder, manifest, tables, onExisting, onRows } = plan
+  const { shell, account, place, folder, manifest, tables, onExisting, onRows } = plan
   checkTables(manifest, tables)
   const damages = await damagesOf(folder, manifest)
   if (damages.length > 0) {
@@ -42,7 +43,7 @@ export async function restoreTables(plan: RestorePlan): Promise<ReadonlyMap<stri
     const table = account.table(name)
     await table.createIfNotExists({ signal: shell.signal })
     const path = join(folder, file)
-    const subject = { command: 'restore', account: placeOf(account), sha256, onExisting }
+    const subject = { command: 'restore', account: place, sha256, onExisting }
     const result = await importRows({
       table,
       rows: readRows(shell, { path, format: 'ndjson' }),

@@ -31,11 +31,12 @@ export function backupCommand(shell: Shell): Command {
     )
     .option('--ranges <number>', 'how many ranges of partitions to read at once', positiveNumber, 8)
     .action((folder: string, tables: string[], options: BackupOptions) =>
-      withAccount(shell, options.target, async (account) => {
+      withAccount(shell, options.target, async (account, place) => {
         const run = await withProgress(shell, 'saved', options, (onRows) =>
           backUpTables({
             shell,
             account,
+            place,
             folder: resolve(shell.folder, folder),
             tables,
             isIncremental: options.incremental === true,
@@ -64,12 +65,12 @@ export function restoreCommand(shell: Shell): Command {
     .argument('[tables...]', 'the tables (default: all)')
     .addOption(onExistingOption())
     .action((name: string, tables: string[], options: RestoreOptions) =>
-      withAccount(shell, options.target, async (account) => {
+      withAccount(shell, options.target, async (account, place) => {
         const { json, onExisting } = options
         const folder = resolve(shell.folder, name)
         const manifest = await manifestOf(folder)
         const results = await withProgress(shell, 'restored', options, (onRows) =>
-          restoreTables({ shell, account, folder, manifest, tables, onExisting, onRows }),
+          restoreTables({ shell, account, place, folder, manifest, tables, onExisting, onRows }),
         )
         if (json) {
           const all = [...results].map(([table, result]) => ({ table, ...result }))

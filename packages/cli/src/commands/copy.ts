@@ -3,7 +3,6 @@ import { Command } from 'commander'
 import { chosenQuery, type RowChoice, withRowChoice } from '../condition/query-options.ts'
 import { withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
-import { placeOf } from '../target/open-account.ts'
 import { type PairOptions, withPair, withTables } from '../target/two-accounts.ts'
 import { copyRows } from '../transfer/copy-table.ts'
 import { type ImportResult, resultText } from '../transfer/import-result.ts'
@@ -42,10 +41,10 @@ export function copyCommand(shell: Shell): Command {
 
 function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Promise<ImportResult> {
   const { onExisting, ranges, create, filter, partition, prefix } = options
-  return withTables(shell, name, options, async ({ first, second, accounts }) => {
+  return withTables(shell, name, options, async ({ first, second, places }) => {
     const { signal } = shell
     if (create) await second.createIfNotExists({ signal })
-    const [from, to] = accounts.map(placeOf)
+    const [from, to] = places
     const subject = {
       command: 'copy',
       from,

@@ -6,7 +6,7 @@ import { sasFindings } from '../doctor/sas-findings.ts'
 import { clockFindings, credentialFindings } from '../doctor/service-findings.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { type Environment, readEnvironment } from '../target/environment.ts'
-import { placeOf, withAccount } from '../target/open-account.ts'
+import { withAccount } from '../target/open-account.ts'
 import { resolveTarget } from '../target/resolve-target.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 
@@ -18,13 +18,13 @@ export function doctorCommand(shell: Shell): Command {
     )
     .action(async ({ target, json }: TargetOptions) => {
       const environment = await readEnvironment(shell)
-      await withAccount(shell, target, async (account) => {
+      await withAccount(shell, target, async (account, place) => {
         const findings: Finding[] = []
         for await (const finding of findingsOf(shell, { target, account, environment })) {
           findings.push(finding)
           if (!json) await shell.print(findingText(finding))
         }
-        if (json) await printJson(shell, { account: placeOf(account), checks: findings })
+        if (json) await printJson(shell, { account: place, checks: findings })
         if (findings.some(({ status }) => status === 'failed')) shell.exitCode = EXIT.failed
       })
     })

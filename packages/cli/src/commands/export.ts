@@ -14,7 +14,7 @@ import { cliInputError } from '../errors/codes.ts'
 import { count, withProgress } from '../output/progress.ts'
 import { type FileFormat, formatOfFile, STANDARD } from '../rows/read-rows.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
-import { placeOf, withAccount } from '../target/open-account.ts'
+import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { exportToFile } from '../transfer/export-table.ts'
 import { positiveNumber } from './query.ts'
@@ -95,9 +95,8 @@ function exportTable(shell: Shell, name: string, path: string, options: ExportOp
   const { target, ranges, filter, partition, prefix, select } = options
   const format = options.format ?? formatOfFile(path)
   const isZipped = options.gzip ?? /\.gz$/i.test(path)
-  return withAccount(shell, target, async (account) => {
+  return withAccount(shell, target, async (account, place) => {
     const table = account.table(name)
-    const place = placeOf(account)
     return withProgress(shell, 'exported', options, (onRows) =>
       exportToFile({
         shell,

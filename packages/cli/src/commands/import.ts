@@ -8,7 +8,7 @@ import { COLUMN_TYPES, type ColumnTypes } from '../rows/read-csv.ts'
 import { type FileFormat, readRows, STANDARD } from '../rows/read-rows.ts'
 import type { RowLine } from '../rows/row-line.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
-import { placeOf, type RowTable, withAccount } from '../target/open-account.ts'
+import { type RowTable, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { addFailure, type ImportResult, noResult, resultText } from '../transfer/import-result.ts'
 import { importRows } from '../transfer/import-rows.ts'
@@ -76,7 +76,7 @@ function importFile(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { target, format, type, onExisting, concurrency, create } = options
-  return withAccount(shell, target, async (account) => {
+  return withAccount(shell, target, async (account, place) => {
     const path = file === STANDARD ? file : resolve(shell.folder, file)
     const size = file === STANDARD ? 0 : (await stat(path)).size
     let bytes = 0
@@ -91,7 +91,7 @@ function importFile(
     const table = account.table(name)
     if (options.dryRun) return checkRows(table, rows, shell.signal)
     if (create) await table.createIfNotExists({ signal: shell.signal })
-    const subject = { command: 'import', account: placeOf(account), table: name, size, onExisting }
+    const subject = { command: 'import', account: place, table: name, size, onExisting }
     const resumePath = options.resumeFile ?? `${path}.${name}.import`
     return withProgress(shell, 'imported', options, (onRows) =>
       importRows({

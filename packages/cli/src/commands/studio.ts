@@ -10,7 +10,7 @@ import { pageFolder } from '../studio/page-files.ts'
 import { tableNames } from '../studio/read-api.ts'
 import { RowTypes } from '../studio/row-types.ts'
 import { startStudio } from '../studio/studio-server.ts'
-import { placeOf, withAccount } from '../target/open-account.ts'
+import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 
 interface StudioOptions extends TargetOptions {
@@ -47,10 +47,10 @@ export function studioCommand(shell: Shell): Command {
         )
       }
       const types = await typesOf(shell, options)
-      await withAccount(shell, target, async (account) => {
+      await withAccount(shell, target, async (account, place) => {
         // Wrong keys and unreachable accounts are reported here, as other commands do.
         await tableNames(account, shell.signal)
-        await serveStudio(shell, account, { ...options, target, types })
+        await serveStudio(shell, account, { ...options, target, types, place })
       })
     })
 }
@@ -68,10 +68,10 @@ async function serveStudio(
   options: Omit<StudioOptions, 'target'> & {
     readonly target: string | undefined
     readonly types: RowTypes
+    readonly place: string
   },
 ): Promise<void> {
-  const { target, port, types, json } = options
-  const place = placeOf(account)
+  const { target, port, types, place, json } = options
   const isWritable = options.write === true
   const studio = await startStudio({
     account,

@@ -5,7 +5,7 @@ import { changedLines } from '../edit/changed-lines.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { printRowLine } from '../rows/row-line.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
-import { placeOf, type RowTable, withAccount } from '../target/open-account.ts'
+import { type RowTable, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 
 interface WriteOptions extends TargetOptions {
@@ -78,17 +78,13 @@ interface Edit {
 
 /** Shows what changes, asks where a person is there, and writes only the version that was shown. */
 async function writeRow(shell: Shell, edit: Edit, options: WriteOptions): Promise<void> {
-  await withAccount(shell, options.target, async (account) => {
+  await withAccount(shell, options.target, async (account, place) => {
     const table = account.table(edit.table)
     const { signal } = shell
     const before =
       edit.kind === 'put' ? await table.find(edit, { signal }) : await table.get(edit, { signal })
     const after = editedRow(edit, before)
-    const isWritten = await isAllowed(shell, options, edit, {
-      before,
-      after,
-      place: placeOf(account),
-    })
+    const isWritten = await isAllowed(shell, options, edit, { before, after, place })
     if (isWritten) await store(table, { kind: edit.kind, before, after }, signal)
     if (options.json) await printJson(shell, reportOf(edit, before, after, isWritten))
     else shell.warn(isWritten ? 'Written.\n' : 'Nothing was written.\n')

@@ -1,5 +1,6 @@
+import { resolve } from 'node:path'
 import type { DynamicRow, KeyMembers } from '@rowkey/mapper'
-import { type Account, connect, type DynamicEntity, type Table } from 'rowkey'
+import { type Account, type ConnectOptions, connect, type DynamicEntity, type Table } from 'rowkey'
 import type { Shell } from '../shell/shell.ts'
 import { readEnvironment } from './environment.ts'
 import { resolveTarget } from './resolve-target.ts'
@@ -12,25 +13,26 @@ export type RowTable = Table<DynamicEntity, DynamicEntity | DynamicRow, KeyMembe
  *
  * @param shell - the environment
  * @param target - the text of `--target`
- * @param use - what to do with the account
+ * @param use - what to do with the account, and its place: its name for people and for positions, without its credential
  */
 export async function withAccount<Result>(
   shell: Shell,
   target: string | undefined,
-  use: (account: Account) => Promise<Result>,
+  use: (account: Account, place: string) => Promise<Result>,
 ): Promise<Result> {
-  const account = connect(resolveTarget(target, await readEnvironment(shell)), {
-    applicationId: 'rowkey-cli',
-  })
+  const address = resolveTarget(target, await readEnvironment(shell))
+  const account = connect(address, { applicationId: 'rowkey-cli' })
   try {
-    return await use(account)
+    return await use(account, placeOf(account, address, shell.folder))
   } finally {
     await account.close()
   }
 }
 
-/** Names an account for people, without its credential: `contoso.table.core.windows.net`. */
-export function placeOf({ service }: Account): string {
+/** Names an account: `contoso.table.core.windows.net`, or the folder of its tables. All folders have the same endpoint. */
+function placeOf({ service }: Account, address: string | ConnectOptions, folder: string): string {
+  const [, path] = /^\s*file:(.*)$/is.exec(String(address)) ?? []
+  if (path !== undefined) return resolve(folder, path)
   const { origin, basePath } = service.endpoint
   return `${origin.replace(/^https?:\/\//, '')}${basePath}`
 }

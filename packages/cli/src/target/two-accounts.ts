@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Account } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { Shell } from '../shell/shell.ts'
-import { placeOf, type RowTable, withAccount } from './open-account.ts'
+import { type RowTable, withAccount } from './open-account.ts'
 import { type TargetOptions, withTarget } from './target-options.ts'
 
 /** The options of a command with two tables. */
@@ -18,11 +18,11 @@ export function withPair(command: Command): Command {
     .option('--to-table <name>', 'the second table (default: the same name)')
 }
 
-/** Two tables and their accounts. */
+/** Two tables and the places of their accounts. */
 export interface TablePair {
   readonly first: RowTable
   readonly second: RowTable
-  readonly accounts: readonly [Account, Account]
+  readonly places: readonly [string, string]
 }
 
 /**
@@ -40,17 +40,17 @@ export function withTables<Result>(
   { target, to, toTable = name }: PairOptions,
   use: (pair: TablePair) => Promise<Result>,
 ): Promise<Result> {
-  return withAccount(shell, target, async (one) => {
-    const open = async (other: Account): Promise<Result> => {
-      if (placeOf(one) === placeOf(other) && name.toLowerCase() === toTable.toLowerCase()) {
+  return withAccount(shell, target, async (one, from) => {
+    const open = async (other: Account, place: string): Promise<Result> => {
+      if (from === place && name.toLowerCase() === toTable.toLowerCase()) {
         throw cliInputError(
           'InvalidArgument',
           'The second table is the first one. Give --to with another account, or --to-table.',
         )
       }
-      return use({ first: one.table(name), second: other.table(toTable), accounts: [one, other] })
+      return use({ first: one.table(name), second: other.table(toTable), places: [from, place] })
     }
     // A folder can be opened only once.
-    return to === undefined ? open(one) : withAccount(shell, to, open)
+    return to === undefined ? open(one, from) : withAccount(shell, to, open)
   })
 }
