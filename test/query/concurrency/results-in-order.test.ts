@@ -35,6 +35,18 @@ describe('resultsInOrder', () => {
     expect(most).toBe(3)
   })
 
+  it('holds up no other calls by one that takes long, up to twice the ceiling of the level', async () => {
+    const items = Array.from({ length: 128 }, (_, item) => item)
+    let done = 1
+    let end: (item: number) => void
+    const work = (item: number) => {
+      if (item === 0) return new Promise<number>((resolve) => (end = resolve))
+      if (++done === items.length) end(0)
+      return later(item)
+    }
+    expect(await gather(resultsInOrder(items, work))).toEqual(items)
+  })
+
   it('aborts the other calls when one fails, without an unhandled rejection', async () => {
     const signals: AbortSignal[] = []
     const work = (item: number, signal: AbortSignal) => {

@@ -11,7 +11,8 @@ export interface InOrderOptions<Item = unknown> {
    */
   readonly concurrency?: number | undefined
   /**
-   * How many calls may be pending, when `concurrency` does not fix it. Twice as many may be pending, or done and not yet consumed.
+   * How many calls may be pending, when `concurrency` does not fix it. Twice its ceiling may be pending, or done and not yet consumed, so that
+   * one that is throttled does not hold up the others.
    *
    * @defaultValue a new {@link ConcurrencyLevel}, which begins at 8
    */
@@ -76,7 +77,7 @@ export async function* resultsInOrder<Item, Result>(
       })
       pending.push(quiet(call))
       const first =
-        pending.length < Math.min(concurrency ?? 2 * level.current, most)
+        pending.length < Math.min(concurrency ?? 2 * level.ceiling, most)
           ? undefined
           : pending.shift()
       if (first !== undefined) yield await first
