@@ -242,10 +242,60 @@ describe('rowkey import', () => {
       })
     await expect(importLines([...lines, 'broken'])).rejects.toThrow('here: ')
     expect((await readdir(folder)).sort()).toEqual(['rows.import', 'rows.import.40'])
+    // What a process leaves that is killed between its position and the journal before it.
+    await writeFile(`${path}.20`, '')
     const result = await importLines(lines)
     expect(result).toMatchObject({ written: 50, failed: 0 })
     expect(result.resumed).toBeGreaterThanOrEqual(40)
     expect(await readdir(folder)).toEqual([])
+  })
+
+  describe('that was interrupted', () => {
+    const path = () => join(folder, 'rows.ndjson')
+    const given = (n: number) => [new DynamicEntity('c', '1', { n }), new DynamicEntity('c', '2')]
+    const interrupted = async () => {
+      await writeFile(path(), `${textOf(given(1))}broken`)
+      expect((await run('import stored rows.ndjson')).code).toBe(1)
+      expect((await readdir(folder)).sort()).toEqual([
+        'rows.ndjson',
+        'rows.ndjson.stored.import',
+        'rows.ndjson.stored.import.0',
+      ])
+    }
+
+    it('goes on when the line that it could not read is corrected', async () => {
+      await interrupted()
+      await writeFile(path(), `${textOf(given(1))}\n{"PartitionKey":"c","RowKey":"3"}`)
+      const { warned } = await run('import stored rows.ndjson')
+      expect(warned).toBe('Wrote 3 rows to stored; 2 of them by an earlier run.\n')
+      expect(await readdir(folder)).toEqual(['rows.ndjson'])
+    })
+
+    it('names its position when rows that were sent have changed', async () => {
+      await interrupted()
+      await writeFile(path(), textOf(given(2)))
+      const { code, warned } = await run('import stored rows.ndjson')
+      expect([code, warned]).toEqual([2, expect.stringContaining('rows.ndjson.stored.import to')])
+    })
+
+    it('begins anew without its position, and sends rows that were removed since', async () => {
+      await interrupted()
+      await rm(`${path()}.stored.import`)
+      await tables.account.table('stored').deletePartition('c')
+      await writeFile(path(), textOf(given(1)))
+      expect((await run('import stored rows.ndjson')).warned).toBe('Wrote 2 rows to stored.\n')
+      expect(await linesIn('stored')).toHaveLength(3)
+      expect(await readdir(folder)).toEqual(['rows.ndjson'])
+    })
+
+    it.each(['--type n=Int32', '--on-existing skip', '--format ndjson'])(
+      'rejects the option %s that it did not have',
+      async (option) => {
+        await interrupted()
+        const { code, warned } = await run(`import stored rows.ndjson ${option}`)
+        expect([code, warned]).toEqual([2, expect.stringContaining('another command')])
+      },
+    )
   })
 
   it('names a missing table, and exits with 1', async () => {

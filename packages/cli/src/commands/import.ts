@@ -91,7 +91,7 @@ function importFile(
     const table = account.table(name)
     if (options.dryRun) return checkRows(table, rows, shell.signal)
     if (create) await table.createIfNotExists({ signal: shell.signal })
-    const subject = { command: 'import', account: place, table: name, size, onExisting }
+    const subject = { command: 'import', account: place, table: name, format, type, onExisting }
     const resumePath = options.resumeFile ?? `${path}.${name}.import`
     return withProgress(shell, 'imported', options, (onRows) =>
       importRows({
@@ -101,7 +101,7 @@ function importFile(
         concurrency,
         segment: SEGMENT,
         signal: shell.signal,
-        resume: file === STANDARD ? undefined : { path: resumePath, subject },
+        resume: file === STANDARD ? undefined : { path: resumePath, subject, size },
         onRows: (written) => onRows(written, size > 0 ? bytes / size : undefined),
       }),
     )

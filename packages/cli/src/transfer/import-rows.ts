@@ -1,12 +1,24 @@
 import { open, rm } from 'node:fs/promises'
 import type { BulkOptions } from '@rowkey/mapper'
+import { type InputError, isRowkeyError } from '@rowkey/odata'
 import type { DynamicEntity } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
 import type { RowLine } from '../rows/row-line.ts'
 import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
 import type { RowTable } from '../target/open-account.ts'
 import { countedSummary, type ImportResult, noResult } from './import-result.ts'
 import type { OnExisting } from './on-existing.ts'
 import { conflictOptions, rowWrite } from './row-write.ts'
+
+/** Where an interrupted import goes on. */
+export interface ImportResume {
+  /** The file with the position. Those with journals have names that begin with it. */
+  readonly path: string
+  /** What the position belongs to. */
+  readonly subject: ResumeSubject
+  /** The size of the input, if it can change; absent for one that cannot. */
+  readonly size?: number
+}
 
 /** What to import, and where to. */
 export interface ImportPlan {
@@ -15,8 +27,8 @@ export interface ImportPlan {
   readonly onExisting: OnExisting
   /** How many transactions may be in flight at once; `undefined` leaves it to the level of the account. */
   readonly concurrency?: number | undefined
-  /** The file with the position, and what it belongs to; absent when the import cannot go on. */
-  readonly resume?: { readonly path: string; readonly subject: ResumeSubject } | undefined
+  /** Absent when the import cannot go on. */
+  readonly resume?: ImportResume | undefined
   /** How many rows are written before the position moves on. */
   readonly segment: number
   readonly signal: AbortSignal
@@ -27,6 +39,8 @@ export interface ImportPlan {
 /** The position: how many rows of the input are settled, and what became of them. */
 interface Position extends ImportResult {
   settled: number
+  /** The size of the input, which shows that it has changed. */
+  readonly size: number | undefined
 }
 
 /**
@@ -34,28 +48,49 @@ interface Position extends ImportResult {
  * are also kept in a journal within their segment, so that none is taken for a conflict with itself.
  *
  * @throws BulkError when the import ended early: the table is missing, say, or the signature has expired. The position is kept
+ * @throws InputError with the code `ResumeMismatch` when an earlier import has read other rows
  */
 export async function importRows(plan: ImportPlan): Promise<ImportResult> {
-  const { resume } = plan
+  const { resume, segment } = plan
   const stored = resume && (await readPosition<Position>(resume.path, resume.subject))
-  const position = stored ?? { settled: 0, ...noResult() }
+  const position: Position = { settled: 0, ...noResult(), ...stored, size: resume?.size }
+  // Within the first segment, the journal knows which rows have changed.
+  if (resume && stored && stored.settled > 0 && stored.size !== resume.size) {
+    throw changedInput(resume)
+  }
   position.resumed = position.written + position.skipped
   const rows = plan.rows[Symbol.asyncIterator]()
+  // A journal without its position belongs to an import that was given up.
+  let flags: JournalFlags = stored === undefined ? 'w+' : 'a+'
   try {
     for (let skip = position.settled; skip > 0; skip--) await rows.next()
-    while (await importSegment(plan, rows, position)) {
-      if (resume !== undefined) await writePosition(resume.path, resume.subject, position)
-      await rm(journalPath(plan, position.settled - plan.segment), { force: true })
+    for (let isOpen = true; isOpen; flags = 'w+') {
+      if (resume !== undefined) {
+        await writePosition(resume.path, resume.subject, position)
+        await rm(journalPath(resume, position.settled - segment), { force: true })
+      }
+      isOpen = await importSegment(plan, rows, position, flags)
     }
   } finally {
     await rows.return?.()
   }
   if (resume !== undefined) await rm(resume.path, { force: true })
-  const { settled: _settled, ...result } = position
+  const { settled: _settled, size: _size, ...result } = position
   return result
 }
 
-const journalPath = ({ resume }: ImportPlan, from: number): string => `${resume?.path}.${from}`
+/** Whether a journal begins anew or goes on. */
+type JournalFlags = 'w+' | 'a+'
+
+const journalPath = ({ path }: ImportResume, from: number): string => `${path}.${from}`
+
+function changedInput({ path }: ImportResume, cause?: unknown): InputError {
+  return cliInputError(
+    'ResumeMismatch',
+    `The input has changed since an earlier import read it. Give the same input, or delete ${path} to begin anew.`,
+    cause,
+  )
+}
 
 /**
  * Writes the next segment.
@@ -66,12 +101,13 @@ async function importSegment(
   plan: ImportPlan,
   rows: AsyncIterator<RowLine>,
   position: Position,
+  flags: JournalFlags,
 ): Promise<boolean> {
   const { table, onExisting, concurrency, signal, resume } = plan
   const segment = new Segment(rows, plan.segment)
-  const needsJournal = resume !== undefined && (onExisting === 'fail' || onExisting === 'skip')
-  const path = journalPath(plan, position.settled)
-  const journal = needsJournal ? await open(path, 'a+') : undefined
+  const needsJournal = onExisting === 'fail' || onExisting === 'skip'
+  const path = resume && needsJournal ? journalPath(resume, position.settled) : undefined
+  const journal = path === undefined ? undefined : await open(path, flags)
   let ended = 0
   const options: BulkOptions<DynamicEntity> = {
     ...conflictOptions(onExisting),
@@ -88,13 +124,17 @@ async function importSegment(
     const run = table.bulk(options).execute(segment.writes(onExisting))
     const summary = await run.summary()
     if (segment.error !== undefined) throw segment.error
+    const { cause } = summary
+    if (resume && isRowkeyError(cause) && cause.code === 'JournalMismatch') {
+      throw changedInput(resume, cause)
+    }
     // Rejects for the same reason as the run itself, when it ended early.
     if (summary.ending !== 'complete') await run
     countedSummary(position, summary)
   } finally {
     await journal?.close()
   }
-  if (segment.isLast) await rm(path, { force: true })
+  if (path !== undefined && segment.isLast) await rm(path)
   position.settled += segment.read
   return !segment.isLast
 }
