@@ -17,6 +17,8 @@ export interface CliSettings {
   readonly folder?: string
   /** Whether a person is there, who answers questions with `input`. */
   readonly isInteractive?: boolean
+  /** The error of everything that is printed. */
+  readonly outputError?: NodeJS.ErrnoException
   /** Called with everything that was printed so far; `true` interrupts the command, as Ctrl+C does. */
   readonly onPrint?: (printed: string) => Promise<boolean>
 }
@@ -44,6 +46,8 @@ export async function runCli(
   stderr.on('data', (chunk: Buffer) => {
     warned += chunk
   })
+  if (settings.outputError !== undefined)
+    stdout._write = (_, _encoding, done) => done(settings.outputError)
   stdin.end(settings.input)
   const process = Object.assign(new EventEmitter(), {
     stdin,

@@ -27,6 +27,13 @@ describe('rowkey tables', () => {
     expect(JSON.parse(printed)).toMatchObject({ tables: ['orders', 'people'] })
     expect(printed).not.toContain('AccountKey')
   })
+
+  it('exits with 1 when its output cannot be written', async () => {
+    const outputError = Object.assign(new RangeError('no space'), { code: 'ENOSPC' })
+    const settings = { target: tables.target, outputError }
+    const { code, warned } = await runCli('query people -p Jones -o ndjson', settings)
+    expect([code, warned]).toEqual([1, 'rowkey: cannot write (no space).\n'])
+  })
 })
 
 describe('rowkey query', () => {

@@ -79,6 +79,18 @@ describe('a command that writes', () => {
     expect(await stored()).toEqual(expected)
   })
 
+  it.each([
+    ['Ctrl+C', '\u0003'],
+    ['Ctrl+D', '\u0004'],
+  ])('is interrupted by %s at its question', async (_, input) => {
+    const { code, warned } = await run('delete people Smith Jeff --write', {
+      isInteractive: true,
+      input,
+    })
+    expect([code, warned]).toEqual([130, expect.stringMatching(/rowkey: interrupted\.\n$/)])
+    expect(await stored()).toEqual({ age: 5, points: 1n })
+  })
+
   it('asks nothing with --yes', async () => {
     const { warned } = await run('delete people Smith Jeff --write --yes', { isInteractive: true })
     expect(warned).not.toContain('[y/N]')

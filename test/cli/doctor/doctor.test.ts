@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { sasFindings } from '../../../packages/cli/src/doctor/sas-findings.ts'
 import { runCli } from '../run-cli.ts'
@@ -63,6 +65,19 @@ it.each([
     'It may read, add, update, delete. Only keys from a to b. Only from 1.2.3.4.',
   )
   expect(findings[1]).toMatchObject({ status, detail: expect.stringContaining(word) })
+})
+
+it('stops at a port where no table service responds', async () => {
+  const server = createServer((socket) => socket.destroy())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const target = `AccountName=contoso;AccountKey=c2VjcmV0;TableEndpoint=http://127.0.0.1:${port}/contoso`
+  const { code, printed } = await runCli(['doctor', '--target', target])
+  server.close()
+  expect([code, printed]).toEqual([
+    1,
+    expect.stringMatching(/failed {4}service: http:.*\/contoso does not respond: \w+\.\n.*\n$/),
+  ])
 })
 
 it('stops at a name or a port that does not respond, with a remedy', async () => {

@@ -46,6 +46,13 @@ it('ends quietly when the reader of its output goes away', async () => {
   expect([code, warned]).toEqual([0, ''])
 })
 
+it('ends when it fails, although its input stays open', async () => {
+  const child = startCommand(['import', 'missing'], environment())
+  child.stdin.write('{"PartitionKey":"a","RowKey":"b"}\n')
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(1)
+})
+
 it('prints a script that completes commands', async () => {
   const { code, printed } = await runProcess(['complete', 'bash'])
   expect([code, printed]).toEqual([0, expect.stringContaining('rowkey')])

@@ -120,6 +120,12 @@ describe('rowkey diff', () => {
     expect((await run('diff people --to @other')).code).toBe(0)
   })
 
+  it('fails at once when its report cannot be written', async () => {
+    await run('copy people --to @other --create')
+    const { code, warned } = await run('diff people --to @other --report missing/changes')
+    expect([code, warned]).toEqual([1, expect.stringContaining('missing/changes')])
+  })
+
   it('and its report make random tables equal', async () => {
     const rows = fc.uniqueArray(
       fc.tuple(

@@ -34,12 +34,13 @@ export async function runCommand(args: readonly string[], process: ShellProcess)
 /** Prints an error and returns the exit code for it. */
 function report(error: unknown, args: readonly string[], shell: Shell): number {
   if (error instanceof CommanderError) return reportUse(error, args, shell)
-  if (shell.signal.aborted) {
-    if (shell.signal.reason === READER_GONE) return EXIT.done
-    if (!isRowkeyError(error) || error.name === 'AbortError') {
-      shell.warn('rowkey: interrupted.\n')
-      return EXIT.interrupted
-    }
+  const { aborted, reason } = shell.signal
+  if (reason === READER_GONE) return EXIT.done
+  if (reason instanceof Error) return EXIT.failed // the shell has reported it
+  // A question is also aborted by Ctrl+C and Ctrl+D, which a terminal then does not turn into a signal.
+  if (isAbort(error) || (aborted && !isRowkeyError(error))) {
+    shell.warn('rowkey: interrupted.\n')
+    return EXIT.interrupted
   }
   if (!isRowkeyError(error) && !isSystemError(error)) throw error
   const isMisused = error instanceof InputError && !OF_FILES.has(error.code)
@@ -64,6 +65,10 @@ const OF_FILES: ReadonlySet<string> = new Set([
   'PortTaken',
   'UnreadableInput',
 ])
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}
 
 /** An error of the operating system, such as a missing file. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

@@ -36,7 +36,7 @@ export function diffCommand(shell: Shell): Command {
         const report =
           options.report === undefined
             ? undefined
-            : openReport(resolve(shell.folder, options.report))
+            : await openReport(resolve(shell.folder, options.report))
         await withProgress(shell, 'compared', options, async (onRows) => {
           const { signal } = shell
           for await (const difference of diffRows(side(first), side(second), { signal }, onRows)) {
@@ -63,15 +63,19 @@ function diffText({ insert, replace, delete: gone }: Readonly<Record<LineChange,
 }
 
 /** Opens a report, which has a line for each difference. */
-function openReport(path: string) {
+async function openReport(path: string) {
   const file = createWriteStream(path)
+  await once(file, 'open')
+  const closed = finished(file)
+  closed.catch(() => {}) // it is awaited below
   return {
     async write({ row, change }: RowDifference): Promise<void> {
-      if (!file.write(`${printRowLine(row, change)}\n`)) await once(file, 'drain')
+      const hasRoom = file.write(`${printRowLine(row, change)}\n`)
+      if (!hasRoom) await Promise.race([once(file, 'drain'), closed])
     },
     async close(): Promise<void> {
       file.end()
-      await finished(file)
+      await closed
     },
   }
 }

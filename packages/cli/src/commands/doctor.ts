@@ -51,7 +51,8 @@ async function* findingsOf(
       if (finding.status === 'failed') isReachable = false
     }
     if (!isReachable) return
-    yield* clockFindings(`${origin}${basePath}`, shell.now, shell.signal)
+    const responds = yield* clockFindings(`${origin}${basePath}`, shell.now, shell.signal)
+    if (!responds) return
   }
   const parameters = sasParameters(address)
   if (parameters !== undefined) yield* sasFindings(parameters, shell.now())

@@ -4,7 +4,8 @@ import { connect as connectTls } from 'node:tls'
 import type { Environment } from '../target/environment.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
-const PATIENCE = 5_000
+/** How many milliseconds a check waits. */
+export const PATIENCE = 5_000
 const DAY = 86_400_000
 
 /** Checks name resolution, the connection and TLS; a step that fails is the last. */
@@ -97,7 +98,8 @@ function opened(socket: ReturnType<typeof connectTcp>, event: string): Promise<v
   })
 }
 
-function codeOf(error: unknown): string {
+/** Names an error of the network by its code. */
+export function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,28 +1,45 @@
 import { isRowkeyError } from '@rowkey/odata'
 import { type Account, InputError, ServiceError } from 'rowkey'
 import { type Finding, failed, ok, warning } from './finding.ts'
+import { codeOf, PATIENCE } from './network-findings.ts'
 
 /** A clock may differ by so many milliseconds before the service rejects signatures. */
 const MOST_SKEW = 15 * 60_000
 const LITTLE_SKEW = 60_000
 
-/** Compares clocks and asks for the version, by a request without a credential. */
+/**
+ * Compares clocks and asks for the version, by a request without a credential.
+ *
+ * @returns whether the service responds
+ */
 export async function* clockFindings(
   address: string,
   now: () => number,
   signal: AbortSignal,
-): AsyncGenerator<Finding, void, undefined> {
-  const response = await fetch(`${address}/Tables`, { signal, redirect: 'manual' })
+): AsyncGenerator<Finding, boolean, undefined> {
+  const response = await fetch(`${address}/Tables`, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
+    redirect: 'manual',
+  }).catch((error: Error) => {
+    signal.throwIfAborted()
+    return codeOf(error.cause ?? error)
+  })
+  if (typeof response === 'string') {
+    const remedy = 'Check that a table service listens at this address, and the proxies before it.'
+    yield failed('service', `${address} does not respond: ${response}.`, remedy)
+    return false
+  }
   await response.body?.cancel()
   const [date, server, version] = ['date', 'server', 'x-ms-version'].map((name) =>
     response.headers.get(name),
   )
   yield ok('service', `${server ?? 'An unnamed service'}${version ? `, version ${version}` : ''}.`)
-  if (!date) return
+  if (!date) return true
   const skew = Math.round((now() - Date.parse(date)) / 1000) * 1000
   const detail = `The clock of this machine is ${Math.abs(skew / 1000)} seconds ${skew < 0 ? 'behind' : 'ahead of'} the service.`
   if (Math.abs(skew) < LITTLE_SKEW) yield ok('clock', detail)
   else yield (Math.abs(skew) < MOST_SKEW ? warning : failed)('clock', detail, SET_CLOCK)
+  return true
 }
 
 const SET_CLOCK =

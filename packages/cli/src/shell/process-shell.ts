@@ -75,6 +75,7 @@ export function processShell(process: ShellProcess): {
     for (const signal of SIGNALS) process.off(signal, stop)
     stdout.off('error', failed)
     stdout.on('error', ignored)
+    stdin.destroy() // its writer may keep it open
   }
   return { shell, close }
 }

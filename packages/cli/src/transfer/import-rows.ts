@@ -72,7 +72,8 @@ export async function importRows(plan: ImportPlan): Promise<ImportResult> {
       isOpen = await importSegment(plan, rows, position, flags)
     }
   } finally {
-    await rows.return?.()
+    // A row that is pending may never come.
+    rows.return?.()?.catch(() => {})
   }
   if (resume !== undefined) await rm(resume.path, { force: true })
   const { settled: _settled, size: _size, ...result } = position
