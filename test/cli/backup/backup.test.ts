@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DynamicEntity } from 'rowkey'
@@ -66,6 +66,39 @@ it('an incremental backup adds what changed, and a table that is new as a whole'
   expect((await run('restore saved --target @other')).code).toBe(0)
   for (const name of ['people', 'orders'])
     expect((await run(`diff ${name} --to @other`)).code).toBe(0)
+})
+
+it('restores the last values of a row once, and leaves existing rows to --on-existing', async () => {
+  const people = tables.account.table('people')
+  await run('backup saved people')
+  await people.insertOrReplace(new DynamicEntity('a', '0', { n: 1 }))
+  await people.insertOrReplace(new DynamicEntity('a', '1', { n: 1 }))
+  await run('backup saved people --incremental')
+  const restored = other.account.table('people')
+  await restored.create()
+  const own = new DynamicEntity('a', '0', { own: true })
+  await restored.insert(own)
+  expect((await run('restore saved --target @other --on-existing skip')).warned).toBe(
+    'Restored 19 rows to people; skipped 1 that exist.\n',
+  )
+  expect((await restored.get(['a', '0'])).get('own')?.value).toBe(true)
+  expect((await restored.get(['a', '1'])).get('n')?.value).toBe(1)
+  expect((await run('restore saved --target @other')).code).toBe(1)
+  await restored.delete(own)
+  expect((await run('restore saved --target @other')).code).toBe(0)
+  expect((await run('diff people --to @other')).code).toBe(0)
+})
+
+it('rejects rows that a backup has read which was given up', async () => {
+  await run('backup saved people')
+  const partial = join(folder, 'saved/0002-people.ndjson.gz.partial')
+  await mkdir(partial)
+  const { account } = JSON.parse(await readFile(join(folder, 'saved/manifest.json'), 'utf8'))
+  const subject = { command: 'backup', account, table: 'people' }
+  const position = [{ rows: 0, bytes: 0, isDone: true }]
+  await writeFile(join(partial, 'position.json'), JSON.stringify({ ...subject, position }))
+  const { code, warned } = await run('backup saved people')
+  expect([code, warned]).toEqual([2, expect.stringContaining('position.json')])
 })
 
 it('a whole backup takes the place of the earlier ones when it is restored', async () => {

@@ -20,6 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+const { signal } = new AbortController()
 const noInput = (async function* (): AsyncGenerator<string> {})()
 
 /** Reads texts as the standard input, cut anywhere. */
@@ -33,7 +34,7 @@ const read = async (
   })()
   const lines = []
   for await (const line of readRows(
-    { input },
+    { input, signal },
     { path: STANDARD, format, ...(types && { types }) },
   )) {
     lines.push(line)
@@ -137,6 +138,15 @@ describe('CSV', () => {
     ])
   })
 
+  it.each(['\n', '\r', '\r\n'])(
+    'reads lines that end in %j, whatever other lines end in',
+    async (end) => {
+      const text = `PartitionKey,RowKey,n${end}a,1,"x\r\ny"${end}a,2,z\r\na,3,z\na,4,z`
+      const rows = await read([...text], 'csv')
+      expect(rows.map((row) => row.get('n')?.value)).toEqual(['x\r\ny', 'z', 'z', 'z'])
+    },
+  )
+
   it('reads columns without types as texts, or as the types that the caller gives', async () => {
     const text = 'PartitionKey,RowKey,age,etag\na,1,5,"W/""x"""\n'
     const [plain] = await read([text], 'csv')
@@ -200,7 +210,7 @@ it('reads gzip from a file and from the standard input, and counts bytes', async
   await writeFile(path, gzipSync(printCsv([row], 'csv')))
   let bytes = 0
   for await (const line of readRows(
-    { input: noInput },
+    { input: noInput, signal },
     { path, onBytes: (read) => (bytes += read) },
   )) {
     expect(shown(line.row)).toEqual(shown(row))

@@ -58,7 +58,7 @@ export async function backUpTables(plan: BackupPlan): Promise<BackupRun> {
     if (run.files.some(({ table }) => table === name)) continue
     await writePosition(path, subject, run)
     const since = isIncremental ? changedSince(manifest, name) : undefined
-    run.files.push(await backUpTable(plan, name, { number, since }))
+    run.files.push(await backUpTable(plan, name, { number, since, startedAt: run.startedAt }))
   }
   const all: Manifest = { ...manifest, runs: [...manifest.runs, run] }
   await replaceFile(join(folder, MANIFEST), `${JSON.stringify(all, undefined, 2)}\n`)
@@ -91,9 +91,10 @@ function changedSince({ runs }: Manifest, name: string): string | undefined {
 async function backUpTable(
   plan: BackupPlan,
   name: string,
-  { number, since }: { readonly number: number; readonly since: string | undefined },
+  run: { readonly number: number; readonly since: string | undefined; readonly startedAt: string },
 ): Promise<BackupFile> {
   const { shell, account, place, folder, concurrency, onRows } = plan
+  const { number, since, startedAt } = run
   const file = `${String(number).padStart(4, '0')}-${name}.ndjson.gz`
   const path = join(folder, file)
   const table = account.table(name)
@@ -106,14 +107,15 @@ async function backUpTable(
     isZipped: true,
     query: since === undefined ? query : query.where({ timestamp: ge(new Date(since)) }),
     concurrency,
-    subject: { command: 'backup', account: place, table: name, since },
+    // Rows of a run that was given up are older than this one says.
+    subject: { command: 'backup', account: place, table: name, since, startedAt },
     onRows,
   })
   return {
     table: name,
     file,
     rows,
-    sha256: (await digestOf(path)) as string,
+    sha256: (await digestOf(path, shell.signal)) as string,
     ...(since !== undefined && { since }),
   }
 }

@@ -68,11 +68,16 @@ export interface Damage {
  *
  * @param folder - the folder
  * @param manifest - its manifest
+ * @param signal - ends the reading
  */
-export async function damagesOf(folder: string, manifest: Manifest): Promise<readonly Damage[]> {
+export async function damagesOf(
+  folder: string,
+  manifest: Manifest,
+  signal: AbortSignal,
+): Promise<readonly Damage[]> {
   const damages: Damage[] = []
   for (const { file, sha256 } of manifest.runs.flatMap(({ files }) => files)) {
-    const found = await digestOf(join(folder, file))
+    const found = await digestOf(join(folder, file), signal)
     if (found !== sha256)
       damages.push({ file, problem: found === undefined ? 'missing' : 'changed' })
   }
@@ -83,11 +88,12 @@ export async function damagesOf(folder: string, manifest: Manifest): Promise<rea
  * Returns the SHA-256 of a file, in hexadecimal; `undefined` when it is missing.
  *
  * @param path - the file
+ * @param signal - ends the reading
  */
-export async function digestOf(path: string): Promise<string | undefined> {
+export async function digestOf(path: string, signal: AbortSignal): Promise<string | undefined> {
   const hash = createHash('sha256')
   try {
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
+    for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Uint8Array)
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error

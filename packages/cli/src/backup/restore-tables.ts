@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { Account } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import { readRows } from '../rows/read-rows.ts'
+import type { RowLine } from '../rows/row-line.ts'
 import type { Shell } from '../shell/shell.ts'
-import type { ImportResult } from '../transfer/import-result.ts'
+import { type ImportResult, noResult } from '../transfer/import-result.ts'
 import { importRows } from '../transfer/import-rows.ts'
 import type { OnExisting } from '../transfer/on-existing.ts'
 import { type BackupFile, damagesOf, type Manifest } from './manifest.ts'
@@ -24,8 +25,8 @@ export interface RestorePlan {
 }
 
 /**
- * Writes the rows of a backup to tables, which are created when they are missing: each run in its order, so that a row has its last values.
- * It first compares all files with the manifest.
+ * Writes the rows of a backup to tables, which are created when they are missing: the last run first, so that each row is written once, with
+ * its last values. It holds the keys of incremental runs. It first compares all files with the manifest.
  *
  * @returns what became of the rows of each table
  * @throws InputError with the code `DamagedBackup`, or `InvalidArgument` for a table that the backup lacks, before anything is written
@@ -33,30 +34,45 @@ export interface RestorePlan {
 export async function restoreTables(plan: RestorePlan): Promise<ReadonlyMap<string, ImportResult>> {
   const { shell, account, place, folder, manifest, tables, onExisting, onRows } = plan
   checkTables(manifest, tables)
-  const damages = await damagesOf(folder, manifest)
+  const damages = await damagesOf(folder, manifest, shell.signal)
   if (damages.length > 0) {
     const list = damages.map(({ file, problem }) => `${file} is ${problem}`)
     throw cliInputError('DamagedBackup', `Nothing was restored: ${list.join(', ')}.`)
   }
-  const results = new Map<string, ImportResult>()
-  for (const { table: name, file, sha256, since } of filesToRestore(manifest, tables)) {
+  const files = filesToRestore(manifest, tables)
+  const results = new Map(files.map(({ table }) => [table, noResult()]))
+  const later = new Map(files.map(({ table }) => [table, new Set<string>()]))
+  for (const { table: name, file, sha256, since } of files.toReversed()) {
     const table = account.table(name)
     await table.createIfNotExists({ signal: shell.signal })
     const path = join(folder, file)
     const subject = { command: 'restore', account: place, sha256, onExisting }
+    const rows = readRows(shell, { path, format: 'ndjson' })
     const result = await importRows({
       table,
-      rows: readRows(shell, { path, format: 'ndjson' }),
-      // Rows of a later run are newer than those that this command has just written.
-      onExisting: since === undefined ? onExisting : 'replace',
+      rows: lastRows(rows, { later: later.get(name) as Set<string>, isLast: since === undefined }),
+      onExisting,
       segment: 10_000,
       resume: { path: `${path}.restore`, subject },
       signal: shell.signal,
       onRows,
     })
-    results.set(name, added(results.get(name), result))
+    results.set(name, added(results.get(name) as ImportResult, result))
   }
   return results
+}
+
+/** Yields the rows that no later run has. */
+async function* lastRows(
+  rows: AsyncIterable<RowLine>,
+  { later, isLast }: { readonly later: Set<string>; readonly isLast: boolean },
+): AsyncGenerator<RowLine, void, undefined> {
+  for await (const line of rows) {
+    const key = JSON.stringify([line.row.partitionKey, line.row.rowKey])
+    if (later.has(key)) continue
+    if (!isLast) later.add(key)
+    yield line
+  }
 }
 
 function checkTables({ runs }: Manifest, tables: readonly string[]): void {
@@ -79,8 +95,7 @@ function filesToRestore({ runs }: Manifest, tables: readonly string[]): readonly
   })
 }
 
-function added(one: ImportResult | undefined, other: ImportResult): ImportResult {
-  if (one === undefined) return other
+function added(one: ImportResult, other: ImportResult): ImportResult {
   return {
     written: one.written + other.written,
     skipped: one.skipped + other.skipped,

@@ -95,7 +95,7 @@ export function verifyCommand(shell: Shell): Command {
     .action(async (folder: string, { json }: { readonly json?: true }) => {
       const path = resolve(shell.folder, folder)
       const manifest = await manifestOf(path)
-      const damages = await damagesOf(path, manifest)
+      const damages = await damagesOf(path, manifest, shell.signal)
       const files = manifest.runs.flatMap((run) => run.files).length
       if (json) await printJson(shell, { folder, runs: manifest.runs.length, files, damages })
       else if (damages.length === 0)

@@ -33,6 +33,7 @@ export async function* readCsv(
   const parser = parse({
     bom: true,
     info: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
     skip_empty_lines: true,
     cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
   })

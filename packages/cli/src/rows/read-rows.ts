@@ -37,15 +37,16 @@ export interface RowFile {
 /**
  * Reads the rows of a file or of the standard input. Content that is compressed by gzip is recognized.
  *
- * @param shell - the standard input
+ * @param shell - the standard input, and the signal that ends the reading
  * @param file - the file
  * @throws InputError with the code `UnreadableInput` that names the line
  */
 export async function* readRows(
-  { input }: Pick<Shell, 'input'>,
+  { input, signal }: Pick<Shell, 'input' | 'signal'>,
   { path, format = formatOfFile(path), types, onBytes }: RowFile,
 ): AsyncGenerator<RowLine, void, undefined> {
-  const bytes = path === STANDARD ? input : createReadStream(path, { highWaterMark: 256 * 1024 })
+  const bytes =
+    path === STANDARD ? input : createReadStream(path, { highWaterMark: 256 * 1024, signal })
   const text = utf8(unzipped(onBytes === undefined ? bytes : counted(bytes, onBytes), path), path)
   if (format !== 'ndjson') return yield* readCsv(text, path, types)
   let number = 0

@@ -75,7 +75,7 @@ export async function sweepRanges(
     }
   }
   try {
-    await Promise.all(Array.from({ length: sweep.concurrency }, work))
+    await Promise.all(Array.from({ length: Math.min(sweep.concurrency, ranges.length) }, work))
   } finally {
     failed.abort()
   }

@@ -63,9 +63,13 @@ export async function exportToFile(
   await writeParts(plan, parts, save)
   await save()
   const text = Readable.from(formattedRows(plan.format, () => linesOf(folder, parts)))
-  const whole = createWriteStream(join(folder, 'whole'))
-  await (plan.isZipped ? pipeline(text, createGzip(), whole) : pipeline(text, whole))
+  const whole = createWriteStream(join(folder, 'whole'), { flush: true })
+  const { signal } = shell
+  await (plan.isZipped
+    ? pipeline(text, createGzip(), whole, { signal })
+    : pipeline(text, whole, { signal }))
   await rename(join(folder, 'whole'), path)
+  await rm(position) // first, because it counts on the files beside it
   await rm(folder, { recursive: true })
   return { rows: rowsOf(parts), resumed }
 }
