@@ -3,11 +3,14 @@ import { InputError } from '@rowkey/odata'
 import {
   AbortError,
   AmbiguousWriteError,
+  type AttemptLimits,
   createTable,
   DeadlineError,
   type HttpHeaders,
   insertEntity,
+  linearRetry,
   noRetry,
+  OperationContext,
   type Operation,
   perform,
   SasCredential,
@@ -19,8 +22,8 @@ import { describe, expect, it } from 'vitest'
 import { CallProgress } from '../../../packages/rest/src/retry/call-progress.ts'
 import { finalError, settleRejection } from '../../../packages/rest/src/retry/doubt.ts'
 import { faultyService, rowOf } from '../faulty-service.ts'
-import { jeff, write } from '../people.ts'
-import { scriptedTransport } from '../scripted-transport.ts'
+import { contoso, jeff, write } from '../people.ts'
+import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
 import { callOf, failed, lost } from './attempts-of.ts'
 
@@ -221,5 +224,90 @@ describe('the witness of a write in doubt', () => {
     ])
     expect(Number.isFinite(seen[4])).toBe(true)
     expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET', 'GET'])
+  })
+})
+
+describe('the reads of a write in doubt', () => {
+  const lost = new TransportError({ message: 'Lost.', mayHaveApplied: true })
+  const rejection = (status: number, code: string) => ({
+    ...{ status, headers: {}, body: JSON.stringify({ 'odata.error': { code } }) },
+  })
+  const busy = { status: 503 }
+
+  /** A service that reads at a secondary first, and records the limits of the requests after some turns. */
+  function reading(...turns: readonly Turn[]) {
+    const limits: AttemptLimits[] = []
+    const transport = scriptedTransport(...turns, async (given) => {
+      limits.push(given)
+      return rejection(404, 'ResourceNotFound')
+    })
+    const service = serviceOver(transport, { locationMode: 'secondaryThenPrimary' })
+    return { service, transport, limits }
+  }
+
+  it('have the signal, the timeout and the context of the call, and go to the primary', async () => {
+    const exists = rejection(409, 'EntityAlreadyExists')
+    const { service, transport, limits } = reading(lost, exists)
+    const { signal } = new AbortController()
+    const context = new OperationContext()
+    const options = { signal, timeout: 1_234, context }
+    await expect(perform(service, insertEntity, jeff, options)).rejects.toThrow(AmbiguousWriteError)
+    expect(limits).toEqual([{ signal, timeout: 1_234 }])
+    expect(transport.requests.map(({ origin }) => origin)).toEqual(Array(3).fill(contoso.origin))
+    expect(context.attempts.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET'])
+  })
+
+  it('have the timeout, the policy and the context of the call in resolve()', async () => {
+    const { service, transport, limits } = reading(lost, busy, busy)
+    const context = new OperationContext()
+    const options = { timeout: 1_234, context, retry: linearRetry({ attempts: 2 }) }
+    const error = await perform(service, insertEntity, jeff, options).catch((each) => each)
+    expect(await error.resolve()).toBe('not applied')
+    expect(limits).toEqual([{ timeout: 1_234 }])
+    expect(transport.requests.map(({ origin }) => origin)).toEqual(Array(4).fill(contoso.origin))
+    expect(context.attempts.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET', 'GET'])
+    const impatient = reading(lost, busy)
+    const once = { retry: noRetry }
+    const other = await perform(impatient.service, insertEntity, jeff, once).catch((each) => each)
+    await expect(other.resolve()).rejects.toMatchObject({ status: 503, attempts: 1 })
+  })
+
+  it('share the deadline of the service in resolve()', async () => {
+    let now = START
+    const timeouts: unknown[] = []
+    const slow: Turn = async ({ timeout }) => {
+      timeouts.push(timeout)
+      now += 300
+      return rejection(404, 'ResourceNotFound')
+    }
+    const settings = { retry: noRetry, deadline: 1_000, now: () => now }
+    const service = serviceOver(scriptedTransport(lost, slow), settings)
+    const probe: typeof insertEntity = {
+      ...insertEntity,
+      reconcile: {
+        async resolve({ key }, witness) {
+          await witness.entity(table, key)
+          await witness.entity(table, key)
+          return 'unknown'
+        },
+      },
+    }
+    const error = await perform(service, probe, jeff).catch((each) => each)
+    now += 5_000
+    await error.resolve()
+    expect(timeouts).toEqual([1_000, 700])
+  })
+
+  it('are not attempts of the write', async () => {
+    const date = new Date(START).toUTCString()
+    const Timestamp = new Date(START - 600_000).toISOString()
+    const stored = {
+      headers: { date },
+      body: JSON.stringify({ ...JSON.parse(jeff.body), Timestamp }),
+    }
+    const exists = rejection(409, 'EntityAlreadyExists')
+    const service = serviceOver(scriptedTransport(lost, { ...exists, headers: { date } }, stored))
+    const rejected = perform(service, insertEntity, jeff)
+    await expect(rejected).rejects.toMatchObject({ code: 'EntityAlreadyExists', attempts: 2 })
   })
 })

@@ -46,6 +46,11 @@ describe('the rules of every kind of token', () => {
     expect(made({ version }).sv).toBe(version)
   })
 
+  it('allow only https by default, from the first version that can say so', () => {
+    expect(made({ version: '2015-04-05' }).spr).toBe('https')
+    expect(made({ version: '2015-02-21' })).not.toHaveProperty('spr')
+  })
+
   it.each(['2011-08-18', '2019-2-2', '2019-13-01', '2019-02-02&sp=raud', '', 7])(
     'reject the version %j',
     (version) => {
