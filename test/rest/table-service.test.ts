@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import {
   BearerCredential,
+  type CloseOptions,
   DEVELOPMENT_KEY,
   type EntityWrite,
   getEntity,
@@ -51,13 +52,14 @@ describe('tableService', () => {
     expect(service.defaults.newId()).not.toBe(service.defaults.newId())
   })
 
-  it('closes its transport', async () => {
-    let closed = 0
+  it('closes its transport, with the options of its close', async () => {
+    const closed: unknown[] = []
     const transport: Transport = Object.assign(scriptedTransport({}), {
-      close: async () => void closed++,
+      close: async (options?: CloseOptions) => void closed.push(options),
     })
     await serviceOver(transport).close()
-    expect(closed).toBe(1)
+    await serviceOver(transport).close({ drain: true })
+    expect(closed).toEqual([{}, { drain: true }])
   })
 
   it.each([{}, { drain: true }])(

@@ -61,6 +61,15 @@ describe('a pulled model', () => {
     )
   })
 
+  it.each([
+    [['ab-x', 'ab-yz', 'ab-x1'], "always begins with 'ab-'"],
+    [['ab', 'bc2'], 'has no common beginning'],
+    [['ab', 'ab'], "is always 'ab'"],
+  ])('says what the keys %j have in common', async (keys, remark) => {
+    const text = await modelOf(keys.map((key) => new DynamicEntity(key, key)))
+    expect(text).toContain(`PartitionKey ${remark}`)
+  })
+
   it('contains no stored value with --no-values', async () => {
     expect((await run('pull people --no-values')).printed).not.toContain("'open'")
   })

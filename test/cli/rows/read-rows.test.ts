@@ -162,6 +162,7 @@ describe('CSV', () => {
 
   it.each([
     ['PartitionKey,RowKey,n:Int32\na,1,x\n', 'line 2'],
+    ['PartitionKey,RowKey,n:Int32\na,1,0x10\n', 'line 2'],
     ['PartitionKey,RowKey,n,n@type\na,1,x,Word\n', '"Word"'],
     ['PartitionKey,RowKey\na,1,x\n', 'Invalid Record Length'],
     ['PartitionKey,RowKey,n:Int32,n:Int64\na,1,,2\na,2,1,2\n', 'line 3: n has two values.'],

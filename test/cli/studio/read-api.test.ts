@@ -147,6 +147,7 @@ describe('a file', () => {
 
   it('has the rows of the view, as the command prints them', async () => {
     const { headers, text } = await file({ format: 'csv', columns: 'age' })
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(headers['content-disposition']).toBe('attachment; filename="people.csv"')
     expect(text.split('\r\n').slice(0, 2)).toEqual([
       'PartitionKey,RowKey,Timestamp,age:Int32',
@@ -159,7 +160,8 @@ describe('a file', () => {
     const wide = { filter: 'age gt 20', scan: '1', format: 'ndjson' }
     expect((await file({ ...wide, requests: '3' })).text.split('\n')).toHaveLength(5)
     const { next } = await rows({ filter: "PartitionKey eq 'Smith'" })
-    const { text } = await file({ format: 'ndjson', size: '20', token: next })
+    const { headers, text } = await file({ format: 'ndjson', size: '20', token: next })
+    expect(headers['content-type']).toBe('application/x-ndjson')
     expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({ RowKey: '10', age: 10 })
   })
 

@@ -28,6 +28,10 @@ it('rejects a file that is not a position', async () => {
   })
 })
 
+it('fails when the file cannot be read', async () => {
+  await expect(readPosition(folder, { table: 'people' })).rejects.toThrow('EISDIR')
+})
+
 it('rejects the position of another command', async () => {
   const path = join(folder, 'b')
   await writePosition(path, { table: 'people' }, {})

@@ -56,6 +56,11 @@ export function personOf(rowKey: string, n = 1): EntityWrite {
   }
 }
 
+/** Tells whether a request went to the secondary of the service. */
+export function isAtSecondary({ path }: HttpRequest): boolean {
+  return path.startsWith('/devstoreaccount1-secondary')
+}
+
 /** Makes the service with an empty table. */
 export async function exactService(settings: TableServiceSettings = {}): Promise<ExactService> {
   let now = START

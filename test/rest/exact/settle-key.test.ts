@@ -8,7 +8,7 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { exactService, personOf } from './exact-service.ts'
+import { exactService, isAtSecondary, personOf } from './exact-service.ts'
 
 const idempotencyKey = 'order-7'
 const write = { table: 'people', partitionKey: 'Smith', idempotencyKey }
@@ -57,6 +57,15 @@ describe('settleIdempotencyKey', () => {
     const slow = service.client([], 10)
     await expect(settle(slow, options)).rejects.toMatchObject({ code: 'DeadlineExceeded' })
     expect(service.requests).toHaveLength(20)
+  })
+
+  it('reads at the primary only, whatever the mode of the service', async () => {
+    const { client, requests } = await exactService({ locationMode: 'secondaryThenPrimary' })
+    await perform(client(), insertEntity, personOf('Jeff'), { idempotencyKey })
+    requests.length = 0
+    expect(await settle(client())).toBe('applied')
+    expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
+    expect(requests.filter(isAtSecondary)).toEqual([])
   })
 
   it('records all of its requests in one context', async () => {

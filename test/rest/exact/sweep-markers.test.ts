@@ -12,7 +12,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { FinishedMarkers } from '../../../packages/rest/src/exact/finished-markers.ts'
-import { type ExactService, exactService, personOf } from './exact-service.ts'
+import { type ExactService, exactService, isAtSecondary, personOf } from './exact-service.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -187,6 +187,15 @@ describe('sweepMarkers', () => {
     expect(await sweep(service.client(), HOUR)).toBe(0)
     expect(await markers(service)).toEqual([])
     expect((await service.rows()).size).toBe(1_000)
+  })
+
+  it('reads at the primary only, whatever the mode of the service', async () => {
+    const service = await exactService({ locationMode: 'secondaryThenPrimary' })
+    await perform(service.client(), insertEntity, personOf('Jeff'))
+    service.pass(DAY + 2_000)
+    service.requests.length = 0
+    expect(await sweep(service.client())).toBe(1)
+    expect(service.requests.filter(isAtSecondary)).toEqual([])
   })
 
   it('deletes one by one what another sweep has begun to delete', async () => {

@@ -8,6 +8,7 @@ import {
   OperationContext,
   perform,
   queryEntities,
+  type RetryPolicy,
   SharedKeyCredential,
   type TableServiceSettings,
   tableService,
@@ -89,6 +90,19 @@ describe('a read', () => {
     await perform(service, getEntity, jeff, { retry })
     expect(places()).toEqual(['secondary', 'primary'])
     expect(waits).toEqual([0])
+  })
+
+  it('tells the policy where each attempt went', async () => {
+    const seen: string[] = []
+    const retry: RetryPolicy = {
+      delayAfter: ({ number, location }) => (seen.push(location) && number < 3 ? 0 : undefined),
+    }
+    const { service, places } = asked('secondaryThenPrimary', busy)
+    await expect(perform(service, getEntity, jeff, { retry })).rejects.toMatchObject({
+      status: 503,
+    })
+    expect(seen).toEqual(['secondary', 'primary', 'secondary'])
+    expect(places()).toEqual(seen)
   })
 
   it('does not accept a 404 of the secondary', async () => {

@@ -9,6 +9,7 @@ import {
   insertEntity,
   perform,
   type RetryPolicy,
+  type TableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { CallProgress } from '../../../packages/rest/src/retry/call-progress.ts'
@@ -151,15 +152,15 @@ describe('a 401', () => {
   )
 
   describe('during a reaction that does not end', () => {
-    const thinking = (options: CallOptions, begin = () => {}) => {
+    const thinking = (options: CallOptions, begin = (_: TableService) => {}) => {
       const credential: Credential = {
         authorize: (request) => request,
         challenged: () => {
-          begin()
+          begin(service)
           return new Promise(() => {})
         },
       }
-      const service = { ...serviceOver(scriptedTransport(refused)), credential }
+      const service: TableService = { ...serviceOver(scriptedTransport(refused)), credential }
       return perform(service, getEntity, jeff, options)
     }
 
@@ -167,6 +168,11 @@ describe('a 401', () => {
       const controller = new AbortController()
       const call = thinking({ signal: controller.signal }, () => controller.abort('enough'))
       await expect(call).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
+    })
+
+    it('ends when the service is closed', async () => {
+      const call = thinking({}, (service) => void service.close())
+      await expect(call).rejects.toMatchObject({ code: 'AccountClosed', mayHaveApplied: false })
     })
 
     it('ends at the deadline', async () => {
