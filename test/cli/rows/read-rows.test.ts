@@ -94,11 +94,28 @@ describe('NDJSON', () => {
     ['nothing', 'not JSON'],
     ['{"PartitionKey":"a","RowKey":"b","n@odata.type":"Edm.Int32","n":1.5}', 'Int32'],
     ['{"PartitionKey":"a","RowKey":"b","odata.change":"drop"}', 'odata.change'],
+    [
+      '{"PartitionKey":"a","RowKey":"b","t":"1,2","n":9007199254740993}',
+      '"n@odata.type":"Edm.Int64","n":"9007199254740993"',
+    ],
   ])('names the line that cannot be read: %s', async (line, reason) => {
     const valid = '{"PartitionKey":"a","RowKey":"b"}\n'
     await expect(read([valid, line], 'ndjson')).rejects.toThrow(/^-, line 2: /)
     await expect(read([valid, line], 'ndjson')).rejects.toThrow(reason)
   })
+})
+
+it('reads large numbers that no digit is lost of', async () => {
+  const line =
+    '{"PartitionKey":"a","RowKey":"9007199254740993","n":9007199254740992,"e":1.15e18,"d@odata.type":"Edm.Double","d":9007199254740997}'
+  const [row] = await read([line], 'ndjson')
+  expect(
+    [...(row?.properties ?? [])].map(([name, { type, value }]) => [name, type, value]),
+  ).toEqual([
+    ['n', 'Double', 2 ** 53],
+    ['e', 'Double', 1.15e18],
+    ['d', 'Double', 2 ** 53 + 4],
+  ])
 })
 
 describe('CSV', () => {
@@ -167,6 +184,8 @@ describe('CSV', () => {
     ['PartitionKey,RowKey\na,1,x\n', 'Invalid Record Length'],
     ['PartitionKey,RowKey,n:Int32,n:Int64\na,1,,2\na,2,1,2\n', 'line 3: n has two values.'],
     ['PartitionKey,RowKey\na,\n', 'PartitionKey and RowKey'],
+    ['PartitionKey;RowKey;n\na;1;2\n', 'no column "PartitionKey"'],
+    ['PartitionKey,Row Key\na,1\n', 'no column "RowKey"'],
     ['PartitionKey,RowKey\na,"1\n', 'Quote'],
   ])('names what cannot be read: %j', async (text, reason) => {
     await expect(read([text], 'csv')).rejects.toMatchObject({

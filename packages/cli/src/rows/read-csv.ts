@@ -103,9 +103,14 @@ class CsvReader {
     }
     const { PartitionKey, RowKey } = keys
     if (PartitionKey === undefined || RowKey === undefined) {
+      const absent = ['PartitionKey', 'RowKey'].find(
+        (name) => !this.#columns.some((column) => column.name === name),
+      )
       throw cliInputError(
         'UnreadableInput',
-        'A row needs PartitionKey and RowKey; write "" for an empty one.',
+        absent === undefined
+          ? 'A row needs PartitionKey and RowKey; write "" for an empty one.'
+          : `The first line has no column "${absent}". Name it so, and separate columns with commas.`,
       )
     }
     return new DynamicEntity(PartitionKey, RowKey, properties)

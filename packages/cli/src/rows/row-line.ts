@@ -39,12 +39,13 @@ export function printRowLine(row: DynamicEntity, change?: LineChange): string {
  *
  * @param text - the line
  * @param place - where it stands, for messages
- * @throws InputError with the code `UnreadableInput` when it is not a row with a key
+ * @throws InputError with the code `UnreadableInput` when it is not a row with a key, or has a number that JavaScript would round
  */
 export function parseRowLine(text: string, place: string): RowLine {
   try {
     const raw = parseEntityObject(text)
     checkKey(raw)
+    checkDigits(raw, text)
     const row = uncheckedDynamicCodec.read(raw)
     const change = raw[CHANGE]
     if (change === undefined) return { row }
@@ -59,4 +60,24 @@ export function parseRowLine(text: string, place: string): RowLine {
 function checkKey({ PartitionKey, RowKey }: RawEntity): void {
   if (typeof PartitionKey === 'string' && typeof RowKey === 'string') return
   throw cliInputError('UnreadableInput', 'A row needs the texts PartitionKey and RowKey.')
+}
+
+/** Strings, which may contain digits, and numbers. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
+
+/** Programs of other languages write Int64 as numbers, of which JavaScript keeps only the first 15 to 17 digits. */
+function checkDigits(raw: RawEntity, text: string): void {
+  for (const [name, value] of Object.entries(raw)) {
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) continue
+    if (raw[`${name}@odata.type`] !== undefined) continue
+    const isRounded = (token: string) =>
+      /^-?\d+$/.test(token) && Number(token) === value && BigInt(token) !== BigInt(Number(token))
+    const rounded = text.match(TOKEN)?.find(isRounded)
+    if (rounded === undefined) continue
+    const int64 = `"${name}@odata.type":"Edm.Int64","${name}":"${rounded}"`
+    throw cliInputError(
+      'UnreadableInput',
+      `"${name}" has a number that would be rounded. Write an Int64 as text with its type: ${int64}.`,
+    )
+  }
 }
