@@ -35,6 +35,18 @@ it('reads a profile, and lists the others when one is missing', () => {
   expect(() => resolveTarget('@prod', environment)).toThrow(expect.not.stringContaining('c2VjcmV0'))
 })
 
+it('an empty variable counts as missing, and an empty option opens nothing', () => {
+  const environment = {
+    ROWKEY_TARGET: '',
+    ROWKEY_EMPTY: '',
+    AZURE_STORAGE_CONNECTION_STRING: AZURE,
+  }
+  expect(resolveTarget(undefined, environment)).toMatchObject({ endpoint: { account: 'contoso' } })
+  for (const target of ['', '@empty']) {
+    expect(() => resolveTarget(target, environment)).toThrow('The target is neither')
+  }
+})
+
 it.each(['data', 'production', 'c2VjcmV0'])('names what a target can be, for %s', (target) => {
   for (const read of [
     () => resolveTarget(target, {}),

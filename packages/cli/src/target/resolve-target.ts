@@ -26,8 +26,9 @@ export function resolveTarget(
   target: string | undefined,
   environment: Environment,
 ): string | ConnectOptions {
-  const text = target ?? environment.ROWKEY_TARGET
-  if (text === undefined || text === '') return addressIn(environment)
+  // An empty option is an empty variable of the shell, and no reason to open another account.
+  const text = target ?? (environment.ROWKEY_TARGET || undefined)
+  if (text === undefined) return addressIn(environment)
   if (text.startsWith('@')) return profile(text.slice(1), environment)
   if (text === 'azurite') return 'UseDevelopmentStorage=true'
   if (!PATH.test(text)) return addressText(text)
