@@ -171,6 +171,11 @@ describe('rowkey diff', () => {
       found.push([change, row.rowKey])
     }
     expect(found).toEqual([['insert', '10']])
+    // Under a name that does not tell that it is Cosmos DB, its rows would seem to be missing and surplus.
+    const wrong = diffRows(first, { ...second, isSorted: true }, {}, () => {})
+    await expect(async () => {
+      for await (const _ of wrong);
+    }).rejects.toMatchObject({ code: 'UnsortedRows' })
     await cosmos.close()
   })
 })

@@ -58,12 +58,13 @@ function warnOf(
   shell.warn(isJson ? `${JSON.stringify({ error })}\n` : `rowkey: ${inOptions(error.message)}\n`)
 }
 
-/** Codes of input errors that arise from files, ports or what is installed, not from the arguments. */
+/** Codes of input errors that arise from files, rows, ports or what is installed, not from the arguments. */
 const OF_FILES: ReadonlySet<string> = new Set([
   'DamagedBackup',
   'MissingDependency',
   'PortTaken',
   'UnreadableInput',
+  'UnsortedRows',
 ])
 
 function isAbort(error: unknown): boolean {

@@ -46,6 +46,11 @@ export const cliErrorCodes = {
     when: 'A file or a line of it cannot be read as rows.',
     fix: 'Correct the line that the message names, or give the right `--format`.',
   },
+  UnsortedRows: {
+    class: 'InputError',
+    when: '`rowkey diff` read rows that do not come in the order of keys, as from Cosmos DB under a name of your own.',
+    fix: 'Give the address whose name tells that it is Cosmos DB, or compare exports.',
+  },
 } as const
 
 /** A code of `cliErrorCodes`. */

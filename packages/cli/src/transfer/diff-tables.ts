@@ -1,6 +1,7 @@
 import { compareKeys, hasSameProperties } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { DynamicEntity } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
 import type { LineChange } from '../rows/row-line.ts'
 import type { SweptQuery } from '../sweep/sweep-table.ts'
 
@@ -25,6 +26,7 @@ export interface DiffSide {
  * @param second - the rows that may differ
  * @param options - the options of each request
  * @param onRow - called for each row that was compared
+ * @throws InputError with the code `UnsortedRows` for rows that are said to be sorted, and are not
  */
 export async function* diffRows(
   first: DiffSide,
@@ -68,6 +70,16 @@ async function* sortedRows(
   options: CallOptions,
 ): AsyncGenerator<DynamicEntity, void, undefined> {
   const all = query.allowTableScan()
-  if (isSorted) return yield* all.rows(options)
-  yield* (await all.toArray(options)).sort(compareKeys)
+  if (!isSorted) return yield* (await all.toArray(options)).sort(compareKeys)
+  let last: DynamicEntity | undefined
+  for await (const row of all.rows(options)) {
+    if (last !== undefined && compareKeys(last, row) >= 0) {
+      throw cliInputError(
+        'UnsortedRows',
+        `The row ${JSON.stringify([row.partitionKey, row.rowKey])} does not come in the order of keys, so the tables cannot be compared.`,
+      )
+    }
+    yield row
+    last = row
+  }
 }
