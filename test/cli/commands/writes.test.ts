@@ -57,11 +57,12 @@ describe('a command that writes', () => {
   })
 
   it('put stores a row that is missing, and delete removes it', async () => {
-    const { printed } = await run('put people Smith Ben age=1 --write --json')
-    expect(JSON.parse(printed)).toMatchObject({
+    const { printed } = await run('put people Smith Ben age=1 zero=-0 --write --json')
+    expect(JSON.parse(printed)).toEqual({
+      table: 'people',
       change: 'put',
       before: null,
-      after: { age: 1 },
+      after: expect.objectContaining({ age: 1, zero: -0 }),
       written: true,
     })
     expect((await run('delete people Smith Ben --write')).code).toBe(0)

@@ -4,7 +4,7 @@ import { readAssignments } from '../edit/assignments.ts'
 import { changedLines } from '../edit/changed-lines.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { printRowLine } from '../rows/row-line.ts'
-import { printJson, type Shell } from '../shell/shell.ts'
+import type { Shell } from '../shell/shell.ts'
 import { type RowTable, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 
@@ -86,7 +86,7 @@ async function writeRow(shell: Shell, edit: Edit, options: WriteOptions): Promis
     const after = editedRow(edit, before)
     const isWritten = await isAllowed(shell, options, edit, { before, after, place })
     if (isWritten) await store(table, { kind: edit.kind, before, after }, signal)
-    if (options.json) await printJson(shell, reportOf(edit, before, after, isWritten))
+    if (options.json) await shell.print(reportOf(edit, before, after, isWritten))
     else shell.warn(isWritten ? 'Written.\n' : 'Nothing was written.\n')
   })
 }
@@ -143,8 +143,9 @@ function reportOf(
   before: DynamicEntity | undefined,
   after: DynamicEntity | undefined,
   isWritten: boolean,
-): object {
-  const shown = (row: DynamicEntity | undefined) =>
-    row === undefined ? null : JSON.parse(printRowLine(row))
-  return { table, change: kind, before: shown(before), after: shown(after), written: isWritten }
+): string {
+  // JSON.parse would lose the sign of -0.
+  const shown = (row: DynamicEntity | undefined) => (row === undefined ? 'null' : printRowLine(row))
+  const begin = JSON.stringify({ table, change: kind }).slice(0, -1)
+  return `${begin},"before":${shown(before)},"after":${shown(after)},"written":${isWritten}}\n`
 }
