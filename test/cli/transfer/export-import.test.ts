@@ -288,6 +288,22 @@ describe('rowkey import', () => {
       expect(await readdir(folder)).toEqual(['rows.ndjson'])
     })
 
+    it.each(['broken', 'missing'])(
+      'may have other options when nothing was written: %s',
+      async (what) => {
+        await writeFile(
+          path(),
+          what === 'broken' ? `broken\n${textOf(given(1))}` : textOf(given(1)),
+        )
+        expect((await run(`import ${what === 'broken' ? 'stored' : what} rows.ndjson`)).code).toBe(
+          1,
+        )
+        expect(await readdir(folder)).toEqual(['rows.ndjson'])
+        expect((await run('import stored rows.ndjson --type n=Int64')).warned).toContain('--type')
+        expect(await readdir(folder)).toEqual(['rows.ndjson'])
+      },
+    )
+
     it.each(['--type n=Int32', '--on-existing skip', '--format ndjson'])(
       'rejects the option %s that it did not have',
       async (option) => {

@@ -39,7 +39,7 @@ export interface RowFile {
  *
  * @param shell - the standard input, and the signal that ends the reading
  * @param file - the file
- * @throws InputError with the code `UnreadableInput` that names the line
+ * @throws InputError with the code `UnreadableInput` that names the line, and `InvalidArgument` for types of columns that NDJSON lacks
  */
 export async function* readRows(
   { input, signal }: Pick<Shell, 'input' | 'signal'>,
@@ -49,6 +49,9 @@ export async function* readRows(
     path === STANDARD ? input : createReadStream(path, { highWaterMark: 256 * 1024, signal })
   const text = utf8(unzipped(onBytes === undefined ? bytes : counted(bytes, onBytes), path), path)
   if (format !== 'ndjson') return yield* readCsv(text, path, types)
+  if (Object.keys(types ?? {}).length > 0) {
+    throw cliInputError('InvalidArgument', 'NDJSON has the type of each value. --type is for CSV.')
+  }
   let number = 0
   for await (const line of textLines(text)) {
     number++

@@ -121,21 +121,20 @@ async function importSegment(
       ended = now
     },
   }
-  try {
-    const run = table.bulk(options).execute(segment.writes(onExisting))
-    const summary = await run.summary()
-    if (segment.error !== undefined) throw segment.error
-    const { cause } = summary
-    if (resume && isRowkeyError(cause) && cause.code === 'JournalMismatch') {
-      throw changedInput(resume, cause)
-    }
-    // Rejects for the same reason as the run itself, when it ended early.
-    if (summary.ending !== 'complete') await run
-    countedSummary(position, summary)
-  } finally {
-    await journal?.close()
+  const run = table.bulk(options).execute(segment.writes(onExisting))
+  const summary = await run.summary().finally(() => journal?.close())
+  const { ending, cause, done, skipped, unknown } = summary
+  const isBegun = flags === 'a+' || position.settled + done + skipped + unknown > 0
+  // When nothing was written, the next import may have other options.
+  if (ending !== 'complete' && !isBegun && resume) await rm(resume.path)
+  if (path !== undefined && (segment.isLast || !isBegun)) await rm(path)
+  if (segment.error !== undefined) throw segment.error
+  if (resume && isRowkeyError(cause) && cause.code === 'JournalMismatch') {
+    throw changedInput(resume, cause)
   }
-  if (path !== undefined && segment.isLast) await rm(path)
+  // Rejects for the same reason as the run itself, when it ended early.
+  if (ending !== 'complete') await run
+  countedSummary(position, summary)
   position.settled += segment.read
   return !segment.isLast
 }
