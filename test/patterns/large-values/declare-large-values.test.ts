@@ -118,6 +118,16 @@ describe('declareLargeValues', () => {
     expect(await addressesOf(store)).toHaveLength(1)
   })
 
+  it('a save keeps the value of another row whose address the entity had', async () => {
+    const { employees, photos } = await opened()
+    const one = await photos.save(await employees.insert({ ...jones }), photo('one'))
+    const other = await employees.insert({ ...jones, id: '224' })
+    other.photo = one.photo
+    await photos.save(other, photo('other'))
+    expect(shown(await photos.load(other))).toBe('other')
+    expect(shown(await photos.load(await employees.get(jones)))).toBe('one')
+  })
+
   it('a save succeeds when the value before cannot be deleted, and sweep deletes it', async () => {
     const all = office()
     const inner = blobStore(blobContainer(() => all.now))

@@ -78,8 +78,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
 
   async #stage(entity: object, bytes: Uint8Array, options: CallOptions): Promise<void> {
     const { table, values } = this.#parts
-    const key = codecOf(values.model).keyOf(entity)
-    const address = `${beginningOf(table, key, values.name)}${table.service.defaults.newId()}`
+    const address = `${this.#beginningFor(entity)}${table.service.defaults.newId()}`
     await this.#store.put(address, bytes, options)
     Reflect.set(entity, values.property, address)
   }
@@ -108,7 +107,10 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
         throw error
       }
       const unused = await this.#unusedAfter(entity, before, call)
-      if (unused !== undefined) await this.#discard(unused, pendingCalls.seriesOf(call))
+      // The program may have set the address of another row, which still refers to it.
+      if (unused?.startsWith(this.#beginningFor(entity))) {
+        await this.#discard(unused, pendingCalls.seriesOf(call))
+      }
       return entity
     })
   }
@@ -217,6 +219,11 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     const { signal } = options
     const series = this.#parts.table.service.pendingCalls.seriesOf(options)
     return signal === undefined ? series : { ...series, signal }
+  }
+
+  #beginningFor(entity: object): string {
+    const { table, values } = this.#parts
+    return beginningOf(table, codecOf(values.model).keyOf(entity), values.name)
   }
 
   get #store(): LargeValueStore {
