@@ -1,3 +1,4 @@
+import type { PartitionTurns } from '@rowkey/mapper'
 import {
   AmbiguousWriteError,
   type CallOptions,
@@ -93,9 +94,25 @@ export async function waitWithin(
   ms: number,
   options: CallOptions,
 ): Promise<void> {
-  const { deadline, signal } = service.withDeadline(options)
-  const left = typeof deadline === 'object' ? deadline.endsAt - service.now() : ms
-  await service.sleep(Math.max(0, Math.min(ms, left)), signal)
+  const left = timeLeft(service, options) ?? ms
+  await service.sleep(Math.max(0, Math.min(ms, left)), options.signal)
+}
+
+/** Runs a call after the earlier ones of a partition in this process. Its signal and its deadline hold for the wait, too. */
+export function runInTurn<Result>(
+  service: TableService,
+  { turns, partition }: { readonly turns: PartitionTurns; readonly partition: string },
+  options: CallOptions,
+  call: (options: CallOptions) => Promise<Result>,
+): Promise<Result> {
+  const within = service.withDeadline(options)
+  return turns.run(partition, () => call(within), within.signal, timeLeft(service, within))
+}
+
+/** Returns how many milliseconds are left until the deadline of a call; `undefined` without one. */
+function timeLeft(service: TableService, options: CallOptions): number | undefined {
+  const { deadline } = service.withDeadline(options)
+  return typeof deadline === 'object' ? deadline.endsAt - service.now() : undefined
 }
 
 function unlessInDoubt(policy: RetryPolicy): RetryPolicy {

@@ -236,7 +236,8 @@ export class HolderTable<Holder extends object> {
     const keys = some.resolve((partitionKey, rowKey) => ({ partitionKey, rowKey }))
     const unreadable: UnreadableRow[] = []
     let [checked, repaired] = [0, 0]
-    return this.#service.pendingCalls.runSeries(options, async (call) => {
+    const within = this.#service.withDeadline(options)
+    return this.#service.pendingCalls.runSeries(within, async (call) => {
       for await (const row of keys.rows(call)) {
         checked++
         try {

@@ -41,15 +41,16 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
   storeOptions.check(options, 'chunkStore')
   const { table } = options
   const rows = account.table(table)
-  const { pendingCalls, endpoint } = account.service
-  const isSorted = endpoint.flavour !== 'cosmos'
+  const { service } = account
+  const { pendingCalls } = service
+  const isSorted = service.endpoint.flavour !== 'cosmos'
   return {
     async put(address, bytes, options = {}) {
       const partitionKey = printAddress(address)
       const count = Math.max(1, Math.ceil(bytes.length / (CHUNK * CHUNKS_OF_ROW)))
       if (count > MAX_ROWS || partitionKey.length > LONGEST_KEY) throw tooLong(address)
       const end = new DynamicEntity(partitionKey, END, { Rows: count, Bytes: bytes.length })
-      await pendingCalls.runSeries(options, async (call) => {
+      await pendingCalls.runSeries(service.withDeadline(options), async (call) => {
         for (let at = 0; at < count; at++) {
           await rows.insert(chunkRow(partitionKey, at, bytes), call)
         }
@@ -70,7 +71,9 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
       return (await rows.find([printAddress(address), END], options)) !== undefined
     },
     async delete(address, options = {}) {
-      await pendingCalls.runSeries(options, (call) => deleteRows(rows, printAddress(address), call))
+      await pendingCalls.runSeries(service.withDeadline(options), (call) =>
+        deleteRows(rows, printAddress(address), call),
+      )
     },
     async *list(beginning, options = {}) {
       const seen = new Set<string>()

@@ -2,6 +2,7 @@ import type { Account, EntityModel, RowKeeper, RowTransition } from '@rowkey/map
 import type { EntityKey } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
+import { waitedOptions } from '../options/pattern-options.ts'
 import { NOTHING_KEPT } from '../rows/kept-rows.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
@@ -23,10 +24,10 @@ export function largeValueKeeper(values: LargeValueProperty): RowKeeper {
     uncopied: `The copies would refer to the values of the other rows by ${model.title}.${property}, which are deleted with those rows. Load each value, and save it in the new row; or copy to a table without a model, as a backup.`,
     touches: (names) => names.has(name),
     async plan(transitions, { table, account, options }) {
-      const series = table.service.pendingCalls.seriesOf(options)
+      const waited = waitedOptions(table.service, options)
       // The account opened the table.
       const place = { account: account as Account, name: table.name }
-      await Promise.all(transitions.map((each) => checkValue(values, each, place, series)))
+      await Promise.all(transitions.map((each) => checkValue(values, each, place, waited)))
       return NOTHING_KEPT
     },
   }

@@ -6,6 +6,7 @@ import {
   declarePattern,
   type ManyWritesOptions,
   manyWritesOptions,
+  waitedOptions,
 } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { findStored } from '../rows/stored-row.ts'
@@ -96,8 +97,8 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     checkEntity(entity, 'The entity of a large value')
     checkBytes(bytes, 'A large value')
     const { table, rows, values } = this.#parts
-    const { pendingCalls } = table.service
-    return pendingCalls.runSeries(options, async (call) => {
+    const { service } = table
+    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
       const before = this.#addressIn(entity)
       await this.#stage(entity, bytes, this.#storeOptions(call))
       try {
@@ -109,7 +110,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
       const unused = await this.#unusedAfter(entity, before, call)
       // The program may have set the address of another row, which still refers to it.
       if (unused?.startsWith(this.#beginningFor(entity))) {
-        await this.#discard(unused, pendingCalls.seriesOf(call))
+        await this.#discard(unused, this.#storeOptions(call))
       }
       return entity
     })
@@ -153,7 +154,8 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   async load(entity: Entity, options: CallOptions = {}): Promise<Uint8Array | undefined> {
     callOptions.check(options, 'load of a large value')
     checkEntity(entity, 'The entity of a large value')
-    return this.#parts.table.service.pendingCalls.runSeries(options, (call) =>
+    const { service } = this.#parts.table
+    return service.pendingCalls.runSeries(service.withDeadline(options), (call) =>
       this.#load(entity, call),
     )
   }
@@ -185,10 +187,11 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     sweepOptions.check(options, 'sweep of large values')
     const { olderThan = 3_600_000, ...call } = options
     const { table, values } = this.#parts
-    const beginning = placeBeginning(this.#parts.table)
-    return table.service.pendingCalls.runSeries(call, async (within) => {
+    const { service } = table
+    const beginning = placeBeginning(table)
+    return service.pendingCalls.runSeries(service.withDeadline(call), async (within) => {
       const series = this.#storeOptions(within)
-      const latest = table.service.now() - olderThan
+      const latest = service.now() - olderThan
       let [checked, deleted] = [0, 0]
       for await (const { address, storedAt } of this.#store.list(beginning, series)) {
         if (parseAddress(address)?.name !== values.name) continue
@@ -214,11 +217,8 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     return (await findStored(table, key, options))?.[values.name]
   }
 
-  /** Returns the options of calls of the store: they end with the caller's signal. */
   #storeOptions(options: CallOptions): CallOptions {
-    const { signal } = options
-    const series = this.#parts.table.service.pendingCalls.seriesOf(options)
-    return signal === undefined ? series : { ...series, signal }
+    return waitedOptions(this.#parts.table.service, options)
   }
 
   #beginningFor(entity: object): string {

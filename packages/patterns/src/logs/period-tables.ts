@@ -2,6 +2,7 @@ import {
   type Account,
   BulkError,
   type EntityModel,
+  PartitionTurns,
   type Table,
   type TableQuery,
 } from '@rowkey/mapper'
@@ -13,6 +14,7 @@ import {
   ServiceError,
   TableNotFoundError,
 } from '@rowkey/rest'
+import { runInTurn } from '../conflicts/retry-conflicts.ts'
 import {
   checkAccount,
   checkEntity,
@@ -115,8 +117,8 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
   readonly #options: PeriodTablesOptions<Entity>
   /** The tables that this process has created or found, each with a mark that changes when it is created again. */
   readonly #found = new Map<string, object>()
-  /** Ends with the last creation of a table. */
-  #creations: Promise<unknown> = Promise.resolve()
+  /** Creations of tables, one after another. */
+  readonly #turns = new PartitionTurns()
 
   /** @internal */
   constructor(
@@ -170,9 +172,10 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     callOptions.check(options, 'write of periodTables')
     checkFunction(work, 'The second argument of write of periodTables')
     const table = this.tableAt(time)
-    return this.#account.service.pendingCalls.runSeries(options, async (call) => {
+    const { service } = this.#account
+    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
       // Cosmos DB rejects a batch in a missing table as it does one of a missing row, so its table is created before.
-      const isTold = this.#account.service.endpoint.flavour !== 'cosmos'
+      const isTold = service.endpoint.flavour !== 'cosmos'
       if (!isTold && !this.#found.has(table.name)) await this.#create(table, undefined, call)
       const found = this.#found.get(table.name)
       try {
@@ -198,15 +201,14 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     found: object | undefined,
     options: CallOptions,
   ): Promise<boolean> {
-    const creation = this.#creations.then(async () => {
+    const turn = { turns: this.#turns, partition: '' }
+    return runInTurn(this.#account.service, turn, options, async (call) => {
       const known = this.#found.get(table.name)
       if (known !== undefined && known !== found) return true
-      const isCreated = await table.createIfNotExists(options)
+      const isCreated = await table.createIfNotExists(call)
       if (isCreated || known === undefined) this.#found.set(table.name, {})
       return isCreated
     })
-    this.#creations = creation.catch(() => {})
-    return creation
   }
 
   /**
@@ -270,7 +272,8 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
   async dropBefore(time: Date, options: ManyWritesOptions = {}): Promise<readonly string[]> {
     checkTime(time, 'The time of dropBefore of periodTables')
     manyWritesOptions.check(options, 'dropBefore of periodTables')
-    return this.#account.service.pendingCalls.runSeries(options, async (call) => {
+    const { service } = this.#account
+    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
       const dropped: string[] = []
       for await (const { name, start } of this.periods(call)) {
         if (endOfPeriod(this.#options.period, start) > time) continue

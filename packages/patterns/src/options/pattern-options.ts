@@ -1,5 +1,5 @@
 import { type DeclaredOptions, declareOptions, type OptionRules } from '@rowkey/odata'
-import { type CallOptions, callOptions } from '@rowkey/rest'
+import { type CallOptions, callOptions, type TableService } from '@rowkey/rest'
 import { invalidPatternOption } from '../errors/codes.ts'
 
 /**
@@ -22,6 +22,16 @@ export type ManyWritesOptions = Omit<CallOptions, 'idempotencyKey'>
  */
 export function declarePattern<Options>(rules: OptionRules<Options>): DeclaredOptions<Options> {
   return declareOptions(rules, invalidPatternOption)
+}
+
+/** Returns the options of other calls that a call waits for, such as those of a queue: its signal and its deadline end them, too. */
+export function waitedOptions(service: TableService, options: CallOptions): CallOptions {
+  const { signal, deadline } = service.withDeadline(options)
+  return {
+    ...service.pendingCalls.seriesOf(options),
+    ...(signal && { signal }),
+    ...(deadline && { deadline }),
+  }
 }
 
 const { idempotencyKey: _, ...rules } = callOptions.rules

@@ -36,7 +36,8 @@ export interface OutboxOptions<Entity extends object, Message> {
    *
    * @param partition - passed to `deliver` as it is
    * @param delay - milliseconds before the job may be done
-   * @param options - for `send` of a `JobQueue`: with them, closing the account with `drain` completes the write
+   * @param options - for `send` of a `JobQueue`: with them, closing the account with `drain` completes the write, and its signal
+   * and its deadline end the announcement
    * @param account - the account of the table, for programs with several: each needs jobs of its own
    */
   readonly announce: Announce

@@ -10,6 +10,7 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { isConflict, isUnsettled } from '../conflicts/retry-conflicts.ts'
+import { waitedOptions } from '../options/pattern-options.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import { removing } from '../rows/changes.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
@@ -98,7 +99,7 @@ export class OutboxDelivery {
     if (known !== view.head.etag) return 0
     if (!again) {
       const { writeTimeout } = this.#rules
-      await this.#rules.announce({ ...partition, again: true }, writeTimeout, this.#series())
+      await this.#rules.announce({ ...partition, again: true }, writeTimeout, this.#waited())
       return 0
     }
     // A write that comes after this job is rejected, and announces itself anew.
@@ -272,7 +273,7 @@ export class OutboxDelivery {
     const ticket = service.defaults.newId()
     const now = this.#now()
     const partition = { table, partitionKey, ticket, known: head.etag, ...more }
-    await this.#rules.announce(partition, Math.max(0, Math.ceil(next - now)), this.#series())
+    await this.#rules.announce(partition, Math.max(0, Math.ceil(next - now)), this.#waited())
     return { ticket, announcedAt: Math.max(now, next) }
   }
 
@@ -305,8 +306,8 @@ export class OutboxDelivery {
     else await perform(service, entityGroupTransaction, { table, changes }, this.#options)
   }
 
-  #series(): CallOptions {
-    return this.#place.service.pendingCalls.seriesOf(this.#options)
+  #waited(): CallOptions {
+    return waitedOptions(this.#place.service, this.#options)
   }
 
   #now(): number {

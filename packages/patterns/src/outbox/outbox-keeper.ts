@@ -16,6 +16,7 @@ import {
 } from '@rowkey/rest'
 import { checkList } from '../errors/check-arguments.ts'
 import { printJson } from '../errors/print-json.ts'
+import { waitedOptions } from '../options/pattern-options.ts'
 import { keeping } from '../rows/changes.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
 import { NOTHING_KEPT, planAgain } from '../rows/kept-rows.ts'
@@ -194,12 +195,7 @@ export class OutboxKeeper implements RowKeeper {
     const { account: name } = service.endpoint
     const partition = { account: name, table, partitionKey, ticket, known: known.etag }
     // The account opened the table.
-    await this.rules.announce(
-      partition,
-      0,
-      service.pendingCalls.seriesOf(options),
-      account as Account,
-    )
+    await this.rules.announce(partition, 0, waitedOptions(service, options), account as Account)
     return { last, ticket, announcedAt: now, etag: known.etag }
   }
 

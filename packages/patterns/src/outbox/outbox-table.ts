@@ -1,6 +1,6 @@
 import type { PartitionTurns } from '@rowkey/mapper'
 import { type CallOptions, entityGroupTransaction, perform } from '@rowkey/rest'
-import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { retryConflicts, runInTurn } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
 import { printJson } from '../errors/print-json.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
@@ -89,7 +89,8 @@ export class OutboxTable<Message, Key extends object> {
         throw error
       }
     }
-    await this.#parts.sends.run(nameOf(place), () => retryConflicts(service, attempt, options))
+    const turn = { turns: this.#parts.sends, partition: nameOf(place) }
+    await runInTurn(service, turn, options, (call) => retryConflicts(service, attempt, call))
   }
 
   /**
@@ -118,12 +119,11 @@ export class OutboxTable<Message, Key extends object> {
     checkHandler(handler, {}, 'deliver of an outbox')
     checkDelivery(partition, job, this.#table, 'deliver of an outbox')
     const place = this.#placeOf(partition.partitionKey)
-    const { pendingCalls } = this.#table.service
-    return pendingCalls.runSeries(job.options ?? {}, (options) =>
-      this.#parts.looks.run(nameOf(place), () =>
-        this.#delivery(place, handler, { ...job, options }).run(partition),
-      ),
-    )
+    const { service } = this.#table
+    return service.pendingCalls.runSeries(job.options ?? {}, (options) => {
+      const deliver = () => this.#delivery(place, handler, { ...job, options }).run(partition)
+      return this.#parts.looks.run(nameOf(place), deliver, options.signal)
+    })
   }
 
   /**
@@ -167,7 +167,7 @@ export class OutboxTable<Message, Key extends object> {
   async redrive(partition: Partial<Key>, options: ManyWritesOptions = {}): Promise<number> {
     const place = this.#placeIn(partition, options, 'redrive')
     const { service } = this.#table
-    return service.pendingCalls.runSeries(options, async (call) => {
+    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
       const delivery = this.#delivery(place, ignore, { options: call })
       let sent = 0
       for (const dead of await readDeadLetters(place, call)) {
@@ -184,10 +184,10 @@ export class OutboxTable<Message, Key extends object> {
    */
   async sweep(handler: MessageHandler<Message>, options: ManyWritesOptions = {}): Promise<number> {
     checkHandler(handler, options, 'sweep of an outbox')
-    const { account, name: table } = this.#table
+    const { account, service, name: table } = this.#table
     const { rowKey } = headKey(this.#placeOf(''))
     const heads = account.table(table).query().where({ rowKey }).allowTableScan()
-    return account.service.pendingCalls.runSeries(options, async (call) => {
+    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
       let handled = 0
       for await (const { partitionKey } of heads.rows(call)) {
         handled += await this.deliver({ table, partitionKey }, handler, { options: call })

@@ -20,18 +20,19 @@ import {
 
 /**
  * Runs a loop over several calls as one series, so that closing the account with `drain` waits until the loop ends or is
- * left.
+ * left. Its deadline covers all of them.
  *
  * @param service - the account
  * @param options - the options of the loop
  * @param loop - makes the calls with its options
  */
 export async function* loopSeries<Options extends CallOptions, Item>(
-  { pendingCalls }: TableService,
+  service: TableService,
   options: Options,
   loop: (options: Options) => AsyncIterable<Item>,
 ): AsyncGenerator<Item, void, undefined> {
-  const begun = pendingCalls.begin(options)
+  const { pendingCalls } = service
+  const begun = pendingCalls.begin(service.withDeadline(options))
   try {
     yield* loop(begun)
   } finally {

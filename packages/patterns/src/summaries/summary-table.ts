@@ -118,8 +118,9 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
   ): Promise<readonly SummaryFinding[]> {
     callOptions.check(options, 'verify of summaries')
     checkEntity(partition, 'The partition of verify of summaries')
-    const partitionKey = this.#table.model.partitionKey.print(partition)
-    return this.#table.service.pendingCalls.runSeries(options, async (call) => {
+    const { model, service } = this.#table
+    const partitionKey = model.partitionKey.print(partition)
+    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
       await this.#checkOwn(call)
       for (let look = 1; ; look++) {
         const compared = await compareSummaries(this.#parts, partitionKey, call)

@@ -88,7 +88,9 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   async find(key: Key, options: CallOptions = {}): Promise<Entity | undefined> {
     callOptions.check(options, 'a read of a wide entity')
     checkEntity(key, 'The key of a wide entity')
-    const rows = await this.#account.service.pendingCalls.runSeries(options, async (call) => {
+    const { service } = this.#account
+    const within = service.withDeadline(options)
+    const rows = await service.pendingCalls.runSeries(within, async (call) => {
       const read = () =>
         Promise.all(this.#parts.map((part) => this.#rows.find(keyOf(part, key), call)))
       let found = await read()

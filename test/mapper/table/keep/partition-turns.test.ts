@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { PartitionTurns } from '../../../../packages/mapper/src/table/keep/partition-turns.ts'
 
 /** Writes that end when the test says so. */
@@ -7,7 +7,7 @@ function writes() {
   const turns = new PartitionTurns()
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
-  const run = (name: string, partition = 'p', signal?: AbortSignal) =>
+  const run = (name: string, partition = 'p', signal?: AbortSignal, timeout?: number) =>
     turns.run(
       partition,
       () => {
@@ -17,6 +17,7 @@ function writes() {
         })
       },
       signal,
+      timeout,
     )
   const turn = () => new Promise((resolve) => setImmediate(resolve))
   return { run, begun, turn, end: (name: string, error?: Error) => ends.get(name)?.(error) }
@@ -56,6 +57,14 @@ describe('PartitionTurns', () => {
     expect(begun).toEqual(['1', '2', '3'])
     end('3')
     expect(await Promise.all(all)).toEqual(['1', '2', '3'])
+  })
+
+  it('a write waits no longer than its timeout', async () => {
+    const { run, begun, end } = writes()
+    const [one, two] = [run('1'), run('2', 'p', undefined, 10)]
+    await vi.waitUntil(() => begun.includes('2'))
+    for (const name of ['2', '1']) end(name)
+    expect(await Promise.all([one, two])).toEqual(['1', '2'])
   })
 
   it('writes that share a signal share one listener, which ends with the last of them', async () => {

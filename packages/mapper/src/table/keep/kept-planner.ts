@@ -29,8 +29,10 @@ export function keptPlanner(
       return planAll(keepers, transitions, { table, account, written: transitions, ...call })
     },
     ...(keepers.some(({ isShared }) => isShared) && {
-      inTurn: (partitionKey, write, signal) =>
-        turns.run(`${origin.account} ${name} ${partitionKey}`, write, signal),
+      inTurn: (partitionKey, write, { signal, deadline }) => {
+        const left = typeof deadline === 'object' ? deadline.endsAt - service.now() : undefined
+        return turns.run(`${origin.account} ${name} ${partitionKey}`, write, signal, left)
+      },
     }),
   }
 }

@@ -19,14 +19,16 @@ export class PartitionTurns {
    * @param partition - the account, the table and the PartitionKey
    * @param write - sends the write
    * @param signal - ends the wait; the write then begins, and rejects
+   * @param timeout - milliseconds after which the wait ends, too
    */
   async run<Result>(
     partition: string,
     write: () => Promise<Result>,
     signal?: AbortSignal,
+    timeout?: number,
   ): Promise<Result> {
     const before = this.#last.get(partition)
-    const own = before === undefined ? write() : first(before, signal).then(write)
+    const own = before === undefined ? write() : first(before, signal, timeout).then(write)
     // The next write waits for the earlier ones, too, when this one does not.
     const ended = Promise.allSettled([before, own])
     this.#last.set(partition, ended)
@@ -38,12 +40,24 @@ export class PartitionTurns {
   }
 }
 
-/** Waits for a promise that does not reject, or for a signal. */
-function first(pending: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
-  if (signal === undefined) return pending
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve, reject) => {
-    const release = onAbort(signal, () => resolve(undefined))
-    pending.then(resolve, reject).finally(release)
+/** The longest delay of a timer. */
+const LONGEST = 2 ** 31 - 1
+
+/** Waits for a promise that does not reject, for a signal or for a time. */
+function first(
+  pending: Promise<unknown>,
+  signal: AbortSignal | undefined,
+  timeout = LONGEST,
+): Promise<unknown> {
+  if (signal?.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      release?.()
+      resolve(undefined)
+    }
+    const timer = timeout < LONGEST ? setTimeout(end, timeout) : undefined
+    const release = signal && onAbort(signal, end)
+    void pending.then(end)
   })
 }

@@ -1,5 +1,6 @@
 import type { RawEntity } from '@rowkey/odata'
 import {
+  type CallOptions,
   type Change,
   insertEntity,
   insertOrMergeEntity,
@@ -40,12 +41,12 @@ export interface WritePlanner {
    *
    * @param partitionKey - the partition of the write
    * @param write - sends it
-   * @param signal - ends the wait
+   * @param options - of the write: its signal and its deadline end the wait
    */
   inTurn?<Result>(
     partitionKey: string,
     write: () => Promise<Result>,
-    signal: AbortSignal | undefined,
+    options: CallOptions,
   ): Promise<Result>
 }
 

@@ -146,7 +146,7 @@ export class WriteSender {
       return this.#sendBound(changes, within)
     }
     const { partitionKey } = planned.input.key
-    return planner.inTurn(partitionKey, () => this.#sendBound(changes, within), within.signal)
+    return planner.inTurn(partitionKey, () => this.#sendBound(changes, within), within)
   }
 
   async #sendBound(changes: readonly EntityChange[], within: CallOptions): Promise<WriteResult[]> {
