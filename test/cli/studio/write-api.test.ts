@@ -88,6 +88,7 @@ describe('an edit', () => {
 
   it.each([
     [{ etag: '*' }, 'InvalidArgument'],
+    [{ etag: ' *' }, 'InvalidArgument'],
     [{ etag: '' }, 'InvalidArgument'],
     [{ etag: undefined }, 'InvalidArgument'],
     [{ set: 'age' }, 'InvalidArgument'],

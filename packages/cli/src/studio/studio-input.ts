@@ -71,7 +71,7 @@ export function placeOf(input: StudioInput): RowPlace {
 
 /** Reads the ETag of the version that the page shows. `*` would overwrite any version. */
 export function etagOf(input: StudioInput): string {
-  const etag = textOf(input, 'etag')
+  const etag = textOf(input, 'etag').trim()
   if (etag !== '' && etag !== '*') return etag
   throw cliInputError('InvalidArgument', 'A change needs the ETag of the version that was shown.')
 }
