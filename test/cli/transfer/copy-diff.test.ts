@@ -90,6 +90,16 @@ describe('rowkey copy', () => {
     expect((await run(`diff people --target ${one} --to ${two}`)).code).toBe(0)
     expect((await run(`copy people --target ${one} --to ${one}/../one`)).code).toBe(2)
     expect((await run(`copy people --target ${one} --to @other`)).code).toBe(1)
+    const none = join(folder, 'none')
+    for (const line of [
+      `tables --target ${none}`,
+      `copy people --to ${none}`,
+      `diff people --to ${none}`,
+    ]) {
+      const { code, warned } = await run(line)
+      expect([code, warned]).toEqual([2, expect.stringContaining('folder that does not exist')])
+    }
+    expect(await readdir(folder)).toEqual(['one', 'people.copy', 'two'])
     const mismatch = await run(`copy people --target ${two} --to @other`)
     expect([mismatch.code, mismatch.warned]).toEqual([2, expect.stringContaining(one)])
   })

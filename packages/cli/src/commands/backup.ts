@@ -6,7 +6,7 @@ import { restoreTables } from '../backup/restore-tables.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { count, withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
-import { withAccount } from '../target/open-account.ts'
+import { withAccount, withNewAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { resultText } from '../transfer/import-result.ts'
 import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
@@ -65,7 +65,7 @@ export function restoreCommand(shell: Shell): Command {
     .argument('[tables...]', 'the tables (default: all)')
     .addOption(onExistingOption())
     .action((name: string, tables: string[], options: RestoreOptions) =>
-      withAccount(shell, options.target, async (account, place) => {
+      withNewAccount(shell, options.target, async (account, place) => {
         const { json, onExisting } = options
         const folder = resolve(shell.folder, name)
         const manifest = await manifestOf(folder)

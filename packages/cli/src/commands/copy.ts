@@ -11,7 +11,6 @@ import { positiveNumber } from './query.ts'
 
 interface CopyCommandOptions extends PairOptions, RowChoice {
   readonly onExisting: OnExisting
-  readonly create?: true
   readonly ranges: number
   readonly resumeFile?: string
 }

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import {
   chosenQuery,
   type RowChoice,
@@ -12,7 +12,7 @@ import {
 } from '../condition/query-options.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { count, withProgress } from '../output/progress.ts'
-import { type FileFormat, formatOfFile, STANDARD } from '../rows/read-rows.ts'
+import { type FileFormat, formatOfFile, formatOption, STANDARD } from '../rows/read-rows.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
@@ -26,9 +26,6 @@ interface ExportOptions extends TargetOptions, RowChoice {
   readonly force?: true
 }
 
-/** The formats of files, for `--format`. */
-export const FILE_FORMATS: readonly FileFormat[] = ['ndjson', 'csv', 'explorer-csv']
-
 /** `rowkey export <table> [file]`: writes rows to a file. */
 export function exportCommand(shell: Shell): Command {
   return withSelect(withRowChoice(withTarget(new Command('export'))))
@@ -41,11 +38,7 @@ export function exportCommand(shell: Shell): Command {
       'the file; .csv and .gz at the end choose the format; - is the standard output',
       STANDARD,
     )
-    .addOption(
-      new Option('--format <format>', 'the format, instead of the one that the name says').choices(
-        FILE_FORMATS,
-      ),
-    )
+    .addOption(formatOption())
     .option('--gzip', 'compresses the file')
     .option('--ranges <number>', 'how many ranges of partitions to read at once', positiveNumber, 8)
     .option('--force', 'overwrites the file')

@@ -2,18 +2,17 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { dynamicEntityCodec, isEdmType } from '@rowkey/odata'
 import { insertOrReplaceEntity } from '@rowkey/rest'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { withProgress } from '../output/progress.ts'
 import { COLUMN_TYPES, type ColumnTypes } from '../rows/read-csv.ts'
-import { type FileFormat, readRows, STANDARD } from '../rows/read-rows.ts'
+import { type FileFormat, formatOption, readRows, STANDARD } from '../rows/read-rows.ts'
 import type { RowLine } from '../rows/row-line.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
-import { type RowTable, withAccount } from '../target/open-account.ts'
+import { type RowTable, withAccount, withNewAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { addFailure, type ImportResult, noResult, resultText } from '../transfer/import-result.ts'
 import { importRows } from '../transfer/import-rows.ts'
 import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
-import { FILE_FORMATS } from './export.ts'
 import { positiveNumber } from './query.ts'
 
 interface ImportOptions extends TargetOptions {
@@ -41,11 +40,7 @@ export function importCommand(shell: Shell): Command {
       'NDJSON, CSV or the CSV of Storage Explorer, also compressed; - is the standard input',
       STANDARD,
     )
-    .addOption(
-      new Option('--format <format>', 'the format, instead of the one that the name says').choices(
-        FILE_FORMATS,
-      ),
-    )
+    .addOption(formatOption())
     .option(
       '--type <name=type>',
       `the type of a column of CSV without types: ${COLUMN_TYPES.join(', ')}; repeatable`,
@@ -76,7 +71,8 @@ function importFile(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { target, format, type, onExisting, concurrency, create } = options
-  return withAccount(shell, target, async (account, place) => {
+  const open = create ? withNewAccount : withAccount
+  return open(shell, target, async (account, place) => {
     const path = file === STANDARD ? file : resolve(shell.folder, file)
     const size = file === STANDARD ? 0 : (await stat(path)).size
     let bytes = 0

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { Option } from 'commander'
 import { cliInputError } from '../errors/codes.ts'
 import type { Shell } from '../shell/shell.ts'
 import { type ColumnTypes, readCsv } from './read-csv.ts'
@@ -9,6 +10,13 @@ import { textLines } from './text-lines.ts'
 
 /** The formats of files. */
 export type FileFormat = 'ndjson' | 'csv' | 'explorer-csv'
+
+/** Makes the option `--format`, whose values are those of {@link FileFormat}. */
+export function formatOption(): Option {
+  const choices: readonly FileFormat[] = ['ndjson', 'csv', 'explorer-csv']
+  const description = 'the format, instead of the one that the name says'
+  return new Option('--format <format>', description).choices(choices)
+}
 
 /** The name of the standard input and output. */
 export const STANDARD = '-'
@@ -42,11 +50,12 @@ export interface RowFile {
  * @throws InputError with the code `UnreadableInput` that names the line, and `InvalidArgument` for types of columns that NDJSON lacks
  */
 export async function* readRows(
-  { input, signal }: Pick<Shell, 'input' | 'signal'>,
+  shell: Pick<Shell, 'input' | 'signal'>,
   { path, format = formatOfFile(path), types, onBytes }: RowFile,
 ): AsyncGenerator<RowLine, void, undefined> {
+  const { signal } = shell
   const bytes =
-    path === STANDARD ? input : createReadStream(path, { highWaterMark: 256 * 1024, signal })
+    path === STANDARD ? shell.input : createReadStream(path, { highWaterMark: 256 * 1024, signal })
   const text = utf8(unzipped(onBytes === undefined ? bytes : counted(bytes, onBytes), path), path)
   if (format !== 'ndjson') return yield* readCsv(text, path, types)
   if (Object.keys(types ?? {}).length > 0) {

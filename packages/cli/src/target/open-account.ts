@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
 import type { DynamicRow, KeyMembers } from '@rowkey/mapper'
 import { type Account, type ConnectOptions, connect, type DynamicEntity, type Table } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
 import type { Shell } from '../shell/shell.ts'
 import { readEnvironment } from './environment.ts'
 import { resolveTarget } from './resolve-target.ts'
@@ -13,12 +15,31 @@ export type RowTable = Table<DynamicEntity, DynamicEntity | DynamicRow, KeyMembe
  *
  * @param shell - the environment
  * @param target - the text of `--target`
- * @param use - what to do with the account, and its place: its name for people and for positions, without its credential
+ * @param use - what to do with the account
+ * @throws InputError with the code `MissingTarget` for a folder that does not exist: a mistyped one would seem to have no tables
  */
-export async function withAccount<Result>(
+export function withAccount<Result>(
   shell: Shell,
   target: string | undefined,
-  use: (account: Account, place: string) => Promise<Result>,
+  use: AccountUse<Result>,
+): Promise<Result> {
+  return withNewAccount(shell, target, async (account, place) => {
+    if (!isAbsolute(place) || existsSync(place)) return use(account, place)
+    throw cliInputError(
+      'MissingTarget',
+      'The target is a folder that does not exist. import --create, copy --create and restore make it.',
+    )
+  })
+}
+
+/** What to do with an account, and its place: its name for people and for positions, without its credential. */
+type AccountUse<Result> = (account: Account, place: string) => Promise<Result>
+
+/** Opens an account as {@link withAccount} does, also a folder that does not exist yet. */
+export async function withNewAccount<Result>(
+  shell: Shell,
+  target: string | undefined,
+  use: AccountUse<Result>,
 ): Promise<Result> {
   const address = resolveTarget(target, await readEnvironment(shell))
   const account = connect(address, { applicationId: 'rowkey-cli' })

@@ -2,13 +2,14 @@ import type { Command } from 'commander'
 import type { Account } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { Shell } from '../shell/shell.ts'
-import { type RowTable, withAccount } from './open-account.ts'
+import { type RowTable, withAccount, withNewAccount } from './open-account.ts'
 import { type TargetOptions, withTarget } from './target-options.ts'
 
 /** The options of a command with two tables. */
 export interface PairOptions extends TargetOptions {
   readonly to?: string
   readonly toTable?: string
+  readonly create?: true
 }
 
 /** Adds the options of {@link PairOptions} to a command. */
@@ -37,7 +38,7 @@ export interface TablePair {
 export function withTables<Result>(
   shell: Shell,
   name: string,
-  { target, to, toTable = name }: PairOptions,
+  { target, to, toTable = name, create }: PairOptions,
   use: (pair: TablePair) => Promise<Result>,
 ): Promise<Result> {
   return withAccount(shell, target, async (one, from) => {
@@ -51,6 +52,7 @@ export function withTables<Result>(
       return use({ first: one.table(name), second: other.table(toTable), places: [from, place] })
     }
     // A folder can be opened only once.
-    return to === undefined ? open(one, from) : withAccount(shell, to, open)
+    if (to === undefined) return open(one, from)
+    return create ? withNewAccount(shell, to, open) : withAccount(shell, to, open)
   })
 }
