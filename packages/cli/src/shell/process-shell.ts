@@ -39,11 +39,13 @@ export function processShell(process: ShellProcess): {
     stopping.abort(error.code === 'EPIPE' ? READER_GONE : error)
   }
   const ignored = (): void => {}
+  let isRead = false
   for (const signal of SIGNALS) process.on(signal, stop)
   stdout.on('error', failed)
   stderr.on('error', ignored) // cannot be reported anywhere
   const shell: Shell = {
     get input() {
+      isRead = true
       return addAbortSignal(stopping.signal, stdin)
     },
     environment: process.env,
@@ -75,7 +77,7 @@ export function processShell(process: ShellProcess): {
     for (const signal of SIGNALS) process.off(signal, stop)
     stdout.off('error', failed)
     stdout.on('error', ignored)
-    stdin.destroy() // its writer may keep it open
+    if (isRead) stdin.destroy() // its writer may keep it open
   }
   return { shell, close }
 }

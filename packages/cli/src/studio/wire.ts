@@ -82,23 +82,6 @@ export interface RowAddress {
   readonly row: string
 }
 
-/** A new row. */
-export interface RowInsert extends RowAddress {
-  readonly set: readonly Assignment[]
-}
-
-/** A row to delete. */
-export interface RowDelete extends RowAddress {
-  /** The version that was shown. */
-  readonly etag: string
-}
-
-/** What to change of a row. Properties that it does not name stay as they are stored. */
-export interface RowEdit extends RowInsert, RowDelete {
-  /** The names of properties that go. */
-  readonly remove: readonly string[]
-}
-
 /** Why a request failed. */
 export interface Failure {
   readonly error: {
