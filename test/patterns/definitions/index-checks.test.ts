@@ -54,6 +54,25 @@ describe('the declaration of an index', () => {
     expect(declare).toThrow("host is stored as 'guest'")
   })
 
+  it('rejects a copy of a property that is stored under the name of the key in an entry', () => {
+    const Visit = defineEntity({
+      name: 'visits',
+      partitionKey: key`${'guest'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ guest: z.string(), id: z.string(), host: z.string(), room: z.string() }),
+      storeAs: { host: 'IndexedRowKey', room: 'IndexedPartitionKey' },
+    })
+    const rowKey = key`room_${'room'}~${'id'}`
+    const host = { rowKey, project: ['host'] } as const
+    expect(() => declareIndexes(Visit, { host })).toThrow(
+      "Its entries hold the key of their entity as 'IndexedRowKey', the stored name of host.",
+    )
+    const room = { partitionKey: key`${'guest'}`, rowKey, project: ['room'] } as const
+    const declare = () => declareEventualIndexes(Visit, { room }, { announce })
+    expect(declare).toThrow("'IndexedPartitionKey', the stored name of room")
+    declareIndexes(Visit, { room: { rowKey, project: ['room'] } })
+  })
+
   it('rejects a sameSince after the version of the model', () => {
     const declare = () =>
       declareIndexes(defineEmployee(), { email: { rowKey, unique: true, sameSince: 2 } })

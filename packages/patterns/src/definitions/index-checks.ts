@@ -11,6 +11,12 @@ import type {
   IndexDefinition,
 } from './index-definition.ts'
 
+/** The property of an entry that holds the RowKey of its entity. */
+export const OWNER = 'IndexedRowKey'
+
+/** The property of an entry in another partition that holds the PartitionKey of its entity. */
+export const OWNER_PARTITION = 'IndexedPartitionKey'
+
 /**
  * Checks the declaration of an index.
  *
@@ -35,6 +41,13 @@ function problemOf(model: EntityModel<object>, definition: AnyIndexDefinition): 
   const properties = [...(partitionKey?.properties ?? []), ...rowKey.properties]
   const wrong = copyProblem(model, [...properties, ...project])
   if (wrong !== undefined) return wrong
+  const owners = partitionKey === undefined ? [OWNER] : [OWNER, OWNER_PARTITION]
+  const taken = model.columns.find(
+    ({ property, name }) => project.includes(property as never) && owners.includes(name),
+  )
+  if (taken !== undefined) {
+    return `Its entries hold the key of their entity as '${taken.name}', the stored name of ${taken.property}. Store ${taken.property} under another name, or do not project it.`
+  }
   const { number = 1 } = model.version ?? {}
   if (sameSince !== undefined && sameSince > number) {
     return `Its sameSince is ${sameSince}, and the model has version ${number}. Name this version or an earlier one.`

@@ -13,14 +13,8 @@ import {
 } from '@rowkey/odata'
 import { beginningOf } from '../rows/row-filter.ts'
 import { readable, type Unreadable } from '../rows/unreadable.ts'
-import { checkDefinition, checkIndex } from './index-checks.ts'
+import { checkDefinition, checkIndex, OWNER, OWNER_PARTITION } from './index-checks.ts'
 import type { AnyIndexDefinition } from './index-definition.ts'
-
-/** The property of an entry that holds the RowKey of its entity. */
-export const OWNER = 'IndexedRowKey'
-
-/** The property of an entry in another partition that holds the PartitionKey of its entity. */
-export const OWNER_PARTITION = 'IndexedPartitionKey'
 
 /** One entry of an index. */
 export interface IndexEntry {

@@ -8,7 +8,8 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
-import { type EntityIndex, OWNER, OWNER_PARTITION } from '../definitions/index-entry.ts'
+import { OWNER, OWNER_PARTITION } from '../definitions/index-checks.ts'
+import type { EntityIndex } from '../definitions/index-entry.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { firstRows, scanRows } from '../rows/scan-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'
