@@ -1,5 +1,5 @@
-import { type Account, defineEntity, key } from '@rowkey/mapper'
-import { declareSummaries } from '@rowkey/patterns'
+import { type Account, defineEntity, Entity, key, PartitionKey, RowKey } from '@rowkey/mapper'
+import { declareFences, declareIndexes, declareOutbox, declareSummaries } from '@rowkey/patterns'
 import { describe, it } from 'vitest'
 import { z } from 'zod'
 
@@ -56,5 +56,61 @@ describe('the types of summaries follow the model', () => {
     void (() => table.get('stuff', { department: 'Sales' }))
     // @ts-expect-error the partition has no property of this name
     void (() => table.verify({ departement: 'Sales' }))
+    // @ts-expect-error the partition is missing
+    void (() => table.get('titles', { title: 'dev' }))
+    // @ts-expect-error the partition is missing
+    void (() => table.query('titles', {}))
+  })
+})
+
+describe('what names a partition has all properties of the PartitionKey', () => {
+  it('a read by a unique index needs them, and those of the index', () => {
+    const email = { rowKey: key`title_${'title'}`, unique: true } as const
+    const indexed = declareIndexes(define(), { email }).on(account)
+    void (() => indexed.find('email', { department: 'Sales', title: 'dev' }))
+    // @ts-expect-error the partition is missing
+    void (() => indexed.find('email', { title: 'dev' }))
+    // @ts-expect-error the value of the index is missing
+    void (() => indexed.find('email', { department: 'Sales' }))
+  })
+
+  it('fences and outboxes need them', () => {
+    const fences = declareFences(define()).on(account)
+    void (() => fences.take({ department: 'Sales' }, 'import'))
+    // @ts-expect-error the partition is missing
+    void (() => fences.take({ id: 1 }, 'import'))
+    const outbox = declareOutbox(define(), { messages: () => ['one'], announce: async () => {} })
+    void (() => outbox.on(account).pending({ department: 'Sales' }))
+    // @ts-expect-error the partition is missing
+    void (() => outbox.on(account).pending({}))
+  })
+
+  it('a fixed PartitionKey needs none', () => {
+    const { rowKey } = define()
+    const schema = z.object({ id: z.int(), title: z.string() })
+    const model = defineEntity({
+      name: 'all',
+      partitionKey: key`all`,
+      rowKey: key`${'id:6'}`,
+      schema,
+    })
+    const titles = declareSummaries(model, { titles: { rowKey: key`t_${'title'}` } }).on(account)
+    void (() => titles.get('titles', { title: rowKey.print({ id: 1 }) }))
+    void (() => titles.verify({}))
+  })
+
+  it('decorators do not tell the compiler which properties these are', () => {
+    @Entity('staff')
+    class Employee {
+      @PartitionKey() department!: string
+      @RowKey() id!: string
+      title = ''
+    }
+    const title = { rowKey: key`title_${'title'}`, unique: true } as const
+    const indexed = declareIndexes(Employee, { title }).on(account)
+    void (() => indexed.find('title', { department: 'Sales', title: 'dev' }))
+    void (() => indexed.find('title', { title: 'dev' }))
+    // @ts-expect-error the entity has no property of this name
+    void (() => indexed.find('title', { departement: 'Sales', title: 'dev' }))
   })
 })

@@ -169,11 +169,12 @@ export function defineEntity<
 ): EntityModel<
   DefinedEntity<Schema, ETagName, TimestampName, Columns>,
   DefinedInput<Schema, ETagName, TimestampName>,
-  Shown<PartitionKeyValues & RowKeyValues>
+  Shown<PartitionKeyValues & RowKeyValues>,
+  Shown<PartitionKeyValues>
 > {
   definitionOptions.check(definition, 'defineEntity')
   // The types follow from the schema, which the compiler cannot check.
-  return schemaModel(definition) as EntityModel<never, never, never> as ReturnType<
+  return schemaModel(definition) as EntityModel<never, never, never, never> as ReturnType<
     typeof defineEntity<Schema, PartitionKeyValues, RowKeyValues, ETagName, TimestampName, Columns>
   >
 }

@@ -67,9 +67,10 @@ export interface EntityModel<
   Entity extends object,
   Input extends object = Entity,
   Key extends object = KeyMembers<Entity>,
+  Partition extends object = object,
 > {
-  /** Only for the compiler: the objects that can be written, and the properties of the key. */
-  readonly [TYPES]?: readonly [Input, Key]
+  /** Only for the compiler: the objects that can be written, the properties of the key, and those of the PartitionKey. */
+  readonly [TYPES]?: readonly [Input, Key, Partition]
 
   /** The table's name; `undefined` when `@Entity` does not have one. */
   readonly name: string | undefined

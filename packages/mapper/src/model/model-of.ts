@@ -6,7 +6,7 @@ import { type SchemaRule, toSchemaRule } from '../schema/schema-rule.ts'
 import { type ClassMetadata, readMetadata } from './class-record.ts'
 import { completeModel } from './complete-model.ts'
 import type { EntityClass } from './entity-class.ts'
-import type { Column, EntityModel } from './entity-model.ts'
+import type { Column, EntityModel, KeyMembers } from './entity-model.ts'
 import {
   type MemberDecoratorName,
   type MemberRule,
@@ -35,7 +35,7 @@ import type { VersionOptions } from './version-options.ts'
  */
 export function modelOf<Entity extends object>(
   entityClass: EntityClass<Entity>,
-): EntityModel<Entity> {
+): EntityModel<Entity, Entity, KeyMembers<Entity>, KeyMembers<Entity>> {
   return built(entityClass) as EntityModel<Entity> // kept under the class it was built from
 }
 

@@ -78,13 +78,14 @@ export function declareEventualIndexes<
   Input extends object,
   Key extends object,
   const Definitions extends Readonly<Record<string, EventualIndexDefinition<Entity>>>,
+  Partition extends object = Partial<Key>,
 >(
-  model: EntityModel<Entity, Input, Key>,
+  model: EntityModel<Entity, Input, Key, Partition>,
   definitions: Definitions &
     Readonly<Record<string, EventualIndexDefinition<Entity>>> &
     CheckedIndexes<Entity, Definitions>,
   options: EventualIndexesOptions,
-): Indexes<Entity, Input, Key, Definitions> {
+): Indexes<Entity, Input, Key, Definitions, Partition> {
   eventualOptions.check(options, 'declareEventualIndexes')
   checkModel(model, 'declareEventualIndexes')
   const { lease = DEFAULT_LEASE, ...outboxOptions } = options

@@ -67,18 +67,18 @@ export class Fence {
 }
 
 /** The fences of a model, from {@link declareFences}. */
-export interface Fences<Key extends object> {
+export interface Fences<Partition extends object> {
   /**
    * Opens the fences of one table. Nothing is sent.
    *
    * @param account - the account of the table
    * @param options - the table's name, when it is not the model's
    */
-  on(account: Account, options?: PatternTableOptions): FenceTable<Key>
+  on(account: Account, options?: PatternTableOptions): FenceTable<Partition>
 }
 
 /** The fences of one table, from {@link Fences.on}. */
-export class FenceTable<Key extends object> {
+export class FenceTable<Partition extends object> {
   readonly #rule: FenceRule
   readonly #table: ModelTable
 
@@ -95,11 +95,7 @@ export class FenceTable<Key extends object> {
    * @param partition - the properties of the PartitionKey: a fence protects writes of one partition
    * @param name - the work that only one worker may do at a time; letters, digits, `-` and `_`
    */
-  async take(
-    partition: Partial<Key>,
-    name: string,
-    options: ManyWritesOptions = {},
-  ): Promise<Fence> {
+  async take(partition: Partition, name: string, options: ManyWritesOptions = {}): Promise<Fence> {
     manyWritesOptions.check(options, 'take of a fence')
     checkEntity(partition, 'The partition of a fence')
     checkName(name)
@@ -144,10 +140,15 @@ interface FenceRule {
  * await employees.batch().insert(one).insert(other).submit(fence.guard())
  * ```
  */
-export function declareFences<Entity extends object, Input extends object, Key extends object>(
-  model: EntityModel<Entity, Input, Key>,
+export function declareFences<
+  Entity extends object,
+  Input extends object,
+  Key extends object,
+  Partition extends object = Partial<Key>,
+>(
+  model: EntityModel<Entity, Input, Key, Partition>,
   options: FenceOptions = {},
-): Fences<Key> {
+): Fences<Partition> {
   fenceOptions.check(options, 'declareFences')
   const { beginning = 'fence_' } = options
   checkModel(model, 'declareFences')

@@ -39,6 +39,7 @@ export interface Indexes<
   Input extends object,
   Key extends object,
   Definitions extends object,
+  Partition extends object = Partial<Key>,
 > {
   /**
    * Returns the indexes of one table: to read by them, to build and to verify them. Nothing is sent.
@@ -46,7 +47,10 @@ export interface Indexes<
    * @param account - the account of the table
    * @param options - the name of the table
    */
-  on(account: Account, options?: PatternTableOptions): IndexedTable<Entity, Input, Key, Definitions>
+  on(
+    account: Account,
+    options?: PatternTableOptions,
+  ): IndexedTable<Entity, Input, Key, Definitions, keyof Definitions & string, Partition>
 }
 
 /**
@@ -77,11 +81,12 @@ export function declareIndexes<
   const Definitions extends IndexDefinitions<Entity>,
   Input extends object = Entity,
   Key extends object = KeyMembers<Entity>,
+  Partition extends object = Partial<Key>,
 >(
-  entity: EntityModel<Entity, Input, Key> | EntityClass<Entity>,
+  entity: EntityModel<Entity, Input, Key, Partition> | EntityClass<Entity>,
   definitions: Definitions & IndexDefinitions<Entity> & CheckedIndexes<Entity, Definitions>,
   options?: IndexesOptions,
-): Indexes<Entity, Input, Key, Definitions>
+): Indexes<Entity, Input, Key, Definitions, Partition>
 export function declareIndexes<Entity extends object>(
   entity: EntityClass<Entity> | EntityModel<Entity>,
   definitions: IndexDefinitions<Entity>,

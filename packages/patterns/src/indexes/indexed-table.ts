@@ -49,6 +49,7 @@ export class IndexedTable<
   Key extends object,
   Definitions extends object,
   Name extends keyof Definitions & string = keyof Definitions & string,
+  Partition extends object = Partial<Key>,
 > {
   readonly #parts: IndexedTableParts<Entity, Input, Key>
   readonly #rows: Table<Entity, Input, Key>
@@ -87,7 +88,7 @@ export class IndexedTable<
    */
   async find<Unique extends UniqueName<Definitions>>(
     index: Unique,
-    values: IndexValues<Entity, Definitions[Unique], Partial<Key>>,
+    values: IndexValues<Entity, Definitions[Unique], Partition>,
     options: CallOptions = {},
   ): Promise<Entity | undefined> {
     const used = this.#upkeep.named(index)

@@ -79,14 +79,14 @@ const outboxOptions = declarePattern<OutboxOptions<never, unknown>>({
 })
 
 /** The messages beside the entities of a model, from {@link declareOutbox}. */
-export interface Outbox<Message, Key extends object> {
+export interface Outbox<Message, Partition extends object> {
   /**
    * Opens the messages of one table. Nothing is sent.
    *
    * @param account - the account of the table
    * @param options - the table's name, when it is not the model's
    */
-  on(account: Account, options?: PatternTableOptions): OutboxTable<Message, Key>
+  on(account: Account, options?: PatternTableOptions): OutboxTable<Message, Partition>
 }
 
 /**
@@ -119,10 +119,11 @@ export function declareOutbox<
   Input extends object,
   Key extends object,
   Message,
+  Partition extends object = Partial<Key>,
 >(
-  model: EntityModel<Entity, Input, Key>,
+  model: EntityModel<Entity, Input, Key, Partition>,
   options: OutboxOptions<Entity, Message>,
-): Outbox<Message, Key> {
+): Outbox<Message, Partition> {
   outboxOptions.check(options, 'declareOutbox')
   checkModel(model, 'declareOutbox')
   const kept = model as EntityModel<object, object, object>
@@ -149,10 +150,10 @@ interface RowOutboxOptions
     Pick<OutboxOptions<never, never>, 'writeTimeout' | 'attempts'> {}
 
 /** Lets the writes of a model store messages that are made from rows as they are stored. */
-export function keepOutbox<Message, Key extends object>(
+export function keepOutbox<Message, Partition extends object>(
   model: EntityModel<object, object, object>,
   options: RowOutboxOptions,
-): Outbox<Message, Key> {
+): Outbox<Message, Partition> {
   const { writeTimeout = 10_000, attempts = 5 } = options
   const beginnings = new Map([['the messages of its outbox', options.beginning]])
   checkBeginnings(model, beginnings, keepersOf(model))

@@ -47,7 +47,7 @@ export interface OutboxParts {
 }
 
 /** The messages of one table, from {@link Outbox.on}. */
-export class OutboxTable<Message, Key extends object> {
+export class OutboxTable<Message, Partition extends object> {
   readonly #parts: OutboxParts
   readonly #table: ModelTable
 
@@ -71,7 +71,7 @@ export class OutboxTable<Message, Key extends object> {
    * ```
    */
   async send(
-    partition: Partial<Key>,
+    partition: Partition,
     message: Message,
     options: ManyWritesOptions = {},
   ): Promise<void> {
@@ -132,7 +132,7 @@ export class OutboxTable<Message, Key extends object> {
    *
    * @param partition - the properties of the PartitionKey
    */
-  async pending(partition: Partial<Key>, options: ManyWritesOptions = {}): Promise<Message[]> {
+  async pending(partition: Partition, options: ManyWritesOptions = {}): Promise<Message[]> {
     const place = this.#placeIn(partition, options, 'pending')
     const { messages, unreadable } = await readOutbox(place, options)
     if (unreadable !== undefined) throw unreadable
@@ -145,7 +145,7 @@ export class OutboxTable<Message, Key extends object> {
    * @param partition - the properties of the PartitionKey
    */
   async deadLetters(
-    partition: Partial<Key>,
+    partition: Partition,
     options: ManyWritesOptions = {},
   ): Promise<DeadMessage<Message>[]> {
     const place = this.#placeIn(partition, options, 'deadLetters')
@@ -164,7 +164,7 @@ export class OutboxTable<Message, Key extends object> {
    * @param partition - the properties of the PartitionKey
    * @returns how many were sent
    */
-  async redrive(partition: Partial<Key>, options: ManyWritesOptions = {}): Promise<number> {
+  async redrive(partition: Partition, options: ManyWritesOptions = {}): Promise<number> {
     const place = this.#placeIn(partition, options, 'redrive')
     const { service } = this.#table
     return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
@@ -208,7 +208,7 @@ export class OutboxTable<Message, Key extends object> {
     return new OutboxDelivery(place, { ...rules, announce, handle }, job)
   }
 
-  #placeIn(partition: Partial<Key>, options: CallOptions, method: string): OutboxPlace {
+  #placeIn(partition: Partition, options: CallOptions, method: string): OutboxPlace {
     const place = `${method} of an outbox`
     manyWritesOptions.check(options, place)
     checkEntity(partition, `The partition of ${place}`)

@@ -51,14 +51,14 @@ const summaryDefinition = declarePattern<SummaryDefinition>({
 })
 
 /** The summaries of a model, from {@link declareSummaries}. */
-export interface Summaries<Entity extends object, Key extends object, Definitions> {
+export interface Summaries<Entity extends object, Partition extends object, Definitions> {
   /**
    * Opens the summaries of one table. Nothing is sent.
    *
    * @param account - the account of the table
    * @param options - the table's name, when it is not the model's
    */
-  on(account: Account, options?: PatternTableOptions): SummaryTable<Entity, Key, Definitions>
+  on(account: Account, options?: PatternTableOptions): SummaryTable<Entity, Partition, Definitions>
 }
 
 /**
@@ -88,11 +88,12 @@ export function declareSummaries<
   Input extends object,
   Key extends object,
   const Definitions extends SummaryDefinitions<Entity>,
+  Partition extends object = Partial<Key>,
 >(
-  model: EntityModel<Entity, Input, Key>,
+  model: EntityModel<Entity, Input, Key, Partition>,
   definitions: Definitions & SummaryDefinitions<Entity> & CheckedSummaries<Entity, Definitions>,
   options: SummariesOptions = {},
-): Summaries<Entity, Key, Definitions> {
+): Summaries<Entity, Partition, Definitions> {
   checkModel(model, 'declareSummaries')
   checkRecord(definitions, 'declareSummaries')
   summariesOptions.check(options, 'declareSummaries')

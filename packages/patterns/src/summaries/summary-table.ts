@@ -44,7 +44,7 @@ export interface SummaryGroup<Entity extends object> {
 const MAX_LOOKS = 10
 
 /** The summaries of one table, from {@link Summaries.on}. */
-export class SummaryTable<Entity extends object, Key extends object, Definitions> {
+export class SummaryTable<Entity extends object, Partition extends object, Definitions> {
   readonly #parts: ComparedTable
   readonly #table: ModelTable
 
@@ -63,7 +63,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
    */
   async get<Name extends keyof Definitions & string>(
     summary: Name,
-    values: Partial<Key> & GroupValues<Definitions[Name]>,
+    values: Partition & GroupValues<Definitions[Name]>,
     options: CallOptions = {},
   ): Promise<Summary> {
     callOptions.check(options, `get of summary ${String(summary)}`)
@@ -84,7 +84,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
    */
   async *query(
     summary: keyof Definitions & string,
-    partition: Partial<Key>,
+    partition: Partition,
     options: CallOptions = {},
   ): AsyncGenerator<SummaryGroup<Entity>, void, undefined> {
     callOptions.check(options, `query of summary ${String(summary)}`)
@@ -113,7 +113,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
    * @returns the groups that are wrong
    */
   async verify(
-    partition: Partial<Key>,
+    partition: Partition,
     options: CallOptions = {},
   ): Promise<readonly SummaryFinding[]> {
     callOptions.check(options, 'verify of summaries')
@@ -147,7 +147,7 @@ export class SummaryTable<Entity extends object, Key extends object, Definitions
    * another key: a program that reads it must rebuild
    */
   async rebuild(
-    partition: Partial<Key>,
+    partition: Partition,
     options: ManyWritesOptions = {},
   ): Promise<readonly SummaryFinding[]> {
     manyWritesOptions.check(options, 'rebuild of summaries')
