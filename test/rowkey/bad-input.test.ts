@@ -359,6 +359,12 @@ describe('bad input throws a specific error before anything is sent', () => {
       'InvalidPropertyName',
       /first-name/,
     ],
+    [
+      'an ETag that the service would take for *',
+      () => people().delete(['Smith', 'Jeff'], { etag: ' *' }),
+      'InvalidETag',
+      /deleteEntity in table people.*text that the service returned/,
+    ],
     ['a merge without an ETag', () => people().merge({ ...jeff, age: 3 }), 'MissingETag', /'\*'/],
     [
       'a delete by key without an ETag',

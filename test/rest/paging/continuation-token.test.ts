@@ -235,6 +235,7 @@ describe('checkContinuation', () => {
     { nextRowKey: 'r' },
     { nextTableName: 't' },
     { nextPartitionKey: 'p', nextTableName: 't' },
+    null as never,
   ])('rejects %j for a query of entities', (wrong) => {
     expect(() => queryEntities.toRequest({ ...query, continuation: wrong }, contoso)).toThrow(
       expect.objectContaining({
@@ -244,7 +245,7 @@ describe('checkContinuation', () => {
     )
   })
 
-  it.each([{}, { nextPartitionKey: 'p' }, { nextRowKey: 'r' }])(
+  it.each([{}, { nextPartitionKey: 'p' }, { nextRowKey: 'r' }, null as never])(
     'rejects %j for a list of tables',
     (wrong) => {
       expect(() => queryTables.toRequest({ continuation: wrong }, contoso)).toThrow(

@@ -3,9 +3,12 @@ import { ifMatch } from '../../../packages/rest/src/request/entity-write.ts'
 import { etag, jeff } from '../people.ts'
 
 describe('ifMatch', () => {
-  it.each(['*', etag, '"0x8D"'])('R-46: returns the ETag %s unchanged', (given) => {
-    expect(ifMatch('mergeEntity', { ...jeff, etag: given })).toBe(given)
-  })
+  it.each(['*', etag, '"0x8D"', 'W/""', '"a b"'])(
+    'R-46: returns the ETag %s unchanged',
+    (given) => {
+      expect(ifMatch('mergeEntity', { ...jeff, etag: given })).toBe(given)
+    },
+  )
 
   it.each([undefined, ''])('R-46: rejects %j, and names both ways out', (given) => {
     expect(() => ifMatch('mergeEntity', { ...jeff, etag: given })).toThrow(
@@ -17,7 +20,16 @@ describe('ifMatch', () => {
     )
   })
 
-  it.each(['*\r\nX-Evil: 1', 'a\0b', 'ä', 7, {}, null])(
+  it.each([' *', '* ', '*, "a"', '"a", *', '"a", "b"', 'abc', '"', 'W/*', '"a"*'])(
+    'rejects %j, which is not one ETag',
+    (given) => {
+      expect(() => ifMatch('mergeEntity', { ...jeff, etag: given })).toThrow(
+        expect.objectContaining({ code: 'InvalidETag' }),
+      )
+    },
+  )
+
+  it.each(['*\r\nX-Evil: 1', 'a\0b', 'ä', 7, {}, null, ['*']])(
     'rejects %j, which no header can contain',
     (given) => {
       expect(() => ifMatch('mergeEntity', { ...jeff, etag: given as string })).toThrow(

@@ -99,7 +99,7 @@ export const restErrorCodes = {
   },
   InvalidETag: {
     class: 'InputError',
-    when: 'A header cannot carry the ETag of a write.',
+    when: 'The ETag of a write is not one ETag.',
     fix: "Pass the ETag as the service returned it, or `'*'`.",
   },
   InvalidEndpoint: {

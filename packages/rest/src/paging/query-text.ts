@@ -37,7 +37,8 @@ export function queryText(options: QueryOptions, flavour: Flavour): string {
   const { filter, select, top, continuation } = options
   let text = ''
   if (filter !== undefined && filter !== '') text += `&$filter=${escapeOption('$filter', filter)}`
-  if (select !== undefined && select.length > 0) text += `&${selectText(select)}`
+  const selected = selectText(select)
+  if (selected !== '') text += `&${selected}`
   if (top !== undefined) text += `&$top=${checkTop(top, flavour)}`
   if (continuation !== undefined) text += continuationText(continuation)
   return text.slice(1)
@@ -192,7 +193,7 @@ export function locationOf({ continuation }: ContinuedQuery): LocationName | und
 /** A token of the wrong kind would begin the query again, or make an invalid request. */
 function isOfKind({ table, continuation }: ContinuedQuery): boolean {
   if (continuation === undefined) return true
-  const { nextPartitionKey, nextTableName } = continuation
+  const { nextPartitionKey, nextTableName }: ContinuationToken = Object(continuation)
   return table === undefined
     ? Boolean(nextTableName)
     : nextPartitionKey !== undefined && !nextTableName

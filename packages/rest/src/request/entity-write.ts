@@ -57,7 +57,8 @@ export interface WriteResult {
   readonly raw?: RawEntity | undefined
 }
 
-const HEADER_TEXT = /^[\x20-\x7e]+$/
+/** Services ignore blanks around an ETag, so that `' *'` would match whatever is stored. */
+const ETAG = /^(\*|(W\/)?"[ !#-~]*")$/
 
 /**
  * Returns the ETag of a conditional write, as the value of `If-Match`.
@@ -74,7 +75,7 @@ export function ifMatch(operation: string, write: EntityWrite): string {
       message: `${operation} in table ${write.table} needs an ETag. Pass the ETag that the entity was read with, or '*' to write whatever is stored.`,
     })
   }
-  if (typeof etag === 'string' && HEADER_TEXT.test(etag)) return etag
+  if (typeof etag === 'string' && ETAG.test(etag)) return etag
   throw restInputError({
     code: 'InvalidETag',
     message: `The ETag for ${operation} in table ${write.table} is invalid: it must be the text that the service returned, or '*'.`,

@@ -10,20 +10,16 @@ const MOST_NAMES = 255
  * @throws `InputError` (`InvalidQueryOption`) for names that the service would reject
  */
 export function selectText(select: readonly string[] = []): string {
-  if (select.length === 0) return ''
-  if (select.length > MOST_NAMES) {
+  if (!Array.isArray(select) || select.length > MOST_NAMES || !select.every(isName)) {
     throw restInputError({
       code: 'InvalidQueryOption',
-      message: `$select has ${select.length} properties, but an entity has at most ${MOST_NAMES}.`,
+      message: `$select must be an array of up to ${MOST_NAMES} property names, each a string of its own.`,
     })
   }
-  for (const name of select) {
-    if (typeof name !== 'string' || name === '' || name.includes(',')) {
-      throw restInputError({
-        code: 'InvalidQueryOption',
-        message: `$select contains ${JSON.stringify(name)}, which is not a property name. Give each name as a string of its own.`,
-      })
-    }
-  }
+  if (select.length === 0) return ''
   return `$select=${escapeOption('$select', select.join(','))}`
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === 'string' && name !== '' && !name.includes(',')
 }
