@@ -79,6 +79,19 @@ describe('TableClient', () => {
     })
   })
 
+  it('null counts as no options', async () => {
+    const { people } = await openPeople()
+    const none = null as never
+    await people.createTable(none)
+    await people.createEntity({ ...row, n: 1 }, none)
+    await people.upsertEntity({ ...row, n: 2 }, 'Replace', none)
+    await people.updateEntity({ ...row, n: 3 }, 'Merge', none)
+    expect(await people.getEntity('p', 'r', none)).toMatchObject({ n: 3 })
+    await people.submitTransaction([['update', { ...row, n: 4 }, 'Replace', none]], none)
+    await people.deleteEntity('p', 'r', none)
+    await people.deleteTable(none)
+  })
+
   it('an error keeps the error of Rowkey as its cause', async () => {
     const { people } = await openPeople()
     const error: unknown = await people.getEntity('p', 'r').catch((reason: unknown) => reason)

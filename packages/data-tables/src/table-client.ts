@@ -178,14 +178,15 @@ export class TableClient {
     options: GetTableEntityOptions = {},
   ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
     const where = 'getEntity'
-    const { select } = queryOptionsOf(options, where)
+    const given = options ?? {} // programs in JavaScript say null for none
+    const { select } = queryOptionsOf(given, where)
     const input = {
       table: this.tableName,
       key: { partitionKey, rowKey },
       select: wireNames(select),
     }
-    return send(this.#client, { operation: getEntity, input, where }, options, ({ output }) =>
-      readEntity<TableEntityResult<T>>(output.raw, options, output.etag),
+    return send(this.#client, { operation: getEntity, input, where }, given, ({ output }) =>
+      readEntity<TableEntityResult<T>>(output.raw, given, output.etag),
     )
   }
 

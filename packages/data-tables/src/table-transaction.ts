@@ -147,7 +147,7 @@ export function toChanges(table: string, actions: readonly ActionParts[]): Chang
  * @throws InputError for an unknown action or mode, and for an entity that cannot be stored
  */
 export function toChange(table: string, action: ActionParts): Change {
-  const [kind, given, mode = 'Merge', options = {}] = action
+  const [kind, given, mode = 'Merge', condition] = action
   if (!KINDS.includes(kind)) throw unknown('action', kind, KINDS)
   if (!MODES.includes(mode)) throw unknown('mode', mode, MODES)
   if (kind === 'create') return { operation: insertEntity, input: { table, ...writeEntity(given) } }
@@ -155,6 +155,7 @@ export function toChange(table: string, action: ActionParts): Change {
     const operation = mode === 'Merge' ? insertOrMergeEntity : insertOrReplaceEntity
     return { operation, input: { table, ...writeEntity(given) } }
   }
+  const options = condition ?? {}
   checkCondition(options, `the action '${kind}'`)
   const { etag = '*' } = options
   if (kind === 'delete') {

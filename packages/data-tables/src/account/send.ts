@@ -41,17 +41,18 @@ export interface Sending<Input, Output> {
  *
  * @param client - what to send with
  * @param sending - the operation
- * @param options - the options of the call
+ * @param given - the options of the call; programs in JavaScript say null for none
  * @param toResult - makes the result of the method
  * @throws RestError for an error of the service or of the connection
  */
 export async function send<Input, Output, Result>(
   client: OpenClient,
   { operation, input, where }: Sending<Input, Output>,
-  options: OperationOptions,
+  given: OperationOptions | null,
   toResult: (reply: Reply<Awaited<Output>>) => Result,
 ): Promise<Result> {
   const { service, pipeline } = client
+  const options = given ?? {}
   const limits = limitsOf(options, where)
   const call = new SentCall(client, options)
   const request = call.complete(operation.toRequest(input, service.endpoint))

@@ -37,7 +37,7 @@ export async function createdTable(
     // A policy has said so.
     const response = responseOf(error)
     if (response?.parsedBody?.odataError?.code !== 'TableAlreadyExists') throw error
-    options.onResponse?.(response, {})
+    options?.onResponse?.(response, {})
   })
 }
 
