@@ -363,7 +363,7 @@ describe('bad input throws a specific error before anything is sent', () => {
       'an ETag that the service would take for *',
       () => people().delete(['Smith', 'Jeff'], { etag: ' *' }),
       'InvalidETag',
-      /deleteEntity in table people.*text that the service returned/,
+      /deleteEntity in table people needs an ETag. Pass the ETag that the entity was read with/,
     ],
     ['a merge without an ETag', () => people().merge({ ...jeff, age: 3 }), 'MissingETag', /'\*'/],
     [

@@ -4,16 +4,22 @@ import { join } from 'node:path'
 import {
   type BulkOutcome,
   type BulkRun,
+  converted,
   defineEntity,
   Entity,
   encrypted,
   encryptionKeys,
+  Ignore,
+  type KeyCodec,
   key,
   Operation,
   PartitionKey,
   Property,
   RowKey,
+  type SelfMapped,
+  union,
 } from '@rowkey/mapper'
+import type { DynamicEntity } from '@rowkey/odata'
 import { noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -45,6 +51,39 @@ class Hiding {
 
   toJSON() {
     return { id: this.id }
+  }
+}
+
+@Entity('entries')
+class Mapped implements SelfMapped {
+  @PartitionKey() day = 'd'
+  @RowKey() id: string
+  @Ignore() total: number
+
+  constructor(id = '', total = 0) {
+    this.id = id
+    this.total = total
+  }
+
+  writeEntity(stored: DynamicEntity) {
+    stored.set('total', this.total)
+  }
+
+  readEntity(stored: DynamicEntity) {
+    this.total = stored.get('total')?.as('Int32') ?? 0
+  }
+}
+
+/** An amount that shows nothing of itself. */
+class Amount {
+  readonly #total: number
+
+  constructor(total: number) {
+    this.#total = total
+  }
+
+  static totalOf(amount: Amount): number {
+    return amount.#total
   }
 }
 
@@ -313,11 +352,56 @@ describe('the journal of a bulk write', () => {
     expect(await inDoubt).toMatchObject({ done: 1, resumed: 0 })
   })
 
+  it('rejects another value of a converter that shows nothing of itself', async () => {
+    const total = converted<Amount, number>({
+      type: 'Int32',
+      toStored: Amount.totalOf,
+      fromStored: (stored) => new Amount(stored),
+    })
+    const Entry = defineEntity({
+      name: 'entries',
+      partitionKey: key`${'day'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ day: z.string(), id: z.string(), total: z.instanceof(Amount) }),
+      columns: { total },
+    })
+    const entries = bulkAccount().account.table(Entry)
+    await entries.create()
+    const journal = new MemoryJournal()
+    const entry = (sum: number) => [{ day: 'd', id: '1', total: new Amount(sum) }]
+    await entries.bulk({ journal }).insert(entry(5))
+    const other = await entries.bulk({ journal }).insert(entry(6)).summary()
+    expect(other.cause).toMatchObject({ code: 'JournalMismatch' })
+    expect(await entries.bulk({ journal }).insert(entry(5))).toMatchObject({ done: 1, resumed: 1 })
+  })
+
+  it('rejects other members that another type of a union encrypts', async () => {
+    const kind = (rowKey: KeyCodec<{ id: string }>, more: object) =>
+      defineEntity({
+        name: 'entries',
+        partitionKey: key`${'day'}`,
+        rowKey,
+        schema: z.object({ day: z.string(), id: z.string(), total: z.string() }),
+        ...more,
+      })
+    const keys = encryptionKeys({ current: 'k', keys: { k: new Uint8Array(32).fill(1) } })
+    const Open = kind(key`open_${'id'}`, {})
+    const Sealed = kind(key`sealed_${'id'}`, { columns: { total: encrypted(keys) } })
+    const entries = bulkAccount().account.table('entries', union(Open, Sealed))
+    await entries.create()
+    const journal = new MemoryJournal()
+    const input = (total: string) => [Operation.insert(Open, { day: 'd', id: '1', total })]
+    await entries.bulk({ journal }).execute(input('a'))
+    const other = await entries.bulk({ journal }).execute(input('b')).summary()
+    expect(other.cause).toMatchObject({ code: 'JournalMismatch' })
+  })
+
   it.each([
     ['has a toJSON that hides them', Hiding],
     ['reads them by accessors', Reading],
+    ['stores ignored ones itself', Mapped],
   ])('rejects objects with other members, also of a class that %s', async (_, Entry) => {
-    const entries = bulkAccount().account.table<Hiding | Reading>(Entry)
+    const entries = bulkAccount().account.table<Hiding | Reading | Mapped>(Entry)
     await entries.create()
     const journal = new MemoryJournal()
     await entries.bulk({ journal }).insert([new Entry('1', 5)])

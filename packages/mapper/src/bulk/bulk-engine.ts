@@ -278,7 +278,7 @@ export class BulkEngine {
 
   #enqueue(read: ReadItem, operation: BulkOperation): Promise<void> | undefined {
     const { target } = this.#work
-    const digest = this.#run.log === undefined ? '' : digestOf(operation, target.undigested)
+    const digest = this.#run.log === undefined ? '' : digestOf(operation, target)
     const earlier = this.#find(read.index, digest)
     if (earlier?.state === 'done' || earlier?.state === 'skipped') {
       this.#settle(resumedOutcome({ ...read, kind: operation.kind }, earlier.state))

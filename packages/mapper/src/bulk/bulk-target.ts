@@ -1,4 +1,5 @@
 import type { CallOptions, Change, TableService, WriteResult } from '@rowkey/rest'
+import type { EntityModel } from '../model/entity-model.ts'
 
 /** The operations by which a bulk writer writes an entity. */
 export type BulkKind =
@@ -27,8 +28,8 @@ export interface BulkTarget {
   readonly service: TableService
   /** The table's name. */
   readonly table: string
-  /** The members that digests of its entities leave out. */
-  readonly undigested: ReadonlySet<string>
+  /** Returns the model of an entity or its key; `undefined` where none is certain. */
+  modelOf(target: object): EntityModel<object> | undefined
   /**
    * Makes the change of an operation, from its entity as it is now.
    *

@@ -32,6 +32,12 @@ export interface Mapping<Entity extends object> {
    */
   typeOf?(target: unknown): RowCheck | undefined
   /**
+   * Returns the model of a target; `undefined` where any row may be an entity.
+   *
+   * @param target - an entity, or its key
+   */
+  modelOf?(target: unknown): EntityModel<object> | undefined
+  /**
    * Rejects the key of a row of another type, by the texts that all keys of the model begin with. Absent where any row may be
    * an entity.
    *
@@ -77,7 +83,14 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
   const codec = signature?.codec(checked) ?? checked
   const type = typeCheck(model)
   const guard = signature?.guard ?? {}
-  const own = { codec, shape, guard, typeOf: () => type, checkKey: beginningCheck(model) }
+  const own = {
+    codec,
+    shape,
+    guard,
+    typeOf: () => type,
+    modelOf: () => model,
+    checkKey: beginningCheck(model),
+  }
   if (version !== undefined) return withVersions(model, version, own, checkKey)
   const current = over(codec, {
     read(raw, etag, isPart) {

@@ -39,11 +39,6 @@ export interface TableParts<Entity extends object> {
   readonly assignType?: ((type: UnionMember, entity: object) => void) | undefined
   /** What queries may ask about. */
   readonly queryModel: QueryModel
-  /**
-   * The members that digests of its entities leave out: members that are not stored, that the service sets,
-   * or that are encrypted. Absent when digests have all members.
-   */
-  readonly undigested?: ReadonlySet<string> | undefined
   /** The condition that every query of the table has; absent without one. */
   readonly filter?: FilterNode | undefined
   /**
@@ -102,7 +97,6 @@ export function modelParts<Entity extends object>(
     ...commonParts(service, name, options),
     mapping: mappingOf(model, keyCheckOf(service.endpoint)),
     queryModel: queryModelOf(model),
-    undigested: undigestedOf(model),
     filter: typeFilter(model),
     kept: model.kept,
     lifetime: model.lifetime,
@@ -145,13 +139,6 @@ export function commonParts(
   // Only on Cosmos DB table names differ by case.
   const origin = { account: accountId, table: flavour === 'cosmos' ? name : name.toLowerCase() }
   return { service, name, origin, opener, scans, tokenSeal: continuationKeys?.tokenSeal() }
-}
-
-function undigestedOf(model: EntityModel<object>): ReadonlySet<string> {
-  const { columns, etag, timestamp, ignored } = model
-  const encrypted = columns.filter(({ encryption }) => encryption !== undefined)
-  const names = [...encrypted.map(({ property }) => property), ...ignored, etag, timestamp]
-  return new Set(names.filter((name) => name !== undefined))
 }
 
 function undeclared(table: string): InputError {

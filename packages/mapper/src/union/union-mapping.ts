@@ -6,6 +6,11 @@ import type { TypeFinder } from './type-finder.ts'
 
 /** Maps each row and each entity of a union by its type. */
 export function unionMapping(types: TypeFinder): Mapping<object> {
+  // Only some targets tell a type: a stored key does not.
+  const typed = (target: unknown) => {
+    const isNamed = Array.isArray(target) || types.areKeys(Object(target))
+    return isNamed ? undefined : types.ofKey(Object(target))
+  }
   return {
     codec: {
       keyOf: (target) => types.ofKey(target).codec.keyOf(target),
@@ -38,11 +43,8 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
         types.ofEntity(entity).guard.checkMerge?.(entity, snapshot, etag),
       checkReplace: (entity) => types.ofEntity(entity).guard.checkReplace?.(entity),
     },
-    // Only some targets tell a type: a stored key does not.
-    typeOf: (target) => {
-      const isNamed = Array.isArray(target) || types.areKeys(Object(target))
-      return isNamed ? undefined : types.ofKey(Object(target)).typeOf?.(target)
-    },
+    typeOf: (target) => typed(target)?.typeOf?.(target),
+    modelOf: (target) => typed(target)?.modelOf?.(target),
     // Only a mapping that writes rows of the next version has read one.
     writeLater: (entity, snapshot) => types.ofEntity(entity).writeLater!(entity, snapshot),
   }

@@ -144,7 +144,7 @@ function unionParts(
   union: UnionTypes,
   { types, ...options }: UnionTableOptions & { readonly types: TypeFinder },
 ): TableParts<object> {
-  const all = union.types.map(({ model }) => modelParts(service, model, options))
+  for (const { model } of union.types) modelParts(service, model, options)
   const { name } = options
   if (union.unknown === 'dynamic') dynamicParts(service, name, options)
   return {
@@ -153,6 +153,5 @@ function unionParts(
     assignType: (type, entity) => types.assign(type, entity),
     queryModel: unionQueryModel(union),
     kept: unionSlot(union.types, union.unknown === 'dynamic'),
-    undigested: new Set(all.flatMap((parts) => [...(parts.undigested ?? [])])),
   }
 }

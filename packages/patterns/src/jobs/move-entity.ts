@@ -103,7 +103,7 @@ function isOlder(etag: string | undefined, other: string | undefined): boolean {
 
 /** The properties of an entity as text, without what the service sets and what is stored encrypted. */
 function contentOf<Entity extends object>(
-  { queryModel, undigested }: TableParts<Entity>,
+  { queryModel, mapping }: TableParts<Entity>,
   entity: object,
 ): string {
   const isDynamic = entity instanceof DynamicEntity
@@ -112,7 +112,12 @@ function contentOf<Entity extends object>(
   )
   // Accessors are not among the keys.
   const names = new Set([...Object.keys(members), ...(queryModel.properties ?? [])])
-  const own = [...names].filter((name) => !undigested?.has(name)).sort()
+  const { columns = [], ignored = [], etag, timestamp } = mapping.modelOf?.(entity) ?? {}
+  const encrypted = columns.flatMap((column) => (column.encryption ? column.property : []))
+  // A class that maps itself may store members that others ignore.
+  const unstored = 'readEntity' in entity ? [] : ignored
+  const others: readonly unknown[] = [...encrypted, ...unstored, etag, timestamp]
+  const own = [...names].filter((name) => !others.includes(name)).sort()
   return JSON.stringify(own.map((name) => [name, valueText(members[name])]))
 }
 

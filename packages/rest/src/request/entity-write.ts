@@ -69,15 +69,9 @@ const ETAG = /^(\*|(W\/)?"[ !#-~]*")$/
  */
 export function ifMatch(operation: string, write: EntityWrite): string {
   const { etag } = write
-  if (etag === undefined || etag === '') {
-    throw restInputError({
-      code: 'MissingETag',
-      message: `${operation} in table ${write.table} needs an ETag. Pass the ETag that the entity was read with, or '*' to write whatever is stored.`,
-    })
-  }
   if (typeof etag === 'string' && ETAG.test(etag)) return etag
   throw restInputError({
-    code: 'InvalidETag',
-    message: `The ETag for ${operation} in table ${write.table} is invalid: it must be the text that the service returned, or '*'.`,
+    code: etag === undefined || etag === '' ? 'MissingETag' : 'InvalidETag',
+    message: `${operation} in table ${write.table} needs an ETag. Pass the ETag that the entity was read with, or '*' to write whatever is stored.`,
   })
 }

@@ -13,7 +13,7 @@ export function selectText(select: readonly string[] = []): string {
   if (!Array.isArray(select) || select.length > MOST_NAMES || !select.every(isName)) {
     throw restInputError({
       code: 'InvalidQueryOption',
-      message: `$select must be an array of up to ${MOST_NAMES} property names, each a string of its own.`,
+      message: `$select must be an array of up to ${MOST_NAMES} property names.`,
     })
   }
   if (select.length === 0) return ''

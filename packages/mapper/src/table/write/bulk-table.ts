@@ -13,11 +13,12 @@ import type { WriteParts } from './write-parts.ts'
  * @param table - the table, and what writes its entities
  */
 export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): BulkTarget {
-  const { service, name, undigested, changes } = table
+  const { service, name, changes, mapping } = table
   return {
     service,
     table: name,
-    undigested: undigested ?? new Set(),
+
+    modelOf: (target) => mapping.modelOf?.(target),
 
     change: ({ kind, subject, etag }) => changes[kind](subject, etag),
 
