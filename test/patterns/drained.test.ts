@@ -295,6 +295,17 @@ const ofWorkers: readonly Kind[] = [
     [['dead'], [], ['id_1', 'id_2']],
   ],
   [
+    'redrive of a job queue',
+    async (place) => {
+      const { jobs, rows } = await queued(place)
+      await jobs.send('move', { ...sales, id: 'none' })
+      await jobs.runOnce()
+      return { run: () => jobs.redrive(), rows }
+    },
+    1,
+    [['jobs'], [], ['id_1', 'id_2']],
+  ],
+  [
     'run of a job queue, which then takes no other job',
     async (place) => {
       const { jobs, rows } = await queued(place)

@@ -1,10 +1,20 @@
 import { defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
-import { DeadlineError, EntityNotFoundError, TransportError } from '@rowkey/rest'
+import {
+  AmbiguousWriteError,
+  type CallOptions,
+  DeadlineError,
+  EntityNotFoundError,
+  type RetryPolicy,
+  TransportError,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { retryConflicts } from '../../../packages/patterns/src/conflicts/retry-conflicts.ts'
+import {
+  retryConflicts,
+  sendOnce,
+} from '../../../packages/patterns/src/conflicts/retry-conflicts.ts'
 import { office } from '../employees.ts'
 
 async function counting() {
@@ -40,6 +50,32 @@ describe('retryConflicts', () => {
     expect(attempts).toBe(10)
   })
 
+  it('ends its wait with the signal of the call', async () => {
+    const { account } = await counting()
+    const stop = new AbortController()
+    const waiting = new Promise<void>((resolve) => {
+      stop.signal.addEventListener('abort', () => resolve())
+    })
+    const seen: unknown[] = []
+    const service = {
+      ...account.service,
+      sleep: async (_: number, signal?: AbortSignal) => {
+        seen.push(signal)
+        stop.abort('enough')
+        await waiting
+      },
+    }
+    const attempt = async (options: CallOptions) => {
+      await account.table('rows').get(['p', 'missing'], options)
+    }
+    const { signal } = stop
+    await expect(retryConflicts(service, attempt, { signal })).rejects.toMatchObject({
+      name: 'AbortError',
+      cause: 'enough',
+    })
+    expect(seen).toEqual([signal])
+  })
+
   it('throws any other error at once', async () => {
     const { account } = await counting()
     let attempts = 0
@@ -49,6 +85,34 @@ describe('retryConflicts', () => {
     }
     await expect(retryConflicts(account.service, attempt, {})).rejects.toThrow(RangeError)
     expect(attempts).toBe(1)
+  })
+})
+
+describe('sendOnce', () => {
+  const busy = new TransportError({ message: 'No connection.', mayHaveApplied: false })
+  const lost = new TransportError({ message: 'Lost.', mayHaveApplied: true })
+
+  it('retries by the policy of one call, and not when the write may have been applied', async () => {
+    const { over } = await counting()
+    const failures = [busy, busy, lost]
+    const account = over((service) => async (request, limits) => {
+      const failure = failures.shift()
+      if (failure !== undefined) throw failure
+      return service(request, limits)
+    })
+    const asked: unknown[] = []
+    const retry: RetryPolicy = {
+      delayAfter: () => undefined,
+      forCall: (operation) => {
+        asked.push(operation)
+        return { delayAfter: ({ number }) => (asked.push(number) > 0 ? 0 : undefined) }
+      },
+    }
+    const insert = (options: CallOptions) =>
+      account.table('rows').insert(new DynamicEntity('p', 'new'), options)
+    await expect(sendOnce(account.service, insert, { retry })).rejects.toThrow(AmbiguousWriteError)
+    expect(asked).toEqual(['insertEntity', 1, 2])
+    expect(failures).toEqual([])
   })
 })
 

@@ -227,6 +227,22 @@ describe('declareCopies', () => {
     expect((await account.table('staff').get(row)).get('other')?.value).toBe('kept')
   })
 
+  it('R-151: rejects a write of the holder whose source is missing, with copies or without', async () => {
+    const { departments, department, rival } = await managed()
+    const missing = { code: 'InvalidCopy', message: expect.stringContaining('does not exist') }
+    const other = { department: 'IT', managerId: 'none' }
+    await expect(departments.insert(other)).rejects.toMatchObject(missing)
+    const { Employee } = define(false)
+    await rival()
+      .table(Employee)
+      .delete({ ...sales, id: '223' }, { etag: '*' })
+    department.managerName = 'Bond'
+    await expect(departments.merge(department)).rejects.toMatchObject(missing)
+    department.managerName = undefined
+    department.managerEmail = undefined
+    await departments.replace(department)
+  })
+
   it('R-151: rejects a write of the holder whose copies differ from the source', async () => {
     const { departments, department, managers, account, employees } = await managed()
     await employees.insert({ ...jones, id: '7', lastName: 'Bond', email: undefined })

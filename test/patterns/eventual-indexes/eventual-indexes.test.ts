@@ -234,6 +234,27 @@ describe('a program that dies', () => {
   }
 })
 
+describe('an entry whose write is rejected', () => {
+  it('makes a repair fail with the error of the service, after one attempt', async () => {
+    const { main, clock, open, transport } = await staffed()
+    await main.employees.insert({ ...jones })
+    await main.indexed.refresh(jones)
+    await main.account.table('lookups').delete(['jonesj@contoso.com', 'email_Sales_000223'], {
+      etag: '*',
+    })
+    let rejected = 0
+    const forbidding: Transport = async (request, limits) => {
+      const isEntry = request.method === 'POST' && request.path.endsWith('/lookups')
+      if (!isEntry) return transport(request, limits)
+      rejected++
+      return { status: 403, headers: {}, body: '{"odata.error":{"code":"AuthorizationFailure"}}' }
+    }
+    const { indexed } = program(open(forbidding), clock)
+    await expect(indexed.repair()).rejects.toMatchObject({ code: 'AuthorizationFailure' })
+    expect(rejected).toBe(1)
+  })
+})
+
 describe('a late worker', () => {
   it('undoes nothing that a faster one did', async () => {
     const { main, clock, open, transport } = await staffed()

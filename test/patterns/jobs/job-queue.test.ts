@@ -640,6 +640,40 @@ describe('JobQueue', () => {
     expect(taken && (await queue.delete(taken))).toBe(true)
   })
 
+  it('aborts the signal of a job with that of runOnce', async () => {
+    const stop = new AbortController()
+    const seen: unknown[] = []
+    const jobs = new JobQueue<{ any: number }>({
+      queue: memoryQueue('jobs'),
+      deadLetters: memoryQueue('dead'),
+      handlers: {
+        async any(_, { signal }) {
+          stop.abort('enough')
+          seen.push(signal.aborted, signal.reason)
+        },
+      },
+    })
+    await jobs.send('any', 1)
+    await jobs.runOnce(stop.signal)
+    expect(seen).toEqual([true, 'enough'])
+  })
+
+  it('passes the delay and the options of send to its queue', async () => {
+    const given: unknown[] = []
+    const queue: Queue = {
+      ...memoryQueue('jobs'),
+      send: async (_, ...rest) => void given.push(rest),
+    }
+    const jobs = new JobQueue<{ any: number }>({
+      queue,
+      deadLetters: memoryQueue('dead'),
+      handlers: { any: async () => {} },
+    })
+    const options = { timeout: 1_234 }
+    await jobs.send('any', 1, 500, options)
+    expect(given).toEqual([[500, options]])
+  })
+
   it('a job that another worker has by now gets no dead letter of this worker', async () => {
     const clock = { now: 0 }
     const queue = memoryQueue('jobs', { now: () => clock.now })

@@ -346,13 +346,43 @@ describe('tableQueue', () => {
 
   it('rejects a message of more than 32,000 characters', async () => {
     const { queue } = await tableBacked()
+    await queue.send('x'.repeat(32_000))
     await expect(queue.send('x'.repeat(32_001))).rejects.toMatchObject({
       code: 'InvalidPatternOption',
     })
+    const [message] = await queue.receive({ count: 1, visibility: 1_000 })
+    if (message === undefined) throw new TypeError('no message')
+    expect(await queue.extend(message, 1_000)).toBeDefined()
+    const longer = { ...message, text: 'x'.repeat(32_001) }
+    await expect(queue.extend(longer, 1_000)).rejects.toThrow('32001 characters')
+  })
+})
+
+describe('storageQueue', () => {
+  it('is empty when its client shows no count', async () => {
+    const unused = async () => ({}) as never
+    const queue = storageQueue({
+      name: 'jobs',
+      sendMessage: unused,
+      receiveMessages: unused,
+      updateMessage: unused,
+      deleteMessage: unused,
+      getProperties: async () => ({}),
+    })
+    expect(await queue.depth()).toEqual({ messages: 0 })
   })
 })
 
 describe('memoryQueue', () => {
+  it('tells when the oldest message was sent', async () => {
+    const { queue, clock } = await inMemory()
+    const sentAt = clock.now
+    await queue.send('one')
+    clock.now += 5_000
+    await queue.send('two')
+    expect(await queue.depth()).toEqual({ messages: 2, oldest: sentAt })
+  })
+
   it('tells the depth of more messages than a call can have arguments', async () => {
     const { queue, clock } = await inMemory()
     for (let n = 0; n < 150_000; n++) await queue.send('x')

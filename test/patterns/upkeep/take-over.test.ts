@@ -1,7 +1,7 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
-import { noRetry, tableService } from '@rowkey/rest'
+import { noRetry, type Transport, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
@@ -122,4 +122,36 @@ describe('programs with different leases', () => {
       expect(await query.count()).toBe(2)
     },
   )
+})
+
+describe('a rebuild', () => {
+  const definitions = { mail: { rowKey: key`mail_${'email'}_${'id:6'}` } }
+
+  it('goes on when the response to a write of its progress is lost', async () => {
+    let [slept, lost] = [0, 0]
+    const { transport, connectionString } = localTableService()
+    const losing: Transport = async (request, limits) => {
+      const response = await transport(request, limits)
+      if (!request.body?.includes('takeOver') && !request.body?.includes('startedAt'))
+        return response
+      lost++
+      throw new TransportError({ message: 'Lost.', mayHaveApplied: true })
+    }
+    const account = new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport: losing,
+        retry: noRetry,
+        sleep: async (ms) => {
+          slept += ms
+        },
+      }),
+    )
+    const Employee = define()
+    await account.table(Employee).create()
+    await account.table(Employee).insert({ ...sales, id: 1, email: 'a@x', age: 30 })
+    const indexed = declareIndexes(Employee, definitions).on(account)
+    expect(await indexed.rebuild()).toMatchObject({ rows: 1, found: 1, repaired: 1 })
+    expect([lost > 1, slept]).toEqual([true, 0])
+  })
 })

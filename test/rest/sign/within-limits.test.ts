@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { AbortError } from '@rowkey/rest'
 import { describe, expect, it, vi } from 'vitest'
 import { withinLimits } from '../../../packages/rest/src/sign/within-limits.ts'
@@ -27,6 +28,16 @@ describe('withinLimits', () => {
     const waiting = withinLimits(never, { timeout: 1 })
     await expect(waiting).rejects.toThrow(expect.objectContaining({ code: 'AttemptTimeout' }))
     await expect(waiting).rejects.toMatchObject({ mayHaveApplied: false })
+  })
+
+  it('leaves no listener behind, however it ends', async () => {
+    const { signal } = new AbortController()
+    const closing = new AbortController().signal
+    const limits = { signal, closing, timeout: 1 }
+    await withinLimits(Promise.resolve(1), limits)
+    await expect(withinLimits(Promise.reject(1), limits)).rejects.toBe(1)
+    await expect(withinLimits(never, limits)).rejects.toThrow('within 1 ms')
+    expect([signal, closing].flatMap((each) => getEventListeners(each, 'abort'))).toEqual([])
   })
 
   it('calls onLimit only when a limit ends the wait', async () => {

@@ -91,8 +91,13 @@ describe('recordingTransport', () => {
 const SIGNATURE = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='
 
 describe('withoutProof', () => {
-  it('removes Authorization and keeps the other headers', () => {
-    const headers = { authorization: `SharedKeyLite contoso:${SIGNATURE}`, 'if-match': '*' }
+  it('removes Authorization and cookies, and keeps the other headers', () => {
+    const headers = {
+      authorization: `SharedKeyLite contoso:${SIGNATURE}`,
+      cookie: 'session=1',
+      'proxy-authorization': 'Basic x',
+      'if-match': '*',
+    }
     expect(withoutProof({ ...read, headers }).headers).toEqual({ 'if-match': '*' })
   })
 
