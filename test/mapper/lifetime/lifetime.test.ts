@@ -209,6 +209,17 @@ describe('writes of a model with a lifetime', () => {
     expect((await insert).expiresOn).toEqual(at(5))
   })
 
+  it('the deadline of an insert covers the requests that replace an expired row', async () => {
+    const { table, clock, hooks, sent } = all
+    hooks.after = async () => {
+      clock.now += 6_000
+    }
+    await expect(table.insert(note('expired'), { deadline: 10_000 })).rejects.toMatchObject({
+      code: 'DeadlineExceeded',
+    })
+    expect(sent.map(({ method }) => method)).toEqual(['POST', 'GET'])
+  })
+
   it('an insert rejects a live row, and one that can be restored', async () => {
     const { table } = all
     const name = 'EntityAlreadyExistsError'

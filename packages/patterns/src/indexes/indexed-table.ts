@@ -98,7 +98,8 @@ export class IndexedTable<
     if (!used.isUnique) throw notUnique(used)
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const rowKey = used.definition.rowKey.print(values)
-    return this.#table.service.pendingCalls.runSeries(options, async (call) => {
+    const { service } = this.#table
+    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
       await this.#upkeep.readable(index, call)
       return this.#findOwner(used, { partitionKey, rowKey }, call)
     })

@@ -109,9 +109,10 @@ export function insertLive(
   insert: LiveInsert,
   options: CallOptions,
 ): Promise<WriteResult> {
-  return insert.service.pendingCalls.runSeries(options, async (call) => {
+  const { service, send } = insert
+  return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
     try {
-      return await insert.send(call)
+      return await send(call)
     } catch (error) {
       if (!(error instanceof EntityAlreadyExistsError)) throw error
       return insertOver(error, lifetime, insert, call)
