@@ -65,7 +65,7 @@ function checkKey({ PartitionKey, RowKey }: RawEntity): void {
 /** Strings, which may contain digits, and numbers. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
-/** Programs of other languages write Int64 as numbers, of which JavaScript keeps only the first 15 to 17 digits. */
+/** Programs of other languages write Int64 as numbers; JavaScript keeps only their first 15 to 17 digits. */
 function checkDigits(raw: RawEntity, text: string): void {
   for (const [name, value] of Object.entries(raw)) {
     if (!Number.isInteger(value) || Number.isSafeInteger(value)) continue
