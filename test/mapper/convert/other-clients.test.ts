@@ -133,6 +133,11 @@ describe('enumText', () => {
     expect(['Red, Blue', '9', 'None'].map(many.read)).toEqual([violet, beyond, Colour.None])
   })
 
+  it.each([false, true])('stores 0 as its digit when no member is 0, flags: %s', (flags) => {
+    const { store, read } = bothWays(enumText({ Read: 1, Write: 2 }, { flags }))
+    expect([store(0), read(store(0))]).toEqual(['0', 0])
+  })
+
   it('rejects a name that the enum does not have, and a number that is not whole', () => {
     expect(() => one.read('red')).toThrow('"red" must be one of None, Red, Green, Blue.')
     expect(() => one.store(1.5)).toThrow('1.5 must be a whole number.')

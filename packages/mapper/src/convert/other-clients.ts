@@ -222,7 +222,7 @@ function namesOf(values: ReadonlyMap<string, number>, value: number, flags: bool
   if (exact !== undefined) return [exact[0]]
   const set = flags ? [...values].filter(([, flag]) => flag !== 0 && (value & flag) === flag) : []
   const sum = set.reduce((all, [, flag]) => all | flag, 0)
-  return sum === value ? set.map(([name]) => name) : [String(value)]
+  return sum === value && value !== 0 ? set.map(([name]) => name) : [String(value)]
 }
 
 function enumValue(values: ReadonlyMap<string, number>, name: string): number {
