@@ -189,3 +189,66 @@ describe('a replace of an entity that was read', () => {
     expect([jeff.name, await stored()]).toEqual(['Ann', 'Ann'])
   })
 })
+
+describe('a check over several properties', () => {
+  const range = z
+    .object({ low: z.int32(), high: z.int32(), note: z.string().optional() })
+    .refine(({ low, high }) => low < high, 'low must be below high')
+
+  @Entity({ name: 'ranges', schema: range })
+  class Range {
+    @PartitionKey() team = 'a'
+    @RowKey() id = '1'
+    low!: number
+    high!: number
+    note?: string
+  }
+  const rangeOf = (low: number, high: number) => Object.assign(new Range(), { low, high })
+
+  it('rejects a merge and a modify after which the entity could not be read', async () => {
+    const { table } = await freshTable(Range)
+    await table.insert(rangeOf(1, 2))
+    const read = await table.get(['a', '1'])
+    read.low = 5
+    const problem = expect.objectContaining({
+      code: 'SchemaMismatch',
+      message: expect.stringContaining('low must be below high'),
+    })
+    await expect(table.merge(read)).rejects.toThrow(problem)
+    expect(() => table.batch().merge(read)).toThrow(problem)
+    const raise = table.modify(['a', '1'], (stored) => {
+      stored.low = 5
+    })
+    await expect(raise).rejects.toThrow(problem)
+    read.high = 6
+    await table.merge(read)
+    expect(await table.get(['a', '1'])).toMatchObject({ low: 5, high: 6 })
+  })
+
+  it('leaves alone what the object does not know', async () => {
+    const { table } = await freshTable(Range)
+    await table.insert(rangeOf(1, 9))
+    const [part] = await table.query().where({ team: 'a' }).select('low').toArray()
+    await table.merge(Object.assign(part as Range, { low: 8 }))
+    const unread: object = { team: 'a', id: '1', low: 7 }
+    for (const low of [7, 6]) {
+      await table.merge(Object.assign(new Range(), unread, { low }), { etag: '*' })
+    }
+    const known = Object.assign(new Range(), unread)
+    await table.merge(known, { etag: '*' })
+    known.low = 5
+    await table.merge(known, { etag: '*' })
+    expect(await table.get(['a', '1'])).toMatchObject({ low: 5, high: 9 })
+  })
+
+  it('reads leniently what was stored before, and merges it', async () => {
+    @Entity({ name: 'ranges', schema: range, read: 'lenient' })
+    class LenientRange extends Range {}
+    const { table, account } = await freshTable(LenientRange)
+    await account.table('ranges').insert(new DynamicEntity('a', '1', { low: 3, high: 2 }))
+    const read = await table.get(['a', '1'])
+    read.note = 'old'
+    await table.merge(read)
+    expect((await table.get(['a', '1'])).note).toBe('old')
+  })
+})

@@ -36,8 +36,15 @@ export function withSchema<Entity extends object>(
         return false
       })
       if (sent.length === 0) return undefined
-      const outcome = schema.checkPart(membersIn(entity), propertiesOf(sent))
+      const members = membersIn(entity)
+      const outcome = schema.checkPart(members, propertiesOf(sent))
       if ('issues' in outcome) throw invalid(entity, outcome.issues)
+      // What the next read would reject, although each value is valid: the entity as a whole.
+      if (from?.partial === false && readRule === 'strict') {
+        const whole = schema.check(members)
+        const isEachValid = !('issues' in schema.checkPart(members, schema.properties.keys()))
+        if ('issues' in whole && isEachValid) throw invalid(entity, whole.issues)
+      }
       const changes = changesOf(entity, outcome.values, from)
       return codec.writeChanges(withValues(entity, changes), from, choose)
     },
