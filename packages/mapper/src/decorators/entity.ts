@@ -57,7 +57,7 @@ export interface EntityOptions<
   readonly converters?: readonly RegisteredConverter[]
   /**
    * An object schema of zod 4, valibot 1 or arktype 2, such as `z.object({ … })`. It checks entities before they
-   * are written; a merge checks only what it sends. The properties of the schema are stored.
+   * are written; a merge checks what it sends, and the whole if it knows the row. The properties of the schema are stored.
    */
   readonly schema?: StandardSchema<unknown, Shape>
   /**
