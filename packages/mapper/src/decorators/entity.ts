@@ -63,7 +63,7 @@ export interface EntityOptions<
   /**
    * How entities are read that the schema rejects.
    *
-   * @defaultValue `'strict'`, which throws a {@link SchemaError}
+   * @defaultValue `'strict'`, which throws a `DecodeError` with the code `SchemaMismatch`
    */
   readonly read?: ReadRule
   /** Receives each of these entities when `read` is `'report'`. */

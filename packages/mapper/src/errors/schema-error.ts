@@ -24,8 +24,8 @@ export interface SchemaErrorOptions {
 }
 
 /**
- * Thrown when an entity does not match the schema of its model: before it is written, or after a strict
- * read.
+ * Thrown when an entity does not match the schema of its model, before it is written. A strict read throws a
+ * `DecodeError` with the same code.
  */
 export class SchemaError extends InputError {
   /** `SchemaError`. */

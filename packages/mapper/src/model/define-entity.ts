@@ -62,7 +62,7 @@ export interface EntityDefinition<
   /**
    * The rule for a stored entity that the schema rejects.
    *
-   * @defaultValue `'strict'`, which throws a {@link SchemaError}
+   * @defaultValue `'strict'`, which throws a `DecodeError` with the code `SchemaMismatch`
    */
   readonly read?: ReadRule
   /** Receives each of these entities when `read` is `'report'`. */
