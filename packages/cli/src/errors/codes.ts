@@ -23,7 +23,7 @@ export const cliErrorCodes = {
   },
   MissingTarget: {
     class: 'InputError',
-    when: 'A command of `rowkey` does not know which account to open.',
+    when: 'A command of `rowkey` does not know which account to open, or its folder does not exist.',
     fix: 'Give `--target`, or set `AZURE_STORAGE_CONNECTION_STRING` or `ROWKEY_TARGET` in the environment or in a file `.env`.',
   },
   NotConfirmed: {
@@ -38,7 +38,7 @@ export const cliErrorCodes = {
   },
   ResumeMismatch: {
     class: 'InputError',
-    when: 'A file with the position of an interrupted command belongs to other options.',
+    when: 'A file with the position of an interrupted command belongs to other options, or to other content of the input.',
     fix: 'Run the command as it was, or delete the file that the message names and begin anew.',
   },
   UnreadableInput: {
