@@ -159,6 +159,17 @@ it.each([
   expect(await run(line)).toMatchObject({ code: 1, warned: expect.stringContaining(message) })
 })
 
+it.each(['null', '{"format":"rowkey backup 1","runs":[{}]}'])(
+  'verify rejects a manifest that is not whole: %s',
+  async (text) => {
+    await writeFile(join(folder, 'manifest.json'), text)
+    expect(await run('verify .')).toMatchObject({
+      code: 1,
+      warned: expect.stringContaining('is not the manifest of a backup'),
+    })
+  },
+)
+
 it('rejects the folder of another account', async () => {
   await run('backup saved')
   expect((await run('backup saved --target @other')).warned).toContain('is a backup of')

@@ -28,6 +28,14 @@ it('rejects a file that is not a position', async () => {
   })
 })
 
+it('rejects a file of JSON that is not an object', async () => {
+  const path = join(folder, 'null')
+  await writeFile(path, 'null')
+  await expect(readPosition(path, { table: 'people' })).rejects.toMatchObject({
+    code: 'ResumeMismatch',
+  })
+})
+
 it('fails when the file cannot be read', async () => {
   await expect(readPosition(folder, { table: 'people' })).rejects.toThrow('EISDIR')
 })

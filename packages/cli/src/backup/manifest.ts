@@ -45,7 +45,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   const text = await readIfExists(join(folder, MANIFEST))
   if (text === undefined) return undefined
   const manifest = parsed(text)
-  if (manifest?.format === 'rowkey backup 1' && Array.isArray(manifest.runs)) return manifest
+  const isWhole = manifest?.runs?.every?.((run) => Array.isArray(run?.files))
+  if (manifest?.format === 'rowkey backup 1' && isWhole) return manifest
   throw cliInputError('DamagedBackup', `${join(folder, MANIFEST)} is not the manifest of a backup.`)
 }
 

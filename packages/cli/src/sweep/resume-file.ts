@@ -28,7 +28,7 @@ export async function readPosition<Position>(
 
 function parsed<Position>(text: string, path: string): { readonly position: Position } {
   try {
-    return JSON.parse(text)
+    return Object(JSON.parse(text))
   } catch (cause) {
     throw cliInputError(
       'ResumeMismatch',
