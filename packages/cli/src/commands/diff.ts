@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { Command } from 'commander'
@@ -45,7 +46,11 @@ export function diffCommand(shell: Shell): Command {
             const total = found.insert + found.replace + found.delete
             if (!options.json && total <= SHOWN) await shell.print(shownDifference(difference))
           }
-        }).finally(() => report?.close())
+        }).catch(async (error) => {
+          await report?.discard()
+          throw error
+        })
+        await report?.close()
         if (options.json) await printJson(shell, { table: name, ...found })
         else shell.warn(diffText(found))
         if (found.insert + found.replace + found.delete > 0) shell.exitCode = EXIT.different
@@ -76,6 +81,11 @@ async function openReport(path: string) {
     async close(): Promise<void> {
       file.end()
       await closed
+    },
+    /** Removes a report that is not whole: it may name rows to delete that only come later in the other table. */
+    async discard(): Promise<void> {
+      file.destroy()
+      await rm(path, { force: true })
     },
   }
 }
