@@ -3,6 +3,7 @@ import { type Choose, type OriginalRow, over, type RowCodec } from '../codec/row
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { type Members, membersIn } from '../model/members-in.ts'
+import type { SchemaOutcome } from '../schema/entity-schema.ts'
 
 /**
  * Checks entities against the schema of a model: whole entities as a whole, and each property of a merge or projection
@@ -22,10 +23,13 @@ export function withSchema<Entity extends object>(
 
   return over(codec, {
     write(entity, draft) {
-      const outcome = schema.check(membersIn(entity))
-      if ('issues' in outcome) throw invalid(entity, outcome.issues)
-      const checked = withValues(entity, changesOf(entity, outcome.values, draft.from))
-      if (checked !== entity) checkSameKey(entity, checked)
+      const values = accepted(entity, schema.check(membersIn(entity)))
+      const checked = withValues(entity, changesOf(entity, values, draft.from))
+      // A frozen object would keep showing a key that is not stored.
+      if (checked !== entity && compareKeys(codec.keyOf(entity), codec.keyOf(checked)) !== 0) {
+        const message = 'it changes the key, but the object is frozen'
+        accepted(entity, { issues: [{ path: '', message }] })
+      }
       return codec.write(checked, draft)
     },
 
@@ -37,15 +41,18 @@ export function withSchema<Entity extends object>(
       })
       if (sent.length === 0) return undefined
       const members = membersIn(entity)
-      const outcome = schema.checkPart(members, propertiesOf(sent))
-      if ('issues' in outcome) throw invalid(entity, outcome.issues)
-      // What the next read would reject, although each value is valid: the entity as a whole.
+      const values = accepted(entity, schema.checkPart(members, propertiesOf(sent)))
       if (from?.partial === false && readRule === 'strict') {
         const whole = schema.check(members)
-        const isEachValid = !('issues' in schema.checkPart(members, schema.properties.keys()))
-        if ('issues' in whole && isEachValid) throw invalid(entity, whole.issues)
+        // Each value is valid, and still the next read would reject the row.
+        if (
+          'issues' in whole &&
+          !('issues' in schema.checkPart(members, schema.properties.keys()))
+        ) {
+          accepted(entity, whole)
+        }
       }
-      const changes = changesOf(entity, outcome.values, from)
+      const changes = changesOf(entity, values, from)
       return codec.writeChanges(withValues(entity, changes), from, choose)
     },
 
@@ -85,15 +92,6 @@ export function withSchema<Entity extends object>(
     })
   }
 
-  /**
-   * Rejects a frozen object whose key the schema changes: it would keep showing a key that is not stored.
-   */
-  function checkSameKey(frozen: Entity, copy: Entity): void {
-    if (compareKeys(codec.keyOf(frozen), codec.keyOf(copy)) === 0) return
-    const message = 'it changes the key, but the object is frozen'
-    throw invalid(frozen, [{ path: '', message }])
-  }
-
   function drifted(key: EntityKey, issues: readonly SchemaIssue[]): void {
     if (readRule === 'strict') {
       const { message } = new SchemaError({ model: schema.title, action: 'read', issues, key })
@@ -104,17 +102,17 @@ export function withSchema<Entity extends object>(
     Promise.resolve(reported).catch(() => {})
   }
 
-  function invalid(entity: Entity, issues: readonly SchemaIssue[]): SchemaError {
-    return new SchemaError({ model: schema.title, action: 'written', issues, key: keyIn(entity) })
-  }
-
-  function keyIn(entity: Entity): EntityKey | undefined {
+  /** Returns the values that the schema accepted, or throws its issues. */
+  function accepted(entity: Entity, outcome: SchemaOutcome): Readonly<Members> {
+    if (!('issues' in outcome)) return outcome.values
+    const { issues } = outcome
+    let key: EntityKey | undefined
     try {
-      return codec.keyOf(entity)
+      key = codec.keyOf(entity)
     } catch {
       // The invalid value may be a part of the key; the issues name it.
-      return undefined
     }
+    throw new SchemaError({ model: schema.title, action: 'written', issues, key })
   }
 }
 

@@ -58,9 +58,7 @@ export class EntitySchema {
     for (const property of this.properties.keys()) {
       if (members[property] !== undefined) given[property] = members[property]
     }
-    const outcome = this.#run(this.#schema, given, '')
-    if ('issues' in outcome) return outcome
-    return { values: Object(outcome.value) as Record<string, unknown> }
+    return this.#run<Readonly<Record<string, unknown>>>(this.#schema, given, '')
   }
 
   /** Checks some properties of an entity, each separately, and returns their output. */
@@ -75,16 +73,16 @@ export class EntitySchema {
       if (known === undefined) continue
       const outcome = this.#run(known.schema, members[property], property)
       if ('issues' in outcome) issues.push(...outcome.issues)
-      else values[property] = outcome.value
+      else values[property] = outcome.values
     }
     return issues.length > 0 ? { issues } : { values }
   }
 
-  #run(
+  #run<Output>(
     schema: StandardSchema,
     given: unknown,
     place: string,
-  ): { readonly value: unknown } | { readonly issues: readonly SchemaIssue[] } {
+  ): { readonly values: Output } | SchemaIssues {
     const result = schema['~standard'].validate(given)
     if (result instanceof Promise) {
       throw new ModelError({
@@ -92,7 +90,7 @@ export class EntitySchema {
         problem: 'The schema has an asynchronous check, which is not supported. Remove it.',
       })
     }
-    if (result.issues === undefined) return { value: result.value }
+    if (result.issues === undefined) return { values: result.value as Output }
     return {
       issues: result.issues.map((issue) => ({
         path: [place, placeOf(issue)].filter(Boolean).join('.'),
