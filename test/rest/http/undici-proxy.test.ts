@@ -71,7 +71,7 @@ describe('undiciTransport with a proxy', () => {
     expect(tunnels).toEqual(['no password contoso.invalid:80'])
   })
 
-  it.each(['ftp://proxy:21', 'http://jeff:secret@a b'])(
+  it.each(['ftp://proxy:21', 'http://jeff:secret@a b', 'http://jeff:secret%@a'])(
     'rejects %s in a variable, whose name it shows without the value',
     async (value) => {
       environment({ HTTPS_PROXY: value })
@@ -123,12 +123,15 @@ describe('undiciTransport with a proxy', () => {
     expect(tunnels).toEqual([])
   })
 
-  it('rejects a proxy that is not a URL, without its text', () => {
-    expect(() => undiciTransport({ proxy: 'jeff:secret@proxy' as never })).toThrow(
-      expect.objectContaining({
-        code: 'InvalidOptionValue',
-        message: expect.not.stringContaining('secret'),
-      }),
-    )
-  })
+  it.each(['jeff:secret@proxy', 'http://jeff:secret%@proxy'])(
+    'rejects the proxy %s, which is not a valid URL, without its text',
+    (proxy) => {
+      expect(() => undiciTransport({ proxy: proxy as never })).toThrow(
+        expect.objectContaining({
+          code: 'InvalidOptionValue',
+          message: expect.not.stringContaining('secret'),
+        }),
+      )
+    },
+  )
 })

@@ -16,8 +16,18 @@ export const proxyRule: Rule = rule(
   (proxy) =>
     proxy === 'environment' ||
     proxy === false ||
-    (typeof proxy === 'string' && /^https?:/.test(proxy) && URL.canParse(proxy)),
+    (typeof proxy === 'string' && /^https?:/.test(proxy) && isUrl(proxy)),
 )
+
+/** undici decodes the user and the password only when it sends a request. */
+function isUrl(text: string): boolean {
+  try {
+    const { username, password } = new URL(text)
+    return decodeURIComponent(`${username}:${password}`) !== ''
+  } catch {
+    return false
+  }
+}
 
 /**
  * Tells whether requests to an origin may need a proxy. A loopback address uses a proxy only when the caller
@@ -64,7 +74,7 @@ function proxiesOf({ https_proxy, HTTPS_PROXY, http_proxy, HTTP_PROXY }: NodeJS.
 
 function proxyUrl(variable: string, text: string): string {
   const url = text.includes('://') ? text : `http://${text}`
-  if (/^(?:https?|socks5?):/i.test(url) && URL.canParse(url)) return url
+  if (/^(?:https?|socks5?):/i.test(url) && isUrl(url)) return url
   throw restInputError({
     code: 'InvalidEnvironment',
     message: `The variable ${variable} is not the URL of a proxy, such as http://proxy.contoso.com:3128. Correct it, or pass the transport undiciTransport({ proxy: false }).`,
