@@ -24,6 +24,7 @@ import {
 import {
   exponentialRetry,
   noRetry,
+  OperationContext,
   type Sleep,
   type Transport,
   TransportError,
@@ -138,6 +139,21 @@ describe('moveEntity', () => {
     expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(true)
     expect((await archive.get({ department: 'Sales', id: 223 })).age).toBe(50)
     expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(false)
+  })
+
+  it('records all its attempts in one context', async () => {
+    const { account } = office()
+    const { current, archive } = program(account, async () => {})
+    await current.create()
+    await archive.create()
+    await current.insert({ ...jones })
+    const context = new OperationContext()
+    expect(await moveEntity(current, archive, jones, { context })).toBe(true)
+    expect(context.attempts.map(({ operation }) => operation)).toEqual([
+      'findEntity',
+      'insertEntity',
+      'deleteEntity',
+    ])
   })
 
   it('rejects one table under two objects, where the copy would be the original', async () => {

@@ -83,9 +83,11 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
     return original.deleteIfExists(target, { ...atFrom, etag: row.etag })
   }
   // Of two accounts, both are to wait for the whole move when they are closed with `drain`.
-  return to.parts.service.pendingCalls.runSeries(options, (atTo) => {
+  const { pendingCalls } = to.parts.service
+  const whole = pendingCalls.ofOneCall(options)
+  return pendingCalls.runSeries(whole, (atTo) => {
     const move = (atFrom: CallOptions, isInDoubt: boolean) => attempt(atFrom, atTo, isInDoubt)
-    return retryConflicts(from.parts.service, move, options, isUnsettled)
+    return retryConflicts(from.parts.service, move, whole, isUnsettled)
   })
 }
 
