@@ -474,6 +474,18 @@ describe('bad input throws a specific error before anything is sent', () => {
       /Patient\.ssn.*encrypted/,
     ],
     [
+      'a projection of null',
+      () => people().get(['Smith', 'Jeff'], { select: null as never }),
+      'InvalidOptionValue',
+      /select of get of table people must be an array; got null/,
+    ],
+    [
+      'a projection that is not an array',
+      () => people().find(['Smith', 'Jeff'], { select: 'age' as never }),
+      'InvalidOptionValue',
+      /select of find of table people must be an array; got a text/,
+    ],
+    [
       'a signed entity that is read in part',
       () => patients().get(['Smith', 'Jeff'], { select: ['ssn'] }),
       'InvalidQuery',

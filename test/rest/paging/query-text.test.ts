@@ -61,7 +61,7 @@ describe('queryText', () => {
 
   it('rejects a projection of more properties than an entity can have', () => {
     const select = Array.from({ length: 256 }, (_, index) => `p${index}`)
-    expect(() => queryText({ select }, 'storage')).toThrow(/up to 255 property names/)
+    expect(() => queryText({ select }, 'storage')).toThrow(/up to 255 names/)
     expect(() => queryText({ select: select.slice(1) }, 'storage')).not.toThrow()
   })
 

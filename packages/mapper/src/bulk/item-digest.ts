@@ -7,9 +7,6 @@ import type { BulkOperation, BulkTarget } from './bulk-target.ts'
 /** The start of the second half of a digest. */
 const SECOND_SEED = 0x2545f491
 
-/** The properties that the service sets on rows of any kind. */
-const SET_BY_SERVICE: readonly string[] = ['odata.etag', 'Timestamp']
-
 /**
  * Returns a digest of an operation: two FNV-1a hashes of its kind, its ETag, the members of its entity or key, and what an entity
  * that maps itself stores. It leaves out members that are not stored, that the service sets, and encrypted ones: a digest of a
@@ -38,7 +35,8 @@ function membersOf(subject: object, model: EntityModel<object> | undefined): unk
   const own = subject instanceof DynamicEntity ? {} : subject
   const { columns = [], ignored = [], etag, timestamp } = model ?? {}
   const encrypted = columns.flatMap(({ encryption, property }) => (encryption ? property : []))
-  const others: readonly unknown[] = [...SET_BY_SERVICE, ...ignored, ...encrypted, etag, timestamp]
+  // The service sets the first two on rows of any kind.
+  const others = ['odata.etag', 'Timestamp', ...ignored, ...encrypted, etag, timestamp]
   const members = Object.entries({ ...own, ...Object(toPlain(subject, model)) }).filter(
     ([name]) => !others.includes(name),
   )

@@ -13,7 +13,7 @@ export function selectText(select: readonly string[] = []): string {
   if (!Array.isArray(select) || select.length > MOST_NAMES || !select.every(isName)) {
     throw restInputError({
       code: 'InvalidQueryOption',
-      message: `$select must be an array of up to ${MOST_NAMES} property names.`,
+      message: `$select must be an array of up to ${MOST_NAMES} names.`,
     })
   }
   if (select.length === 0) return ''
@@ -21,5 +21,5 @@ export function selectText(select: readonly string[] = []): string {
 }
 
 function isName(name: unknown): boolean {
-  return typeof name === 'string' && name !== '' && !name.includes(',')
+  return typeof name === 'string' && /^[^,]+$/.test(name)
 }

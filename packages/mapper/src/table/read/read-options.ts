@@ -1,4 +1,4 @@
-import { aFunction, anything, type DeclaredOptions, declareOptions } from '@rowkey/odata'
+import { aFunction, anything, type DeclaredOptions, declareOptions, rule } from '@rowkey/odata'
 import type { EntityResolver, PropertyOf } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import type { TableShape } from './table-query.ts'
@@ -52,7 +52,7 @@ export type NoText<Options, Entity> = Options extends string
 
 export const readOptions: DeclaredOptions<AnyReadOptions> = declareOptions<AnyReadOptions>({
   ...callOptions.rules,
-  select: anything,
+  select: rule('an array', Array.isArray),
   resolve: {
     ...aFunction,
     text: 'a function of (partitionKey, rowKey, timestamp, properties, etag)',
