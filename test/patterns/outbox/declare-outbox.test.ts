@@ -332,6 +332,47 @@ describe('declareOutbox', () => {
     expect(await outbox.on(account).deadLetters({ department: 'Sales' })).toEqual([])
   })
 
+  it('a message that succeeds while the delete of a later one is in doubt is deleted, too', async () => {
+    const local = localTableService({ now: () => now })
+    let now = 1_000_000_000_000
+    let isLost = false
+    const account = new Account(
+      tableService({
+        connectionString: local.connectionString(),
+        now: () => now,
+        retry: noRetry,
+        transport: async (request, limits) => {
+          if (!isLost || !request.path.endsWith('$batch')) return local.transport(request, limits)
+          isLost = false
+          now += 5_000
+          throw new Error('lost')
+        },
+      }),
+    )
+    const Mail = defineEntity({
+      name: 'mails',
+      partitionKey: key`${'box'}`,
+      rowKey: key`mail_${'id'}`,
+      schema: z.object({ box: z.string(), id: z.string() }),
+    })
+    const jobs: OutboxPartition[] = []
+    const outbox = declareOutbox(Mail, {
+      messages: ({ after }) => (after === undefined ? [] : [after.id]),
+      announce: async (partition) => void jobs.push(partition),
+    }).on(account)
+    const mails = account.table(Mail)
+    await mails.create()
+    for (const id of ['1', '2']) await mails.insert({ box: 'in', id })
+    const handled: string[] = []
+    await outbox.deliver(jobs[0] as OutboxPartition, async (id, _, { attempt }) => {
+      handled.push(id)
+      if (id === '1' && attempt === 1) throw new Error('busy')
+      isLost = id === '2'
+    })
+    expect(handled).toEqual(['1', '2', '1'])
+    expect(await outbox.pending({ box: 'in' })).toEqual([])
+  })
+
   it('redrive leaves a dead letter where it is when its job cannot be announced', async () => {
     const { account } = office()
     const Employee = defineEmployee()

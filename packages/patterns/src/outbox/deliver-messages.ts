@@ -166,7 +166,8 @@ export class OutboxDelivery {
     for (const message of messages) {
       const { source, after, key } = message
       if (this.#tried.has(key.rowKey)) {
-        // It is unknown whether it was deleted, so no later message was tried.
+        // It is unknown whether it was deleted. One before it may have been tried again since.
+        if (!(await this.#removeDone())) return false
         this.#done = message
         continue
       }
