@@ -40,6 +40,12 @@ describe('declareFences', () => {
     expect(await employees.query().where(sales).count()).toBe(1)
   })
 
+  it('is stored under its name, after fence_', async () => {
+    const { fences, account } = await opened()
+    await fences.on(account).take(sales, 'import')
+    await account.table('employees').get(['Sales', 'fence_import'])
+  })
+
   it('a write rejects a fence as its options, because only guard makes them', async () => {
     const { employees, fences, account } = await opened()
     const fence = await fences.on(account).take(sales, 'import')

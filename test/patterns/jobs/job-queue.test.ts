@@ -656,6 +656,28 @@ describe('JobQueue', () => {
     expect(taken && (await queue.delete(taken))).toBe(true)
   })
 
+  it('begins no step of a job that another worker has', async () => {
+    const clock = { now: 0 }
+    const queue = memoryQueue('jobs', { now: () => clock.now })
+    const ran: string[] = []
+    const jobs = new JobQueue<{ any: number }>({
+      queue,
+      deadLetters: memoryQueue('dead'),
+      visibility: 1_000,
+      handlers: {
+        async any(_, { keep, step }) {
+          clock.now += 1_000
+          await queue.receive({ count: 1, visibility: 60_000 })
+          expect(await keep()).toBe(false)
+          await step('charge', async () => void ran.push('charge'))
+        },
+      },
+    })
+    await jobs.send('any', 1)
+    expect(await jobs.runOnce()).toEqual({ done: 0, failed: 1, dead: 0 })
+    expect(ran).toEqual([])
+  })
+
   it('aborts the signal of a job with that of runOnce', async () => {
     const stop = new AbortController()
     const seen: unknown[] = []

@@ -410,7 +410,10 @@ describe('wideEntity', () => {
     expect(() => wideEntity(...both)).toThrow(/differ in fixed text/)
   })
 
-  it('rejects a RowKey that could be the row of another model', async () => {
+  it.each([
+    [key`${'id'}_02`, 'x_02'],
+    [key`second_${'id'}`, 'second_x'],
+  ])('rejects a RowKey that could be the row of another model: %s', async (rowKey, id) => {
     const { account } = await opened()
     const keys = { group: z.string(), id: z.string() }
     const partitionKey = key`${'group'}`
@@ -423,14 +426,14 @@ describe('wideEntity', () => {
     const Two = defineEntity({
       name: 'stats',
       partitionKey,
-      rowKey: key`${'id'}_02`,
+      rowKey,
       schema: z.object({ ...keys, two: z.string().optional() }),
     })
     const both = wideEntity(One, Two).on(account)
     await both.insert({ group: 'a', id: 'x', one: '1', two: '2' })
-    await expect(both.insert({ group: 'a', id: 'x_02' })).rejects.toThrow('of another model')
+    await expect(both.insert({ group: 'a', id })).rejects.toThrow('of another model')
     const found: unknown[] = []
-    for await (const { id, two } of both.query({ group: 'a' })) found.push([id, two])
+    for await (const each of both.query({ group: 'a' })) found.push([each.id, each.two])
     expect(found).toEqual([['x', '2']])
   })
 })
