@@ -1,6 +1,14 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
-import { declareCopies, declareIndexes, declareSummaries } from '@rowkey/patterns'
+import {
+  chunkStore,
+  declareCopies,
+  declareIndexes,
+  declareLargeValues,
+  declareSeries,
+  declareSummaries,
+  wideEntity,
+} from '@rowkey/patterns'
 import { AmbiguousWriteError, exponentialRetry, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -146,4 +154,80 @@ describe('upkeep', () => {
       expect(await other.summaries.verify({ department: 'Sales' })).toEqual([])
     }
   })
+})
+
+const ids = { p: z.string(), id: z.string() }
+const place = { name: 'rows', partitionKey: key`${'p'}` }
+
+/** Defines the rows of one call, since each declaration needs a model of its own. */
+const defineRows = () =>
+  defineEntity({
+    ...place,
+    rowKey: key`${'id'}`,
+    schema: z.object({ ...ids, one: z.string().optional() }),
+  })
+
+const row = { p: 'p', id: '1' }
+const keyed = { idempotencyKey: 'once' }
+
+/** Calls that read after a write. Each prepares its rows, and returns the call. */
+const reading: Readonly<
+  Record<string, (account: Account) => Promise<(account: Account) => Promise<unknown>>>
+> = {
+  'add of a series': async (account) => {
+    const series = declareSeries(defineRows(), { prefix: 'h', slots: 2, type: 'Int32' })
+    await account.createTable('rows')
+    await series.on(account).set(row, 0, 1)
+    return (used) => series.on(used).add(row, 0, 1, keyed)
+  },
+  'modify of a wide entity': async (account) => {
+    const Second = defineEntity({
+      ...place,
+      rowKey: key`${'id'}_02`,
+      schema: z.object({ ...ids, two: z.string().optional() }),
+    })
+    const wide = wideEntity(defineRows(), Second)
+    await account.createTable('rows')
+    await wide.on(account).insert({ ...row, one: 'a' })
+    const change = (entity: { one?: string | undefined }): void => {
+      entity.one = 'b'
+    }
+    return (used) => wide.on(used).modify(row, change, keyed)
+  },
+  'save of a large value': async (account) => {
+    const Row = defineRows()
+    const values = declareLargeValues(Row, {
+      property: 'one',
+      store: (used) => chunkStore(used, { table: 'values' }),
+    })
+    await Promise.all([account.createTable('rows'), account.createTable('values')])
+    await account.table(Row).insert({ ...row })
+    return async (used) => {
+      const read = await used.table(Row).get(row)
+      await values.on(used).save(read, new Uint8Array(1), keyed)
+    }
+  },
+}
+
+describe('a call that reads after its write', () => {
+  it.each(Object.entries(reading))(
+    'says that the write may have been applied when the read fails: %s',
+    async (_, begin) => {
+      const opened = office()
+      const call = await begin(opened.account)
+      let isWritten = false
+      const ending = opened.over((service) => async (request, limits) => {
+        if (isWritten) {
+          throw new TransportError({ message: 'No connection.', mayHaveApplied: false })
+        }
+        isWritten = isBatch(request) && String(request.body).includes('/rows')
+        return service(request, limits)
+      })
+      await expect(call(ending)).rejects.toMatchObject({
+        message: 'No connection.',
+        mayHaveApplied: true,
+      })
+      expect(isWritten).toBe(true)
+    },
+  )
 })

@@ -1,4 +1,4 @@
-import { defineEntity, key } from '@rowkey/mapper'
+import { type Account, defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import {
@@ -12,6 +12,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
+  isUnsettled,
   retryConflicts,
   sendOnce,
 } from '../../../packages/patterns/src/conflicts/retry-conflicts.ts'
@@ -29,6 +30,8 @@ async function counting() {
   }
   return { ...opened, rows, add }
 }
+
+const bound = (account: Account) => ({ service: account.service, table: account.table('rows') })
 
 describe('retryConflicts', () => {
   it('runs again after a conflict, and loses no write', async () => {
@@ -74,6 +77,25 @@ describe('retryConflicts', () => {
       cause: 'enough',
     })
     expect(seen).toEqual([signal])
+  })
+
+  it('an error after a write in doubt says that it may have been applied', async () => {
+    const { over } = await counting()
+    let writes = 0
+    const { service, table } = bound(
+      over((inner) => async (request, limits) => {
+        if (writes > 0) throw new TransportError({ message: 'No way.', mayHaveApplied: false })
+        if (request.method !== 'GET') writes++
+        await inner(request, limits)
+        throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
+      }),
+    )
+    const attempt = async (): Promise<void> => {
+      if (writes > 0) await table.get(['p', 'r'])
+      await table.merge(new DynamicEntity('p', 'r', { count: 5 }), { etag: '*' })
+    }
+    const calling = retryConflicts(service, attempt, {}, isUnsettled)
+    await expect(calling).rejects.toMatchObject({ message: 'No way.', mayHaveApplied: true })
   })
 
   it('throws any other error at once', async () => {

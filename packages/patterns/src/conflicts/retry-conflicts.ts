@@ -1,5 +1,7 @@
 import type { PartitionTurns } from '@rowkey/mapper'
+import { isRowkeyError } from '@rowkey/odata'
 import {
+  AbortError,
   AmbiguousWriteError,
   type CallOptions,
   type RetryPolicy,
@@ -38,13 +40,33 @@ export async function retryConflicts<Result>(
       try {
         return await attempt(within, isInDoubt)
       } catch (error) {
-        if (!isRepeated(error) || count === MAX_ATTEMPTS) throw error
         isInDoubt ||= isAmbiguous(error)
+        if (!isRepeated(error) || count === MAX_ATTEMPTS) throw isInDoubt ? inDoubt(error) : error
         const longest = Math.min(FIRST_WAIT * 2 ** (count - 1), LONGEST_WAIT)
         await waitWithin(service, service.random() * longest, within)
       }
     }
   })
+}
+
+/**
+ * Reads what a write has left.
+ *
+ * @throws the error of the read, which does not say that nothing was applied
+ */
+export async function readWritten<Result>(read: Promise<Result>): Promise<Result> {
+  try {
+    return await read
+  } catch (error) {
+    throw inDoubt(error)
+  }
+}
+
+/** Returns an error that says that an earlier write of its call may have been applied. */
+function inDoubt(error: unknown): unknown {
+  if (error instanceof AbortError)
+    return new AbortError({ reason: error.cause, mayHaveApplied: true })
+  return isRowkeyError(error) ? Object.assign(error, { mayHaveApplied: true }) : error
 }
 
 /** Tells whether another program stored, changed or deleted a row that a write depends on. */

@@ -1,6 +1,7 @@
 import { codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError, type EntityKey, milliseconds } from '@rowkey/odata'
 import { type CallOptions, callOptions } from '@rowkey/rest'
+import { readWritten } from '../conflicts/retry-conflicts.ts'
 import { checkBytes, checkEntity } from '../errors/check-arguments.ts'
 import {
   declarePattern,
@@ -128,7 +129,8 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     if (options.idempotencyKey === undefined) return before
     const { values } = this.#parts
     const own = this.#addressIn(entity)
-    const stored = await this.#storedAddress(codecOf(values.model).keyOf(entity), options)
+    const reading = this.#storedAddress(codecOf(values.model).keyOf(entity), options)
+    const stored = await readWritten(reading)
     if (stored === own) return before
     Reflect.set(entity, values.property, stored)
     return own
