@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { localTableService } from '@rowkey/local'
 import {
   Account,
@@ -710,6 +711,27 @@ describe('JobQueue', () => {
     const options = { timeout: 1_234 }
     await jobs.send('any', 1, 500, options)
     expect(given).toEqual([[500, options]])
+  })
+
+  it('jobs share one listener of the signal of their worker, which ends with the last of them', async () => {
+    const stop = new AbortController()
+    const listeners = () => getEventListeners(stop.signal, 'abort').length
+    const found: number[] = []
+    const jobs = new JobQueue<{ wait: number }>({
+      queue: memoryQueue('jobs'),
+      deadLetters: memoryQueue('dead'),
+      handlers: {
+        async wait(number, { signal }) {
+          found.push(listeners())
+          if (number === 2) stop.abort('stopped')
+          if (signal.aborted) throw signal.reason
+        },
+      },
+    })
+    for (const number of [1, 2]) await jobs.send('wait', number)
+    expect(await jobs.runOnce(stop.signal)).toEqual({ done: 1, failed: 1, dead: 0 })
+    expect(found).toEqual([1, 1])
+    expect(listeners()).toBe(0)
   })
 
   it('a job that another worker has by now gets no dead letter of this worker', async () => {

@@ -6,7 +6,13 @@ import {
   wholeNumber,
   withMethods,
 } from '@rowkey/odata'
-import { type CallOptions, callOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
+import {
+  type CallOptions,
+  callOptions,
+  sleep as defaultSleep,
+  onAbort,
+  type Sleep,
+} from '@rowkey/rest'
 import { checkFunction, checkMilliseconds, checkSignal } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
@@ -319,10 +325,12 @@ export class JobQueue<Jobs extends object> {
       // Each of the earlier deliveries ended with its worker.
       return this.#bury(message, 'No worker has finished the job.', held)
     }
+    const stopped = new AbortController()
+    const release = signal && passOn(signal, stopped)
     const delivery: JobDelivery = {
       id,
       attempt,
-      signal: AbortSignal.any([held.lost, ...(signal ? [signal] : [])]),
+      signal: AbortSignal.any([held.lost, stopped.signal]),
       options,
       keep: () => held.extend(),
       step: (name, work) => steps.run(name, work),
@@ -334,6 +342,8 @@ export class JobQueue<Jobs extends object> {
       if (tries >= this.#attempts) return this.#bury(message, reasonOf(error), held)
       await held.extend(delayAfter(tries))
       return 'failed'
+    } finally {
+      release?.()
     }
     await held.delete()
     return 'done'
@@ -368,6 +378,13 @@ export class JobQueue<Jobs extends object> {
     await held.delete()
     return 'dead'
   }
+}
+
+/** Aborts with the signal of a worker. `AbortSignal.any` would leave a trace of each job in that signal. */
+function passOn(signal: AbortSignal, job: AbortController): () => void {
+  const abort = (): void => job.abort(signal.reason)
+  if (signal.aborted) abort()
+  return onAbort(signal, abort)
 }
 
 /** Waits for all jobs in hand, also when the queue itself fails for one of them. */
