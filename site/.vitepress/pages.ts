@@ -65,7 +65,7 @@ export const groups: readonly Group[] = [
       'docs/patterns/summaries.md': 'Summaries',
       'docs/patterns/copies.md': 'Copies',
       'docs/patterns/collections.md': 'Collections',
-      'docs/patterns/consistency.md': 'Fences',
+      'docs/patterns/fences.md': 'Fences',
       'docs/patterns/jobs.md': 'Jobs',
       'docs/patterns/outbox.md': 'Outbox',
       'docs/patterns/logs.md': 'Logs',
