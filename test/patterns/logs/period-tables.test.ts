@@ -166,6 +166,33 @@ describe('PeriodTables', () => {
     expect(await tables.dropBefore(new Date('9000-01-01'))).toEqual([])
   })
 
+  it('finds and drops the tables that another program created under the same name in other case', async () => {
+    const { tables, account, names } = logins()
+    await account.createTable('LOGINS20261101')
+    await account.createTable('logins20261102')
+    for (const date of [1, 2, 3]) await tables.insert({ user: 'jones', at: day(date) })
+    expect(await names()).toEqual(['LOGINS20261101', 'logins20261102', 'Logins20261103'])
+    const found: number[] = []
+    for await (const { at } of tables.query({ from: day(1), until: day(4) })) {
+      found.push(at.getUTCDate())
+    }
+    expect(found).toEqual([1, 2, 3])
+    expect(await tables.dropBefore(day(3, 0))).toEqual(['LOGINS20261101', 'logins20261102'])
+    expect(await names()).toEqual(['Logins20261103'])
+  })
+
+  it('leaves tables alone on Cosmos DB whose names differ in case: they are other tables', async () => {
+    const { account } = office('cosmos')
+    const tables = periodTables(Login, {
+      prefix: 'Logins',
+      period: 'day',
+      at: ({ at }) => at,
+    }).on(account)
+    await account.createTable('LOGINS20261101')
+    await tables.insert({ user: 'jones', at: day(1) })
+    expect(await tables.dropBefore(day(3, 0))).toEqual(['Logins20261101'])
+  })
+
   it('reads on when another program drops a table', async () => {
     const { tables, account, between } = logins()
     for (const date of [1, 2]) await tables.insert({ user: 'jones', at: day(date) })

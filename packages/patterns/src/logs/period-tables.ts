@@ -6,7 +6,18 @@ import {
   type Table,
   type TableQuery,
 } from '@rowkey/mapper'
-import { aFunction, oneOf, required, rule, showingText } from '@rowkey/odata'
+import {
+  aFunction,
+  and,
+  comparison,
+  type FilterNode,
+  literalOf,
+  oneOf,
+  or,
+  required,
+  rule,
+  showingText,
+} from '@rowkey/odata'
 import {
   AmbiguousWriteError,
   type CallOptions,
@@ -255,8 +266,12 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     callOptions.check(options, 'a list of periodTables')
     const { prefix, period } = this.#options
     const found: PeriodTable[] = []
-    for await (const name of this.#account.tables({ ...options, prefix })) {
-      const start = parsePeriod(period, name.slice(prefix.length))
+    const named = new RegExp(`^${prefix}`, 'i')
+    // Names in other case are other tables on Cosmos DB, and the same ones elsewhere.
+    const isCosmos = this.#account.service.endpoint.flavour === 'cosmos'
+    const chosen = isCosmos ? { prefix } : { filter: beginsAs(prefix) }
+    for await (const name of this.#account.tables({ ...options, ...chosen })) {
+      const start = named.test(name) ? parsePeriod(period, name.slice(prefix.length)) : undefined
       if (start !== undefined) found.push({ name, start })
     }
     // Cosmos DB does not sort tables.
@@ -284,6 +299,17 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
       return dropped
     })
   }
+}
+
+/** Finds the names that begin with the first letter of a prefix in either case: filters compare the case of names. */
+function beginsAs([first = '']: string): FilterNode {
+  const ranges = [first.toUpperCase(), first.toLowerCase()].map((letter) =>
+    and(
+      comparison('TableName', 'ge', literalOf(letter)),
+      comparison('TableName', 'lt', literalOf(`${letter}{`)),
+    ),
+  )
+  return or(...ranges)
 }
 
 /** Tells whether a write, a batch or a bulk write failed because its table does not exist. */
