@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DynamicEntity } from 'rowkey'
@@ -45,4 +46,12 @@ it('rowkey check says which rows a model cannot read, and exits with 3 with --ve
     1,
     expect.stringContaining('nothing.ts cannot be loaded'),
   ])
+})
+
+it('rowkey check rejects a folder that does not exist, and makes none', async () => {
+  const target = join(folder, 'absent')
+  await writeFile(join(folder, 'people.mjs'), 'export {}')
+  const { code, warned } = await runCli('check people.mjs', { target, folder })
+  expect([code, warned]).toEqual([2, expect.stringContaining('folder that does not exist')])
+  expect(existsSync(target)).toBe(false)
 })

@@ -7,6 +7,7 @@ import { isUnion, type LoadedModels, loadModels } from '../model/load-model.ts'
 import { count } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { readEnvironment } from '../target/environment.ts'
+import { checkFolder, placeOf } from '../target/open-account.ts'
 import { resolveTarget } from '../target/resolve-target.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { positiveNumber } from './query.ts'
@@ -35,6 +36,7 @@ export function checkCommand(shell: Shell): Command {
       const loaded = await loadModels(resolve(shell.folder, module))
       const account = loaded.connect(target)
       try {
+        checkFolder(placeOf(account, target, shell.folder))
         const { table, query } = checkedQuery(account, loaded, options)
         const rows = options.take === undefined ? query : query.take(options.take)
         const result = await checkRows(rows, { signal: shell.signal })

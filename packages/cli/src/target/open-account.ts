@@ -16,7 +16,7 @@ export type RowTable = Table<DynamicEntity, DynamicEntity | DynamicRow, KeyMembe
  * @param shell - the environment
  * @param target - the text of `--target`
  * @param use - what to do with the account
- * @throws InputError with the code `MissingTarget` for a folder that does not exist: a mistyped one would seem to have no tables
+ * @throws InputError with the code `MissingTarget` for a folder that does not exist
  */
 export function withAccount<Result>(
   shell: Shell,
@@ -24,12 +24,23 @@ export function withAccount<Result>(
   use: AccountUse<Result>,
 ): Promise<Result> {
   return withNewAccount(shell, target, async (account, place) => {
-    if (!isAbsolute(place) || existsSync(place)) return use(account, place)
-    throw cliInputError(
-      'MissingTarget',
-      'The target is a folder that does not exist. import --create, copy --create and restore make it.',
-    )
+    checkFolder(place)
+    return use(account, place)
   })
+}
+
+/**
+ * Rejects a folder that does not exist: a mistyped one would seem to have no tables, and would be made.
+ *
+ * @param place - of an account
+ * @throws InputError with the code `MissingTarget`
+ */
+export function checkFolder(place: string): void {
+  if (!isAbsolute(place) || existsSync(place)) return
+  throw cliInputError(
+    'MissingTarget',
+    'The target is a folder that does not exist. import --create, copy --create and restore make it.',
+  )
 }
 
 /** What to do with an account, and its place: its name for people and for positions, without its credential. */
@@ -50,8 +61,18 @@ export async function withNewAccount<Result>(
   }
 }
 
-/** Names an account: `contoso.table.core.windows.net`, or the folder of its tables. All folders have the same endpoint. */
-function placeOf({ service }: Account, address: string | ConnectOptions, folder: string): string {
+/**
+ * Names an account: `contoso.table.core.windows.net`, or the folder of its tables. All folders have the same endpoint.
+ *
+ * @param account - the account
+ * @param address - what it was opened by
+ * @param folder - the current folder
+ */
+export function placeOf(
+  { service }: Account,
+  address: string | ConnectOptions,
+  folder: string,
+): string {
   const [, path] = /^\s*file:(.*)$/is.exec(String(address)) ?? []
   if (path !== undefined) return resolve(folder, path)
   const { origin, basePath } = service.endpoint
