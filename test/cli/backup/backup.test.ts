@@ -43,6 +43,17 @@ it('a backup restores to another account, and verify finds nothing', async () =>
   expect((await run('restore saved --target @other')).code).toBe(0)
 })
 
+it('a mistyped table leaves nothing behind, whatever its place among the others', async () => {
+  expect(await run('backup saved people peple')).toMatchObject({
+    code: 1,
+    warned: expect.stringContaining('peple'),
+  })
+  expect(await readdir(folder)).toEqual([])
+  expect(await run('backup saved people')).toMatchObject({ code: 0 })
+  expect((await run('backup saved peple')).code).toBe(1)
+  expect(await run('backup saved')).toMatchObject({ code: 0 })
+})
+
 it('restore rejects a table that the backup lacks', async () => {
   await run('backup lacking people')
   expect(await run('restore lacking people others --target @other')).toMatchObject({

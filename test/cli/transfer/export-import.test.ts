@@ -141,6 +141,15 @@ describe('rowkey export', () => {
     )
   })
 
+  it.each(['', ' --partition a', ' --ranges 1'])(
+    'leaves no position when it has read nothing, so that a mistyped table can be corrected%s',
+    async (options) => {
+      const mistyped = await run(`export peple typed.ndjson${options}`)
+      expect([mistyped.code, mistyped.warned]).toEqual([1, expect.stringContaining('peple')])
+      expect(await readdir(folder)).not.toContain('typed.ndjson.partial')
+    },
+  )
+
   it('compresses the standard output with --gzip', async () => {
     const { code } = await run('export people zipped --gzip --partition city-3')
     expect(code).toBe(0)

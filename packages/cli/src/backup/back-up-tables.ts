@@ -44,15 +44,14 @@ export interface BackupPlan {
  */
 export async function backUpTables(plan: BackupPlan): Promise<BackupRun> {
   const { shell, account, folder, tables, isIncremental } = plan
-  await makeFolder(folder)
   const manifest = await manifestFor(plan)
   const number = manifest.runs.length + 1
   const path = join(folder, 'run.json')
   const subject = { command: 'backup', account: manifest.account, number, isIncremental, tables }
-  const run = (await readPosition<Run>(path, subject)) ?? {
-    startedAt: new Date(shell.now()).toISOString(),
-    files: [],
-  }
+  const stored = await readPosition<Run>(path, subject)
+  if (stored === undefined) await checkTables(plan)
+  const run = stored ?? { startedAt: new Date(shell.now()).toISOString(), files: [] }
+  await makeFolder(folder)
   const names = tables.length > 0 ? tables : await tableNames(account, { signal: shell.signal })
   for (const name of names) {
     if (run.files.some(({ table }) => table === name)) continue
@@ -69,6 +68,14 @@ export async function backUpTables(plan: BackupPlan): Promise<BackupRun> {
 /** A run that is not finished. */
 interface Run extends BackupRun {
   readonly files: BackupFile[]
+}
+
+/** Reads a key of each table that has a name: a mistyped one is found before anything is written. */
+async function checkTables({ account, tables, shell: { signal } }: BackupPlan): Promise<void> {
+  for (const name of tables) {
+    const query = account.table(name).query().allowTableScan().select('partitionKey')
+    await query.firstOrUndefined({ signal })
+  }
 }
 
 async function manifestFor({ place, folder }: BackupPlan): Promise<Manifest> {

@@ -48,7 +48,6 @@ export async function exportToFile(
 ): Promise<{ readonly rows: number; readonly resumed: number }> {
   const { shell, table, query, path, subject, concurrency } = plan
   const folder = `${path}.partial`
-  await makeFolder(folder)
   const position = join(folder, 'position.json')
   const parts =
     (await readPosition<PartState[]>(position, subject)) ??
@@ -58,9 +57,16 @@ export async function exportToFile(
       bytes: 0,
     }))
   const resumed = rowsOf(parts)
+  await makeFolder(folder)
   const save = () => writePosition(position, subject, parts)
   await save()
-  await writeParts(plan, parts, save)
+  try {
+    await writeParts(plan, parts, save)
+  } catch (error) {
+    // When nothing was read, the next export may have other options.
+    if (!parts.some(isBegun)) await rm(folder, { recursive: true })
+    throw error
+  }
   await save()
   const text = Readable.from(formattedRows(plan.format, () => linesOf(folder, parts)))
   const whole = createWriteStream(join(folder, 'whole'), { flush: true })
@@ -78,6 +84,8 @@ const partPath = (folder: string, at: number): string => join(folder, `${at}.ndj
 
 const rowsOf = (parts: readonly PartState[]): number =>
   parts.reduce((sum, { rows }) => sum + rows, 0)
+
+const isBegun = ({ token, isDone }: PartState): boolean => token !== undefined || isDone === true
 
 /** Reads what is missing of each range into its file. */
 async function writeParts(
