@@ -6,7 +6,7 @@ export interface OpenRow {
 
 /** What the page shows: its address has all of it, and nothing else. */
 export interface View {
-  /** The account's name, so that a link does not show the rows of another account. */
+  /** The account's name or the path of its folder, so that a link does not show the rows of another account. */
   readonly account: string
   /** Absent for the list of tables. */
   readonly table?: string | undefined

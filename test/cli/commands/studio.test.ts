@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../run-cli.ts'
@@ -54,6 +57,18 @@ describe('rowkey studio', () => {
       /^The studio shows 127\.0\.0\.1:\d+\/devstoreaccount1, and changes nothing; --write allows it\. Open this address once; Ctrl\+C stops the studio\.\n/,
     )
     expect(tokens[0]?.length).toBe(43)
+  })
+
+  it('tells folders apart, so that a link to one does not show the rows of another', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rowkey-studio-'))
+    const accounts: unknown[] = []
+    const { code } = await studio(folder, async (port, token) => {
+      const cookie = (await enter(port, token)).headers.get('set-cookie')?.split(';')[0] ?? ''
+      const facts = await fetch(`http://127.0.0.1:${port}/api/studio`, { headers: { cookie } })
+      accounts.push(((await facts.json()) as { readonly account: unknown }).account)
+    })
+    expect([code, accounts]).toEqual([0, [folder]])
+    await rm(folder, { recursive: true })
   })
 
   it('starts with a signature for one table, which cannot list tables', async () => {

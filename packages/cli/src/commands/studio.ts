@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Account } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
@@ -78,7 +78,8 @@ async function serveStudio(
     types,
     port,
     facts: {
-      account: account.service.endpoint.account,
+      // All folders have the same account name.
+      account: isAbsolute(place) ? place : account.service.endpoint.account,
       place,
       target: target && publicTarget(target),
       isWritable,

@@ -7,7 +7,7 @@ import type { Explanation } from '../condition/explain-text.ts'
 
 /** What holds as long as the studio runs. */
 export interface StudioFacts {
-  /** The name of the account. */
+  /** The name of the account, or the path of its folder. */
   readonly account: string
   /** Its address, without a credential. */
   readonly place: string
