@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import {
   chosenQuery,
   type RowChoice,
@@ -12,7 +12,7 @@ import {
 } from '../condition/query-options.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { count, withProgress } from '../output/progress.ts'
-import { type FileFormat, formatOfFile, formatOption, STANDARD } from '../rows/read-rows.ts'
+import { type FileFormat, formatOfFile, STANDARD } from '../rows/read-rows.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
@@ -113,4 +113,11 @@ function exportTable(shell: Shell, name: string, path: string, options: ExportOp
       }),
     )
   })
+}
+
+/** Makes the option `--format`, whose values are those of {@link FileFormat}. */
+export function formatOption(): Option {
+  const choices: readonly FileFormat[] = ['ndjson', 'csv', 'explorer-csv']
+  const description = 'the format, instead of the one that the name says'
+  return new Option('--format <format>', description).choices(choices)
 }

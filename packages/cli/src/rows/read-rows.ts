@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Option } from 'commander'
 import { cliInputError } from '../errors/codes.ts'
 import type { Shell } from '../shell/shell.ts'
 import { type ColumnTypes, readCsv } from './read-csv.ts'
@@ -10,13 +9,6 @@ import { textLines } from './text-lines.ts'
 
 /** The formats of files. */
 export type FileFormat = 'ndjson' | 'csv' | 'explorer-csv'
-
-/** Makes the option `--format`, whose values are those of {@link FileFormat}. */
-export function formatOption(): Option {
-  const choices: readonly FileFormat[] = ['ndjson', 'csv', 'explorer-csv']
-  const description = 'the format, instead of the one that the name says'
-  return new Option('--format <format>', description).choices(choices)
-}
 
 /** The name of the standard input and output. */
 export const STANDARD = '-'
