@@ -2,6 +2,8 @@ import { type Account, atPrimary, codecOf, type EntityModel, type Table } from '
 import {
   type DynamicEntity,
   dynamicEntityCodec,
+  type EntityProperty,
+  hasSameProperties,
   InputError,
   parseEntityObject,
 } from '@rowkey/odata'
@@ -11,18 +13,23 @@ import { checkEntity, checkFunction } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { groupRows, type RowPlace } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
-import { saveRows } from './save-rows.ts'
+import { isSameKey } from '../rows/stored-row.ts'
 
 /** The model of one row of a wide entity. */
 export type WidePart = EntityModel<object, object, object>
 
-/** What is known of the rows of one entity. */
-interface KnownRows {
-  /** The rows that are stored, by RowKey. */
-  readonly stored: ReadonlyMap<string, DynamicEntity>
-  /** What the codecs made of them, by model: it knows the stored properties that the model does not declare. */
-  readonly read: readonly (object | undefined)[]
+/** What is known of one row of an entity. */
+interface KnownRow {
+  /** The row with its ETag, as it was read or sent last. */
+  readonly row: DynamicEntity
+  /** Its stored properties. */
+  readonly stored: ReadonlyMap<string, EntityProperty>
+  /** What the codec made of it: it knows the stored properties that the model does not declare. Absent for a new row. */
+  readonly shown?: object | undefined
 }
+
+/** What is known of the rows of one entity, by model; `undefined` for a row that is not stored. */
+type KnownRows = readonly (KnownRow | undefined)[]
 
 /** The place of a row: also the model that describes it. */
 interface WidePlace extends RowPlace {
@@ -65,7 +72,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
     callOptions.check(options, 'insert of a wide entity')
     checkEntity(entity, 'insert of a wide entity')
-    return this.#store(entity, { stored: new Map(), read: [] }, options)
+    return this.#store(entity, [], options)
   }
 
   /**
@@ -149,8 +156,9 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    */
   async delete(entity: Entity, options: CallOptions = {}): Promise<void> {
     callOptions.check(options, 'delete of a wide entity')
-    const { stored } = this.#knownOf(entity, 'delete')
-    await saveRows(this.#rows, { stored, wanted: [] }, options)
+    const batch = this.#rows.batch()
+    for (const known of this.#knownOf(entity, 'delete')) if (known) batch.delete(known.row)
+    await batch.submit(options)
     this.#known.delete(entity)
   }
 
@@ -205,14 +213,49 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   async #store(entity: object, known: KnownRows, options: CallOptions): Promise<Entity> {
     this.#checkDeclared(entity)
     const wanted = this.#parts.map((part, at) => {
-      const made = this.#shownIn(part, entity, known.read[at])
-      this.#checkKey(made, known, at)
-      checkNotLater(part, known.stored.get(made.rowKey))
+      const made = this.#shownIn(part, entity, known[at]?.shown)
+      this.#checkKey(made, known[at], at)
+      checkNotLater(part, made, known[at])
       return made
     })
-    const stored = await saveRows(this.#rows, { stored: known.stored, wanted }, options)
-    this.#known.set(entity, { ...known, stored })
+    this.#known.set(entity, await this.#sendChanges(wanted, known, options))
     return entity as Entity // its rows are stored
+  }
+
+  /**
+   * Sends what differs from the stored rows: one merge when a single row got or changed values, otherwise one transaction. A row that
+   * lost a property is replaced, because a merge cannot remove one.
+   */
+  async #sendChanges(
+    wanted: readonly DynamicEntity[],
+    known: KnownRows,
+    options: CallOptions,
+  ): Promise<KnownRows> {
+    const batch = this.#rows.batch()
+    const merged: DynamicEntity[] = []
+    // The version of the first row is that of the set: so no program deletes a set to which another one adds a row.
+    const isGrowing = known.length > 0 && wanted.some((_, at) => known[at] === undefined)
+    const now = wanted.map((made, at): KnownRow => {
+      const before = known[at]
+      if (before === undefined) {
+        batch.insert(made)
+        return knownRow(made)
+      }
+      const { row, stored } = before
+      const isForced = isGrowing && at === 0
+      if (!isForced && hasSameProperties(stored, made.properties)) return before
+      row.properties.clear()
+      for (const [name, property] of made.properties) row.properties.set(name, property)
+      if ([...stored.keys()].every((name) => made.has(name))) {
+        batch.merge(row)
+        merged.push(row)
+      } else batch.replace(row)
+      return { ...before, stored: made.properties }
+    })
+    const [only] = merged
+    if (batch.size === 1 && only !== undefined) await this.#rows.merge(only, options)
+    else if (batch.size > 0) await batch.submit(options)
+    return now
   }
 
   /** Rejects a value in a member that no model stores, since the write would lose it. */
@@ -230,16 +273,14 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   }
 
   /** Rejects a RowKey that reads would take for another one, and one that changed since the entity was read. */
-  #checkKey({ partitionKey, rowKey }: DynamicEntity, { stored }: KnownRows, at: number): void {
-    const key = JSON.stringify([partitionKey, rowKey])
-    if (this.#placeOf(rowKey)?.at !== at) {
+  #checkKey(made: DynamicEntity, known: KnownRow | undefined, at: number): void {
+    const key = JSON.stringify([made.partitionKey, made.rowKey])
+    if (this.#placeOf(made.rowKey)?.at !== at) {
       throw invalidPatternOption(
         `${key} in table ${this.#rows.name} could be the row of another model of the wide entity. Choose other keys, or let the RowKeys of the models begin with different texts.`,
       )
     }
-    const [known] = stored.values()
-    const isSame = known?.partitionKey === partitionKey && (at > 0 || stored.has(rowKey))
-    if (known === undefined || isSame) return
+    if (known === undefined || isSameKey(known.row, made)) return
     throw invalidPatternOption(
       `The key ${key} of a wide entity in table ${this.#rows.name} differs from that of the row that was read. Set it back; to move the entity, insert a new one and delete this one.`,
     )
@@ -263,8 +304,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
 
   #assemble(rows: readonly (DynamicEntity | undefined)[]): Entity {
     const whole = {}
-    const stored = new Map<string, DynamicEntity>()
-    const read = rows.map((row, at) => {
+    const known = rows.map((row, at) => {
       if (row === undefined) return undefined
       const part = this.#parts[at] as WidePart // one for each row
       const shown = codecOf(part).read(row.toJSON())
@@ -272,11 +312,10 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
         const value: unknown = Reflect.get(shown, member)
         if (value !== undefined) Reflect.set(whole, member, value)
       }
-      stored.set(row.rowKey, row)
       this.#shownIn(part, whole, shown)
-      return shown
+      return { ...knownRow(row), shown }
     })
-    this.#known.set(whole, { stored, read })
+    this.#known.set(whole, known)
     return whole as Entity // with the members of all rows
   }
 
@@ -309,13 +348,22 @@ function keyOf({ partitionKey, rowKey }: WidePart, key: object): readonly [strin
   return [partitionKey.print(key), rowKey.print(key)]
 }
 
+/** Its properties are copied, because the next save changes the row before it is sent. */
+function knownRow(row: DynamicEntity): KnownRow {
+  return { row, stored: new Map(row.properties) }
+}
+
 /** Rejects a write over a row of a later version, which would lose what that version added. */
-function checkNotLater({ title, version }: WidePart, row: DynamicEntity | undefined): void {
-  const stored = version && row?.get(version.property)?.value
+function checkNotLater(
+  { title, version }: WidePart,
+  { partitionKey, rowKey }: DynamicEntity,
+  known: KnownRow | undefined,
+): void {
+  const stored = version && known?.stored.get(version.property)?.value
   if (version === undefined || Number(stored ?? 1) <= version.number) return
   throw new InputError({
     code: 'LaterVersion',
-    message: `${title}: the row ${JSON.stringify([row?.partitionKey, row?.rowKey])} of a wide entity has version ${stored}, and this program stores version ${version.number}, which would lose what the later version added. Update the program.`,
+    message: `${title}: the row ${JSON.stringify([partitionKey, rowKey])} of a wide entity has version ${stored}, and this program stores version ${version.number}, which would lose what the later version added. Update the program.`,
   })
 }
 
