@@ -94,6 +94,23 @@ describe('undiciTransport with a proxy', () => {
     )
   })
 
+  it('asks once for a tunnel when the proxy closes the connection', async () => {
+    const { origin, server } = await started(() => undefined)
+    let tunnels = 0
+    server.on('connect', (_, client: Socket) => {
+      tunnels++
+      client.destroy()
+    })
+    environment({ HTTPS_PROXY: origin })
+    await expect(
+      transportOf()(get('https://contoso.invalid'), { timeout: 5_000 }),
+    ).rejects.toMatchObject({
+      code: 'ConnectionFailed',
+      mayHaveApplied: false,
+    })
+    expect(tunnels).toBe(1)
+  })
+
   it('obeys HTTPS_PROXY for https', async () => {
     const { origin } = await started((_, response) => response.end('{}'))
     const { proxy, tunnels } = await startedProxy(origin)

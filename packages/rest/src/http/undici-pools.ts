@@ -39,20 +39,23 @@ export class UndiciPools implements Dispatchers {
 
   async #open(request: HttpRequest): Promise<Dispatcher> {
     const { origin } = request
-    const { EnvHttpProxyAgent, Pool } = await loadUndici()
+    const undici = await loadUndici()
     if (this.#isClosed) throw closedErrorOf(request, false)
     const opened = this.#pools.get(origin)
     if (opened !== undefined) return opened
     const pool = mayNeedProxy(origin, this.#proxy)
-      ? this.#agent(EnvHttpProxyAgent)
-      : new Pool(origin, this.#options)
+      ? this.#agent(undici)
+      : new undici.Pool(origin, this.#options)
     this.#pools.set(origin, pool)
     return pool
   }
 
-  #agent(ProxyAgent: Undici['EnvHttpProxyAgent']): Dispatcher {
-    const options = { ...this.#options, ...proxyOptions(this.#proxy) }
-    this.#proxyAgent ??= new ProxyAgent(options)
+  #agent({ EnvHttpProxyAgent, Pool, errors }: Undici): Dispatcher {
+    this.#proxyAgent ??= new EnvHttpProxyAgent({
+      ...this.#options,
+      ...proxyOptions(this.#proxy),
+      clientFactory: (origin, options) => endingTunnels(new Pool(origin, options), errors),
+    })
     return this.#proxyAgent
   }
 
@@ -69,6 +72,20 @@ export class UndiciPools implements Dispatchers {
     await Promise.all(Array.from(new Set(this.#pools.values()), how))
   }
 }
+
+/** Returns the pool of a proxy. When the proxy closes a connection that asked for a tunnel, undici would ask again without end. */
+function endingTunnels(pool: Pool, { RequestAbortedError, SocketError }: Undici['errors']): Pool {
+  const connect: (this: Pool, request: Tunnel) => Promise<Dispatcher.ConnectData> = pool.connect
+  return Object.assign(pool, {
+    connect: (request: Tunnel) =>
+      connect.call(pool, request).catch((error: unknown) => {
+        if (!(error instanceof SocketError)) throw error
+        throw new RequestAbortedError('The proxy closed the connection.')
+      }),
+  })
+}
+
+type Tunnel = Dispatcher.ConnectOptions
 
 function poolOptionsOf({ connections, connectTimeout }: ConnectionSettings): Pool.Options {
   return {
