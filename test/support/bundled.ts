@@ -45,6 +45,15 @@ export async function bundled(contents: string) {
  */
 export async function reported(program: string): Promise<unknown> {
   const { text } = await bundled(program)
+  return runBundle(text)
+}
+
+/**
+ * Runs what {@link bundled} made of a program that calls `report` with its result.
+ *
+ * @param text - the bundle
+ */
+export function runBundle(text: string): Promise<unknown> {
   return new Promise((report) => {
     new Function('report', text)(report)
   })
