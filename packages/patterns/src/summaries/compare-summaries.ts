@@ -43,15 +43,19 @@ export interface ComparedTable extends KeptIndexes<SummaryRule> {
   readonly rules: ReadonlyMap<string, SummaryRule>
 }
 
-type Rows = ReadonlyMap<string, RawEntity>
+/** A group of a summary in one partition. */
+interface ComparedGroup {
+  readonly rule: SummaryRule
+  /** The key of the group. */
+  readonly group: string
+  /** Its rows as they are stored, by RowKey. */
+  readonly rows: Map<string, RawEntity>
+  /** What follows from the entities. */
+  expected: Summary
+}
 
 /** A group to repair. */
-export interface WrongGroup {
-  readonly rule: SummaryRule
-  readonly partitionKey: string
-  readonly group: string
-  readonly rows: Rows
-  readonly expected: Summary
+export interface WrongGroup extends Readonly<ComparedGroup> {
   readonly finding: SummaryFinding
 }
 
@@ -73,29 +77,35 @@ export async function compareSummaries(
   partitionKey: string,
   options: CallOptions,
 ): Promise<Comparison> {
-  const stored = await storedGroups(compared, partitionKey, options)
-  const { counted, unreadable } = await countPartition(compared, partitionKey, options)
-  const groups = new Map<string, Pick<WrongGroup, 'rule'>>([...stored, ...counted])
-  const wrong = Array.from(groups, ([group, { rule }]) => {
-    const rows = stored.get(group)?.rows ?? new Map()
-    const expected = counted.get(group)?.expected ?? rule.read(undefined)
-    return wrongGroup({ rule, partitionKey, group, rows, expected })
-  })
+  const groups = await storedGroups(compared, partitionKey, options)
+  // Entities that have expired or are deleted softly count, because they are stored.
+  const filter = entityFilter(compared.table.model, inPartition(partitionKey))
+  const unreadable: UnreadableInSummary[] = []
+  for await (const raw of scanRows(compared.table, filter, options)) {
+    for (const rule of compared.rules.values()) {
+      const by = readable(keyOfRaw(raw), () => rule.contributionOf(raw))
+      if (by instanceof Unreadable) unreadable.push({ summary: rule.name, ...by.finding })
+      else if (by !== undefined) {
+        const group = groupIn(groups, rule, by.group)
+        group.expected = added(group.expected, by, 1)
+      }
+    }
+  }
   return {
-    wrong: wrong.filter((each) => each !== undefined),
+    wrong: Array.from(groups.values(), wrongGroup).filter((each) => each !== undefined),
     unreadable,
     async changed() {
       const now = await storedGroups(compared, partitionKey, options)
-      const all = new Set([...stored.keys(), ...now.keys()])
+      const all = new Set([...groups.keys(), ...now.keys()])
       return new Set(
-        [...all].filter((each) => etagsOf(stored.get(each)) !== etagsOf(now.get(each))),
+        [...all].filter((each) => etagsOf(groups.get(each)) !== etagsOf(now.get(each))),
       )
     },
   }
 }
 
 /** Tells the versions of the rows of a group from all others. */
-function etagsOf({ rows }: Pick<StoredGroup, 'rows'> = { rows: new Map() }): string {
+function etagsOf({ rows }: Pick<ComparedGroup, 'rows'> = { rows: new Map() }): string {
   return Array.from(rows, ([rowKey, raw]) => `${rowKey} ${etagOf(raw)}`).join()
 }
 
@@ -123,88 +133,70 @@ export async function isEmpty(
   return entities.length === 0
 }
 
-/** A group as it is stored. */
-interface StoredGroup {
-  readonly rule: SummaryRule
-  readonly rows: Map<string, RawEntity>
-}
-
-/** Reads the groups of all summaries. Each has keys of its own, as summaries have other beginnings. */
+/** Reads the groups of all summaries as they are stored. Each has keys of its own, as summaries have other beginnings. */
 async function storedGroups(
   { table, rules }: ComparedTable,
   partitionKey: string,
   options: CallOptions,
-): Promise<ReadonlyMap<string, StoredGroup>> {
-  const groups = new Map<string, StoredGroup>()
+): Promise<Map<string, ComparedGroup>> {
+  const groups = new Map<string, ComparedGroup>()
   for (const rule of rules.values()) {
     for await (const raw of scanRows(table, rule.rowsIn(partitionKey), options)) {
       const { rowKey } = keyOfRaw(raw)
-      const id = rule.groupIn(rowKey)
-      const group = groups.get(id) ?? { rule, rows: new Map() }
-      group.rows.set(rowKey, raw)
-      groups.set(id, group)
+      groupIn(groups, rule, rule.groupIn(rowKey)).rows.set(rowKey, raw)
     }
   }
   return groups
 }
 
-/** What follows from the entities. */
-interface CountedPartition {
-  readonly counted: ReadonlyMap<string, Pick<WrongGroup, 'rule' | 'expected'>>
-  readonly unreadable: readonly UnreadableInSummary[]
-}
-
-async function countPartition(
-  { table, rules }: ComparedTable,
-  partitionKey: string,
-  options: CallOptions,
-): Promise<CountedPartition> {
-  const counted = new Map<string, Pick<WrongGroup, 'rule' | 'expected'>>()
-  const unreadable: UnreadableInSummary[] = []
-  // Entities that have expired or are deleted softly count, because they are stored.
-  const filter = entityFilter(table.model, inPartition(partitionKey))
-  for await (const raw of scanRows(table, filter, options)) {
-    for (const rule of rules.values()) {
-      const by = readable(keyOfRaw(raw), () => rule.contributionOf(raw))
-      if (by instanceof Unreadable) unreadable.push({ summary: rule.name, ...by.finding })
-      else if (by !== undefined) {
-        const before = counted.get(by.group)?.expected ?? rule.read(undefined)
-        counted.set(by.group, { rule, expected: added(before, by, 1) })
-      }
-    }
+/** Returns a group, which has no rows and no entities the first time. */
+function groupIn(
+  groups: Map<string, ComparedGroup>,
+  rule: SummaryRule,
+  group: string,
+): ComparedGroup {
+  const known = groups.get(group) ?? {
+    rule,
+    group,
+    rows: new Map(),
+    expected: rule.read(undefined),
   }
-  return { counted, unreadable }
+  groups.set(group, known)
+  return known
 }
 
 /** Compares one group; `undefined` when it is right. */
-function wrongGroup(given: Omit<WrongGroup, 'finding'>): WrongGroup | undefined {
-  const { rule, partitionKey, group, rows, expected } = given
+function wrongGroup(compared: ComparedGroup): WrongGroup | undefined {
+  const { rule, group, rows, expected } = compared
   const stale = { summary: rule.name, kind: 'stale', rowKey: group, expected } as const
   // A row of another model ends the comparison: it must not be changed.
   if (![...rows.values()].every((raw) => rule.isOwn(raw))) {
-    return { ...given, finding: { ...stale, stored: undefined, repaired: false } }
+    return { ...compared, finding: { ...stale, stored: undefined, repaired: false } }
   }
-  for (const [rowKey, raw] of rows) {
-    const values = readable({ partitionKey, rowKey }, () => rule.read(raw))
+  for (const raw of rows.values()) {
+    const values = readable(keyOfRaw(raw), () => rule.read(raw))
     if (values instanceof Unreadable) {
-      return { ...given, finding: { summary: rule.name, ...values.finding } }
+      return { ...compared, finding: { summary: rule.name, ...values.finding } }
     }
   }
   const stored = rule.total(rows.values())
   const isLeftOver = rule.spread === 1 && rows.size > 0 && expected.count === 0
   if (!isLeftOver && agree(stored, expected)) return undefined
-  return { ...given, finding: { ...stale, stored, repaired: false } }
+  return { ...compared, finding: { ...stale, stored, repaired: false } }
 }
 
 /**
  * Makes the writes that repair a group. They depend on all of its rows, also on those that are missing, so that no write in between is
  * counted twice.
  *
+ * @param wrong - the group
  * @param table - the name of the table
+ * @param partitionKey - the partition that was compared
  */
 export function repairOf(
-  { rule, partitionKey, group, rows, expected }: WrongGroup,
+  { rule, group, rows, expected }: WrongGroup,
   table: string,
+  partitionKey: string,
 ): readonly Change[] {
   const numbers = expected.count === 0 ? [] : Array.from({ length: rule.spread }, (_, at) => at)
   const wanted = new Map(numbers.map((at) => [rule.rowKeyOf(group, at), at]))

@@ -223,7 +223,7 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
       if (counted !== undefined) throw counted.error
       const repairs = wrong
         .filter(isMended)
-        .map((each) => ({ changes: repairOf(each, this.#table.name) }))
+        .map((each) => ({ changes: repairOf(each, this.#table.name, partitionKey) }))
       // The rows of a spread group are repaired together.
       for (const part of transactionsOf(repairs, this.#table.service, within)) {
         const changes = part.flatMap((repair) => repair.changes)
