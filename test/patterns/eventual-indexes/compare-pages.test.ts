@@ -40,8 +40,8 @@ async function staff() {
   const index = new EntityIndex('mail', Employee, mail as never)
   const table = { service: account.service, name: 'employees' }
   const follower = { pending: async () => () => false, follow: async () => {} }
-  const comparison = pageComparison(Employee, table, () => follower, 1)
-  const scrub = { indexes: [index], repair: false, concurrency: 8, options: {} }
+  const comparison = pageComparison(Employee, () => follower, 1)
+  const scrub = { table, indexes: [index], repair: false, concurrency: 8, options: {} }
   return { comparison, scrub: { ...scrub, alive: async () => {} } }
 }
 

@@ -1,4 +1,4 @@
-import type { EntityModel, KeptTable } from '@rowkey/mapper'
+import type { EntityModel } from '@rowkey/mapper'
 import {
   and,
   checkEntityKey,
@@ -8,13 +8,12 @@ import {
   keyOfRaw,
   or,
 } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { beginningFilter, entityFilter, inPartition, textIs } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
 import { StoredEntries } from '../upkeep/compare-rows.ts'
-import { type Comparison, comparisonOf, invalidFrom, type Scrub } from '../upkeep/comparison.ts'
-import type { EntryFollower } from '../upkeep/settle-row.ts'
+import { type Comparison, comparisonOf, invalidFrom } from '../upkeep/comparison.ts'
+import type { EntryFollower, Scrub } from '../upkeep/settle-row.ts'
 
 /** How many entries one pass holds in memory. */
 const ENTRIES_IN_A_PASS = 200_000
@@ -24,14 +23,12 @@ const ENTRIES_IN_A_PASS = 200_000
  * rows.
  *
  * @param model - the model of the rows
- * @param table - their table
  * @param follower - returns what brings the entries of a row in step
  * @param most - how many entries one pass holds in memory, up to a page more
  */
 export function pageComparison(
   model: EntityModel<object>,
-  table: KeptTable,
-  follower: (options: CallOptions) => EntryFollower,
+  follower: (scrub: Scrub) => EntryFollower,
   most: number = ENTRIES_IN_A_PASS,
 ): Comparison {
   const passes = async function* (scrub: Scrub, from: string | undefined) {
@@ -40,12 +37,12 @@ export function pageComparison(
       const { at, after }: Place = place
       const index = scrub.indexes[at]
       if (index === undefined) return
-      const { entries, end } = await readEntries({ index, table, after, most }, scrub)
+      const { entries, end } = await readEntries({ index, after, most }, scrub)
       place = end === undefined ? nextIndex(at, scrub) : { at, after: end }
       yield {
         indexes: [index],
         entries,
-        pages: scanPages(table, entityFilter(model), scrub.options),
+        pages: scanPages(scrub.table, entityFilter(model), scrub.options),
         has: (key: EntityKey) =>
           (after === undefined || compareKeys(key, after) > 0) &&
           (end === undefined || compareKeys(key, end) <= 0),
@@ -55,7 +52,7 @@ export function pageComparison(
       }
     }
   }
-  return comparisonOf(table, passes, follower)
+  return comparisonOf(passes, follower)
 }
 
 function nextIndex(at: number, { indexes }: Scrub): Place | undefined {
@@ -73,15 +70,13 @@ interface Place {
 /** The entries of one pass. */
 interface Pass extends Pick<Place, 'after'> {
   readonly index: EntityIndex
-  /** The table of the rows. */
-  readonly table: KeptTable
   /** How many entries it reads, up to a page more. */
   readonly most: number
 }
 
 async function readEntries(
-  { index, table, after, most }: Pass,
-  { options, alive }: Scrub,
+  { index, after, most }: Pass,
+  { table, options, alive }: Scrub,
 ): Promise<{ readonly entries: StoredEntries; readonly end?: EntityKey }> {
   const entries = new StoredEntries()
   const own = beginningFilter(index.beginning)

@@ -1,4 +1,4 @@
-import { type EntityModel, type KeptTable, keepRows } from '@rowkey/mapper'
+import { type EntityModel, keepRows } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE, DEFAULT_LEASE } from '../catalogue/catalogue-rows.ts'
 import { cataloguedKeeper } from '../catalogue/catalogued-keeper.ts'
@@ -18,9 +18,10 @@ import type { MessageHandler, OutboxTable } from '../outbox/outbox-table.ts'
 import { readOutbox } from '../outbox/stored-outbox.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { NOTHING_KEPT } from '../rows/kept-rows.ts'
+import type { ModelTable } from '../rows/model-table.ts'
 import { rowFilter } from '../rows/row-filter.ts'
 import { isSameKey } from '../rows/stored-row.ts'
-import type { EntryFollower } from '../upkeep/settle-row.ts'
+import type { EntryFollower, Scrub } from '../upkeep/settle-row.ts'
 import { pageComparison } from './compare-pages.ts'
 import { type FollowedTable, followRow, messagesOf, type RowMessage } from './follow-row.ts'
 
@@ -112,28 +113,18 @@ export function declareEventualIndexes<
     touches: (names) => all.some((index) => index.touches(names)),
     messages: (transition) => messagesOf(all, transition),
   })
-  // An index of the same name in the partitions of the entities has a state of its own.
-  const parts = { model, indexes, catalogue, family: 'eventual.' }
-  return {
-    on: (account, tableOptions = {}) =>
-      new IndexedTable(
-        {
-          ...parts,
-          comparison: (table) =>
-            pageComparison(kept, table, (call) => ({
-              pending: pendingIn(table, { model: kept, beginning }, call),
-              follow: (index, row, keys) => {
-                const followed = { indexes: [index], table, writeTimeout }
-                return followRow(followed, { row, entries: { [index.name]: keys } }, call)
-              },
-            })),
-          worker: (table) =>
-            workerOf(catalogue, outbox.on(account, { name: table.name }), { table, writeTimeout }),
-        },
-        account,
-        tableOptions,
-      ),
+  const comparison = pageComparison(kept, followerIn({ model: kept, beginning, writeTimeout }))
+  const parts = {
+    model,
+    indexes,
+    catalogue,
+    comparison,
+    // An index of the same name in the partitions of the entities has a state of its own.
+    family: 'eventual.',
+    worker: (table: ModelTable) =>
+      workerOf(catalogue, outbox.on(table.account, { name: table.name }), { table, writeTimeout }),
   }
+  return { on: (account, tableOptions = {}) => new IndexedTable(parts, account, tableOptions) }
 }
 
 /** Makes what brings the indexes of one table in step. */
@@ -163,21 +154,27 @@ function workerOf(
   }
 }
 
-/** Returns what reads the messages about a row: a worker that follows one removes the entries that it names, and adds the wanted one. */
-function pendingIn(
-  table: KeptTable,
-  outbox: Pick<OutboxRules, 'model' | 'beginning'>,
-  options: CallOptions,
-): EntryFollower['pending'] {
-  return async ({ partitionKey, rowKey }) => {
-    const place = outboxPlace(outbox, table, partitionKey)
-    const { messages, unreadable } = await readOutbox(place, options)
-    if (unreadable !== undefined) throw unreadable
-    const own = messages.filter(({ source }) => source === rowKey)
-    const named = own.map(({ text }) => (JSON.parse(text) as RowMessage).entries)
-    return ({ index: { name }, key, wanted }) =>
-      named.some(({ [name]: keys }) =>
-        keys?.some((each) => wanted !== undefined || isSameKey(each, key)),
-      )
-  }
+/** Makes what follows rows in place of the workers, when no message about them waits. */
+function followerIn({
+  writeTimeout,
+  ...outbox
+}: Pick<OutboxRules, 'model' | 'beginning' | 'writeTimeout'>) {
+  return ({ table, indexes, options }: Scrub): EntryFollower => ({
+    // A worker that follows a message removes the entries that it names, and adds the wanted one.
+    async pending({ partitionKey, rowKey }) {
+      const place = outboxPlace(outbox, table, partitionKey)
+      const { messages, unreadable } = await readOutbox(place, options)
+      if (unreadable !== undefined) throw unreadable
+      const own = messages.filter(({ source }) => source === rowKey)
+      const named = own.map(({ text }) => (JSON.parse(text) as RowMessage).entries)
+      return ({ index: { name }, key, wanted }) =>
+        named.some(({ [name]: keys }) =>
+          keys?.some((each) => wanted !== undefined || isSameKey(each, key)),
+        )
+    },
+    follow(row, keys) {
+      const entries = Object.fromEntries(indexes.map(({ name }) => [name, keys]))
+      return followRow({ indexes, table, writeTimeout }, { row, entries }, options)
+    },
+  })
 }

@@ -1,16 +1,11 @@
-import type { EntityModel, KeptTable } from '@rowkey/mapper'
+import type { EntityModel } from '@rowkey/mapper'
 import { and, type FilterNode, keyOfRaw, or, type RawEntity } from '@rowkey/odata'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { beginningFilter, entityFilter, inPartition, textIs } from '../rows/row-filter.ts'
 import { partitionsWith, scanPages } from '../rows/scan-rows.ts'
 import { StoredEntries } from '../upkeep/compare-rows.ts'
-import {
-  type Comparison,
-  comparisonOf,
-  invalidFrom,
-  type Scrub,
-  type Slice,
-} from '../upkeep/comparison.ts'
+import { type Comparison, comparisonOf, invalidFrom, type Slice } from '../upkeep/comparison.ts'
+import type { Scrub } from '../upkeep/settle-row.ts'
 
 /** How many rows and entries are compared before the next part begins: some pages. */
 const PART_SIZE = 5_000
@@ -21,14 +16,13 @@ const PLACE = 'after:'
  * Makes the comparison of indexes whose entries lie beside their rows. One scan reads both, partition by partition.
  *
  * @param model - the model of the rows
- * @param table - their table
  */
-export function partitionComparison(model: EntityModel<object>, table: KeptTable): Comparison {
-  return comparisonOf(table, async function* (scrub, from) {
+export function partitionComparison(model: EntityModel<object>): Comparison {
+  return comparisonOf(async function* (scrub, from) {
     const { indexes, alive } = scrub
     let raws: RawEntity[] = []
     let current = ''
-    for await (const page of pagesFrom(model, table, scrub, partitionIn(from))) {
+    for await (const page of pagesFrom(model, scrub, partitionIn(from))) {
       for (const raw of page) {
         const { partitionKey } = keyOfRaw(raw)
         if (partitionKey !== current && raws.length >= PART_SIZE) {
@@ -71,8 +65,7 @@ function partitionIn(from: string | undefined): string | undefined {
 /** Reads all rows, and all entries of the compared indexes, partition by partition. */
 async function* pagesFrom(
   model: EntityModel<object>,
-  table: KeptTable,
-  { indexes, options }: Scrub,
+  { table, indexes, options }: Scrub,
   after: string | undefined,
 ): AsyncGenerator<readonly RawEntity[]> {
   const filter = filterOf(model, indexes)

@@ -102,13 +102,7 @@ export function declareIndexes<Entity extends object>(
   checkBeginnings(model, beginningsOf(indexes), uncatalogued(model))
   const catalogue = new IndexCatalogue([...indexes.values()], lease)
   keepRows(model, indexKeeper(model, [...indexes.values()], catalogue), 'declareIndexes')
-  const parts = { model: given, indexes, catalogue, family: '' }
-  return {
-    on: (account, tableOptions = {}) =>
-      new IndexedTable(
-        { ...parts, comparison: (table) => partitionComparison(model, table) },
-        account,
-        tableOptions,
-      ),
-  }
+  const comparison = partitionComparison(model)
+  const parts = { model: given, indexes, catalogue, family: '', comparison }
+  return { on: (account, tableOptions = {}) => new IndexedTable(parts, account, tableOptions) }
 }

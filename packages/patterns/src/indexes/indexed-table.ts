@@ -1,4 +1,4 @@
-import type { Account, EntityModel, KeptTable, Table, TableQuery } from '@rowkey/mapper'
+import type { Account, EntityModel, Table, TableQuery } from '@rowkey/mapper'
 import { queryByEntries } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
@@ -14,7 +14,6 @@ import type { OutboxJob } from '../outbox/deliver-messages.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
 import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { findStored, isSameKey } from '../rows/stored-row.ts'
-import type { Comparison } from '../upkeep/comparison.ts'
 import type { IndexBuild, IndexProgress, IndexReport } from '../upkeep/index-finding.ts'
 import { callOf, IndexUpkeep, type UpkeepParts } from '../upkeep/index-upkeep.ts'
 import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
@@ -25,12 +24,10 @@ import { verifiedOf } from './index-path.ts'
 
 /** The parts of an {@link IndexedTable}. */
 interface IndexedTableParts<Entity extends object, Input extends object, Key extends object>
-  extends Pick<UpkeepParts, 'indexes' | 'catalogue' | 'family'> {
+  extends Pick<UpkeepParts, 'indexes' | 'catalogue' | 'family' | 'comparison'> {
   readonly model: EntityModel<Entity, Input, Key>
-  /** Makes the comparison of a table. */
-  readonly comparison: (table: KeptTable) => Comparison
   /** Brings eventual indexes in step; absent for indexes that always are. */
-  readonly worker?: ((table: KeptTable) => IndexWorker) | undefined
+  readonly worker?: ((table: ModelTable) => IndexWorker) | undefined
 }
 
 /** Brings the eventual indexes of a table in step. */
@@ -73,7 +70,6 @@ export class IndexedTable<
       ...parts,
       model: model as EntityModel<object>,
       table: this.#table,
-      comparison: parts.comparison(this.#table),
     })
   }
 

@@ -4,23 +4,31 @@ import { isSameKey, keyText } from '../rows/stored-row.ts'
 import { Unreadable } from '../rows/unreadable.ts'
 import type { IndexFinding } from './index-finding.ts'
 
-/** An entry as it was read. */
-interface StoredEntry {
+/** An entry that a row has, or should have. */
+interface RowEntry {
   readonly index: EntityIndex
-  readonly raw: RawEntity
+  /** The key of the entry. */
+  readonly key: EntityKey
+  /** The key of the row. */
+  readonly row: EntityKey
+  /** The row as it was read; absent when it was not. */
+  readonly raw?: RawEntity | undefined
+  /** The entry that should be stored; absent for one that should not be. */
+  readonly wanted?: IndexEntry | undefined
+  /** The entry as it was read. */
+  readonly stored?: RawEntity | undefined
 }
 
-/** A row and the entries that name it. */
-interface NamedRow {
-  readonly key: EntityKey
-  readonly entries: StoredEntry[]
+/** An entry that is not as its row says. */
+export interface Difference extends RowEntry {
+  readonly kind: 'missing' | 'stale' | 'dangling' | 'duplicate'
 }
 
 /** Entries that were read, for a comparison with their rows. */
 export class StoredEntries {
-  readonly #byKey = new Map<string, StoredEntry>()
-  /** The entries by the rows that they name, until those are compared. */
-  readonly #byRow = new Map<string, NamedRow>()
+  readonly #byKey = new Map<string, RawEntity>()
+  /** The entries by the rows that they name, until those are compared: without its row, an entry is dangling. */
+  readonly #byRow = new Map<string, Difference[]>()
 
   /** How many entries were read. */
   get size(): number {
@@ -28,130 +36,102 @@ export class StoredEntries {
   }
 
   /** Adds an entry. */
-  add(index: EntityIndex, raw: RawEntity): void {
-    this.#byKey.set(keyText(keyOfRaw(raw)), { index, raw })
-    const key = index.rowOf(raw)
-    if (key === undefined) return // a row of another program
-    const named = this.#byRow.get(keyText(key)) ?? { key, entries: [] }
-    named.entries.push({ index, raw })
-    this.#byRow.set(keyText(key), named)
+  add(index: EntityIndex, stored: RawEntity): void {
+    const key = keyOfRaw(stored)
+    this.#byKey.set(keyText(key), stored)
+    const row = index.rowOf(stored)
+    if (row === undefined) return // a row of another program
+    const named = this.#byRow.get(keyText(row)) ?? []
+    named.push({ kind: 'dangling', index, key, row, stored })
+    this.#byRow.set(keyText(row), named)
   }
 
   /** Returns what is stored under the key of an entry. */
-  at(key: string): RawEntity | undefined {
-    return this.#byKey.get(key)?.raw
+  at(key: EntityKey): RawEntity | undefined {
+    return this.#byKey.get(keyText(key))
   }
 
   /** Returns the entries that name a row, the first time. */
-  take(key: EntityKey): readonly StoredEntry[] {
-    const named = this.#byRow.get(keyText(key))
-    this.#byRow.delete(keyText(key))
-    return named?.entries ?? []
+  take(row: EntityKey): readonly Difference[] {
+    const named = this.#byRow.get(keyText(row)) ?? []
+    this.#byRow.delete(keyText(row))
+    return named
   }
 
-  /** Returns the rows that were not compared, as missing ones. */
-  left(): readonly ComparedRow[] {
-    return Array.from(this.#byRow.values(), ({ key, entries }) => {
-      return { key, unreadable: [], differences: entries.map(stray) }
-    })
+  /** Returns the entries whose rows were not compared. */
+  left(): readonly Difference[] {
+    return [...this.#byRow.values()].flat()
   }
 }
 
-/** An entry that is not as its row says. */
-export interface Difference {
-  readonly kind: 'missing' | 'stale' | 'dangling' | 'duplicate'
-  readonly index: EntityIndex
-  /** The key of the entry. */
-  readonly key: EntityKey
-  /** The entry that should be stored; absent for one that should not be. */
-  readonly wanted?: IndexEntry | undefined
-  /** The entry as it was read. */
-  readonly stored?: RawEntity | undefined
-}
-
-/** A row, and what is wrong with its entries. */
-export interface ComparedRow {
-  readonly key: EntityKey
-  /** The row as it was read; absent when it was not. */
-  readonly raw?: RawEntity | undefined
-  /** A finding for each index that cannot have an entry of the row. Their entries stay, because the row itself is wrong. */
+/** What is wrong with some rows and their entries. */
+interface ComparedRows {
+  /** A finding for each row and index that cannot have an entry of it. Their entries stay, because the row itself is wrong. */
   readonly unreadable: readonly IndexFinding[]
   readonly differences: readonly Difference[]
 }
 
-/** An entry that a row should have. */
-interface Claim {
-  readonly index: EntityIndex
-  readonly wanted: IndexEntry
-}
+/** Tells whether an index cannot have an entry of a row. */
+type IsUnreadable = (row: EntityKey, index: EntityIndex) => boolean
 
 /** Compares rows with their entries in memory. Of several rows with one unique value, one has the entry and the others are duplicates. */
 export function compareRows(
   indexes: readonly EntityIndex[],
   raws: readonly RawEntity[],
   entries: StoredEntries,
-): readonly ComparedRow[] {
-  const claims = new Map<string, Claim[]>()
-  const rows = new Map<string, ComparedRow & { readonly differences: Difference[] }>()
+): ComparedRows {
+  const claims = new Map<string, RowEntry[]>()
+  const unreadable = new Map<string, IndexFinding>()
+  const placeIn = ({ name }: EntityIndex, row: EntityKey) => `${name}\n${keyText(row)}`
   for (const raw of raws) {
-    const key = keyOfRaw(raw)
-    const unreadable: IndexFinding[] = []
     for (const index of indexes) {
+      const row = keyOfRaw(raw)
       const wanted = index.readEntry(raw)
       if (wanted instanceof Unreadable) {
-        unreadable.push({ ...wanted.finding, index: index.name, entry: undefined })
+        const finding = { ...wanted.finding, index: index.name, entry: undefined }
+        unreadable.set(placeIn(index, row), finding)
       } else if (wanted !== undefined) {
-        const at = keyText(wanted.key)
-        claims.set(at, [...(claims.get(at) ?? []), { index, wanted }])
+        const { key } = wanted
+        const all = claims.get(keyText(key)) ?? []
+        all.push({ index, key, row, raw, wanted, stored: entries.at(key) })
+        claims.set(keyText(key), all)
       }
     }
-    rows.set(keyText(key), { key, raw, unreadable, differences: [] })
   }
-  for (const [at, all] of claims) {
-    const stored = entries.at(at)
-    const holder = holderOf(all, stored, rows)
-    for (const { index, wanted } of all) {
-      const kind = wanted === holder ? problemOf(index, wanted, stored) : 'duplicate'
-      if (kind === undefined) continue
-      const { key, row } = wanted
-      rows.get(keyText(row))?.differences.push({ kind, index, key, wanted, stored })
-    }
+  const isUnreadable: IsUnreadable = (row, index) => unreadable.has(placeIn(index, row))
+  const unwanted = raws.flatMap((raw) =>
+    entries.take(keyOfRaw(raw)).map((entry): Difference => ({ ...entry, raw })),
+  )
+  return {
+    unreadable: [...unreadable.values()],
+    differences: [
+      ...[...claims.values()].flatMap((all) => claimed(all, isUnreadable)),
+      ...unwanted.filter(
+        ({ index, key, row }) => !claims.has(keyText(key)) && !isUnreadable(row, index),
+      ),
+    ],
   }
-  for (const row of rows.values()) {
-    const strays = entries.take(row.key).filter(({ raw }) => !claims.has(keyText(keyOfRaw(raw))))
-    row.differences.push(...strays.filter(({ index }) => isReadable(row, index)).map(stray))
-  }
-  return [...rows.values()]
 }
 
-/** Returns the entry that may be stored under a key: that of the row that has it already, or else of the first row. */
-function holderOf(
-  claims: readonly Claim[],
-  stored: RawEntity | undefined,
-  rows: ReadonlyMap<string, ComparedRow>,
-): IndexEntry | undefined {
+/** Compares what is stored under the key of an entry with the rows that should have it. */
+function claimed(claims: readonly RowEntry[], isUnreadable: IsUnreadable): readonly Difference[] {
+  const holder = holderOf(claims, isUnreadable)
+  return claims.flatMap((claim) => {
+    const kind = claim === holder ? problemOf(claim) : 'duplicate'
+    return kind === undefined ? [] : { ...claim, kind }
+  })
+}
+
+/** Returns the row that may have an entry: the one that has it already, or else the first. */
+function holderOf(claims: readonly RowEntry[], isUnreadable: IsUnreadable): RowEntry | undefined {
   const [first] = claims
-  const owner = stored && first?.index.rowOf(stored)
-  const own = owner && claims.find(({ wanted }) => isSameKey(wanted.row, owner))
-  const other = owner && rows.get(keyText(owner))
-  const isFree = first === undefined || other === undefined || isReadable(other, first.index)
-  return isFree ? (own ?? first)?.wanted : undefined
+  const owner = first?.stored && first.index.rowOf(first.stored)
+  if (first === undefined || owner === undefined) return first
+  const own = claims.find(({ row }) => isSameKey(row, owner))
+  return isUnreadable(owner, first.index) ? undefined : (own ?? first)
 }
 
-function isReadable({ unreadable }: ComparedRow, { name }: EntityIndex): boolean {
-  return unreadable.every(({ index }) => index !== name)
-}
-
-function problemOf(
-  index: EntityIndex,
-  wanted: IndexEntry,
-  stored: RawEntity | undefined,
-): 'missing' | 'stale' | undefined {
+function problemOf({ index, wanted, stored }: RowEntry): 'missing' | 'stale' | undefined {
   if (stored === undefined) return 'missing'
-  return index.isStoredAs(stored, wanted) ? undefined : 'stale'
-}
-
-/** An entry that its row should not have. */
-function stray({ index, raw: stored }: StoredEntry): Difference {
-  return { kind: 'dangling', index, key: keyOfRaw(stored), stored }
+  return wanted && index.isStoredAs(stored, wanted) ? undefined : 'stale'
 }

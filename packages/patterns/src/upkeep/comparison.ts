@@ -1,4 +1,4 @@
-import { type KeptTable, requestsInOrder } from '@rowkey/mapper'
+import { requestsInOrder } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { CallOptions, Change } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
@@ -6,22 +6,17 @@ import { invalidPatternOption } from '../errors/codes.ts'
 import { storeTogether } from '../rows/changes.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 import { transactionsOf } from '../rows/transactions-of.ts'
-import {
-  type ComparedRow,
-  compareRows,
-  type Difference,
-  type StoredEntries,
-} from './compare-rows.ts'
+import { compareRows, type Difference, type StoredEntries } from './compare-rows.ts'
 import type { IndexFinding } from './index-finding.ts'
-import { type EntryFollower, findings, type RowScrub, repairOf, settleRow } from './settle-row.ts'
-
-/** How the rows of a table are compared with their entries. */
-export interface Scrub extends Omit<RowScrub, 'table' | 'follower'> {
-  /** How many requests may be pending at once. */
-  readonly concurrency: number | undefined
-  /** Called between two pieces of work, so that a long build can say that its builder lives. */
-  readonly alive: () => Promise<void>
-}
+import {
+  type EntryFollower,
+  findings,
+  repairOf,
+  type Scrub,
+  settleRow,
+  type WrongRow,
+  wrongRows,
+} from './settle-row.ts'
 
 /** A part of a table that was compared. */
 export interface ComparedPart {
@@ -82,53 +77,48 @@ type Slices = (scrub: Scrub, from: string | undefined) => AsyncIterable<Slice>
  * Makes the comparison of indexes. It compares each slice of the table in memory. Each difference is read again before it counts, or is
  * repaired on condition of what was read.
  *
- * @param table - the table of the rows
  * @param slices - reads the rows and their entries
  * @param follower - brings entries in other partitions in step
  */
 export function comparisonOf(
-  table: KeptTable,
   slices: Slices,
-  follower?: (options: CallOptions) => EntryFollower,
+  follower?: (scrub: Scrub) => EntryFollower,
 ): Comparison {
   return async function* (scrub, from) {
     for await (const slice of slices(scrub, from)) {
-      const { indexes } = slice
-      yield compareSlice(slice, { ...scrub, indexes, table, follower: follower?.(scrub.options) })
+      const own = { ...scrub, indexes: slice.indexes }
+      yield compareSlice(slice, { ...own, follower: follower?.(own) })
     }
   }
 }
 
 async function compareSlice(
   { indexes, entries, pages, has, isFirst, isCounted, next }: Slice,
-  scrub: Scrub & RowScrub,
+  scrub: Scrub,
 ): Promise<ComparedPart> {
   const found: IndexFinding[] = []
   let rows = 0
   for await (const page of pages) {
-    const compared = compareRows(indexes, page, entries)
-    if (isFirst) found.push(...compared.flatMap(({ unreadable }) => unreadable))
-    const own = compared.map((row) => {
-      return { ...row, differences: row.differences.filter(({ key }) => has(key)) }
-    })
-    found.push(...(await settleRows(own, scrub)))
+    const { unreadable, differences } = compareRows(indexes, page, entries)
+    if (isFirst) found.push(...unreadable)
+    const own = differences.filter(({ key }) => has(key))
+    found.push(...(await settleRows(wrongRows(own), scrub)))
     if (isCounted) rows += page.length
     await scrub.alive()
   }
-  found.push(...(await settleRows(entries.left(), scrub)))
+  found.push(...(await settleRows(wrongRows(entries.left()), scrub)))
   return { rows, entries: entries.size, findings: found, next }
 }
 
-/** Settles the rows with differences, most of them together. */
+/** Settles rows, most of them together. */
 async function settleRows(
-  rows: readonly ComparedRow[],
-  scrub: Scrub & RowScrub,
+  rows: readonly WrongRow[],
+  scrub: Scrub,
 ): Promise<readonly IndexFinding[]> {
   const { table, repair, follower } = scrub
-  const wrong = rows.filter(({ differences }) => differences.length > 0)
-  const isSure = (row: ComparedRow) => repair && follower === undefined && hasNoRival(row)
-  const single = wrong.filter((row) => !isSure(row))
-  const repairs = wrong
+  const isSure = (row: WrongRow) => repair && follower === undefined && row.every(hasNoRival)
+  const single = rows.filter((row) => !isSure(row))
+  const repairs = rows
     .filter(isSure)
     .map((row): RowRepair => ({ row, changes: repairOf(table.name, row) }))
   const repairAll = async (group: readonly RowRepair[], options: CallOptions) => {
@@ -141,30 +131,27 @@ async function settleRows(
   }
   const transactions = [...transactionsOf(repairs, table.service, scrub.options)]
   const repaired = await findAll(transactions, repairAll, scrub)
-  const settle = (row: ComparedRow, options: CallOptions) => settleRow({ ...scrub, options }, row)
+  const settle = (row: WrongRow, options: CallOptions) => settleRow({ ...scrub, options }, row)
   return [...repaired, ...(await findAll(single, settle, scrub))]
 }
 
 /** A row whose entries can be put right in one transaction with it, and with other rows. */
 interface RowRepair {
-  readonly row: ComparedRow
+  readonly row: WrongRow
   readonly changes: readonly Change[]
 }
 
-/** Tells whether a row can be put right by what was read: its own version shows that nothing has changed since. */
-function hasNoRival({ key, raw, differences }: ComparedRow): boolean {
-  const isOwn = ({ kind, index, stored }: Difference) => {
-    const owner = stored && index.rowOf(stored)
-    return kind !== 'duplicate' && (owner === undefined || isSameKey(owner, key))
-  }
-  return raw !== undefined && differences.every(isOwn)
+/** Tells whether an entry can be put right by what was read: the version of its row shows that nothing has changed since. */
+function hasNoRival({ kind, index, row, raw, stored }: Difference): boolean {
+  const owner = stored && index.rowOf(stored)
+  return raw !== undefined && kind !== 'duplicate' && isSameKey(owner ?? row, row)
 }
 
 /** Compares items, as many at a time as the account allows, and returns what is wrong. */
 async function findAll<Item>(
   items: readonly Item[],
   compare: (item: Item, options: CallOptions) => Promise<readonly IndexFinding[]>,
-  { table: { service }, concurrency, options, alive }: Scrub & RowScrub,
+  { table: { service }, concurrency, options, alive }: Scrub,
 ): Promise<readonly IndexFinding[]> {
   const found: IndexFinding[] = []
   for await (const each of requestsInOrder(service, items, compare, { concurrency, options })) {

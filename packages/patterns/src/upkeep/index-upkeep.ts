@@ -107,7 +107,7 @@ export class IndexUpkeep {
       const begunAt = table.service.now()
       const alive = () => checkOwn(this.#parts, indexes, call)
       const repair = method === 'repair'
-      const scrub = { indexes, repair, concurrency, options: call, alive }
+      const scrub = { table, indexes, repair, concurrency, options: call, alive }
       await alive()
       // Without a row in the catalogue, other programs would not know whose the repaired entries are.
       if (repair) await catalogue.register(table, indexes, call)
@@ -185,7 +185,7 @@ export class IndexUpkeep {
     const earlier = isContinued && last?.endedAt === undefined ? undefined : last?.id
     const opened = await this.#open(indexes, call)
     const plan = JSON.stringify(opened.map(({ row }) => [row.place, row.generation]))
-    const scrub = { indexes, repair: true, concurrency, options: call }
+    const scrub = { table, indexes, repair: true, concurrency, options: call }
     const built = await runBuild({
       row: this.#buildRow(),
       service: table.service,

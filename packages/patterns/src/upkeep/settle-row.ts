@@ -1,23 +1,27 @@
 import type { KeptTable } from '@rowkey/mapper'
-import type { EntityKey, RawEntity } from '@rowkey/odata'
+import type { EntityKey } from '@rowkey/odata'
 import { type CallOptions, type Change, insertOrReplaceEntity } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { keeping, removing, storeTogether, untouched } from '../rows/changes.ts'
 import { etagOf, findStored, isSameKey, keyText } from '../rows/stored-row.ts'
-import { type ComparedRow, compareRows, type Difference, StoredEntries } from './compare-rows.ts'
+import { compareRows, type Difference, StoredEntries } from './compare-rows.ts'
 import type { IndexFinding } from './index-finding.ts'
 
 /** How often a row that writers change is compared again. */
 const MAX_ATTEMPTS = 10
 
-/** How single rows are compared with their entries, with reads of their own. */
-export interface RowScrub {
+/** How the rows of a table are compared with their entries. */
+export interface Scrub {
   /** The table of the rows. */
   readonly table: KeptTable
   readonly indexes: readonly EntityIndex[]
   /** Whether differences are repaired. */
   readonly repair: boolean
+  /** How many requests may be pending at once. */
+  readonly concurrency: number | undefined
   readonly options: CallOptions
+  /** Called between two pieces of work, so that a long build can say that its builder lives. */
+  readonly alive: () => Promise<void>
   /** Brings entries in step later; absent for entries that are written together with their rows. */
   readonly follower?: EntryFollower | undefined
 }
@@ -27,11 +31,25 @@ export interface EntryFollower {
   /** Reads the messages about a row, and returns what tells which of its differences a worker will mend that follows them. */
   pending(row: EntityKey): Promise<(difference: Difference) => boolean>
   /** Brings entries of a row in step now. */
-  follow(index: EntityIndex, row: EntityKey, entries: readonly EntityKey[]): Promise<void>
+  follow(row: EntityKey, entries: readonly EntityKey[]): Promise<void>
+}
+
+/** What is wrong with the entries of one row. */
+export type WrongRow = readonly [Difference, ...Difference[]]
+
+/** Puts the differences of each row together. */
+export function wrongRows(differences: readonly Difference[]): readonly WrongRow[] {
+  const rows = new Map<string, [Difference, ...Difference[]]>()
+  for (const each of differences) {
+    const known = rows.get(keyText(each.row))
+    if (known === undefined) rows.set(keyText(each.row), [each])
+    else known.push(each)
+  }
+  return [...rows.values()]
 }
 
 /**
- * Reads a row with differences again, and repairs them if asked to. A difference counts when two reads in a row have found it, between
+ * Reads the differences of a row again, and repairs them if asked to. A difference counts when two reads in a row have found it, between
  * which neither the row nor the entry changed, and when no message waits that mends it.
  *
  * @param scrub - how
@@ -39,98 +57,83 @@ export interface EntryFollower {
  * @returns what was wrong
  */
 export async function settleRow(
-  scrub: RowScrub,
-  compared: ComparedRow,
+  scrub: Scrub,
+  compared: WrongRow,
 ): Promise<readonly IndexFinding[]> {
-  let last: ComparedRow = {
-    ...compared,
-    raw: compared.raw ?? (await findStored(scrub.table, compared.key, scrub.options)),
-  }
-  for (let attempt = 1; ; attempt++) {
-    if (last.differences.length === 0) return []
-    const isPending = (await scrub.follower?.pending(last.key)) ?? isNever
-    const before = without(last, isPending)
-    if (before.differences.length === 0) return []
-    const again = without(await readAgain(scrub, before), isPending)
-    const isSettled = versionOf(again) === versionOf(before) || attempt === MAX_ATTEMPTS
-    last = again
-    if (!isSettled) continue
+  const [{ row }] = compared
+  let last: WrongRow | undefined = compared
+  for (let attempt = 1; last !== undefined; attempt++) {
+    const isPending = (await scrub.follower?.pending(row)) ?? isNever
+    const before: readonly Difference[] = last.filter((each) => !isPending(each))
+    last = await readAgain(scrub, before)
+    const isLast = attempt === MAX_ATTEMPTS
+    if (last === undefined || (versionOf(last) !== versionOf(before) && !isLast)) continue
     const isRepaired = scrub.repair && (await repairRow(scrub, last))
-    if (!scrub.repair || isRepaired || attempt === MAX_ATTEMPTS) return findings(last, isRepaired)
+    if (!scrub.repair || isRepaired || isLast) return findings(last, isRepaired)
   }
+  return []
 }
 
 function isNever(): boolean {
   return false
 }
 
-function without(row: ComparedRow, isPending: (difference: Difference) => boolean): ComparedRow {
-  return { ...row, differences: row.differences.filter((each) => !isPending(each)) }
-}
-
-/** Reads a row after the entries that it had or should have, and compares them. */
+/** Reads entries of a row, and then the row, and compares them. */
 async function readAgain(
-  scrub: RowScrub,
-  { key, raw, differences }: ComparedRow,
-): Promise<ComparedRow> {
-  const { table, indexes, options } = scrub
-  const wanted = raw === undefined ? [] : indexes.flatMap((index) => wantedKey(index, raw))
-  const places = new Map([...wanted, ...differences].map((each) => [keyText(each.key), each]))
+  { table, options }: Scrub,
+  differences: readonly Difference[],
+): Promise<WrongRow | undefined> {
   const found = await Promise.all(
-    Array.from(places.values(), async ({ index, key: entry }) => {
-      return { index, entry: await findStored(index.tableFor(table), entry, options) }
+    differences.map(async ({ index, key, row }) => {
+      const entry = await findStored(index.tableFor(table), key, options)
+      // The row that has a unique value is read, too: it may have left the value.
+      return { index, entry, rows: [row, (entry && index.rowOf(entry)) ?? row] }
     }),
+  )
+  const keys = new Map(found.flatMap(({ rows }) => rows).map((each) => [keyText(each), each]))
+  const raws = await Promise.all(
+    Array.from(keys.values(), (each) => findStored(table, each, options)),
   )
   const entries = new StoredEntries()
   for (const { index, entry } of found) if (entry !== undefined) entries.add(index, entry)
-  // The row that has a unique value is read, too: it may have left the value.
-  const owners = found.map(({ index, entry }) => (entry && index.rowOf(entry)) ?? key)
-  const keys = new Map([key, ...owners].map((each) => [keyText(each), each]))
-  const rows = await Promise.all(
-    Array.from(keys.values(), (each) => findStored(table, each, options)),
+  const indexes = [...new Set(found.map(({ index }) => index))]
+  const present = raws.filter((each) => each !== undefined)
+  const compared = compareRows(indexes, present, entries).differences
+  const again = [...compared, ...entries.left()].filter(({ key, row }) =>
+    differences.some((each) => isSameKey(each.key, key) && isSameKey(each.row, row)),
   )
-  const present = rows.filter((each) => each !== undefined)
-  const compared = [...compareRows(indexes, present, entries), ...entries.left()]
-  const own = compared.find((each) => isSameKey(each.key, key))
-  return own ?? { key, unreadable: [], differences: [] }
-}
-
-function wantedKey(index: EntityIndex, raw: RawEntity) {
-  const wanted = index.readEntry(raw)
-  return wanted !== undefined && 'key' in wanted ? [{ index, key: wanted.key }] : []
+  return wrongRows(again)[0]
 }
 
 /** Prints what was found and at which versions. */
-function versionOf({ raw, differences }: ComparedRow): string {
-  const found = differences.map(
-    ({ kind, key, stored }) => `${kind} ${keyText(key)} ${stored && etagOf(stored)}`,
+function versionOf(differences: readonly Difference[]): string {
+  const found = differences.map(({ kind, key, raw, stored }) =>
+    [kind, keyText(key), raw && etagOf(raw), stored && etagOf(stored)].join(' '),
   )
-  return JSON.stringify([raw && etagOf(raw), found.sort()])
+  return found.sort().join('\n')
 }
 
-/** Repairs a row; returns whether its entries are as they should be now. */
+/** Repairs the entries of a row; returns whether they are as they should be now. */
 async function repairRow(
-  { table, follower, options }: RowScrub,
-  compared: ComparedRow,
+  { table, follower, options }: Scrub,
+  differences: WrongRow,
 ): Promise<boolean> {
   if (follower !== undefined) {
-    const keysOf = (index: EntityIndex) =>
-      compared.differences.flatMap((each) => (each.index === index ? each.key : []))
-    for (const index of new Set(compared.differences.map((each) => each.index))) {
-      await follower.follow(index, compared.key, keysOf(index))
-    }
+    const entries = differences.map(({ key }) => key)
+    await follower.follow(differences[0].row, entries)
     return true
   }
-  const changes = repairOf(table.name, compared)
+  const changes = repairOf(table.name, differences)
   return changes.length === 0 || (await storeTogether(table, changes, options)) !== undefined
 }
 
 /** Makes the changes that put a row right. They fail when the row or one of its entries changed since it was read. */
-export function repairOf(table: string, { key, raw, differences }: ComparedRow): readonly Change[] {
+export function repairOf(table: string, differences: WrongRow): readonly Change[] {
+  const [{ row, raw }] = differences
   const changes = differences.flatMap((each) => changeOf(table, each))
   return raw === undefined || changes.length === 0
     ? changes
-    : [untouched(table, key, etagOf(raw)), ...changes]
+    : [untouched(table, row, etagOf(raw)), ...changes]
 }
 
 function changeOf(
@@ -145,11 +148,8 @@ function changeOf(
 }
 
 /** Reports the differences of a row. A duplicate cannot be repaired. */
-export function findings(
-  { key: row, differences }: ComparedRow,
-  isRepaired: boolean,
-): readonly IndexFinding[] {
-  return differences.map(({ kind, index, key: entry }) => {
+export function findings(differences: WrongRow, isRepaired: boolean): readonly IndexFinding[] {
+  return differences.map(({ kind, index, key: entry, row }) => {
     return { index: index.name, kind, row, entry, repaired: isRepaired && kind !== 'duplicate' }
   })
 }
