@@ -1,15 +1,22 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import {
+  chunkStore,
   declareCopies,
   declareFences,
   declareIndexes,
+  declareLargeValues,
+  declareOutbox,
   declareSeries,
   declareSummaries,
+  JobQueue,
+  memoryQueue,
   moveEntity,
+  tableQueue,
   wideEntity,
 } from '@rowkey/patterns'
-import { type HttpRequest, noRetry, tableService } from '@rowkey/rest'
+import { type HttpRequest, type LocationMode, noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { program } from './eventual-indexes/followed-staff.ts'
@@ -51,7 +58,9 @@ const staffed = async (account: Account) => {
   return { Employee, staff }
 }
 
-const calls: readonly (readonly [name: string, prepare: Prepare])[] = [
+type Call = readonly [name: string, prepare: Prepare]
+
+const calls: readonly Call[] = [
   [
     'take of a fence',
     async (account) => {
@@ -102,6 +111,15 @@ const calls: readonly (readonly [name: string, prepare: Prepare])[] = [
     },
   ],
   [
+    'the first write of a table with summaries',
+    async (account) => {
+      const { Employee, staff } = await staffed(account)
+      await account.table('staff').insert(new DynamicEntity('Sales', 'id_0', { name: 'Smith' }))
+      declareSummaries(Employee, { all: { rowKey: key`sum_all` } })
+      return () => staff.insert({ ...jones })
+    },
+  ],
+  [
     'refresh of eventual indexes',
     async (account) => {
       const { employees, indexed } = program(account, { now: 0 })
@@ -113,28 +131,82 @@ const calls: readonly (readonly [name: string, prepare: Prepare])[] = [
       return () => indexed.refresh(jon)
     },
   ],
+  ...(['fill', 'refresh', 'repair'] as const).map(
+    (method): Call => [
+      `${method} of copies`,
+      async (account) => {
+        const { Employee, staff } = await staffed(account)
+        const Department = defineEntity({
+          name: 'departments',
+          partitionKey: key`${'department'}`,
+          rowKey: key`department`,
+          schema: z.object({ department: z.string(), managerName: z.string().optional() }),
+        })
+        const managers = declareCopies(Employee, Department, {
+          fields: { managerName: 'name' },
+          source: ({ department }) => ({ department, id: '1' }),
+          holders: ({ department }) => [{ department }],
+          eventual: true,
+        })
+        await account.table(Department).create()
+        await staff.insert({ ...jones })
+        await account.table(Department).insert({ ...sales })
+        const copies = managers.on(account)
+        return () => (method === 'repair' ? copies.repair() : copies[method]({ ...sales }))
+      },
+    ],
+  ),
   [
-    'refresh of copies',
+    'a look at a table queue',
     async (account) => {
-      const { Employee, staff } = await staffed(account)
-      const Department = defineEntity({
-        name: 'departments',
-        partitionKey: key`${'department'}`,
-        rowKey: key`department`,
-        schema: z.object({ department: z.string(), managerName: z.string().optional() }),
-      })
-      const managers = declareCopies(Employee, Department, {
-        fields: { managerName: 'name' },
-        source: ({ department }) => ({ department, id: '1' }),
-        holders: ({ department }) => [{ department }],
-        eventual: true,
-      })
-      await account.table(Department).create()
-      await staff.insert({ ...jones })
-      await account.table(Department).insert(await managers.on(account).fill({ ...sales }))
-      return () => managers.on(account).refresh(sales)
+      await account.createTable('queues')
+      const queue = tableQueue(account, 'jobs', { table: 'queues' })
+      await queue.send('a')
+      return () => queue.receive({ count: 1, visibility: 1_000 })
     },
   ],
+  [
+    'the depth of a table queue',
+    async (account) => {
+      await account.createTable('queues')
+      const queue = tableQueue(account, 'jobs', { table: 'queues' })
+      return () => queue.depth()
+    },
+  ],
+  [
+    'sweep of an outbox',
+    async (account) => {
+      const { Employee, staff } = await staffed(account)
+      const queue = memoryQueue('jobs')
+      const outbox = declareOutbox(Employee, {
+        messages: () => ['a'],
+        announce: (partition) => queue.send(JSON.stringify(partition)),
+      })
+      await staff.insert({ ...jones })
+      return () => outbox.on(account).sweep(async () => undefined)
+    },
+  ],
+  ...(['save', 'sweep'] as const).map(
+    (method): Call => [
+      `${method} of large values in chunks`,
+      async (account) => {
+        const { Employee, staff } = await staffed(account)
+        await account.createTable('values')
+        const values = declareLargeValues(Employee, {
+          property: 'name',
+          store: (used) => chunkStore(used, { table: 'values' }),
+        }).on(account)
+        const employee = { ...jones }
+        await values.stage(employee, new Uint8Array(1))
+        const stored = await staff.insert(employee)
+        await values.stage({ ...employee }, new Uint8Array(1))
+        return () =>
+          method === 'save'
+            ? values.save(stored, new Uint8Array(2))
+            : values.sweep({ olderThan: 0 })
+      },
+    ],
+  ),
   [
     'modify of a wide entity',
     async (account) => {
@@ -176,4 +248,63 @@ describe('at an account that reads at the secondary first', () => {
       expect(sent.filter(({ path }) => path.startsWith('/devstoreaccount1-secondary'))).toEqual([])
     },
   )
+})
+
+/** Two programs on an account whose secondary has the tables and nothing else: one reads at the primary, the other not. */
+async function regions() {
+  let time = 1_700_000_000_000
+  const now = () => time
+  const { transport, connectionString } = localTableService({ now, replication: { lag: 60_000 } })
+  const open = (locationMode: LocationMode) =>
+    new Account(
+      tableService({ connectionString: connectionString(), transport, locationMode, now }),
+    )
+  const account = open('primaryOnly')
+  const { Employee } = await staffed(account)
+  for (const table of ['queues', 'values']) await account.createTable(table)
+  time += 60_000
+  return { account, behind: open('secondaryThenPrimary'), Employee }
+}
+
+describe('while the secondary lags behind', () => {
+  it('summaries of a table that has rows are not readable before they are built', async () => {
+    const { account, behind, Employee } = await regions()
+    await account.table(Employee).insert({ ...jones })
+    const summaries = declareSummaries(Employee, { all: { rowKey: key`sum_all` } })
+    await behind.table(Employee).insert({ ...jones, id: '2' })
+    await expect(summaries.on(account).get('all', sales)).rejects.toMatchObject({
+      code: 'SummaryDiffers',
+    })
+    await summaries.on(behind).ensure()
+    expect((await summaries.on(account).get('all', sales)).count).toBe(2)
+  })
+
+  it('drain does the jobs that were sent', async () => {
+    const { behind } = await regions()
+    const done: number[] = []
+    const jobs = new JobQueue<{ job: number }>({
+      queue: tableQueue(behind, 'jobs', { table: 'queues' }),
+      deadLetters: tableQueue(behind, 'dead', { table: 'queues' }),
+      handlers: { job: async (number) => void done.push(number) },
+    })
+    for (const number of [1, 2]) await jobs.send('job', number)
+    expect(await jobs.drain()).toEqual({ done: 2, failed: 0, dead: 0 })
+    expect(done.toSorted()).toEqual([1, 2])
+  })
+
+  it('a large value is loaded that was saved just now, also by an entity that was read before', async () => {
+    const { account, behind, Employee } = await regions()
+    const staff = behind.table(Employee)
+    const values = declareLargeValues(Employee, {
+      property: 'name',
+      store: (used) => chunkStore(used, { table: 'values' }),
+    }).on(behind)
+    const employee = { ...jones }
+    await values.stage(employee, new Uint8Array([1]))
+    const stored = await staff.insert(employee)
+    const read = await account.table(Employee).get(['Sales', 'id_1'])
+    expect(await values.load(stored)).toEqual(new Uint8Array([1]))
+    await values.save(stored, new Uint8Array([2]))
+    expect(await values.load(read)).toEqual(new Uint8Array([2]))
+  })
 })

@@ -209,7 +209,7 @@ export class HolderTable<Holder extends object> {
     const attempt = async (within: CallOptions, isInDoubt: boolean): Promise<boolean> => {
       const holder = await this.#holders.find([key.partitionKey, key.rowKey], atPrimary(within))
       if (holder === undefined) return isInDoubt
-      const source = await this.#readSource(holder, atPrimary(within))
+      const source = await this.#readSource(holder, within)
       const isRight = fillCopies(this.#rules, holder, source).length === 0
       // Once the holder has another version, a write in doubt that arrives late is rejected.
       if (isRight && !isInDoubt) return false
@@ -238,7 +238,7 @@ export class HolderTable<Holder extends object> {
     let [checked, repaired] = [0, 0]
     const within = this.#service.withDeadline(options)
     return this.#service.pendingCalls.runSeries(within, async (call) => {
-      for await (const row of keys.rows(call)) {
+      for await (const row of keys.rows(atPrimary(call))) {
         checked++
         try {
           if (await this.refresh(row, call)) repaired++
@@ -253,7 +253,7 @@ export class HolderTable<Holder extends object> {
 
   async #readSource(holder: object, options: CallOptions): Promise<object | undefined> {
     const key = sourceKeyOf(this.#rules, holder)
-    return key && this.#sources.find([key.partitionKey, key.rowKey], options)
+    return key && this.#sources.find([key.partitionKey, key.rowKey], atPrimary(options))
   }
 }
 

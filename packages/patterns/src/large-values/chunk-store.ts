@@ -1,4 +1,4 @@
-import type { Account, Table } from '@rowkey/mapper'
+import { type Account, atPrimary, type Table } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty, required } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { checkAccount } from '../errors/check-arguments.ts'
@@ -59,16 +59,14 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
     },
     async get(address, options = {}) {
       const partitionKey = printAddress(address)
-      // Cosmos DB does not sort rows, and `inPartitions` does.
-      const all = rows.query().inPartitions([partitionKey])
-      const found = await all.toArray(options)
-      const end = found.find(({ rowKey }) => rowKey === END)
-      const bytes = join(found.filter((row) => row !== end))
-      // The rows are read one page after another, and may be deleted meanwhile.
-      return end?.get('Bytes')?.value === bytes.length ? bytes : undefined
+      const bytes = await readRows(rows, partitionKey, options)
+      const mode = options.locationMode ?? service.locationMode
+      if (bytes !== undefined || mode === 'primaryOnly' || mode === 'secondaryOnly') return bytes
+      return readRows(rows, partitionKey, atPrimary(options))
     },
     async has(address, options = {}) {
-      return (await rows.find([printAddress(address), END], options)) !== undefined
+      const end = await rows.find([printAddress(address), END], atPrimary(options))
+      return end !== undefined
     },
     async delete(address, options = {}) {
       await pendingCalls.runSeries(service.withDeadline(options), (call) =>
@@ -79,7 +77,7 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
       const seen = new Set<string>()
       // Any row may be left, such as a chunk that arrived late. Only keys and times are read: chunks have no property 'Rows'.
       const all = rows.query().select('Rows').allowTableScan()
-      for await (const { partitionKey, timestamp } of all.rows(options)) {
+      for await (const { partitionKey, timestamp } of all.rows(atPrimary(options))) {
         if (seen.has(partitionKey)) continue
         // Only on Cosmos DB may the rows of a value come apart.
         if (isSorted) seen.clear()
@@ -91,6 +89,20 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
   }
 }
 
+/** Reads a value; `undefined` when it is not complete. */
+async function readRows(
+  rows: Table<DynamicEntity>,
+  partitionKey: string,
+  options: CallOptions,
+): Promise<Uint8Array | undefined> {
+  // Cosmos DB does not sort rows, and `inPartitions` does.
+  const found = await rows.query().inPartitions([partitionKey]).toArray(options)
+  const end = found.find(({ rowKey }) => rowKey === END)
+  const bytes = join(found.filter((row) => row !== end))
+  // The rows are read one page after another, and may be deleted meanwhile.
+  return end?.get('Bytes')?.value === bytes.length ? bytes : undefined
+}
+
 /** The last row is deleted first, so that no reader takes the rest for the value. */
 async function deleteRows(
   rows: Table<DynamicEntity>,
@@ -98,7 +110,7 @@ async function deleteRows(
   options: CallOptions,
 ): Promise<void> {
   const keys = rows.query().inPartitions([partitionKey]).select('Rows')
-  const all = await keys.toArray(options)
+  const all = await keys.toArray(atPrimary(options))
   for (const { rowKey } of all.toReversed()) {
     await rows.deleteIfExists([partitionKey, rowKey], { ...options, etag: '*' })
   }

@@ -1,4 +1,4 @@
-import { codecOf, type Table } from '@rowkey/mapper'
+import { atPrimary, codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError, type EntityKey, milliseconds } from '@rowkey/odata'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import { readWritten } from '../conflicts/retry-conflicts.ts'
@@ -171,7 +171,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
       const bytes = await this.#store.get(address, series)
       if (bytes !== undefined) return bytes
       // Each save in between replaces the value once more.
-      const stored = await rows.find([partitionKey, rowKey], options)
+      const stored = await rows.find([partitionKey, rowKey], atPrimary(options))
       const current = stored && this.#addressIn(stored)
       if (current === address) this.#missing(partitionKey, rowKey)
       address = current

@@ -1,4 +1,4 @@
-import type { PartitionTurns } from '@rowkey/mapper'
+import { atPrimary, type PartitionTurns } from '@rowkey/mapper'
 import { type CallOptions, entityGroupTransaction, perform } from '@rowkey/rest'
 import { retryConflicts, runInTurn } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
@@ -189,7 +189,7 @@ export class OutboxTable<Message, Partition extends object> {
     const heads = account.table(table).query().where({ rowKey }).allowTableScan()
     return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
       let handled = 0
-      for await (const { partitionKey } of heads.rows(call)) {
+      for await (const { partitionKey } of heads.rows(atPrimary(call))) {
         handled += await this.deliver({ table, partitionKey }, handler, { options: call })
       }
       return handled

@@ -1,4 +1,4 @@
-import type { Account, Table } from '@rowkey/mapper'
+import { type Account, atPrimary, type Table } from '@rowkey/mapper'
 import { DynamicEntity, required } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
 import { BatchError, type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
@@ -149,7 +149,9 @@ class TableQueue implements Queue {
       .query()
       .where({ partitionKey: this.name, rowKey: lt(timeText(this.#service.now() + 1)) })
       .pageSize(count * blocks)
-    for await (const { items } of query.byPage(call)) if (items.length > 0) return [...items]
+    for await (const { items } of query.byPage(atPrimary(call))) {
+      if (items.length > 0) return [...items]
+    }
     return undefined
   }
 
@@ -204,7 +206,7 @@ class TableQueue implements Queue {
       .query()
       .where({ partitionKey: this.name })
       .select('SentAt', 'timestamp')
-    for await (const row of times) {
+    for await (const row of times.rows(atPrimary({}))) {
       const { sentAt } = messageOf(row)
       messages++
       oldest = oldest === undefined ? sentAt : Math.min(oldest, sentAt)

@@ -1,4 +1,4 @@
-import type { EntityModel, KeptTable } from '@rowkey/mapper'
+import { atPrimary, type EntityModel, type KeptTable } from '@rowkey/mapper'
 import { keyOfRaw, printFilter, type RawEntity } from '@rowkey/odata'
 import { type CallOptions, type Change, ETagMismatchError } from '@rowkey/rest'
 import { removing } from '../rows/changes.ts'
@@ -129,7 +129,7 @@ export async function isEmpty(
   const rows = entityFilter(model)
   const query = { table, select: ['PartitionKey', 'RowKey'], top: 1 }
   const filter = rows && { filter: printFilter(rows) }
-  const { entities } = await firstRows(service, { ...query, ...filter }, options)
+  const { entities } = await firstRows(service, { ...query, ...filter }, atPrimary(options))
   return entities.length === 0
 }
 
