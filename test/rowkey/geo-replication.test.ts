@@ -1,6 +1,7 @@
 import { localTableService } from '@rowkey/local'
 import type { HttpRequest, LocationMode, Transport } from '@rowkey/rest'
-import { connect, defineEntity, key } from 'rowkey'
+import { connect, defineEntity, key, upgradeTable } from 'rowkey'
+import { lifetime, lifetimeOf } from 'rowkey/lifetime'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
@@ -100,6 +101,43 @@ describe('the two regions of an account', () => {
     expect(await reads()).toBeGreaterThan(0)
     pass(LAG)
     expect(await reads()).toBe(40)
+  })
+
+  it('deletes of all rows and sweeps find the rows that the primary has', async () => {
+    const { writer, open, pass } = await region()
+    for (const no of [1, 2]) await writer.insert(order(no))
+    const behind = open('secondaryThenPrimary').table(Order)
+    expect((await behind.query().where({ no: 1 }).allowTableScan().deleteAll()).done).toBe(1)
+    expect((await behind.deletePartition('jones')).done).toBe(1)
+
+    const Offer = defineEntity({
+      name: 'orders',
+      partitionKey: key`${'customer'}`,
+      rowKey: key`${'no:4'}`,
+      schema: z.object({ customer: z.string(), no: z.int(), endsOn: z.date() }),
+      lifetime: lifetime({ expiresAt: 'endsOn' }),
+    })
+    const offers = open('secondaryThenPrimary').table(Offer)
+    await offers.insert({ customer: 'jones', no: 3, endsOn: new Date('2026-11-20T10:00:01Z') })
+    pass(LAG + 2_000)
+    await offers.insert({ customer: 'jones', no: 4, endsOn: new Date('2026-11-20T10:00:01Z') })
+    expect((await lifetimeOf(offers).sweep()).done).toBe(2)
+  })
+
+  it('an upgrade finds the rows that the primary has', async () => {
+    const { writer, open } = await region()
+    await writer.insert(order(1))
+    const Later = defineEntity({
+      name: 'orders',
+      partitionKey: key`${'customer'}`,
+      rowKey: key`${'no:4'}`,
+      schema: z.object({ customer: z.string(), no: z.int(), cents: z.number() }),
+      version: 2,
+      previous: Order,
+      migrate: ({ customer, no, total }) => ({ customer, no, cents: total * 100 }),
+    })
+    const behind = open('secondaryThenPrimary').table(Later)
+    expect(await upgradeTable(behind)).toMatchObject({ read: 1, upgraded: 1 })
   })
 
   it('R-121: after a failover the same account reads and writes at the same URIs', async () => {

@@ -72,8 +72,9 @@ export class RawTable {
         const fix = `Use query().where(…).deleteAll(), or account.table('${table}').deletePartition(…) while no program writes.`
         throw keepsOthers(`deletePartition of table ${table}`, table, fix)
       }
-      // A row that is gone was to be deleted.
-      const opened = this.#open(rows, { ...rest, onConflict, onMissing: 'skip' }, where)
+      // A row that is gone was to be deleted, and a secondary lags behind.
+      const own: BulkOptions = { onConflict, onMissing: 'skip', locationMode: 'primaryOnly' }
+      const opened = this.#open(rows, { ...rest, ...own }, where)
       return { ...opened, toOperation: (item) => deletionOf(item as RawEntity, etag) }
     })
   }
