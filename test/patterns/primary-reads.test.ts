@@ -262,8 +262,11 @@ async function regions() {
   const account = open('primaryOnly')
   const { Employee } = await staffed(account)
   for (const table of ['queues', 'values']) await account.createTable(table)
-  time += 60_000
-  return { account, behind: open('secondaryThenPrimary'), Employee }
+  const pass = (): void => {
+    time += 60_000
+  }
+  pass()
+  return { account, behind: open('secondaryThenPrimary'), Employee, pass }
 }
 
 describe('while the secondary lags behind', () => {
@@ -306,5 +309,18 @@ describe('while the secondary lags behind', () => {
     expect(await values.load(stored)).toEqual(new Uint8Array([1]))
     await values.save(stored, new Uint8Array([2]))
     expect(await values.load(read)).toEqual(new Uint8Array([2]))
+  })
+
+  it('an entity is found by the unique value that it got just now', async () => {
+    const { behind, Employee, pass } = await regions()
+    const byName = { rowKey: key`name_${'name'}`, unique: true } as const
+    const indexed = declareIndexes(Employee, { byName }).on(behind)
+    await indexed.ensure()
+    const staff = behind.table(Employee)
+    const employee = await staff.insert({ ...jones })
+    pass()
+    employee.name = 'Smith'
+    await staff.merge(employee)
+    expect(await indexed.find('byName', { ...sales, name: 'Smith' })).toMatchObject({ id: '1' })
   })
 })

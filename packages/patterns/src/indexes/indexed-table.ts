@@ -1,5 +1,11 @@
-import type { Account, EntityModel, Table, TableQuery } from '@rowkey/mapper'
-import { queryByEntries } from '@rowkey/mapper'
+import {
+  type Account,
+  atPrimary,
+  type EntityModel,
+  queryByEntries,
+  type Table,
+  type TableQuery,
+} from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
@@ -110,7 +116,7 @@ export class IndexedTable<
       const stored = await findStored(this.#table, key, options)
       const row = stored && index.rowOf(stored)
       if (row === undefined) return undefined
-      const entity = await this.#rows.find(row, options)
+      const entity = await this.#rows.find(row, atPrimary(options))
       if (entity !== undefined && hasKey(index, entity, key)) return entity
     }
     return undefined
@@ -189,7 +195,8 @@ export class IndexedTable<
     checkEntity(values, place)
     manyWritesOptions.check(options, place)
     const partitionKey = this.#parts.model.partitionKey.print(values)
-    return this.deliver({ table: this.#table.name, partitionKey }, { options })
+    const { name, service } = this.#table
+    return this.deliver({ table: name, partitionKey }, { options: service.withDeadline(options) })
   }
 
   /**
