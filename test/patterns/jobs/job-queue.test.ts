@@ -142,6 +142,54 @@ describe('moveEntity', () => {
     expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(false)
   })
 
+  it('says that something was applied when it ends after the copy, and a repeated call goes on', async () => {
+    const { account, over, between, rival } = office()
+    for (const name of ['current', 'archive']) await account.createTable(name)
+    const stop = new AbortController()
+    const stopping = over((service) => async (request, limits) => {
+      const response = await service(request, limits)
+      if (request.method === 'POST') stop.abort()
+      return response
+    })
+    const { current, archive } = program(stopping, async () => {})
+    await account.table(Employee, 'current').insert({ ...jones })
+    const moving = moveEntity(current, archive, jones, { signal: stop.signal })
+    await expect(moving).rejects.toMatchObject({ code: 'Aborted', mayHaveApplied: true })
+    expect(await archive.find(jones)).toBeDefined()
+
+    const changed = rival().table(Employee, 'current')
+    const isDelete = ({ method }: { readonly method: string }) => method === 'DELETE'
+    const again = program(account, async () => {})
+    const late = new AbortController()
+    between(isDelete, async () => {
+      await changed.merge({ ...jones, age: 50 }, { etag: '*' })
+      between(
+        ({ method }) => method === 'GET',
+        async () => late.abort(),
+      )
+    })
+    const retrying = moveEntity(again.current, again.archive, jones, { signal: late.signal })
+    await expect(retrying).rejects.toMatchObject({ code: 'Aborted', mayHaveApplied: true })
+    expect(await moveEntity(again.current, again.archive, jones)).toBe(true)
+    expect((await again.archive.get(jones)).age).toBe(50)
+  })
+
+  it('ends at its deadline in the table that gets the entity, too', async () => {
+    const opened = office()
+    const { account, over } = opened
+    for (const name of ['current', 'archive']) await account.createTable(name)
+    let left: number | undefined
+    const slow = over((service) => async (request, limits) => {
+      if (request.method === 'POST') left = limits?.timeout
+      else opened.now += 900
+      return service(request, limits)
+    })
+    const { current, archive } = program(slow, async () => {})
+    await current.insert({ ...jones })
+    await moveEntity(current, archive, jones, { deadline: 1_000 })
+    expect(left).toBe(100)
+  })
+
   it('records all its attempts in one context', async () => {
     const { account } = office()
     const { current, archive } = program(account, async () => {})

@@ -35,13 +35,16 @@ export async function retryConflicts<Result>(
   isRepeated: (error: unknown) => boolean = isConflict,
 ): Promise<Result> {
   return service.pendingCalls.runSeries(service.withDeadline(options), async (within) => {
-    let isInDoubt = false
+    let [isInDoubt, mayHaveApplied] = [false, false]
     for (let count = 1; ; count++) {
       try {
         return await attempt(within, isInDoubt)
       } catch (error) {
         isInDoubt ||= isAmbiguous(error)
-        if (!isRepeated(error) || count === MAX_ATTEMPTS) throw isInDoubt ? inDoubt(error) : error
+        mayHaveApplied ||= Object(error).mayHaveApplied === true
+        if (!isRepeated(error) || count === MAX_ATTEMPTS) {
+          throw mayHaveApplied ? inDoubt(error) : error
+        }
         const longest = Math.min(FIRST_WAIT * 2 ** (count - 1), LONGEST_WAIT)
         await waitWithin(service, service.random() * longest, within)
       }
@@ -50,13 +53,13 @@ export async function retryConflicts<Result>(
 }
 
 /**
- * Reads what a write has left.
+ * Awaits a request that follows a write of the same call.
  *
- * @throws the error of the read, which does not say that nothing was applied
+ * @throws its error, which does not say that nothing was applied
  */
-export async function readWritten<Result>(read: Promise<Result>): Promise<Result> {
+export async function afterWrite<Result>(request: Promise<Result>): Promise<Result> {
   try {
-    return await read
+    return await request
   } catch (error) {
     throw inDoubt(error)
   }

@@ -14,7 +14,7 @@ import {
   timestampOfEtag,
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { isUnsettled, retryConflicts, sendOnce } from '../conflicts/retry-conflicts.ts'
+import { afterWrite, isUnsettled, retryConflicts, sendOnce } from '../conflicts/retry-conflicts.ts'
 import { checkMethods, checkObject } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
@@ -80,12 +80,13 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
       // Also an equal row: a worker that moves the entity in the other direction must not delete it as the one that it has read.
       own = (await to.execute(Operation.replace(entity as never, byVersion), atTo)).etag
     }
-    return original.deleteIfExists(target, { ...atFrom, etag: row.etag })
+    return afterWrite(original.deleteIfExists(target, { ...atFrom, etag: row.etag }))
   }
   // Of two accounts, both are to wait for the whole move when they are closed with `drain`.
-  const { pendingCalls } = to.parts.service
+  const { service } = to.parts
+  const { pendingCalls } = service
   const whole = pendingCalls.ofOneCall(options)
-  return pendingCalls.runSeries(whole, (atTo) => {
+  return pendingCalls.runSeries(service.withDeadline(whole), (atTo) => {
     const move = (atFrom: CallOptions, isInDoubt: boolean) => attempt(atFrom, atTo, isInDoubt)
     return retryConflicts(from.parts.service, move, whole, isUnsettled)
   })

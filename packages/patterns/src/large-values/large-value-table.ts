@@ -1,7 +1,7 @@
 import { atPrimary, codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError, type EntityKey, milliseconds } from '@rowkey/odata'
 import { type CallOptions, callOptions } from '@rowkey/rest'
-import { readWritten } from '../conflicts/retry-conflicts.ts'
+import { afterWrite } from '../conflicts/retry-conflicts.ts'
 import { checkBytes, checkEntity } from '../errors/check-arguments.ts'
 import {
   declarePattern,
@@ -130,7 +130,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     const { values } = this.#parts
     const own = this.#addressIn(entity)
     const reading = this.#storedAddress(codecOf(values.model).keyOf(entity), options)
-    const stored = await readWritten(reading)
+    const stored = await afterWrite(reading)
     if (stored === own) return before
     Reflect.set(entity, values.property, stored)
     return own

@@ -2,7 +2,7 @@ import { atPrimary, codecOf, type Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
-import { readWritten, retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { afterWrite, retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkObject } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import type { ModelTable } from '../rows/model-table.ts'
@@ -91,7 +91,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
       await this.#rows.merge(row, within)
       if (within.idempotencyKey === undefined) return sum as Value // of the same kind as the amount
       // The key may name an addition that was stored before.
-      const stored = await readWritten(this.#rows.get(this.#keyOf(key), atPrimary(within)))
+      const stored = await afterWrite(this.#rows.get(this.#keyOf(key), atPrimary(within)))
       return slots.get(stored, slot) as Value
     }
     return retryConflicts(account.service, attempt, options)

@@ -8,7 +8,7 @@ import {
   parseEntityObject,
 } from '@rowkey/odata'
 import { type CallOptions, callOptions, EntityNotFoundError } from '@rowkey/rest'
-import { readWritten, retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { afterWrite, retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkFunction } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { groupRows, type RowPlace } from '../rows/group-rows.ts'
@@ -191,7 +191,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
       }
       await this.save(entity, within)
       // An earlier call with the key may have made the write.
-      return within.idempotencyKey === undefined ? entity : readWritten(find(within))
+      return within.idempotencyKey === undefined ? entity : afterWrite(find(within))
     }
     const stored = await retryConflicts(this.#account.service, attempt, options)
     // An error of the modifier is never a conflict of this entity.
