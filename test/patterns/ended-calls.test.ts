@@ -3,9 +3,12 @@ import { Account, defineEntity, key } from '@rowkey/mapper'
 import {
   chunkStore,
   declareCopies,
+  declareEventualIndexes,
   declareIndexes,
   declareLargeValues,
   declareOutbox,
+  declareSummaries,
+  moveEntity,
   periodTables,
   tableQueue,
 } from '@rowkey/patterns'
@@ -202,6 +205,44 @@ const long: Readonly<Record<string, Waiting>> = {
     network.takes = 400
     return (options) => copies.on(account).repair(undefined, options)
   },
+  'get of a summary': async () => {
+    const summaries = await summed()
+    return (options) => summaries.get('all', { p: 'p' }, options)
+  },
+  'query of a summary': async () => {
+    const summaries = await summed()
+    return async (options) => {
+      for await (const _ of summaries.query('all', { p: 'p' }, options));
+    }
+  },
+  'receive of a table queue': async () => {
+    const { account, network } = opened()
+    await account.createTable('queues')
+    const queue = tableQueue(account, 'jobs', { table: 'queues' })
+    await queue.send('a')
+    network.takes = 1_100
+    return (options) => queue.receive({ count: 1, visibility: 1_000 }, options)
+  },
+  'refresh of eventual indexes': async () => {
+    const { account, network } = opened()
+    const Row = rowsOf('people')
+    const byName = { partitionKey: key`${'name'}`, rowKey: key`name_${'p'}_${'id'}` }
+    const indexed = declareEventualIndexes(Row, { byName }, { announce: async () => {} })
+    const rows = account.table(Row)
+    await rows.create()
+    await rows.insert({ ...one, name: 'a' })
+    network.takes = 1_100
+    return (options) => indexed.on(account).refresh(one, options)
+  },
+  moveEntity: async () => {
+    const { account, network } = opened()
+    const Row = rowsOf('people')
+    const [from, to] = [account.table(Row), account.table(Row, 'others')]
+    await Promise.all([from.create(), to.create()])
+    await from.insert({ ...one })
+    network.takes = 1_100
+    return (options) => moveEntity(from, to, one, options)
+  },
   'find by a unique index': async () => {
     const { account, network } = opened()
     const Row = rowsOf('people')
@@ -215,6 +256,19 @@ const long: Readonly<Record<string, Waiting>> = {
     network.takes = 600
     return (options) => indexed.find('byName', { p: 'p', name: 'a' }, options)
   },
+}
+
+/** Rows with summaries, which this process has not read yet. */
+async function summed() {
+  const { account, network } = opened()
+  const Row = rowsOf('people')
+  const summaries = declareSummaries(Row, { all: { rowKey: key`sum_all` } }).on(account)
+  const rows = account.table(Row)
+  await rows.create()
+  await rows.insert({ ...one })
+  network.ahead += 60_000 // the state of the summaries is read again
+  network.takes = 1_100
+  return summaries
 }
 
 async function periods() {

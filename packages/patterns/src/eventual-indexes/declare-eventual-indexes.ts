@@ -150,7 +150,9 @@ function workerOf(
         outbox.deliver(partition, await follower(call), { ...job, options: call }),
       ),
     sweep: (options) =>
-      pendingCalls.runSeries(options, async (call) => outbox.sweep(await follower(call), call)),
+      pendingCalls.runSeries(table.service.withDeadline(options), async (call) =>
+        outbox.sweep(await follower(call), call),
+      ),
   }
 }
 

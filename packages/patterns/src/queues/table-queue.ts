@@ -98,7 +98,9 @@ class TableQueue implements Queue {
 
   async receive(options: ReceiveOptions, call: CallOptions = {}): Promise<readonly QueueMessage[]> {
     checkReceive(options, this.name)
-    return this.#service.pendingCalls.runSeries(call, (within) => this.#receive(options, within))
+    const { pendingCalls } = this.#service
+    const whole = call.deadline === undefined ? call : this.#service.withDeadline(call)
+    return pendingCalls.runSeries(whole, (within) => this.#receive(options, within))
   }
 
   async #receive(

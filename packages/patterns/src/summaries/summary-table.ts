@@ -14,7 +14,7 @@ import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-op
 import { groupRows } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { beginningFilter, entityFilter } from '../rows/row-filter.ts'
-import { partitionsWith, scanRows } from '../rows/scan-rows.ts'
+import { loopSeries, partitionsWith, scanRows } from '../rows/scan-rows.ts'
 import { transactionsOf } from '../rows/transactions-of.ts'
 import { changeOpened, checkOwn, openIndexes } from '../upkeep/catalogue-steps.ts'
 import {
@@ -70,9 +70,12 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
     const rule = this.#named(summary, values)
     const partitionKey = this.#table.model.partitionKey.print(values)
     const group = rule.definition.rowKey.print(values)
-    await this.#checkReadable(rule, options)
-    const rows = await rule.readGroup(this.#table, { partitionKey, group }, options)
-    return rule.total(rows.values())
+    const { service } = this.#table
+    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+      await this.#checkReadable(rule, call)
+      const rows = await rule.readGroup(this.#table, { partitionKey, group }, call)
+      return rule.total(rows.values())
+    })
   }
 
   /**
@@ -89,6 +92,14 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
   ): AsyncGenerator<SummaryGroup<Entity>, void, undefined> {
     callOptions.check(options, `query of summary ${String(summary)}`)
     const rule = this.#named(summary, partition)
+    yield* loopSeries(this.#table.service, options, (call) => this.#query(rule, partition, call))
+  }
+
+  async *#query(
+    rule: SummaryRule,
+    partition: object,
+    options: CallOptions,
+  ): AsyncGenerator<SummaryGroup<Entity>, void, undefined> {
     const rows = rule.rowsIn(this.#table.model.partitionKey.print(partition))
     await this.#checkReadable(rule, options)
     const placeOf = (raw: RawEntity) => {
