@@ -55,6 +55,7 @@ export {
 export type { AsJson } from './jobs/job-steps.ts'
 export { moveEntity } from './jobs/move-entity.ts'
 export {
+  type BlobCallOptions,
   type BlobClient,
   type BlobContainerClient,
   type BlobListItem,
@@ -66,7 +67,7 @@ export {
   type LargeValues,
   type LargeValuesOptions,
 } from './large-values/declare-large-values.ts'
-export { type FileFunctions, fileStore } from './large-values/file-store.ts'
+export { type FileCallOptions, type FileFunctions, fileStore } from './large-values/file-store.ts'
 export type { LargeValueStore, StoredValue } from './large-values/large-value-store.ts'
 export {
   type LargeValueSweep,

@@ -2,9 +2,17 @@ import * as files from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RawEntity } from '@rowkey/odata'
-import { blobStore, chunkStore, fileStore, type LargeValueStore } from '@rowkey/patterns'
+import {
+  type BlobCallOptions,
+  blobStore,
+  chunkStore,
+  declareLargeValues,
+  fileStore,
+  type LargeValueStore,
+} from '@rowkey/patterns'
+import { AbortError, type CallOptions } from '@rowkey/rest'
 import { afterAll, describe, expect, it } from 'vitest'
-import { office } from '../employees.ts'
+import { defineEmployee, jones, office } from '../employees.ts'
 import { blobContainer } from './blob-container.ts'
 
 const folder = await files.mkdtemp(join(tmpdir(), 'rowkey-values-'))
@@ -76,6 +84,78 @@ describe.each(kinds)('%s', (_, open) => {
     expect(await store.get('t/p/r/photo/1')).toBeUndefined()
     expect(await store.has('t/p/r/photo/1')).toBe(false)
     expect(await addressesOf(store, '')).toEqual([])
+  })
+})
+
+/** Waits for the signal of a call, and fails then as the platform does. */
+const untilAborted = (signal?: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+
+/** Stores whose calls get no response. */
+const hanging: Readonly<Record<string, () => LargeValueStore>> = {
+  blobStore: () => {
+    const wait = (options?: BlobCallOptions) => untilAborted(options?.abortSignal)
+    const container = blobContainer(Date.now)
+    return blobStore({
+      getBlockBlobClient: () => ({
+        uploadData: (_, options) => wait(options),
+        downloadToBuffer: (_, __, options) => wait(options),
+        exists: wait,
+        deleteIfExists: wait,
+      }),
+      listBlobsFlat: (options) => {
+        options?.abortSignal?.throwIfAborted()
+        return container.listBlobsFlat(options)
+      },
+    })
+  },
+  fileStore: () =>
+    fileStore(`${folder}/${stores++}`, {
+      ...files,
+      mkdir: async () => undefined,
+      writeFile: (_, __, { signal }) => untilAborted(signal),
+      readFile: (_, options) => untilAborted(options?.signal),
+    }),
+}
+
+describe.each(Object.entries(hanging))('the calls of a %s', (_, open) => {
+  it('end with their signal', async () => {
+    const { account } = office()
+    const Row = defineEmployee()
+    const values = declareLargeValues(Row, { property: 'email', store: open }).on(account)
+    const rows = account.table(Row)
+    await rows.create()
+    const row = await rows.insert({ ...jones, email: undefined })
+    for (const call of [
+      (options: CallOptions) => values.save(row, bytesOf(1), options),
+      (options: CallOptions) => values.load({ ...row, email: 'a' }, options),
+    ]) {
+      const stop = new AbortController()
+      const ended = expect(call({ signal: stop.signal })).rejects.toThrow(AbortError)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      stop.abort()
+      await ended
+    }
+    expect(row.email).toBeUndefined()
+  })
+})
+
+describe('blobStore', () => {
+  it('takes a value for stored when the client has lost the response, and repeats its request', async () => {
+    const container = blobContainer(Date.now)
+    const store = blobStore({
+      ...container,
+      getBlockBlobClient(name) {
+        const blob = container.getBlockBlobClient(name)
+        const uploadData: typeof blob.uploadData = async (bytes, options) => {
+          await blob.uploadData(bytes, options)
+          return blob.uploadData(bytes, options)
+        }
+        return { ...blob, uploadData }
+      },
+    })
+    await store.put('t/p/r/photo/1', bytesOf(3))
+    expect(await store.get('t/p/r/photo/1')).toEqual(bytesOf(3))
   })
 })
 

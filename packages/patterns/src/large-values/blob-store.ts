@@ -2,19 +2,25 @@ import { checkMethods } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
+/** Ends a request of the client. */
+export interface BlobCallOptions {
+  /** Its signal. */
+  readonly abortSignal?: AbortSignal | undefined
+}
+
 /** The part of a `BlockBlobClient` of @azure/storage-blob that {@link blobStore} calls. */
 export interface BlobClient {
   /** Stores the whole content. */
   uploadData(
     bytes: Uint8Array,
-    options?: { conditions?: { ifNoneMatch?: string } },
+    options?: BlobCallOptions & { conditions?: { ifNoneMatch?: string } },
   ): Promise<unknown>
-  /** Reads the whole content. */
-  downloadToBuffer(): Promise<Uint8Array>
+  /** Reads the whole content, from 0 and without a count. */
+  downloadToBuffer(from?: number, count?: number, options?: BlobCallOptions): Promise<Uint8Array>
   /** Tells whether the blob exists. */
-  exists(): Promise<boolean>
+  exists(options?: BlobCallOptions): Promise<boolean>
   /** Deletes the blob. */
-  deleteIfExists(): Promise<unknown>
+  deleteIfExists(options?: BlobCallOptions): Promise<unknown>
 }
 
 /** A blob as a `ContainerClient` lists it. */
@@ -33,7 +39,7 @@ export interface BlobContainerClient {
   /** Returns the client of one blob. */
   getBlockBlobClient(name: string): BlobClient
   /** Lists the blobs whose names begin with a text. */
-  listBlobsFlat(options?: { prefix?: string }): AsyncIterable<BlobListItem>
+  listBlobsFlat(options?: BlobCallOptions & { prefix?: string }): AsyncIterable<BlobListItem>
 }
 
 /** The most characters of the name of a blob. */
@@ -53,32 +59,48 @@ export function blobStore(container: BlobContainerClient): LargeValueStore {
   const methods = ['getBlockBlobClient', 'listBlobsFlat']
   checkMethods(container, 'blobStore', 'a ContainerClient of @azure/storage-blob', methods)
   const blobAt = (address: string): BlobClient => container.getBlockBlobClient(address)
+  const get: LargeValueStore['get'] = async (address, { signal: abortSignal } = {}) => {
+    try {
+      return await blobAt(address).downloadToBuffer(0, undefined, { abortSignal })
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined
+      throw error
+    }
+  }
   return {
-    async put(address, bytes) {
+    async put(address, bytes, options = {}) {
       if (address.length > LONGEST_NAME) throw longAddress(address)
-      await blobAt(address).uploadData(bytes, { conditions: { ifNoneMatch: '*' } })
-    },
-    async get(address) {
+      const { signal: abortSignal } = options
       try {
-        return await blobAt(address).downloadToBuffer()
+        const conditions = { ifNoneMatch: '*' }
+        await blobAt(address).uploadData(bytes, { conditions, abortSignal })
       } catch (error) {
-        const { statusCode }: { readonly statusCode?: unknown } = Object(error)
-        if (statusCode === 404) return undefined
-        throw error
+        // After a lost response the client repeats its request, and finds what the first one stored.
+        if (statusOf(error) !== 409 || !isSame(await get(address, options), bytes)) throw error
       }
     },
-    async has(address) {
-      return blobAt(address).exists()
+    get,
+    async has(address, { signal: abortSignal } = {}) {
+      return blobAt(address).exists({ abortSignal })
     },
-    async delete(address) {
-      await blobAt(address).deleteIfExists()
+    async delete(address, { signal: abortSignal } = {}) {
+      await blobAt(address).deleteIfExists({ abortSignal })
     },
-    async *list(beginning) {
-      for await (const { name, properties } of container.listBlobsFlat({ prefix: beginning })) {
+    async *list(prefix, { signal: abortSignal } = {}) {
+      for await (const { name, properties } of container.listBlobsFlat({ prefix, abortSignal })) {
         yield { address: name, storedAt: properties.lastModified }
       }
     },
   }
+}
+
+function statusOf(error: unknown): unknown {
+  const { statusCode }: { readonly statusCode?: unknown } = Object(error)
+  return statusCode
+}
+
+function isSame(stored: Uint8Array | undefined, bytes: Uint8Array): boolean {
+  return stored?.length === bytes.length && bytes.every((byte, at) => byte === stored[at])
 }
 
 function longAddress(address: string): Error {

@@ -2,14 +2,24 @@ import { decodeHex, encodeHex } from '@rowkey/odata'
 import { checkMethods, checkText } from '../errors/check-arguments.ts'
 import type { LargeValueStore, StoredValue } from './large-value-store.ts'
 
+/** Ends the read or the write of a file. */
+export interface FileCallOptions {
+  /** Its signal. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** The part of `node:fs/promises` that {@link fileStore} calls. */
 export interface FileFunctions {
   /** Creates folders. */
   mkdir(path: string, options: { recursive: true }): Promise<unknown>
   /** Creates a file, and returns when it is on the disk. */
-  writeFile(path: string, bytes: Uint8Array, options: { flag: 'wx'; flush: true }): Promise<void>
+  writeFile(
+    path: string,
+    bytes: Uint8Array,
+    options: FileCallOptions & { flag: 'wx'; flush: true },
+  ): Promise<void>
   /** Reads a file. */
-  readFile(path: string): Promise<Uint8Array>
+  readFile(path: string, options?: FileCallOptions): Promise<Uint8Array>
   /** Returns when a file was written. */
   stat(path: string): Promise<{
     /** The time of the last write. */
@@ -45,24 +55,28 @@ export function fileStore(folder: string, files: FileFunctions): LargeValueStore
   checkMethods(files, 'fileStore', 'the functions of node:fs/promises', FUNCTIONS)
   const pathOf = (address: string): string => `${folder}/${printPath(address)}`
   return {
-    async put(address, bytes) {
+    async put(address, bytes, { signal } = {}) {
+      signal?.throwIfAborted()
       const path = pathOf(address)
       await files.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true })
-      await files.writeFile(path, bytes, { flag: 'wx', flush: true })
+      await files.writeFile(path, bytes, { flag: 'wx', flush: true, signal })
     },
-    async get(address) {
-      return unlessMissing(files.readFile(pathOf(address)))
+    async get(address, { signal } = {}) {
+      return unlessMissing(files.readFile(pathOf(address), { signal }))
     },
-    async has(address) {
+    async has(address, { signal } = {}) {
+      signal?.throwIfAborted()
       return (await unlessMissing(files.stat(pathOf(address)))) !== undefined
     },
-    async delete(address) {
+    async delete(address, { signal } = {}) {
+      signal?.throwIfAborted()
       await files.rm(pathOf(address), { force: true })
     },
-    async *list(beginning) {
+    async *list(beginning, { signal } = {}) {
       for (const path of (await unlessMissing(files.readdir(folder, { recursive: true }))) ?? []) {
         const address = parsePath(path)
         if (address?.startsWith(beginning) !== true) continue
+        signal?.throwIfAborted()
         const found = await unlessMissing(files.stat(pathOf(address)))
         if (found !== undefined) yield { address, storedAt: found.mtime } satisfies StoredValue
       }

@@ -4,7 +4,7 @@ import type { CallOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import { waitedOptions } from '../options/pattern-options.ts'
 import { NOTHING_KEPT } from '../rows/kept-rows.ts'
-import type { LargeValueStore } from './large-value-store.ts'
+import { endingCalls, type LargeValueStore } from './large-value-store.ts'
 
 /** The property of a model whose values are outside. */
 export interface LargeValueProperty {
@@ -42,7 +42,8 @@ async function checkValue(
   const address = after?.[name]
   if (typeof address !== 'string' || address === before?.[name]) return
   const isOwn = address.startsWith(beginningOf(place, key, name))
-  if (isOwn && (await storeOf(place.account).has(address, options))) return
+  const has = isOwn && endingCalls(storeOf(place.account).has(address, options), options)
+  if (await has) return
   const problem = isOwn
     ? 'refers to a value that the store does not have'
     : 'refers to the value of another row, table or account, which is deleted with that row'

@@ -1,5 +1,6 @@
 import type { Account } from '@rowkey/mapper'
-import type { CallOptions } from '@rowkey/rest'
+import { isRowkeyError } from '@rowkey/odata'
+import { AbortError, type CallOptions } from '@rowkey/rest'
 import { checkMethods } from '../errors/check-arguments.ts'
 
 /** A value that a store has. */
@@ -33,6 +34,23 @@ export interface LargeValueStore {
    * @param options - the options of the calls, for a store in the tables of the account
    */
   list(beginning: string, options?: CallOptions): AsyncIterable<StoredValue>
+}
+
+/**
+ * Awaits calls of a store. What they throw when their signal aborts is their own.
+ *
+ * @throws AbortError when the signal has ended them
+ */
+export async function endingCalls<Result>(
+  calls: Promise<Result>,
+  { signal }: CallOptions,
+): Promise<Result> {
+  try {
+    return await calls
+  } catch (error) {
+    if (!signal?.aborted || isRowkeyError(error)) throw error
+    throw new AbortError({ reason: signal.reason, mayHaveApplied: false })
+  }
 }
 
 const METHODS = ['put', 'get', 'has', 'delete', 'list']

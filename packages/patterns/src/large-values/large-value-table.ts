@@ -17,7 +17,7 @@ import {
   parseAddress,
   placeBeginning,
 } from './large-value-keeper.ts'
-import type { LargeValueStore } from './large-value-store.ts'
+import { endingCalls, type LargeValueStore } from './large-value-store.ts'
 
 /** The parts of an {@link LargeValueTable}. */
 interface LargeValueTableParts<Entity extends object, Input extends object, Key extends object> {
@@ -97,9 +97,8 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     callOptions.check(options, 'save of a large value')
     checkEntity(entity, 'The entity of a large value')
     checkBytes(bytes, 'A large value')
-    const { table, rows, values } = this.#parts
-    const { service } = table
-    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+    const { rows, values } = this.#parts
+    return this.#run(options, async (call) => {
       const before = this.#addressIn(entity)
       await this.#stage(entity, bytes, this.#storeOptions(call))
       try {
@@ -156,10 +155,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   async load(entity: Entity, options: CallOptions = {}): Promise<Uint8Array | undefined> {
     callOptions.check(options, 'load of a large value')
     checkEntity(entity, 'The entity of a large value')
-    const { service } = this.#parts.table
-    return service.pendingCalls.runSeries(service.withDeadline(options), (call) =>
-      this.#load(entity, call),
-    )
+    return this.#run(options, (call) => this.#load(entity, call))
   }
 
   async #load(entity: Entity, options: CallOptions): Promise<Uint8Array | undefined> {
@@ -191,7 +187,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     const { table, values } = this.#parts
     const { service } = table
     const beginning = placeBeginning(table)
-    return service.pendingCalls.runSeries(service.withDeadline(call), async (within) => {
+    return this.#run(call, async (within) => {
       const series = this.#storeOptions(within)
       const latest = service.now() - olderThan
       let [checked, deleted] = [0, 0]
@@ -217,6 +213,16 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   async #storedAddress(key: EntityKey, options: CallOptions): Promise<unknown> {
     const { table, values } = this.#parts
     return (await findStored(table, key, options))?.[values.name]
+  }
+
+  /** Runs the calls of one call of the caller's. */
+  #run<Result>(
+    options: CallOptions,
+    calls: (options: CallOptions) => Promise<Result>,
+  ): Promise<Result> {
+    const { service } = this.#parts.table
+    const running = service.pendingCalls.runSeries(service.withDeadline(options), calls)
+    return endingCalls(running, options)
   }
 
   #storeOptions(options: CallOptions): CallOptions {
