@@ -191,7 +191,7 @@ describe('the costs that the pages of patterns show', () => {
     }).toEqual({
       insertFirst: [3, 158, 196],
       insert: [1, 64, 0],
-      drop: [2, 0, 112],
+      drop: [2, 0, 135],
       deleteAll: [11, 345_046, 371_675],
     })
   })
