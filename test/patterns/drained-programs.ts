@@ -63,7 +63,8 @@ export function closing() {
   }
 }
 
-type Place = ReturnType<typeof closing>
+/** The accounts of two programs on one service. */
+export type Place = Pick<ReturnType<typeof closing>, 'account' | 'other'>
 /** What an operation does, and the rows that it leaves, as another program reads them. */
 interface Begun {
   readonly run: () => Promise<unknown>

@@ -1,0 +1,373 @@
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key } from '@rowkey/mapper'
+import {
+  chunkStore,
+  declareCollection,
+  declareFences,
+  declareOutbox,
+  declareSeries,
+  moveEntity,
+  wideEntity,
+} from '@rowkey/patterns'
+import { noRetry, OperationContext, type Transport, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  collected,
+  copied,
+  defineEmployee,
+  eventual,
+  indexed,
+  named,
+  one,
+  type Place,
+  queued,
+  sales,
+  schema,
+  summed,
+  two,
+  withLogins,
+  withStaff,
+} from './drained-programs.ts'
+
+/** The accounts of two programs, and the requests of the first one. */
+function counting() {
+  const { transport, connectionString } = localTableService()
+  const sent: string[] = []
+  const open = (through: Transport) =>
+    new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport: through,
+        retry: noRetry,
+        sleep: async () => {},
+      }),
+    )
+  const account = open(async (request, limits) => {
+    sent.push(`${request.method} ${request.path}`)
+    return transport(request, limits)
+  })
+  return { account, other: open(transport), sent }
+}
+
+/** Options that each call of a pattern takes. */
+interface WithContext {
+  readonly context: OperationContext
+}
+
+/** Prepares a call. */
+type Begin = (place: Place) => Promise<(options: WithContext) => Promise<unknown>>
+
+const calls: Readonly<Record<string, Begin>> = {
+  'ensure of indexes': async (place) => {
+    const { here } = await indexed(place)
+    return (options) => here.ensure(options)
+  },
+  'rebuild of indexes': async (place) => {
+    const { here } = await indexed(place)
+    return (options) => here.rebuild(options)
+  },
+  'verify of indexes': async (place) => {
+    const { here, there } = await indexed(place)
+    await there.rebuild()
+    return (options) => here.verify(options)
+  },
+  'repair of indexes': async (place) => {
+    const { here } = await indexed(place)
+    return (options) => here.repair(options)
+  },
+  'remove of an index': async (place) => {
+    const { here, there } = await indexed(place)
+    await there.rebuild()
+    return (options) => here.remove('lastName', options)
+  },
+  'state of an index': async (place) => {
+    const { here } = await indexed(place)
+    return (options) => here.state('lastName', options)
+  },
+  'lastBuild of indexes': async (place) => {
+    const { here, there } = await indexed(place)
+    await there.rebuild()
+    return (options) => here.lastBuild(options)
+  },
+  'find by an index': async (place) => {
+    const { here, there } = await indexed(place)
+    await there.rebuild()
+    return (options) => here.find('id', { ...sales, id: '1' }, options)
+  },
+  'copies of entries': async (place) => {
+    const { here, there } = await indexed(place)
+    await there.rebuild()
+    return (options) => here.copies('lastName', options)
+  },
+  'a query by an index': async (place) => {
+    const { Employee, there } = await indexed(place)
+    await there.rebuild()
+    const query = place.account.table(Employee).query().where(named)
+    return (options) => query.toArray(options)
+  },
+  'a write that keeps index entries': async (place) => {
+    const { Employee, there } = await indexed(place)
+    await there.rebuild()
+    const staff = place.account.table(Employee)
+    return (options) => staff.insertOrReplace({ ...one, lastName: 'Smith' }, options)
+  },
+  'rebuild of eventual indexes': async (place) => {
+    const { here } = await eventual(place)
+    return (options) => here.rebuild(options)
+  },
+  'remove of an eventual index': async (place) => {
+    const { here, indexes } = await eventual(place)
+    await indexes.on(place.other).rebuild()
+    return (options) => here.remove('lastName', options)
+  },
+  'refresh of eventual indexes': async (place) => {
+    const { here, indexes } = await eventual(place)
+    await indexes.on(place.other).rebuild()
+    return (options) => here.refresh(one, options)
+  },
+  'deliver of eventual indexes': async (place) => {
+    const { Employee, here } = await eventual(place)
+    await place.other.table(Employee).insertOrReplace({ ...one, lastName: 'Smith' })
+    const partition = { table: 'staff', partitionKey: 'Sales' }
+    return (options) => here.deliver(partition, { options })
+  },
+  'sweep of eventual indexes': async (place) => {
+    const { Employee, here } = await eventual(place)
+    await place.other.table(Employee).insertOrReplace({ ...one, lastName: 'Smith' })
+    return (options) => here.sweep(options)
+  },
+  'rebuild of summaries': async (place) => {
+    const { here } = await summed(place)
+    return (options) => here.rebuild(sales, options)
+  },
+  'ensure of summaries': async (place) => {
+    const { here } = await summed(place)
+    return (options) => here.ensure(options)
+  },
+  'verify of summaries': async (place) => {
+    const { here, there } = await summed(place)
+    await there.ensure()
+    return (options) => here.verify(sales, options)
+  },
+  'get of a summary': async (place) => {
+    const { here, there } = await summed(place)
+    await there.ensure()
+    return (options) => here.get('all', sales, options)
+  },
+  'query of summaries': async (place) => {
+    const { here, there } = await summed(place)
+    await there.ensure()
+    return (options) => collected(here.query('all', sales, options))
+  },
+  'fill of copies': async (place) => {
+    const { copies } = await copied(place)
+    return (options) => copies.on(place.account).fill({ team: 'c', lead: '1' }, options)
+  },
+  'refresh of copies': async (place) => {
+    const { copies } = await copied(place)
+    return (options) => copies.on(place.account).refresh({ team: 'a' }, options)
+  },
+  'repair of copies': async (place) => {
+    const { copies } = await copied(place)
+    return (options) => copies.on(place.account).repair(undefined, options)
+  },
+  'take of a fence': async (place) => {
+    const fences = declareFences(defineEmployee())
+    await withStaff(place)
+    return (options) => fences.on(place.account).take(sales, 'import', options)
+  },
+  'put of a chunk store': async (place) => {
+    const { store } = await storing(place)
+    return (options) => store.put('b', new Uint8Array(1_000_000), options)
+  },
+  'get of a chunk store': async (place) => {
+    const { store } = await storing(place)
+    return (options) => store.get('a', options)
+  },
+  'has of a chunk store': async (place) => {
+    const { store } = await storing(place)
+    return (options) => store.has('a', options)
+  },
+  'delete of a chunk store': async (place) => {
+    const { store } = await storing(place)
+    return (options) => store.delete('a', options)
+  },
+  'list of a chunk store': async (place) => {
+    const { store } = await storing(place)
+    return (options) => collected(store.list('', options))
+  },
+  'add of a data series': async (place) => {
+    const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
+    await withStaff(place)
+    return (options) => counts.on(place.account).add(one, 1, 7, options)
+  },
+  'setAll of a data series': async (place) => {
+    const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
+    await withStaff(place)
+    return (options) => counts.on(place.account).setAll(one, [1, 2], options)
+  },
+  'read of a data series': async (place) => {
+    const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
+    await withStaff(place)
+    return (options) => counts.on(place.account).read(one, options)
+  },
+  'query of data series': async (place) => {
+    const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
+    await withStaff(place)
+    return (options) => collected(counts.on(place.account).query(sales, options))
+  },
+  'get of a wide entity': async (place) => {
+    const wide = await widened(place)
+    return (options) => wide.get(one, options)
+  },
+  'find of a wide entity': async (place) => {
+    const wide = await widened(place)
+    return (options) => wide.find(two, options)
+  },
+  'query of wide entities': async (place) => {
+    const wide = await widened(place)
+    return (options) => collected(wide.query(sales, options))
+  },
+  'insert of a wide entity': async (place) => {
+    const wide = await widened(place)
+    return (options) => wide.insert({ ...two, note: 'x' }, options)
+  },
+  'save of a wide entity': async (place) => {
+    const wide = await widened(place)
+    const entity = await wide.get(one)
+    return (options) => wide.save(Object.assign(entity, { lastName: 'x', note: 'y' }), options)
+  },
+  'modify of a wide entity': async (place) => {
+    const wide = await widened(place)
+    const change = (entity: object) => void Object.assign(entity, { note: 'y' })
+    return (options) => wide.modify(one, change, options)
+  },
+  'delete of a wide entity': async (place) => {
+    const wide = await widened(place)
+    const entity = await wide.get(one)
+    return (options) => wide.delete(entity, options)
+  },
+  'a guarded write': async (place) => {
+    const Employee = defineEmployee()
+    const fences = declareFences(Employee)
+    await withStaff(place)
+    const fence = await fences.on(place.account).take(sales, 'import')
+    const staff = place.account.table(Employee)
+    return (options) => staff.insertOrReplace({ ...one }, fence.guard(options))
+  },
+  'read of a collection': async (place) => {
+    const staff = declareCollection({ staff: defineEmployee() }).on(place.account, 'staff')
+    await withStaff(place)
+    return (options) => staff.read(sales, options)
+  },
+  'query of a collection': async (place) => {
+    const staff = declareCollection({ staff: defineEmployee() }).on(place.account, 'staff')
+    await withStaff(place)
+    return (options) => collected(staff.query(sales, options))
+  },
+  'a write with messages': async (place) => {
+    const { Employee } = outboxOf()
+    await place.other.table(Employee).create()
+    return (options) => place.account.table(Employee).insert({ ...one }, options)
+  },
+  'deliver of an outbox': async (place) => {
+    const { outbox, partition } = await posted(place)
+    return (options) => outbox.deliver(partition, async () => {}, { options })
+  },
+  'sweep of an outbox': async (place) => {
+    const { outbox } = await posted(place)
+    return (options) => outbox.sweep(async () => {}, options)
+  },
+  'redrive of an outbox': async (place) => {
+    const { outbox, partition } = await posted(place)
+    const fail = () => Promise.reject(new Error('failed'))
+    await outbox.deliver(partition, fail)
+    return (options) => outbox.redrive(sales, options)
+  },
+  'deadLetters of an outbox': async (place) => {
+    const { outbox } = await posted(place)
+    return (options) => outbox.deadLetters(sales, options)
+  },
+  'pending of an outbox': async (place) => {
+    const { outbox } = await posted(place)
+    return (options) => outbox.pending(sales, options)
+  },
+  'send of an outbox': async (place) => {
+    const { outbox } = await posted(place)
+    return (options) => outbox.send(sales, 'a', options)
+  },
+  moveEntity: async (place) => {
+    const { current, archive } = await queued(place)
+    return (options) => moveEntity(current, archive, two, options)
+  },
+  'insert of period tables': async (place) => {
+    const { here } = await withLogins(place)
+    const at = new Date('2026-11-22T09:00:00Z')
+    return (options) => here.insert({ user: 'jones', at }, options)
+  },
+  'periods of period tables': async (place) => {
+    const { here } = await withLogins(place)
+    return (options) => collected(here.periods(options))
+  },
+  'query of period tables': async (place) => {
+    const { here } = await withLogins(place)
+    const span = { from: new Date('2026-11-01'), until: new Date('2026-12-01') }
+    return (options) => collected(here.query(span, undefined, options))
+  },
+  'dropBefore of period tables': async (place) => {
+    const { here } = await withLogins(place)
+    return (options) => here.dropBefore(new Date('2026-11-22'), options)
+  },
+}
+
+/** A chunk store with one value. */
+async function storing({ account, other }: Place) {
+  await other.createTable('photos')
+  await chunkStore(other, { table: 'photos' }).put('a', new Uint8Array(1_000_000))
+  return { store: chunkStore(account, { table: 'photos' }) }
+}
+
+/** A table with one wide entity. */
+async function widened({ account, other }: Place) {
+  const Rest = defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`rest_${'id'}`,
+    schema: schema.pick({ department: true, id: true }).extend({ note: z.string().optional() }),
+  })
+  const wide = wideEntity(defineEmployee(), Rest)
+  await other.createTable('staff')
+  await wide.on(other).insert({ ...one, note: 'old' })
+  return wide.on(account)
+}
+
+function outboxOf() {
+  const Employee = defineEmployee()
+  const outbox = declareOutbox(Employee, {
+    messages: ({ after }) => [after?.id ?? ''],
+    announce: async () => {},
+    attempts: 1,
+  })
+  return { Employee, outbox }
+}
+
+/** An outbox with the messages of two employees. */
+async function posted(place: Place) {
+  const { Employee, outbox } = outboxOf()
+  await place.other.table(Employee).create()
+  for (const each of [one, two]) await place.other.table(Employee).insert({ ...each })
+  return { outbox: outbox.on(place.account), partition: { table: 'staff', partitionKey: 'Sales' } }
+}
+
+describe('every request of a call has the options of the caller', () => {
+  it.each(Object.entries(calls))('%s', async (_, begin) => {
+    const place = counting()
+    const call = await begin(place)
+    place.sent.length = 0
+    const context = new OperationContext()
+    await call({ context })
+    expect(place.sent.length).toBeGreaterThan(0)
+    expect(context.attempts).toHaveLength(place.sent.length)
+  })
+})
