@@ -29,6 +29,13 @@ describe('TableClient', () => {
     })
   })
 
+  it('a DateTime is read as a plain Date', async () => {
+    const { people } = await openPeople()
+    await people.createEntity({ ...row, since: new Date(5) })
+    const { since } = await people.getEntity<{ since: Date }>('p', 'r')
+    expect([since, since.constructor]).toEqual([new Date(5), Date])
+  })
+
   it('a negative zero keeps its sign with disableTypeConversion', async () => {
     const { people } = await openPeople()
     await people.createEntity({ ...row, n: -0 })

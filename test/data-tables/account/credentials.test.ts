@@ -100,6 +100,8 @@ describe('a credential', () => {
     const fake =
       'DefaultEndpointsProtocol=https;AccountName=fake;AccountKey=a fake key;EndpointSuffix=x.y'
     expect(TableClient.fromConnectionString(fake, 'people').url).toBe('https://fake.table.x.y')
+    const lower = fake.replace('AccountKey', 'accountkey')
+    expect(TableClient.fromConnectionString(lower, 'people').url).toBe('https://fake.table.x.y')
     const nameless = new AzureNamedKeyCredential('no name!', 'secret')
     const open = () => new TableClient(people.url, 'people', nameless, options)
     expect(open).toThrow(expect.objectContaining({ name: 'InputError' }))

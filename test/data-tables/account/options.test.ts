@@ -1,6 +1,7 @@
 import { TableClient } from '@rowkey/data-tables'
 import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { retryOf } from '../../../packages/data-tables/src/account/client-options.ts'
 import { openPeople } from '../open.ts'
 
 const row = { partitionKey: 'p', rowKey: 'r' }
@@ -142,6 +143,8 @@ describe('the options of a client', () => {
       'user-agent': expect.stringMatching(/^shop\/1 rowkey\/\S+ \(node /),
       'x-correlation-id': headers?.['x-ms-client-request-id'],
     })
+    await people.getEntity('p', 'r')
+    expect(sent.at(-1)?.headers['user-agent']).toMatch(/^rowkey/)
   })
 
   it.each(['shop\r\nx-more: 1', 'shöp', '\0', 7])(
@@ -174,6 +177,21 @@ describe('the options of a client', () => {
       await expect(client.getEntity('p', 'r')).rejects.toMatchObject({ statusCode: 503 })
       expect(requests).toBe(maxRetries + 1)
     }
+  })
+
+  it('wait between attempts up to 30 seconds, or as long as the first delay', () => {
+    const failed = {
+      number: 1,
+      status: 503,
+      code: 'ServerBusy',
+      transient: true,
+      mayHaveApplied: false,
+      location: 'primary',
+      retryAfter: 90_000,
+      random: () => 1,
+    } as const
+    expect(retryOf({}).delayAfter(failed)).toBe(30_000)
+    expect(retryOf({ retryDelayInMs: 60_000 }).delayAfter(failed)).toBe(60_000)
   })
 
   it.each(['agent', 'tlsOptions'])('reject %s without an httpClient that uses it', (name) => {

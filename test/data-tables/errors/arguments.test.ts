@@ -41,6 +41,11 @@ const WRONG: readonly (readonly [title: string, call: Call, names: RegExp])[] = 
     /queryOptions of getEntity must be an object, not /,
   ],
   [
+    'a select of another element',
+    ({ people }) => people.listEntities(never({ queryOptions: { select: ['a', 1] } })),
+    /select of queryOptions of listEntities must be an array of strings/,
+  ],
+  [
     'a select that is text',
     ({ people }) => people.listEntities(never({ queryOptions: { select: 'a,b' } })),
     /select of queryOptions of listEntities must be an array of strings/,

@@ -36,11 +36,14 @@ describe.each(['perCall', 'perRetry'] as const)('a policy with the position %s',
     const { client, sent } = await openWith({ additionalPolicies: [{ policy, position }] })
     await client.createEntity(row)
     await client.getEntity('p', 'r')
+    await client.updateEntity({ ...row, n: 2 }, 'Merge')
+    const entity = "people(PartitionKey='p',RowKey='r')"
     expect(seen).toEqual([
       ['POST', 'people', 204],
-      ['GET', "people(PartitionKey='p',RowKey='r')", 200],
+      ['GET', entity, 200],
+      ['PATCH', entity, 204],
     ])
-    expect(sent.map(({ headers }) => headers['x-custom'])).toEqual(['value', 'value'])
+    expect(sent.map(({ headers }) => headers['x-custom'])).toEqual(['value', 'value', 'value'])
     expect(sent[0]?.headers['user-agent']).toMatch(/^rowkey\/.* shop$/)
   })
 
@@ -70,6 +73,17 @@ describe.each(['perCall', 'perRetry'] as const)('a policy with the position %s',
     client.pipeline.addPolicy(policy, position === 'perCall' ? {} : { phase: 'Retry' })
     await expect(client.getEntity('p', 'r')).rejects.toThrow(/failed/)
   })
+})
+
+it('a policy may replace the body of a request', async () => {
+  const policy: PipelinePolicy = {
+    name: 'replacing',
+    sendRequest: (request, next) =>
+      next({ ...request, body: String(request.body).replace('Jones', 'Smith') }),
+  }
+  const { client } = await openWith({ additionalPolicies: [{ policy, position: 'perCall' }] })
+  await client.createEntity({ ...row, name: 'Jones' })
+  expect(await client.getEntity('p', 'r')).toMatchObject({ name: 'Smith' })
 })
 
 /** The response to a read, as `onResponse` receives it. */

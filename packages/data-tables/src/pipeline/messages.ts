@@ -6,7 +6,7 @@ import {
   urlOf,
 } from '@rowkey/rest'
 import { httpHeaders } from './http-headers.ts'
-import type { PipelineRequest, PipelineResponse, ProxySettings } from './interfaces.ts'
+import type { HttpMethods, PipelineRequest, PipelineResponse, ProxySettings } from './interfaces.ts'
 
 /** What the options of a client and of a call add to every request. */
 export interface RequestSettings
@@ -30,8 +30,8 @@ export function toPipelineRequest(
   const { method, headers, body } = request
   return {
     url: urlOf(request),
-    // The method of a merge is PATCH or POST.
-    method: method === 'MERGE' ? 'PATCH' : method,
+    // No operation sends MERGE: the method of a merge is PATCH or POST.
+    method: method as HttpMethods,
     headers: httpHeaders(headers),
     body,
     timeout: limits.timeout ?? 0,
@@ -52,11 +52,10 @@ export function toPipelineRequest(
  */
 export function fromPipelineRequest(changed: PipelineRequest, original: HttpRequest): HttpRequest {
   const { url, method, headers, body } = changed
-  const isSame = method === 'PATCH' && original.method === 'MERGE'
   return {
     ...original,
     ...(url === urlOf(original) ? {} : addressOf(url)),
-    method: isSame ? original.method : (method as HttpMethod),
+    method: method as HttpMethod,
     headers: headers.toJSON(),
     body: typeof body === 'string' ? body : original.body,
   }
