@@ -45,7 +45,18 @@ describe('configure', () => {
     ['a context that is not an array', { ...first, context: 'config' }],
     ['the context of a property', { ...first, context: ['pk'] }],
     ['a reserved context', { ...first, context: ['modify'] }],
-    ...['PartitionKey', 'Version', 'Signature', 'remove', '__x', '1a', 'a b', ''].map(
+    ...[
+      'PartitionKey',
+      'Version',
+      'Signature',
+      'version',
+      '_version',
+      'remove',
+      '__x',
+      '1a',
+      'a b',
+      '',
+    ].map(
       (name) =>
         [
           `the property "${name}"`,

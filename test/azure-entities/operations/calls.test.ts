@@ -1,4 +1,5 @@
 import Entity, { type Monitor } from '@rowkey/azure-entities'
+import { ETagMismatchError } from '@rowkey/rest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { embeddedTables, withoutSystem } from '../tables.ts'
 
@@ -82,6 +83,7 @@ describe('modify', () => {
       modifiedEntity: { count: 110 },
       originalEntity: { count: 9 },
       modifiedEntityAttempts: expect.objectContaining({ length: 9 }),
+      cause: expect.any(ETagMismatchError),
     })
     expect(attempts).toBe(10)
   })

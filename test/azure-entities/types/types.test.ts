@@ -86,6 +86,8 @@ describe('a property type', () => {
     ['Date', new types.Date('p'), new Date(Number.NaN)],
     ['Date', new types.Date('p'), '2020-01-01'],
     ['UUID', new types.UUID('p'), 'nope'],
+    ['UUID', new types.UUID('p'), `0${uuid}`],
+    ['UUID', new types.UUID('p'), `${uuid}0`],
     ['SlugId', new types.SlugId('p'), '______________________'],
     ['Blob', new types.Blob('p'), 'text'],
     ['Text', new types.Text('p'), 5],
@@ -106,6 +108,18 @@ describe('a property type', () => {
     expect(() => serialized(type as BaseType, value)).toThrow(
       expect.objectContaining({ code: 'InvalidValue', details: { property: 'p' } }),
     )
+  })
+
+  it.each([
+    ['String', new types.String('p'), 5, '5'],
+    ['Number', new types.Number('p'), 'secret', 'a value of type string'],
+    ['Date', new types.Date('p'), null, 'null'],
+    ['Date', new types.Date('p'), new Date(Number.NaN), 'an invalid date'],
+    ['Text', new types.Text('p'), 5, '5'],
+    ['Text', new types.Text('p'), null, 'null'],
+    ['Blob', new types.Blob('p'), 'secret', 'a value of type string'],
+  ])('%s says what it got, but not a text: %o', (_name, type, value, found) => {
+    expect(() => serialized(type as BaseType, value)).toThrow(new RegExp(`, got ${found}\\.$`))
   })
 
   it.each([
@@ -283,6 +297,12 @@ describe('values', () => {
     expect(new types.Blob('p').equal(Buffer.from('a'), Buffer.from('a'))).toBe(true)
     expect(new types.JSON('p').equal({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true)
     expect(new types.JSON('p').equal([1, 2], [2, 1])).toBe(false)
+  })
+
+  it('are copied: a change of the copy of a Date leaves the Date', () => {
+    const date = new Date(5)
+    new types.Date('p').clone(date).setTime(7)
+    expect(date).toEqual(new Date(5))
   })
 
   it('of bytes cannot be compared in conditions', () => {

@@ -264,9 +264,6 @@ function credentialOf(account: string, given: AccountCredentials) {
 const sendsSas = ({ credential }: TableService): boolean =>
   credential instanceof SasCredential || credential instanceof SasProviderCredential
 
-/** Statuses whose responses have no body. */
-const EMPTY: ReadonlySet<number> = new Set([204, 205, 304])
-
 /**
  * Makes the transport that sends through an agent of Node, which decides about connections, TLS and proxies.
  *
@@ -289,8 +286,11 @@ function fetchOf(agent: Agent): typeof fetch {
     const incoming: IncomingMessage = (await once(sent, 'response'))[0]
     const bytes = await buffer(incoming)
     const { statusCode: status = 0, headers: received } = incoming
-    const content = EMPTY.has(status) ? null : bytes
-    return new Response(content, { status, headers: plainHeaders(received) })
+    // The response to a status such as 204 must not have a body.
+    return new Response(bytes.length === 0 ? null : bytes, {
+      status,
+      headers: plainHeaders(received),
+    })
   }
 }
 

@@ -145,8 +145,8 @@ function compile(schema: object): Validate {
   try {
     return ajv.compile(schema)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw entitiesInputError('InvalidConfiguration', `The JSON Schema is invalid: ${reason}.`)
+    const { message } = cause as Error
+    throw entitiesInputError('InvalidConfiguration', `The JSON Schema is invalid: ${message}.`)
   }
 }
 
