@@ -4,6 +4,7 @@ import {
   chunkStore,
   declareCollection,
   declareFences,
+  declareIndexes,
   declareOutbox,
   declareSeries,
   moveEntity,
@@ -105,6 +106,24 @@ const calls: Readonly<Record<string, Begin>> = {
     await there.rebuild()
     const query = place.account.table(Employee).query().where(named)
     return (options) => query.toArray(options)
+  },
+  'a query of an index': async (place) => {
+    const { here, there } = await indexed(place)
+    await there.rebuild()
+    return (options) => here.query('lastName', named).toArray(options)
+  },
+  'ensure of indexes that takes one over': async (place) => {
+    const { there } = await indexed(place)
+    await there.rebuild()
+    const other = declareIndexes(defineEmployee(), {
+      lastName: { rowKey: key`surname_${'lastName'}_${'id'}` },
+    })
+    return (options) => other.on(place.account).ensure(options)
+  },
+  'verify of eventual indexes': async (place) => {
+    const { here, indexes } = await eventual(place)
+    await indexes.on(place.other).rebuild()
+    return (options) => here.verify(options)
   },
   'a write that keeps index entries': async (place) => {
     const { Employee, there } = await indexed(place)

@@ -306,14 +306,14 @@ export class IndexUpkeep {
     }
   }
 
-  /** Runs a long call, with the series that it may belong to. */
+  /** Runs a long call. */
   #run<Result>(
     options: CallOptions,
     work: (call: CallOptions) => Promise<Result>,
   ): Promise<Result> {
-    const { service } = this.#parts.table
-    const series = { ...service.pendingCalls.seriesOf(options), ...callOf(options) }
-    return service.pendingCalls.runSeries(service.withDeadline(series), work)
+    const { table } = this.#parts
+    const call = table.service.withDeadline(callOf(table, options))
+    return table.service.pendingCalls.runSeries(call, work)
   }
 
   #buildRow(): BuildRow {
@@ -342,9 +342,10 @@ function placeOf({ family, model }: UpkeepParts, name: string): string {
   return `${family}${name}${markOf(model)}`
 }
 
-/** Returns those of the options of a call that each of its requests has. */
-export function callOf({ signal, timeout, retry, context, deadline }: CallOptions): CallOptions {
-  return { signal, timeout, retry, context, deadline }
+/** Returns those of the options of a call that each of its requests has, and the series that it may belong to. */
+export function callOf({ service }: KeptTable, options: CallOptions): CallOptions {
+  const { signal, timeout, retry, context, deadline } = options
+  return { ...service.pendingCalls.seriesOf(options), signal, timeout, retry, context, deadline }
 }
 
 /** A program that may only read verifies, too. */
