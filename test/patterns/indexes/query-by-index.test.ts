@@ -57,6 +57,37 @@ describe('a query with an equality on the properties of an index', () => {
     expect(found).toEqual(await plain.query().where(where).toArray())
   })
 
+  it('sends the filter for a value that no key can hold', async () => {
+    const { employees, plain } = await staff()
+    await plain.insert({ ...jones, id: 50, lastName: 'a/b', email: 'a/b' })
+    const found = (where: object) =>
+      employees
+        .query()
+        .where({ ...sales, ...where })
+        .toArray()
+    expect(await found({ email: 'a/b' })).toMatchObject([{ id: 50 }])
+    expect(await found({ lastName: 'a/b' })).toMatchObject([{ id: 50 }])
+  })
+
+  it('finds nothing in a partition that the model does not have', async () => {
+    const { account } = office()
+    const text = { department: z.string(), id: z.string(), email: z.string() }
+    const Employee = defineEntity({
+      name: 'employees',
+      partitionKey: key`${'department'}_${'year:4'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ ...text, year: z.int() }),
+    })
+    const indexes = declareIndexes(Employee, {
+      email: { rowKey: key`email_${'email'}`, unique: true },
+    })
+    const employees = account.table(Employee)
+    await employees.create()
+    await indexes.on(account).ensure()
+    const filter = rawFilter("PartitionKey eq 'Sales' and email eq 'a'")
+    expect(await employees.query().where(filter).toArray()).toEqual([])
+  })
+
   it('tests the other conditions on each row', async () => {
     const { employees } = await staff()
     const query = employees.query().where({ ...sales, lastName: 'Jones', age: gt(26) })
@@ -189,6 +220,23 @@ describe('explain', () => {
         expect.stringMatching(/^It was last verified at 20/),
       ],
     })
+  })
+
+  it('shows when verify found an index to be right, also of one of several indexes', async () => {
+    const { opened, employees, indexed } = await staff()
+    const built = opened.now
+    opened.now += 100_000
+    await indexed.verify({ indexes: ['lastName'] })
+    opened.now += 100_000
+    const verified = async (where: { lastName: string } | { email: string }) => {
+      const query = employees.query().where({ ...sales, ...where })
+      await query.toArray()
+      const shown = /last verified at (\S+)\.$/.exec(query.explain().reasons.at(-1) ?? '')
+      return (Date.parse(shown?.[1] ?? '') - built) / 100_000
+    }
+    expect([await verified({ lastName: 'Jones' }), await verified({ email: '1@x' })]).toEqual([
+      1, 0,
+    ])
   })
 
   it('says why an index is not chosen', async () => {

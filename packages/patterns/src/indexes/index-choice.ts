@@ -1,5 +1,12 @@
 import type { KeyCodec } from '@rowkey/mapper'
-import { type FilterNode, type FilterUse, isRowkeyError, keyBounds, usesIn } from '@rowkey/odata'
+import {
+  checkEntityKey,
+  type FilterNode,
+  type FilterUse,
+  isRowkeyError,
+  keyBounds,
+  usesIn,
+} from '@rowkey/odata'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 
 /** The part of an index that has all rows of a query. */
@@ -145,7 +152,9 @@ function printLead(index: EntityIndex, equal: ReadonlyMap<string, unknown>): str
     const texts = leadOf(index).segments.map((segment) =>
       typeof segment === 'string' ? segment : segment.print(equal.get(segment.property)),
     )
-    return texts.join('')
+    const rowKey = texts.join('')
+    checkEntityKey({ partitionKey: '', rowKey })
+    return rowKey
   } catch (error) {
     if (isRowkeyError(error)) return undefined
     throw error
