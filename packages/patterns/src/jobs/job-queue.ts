@@ -253,8 +253,11 @@ export class JobQueue<Jobs extends object> {
     let wait = FIRST_LOOK
     while (!signal.aborted) {
       const { done, failed, dead } = await this.runOnce(signal)
-      wait = done + failed + dead > 0 ? FIRST_LOOK : Math.min(wait * 2, LONGEST_LOOK)
-      if (wait > FIRST_LOOK) await this.#sleep(wait, signal).catch(() => undefined)
+      if (done + failed + dead > 0) wait = FIRST_LOOK
+      else {
+        await this.#sleep(wait, signal).catch(() => undefined)
+        wait = Math.min(wait * 2, LONGEST_LOOK)
+      }
     }
   }
 
