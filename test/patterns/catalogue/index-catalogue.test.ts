@@ -121,6 +121,19 @@ describe('the catalogue of a table', () => {
     expect(opened.now - begun).toBe(40_000)
   })
 
+  it('a removal that is called again opens no index for writes', async () => {
+    const { account, sent } = office()
+    const Employee = defineEmployee()
+    const indexes = declareIndexes(Employee, { email: { rowKey: key`email_${'email'}_${'id:6'}` } })
+    await account.table(Employee).create()
+    await indexes.on(account).ensure()
+    await indexes.on(account).remove('email')
+    sent.length = 0
+    await indexes.on(account).remove('email')
+    expect(sent.filter(({ body }) => String(body).includes('"State":"writeOnly"'))).toEqual([])
+    expect(await indexes.on(account).state('email')).toBe('disabled')
+  })
+
   it('an index cannot have keys whose entries another index is about to remove', async () => {
     const { account, between, rival } = office()
     const Firm = defineFirm()

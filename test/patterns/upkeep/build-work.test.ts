@@ -98,6 +98,15 @@ describe('a build', () => {
     expect(found).toHaveLength(1)
   })
 
+  it('writes no entry of an index that another program has removed', async () => {
+    const { account, indexed, indexes, opened, rival } = await site(10)
+    const isScan = ({ query }: HttpRequest) => decodeURIComponent(query).includes("'lastname_'")
+    opened.between(isScan, () => indexes.on(rival()).remove('lastName'))
+    await expect(indexed.rebuild()).rejects.toMatchObject({ code: 'IndexStateChanged' })
+    const rows = await account.table('employees').query().allowTableScan().toArray()
+    expect(rows.filter(({ rowKey }) => rowKey.startsWith('lastname_'))).toEqual([])
+  })
+
   it('lets others go on at once when its call fails', async () => {
     const { indexed, opened } = await site(10)
     const abort = new AbortController()

@@ -124,6 +124,41 @@ describe('programs with different leases', () => {
   )
 })
 
+it('an index has the rows of programs by an earlier declaration whose lease is longer', async () => {
+  const { transport, connectionString } = localTableService()
+  let time = Date.UTC(2026, 10, 26)
+  const open = (meanwhile = async () => {}) =>
+    new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport,
+        retry: noRetry,
+        now: () => time,
+        sleep: async (ms) => {
+          time += ms
+          await meanwhile()
+        },
+      }),
+    )
+  const [Employee, Next] = [define(), define()]
+  const mail = { rowKey: key`mail_${'email'}_${'id:6'}` }
+  declareIndexes(Employee, { mail }, { lease: 60_000 })
+  const next = declareIndexes(
+    Next,
+    { mail: { rowKey: key`email_${'email'}_${'id:6'}` } },
+    { lease: 1_000 },
+  )
+  const staff = open().table(Employee)
+  await staff.create()
+  let id = 0
+  const write = () => staff.insert({ ...sales, id: ++id, email: 'a@x', age: 30 })
+  await write()
+  const taker = open(async () => void (await write().catch(() => undefined)))
+  await next.on(taker).ensure()
+  await expect(write()).rejects.toMatchObject({ code: 'IndexDeclarationDiffers' })
+  expect(await next.on(taker).verify()).toMatchObject({ found: 0 })
+})
+
 describe('a rebuild', () => {
   const definitions = { mail: { rowKey: key`mail_${'email'}_${'id:6'}` } }
 

@@ -336,6 +336,7 @@ describe('wideEntity', () => {
     await stats.delete(entity)
     expect(await stats.find(jones)).toBeUndefined()
     await expect(stats.get(jones)).rejects.toThrow(EntityNotFoundError)
+    await expect(stats.get(jones)).rejects.toMatchObject({ status: 404, code: 'ResourceNotFound' })
     expect(await account.table('stats').query().allowTableScan().count()).toBe(0)
   })
 
