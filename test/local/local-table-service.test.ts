@@ -45,6 +45,12 @@ describe('localTableService', () => {
     )
   })
 
+  it('sends a late response after its delay', async () => {
+    const local = localTableService()
+    local.faults.add({ fault: { kind: 'late response', delay: 1 } })
+    expect((await local.transport(request)).status).toBe(403)
+  })
+
   it('rejects an unknown option by name', () => {
     const options = { port: 10_002 } as object
     expect(() => localTableService(options)).toThrow(

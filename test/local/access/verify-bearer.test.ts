@@ -33,6 +33,13 @@ describe('a bearer token', () => {
     ])
   })
 
+  it('is what follows the blanks of the header', async () => {
+    const checked: string[] = []
+    const service = await checkedBy((token) => checked.push(token) > 0)
+    await service.send('GET', '/people()', { headers: { authorization: 'Bearer   a.token ' } })
+    expect(checked).toEqual(['a.token'])
+  })
+
   it.each([
     ['refuses', () => false],
     ['refuses later', async () => false],

@@ -72,7 +72,7 @@ function nextFault(service: Service, request: HttpRequest): InjectedFault | Reje
     return service.faults.next(request)
   } catch (cause) {
     service.report(cause)
-    return new Rejection('InternalError', { cause })
+    return new Rejection('InternalError')
   }
 }
 

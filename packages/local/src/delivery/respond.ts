@@ -133,7 +133,7 @@ function rejectionResponse(
 function internalError(service: Service, cause: unknown): Rejection {
   service.report(cause)
   const text = cause instanceof StoreError ? `The store ${cause.problem}` : undefined
-  return new Rejection('InternalError', { text, cause })
+  return new Rejection('InternalError', { text })
 }
 
 /** The front end, which authenticates, writes XML. So do the operations with a `comp`. */

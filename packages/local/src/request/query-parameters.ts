@@ -31,7 +31,7 @@ export function parseQueryParameters(query: string): QueryParameters {
 function decodeParameter(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch (cause) {
-    throw new Rejection('InvalidQueryParameterValue', { cause })
+  } catch {
+    throw new Rejection('InvalidQueryParameterValue')
   }
 }

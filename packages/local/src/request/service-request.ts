@@ -138,8 +138,8 @@ function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
-  } catch (cause) {
-    throw new Rejection('InvalidUri', { cause })
+  } catch {
+    throw new Rejection('InvalidUri')
   }
 }
 

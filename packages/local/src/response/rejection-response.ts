@@ -65,11 +65,6 @@ interface CosmosWords {
   readonly hasActivity?: boolean
 }
 
-const MISSING = {
-  code: 'ResourceNotFound',
-  text: 'The specified resource does not exist.',
-  status: 404,
-}
 const INVALID = {
   code: 'InvalidInput',
   text: 'One of the input values is invalid.',
@@ -94,7 +89,10 @@ const WORDS: { readonly [Code in RejectionCode]?: CosmosWords } = {
     hasActivity: true,
   },
   TableAlreadyExists: { code: 'TableAlreadyExists', text: 'The specified table already exists.' },
-  TableNotFound: MISSING,
+  TableNotFound: {
+    code: 'ResourceNotFound',
+    text: 'The specified resource does not exist.',
+  },
   TooManyRequests: {
     code: '429',
     text: 'Message: {"Errors":["Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later. Learn more: http://aka.ms/cosmosdb-error-429"]}',
