@@ -72,7 +72,9 @@ describe('a command that writes', () => {
 
   it.each([
     ['n', { age: 5, points: 1n }],
+    ['yesterday', { age: 5, points: 1n }],
     ['yes', undefined],
+    ['Y', undefined],
   ])('asks on a terminal, and the answer %s counts', async (answer, expected) => {
     const settings = { isInteractive: true, input: `${answer}\n` }
     const { warned } = await run('delete people Smith Jeff --write', settings)

@@ -81,7 +81,7 @@ function reportUse(error: CommanderError, args: readonly string[], shell: Shell)
   if (error.exitCode === 0) return EXIT.done // help and version
   if (error.code === 'commander.help') return EXIT.misused // without a command, the help was printed
   const text = error.message
-    .replace(/^error: /, '')
+    .replace('error: ', '')
     .replace(/^(unknown option '[^=]*)=[\s\S]*$/, "$1'") // what follows could be a secret
     .replace(/^unknown command '[\w-]*[^\w'-][\s\S]*$/, 'unknown command') // it could be a target
   const [first = '', ...more] = text.split('\n')
