@@ -12,7 +12,7 @@ const keys = new KeyHalves(modelOf(Customer), checkEntityKey)
 describe('KeyHalves', () => {
   it('reads back what it writes', () => {
     const members: Record<string, unknown> = {}
-    keys.read(members, { PartitionKey: 'Smith', RowKey: 'Jeff' })
+    keys.read(members, { PartitionKey: 'Smith', RowKey: 'Jeff' }, false)
     expect(keys.write(members)).toEqual({ partitionKey: 'Smith', rowKey: 'Jeff' })
   })
 

@@ -39,6 +39,7 @@ describe('reads of a model with a lifetime', () => {
     await expect(table.get(['jeff', id])).rejects.toMatchObject({
       name: 'EntityNotFoundError',
       status: 404,
+      code: 'ResourceNotFound',
       message: expect.stringContaining('has expired or is deleted'),
     })
     expect(await table.find(['jeff', id])).toBeUndefined()

@@ -43,7 +43,7 @@ export class KeyHalves {
    *
    * @param isPart - whether only selected properties were read
    */
-  read(members: Members, { PartitionKey, RowKey }: RawEntity, isPart = false): void {
+  read(members: Members, { PartitionKey, RowKey }: RawEntity, isPart: boolean): void {
     this.#partitionKey.read(members, PartitionKey)
     this.#rowKey.read(members, RowKey)
     if (!isPart) return
