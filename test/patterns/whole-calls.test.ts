@@ -7,10 +7,11 @@ import {
   declareIndexes,
   declareOutbox,
   declareSeries,
+  type ManyWritesOptions,
   moveEntity,
   wideEntity,
 } from '@rowkey/patterns'
-import { noRetry, OperationContext, type Transport, tableService } from '@rowkey/rest'
+import { AbortError, noRetry, OperationContext, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
@@ -34,30 +35,45 @@ import {
 /** The accounts of two programs, and the requests of the first one. */
 function counting() {
   const { transport, connectionString } = localTableService()
-  const sent: string[] = []
+  const network = { now: Date.UTC(2026, 10, 27), takes: 0, onResponse: (): void => {} }
+  let requests = 0
   const open = (through: Transport) =>
     new Account(
       tableService({
         connectionString: connectionString(),
         transport: through,
         retry: noRetry,
-        sleep: async () => {},
+        now: () => network.now,
+        sleep: async (ms) => {
+          network.now += ms
+        },
       }),
     )
   const account = open(async (request, limits) => {
-    sent.push(`${request.method} ${request.path}`)
-    return transport(request, limits)
+    requests++
+    network.now += network.takes
+    const response = await transport(request, limits)
+    network.onResponse()
+    return response
   })
-  return { account, other: open(transport), sent }
-}
-
-/** Options that each call of a pattern takes. */
-interface WithContext {
-  readonly context: OperationContext
+  return {
+    account,
+    other: open(transport),
+    network,
+    /** Runs a call, and returns its requests and its error. */
+    async endOf(run: () => Promise<unknown>): Promise<readonly [requests: number, error: unknown]> {
+      requests = 0
+      const error = await run().then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      return [requests, error]
+    },
+  }
 }
 
 /** Prepares a call. */
-type Begin = (place: Place) => Promise<(options: WithContext) => Promise<unknown>>
+type Begin = (place: Place) => Promise<(options: ManyWritesOptions) => Promise<unknown>>
 
 const calls: Readonly<Record<string, Begin>> = {
   'ensure of indexes': async (place) => {
@@ -379,14 +395,47 @@ async function posted(place: Place) {
   return { outbox: outbox.on(place.account), partition: { table: 'staff', partitionKey: 'Sales' } }
 }
 
-describe('every request of a call has the options of the caller', () => {
-  it.each(Object.entries(calls))('%s', async (_, begin) => {
+const all = Object.entries(calls)
+
+describe('a call of several requests', () => {
+  it.each(all)('records all of them in one context: %s', async (_, begin) => {
     const place = counting()
     const call = await begin(place)
-    place.sent.length = 0
     const context = new OperationContext()
-    await call({ context })
-    expect(place.sent.length).toBeGreaterThan(0)
-    expect(context.attempts).toHaveLength(place.sent.length)
+    const [requests, error] = await place.endOf(() => call({ context }))
+    expect([requests > 0, error]).toEqual([true, undefined])
+    expect(context.attempts).toHaveLength(requests)
+  })
+
+  it.each(all.filter(([name]) => !name.startsWith('deliver')))(
+    'ends at its deadline: %s',
+    async (_, begin) => {
+      const place = counting()
+      const call = await begin(place)
+      place.network.takes = 600
+      const [requests, error] = await place.endOf(() => call({ deadline: 1_000 }))
+      // The first two begin before.
+      if (requests > 2) expect(error).toMatchObject({ code: 'DeadlineExceeded' })
+    },
+  )
+
+  it.each(all)('ends with its signal: %s', async (_, begin) => {
+    const place = counting()
+    const call = await begin(place)
+    const stop = new AbortController()
+    place.network.onResponse = () => stop.abort()
+    const [requests, error] = await place.endOf(() => call({ signal: stop.signal }))
+    if (requests > 1 || error !== undefined) expect(error).toBeInstanceOf(AbortError)
+  })
+
+  it.each(all)('completes although the account closes with drain: %s', async (_, begin) => {
+    const place = counting()
+    const call = await begin(place)
+    let closed: Promise<void> | undefined
+    place.network.onResponse = () => {
+      closed ??= place.account.close({ drain: true })
+    }
+    await call({})
+    await closed
   })
 })
