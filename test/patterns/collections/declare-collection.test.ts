@@ -156,4 +156,43 @@ describe('declareCollection', () => {
     const { employees } = await table.read(sales)
     expect(employees.map(({ id }) => id)).toEqual([1, 2])
   })
+
+  it('reads rows of an earlier version as entities of their type', async () => {
+    const { account } = office()
+    const { Department, Employee } = models()
+    const Employee2 = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'department'}`,
+      rowKey: key`empid_${'id:6'}`,
+      schema: z.object({ department: z.string(), id: z.int(), name: z.string() }),
+      version: 2,
+      previous: Employee,
+      migrate: ({ lastName, ...rest }) => ({ ...rest, name: lastName }),
+    })
+    const all = { departments: Department, employees: Employee2 }
+    const table = declareCollection(all).on(account, 'staff')
+    await account.createTable('staff')
+    await account.table(Employee).insert({ ...sales, id: 1, lastName: 'Jones' })
+    await account.table(Employee2).insert({ ...sales, id: 2, name: 'Smith' })
+    const { employees } = await table.read(sales)
+    expect(employees.map(({ name }) => name)).toEqual(['Jones', 'Smith'])
+    const earlier = declareCollection({ departments: Department, employees: Employee })
+    await expect(earlier.on(account, 'staff').read(sales)).rejects.toMatchObject({
+      code: 'UnreadableVersion',
+    })
+  })
+
+  it('reads entities whose properties look like stored keys', async () => {
+    const { account } = office()
+    const keys = { partitionKey: key`${'partitionKey'}`, rowKey: key`${'rowKey'}` }
+    const schema = z.object({ partitionKey: z.string(), rowKey: z.string() })
+    const A = defineEntity({ name: 'a', ...keys, schema, discriminator: { type: 'A' } })
+    const B = defineEntity({ name: 'b', ...keys, schema, discriminator: { type: 'B' } })
+    const table = declareCollection({ as: A, bs: B }).on(account, 'staff')
+    await account.createTable('staff')
+    const [one, other] = ['1', '2'].map((rowKey) => ({ partitionKey: 'p', rowKey }))
+    if (one === undefined || other === undefined) throw new TypeError('no rows')
+    await table.rows.batch().insert(A, one).insert(B, other).submit()
+    expect(await table.read({ partitionKey: 'p' })).toEqual({ as: [one], bs: [other] })
+  })
 })

@@ -6,10 +6,10 @@ import type { TypeFinder } from './type-finder.ts'
 
 /** Maps each row and each entity of a union by its type. */
 export function unionMapping(types: TypeFinder): Mapping<object> {
-  // Only some targets tell a type: a stored key does not.
+  // Only some targets tell a type: a stored key does not, unless an entity of the union looks like one.
   const typed = (target: unknown) => {
-    const isNamed = Array.isArray(target) || types.areKeys(Object(target))
-    return isNamed ? undefined : types.ofKey(Object(target))
+    const given = Object(target)
+    return Array.isArray(given) || types.areKeys(given) ? types.find(given) : types.ofKey(given)
   }
   return {
     codec: {

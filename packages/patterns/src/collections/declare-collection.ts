@@ -3,7 +3,6 @@ import {
   type EntityModel,
   type MemberEntity,
   ModelError,
-  type UnionMember,
   type UnionTable,
   union,
 } from '@rowkey/mapper'
@@ -73,21 +72,17 @@ export interface Collection<Models extends CollectionModels> {
 export class CollectionTable<Models extends CollectionModels> {
   /** Reads and writes single entities of all types, also in batches. */
   readonly rows: UnionTable<Models[keyof Models & string]>
-  readonly #names: readonly string[]
+  /** The names of the types. */
+  readonly #names: ReadonlyMap<object | undefined, string>
   readonly #partitionKey: CollectionModel['partitionKey']
-  readonly #typed: UnionTable<UnionMember>
-  /** The names of the types of the entities that were read. */
-  readonly #types = new WeakMap<object, string>()
 
   /** @internal */
   constructor(models: Models, account: Account, name: string) {
     const [first, ...others] = Object.values(models)
-    const [marked, ...rest] = Object.entries(models).map((each) => this.#marked(...each))
     // declareCollection checks that there is a first one.
     const own = union(first as CollectionModel, ...others)
     this.rows = account.table(name, own) as UnionTable<Models[keyof Models & string]>
-    this.#typed = account.table(name, union(marked as CollectionModel, ...rest))
-    this.#names = Object.keys(models)
+    this.#names = new Map(Object.entries(models).map(([each, model]) => [model, each]))
     this.#partitionKey = (first as CollectionModel).partitionKey
   }
 
@@ -103,7 +98,7 @@ export class CollectionTable<Models extends CollectionModels> {
    * ```
    */
   async read(partition: object, options: CallOptions = {}): Promise<CollectionResult<Models>> {
-    const found = new Map(this.#names.map((name) => [name, [] as object[]]))
+    const found = new Map(Array.from(this.#names.values(), (name) => [name, [] as object[]]))
     for await (const { type, entity } of this.query(partition, options)) {
       found.get(type)?.push(entity)
     }
@@ -129,21 +124,12 @@ export class CollectionTable<Models extends CollectionModels> {
     callOptions.check(options, 'a read of a collection')
     checkEntity(partition, 'The partition of a collection')
     // Cosmos DB does not sort rows, and `inPartitions` does.
-    const all = this.#typed.query().inPartitions([this.#partitionKey.print(partition)])
+    const all = this.rows.query().inPartitions([this.#partitionKey.print(partition)])
+    const { mapping } = this.rows.parts
     for await (const entity of all.rows(options)) {
-      const type = this.#types.get(entity)
-      if (type !== undefined) yield { type, entity } as CollectionRow<Models>
+      const type = this.#names.get(mapping.modelOf?.(entity))
+      yield { type, entity } as CollectionRow<Models>
     }
-  }
-
-  /** Returns the same model, whose entities are known by the name of their type. */
-  #marked(type: string, model: CollectionModel): CollectionModel {
-    const create = (): object => {
-      const entity = model.create()
-      this.#types.set(entity, type)
-      return entity
-    }
-    return Object.freeze({ ...model, create })
   }
 }
 
