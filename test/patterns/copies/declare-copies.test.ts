@@ -670,6 +670,26 @@ describe('declareCopies across partitions and tables', () => {
     return { ...all, ...models, employees, departments, deliver }
   }
 
+  it('rejects the RowKey of a holder for a source, also when their models have other names', async () => {
+    const { account } = office()
+    const keys = {
+      partitionKey: key`${'team'}`,
+      schema: z.object({ team: z.string(), id: z.string() }),
+    }
+    const Source = defineEntity({ name: 'staff', rowKey: key`${'id'}`, ...keys })
+    const Holder = defineEntity({ name: 'others', rowKey: key`copy_${'id'}`, ...keys })
+    declareCopies(Source, Holder, {
+      fields: {},
+      source: ({ team, id }) => ({ team, id }),
+      holders: ({ team, id }) => [{ team, id }],
+    })
+    const sources = account.table(Source)
+    await sources.create()
+    await expect(sources.insert({ team: 'a', id: 'copy_1' })).rejects.toMatchObject({
+      code: 'KeyInIndex',
+    })
+  })
+
   it('R-151, R-148: an outbox brings the copies to another table', async () => {
     const { employees, departments, deliver } = await eventual()
     const employee = await employees.insert({ ...jones })

@@ -87,6 +87,57 @@ describe('declareEventualIndexes', () => {
     expect(await members.query().where({ team: 'a' }).count()).toBe(1)
   })
 
+  it('finds a row whose RowKey begins like the entries in another table', async () => {
+    const { open, transport } = building()
+    const account = open(transport)
+    const Member = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'team'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ team: z.string(), id: z.string(), mail: z.string().optional() }),
+    })
+    const mail = {
+      partitionKey: key`${'mail'}`,
+      rowKey: key`mail_${'team'}_${'id'}`,
+      table: 'lookups',
+    }
+    const indexes = declareEventualIndexes(Member, { mail }, { announce: async () => {} })
+    const members = account.table(Member)
+    await members.create()
+    await account.createTable('lookups')
+    await indexes.on(account).ensure()
+    await members.insert({ team: 'a', id: 'mail_a', mail: 'x' })
+    expect(await members.query().where({ team: 'a' }).count()).toBe(1)
+    await indexes.on(account).refresh({ team: 'a' })
+    expect(await all(indexes.on(account).query('mail', { mail: 'x' }))).toHaveLength(1)
+    expect(await indexes.on(account).verify()).toMatchObject({ rows: 1, entries: 1, found: 0 })
+    const other = building()
+    const lookups = other.open(other.transport).table(Member, 'Lookups')
+    await lookups.create()
+    await expect(lookups.insert({ team: 'a', id: 'mail_a', mail: 'x' })).rejects.toThrow(
+      /Leave out its option table/,
+    )
+  })
+
+  it('rejects the RowKey of an entry in the table that the declaration names as its own', async () => {
+    const { open, transport } = building()
+    const account = open(transport)
+    const Member = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'team'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ team: z.string(), id: z.string(), mail: z.string().optional() }),
+    })
+    const keys = { partitionKey: key`${'mail'}`, rowKey: key`mail_${'team'}_${'id'}` }
+    const mail = { ...keys, table: 'STAFF' }
+    declareEventualIndexes(Member, { mail }, { announce: async () => {} })
+    const members = account.table(Member)
+    await members.create()
+    await expect(members.insert({ team: 'a', id: 'mail_a' })).rejects.toMatchObject({
+      code: 'KeyInIndex',
+    })
+  })
+
   it('a worker of an earlier version leaves rows of a later one to a worker that can read them', async () => {
     const { clock, open, transport } = building()
     const account = open(transport)

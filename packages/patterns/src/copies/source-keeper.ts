@@ -99,8 +99,8 @@ export class SourceKeeper implements RowKeeper {
   #checkRowKey(rowKey: string): void {
     for (const { holder } of this.#rules) {
       const [own, beginning] = [this.#source, holder].map((model) => beginningOf(model.rowKey))
-      // With a beginning of its own, or in another table, a source cannot be taken for a holder.
-      if (own !== '' || !beginning || this.#source.name !== holder.name) continue
+      // With a beginning of its own, a source cannot be taken for a holder.
+      if (own !== '' || !beginning) continue
       checkOwnKey(this.#source, rowKey, { kind: `the rows of ${holder.title}`, beginning })
     }
   }

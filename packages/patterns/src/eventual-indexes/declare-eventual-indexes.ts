@@ -1,4 +1,4 @@
-import { type EntityModel, keepRows } from '@rowkey/mapper'
+import { type EntityModel, type KeptTable, keepRows } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
 import { CATALOGUE, DEFAULT_LEASE } from '../catalogue/catalogue-rows.ts'
 import { cataloguedKeeper } from '../catalogue/catalogued-keeper.ts'
@@ -7,6 +7,7 @@ import { eventualIndexDefinition } from '../definitions/index-checks.ts'
 import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/index-definition.ts'
 import { beginningsOf, type EntityIndex, indexesOf } from '../definitions/index-entry.ts'
 import { checkModel, checkRecord } from '../errors/check-arguments.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { aDuration } from '../errors/rules.ts'
 import type { Indexes, IndexesOptions } from '../indexes/declare-indexes.ts'
 import { IndexedTable, type IndexWorker } from '../indexes/indexed-table.ts'
@@ -19,7 +20,7 @@ import { readOutbox } from '../outbox/stored-outbox.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { NOTHING_KEPT } from '../rows/kept-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
-import { rowFilter } from '../rows/row-filter.ts'
+import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 import type { EntryFollower, Scrub } from '../upkeep/settle-row.ts'
 import { pageComparison } from './compare-pages.ts'
@@ -98,11 +99,14 @@ export function declareEventualIndexes<
   const all = [...indexes.values()]
   const beginnings = new Map([...beginningsOf(indexes), ['the outbox', beginning]])
   checkBeginnings(kept, beginnings, uncatalogued(kept))
-  const others = [CATALOGUE, beginning, ...all.map((index) => index.beginning)]
+  const [own, far] = byTable(kept, all)
+  const others = [CATALOGUE, beginning, ...own.map((index) => index.beginning)]
   const catalogue = new IndexCatalogue(all, lease)
   // The messages of a write would be about the entries of another declaration, so the catalogue is checked before.
-  const own = all.filter(({ entryTable }) => entryTable === undefined)
-  const guard = cataloguedKeeper(kept, own, catalogue, async () => NOTHING_KEPT)
+  const guard = cataloguedKeeper(kept, own, catalogue, async (_states, _transitions, { table }) => {
+    for (const index of far) checkTable(index, table)
+    return NOTHING_KEPT
+  })
   keepRows(kept, { ...guard, rows: undefined }, 'declareEventualIndexes')
   const outbox = keepOutbox<RowMessage, object>(kept, {
     ...outboxOptions,
@@ -125,6 +129,27 @@ export function declareEventualIndexes<
       workerOf(catalogue, outbox.on(table.account, { name: table.name }), { table, writeTimeout }),
   }
   return { on: (account, tableOptions = {}) => new IndexedTable(parts, account, tableOptions) }
+}
+
+/** Divides indexes into those with entries in the table of the model, and all others. */
+function byTable(
+  { name: own = '' }: EntityModel<object>,
+  indexes: readonly EntityIndex[],
+): readonly [own: EntityIndex[], far: EntityIndex[]] {
+  const isOwn = ({ entryTable = own }: EntityIndex) => isSameName(entryTable, own)
+  return [indexes.filter(isOwn), indexes.filter((index) => !isOwn(index))]
+}
+
+/** Rejects entries in the table of the entities under another name than the model's: queries would take them for entities. */
+function checkTable({ name, model, entryTable }: EntityIndex, table: KeptTable): void {
+  if (!isSameName(entryTable, table.name) || beginningOf(model.rowKey) !== '') return
+  throw invalidPatternOption(
+    `Index ${name} of ${model.title} has its entries in table ${table.name}, and so are the entities that are written. Leave out its option table, or give the RowKeys of ${model.title} a fixed beginning.`,
+  )
+}
+
+function isSameName(one: string | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase()
 }
 
 /** Makes what brings the indexes of one table in step. */
