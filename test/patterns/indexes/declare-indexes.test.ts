@@ -504,6 +504,55 @@ describe('a declaration', () => {
     await expect(async () => staff.deletePartition('Sales')).rejects.toThrow('deletePartition')
   })
 
+  it('keeps entries out of a table whose types only a discriminator tells apart', async () => {
+    const { account } = office()
+    const keys = { partitionKey: key`${'team'}`, rowKey: key`${'id'}` }
+    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string() })
+    const Person = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'P' } })
+    const Group = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'G' } })
+    const indexes = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}_${'id'}` } })
+    const staff = account.table('staff', union(Person, Group))
+    await staff.create()
+    await indexes.on(account).ensure()
+    const one = { team: 'a', id: '1', mail: 'x' }
+    await staff
+      .batch()
+      .insert(Person, one)
+      .insert(Group, { ...one, id: '2' })
+      .submit()
+    expect(await staff.query().where({ team: 'a' }).count()).toBe(2)
+    // The next entry of a person would replace it.
+    await expect(
+      staff
+        .batch()
+        .insert(Group, { ...one, id: 'mail_x_3' })
+        .submit(),
+    ).rejects.toMatchObject({ code: 'KeyInIndex' })
+    // A program without the index may write it.
+    await account.table(Group).insert({ ...one, id: 'mail_x_4' })
+    expect(await staff.query().where({ team: 'a' }).count()).toBe(3)
+    const others = account.table('staff', union(Person, Group, { unknown: 'dynamic' }))
+    expect(await others.query().where({ team: 'a' }).count()).toBe(3)
+    const found = staff.ofType(Person).query().where({ team: 'a', mail: 'x' })
+    expect((await found.toArray()).map(({ id }) => id)).toEqual(['1'])
+  })
+
+  it('keeps entries out of a table whose types the beginnings of PartitionKeys tell apart', async () => {
+    const { account } = office()
+    const rowKey = key`${'id'}`
+    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string().optional() })
+    const common = { name: 'staff', rowKey, schema }
+    const Person = defineEntity({ ...common, partitionKey: key`p_${'team'}` })
+    const Group = defineEntity({ ...common, partitionKey: key`g_${'team'}` })
+    declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}_${'id'}` } })
+    const staff = account.table('staff', union(Person, Group))
+    await staff.create()
+    await staff.batch().insert(Person, { team: 'a', id: '1', mail: 'x' }).submit()
+    await staff.batch().insert(Group, { team: 'a', id: 'mail_x_1' }).submit()
+    const rows = await staff.query().allowTableScan().toArray()
+    expect(rows.map(({ id }) => id)).toEqual(['mail_x_1', '1'])
+  })
+
   it('keeps entries and other kept rows out of a table of several types with rows of undeclared types', async () => {
     const { account } = office()
     const Employee = defineEmployee()

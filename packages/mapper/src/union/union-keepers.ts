@@ -1,8 +1,17 @@
-import { and, beginsOtherwise, beginsWith, type FilterNode, or } from '@rowkey/odata'
+import {
+  and,
+  beginsOtherwise,
+  beginsWith,
+  comparison,
+  type FilterNode,
+  literalOf,
+  or,
+} from '@rowkey/odata'
+import type { EntityModel } from '../model/entity-model.ts'
 import type { KeptSlot } from '../model/kept-slot.ts'
 import { type Keeping, keepingOf } from '../table/keep/keeping.ts'
 import type { RowKeeper, RowTransition } from '../table/keep/row-keeper.ts'
-import type { UnionType } from './union-type.ts'
+import { beginningOf, canBeBoth, type UnionType } from './union-type.ts'
 
 /**
  * Returns what is kept in step with the rows of a union: of each row what its type keeps.
@@ -36,11 +45,11 @@ function join(
       ([keeper, declaration]) => [ofType(type, types, keeper), declaration] as const,
     ),
   )
-  const rows = hasOthers ? othersOf(keepings) : rowsOf(types, keepings)
+  const rows = hasOthers ? othersOf(types, keepings) : rowsOf(types, keepings)
   return first?.of(new Map([[{ ...KEEPS_NOTHING, rows }, 'union'], ...declared]))
 }
 
-/** Lets a keeper keep the rows of its type only, and check them and those of undeclared types. */
+/** Lets a keeper keep the rows of its type only, and check all rows but those whose keys tell them from what is kept. */
 function ofType(type: UnionType, types: readonly UnionType[], keeper: RowKeeper): RowKeeper {
   const { uncopied, isShared } = keeper
   const has = ({ before, after }: RowTransition, each: UnionType): boolean => {
@@ -52,7 +61,7 @@ function ofType(type: UnionType, types: readonly UnionType[], keeper: RowKeeper)
     isShared,
     touches: (names, table) => keeper.touches(names, table),
     check(transitions) {
-      const others = types.filter((each) => each !== type)
+      const others = types.filter((each) => each !== type && hasOtherKeys(each, type))
       keeper.check?.(transitions.filter((row) => !others.some((each) => has(row, each))))
     },
     async plan(transitions, call) {
@@ -62,16 +71,31 @@ function ofType(type: UnionType, types: readonly UnionType[], keeper: RowKeeper)
   }
 }
 
+/** Tells whether the keys of a type tell its rows from those that are kept beside another type; a discriminator alone does not. */
+function hasOtherKeys({ model }: UnionType, other: UnionType): boolean {
+  const partition = beginningOf(model.partitionKey)
+  return (
+    model.rowKey.prefix({}) !== '' || !canBeBoth(partition, beginningOf(other.model.partitionKey))
+  )
+}
+
 const NO_PLAN = { companions: [], rejected: async (_: number, error: Error) => error }
 const KEEPS_NOTHING: RowKeeper = { touches: () => false, plan: async () => NO_PLAN }
 
 /** The condition that all rows meet but those that keepers store; `undefined` when they store none. */
-function othersOf(keepings: readonly (Keeping | undefined)[]): FilterNode | undefined {
+function othersOf(
+  types: readonly UnionType[],
+  keepings: readonly (Keeping | undefined)[],
+): FilterNode | undefined {
   const keepers = keepings.flatMap((keeping) => [...(keeping?.declared.keys() ?? [])])
   const beginnings = new Set(keepers.flatMap(({ beginnings: own = [] }) => own))
-  return beginnings.size === 0
-    ? undefined
-    : and(...Array.from(beginnings, (text) => beginsOtherwise('RowKey', text)))
+  if (beginnings.size === 0) return undefined
+  const others = and(...Array.from(beginnings, (text) => beginsOtherwise('RowKey', text)))
+  // A row with a mark is not one that is kept beside another type, whatever its key begins with.
+  const marked = types.flatMap(({ model }, at) =>
+    model.discriminator === undefined ? [] : (conditionOf(model, keepings[at]) ?? []),
+  )
+  return or(others, ...marked)
 }
 
 /** The condition that rows of a type meet, and rows that keepers store beside them do not. */
@@ -79,18 +103,23 @@ function rowsOf(
   types: readonly UnionType[],
   keepings: readonly (Keeping | undefined)[],
 ): FilterNode | undefined {
-  const own: FilterNode[] = []
-  const others: FilterNode[] = []
-  for (const [at, { model }] of types.entries()) {
-    const beginning = model.rowKey.prefix({})
-    if (beginning !== '') own.push(beginsWith('RowKey', beginning))
-    else {
-      const conditions = [...(keepings[at]?.declared.keys() ?? [])].flatMap(
-        ({ rows }) => rows ?? [],
-      )
-      if (conditions.length === 0) return undefined
-      others.push(...conditions)
-    }
+  const all = types.map(({ model }, at) => conditionOf(model, keepings[at]))
+  return all.includes(undefined) ? undefined : or(...all.flatMap((each) => each ?? []))
+}
+
+/** The condition that only the rows of a model meet, and not those that are kept beside any type; `undefined` without one. */
+function conditionOf(
+  { rowKey, partitionKey, discriminator }: EntityModel<object>,
+  keeping: Keeping | undefined,
+): FilterNode | undefined {
+  const beginning = rowKey.prefix({})
+  if (beginning !== '') return beginsWith('RowKey', beginning)
+  const all = [...(keeping?.declared.keys() ?? [])].flatMap(({ rows }) => rows ?? [])
+  const partition = partitionKey.prefix({})
+  if (partition !== '') all.push(beginsWith('PartitionKey', partition))
+  if (discriminator !== undefined) {
+    const { property, value } = discriminator
+    all.push(comparison(property, 'eq', literalOf(value, 'String')))
   }
-  return or(...own, ...(others.length > 0 ? [and(...others)] : []))
+  return all.length === 0 ? undefined : and(...all)
 }
