@@ -1,5 +1,6 @@
 import { localTableService } from '@rowkey/local'
-import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
+import { Account, defineEntity, key, ModelError, upgradeTable } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import { blobStore, chunkStore, declareLargeValues, type LargeValueStore } from '@rowkey/patterns'
 import { ETagMismatchError, noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -330,6 +331,51 @@ describe('declareLargeValues', () => {
       expect(deaths).toBeGreaterThanOrEqual(5)
     },
   )
+
+  it('keeps the values of a property that a new version stores under another name', async () => {
+    const { account, Employee, employees, photos, store, clock } = await opened()
+    const Employee2 = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'department'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({
+        department: z.string(),
+        id: z.string(),
+        portrait: z.string().optional(),
+      }),
+      version: 2,
+      previous: Employee,
+      migrate: ({ department, id, photo: portrait }) => ({ department, id, portrait }),
+    })
+    const values = declareLargeValues(Employee2, { property: 'portrait', store: () => store })
+    const portraits = values.on(account)
+    const later = account.table(Employee2)
+    await photos.save(await employees.insert({ ...jones }), photo('one'))
+    await photos.save(await employees.insert({ ...jones, id: '7' }), photo('other'))
+
+    const migrated = await later.get(jones)
+    expect(shown(await portraits.load(migrated))).toBe('one')
+    await later.merge(migrated)
+    clock.now += 3_600_001
+    // A program of the earlier version may still sweep.
+    expect(await photos.sweep()).toEqual({ checked: 2, deleted: 0 })
+    expect(await portraits.sweep()).toEqual({ checked: 2, deleted: 0 })
+    expect((await upgradeTable(later)).upgraded).toBe(1)
+    expect(shown(await portraits.load(await later.get(jones)))).toBe('one')
+
+    await portraits.save(migrated, photo('two'))
+    clock.now += 3_600_001
+    expect(await portraits.sweep()).toEqual({ checked: 3, deleted: 1 })
+    expect(shown(await portraits.load(await later.get({ ...jones, id: '7' })))).toBe('other')
+    // Another row never gets the value.
+    const { portrait = '' } = await later.get(jones)
+    const seven = account.table('staff')
+    await seven.merge(new DynamicEntity('Sales', '7', { other: portrait }), { etag: '*' })
+    const moved = { ...jones, id: '7', portrait }
+    await expect(later.replace(moved, { etag: '*' })).rejects.toMatchObject({
+      code: 'InvalidLargeValue',
+    })
+  })
 
   it('each account has its own store and its own values, also for the check of a write', async () => {
     const [one, two] = [office(), office()]

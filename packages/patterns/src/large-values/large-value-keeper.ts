@@ -41,6 +41,10 @@ async function checkValue(
 ): Promise<void> {
   const address = after?.[name]
   if (typeof address !== 'string' || address === before?.[name]) return
+  // A new version of a model may store the property under another name.
+  const isLeft = (each: string) => before?.[each] === address && after?.[each] !== address
+  const isOfRow = address.startsWith(rowBeginning(place, key))
+  if (isOfRow && Object.keys(before ?? {}).some(isLeft)) return
   const isOwn = address.startsWith(beginningOf(place, key, name))
   const has = isOwn && endingCalls(storeOf(place.account).has(address, options), options)
   if (await has) return
@@ -66,10 +70,15 @@ export function placeBeginning({ account, name }: LargeValuePlace): string {
   return `${account.service.endpoint.account}/${name}/`
 }
 
-/** Returns what the addresses of all values of a row begin with. */
+/** Returns what the addresses of all values of a property of a row begin with. */
 export function beginningOf(place: LargeValuePlace, key: EntityKey, name: string): string {
-  const keys = [key.partitionKey, key.rowKey].map(encodeURIComponent)
-  return `${placeBeginning(place)}${[...keys, name, ''].join('/')}`
+  return `${rowBeginning(place, key)}${name}/`
+}
+
+/** Returns what the addresses of all values of a row begin with, also those of other properties. */
+function rowBeginning(place: LargeValuePlace, { partitionKey, rowKey }: EntityKey): string {
+  const keys = [partitionKey, rowKey].map(encodeURIComponent)
+  return `${placeBeginning(place)}${keys.join('/')}/`
 }
 
 /** Returns the row and the property of an address; `undefined` for the address of another program. */

@@ -1,4 +1,4 @@
-import { atPrimary, codecOf, type Table } from '@rowkey/mapper'
+import { atPrimary, type Column, codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError, type EntityKey, milliseconds } from '@rowkey/odata'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import { afterWrite } from '../conflicts/retry-conflicts.ts'
@@ -191,8 +191,9 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
       const series = this.#storeOptions(within)
       const latest = service.now() - olderThan
       let [checked, deleted] = [0, 0]
+      const names = storedNamesOf(values)
       for await (const { address, storedAt } of this.#store.list(beginning, series)) {
-        if (parseAddress(address)?.name !== values.name) continue
+        if (!names.has(parseAddress(address)?.name)) continue
         checked++
         if (storedAt.getTime() > latest || (await this.#isUsed(address, within))) continue
         await this.#store.delete(address, series)
@@ -206,7 +207,9 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   async #isUsed(address: string, options: CallOptions): Promise<boolean> {
     const place = parseAddress(address)
     if (place === undefined) return true // another program stored it
-    return (await this.#storedAddress(place.key, options)) === address
+    // A program of another version may store the property under another name.
+    const stored = await findStored(this.#parts.table, place.key, options)
+    return Object.values(stored ?? {}).includes(address)
   }
 
   /** Reads which value a row refers to now. */
@@ -253,4 +256,14 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
       details: { table: rows.name, partitionKey, rowKey, property },
     })
   }
+}
+
+/** Returns the stored names that the property has or may have had: also those that only earlier versions of the model have. */
+function storedNamesOf({ model, name }: LargeValueProperty): ReadonlySet<string | undefined> {
+  const names = new Set([name])
+  const isOwn = ({ name: earlier }: Column) => model.columns.some((each) => each.name === earlier)
+  for (let each = model.version?.previous; each !== undefined; each = each.version?.previous) {
+    for (const column of each.columns) if (!isOwn(column)) names.add(column.name)
+  }
+  return names
 }
