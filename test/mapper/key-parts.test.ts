@@ -1,4 +1,5 @@
-import { Entity, key, Property, StoreAs } from '@rowkey/mapper'
+import { Convert, type Converter, Entity, Int64, key, Property, StoreAs } from '@rowkey/mapper'
+import { gt, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { freshTable } from './fresh-account.ts'
 
@@ -86,5 +87,35 @@ describe('a class whose keys are made of its properties', () => {
     await table.insert(entry)
     expect(bodyOf(sent[0])).toMatchObject({ PartitionKey: 'a!2fb', src: 'a/b', text: 'x' })
     expect(await table.get({ source: 'a/b', at: new Date(0) })).toMatchObject({ source: 'a/b' })
+  })
+
+  it('finds a part by its own value where a converter stores another one beside the key', async () => {
+    const reversed: Converter<string, string> = {
+      type: 'String',
+      comparable: true,
+      toStored: (text) => [...text].reverse().join(''),
+      fromStored: (text) => [...text].reverse().join(''),
+    }
+    @Entity({ name: 'codes', partitionKey: key`all`, rowKey: key`${'code'}_${'no:4'}` })
+    class Code {
+      @Convert(reversed) code = ''
+      @Int64({ as: 'number' }) no = 0
+    }
+    const { table } = await freshTable(Code)
+    for (const [code, no] of [['abc', 7] as const, ['abd', 8] as const])
+      await table.insert(Object.assign(new Code(), { code, no }))
+    const one = table.query().where({ code: 'abc', no: 7 })
+    expect(one.explain().filter).toBe("PartitionKey eq 'all' and RowKey eq 'abc_0007'")
+    expect(await one.count()).toBe(1)
+    expect(
+      await table
+        .query()
+        .where({ code: 'abd', no: gt(7) })
+        .count(),
+    ).toBe(1)
+    // A range of converted text is one of the stored text.
+    const some = table.query().where({ code: startsWith('bc') })
+    expect(some.explain().filter).toBe("PartitionKey eq 'all' and code ge 'cb' and code lt 'cc'")
+    expect(await some.count()).toBe(1)
   })
 })

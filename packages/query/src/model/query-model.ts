@@ -17,6 +17,8 @@ export interface QueryColumn {
   readonly further?: readonly string[] | undefined
   /** Converts an operand before it is compared, when other values are stored. */
   readonly toStored?: ((operand: unknown) => unknown) | undefined
+  /** Converts an operand back, for keys, which have the property's own values. */
+  readonly fromStored?: ((stored: unknown) => unknown) | undefined
   /** The property is a part of a key and stored nowhere else: see {@link QueryModel.keys}. */
   readonly inKey?: boolean | undefined
 }

@@ -1,4 +1,4 @@
-import { comparison, type FilterNode, literalOf } from '@rowkey/odata'
+import { comparison, type EdmValue, type FilterNode, literalOf } from '@rowkey/odata'
 import type { KeyPart, KeyTemplate, QueryColumn, QueryModel } from '@rowkey/query'
 import { type KeyCodec, partsIn, wholeKeyOf } from '../../keys/key-codec.ts'
 import type { TemplatePart } from '../../keys/template-part.ts'
@@ -14,13 +14,11 @@ const CUT =
   'Its long values are cut into several properties. Read the entities, and compare it there.'
 
 const CONVERTED =
-  'Its converter changes its values. Set comparable: true on the converter if the stored values ' +
+  'Its converter changes its values. Set comparable if stored values ' +
   'have the same order, or read the entities, and compare it there.'
 
 const SIGNED =
   'Its entities are signed, and only a whole entity can be verified. Read them without select.'
-
-/** Each encryption has different bytes, so defaults of the class would look like changes. */
 
 /** The key for converting operands, which do not belong to an entity. */
 const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
@@ -61,14 +59,19 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
  */
 function storedColumn(column: Column): QueryColumn {
   const { property, name, type, encryption, converter, chunked } = column
+  const own = { property, name, type }
   const further = chunked && { further: storedNames(column).slice(1) }
   if (encryption !== undefined) {
-    return { property, name, type: 'Binary', unfilterable: ENCRYPTED, ...further }
+    return { ...own, type: 'Binary', unfilterable: ENCRYPTED, ...further }
   }
-  if (chunked) return { property, name, type, unfilterable: CUT, ...further }
-  if (converter === undefined) return { property, name, type }
-  if (!converter.comparable) return { property, name, type, unfilterable: CONVERTED }
-  return { property, name, type, toStored: (value) => converter.toStored(value, NO_KEY) }
+  if (chunked) return { ...own, unfilterable: CUT, ...further }
+  if (converter === undefined) return own
+  if (!converter.comparable) return { ...own, unfilterable: CONVERTED }
+  return {
+    ...own,
+    toStored: (value) => converter.toStored(value, NO_KEY),
+    fromStored: (value) => converter.fromStored(value as EdmValue, NO_KEY), // an operand of the stored type
+  }
 }
 
 /** Makes the columns of the key and the Timestamp. An ETag cannot be queried. */
@@ -87,12 +90,9 @@ function systemColumns({ partitionKey, rowKey, timestamp }: EntityModel<object>)
  * Makes the columns of the parts of the keys. A part that is also stored as a property is compared there.
  */
 function keyColumns(model: EntityModel<object>): QueryColumn[] {
-  return partsIn(model).map(({ property, format: { type } }) => ({
-    property,
-    name: property,
-    type,
-    inKey: true,
-  }))
+  return partsIn(model).map(({ property, format: { type } }) => {
+    return { property, name: property, type, inKey: true }
+  })
 }
 
 /** Returns the template of one half of the key; `undefined` where conditions on a property have the name of this half. */
@@ -112,13 +112,15 @@ function templateOf(
 function keyPart(columns: Columns, part: TemplatePart): KeyPart {
   // A part may also be stored by itself, or be the whole of the other half.
   const column = columns.get(part.property)
+  const fromStored = column?.fromStored
   return Object.freeze({
     property: column?.name ?? part.property,
-    print: (value: unknown) => part.print(value),
-    order: part.order,
-    prefixes: part.prefixes,
+    print: (value: unknown) => part.print(fromStored ? fromStored(value) : value),
+    // Converted texts begin otherwise, so ranges of them are compared as they are stored.
+    order: fromStored && part.prefixes ? undefined : part.order,
+    prefixes: !fromStored && part.prefixes,
     fixedLength: part.fixedLength,
-    stored: column !== undefined && column.inKey !== true,
+    stored: column && !column.inKey,
   })
 }
 
