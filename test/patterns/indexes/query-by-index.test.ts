@@ -1,6 +1,6 @@
-import { defineEntity, key } from '@rowkey/mapper'
+import { type Converter, converted, defineEntity, key } from '@rowkey/mapper'
 import { rawFilter } from '@rowkey/odata'
-import { declareIndexes } from '@rowkey/patterns'
+import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { gt, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -337,6 +337,64 @@ describe('a query in the order of an index', () => {
     expect(sent).toEqual([])
     const raw = rawFilter("firstName eq 'Jon'")
     expect(await indexed.query('lastName', sales).where(raw).count()).toBe(12)
+  })
+})
+
+describe('values that are stored in another form', () => {
+  async function tickets() {
+    const { account } = office()
+    const Ticket = defineEntity({
+      name: 'tickets',
+      partitionKey: key`${'team'}`,
+      rowKey: key`ticket_${'id'}`,
+      schema: z.object({
+        team: z.string(),
+        id: z.string(),
+        state: z.string(),
+        points: z.number(),
+        ref: z.uuid(),
+      }),
+      columns: { state: converted(upperCase), points: { type: 'Int64' } },
+    })
+    const indexed = declareIndexes(Ticket, {
+      state: { rowKey: key`state_${'state'}_${'points:4'}_${'id'}` },
+      ref: { rowKey: key`ref_${'ref'}`, unique: true },
+    }).on(account)
+    const byRef = declareSummaries(Ticket, { byRef: { rowKey: key`sum_${'ref'}` } }).on(account)
+    const table = account.table(Ticket)
+    await table.create()
+    await indexed.ensure()
+    await table.bulk().insert([
+      { team: 'a', id: '1', state: 'open', points: 3, ref: GUID },
+      { team: 'a', id: '2', state: 'open', points: 20, ref: GUID.replace('A', 'B') },
+      { team: 'a', id: '3', state: 'done', points: 3, ref: GUID.replace('A', 'C') },
+    ])
+    return { table, indexed, byRef }
+  }
+
+  const GUID = 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'
+  const upperCase: Converter<string, string> = {
+    type: 'String',
+    comparable: true,
+    toStored: (text) => text.toUpperCase(),
+    fromStored: (text) => text.toLowerCase(),
+  }
+
+  it('a query by an index finds entries by the values of the entities', async () => {
+    const { indexed } = await tickets()
+    const open = indexed.query('state', { team: 'a', state: 'open' })
+    expect((await open.toArray()).map(({ id }) => id)).toEqual(['1', '2'])
+    const many = open.where({ points: gt(3) })
+    expect(many.explain().filter).toContain("RowKey ge 'state_open_0004'")
+    expect((await many.toArray()).map(({ id }) => id)).toEqual(['2'])
+    const begun = indexed.query('state', { team: 'a', state: startsWith('do') })
+    expect((await begun.toArray()).map(({ id }) => id)).toEqual(['3'])
+  })
+
+  it('a Guid is found in upper case, too', async () => {
+    const { indexed, byRef } = await tickets()
+    expect((await indexed.find('ref', { team: 'a', ref: GUID }))?.id).toBe('1')
+    expect((await byRef.get('byRef', { team: 'a', ref: GUID })).count).toBe(1)
   })
 })
 

@@ -18,6 +18,7 @@ import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-op
 import { checkDelivery } from '../outbox/check-delivery.ts'
 import type { OutboxJob } from '../outbox/deliver-messages.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
+import { storedValues } from '../rows/known-properties.ts'
 import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
 import { findStored, isSameKey } from '../rows/stored-row.ts'
 import type { IndexBuild, IndexProgress, IndexReport } from '../upkeep/index-finding.ts'
@@ -99,7 +100,7 @@ export class IndexedTable<
     checkEntity(values, place)
     if (!used.isUnique) throw notUnique(used)
     const partitionKey = this.#parts.model.partitionKey.print(values)
-    const rowKey = used.definition.rowKey.print(values)
+    const rowKey = used.definition.rowKey.print(storedValues(used.model, values))
     const { service } = this.#table
     return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
       await this.#upkeep.readable(index, call)

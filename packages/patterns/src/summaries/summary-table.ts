@@ -12,6 +12,7 @@ import { checkEntity } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { groupRows } from '../rows/group-rows.ts'
+import { storedValues } from '../rows/known-properties.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { beginningFilter, entityFilter } from '../rows/row-filter.ts'
 import { loopSeries, partitionsWith, scanRows } from '../rows/scan-rows.ts'
@@ -69,7 +70,7 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
     callOptions.check(options, `get of summary ${String(summary)}`)
     const rule = this.#named(summary, values)
     const partitionKey = this.#table.model.partitionKey.print(values)
-    const group = rule.definition.rowKey.print(values)
+    const group = rule.definition.rowKey.print(storedValues(rule.model, values))
     const { service } = this.#table
     return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
       await this.#checkReadable(rule, call)
