@@ -1,4 +1,11 @@
-import { defineEntity, key, ModelError } from '@rowkey/mapper'
+import {
+  type Converter,
+  converted,
+  defineEntity,
+  key,
+  ModelError,
+  unsignedInt64,
+} from '@rowkey/mapper'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { exponentialRetry, type HttpRequest, noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -52,6 +59,43 @@ const isWrite = (request: HttpRequest): boolean =>
   isBatch(request) && !String(request.body).includes('rowkeyindex_')
 
 describe('declareSummaries', () => {
+  it('adds up the values of converters, whatever type they are stored as', async () => {
+    const { account } = office()
+    const digits: Converter<bigint, string> = {
+      type: 'String',
+      toStored: String,
+      fromStored: BigInt,
+    }
+    const Sale = defineEntity({
+      name: 'sales',
+      partitionKey: key`${'shop'}`,
+      rowKey: key`sale_${'id:6'}`,
+      schema: z.object({
+        shop: z.string(),
+        id: z.int(),
+        number: z.number().optional(),
+        unsigned: z.bigint().optional(),
+        digits: z.bigint().optional(),
+      }),
+      columns: {
+        number: { type: 'Int64' },
+        unsigned: converted(unsignedInt64),
+        digits: converted(digits),
+      },
+    })
+    const all = { rowKey: key`sum_all`, sums: ['number', 'unsigned', 'digits'] as const }
+    const table = declareSummaries(Sale, { all }).on(account)
+    const rows = account.table(Sale)
+    await rows.create()
+    expect((await table.get('all', { shop: 'a' })).sums).toMatchObject({ number: 0, unsigned: 0n })
+    for (const id of [1, 2, 3]) {
+      await rows.insert({ shop: 'a', id, number: id, unsigned: BigInt(id), digits: 2n ** 60n })
+    }
+    const { sums } = await table.get('all', { shop: 'a' })
+    expect(sums).toEqual({ number: 6, unsigned: 6n, digits: 3n * 2n ** 60n })
+    expect(await table.verify({ shop: 'a' })).toEqual([])
+  })
+
   it('R-166: counts and sums are kept in the transaction of the write', async () => {
     const { staff, table, sent } = await opened()
     const jones = await staff.insert({ ...employee(1, 'dev', 100), points: 2n ** 60n })

@@ -1,11 +1,10 @@
-import { codecOf, type EntityModel, type KeptTable, ModelError } from '@rowkey/mapper'
+import { type Column, codecOf, type EntityModel, type KeptTable, ModelError } from '@rowkey/mapper'
 import {
   and,
   checkEntityKey,
   DecodeError,
   DynamicEntity,
   dynamicEntityCodec,
-  type EdmType,
   type EntityKey,
   EntityProperty,
   type FilterNode,
@@ -193,7 +192,7 @@ export class SummaryRule {
     const count = Number(row?.get(COUNT)?.value ?? (raw ? undefined : 0))
     if (raw && !Number.isInteger(count)) throw this.#unreadable(raw, COUNT)
     const sums = this.#sums.map((name) => {
-      const zero = this.#typeOf(name) === 'Int64' ? 0n : 0
+      const zero = this.#isBig(name) ? 0n : 0
       const value = row?.get(`${SUM}${name}`)?.value ?? zero
       if (raw && !this.#isSum(name, value)) throw this.#unreadable(raw, `${SUM}${name}`)
       return [name, value as number | bigint] as const // isSum
@@ -226,22 +225,34 @@ export class SummaryRule {
     )
   }
 
-  /** Without a declared type, the values decide. */
+  /** Without a declared type, and with a converter, the values decide. */
   #isSum(name: string, value: unknown): boolean {
-    const type = this.#typeOf(name)
-    if (typeof value === 'bigint') return type === undefined || type === 'Int64'
-    return typeof value === 'number' && type !== 'Int64'
+    const { type, converter } = this.#columnOf(name) ?? {}
+    const isAny = type === undefined || converter !== undefined
+    if (typeof value === 'bigint') return isAny || type === 'Int64'
+    return typeof value === 'number' && (isAny || type !== 'Int64')
   }
 
-  #typeOf(name: string): EdmType | undefined {
-    return this.model.columns.find(({ property }) => property === name)?.type
+  /** Tells whether a property is known to have bigints. */
+  #isBig(name: string): boolean {
+    const { type, converter } = this.#columnOf(name) ?? {}
+    if (type !== 'Int64' || converter === undefined) return type === 'Int64'
+    try {
+      return typeof converter.fromStored(0n, { partitionKey: '', rowKey: '' }) === 'bigint'
+    } catch {
+      return false // The converter has no value for 0.
+    }
+  }
+
+  #columnOf(name: string): Column | undefined {
+    return this.model.columns.find(({ property }) => property === name)
   }
 
   /** Equal texts give equal rows, unless a `where` or a converter differs and the `revision` does not. */
   #printDeclaration(): string {
     const { where, revision = 1, sameSince } = this.definition
     const { number = 1 } = this.model.version ?? {}
-    const sums = this.#sums.map((name) => [name, this.#typeOf(name)])
+    const sums = this.#sums.map((name) => [name, this.#columnOf(name)?.type])
     // Only a count of all entities is the same whatever a migration does.
     const version = this.properties.length === 0 && where === undefined ? 0 : (sameSince ?? number)
     const parts = [
