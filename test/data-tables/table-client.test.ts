@@ -252,6 +252,14 @@ describe('TableClient', () => {
     expect(stored.requestId).toEqual(expect.any(String))
   })
 
+  it('takes null for the start and the end that a policy lacks, not for 1970', async () => {
+    const { people } = await openPeople()
+    const accessPolicy = { start: null, expiry: null, permission: 'r' } as never
+    await people.setAccessPolicy([{ id: 'readers', accessPolicy }])
+    const [stored] = await people.getAccessPolicy()
+    expect(stored?.accessPolicy).toEqual({ permission: 'r' })
+  })
+
   it('an aborted signal ends a call', async () => {
     const { people } = await openPeople()
     const abortSignal = AbortSignal.abort()

@@ -125,6 +125,24 @@ const WRONG: readonly (readonly [title: string, call: Call, names: RegExp])[] = 
       people.setAccessPolicy(never([{ id: 'x', accessPolicy: { permissions: 'r' } }])),
     /has no option 'permissions'/,
   ],
+  ...[null, 7, true].map(
+    (id) =>
+      [
+        `a policy with the id ${id}`,
+        ({ people }: Parameters<Call>[0]) => people.setAccessPolicy(never([{ id }])),
+        /id of policy 0 of setAccessPolicy must be a string/,
+      ] as const,
+  ),
+  [
+    'a policy that expires at a number',
+    ({ people }) => people.setAccessPolicy(never([{ id: 'x', accessPolicy: { expiry: 7 } }])),
+    /expiry of accessPolicy of policy 0 of setAccessPolicy must be a Date; got 7/,
+  ],
+  [
+    'permissions of a policy that are an array',
+    ({ people }) => people.setAccessPolicy(never([{ id: 'x', accessPolicy: { permission: [] } }])),
+    /permission of accessPolicy of policy 0 of setAccessPolicy must be a string/,
+  ],
   [
     'properties that are null',
     ({ service }) => service.setProperties(never(null)),

@@ -1,6 +1,6 @@
-import { anything, declareOptions } from '@rowkey/odata'
+import { anything, declareOptions, required, rule } from '@rowkey/odata'
 import type { AccessPolicy as StoredPolicy } from '@rowkey/rest'
-import { checkArray, checkMembers } from '../errors/check-arguments.ts'
+import { aText, checkArray, checkMembers } from '../errors/check-arguments.ts'
 import type { TableGetAccessPolicyHeaders } from './response-headers.ts'
 
 /** What a stored access policy allows, and when. */
@@ -24,12 +24,20 @@ export interface SignedIdentifier {
 /** The stored access policies, with the headers of the response. */
 export type GetAccessPolicyResponse = TableGetAccessPolicyHeaders & SignedIdentifier[]
 
-const identifierMembers = declareOptions<SignedIdentifier>({ id: anything, accessPolicy: anything })
+const identifierMembers = declareOptions<SignedIdentifier>({
+  id: required(aText),
+  accessPolicy: anything,
+})
+
+const aDate = rule(
+  'a Date',
+  (date) => date === null || date instanceof Date || typeof date === 'string',
+)
 
 const policyMembers = declareOptions<AccessPolicy>({
-  start: anything,
-  expiry: anything,
-  permission: anything,
+  start: aDate,
+  expiry: aDate,
+  permission: aText,
 })
 
 /**
@@ -60,14 +68,17 @@ export function toIdentifiers(policies: readonly StoredPolicy[]): SignedIdentifi
   }))
 }
 
-/** Plain Dates: those of Rowkey print seven digits of a second, and callers may pass texts. */
+/**
+ * Plain Dates: those of Rowkey print seven digits of a second, and callers may pass texts, and null for none, which would be a
+ * date of 1970.
+ */
 function datesOf(dates: Readonly<Record<'start' | 'expiry', Date | undefined>>): {
   start?: Date
   expiry?: Date
 } {
   const { start, expiry } = dates
   return {
-    ...(start === undefined ? {} : { start: new Date(start) }),
-    ...(expiry === undefined ? {} : { expiry: new Date(expiry) }),
+    ...(start == null ? {} : { start: new Date(start) }),
+    ...(expiry == null ? {} : { expiry: new Date(expiry) }),
   }
 }
