@@ -144,6 +144,41 @@ const WRONG: readonly (readonly [title: string, call: Call, names: RegExp])[] = 
     /permission of accessPolicy of policy 0 of setAccessPolicy must be a string/,
   ],
   [
+    'a signal that is text',
+    ({ people }) => people.createEntity(row, never({ abortSignal: 'stop' })),
+    /abortSignal of createEntity must be an AbortSignal; got a text/,
+  ],
+  [
+    'an onResponse that is an object',
+    ({ people }) => people.createEntity(row, never({ onResponse: {} })),
+    /onResponse of createEntity must be a function; got a value of type object/,
+  ],
+  [
+    'options of a query that are text',
+    ({ people }) => people.listEntities(never("PartitionKey eq 'p'")),
+    /The options of listEntities must be an object, not a value of type string/,
+  ],
+  [
+    'options of getEntity that are a number',
+    ({ people }) => people.getEntity('p', 'r', never(7)),
+    /The options of getEntity must be an object/,
+  ],
+  [
+    'a URL that is absent',
+    () => new TableClient(never(undefined), 'people', key),
+    /url of TableClient must be the URL of an account; got undefined/,
+  ],
+  [
+    'a URL that is null',
+    () => new TableServiceClient(never(null), key),
+    /url of TableServiceClient must be the URL of an account; got null/,
+  ],
+  [
+    'logging that is null',
+    ({ service }) => service.setProperties(never({ logging: null })),
+    /logging of setProperties must be an object/,
+  ],
+  [
     'properties that are null',
     ({ service }) => service.setProperties(never(null)),
     /setProperties must be an object/,

@@ -1,4 +1,4 @@
-import { InputError } from '@rowkey/odata'
+import { checkValue, InputError, rule } from '@rowkey/odata'
 import {
   type AccessTokenSource,
   type Credential,
@@ -60,7 +60,8 @@ export function openClient(
   checkUserAgent(options)
   const { allowInsecureConnection, retryOptions, flavour, additionalPolicies = [] } = options
   const transport = transportOf(options, where)
-  const { endpoint, credential } = addressOf(options.endpoint ?? url, given, options)
+  const address = checkValue(options.endpoint ?? url, anAddress, 'url', where)
+  const { endpoint, credential } = addressOf(address, given, options)
   const settings: TableServiceOptions = {
     endpoint: withSecondary(endpoint),
     credential,
@@ -90,6 +91,11 @@ function openService(options: TableServiceOptions): TableService {
     throw new InputError({ code: error.code, message })
   }
 }
+
+const anAddress = rule(
+  'the URL of an account',
+  (url) => typeof url === 'string' || (typeof url === 'object' && url !== null),
+)
 
 /** Where to send, and as whom. */
 interface Address {

@@ -1,4 +1,12 @@
-import { anything, checkValue, declareOptions, rule, trueOrFalse } from '@rowkey/odata'
+import {
+  aFunction,
+  anything,
+  checkValue,
+  declareOptions,
+  rule,
+  trueOrFalse,
+  withMethods,
+} from '@rowkey/odata'
 import type { AttemptLimits } from '@rowkey/rest'
 import { aText, checkMembers, checkRecord, invalidArgument } from '../errors/check-arguments.ts'
 import type {
@@ -47,14 +55,18 @@ export interface SetPropertiesOptions extends OperationOptions {
   timeout?: number
 }
 
+const aSignal = withMethods('an AbortSignal', 'addEventListener')
+
 /**
- * Returns the limits of each attempt of a call.
+ * Returns the limits of each attempt of a call, and checks the options that act when the response is there.
  *
- * @throws InputError (`InvalidOptionValue`) for options that are not objects
+ * @throws InputError (`InvalidOptionValue`) for an invalid option, and for options that are not objects
  */
 export function limitsOf(options: OperationOptions, where: string): AttemptLimits {
   checkRecord(options, `The options of ${where}`)
-  const { abortSignal } = options
+  const { abortSignal, onResponse } = options
+  if (abortSignal != null) checkValue(abortSignal, aSignal, 'abortSignal', where)
+  if (onResponse != null) checkValue(onResponse, aFunction, 'onResponse', where)
   const requestOptions = options.requestOptions ?? {}
   checkRecord(requestOptions, `requestOptions of ${where}`)
   const { timeout = 0 } = requestOptions
@@ -107,6 +119,7 @@ export function queryOptionsOf(
   options: { readonly queryOptions?: QueryOptions; readonly disableTypeConversion?: unknown },
   where: string,
 ): QueryOptions {
+  checkRecord(options, `The options of ${where}`)
   // Programs in JavaScript say null for none.
   const disableTypeConversion = options.disableTypeConversion ?? false
   const given = options.queryOptions ?? {}

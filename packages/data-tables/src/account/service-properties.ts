@@ -131,9 +131,10 @@ export function toRowkey(properties: ServiceProperties): RowkeyServiceProperties
   const { logging, hourMetrics, minuteMetrics, cors } = properties
   if (cors !== undefined) checkArray(cors, 'cors of setProperties')
   return {
-    logging: logging && toLogging(logging),
-    hourMetrics: hourMetrics && toMetrics(hourMetrics, 'hourMetrics'),
-    minuteMetrics: minuteMetrics && toMetrics(minuteMetrics, 'minuteMetrics'),
+    logging: logging === undefined ? undefined : toLogging(logging),
+    hourMetrics: hourMetrics === undefined ? undefined : toMetrics(hourMetrics, 'hourMetrics'),
+    minuteMetrics:
+      minuteMetrics === undefined ? undefined : toMetrics(minuteMetrics, 'minuteMetrics'),
     cors: cors?.map(toRule),
   }
 }
