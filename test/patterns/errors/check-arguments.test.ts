@@ -6,12 +6,14 @@ import {
   declareFences,
   declareIndexes,
   declareLargeValues,
+  declareOutbox,
   declareSeries,
   declareSummaries,
+  tableQueue,
   wideEntity,
 } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
-import { defineEmployee } from '../employees.ts'
+import { defineEmployee, office } from '../employees.ts'
 
 const invalid = expect.objectContaining({ name: 'InputError', code: 'InvalidPatternOption' })
 const copies = { fields: {}, source: () => undefined, holders: () => [] }
@@ -58,4 +60,17 @@ describe('arguments of JavaScript callers', () => {
     const number = 7 as never
     expect(() => declareFences(defineEmployee(), { beginning: number })).toThrow(invalid)
   })
+
+  it.each(['job/', 'job#', 'job\n', 'job\ud800'])(
+    'a beginning and the name of a queue must be parts of a key: %j',
+    (text) => {
+      const model = defineEmployee()
+      const announced = { announce: async () => {}, beginning: text }
+      const rule = /without \/ \\ # \? and control characters.*got a text/
+      expect(() => declareFences(model, { beginning: text })).toThrow(rule)
+      expect(() => declareOutbox(model, { ...announced, messages: () => [] })).toThrow(rule)
+      expect(() => declareEventualIndexes(model, {}, announced)).toThrow(rule)
+      expect(() => tableQueue(office().account, text, { table: 'queues' })).toThrow(rule)
+    },
+  )
 })

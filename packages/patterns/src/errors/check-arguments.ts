@@ -2,6 +2,7 @@ import { aFunction, brokenRule, type Rule, rule, withMethods } from '@rowkey/oda
 import { invalidPatternOption } from './codes.ts'
 import {
   aDuration,
+  aKeyText,
   aModel,
   aName,
   anAccount,
@@ -45,6 +46,9 @@ export const checkText: Check = checkOf(aText)
 
 /** Checks a text that must not be empty. */
 export const checkName: Check = checkOf(aName)
+
+/** Checks a text that is a part of keys. */
+export const checkKeyText: Check = checkOf(aKeyText)
 
 /** Checks an argument with the properties of an entity or of a key. */
 export const checkEntity: Check = checkOf(anEntity)

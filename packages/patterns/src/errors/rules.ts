@@ -1,7 +1,13 @@
-import { type Rule, rule } from '@rowkey/odata'
+import { forbiddenInKeys, type Rule, rule } from '@rowkey/odata'
 
 /** A text, maybe empty. */
 export const aText: Rule = rule('a text', (value) => typeof value === 'string')
+
+/** A part of a key. */
+export const aKeyText: Rule = rule(
+  'a text without / \\ # ? and control characters, which keys cannot have',
+  (value) => typeof value === 'string' && !forbiddenInKeys.test(value),
+)
 
 /** A text that names something. */
 export const aName: Rule = rule(

@@ -11,7 +11,7 @@ import { type CallOptions, callOptions, ETagMismatchError, OperationContext } fr
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkModel } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
-import { aText } from '../errors/rules.ts'
+import { aKeyText } from '../errors/rules.ts'
 import {
   declarePattern,
   type ManyWritesOptions,
@@ -33,7 +33,7 @@ export interface FenceOptions {
   readonly beginning?: string | undefined
 }
 
-const fenceOptions = declarePattern<FenceOptions>({ beginning: aText })
+const fenceOptions = declarePattern<FenceOptions>({ beginning: aKeyText })
 
 /** A fence that a worker took, from {@link FenceTable.take}. */
 export class Fence {

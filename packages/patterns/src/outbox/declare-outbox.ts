@@ -8,7 +8,7 @@ import {
 } from '@rowkey/mapper'
 import { aFunction, type OptionRules, required } from '@rowkey/odata'
 import { checkModel } from '../errors/check-arguments.ts'
-import { aCount, aDuration, aText } from '../errors/rules.ts'
+import { aCount, aDuration, aKeyText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
@@ -69,7 +69,7 @@ export const announcedRules: OptionRules<
 > = {
   announce: required(aFunction),
   writeTimeout: aDuration,
-  beginning: aText,
+  beginning: aKeyText,
 }
 
 const outboxOptions = declarePattern<OutboxOptions<never, unknown>>({

@@ -2,7 +2,13 @@ import { type Account, atPrimary, type Table } from '@rowkey/mapper'
 import { DynamicEntity, required } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
 import { BatchError, type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
-import { checkAccount, checkMilliseconds, checkName, checkText } from '../errors/check-arguments.ts'
+import {
+  checkAccount,
+  checkKeyText,
+  checkMilliseconds,
+  checkName,
+  checkText,
+} from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aName } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
@@ -45,6 +51,7 @@ const queueOptions = declarePattern<TableQueueOptions>({ table: required(aName) 
 export function tableQueue(account: Account, name: string, options: TableQueueOptions): Queue {
   checkAccount(account, 'tableQueue')
   checkName(name, 'The name of tableQueue')
+  checkKeyText(name, 'The name of tableQueue')
   queueOptions.check(options, 'tableQueue')
   return new TableQueue(account, name, options.table)
 }
