@@ -1,6 +1,6 @@
 import { defineEntity, key } from '@rowkey/mapper'
 import { blobStore, chunkStore, declareLargeValues, fileStore } from '@rowkey/patterns'
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
 import { type Call, expectRejected, method, OPTIONS, wrongCalls } from '../garbage.ts'
@@ -83,3 +83,7 @@ const calls: readonly Call[] = [
 ]
 
 it.each(wrongCalls(calls))('rejects %s', (_, wrong) => expectRejected(wrong, sent))
+
+it('an empty folder is not the root of the file system', () => {
+  expect(() => fileStore('', files)).toThrow(/folder of fileStore must be a text, not empty/)
+})

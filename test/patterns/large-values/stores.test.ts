@@ -75,6 +75,14 @@ describe.each(kinds)('%s', (_, open) => {
     expect(await store.get('t/p/r/photo/1')).toHaveLength(3)
   })
 
+  it.each([undefined, null, 7, 'text', {}, []])('stores nothing for %j', async (value) => {
+    const store = await open()
+    await expect(store.put('t/p/r/photo/1', value as never)).rejects.toThrow(
+      /A large value must be a Uint8Array/,
+    )
+    expect(await addressesOf(store, '')).toEqual([])
+  })
+
   it('has nothing of a missing or deleted value', async () => {
     const store = await open()
     expect(await addressesOf(store, '')).toEqual([])

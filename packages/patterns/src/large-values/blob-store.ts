@@ -1,4 +1,4 @@
-import { checkMethods } from '../errors/check-arguments.ts'
+import { checkBytes, checkMethods } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
@@ -69,6 +69,7 @@ export function blobStore(container: BlobContainerClient): LargeValueStore {
   }
   return {
     async put(address, bytes, options = {}) {
+      checkBytes(bytes, 'A large value')
       if (address.length > LONGEST_NAME) throw longAddress(address)
       const { signal: abortSignal } = options
       try {

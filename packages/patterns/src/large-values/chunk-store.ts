@@ -1,7 +1,7 @@
 import { type Account, atPrimary, type Table } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty, required } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { checkAccount } from '../errors/check-arguments.ts'
+import { checkAccount, checkBytes } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
@@ -46,6 +46,7 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
   const isSorted = service.endpoint.flavour !== 'cosmos'
   return {
     async put(address, bytes, options = {}) {
+      checkBytes(bytes, 'A large value')
       const partitionKey = printAddress(address)
       const count = Math.max(1, Math.ceil(bytes.length / (CHUNK * CHUNKS_OF_ROW)))
       if (count > MAX_ROWS || partitionKey.length > LONGEST_KEY) throw tooLong(address)

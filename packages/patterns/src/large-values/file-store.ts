@@ -1,5 +1,5 @@
 import { decodeHex, encodeHex } from '@rowkey/odata'
-import { checkMethods, checkText } from '../errors/check-arguments.ts'
+import { checkBytes, checkMethods, checkName } from '../errors/check-arguments.ts'
 import type { LargeValueStore, StoredValue } from './large-value-store.ts'
 
 /** Ends the read or the write of a file. */
@@ -51,12 +51,13 @@ const FUNCTIONS = ['mkdir', 'writeFile', 'readFile', 'stat', 'rm', 'readdir']
  * ```
  */
 export function fileStore(folder: string, files: FileFunctions): LargeValueStore {
-  checkText(folder, 'The folder of fileStore')
+  checkName(folder, 'The folder of fileStore')
   checkMethods(files, 'fileStore', 'the functions of node:fs/promises', FUNCTIONS)
   const pathOf = (address: string): string => `${folder}/${printPath(address)}`
   return {
     async put(address, bytes, { signal } = {}) {
       signal?.throwIfAborted()
+      checkBytes(bytes, 'A large value')
       const path = pathOf(address)
       await files.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true })
       await files.writeFile(path, bytes, { flag: 'wx', flush: true, signal })
