@@ -1,6 +1,7 @@
-import { defineEntity, key } from '@rowkey/mapper'
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key } from '@rowkey/mapper'
 import { declareIndexes } from '@rowkey/patterns'
-import { exponentialRetry, type HttpRequest, TransportError } from '@rowkey/rest'
+import { exponentialRetry, type HttpRequest, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
@@ -207,5 +208,33 @@ describe('the catalogue of a table', () => {
     await account.table(First).insert({ ...jones })
     const write = account.table(Second).insert({ ...jones, id: 9 })
     await expect(write).rejects.toMatchObject({ code: 'IndexDeclarationDiffers' })
+  })
+
+  it('a program whose clock is set back does not go on by what it read before', async () => {
+    const { transport, connectionString } = localTableService()
+    let [time, behind] = [Date.now(), 0]
+    const open = (now: () => number) =>
+      new Account(
+        tableService({
+          connectionString: connectionString(),
+          transport,
+          now,
+          sleep: async (ms) => {
+            time += ms
+          },
+        }),
+      )
+    const [account, newer] = [open(() => time - behind), open(() => time)]
+    const [Person, Later] = [definePerson(), definePerson()]
+    const persons = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
+    const later = declareIndexes(Later, { mail: { rowKey: key`mail_${'mail'}_${'id'}` } })
+    await account.table(Person).create()
+    await persons.on(account).ensure()
+    await account.table(Person).insert({ department: 'Sales', id: 'a', mail: 'x' })
+    behind = 3_600_000
+    await later.on(newer).ensure()
+    const late = account.table(Person).insert({ department: 'Sales', id: 'b', mail: 'y' })
+    await expect(late).rejects.toMatchObject({ code: 'IndexDeclarationDiffers' })
+    expect((await later.on(newer).verify()).found).toBe(0)
   })
 })

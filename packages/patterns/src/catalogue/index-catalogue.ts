@@ -33,6 +33,8 @@ type StartsRight = (table: KeptTable, options: CallOptions) => Promise<boolean>
 interface Lease {
   readonly stored: StoredCatalogue
   readonly standings: Standings
+  /** A clock that shows an earlier time was set back. */
+  readonly readAt: number
   readonly endsAt: number
 }
 
@@ -77,7 +79,8 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
   /** Tells whether the lease of this process has not ended. Sends nothing. */
   isLeased(table: KeptTable): boolean {
     const lease = this.#leases.get(leasePlace(table))
-    return lease !== undefined && table.service.now() < lease.endsAt
+    const now = table.service.now()
+    return lease !== undefined && lease.readAt <= now && now < lease.endsAt
   }
 
   /**
@@ -178,7 +181,8 @@ export class IndexCatalogue<Index extends CataloguedIndex = CataloguedIndex> {
       row === undefined || trouble ? 0 : row.lease,
     )
     // What is wrong or not yet registered is read again by the next call.
-    const lease = { stored, standings, endsAt: now + Math.min(this.lease, ...leases) }
+    const endsAt = now + Math.min(this.lease, ...leases)
+    const lease = { stored, standings, readAt: now, endsAt }
     this.#leases.set(leasePlace(table), lease)
     return lease
   }
