@@ -231,7 +231,7 @@ export {
   keepRows,
   planKeptRows,
 } from './table/keep/keep-rows.ts'
-export { PartitionTurns } from './table/keep/partition-turns.ts'
+export { type PartitionTurn, PartitionTurns } from './table/keep/partition-turns.ts'
 export { joinPlans } from './table/keep/plan-all.ts'
 export type {
   KeptCall,

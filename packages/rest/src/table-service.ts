@@ -246,6 +246,13 @@ export interface TableService extends CallService {
    */
   withDeadline<Options extends CallOptions>(options: Options): Options
   /**
+   * @internal Runs several calls as one: its deadline begins now and covers all of them, and closing with `drain` waits for the last.
+   */
+  runAsOne<Options extends CallOptions, Output>(
+    options: Options,
+    calls: (options: Options) => Promise<Output>,
+  ): Promise<Output>
+  /**
    * Closes the transport. Pending calls end at once, unless `drain` is set; later calls fail.
    *
    * @param options - whether to complete pending calls first, with their retries and the following requests of
@@ -302,7 +309,13 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
   const { locationMode, now, random, sleep } = defaults
   checkLocation(locationMode, endpoint, 'an account')
   const pendingCalls = new PendingCalls()
-  return Object.freeze({
+  const begun = <Options extends CallOptions>(given: Options): Options => {
+    const { deadline } = given
+    const rule = callOptions.rules.deadline
+    if (deadline !== undefined) checkValue(deadline, rule, 'deadline', 'withDeadline')
+    return withDeadline(given, defaults)
+  }
+  return Object.freeze<TableService>({
     endpoint,
     accountId: accountIdOf(endpoint, options.transport),
     credential,
@@ -317,12 +330,9 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     asSent: <Input, Output>(operation: Operation<Input, Output>) =>
       options.percentKeys === 'batch' ? inBatchForPercent(operation, { endpoint, now }) : operation,
 
-    withDeadline<Options extends CallOptions>(given: Options): Options {
-      const { deadline } = given
-      const rule = callOptions.rules.deadline
-      if (deadline !== undefined) checkValue(deadline, rule, 'deadline', 'withDeadline')
-      return withDeadline(given, defaults)
-    },
+    withDeadline: begun,
+
+    runAsOne: (given, calls) => pendingCalls.runSeries(begun(given), calls),
 
     async close(given: CloseOptions = {}): Promise<void> {
       closeOptions.check(given, 'close')

@@ -613,7 +613,7 @@ export class Table<
    */
   async sweepMarkers(options: SweepOptions = {}): Promise<number> {
     const { service } = this.parts
-    return service.pendingCalls.runSeries(service.withDeadline(options), (call) =>
+    return service.runAsOne(options, (call) =>
       sweepMarkers((...each) => perform(service, ...each), this.name, call),
     )
   }

@@ -1,4 +1,3 @@
-import type { PartitionTurns } from '@rowkey/mapper'
 import { isRowkeyError } from '@rowkey/odata'
 import {
   AbortError,
@@ -34,7 +33,7 @@ export async function retryConflicts<Result>(
   options: CallOptions,
   isRepeated: (error: unknown) => boolean = isConflict,
 ): Promise<Result> {
-  return service.pendingCalls.runSeries(service.withDeadline(options), async (within) => {
+  return service.runAsOne(options, async (within) => {
     let [isInDoubt, mayHaveApplied] = [false, false]
     for (let count = 1; ; count++) {
       try {
@@ -119,25 +118,9 @@ export async function waitWithin(
   ms: number,
   options: CallOptions,
 ): Promise<void> {
-  const left = timeLeft(service, options) ?? ms
-  await service.sleep(Math.max(0, Math.min(ms, left)), options.signal)
-}
-
-/** Runs a call after the earlier ones of a partition in this process. Its signal and its deadline hold for the wait, too. */
-export function runInTurn<Result>(
-  service: TableService,
-  { turns, partition }: { readonly turns: PartitionTurns; readonly partition: string },
-  options: CallOptions,
-  call: (options: CallOptions) => Promise<Result>,
-): Promise<Result> {
-  const within = service.withDeadline(options)
-  return turns.run(partition, () => call(within), within.signal, timeLeft(service, within))
-}
-
-/** Returns how many milliseconds are left until the deadline of a call; `undefined` without one. */
-function timeLeft(service: TableService, options: CallOptions): number | undefined {
   const { deadline } = service.withDeadline(options)
-  return typeof deadline === 'object' ? deadline.endsAt - service.now() : undefined
+  const left = typeof deadline === 'object' ? deadline.endsAt - service.now() : ms
+  await service.sleep(Math.max(0, Math.min(ms, left)), options.signal)
 }
 
 function unlessInDoubt(policy: RetryPolicy): RetryPolicy {

@@ -236,8 +236,7 @@ export class HolderTable<Holder extends object> {
     const keys = some.resolve((partitionKey, rowKey) => ({ partitionKey, rowKey }))
     const unreadable: UnreadableRow[] = []
     let [checked, repaired] = [0, 0]
-    const within = this.#service.withDeadline(options)
-    return this.#service.pendingCalls.runSeries(within, async (call) => {
+    return this.#service.runAsOne(options, async (call) => {
       for await (const row of keys.rows(atPrimary(call))) {
         checked++
         try {

@@ -158,7 +158,7 @@ function workerOf(
   outbox: OutboxTable<RowMessage, object>,
   { table, writeTimeout }: Omit<FollowedTable, 'indexes'>,
 ): IndexWorker {
-  const { pendingCalls } = table.service
+  const { service } = table
   // Rejects the work when another program keeps the indexes: its workers follow the message.
   const follower = async (options: CallOptions): Promise<MessageHandler<RowMessage>> => {
     await catalogue.kept(table, options)
@@ -171,13 +171,11 @@ function workerOf(
   }
   return {
     deliver: (partition, job) =>
-      pendingCalls.runSeries(job.options ?? {}, async (call) =>
+      service.pendingCalls.runSeries(job.options ?? {}, async (call) =>
         outbox.deliver(partition, await follower(call), { ...job, options: call }),
       ),
     sweep: (options) =>
-      pendingCalls.runSeries(table.service.withDeadline(options), async (call) =>
-        outbox.sweep(await follower(call), call),
-      ),
+      service.runAsOne(options, async (call) => outbox.sweep(await follower(call), call)),
   }
 }
 

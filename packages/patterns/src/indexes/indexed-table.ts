@@ -102,7 +102,7 @@ export class IndexedTable<
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const rowKey = used.definition.rowKey.print(storedValues(used.model, values))
     const { service } = this.#table
-    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+    return service.runAsOne(options, async (call) => {
       await this.#upkeep.readable(index, call)
       return this.#findOwner(used, { partitionKey, rowKey }, call)
     })

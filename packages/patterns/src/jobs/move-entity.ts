@@ -84,9 +84,8 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
   }
   // Of two accounts, both are to wait for the whole move when they are closed with `drain`.
   const { service } = to.parts
-  const { pendingCalls } = service
-  const whole = pendingCalls.ofOneCall(options)
-  return pendingCalls.runSeries(service.withDeadline(whole), (atTo) => {
+  const whole = service.pendingCalls.ofOneCall(options)
+  return service.runAsOne(whole, (atTo) => {
     const move = (atFrom: CallOptions, isInDoubt: boolean) => attempt(atFrom, atTo, isInDoubt)
     return retryConflicts(from.parts.service, move, whole, isUnsettled)
   })

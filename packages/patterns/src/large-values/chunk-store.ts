@@ -42,7 +42,6 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
   const { table } = options
   const rows = account.table(table)
   const { service } = account
-  const { pendingCalls } = service
   const isSorted = service.endpoint.flavour !== 'cosmos'
   return {
     async put(address, bytes, options = {}) {
@@ -51,7 +50,7 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
       const count = Math.max(1, Math.ceil(bytes.length / (CHUNK * CHUNKS_OF_ROW)))
       if (count > MAX_ROWS || partitionKey.length > LONGEST_KEY) throw tooLong(address)
       const end = new DynamicEntity(partitionKey, END, { Rows: count, Bytes: bytes.length })
-      await pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+      await service.runAsOne(options, async (call) => {
         for (let at = 0; at < count; at++) {
           await rows.insert(chunkRow(partitionKey, at, bytes), call)
         }
@@ -70,9 +69,7 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
       return end !== undefined
     },
     async delete(address, options = {}) {
-      await pendingCalls.runSeries(service.withDeadline(options), (call) =>
-        deleteRows(rows, printAddress(address), call),
-      )
+      await service.runAsOne(options, (call) => deleteRows(rows, printAddress(address), call))
     },
     async *list(beginning, options = {}) {
       const seen = new Set<string>()

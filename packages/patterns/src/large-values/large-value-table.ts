@@ -224,7 +224,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     calls: (options: CallOptions) => Promise<Result>,
   ): Promise<Result> {
     const { service } = this.#parts.table
-    const running = service.pendingCalls.runSeries(service.withDeadline(options), calls)
+    const running = service.runAsOne(options, calls)
     return endingCalls(running, options)
   }
 

@@ -25,7 +25,6 @@ import {
   ServiceError,
   TableNotFoundError,
 } from '@rowkey/rest'
-import { runInTurn } from '../conflicts/retry-conflicts.ts'
 import {
   checkAccount,
   checkEntity,
@@ -184,7 +183,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     checkFunction(work, 'The second argument of write of periodTables')
     const table = this.tableAt(time)
     const { service } = this.#account
-    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+    return service.runAsOne(options, async (call) => {
       // Cosmos DB rejects a batch in a missing table as it does one of a missing row, so its table is created before.
       const isTold = service.endpoint.flavour !== 'cosmos'
       if (!isTold && !this.#found.has(table.name)) await this.#create(table, undefined, call)
@@ -212,11 +211,11 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     found: object | undefined,
     options: CallOptions,
   ): Promise<boolean> {
-    const turn = { turns: this.#turns, partition: '' }
-    return runInTurn(this.#account.service, turn, options, async (call) => {
+    const { service } = this.#account
+    return this.#turns.run({ service, partition: '', options }, async () => {
       const known = this.#found.get(table.name)
       if (known !== undefined && known !== found) return true
-      const isCreated = await table.createIfNotExists(call)
+      const isCreated = await table.createIfNotExists(options)
       if (isCreated || known === undefined) this.#found.set(table.name, {})
       return isCreated
     })
@@ -288,7 +287,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     checkTime(time, 'The time of dropBefore of periodTables')
     manyWritesOptions.check(options, 'dropBefore of periodTables')
     const { service } = this.#account
-    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+    return service.runAsOne(options, async (call) => {
       const dropped: string[] = []
       for await (const { name, start } of this.periods(call)) {
         if (endOfPeriod(this.#options.period, start) > time) continue

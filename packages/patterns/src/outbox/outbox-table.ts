@@ -1,6 +1,6 @@
 import { atPrimary, type PartitionTurns } from '@rowkey/mapper'
 import { type CallOptions, entityGroupTransaction, perform } from '@rowkey/rest'
-import { retryConflicts, runInTurn } from '../conflicts/retry-conflicts.ts'
+import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity } from '../errors/check-arguments.ts'
 import { printJson } from '../errors/print-json.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
@@ -89,8 +89,10 @@ export class OutboxTable<Message, Partition extends object> {
         throw error
       }
     }
-    const turn = { turns: this.#parts.sends, partition: nameOf(place) }
-    await runInTurn(service, turn, options, (call) => retryConflicts(service, attempt, call))
+    await service.runAsOne(options, (call) => {
+      const turn = { service, partition: nameOf(place), options: call }
+      return this.#parts.sends.run(turn, () => retryConflicts(service, attempt, call))
+    })
   }
 
   /**
@@ -122,7 +124,8 @@ export class OutboxTable<Message, Partition extends object> {
     const { service } = this.#table
     return service.pendingCalls.runSeries(job.options ?? {}, (options) => {
       const deliver = () => this.#delivery(place, handler, { ...job, options }).run(partition)
-      return this.#parts.looks.run(nameOf(place), deliver, options.signal)
+      const turn = { service, partition: nameOf(place), options: { signal: options.signal } }
+      return this.#parts.looks.run(turn, deliver)
     })
   }
 
@@ -167,7 +170,7 @@ export class OutboxTable<Message, Partition extends object> {
   async redrive(partition: Partition, options: ManyWritesOptions = {}): Promise<number> {
     const place = this.#placeIn(partition, options, 'redrive')
     const { service } = this.#table
-    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+    return service.runAsOne(options, async (call) => {
       const delivery = this.#delivery(place, ignore, { options: call })
       let sent = 0
       for (const dead of await readDeadLetters(place, call)) {
@@ -187,7 +190,7 @@ export class OutboxTable<Message, Partition extends object> {
     const { account, service, name: table } = this.#table
     const { rowKey } = headKey(this.#placeOf(''))
     const heads = account.table(table).query().where({ rowKey }).allowTableScan()
-    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+    return service.runAsOne(options, async (call) => {
       let handled = 0
       for await (const { partitionKey } of heads.rows(atPrimary(call))) {
         handled += await this.deliver({ table, partitionKey }, handler, { options: call })

@@ -72,7 +72,7 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
     const partitionKey = this.#table.model.partitionKey.print(values)
     const group = rule.definition.rowKey.print(storedValues(rule.model, values))
     const { service } = this.#table
-    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+    return service.runAsOne(options, async (call) => {
       await this.#checkReadable(rule, call)
       const rows = await rule.readGroup(this.#table, { partitionKey, group }, call)
       return rule.total(rows.values())
@@ -132,7 +132,7 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
     checkEntity(partition, 'The partition of verify of summaries')
     const { model, service } = this.#table
     const partitionKey = model.partitionKey.print(partition)
-    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+    return service.runAsOne(options, async (call) => {
       await this.#checkOwn(call)
       for (let look = 1; ; look++) {
         const compared = await compareSummaries(this.#parts, partitionKey, call)
@@ -185,7 +185,7 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
   async ensure(options: ManyWritesOptions = {}): Promise<readonly SummaryFinding[]> {
     manyWritesOptions.check(options, 'ensure of summaries')
     const { service } = this.#table
-    return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+    return service.runAsOne(options, async (call) => {
       const opened = await openIndexes(this.#parts, [...this.#parts.rules.values()], call)
       if (opened.every(({ row }) => row.state === 'readable')) return []
       const findings: SummaryFinding[] = []

@@ -312,8 +312,7 @@ export class IndexUpkeep {
     work: (call: CallOptions) => Promise<Result>,
   ): Promise<Result> {
     const { table } = this.#parts
-    const call = table.service.withDeadline(callOf(table, options))
-    return table.service.pendingCalls.runSeries(call, work)
+    return table.service.runAsOne(callOf(table, options), work)
   }
 
   #buildRow(): BuildRow {

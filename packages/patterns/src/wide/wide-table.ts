@@ -96,8 +96,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     callOptions.check(options, 'a read of a wide entity')
     checkEntity(key, 'The key of a wide entity')
     const { service } = this.#account
-    const within = service.withDeadline(options)
-    const rows = await service.pendingCalls.runSeries(within, async (call) => {
+    const rows = await service.runAsOne(options, async (call) => {
       const read = () =>
         Promise.all(this.#parts.map((part) => this.#rows.find(keyOf(part, key), call)))
       let found = await read()

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events'
+import type { CallOptions } from '@rowkey/rest'
 import { describe, expect, it, vi } from 'vitest'
 import { PartitionTurns } from '../../../../packages/mapper/src/table/keep/partition-turns.ts'
 
@@ -7,18 +8,14 @@ function writes() {
   const turns = new PartitionTurns()
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
-  const run = (name: string, partition = 'p', signal?: AbortSignal, timeout?: number) =>
-    turns.run(
-      partition,
-      () => {
-        begun.push(name)
-        return new Promise<string>((resolve, reject) => {
-          ends.set(name, (error) => (error === undefined ? resolve(name) : reject(error)))
-        })
-      },
-      signal,
-      timeout,
-    )
+  const service = { now: () => 0 }
+  const run = (name: string, partition = 'p', options: CallOptions = {}) =>
+    turns.run({ service, partition, options }, () => {
+      begun.push(name)
+      return new Promise<string>((resolve, reject) => {
+        ends.set(name, (error) => (error === undefined ? resolve(name) : reject(error)))
+      })
+    })
   const turn = () => new Promise((resolve) => setImmediate(resolve))
   return { run, begun, turn, end: (name: string, error?: Error) => ends.get(name)?.(error) }
 }
@@ -45,7 +42,7 @@ describe('PartitionTurns', () => {
   it('a write whose signal aborts does not wait, and the next one still does', async () => {
     const { run, begun, turn, end } = writes()
     const stop = new AbortController()
-    const all = [run('1'), run('2', 'p', stop.signal), run('3')]
+    const all = [run('1'), run('2', 'p', { signal: stop.signal }), run('3')]
     stop.abort()
     await turn()
     expect(begun).toEqual(['1', '2'])
@@ -59,9 +56,9 @@ describe('PartitionTurns', () => {
     expect(await Promise.all(all)).toEqual(['1', '2', '3'])
   })
 
-  it('a write waits no longer than its timeout', async () => {
+  it('a write waits no longer than until its deadline', async () => {
     const { run, begun, end } = writes()
-    const [one, two] = [run('1'), run('2', 'p', undefined, 10)]
+    const [one, two] = [run('1'), run('2', 'p', { deadline: { endsAt: 10 } })]
     await vi.waitUntil(() => begun.includes('2'))
     for (const name of ['2', '1']) end(name)
     expect(await Promise.all([one, two])).toEqual(['1', '2'])
@@ -70,7 +67,7 @@ describe('PartitionTurns', () => {
   it('writes that share a signal share one listener, which ends with the last of them', async () => {
     const { run, turn, end } = writes()
     const { signal } = new AbortController()
-    const all = Array.from({ length: 20 }, (_, n) => run(String(n), 'p', signal))
+    const all = Array.from({ length: 20 }, (_, n) => run(String(n), 'p', { signal }))
     expect(getEventListeners(signal, 'abort')).toHaveLength(1)
     for (let n = 0; n < 20; n++) {
       end(String(n))

@@ -65,8 +65,8 @@ export class AccessPolicies {
     this.#check(options, 'revoke')
     const service = this.#service
     // The copy in a second region may still have a revoked policy.
-    const within = service.withDeadline({ ...options, locationMode: 'primaryOnly' })
-    return service.pendingCalls.runSeries(within, async (call) => {
+    const primary = { ...options, locationMode: 'primaryOnly' } as const
+    return service.runAsOne(primary, async (call) => {
       const policies = await this.#read(call)
       const others = policies.filter((policy) => policy.id !== id)
       if (others.length === policies.length) return false

@@ -27,8 +27,7 @@ export function createWaiting<Output>(
   table: string,
   { waitForDeletion = false, ...options }: CreateOptions,
 ): Promise<Awaited<Output>> {
-  return service.pendingCalls.runSeries(options, async (call): Promise<Awaited<Output>> => {
-    const within = service.withDeadline(call)
+  return service.runAsOne(options, async (within): Promise<Awaited<Output>> => {
     let left = waitForDeletion === true ? TWO_MINUTES : Number(waitForDeletion)
     let attempts = 0
     for (let delay = FIRST_WAIT; ; delay = Math.min(delay * 2, LONGEST_WAIT)) {
@@ -41,7 +40,7 @@ export function createWaiting<Output>(
         if (isOverAfter(wait, service, within)) throw tooLate(table, attempts, cause)
       }
       left -= wait
-      await service.sleep(wait, call.signal)
+      await service.sleep(wait, within.signal)
     }
   })
 }

@@ -107,7 +107,7 @@ export function tableExists(
   table: string,
   options: CallOptions,
 ): Promise<boolean> {
-  return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+  return service.runAsOne(options, async (call) => {
     if (await isListed(service, table, call)) return true
     const mode = options.locationMode ?? service.locationMode
     if (mode === 'primaryOnly' || mode === 'secondaryOnly') return false

@@ -29,9 +29,9 @@ export function keptPlanner(
       return planAll(keepers, transitions, { table, account, written: transitions, ...call })
     },
     ...(keepers.some(({ isShared }) => isShared) && {
-      inTurn: (partitionKey, write, { signal, deadline }) => {
-        const left = typeof deadline === 'object' ? deadline.endsAt - service.now() : undefined
-        return turns.run(`${origin.account} ${name} ${partitionKey}`, write, signal, left)
+      inTurn: (partitionKey, write, options) => {
+        const partition = `${origin.account} ${name} ${partitionKey}`
+        return turns.run({ service, partition, options }, write)
       },
     }),
   }

@@ -1,4 +1,14 @@
-import { onAbort } from '@rowkey/rest'
+import { type CallOptions, onAbort, type TableService } from '@rowkey/rest'
+
+/** One turn of a partition. */
+export interface PartitionTurn {
+  /** Has the clock. */
+  readonly service: Pick<TableService, 'now'>
+  /** The account, the table and the PartitionKey. */
+  readonly partition: string
+  /** Of the write. Its signal, and a deadline that has begun, end the wait; the write then begins, and rejects. */
+  readonly options: CallOptions
+}
 
 /**
  * Lets the writes of one process to a partition follow one another.
@@ -6,7 +16,8 @@ import { onAbort } from '@rowkey/rest'
  * @example
  * ```ts
  * const turns = new PartitionTurns()
- * await turns.run('staff Sales', () => staff.insert(jones)) // after all writes of this partition that were begun before
+ * const turn = { service: account.service, partition: 'staff Sales', options: {} }
+ * await turns.run(turn, () => staff.insert(jones)) // after all writes of this partition that were begun before
  * ```
  */
 export class PartitionTurns {
@@ -16,19 +27,13 @@ export class PartitionTurns {
   /**
    * Runs a write when the earlier ones of its partition have ended.
    *
-   * @param partition - the account, the table and the PartitionKey
+   * @param turn - the partition, and what ends the wait
    * @param write - sends the write
-   * @param signal - ends the wait; the write then begins, and rejects
-   * @param timeout - milliseconds after which the wait ends, too
    */
-  async run<Result>(
-    partition: string,
-    write: () => Promise<Result>,
-    signal?: AbortSignal,
-    timeout?: number,
-  ): Promise<Result> {
+  async run<Result>(turn: PartitionTurn, write: () => Promise<Result>): Promise<Result> {
+    const { partition } = turn
     const before = this.#last.get(partition)
-    const own = before === undefined ? write() : first(before, signal, timeout).then(write)
+    const own = before === undefined ? write() : first(before, turn).then(write)
     // The next write waits for the earlier ones, too, when this one does not.
     const ended = Promise.allSettled([before, own])
     this.#last.set(partition, ended)
@@ -43,13 +48,13 @@ export class PartitionTurns {
 /** The longest delay of a timer. */
 const LONGEST = 2 ** 31 - 1
 
-/** Waits for a promise that does not reject, for a signal or for a time. */
+/** Waits for a promise that does not reject, for the signal or for the deadline of a turn. */
 function first(
   pending: Promise<unknown>,
-  signal: AbortSignal | undefined,
-  timeout = LONGEST,
+  { service, options: { signal, deadline } }: PartitionTurn,
 ): Promise<unknown> {
   if (signal?.aborted) return Promise.resolve()
+  const timeout = typeof deadline === 'object' ? deadline.endsAt - service.now() : LONGEST
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer)

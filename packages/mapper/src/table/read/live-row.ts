@@ -110,7 +110,7 @@ export function insertLive(
   options: CallOptions,
 ): Promise<WriteResult> {
   const { service, send } = insert
-  return service.pendingCalls.runSeries(service.withDeadline(options), async (call) => {
+  return service.runAsOne(options, async (call) => {
     try {
       return await send(call)
     } catch (error) {

@@ -81,9 +81,8 @@ export async function readMany<Entity extends object>(
   manyOptions.check(options, where)
   if (!isIterable(targets)) throw targetsError(where)
   const { concurrency, ...rest } = options
-  const call = service.withDeadline(rest)
   const inputs = Array.from(targets, (target) => readOf(target, table))
-  return service.pendingCalls.runSeries(call, async (series) => {
+  return service.runAsOne(rest, async (series) => {
     const read = async (input: EntityRead, each: CallOptions) => {
       const found = await readsOf(lifetime).find(service, input, each)
       return found && readRow(table, found.raw, found.etag)

@@ -82,7 +82,7 @@ export async function modifyTarget<Entity extends object>(
   modifyOptions.check(options, where)
   if (typeof modifier !== 'function') throw noModifier(where)
   const { attempts, orInsert, ...call } = options
-  return table.service.pendingCalls.runSeries(call, (series) =>
+  return table.service.runAsOne(call, (series) =>
     modifyEntity({ ...table, key, modifier, attempts, orInsert }, series),
   )
 }

@@ -126,21 +126,17 @@ export class WriteSender {
   }
 
   #sendTogether(changes: readonly EntityChange[], options: CallOptions): Promise<WriteResult[]> {
-    const { pendingCalls } = this.#table.service
+    const { service } = this.#table
     // The objects record their writes from the call on, and not only when these are bound and sent.
     const begun = changes.flatMap(({ write }) => (write ? new WriteInFlight(write) : []))
-    const work = pendingCalls.runSeries(options, (call) => this.#sendInTurn(changes, call))
+    const work = service.runAsOne(options, (call) => this.#sendInTurn(changes, call))
     return work.finally(() => {
       for (const each of begun) each.end()
     })
   }
 
-  async #sendInTurn(
-    changes: readonly EntityChange[],
-    options: CallOptions,
-  ): Promise<WriteResult[]> {
-    const { service, planner } = this.#table
-    const within = service.withDeadline(options)
+  async #sendInTurn(changes: readonly EntityChange[], within: CallOptions): Promise<WriteResult[]> {
+    const { planner } = this.#table
     const planned = changes.find((change) => isPlanned(change, planner))
     if (planned === undefined || planner?.inTurn === undefined) {
       return this.#sendBound(changes, within)
