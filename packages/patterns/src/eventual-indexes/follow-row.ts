@@ -51,10 +51,14 @@ const MAX_DOUBTS = 10
 /** The entries that a row should have; `undefined` for none. */
 type WantedEntries = ReadonlyMap<EntityIndex, IndexEntry | undefined>
 
-/** A key that an entry of a row has or had, and the ETag of the entry that is stored there. */
+/** A key that an entry of a row has or had. */
 interface Place {
   readonly index: EntityIndex
   readonly key: EntityKey
+}
+
+/** A place, and the ETag of the entry that is stored there. */
+interface ReadPlace extends Place {
   readonly etag: string | undefined
 }
 
@@ -76,13 +80,23 @@ export async function followRow(
 ): Promise<void> {
   // An index without an entry in the message has the same entry as before the write.
   const changed = indexes.filter(({ name }) => entries[name] !== undefined)
-  const keys = new Map(changed.map((index) => [index, distinct(entries[index.name] ?? [])]))
+  const named = changed.flatMap((index) =>
+    (entries[index.name] ?? []).map((key): Place => ({ index, key })),
+  )
+  let places = named.filter((each, at) => named.findIndex(isAt(each)) === at)
   for (let doubts = 0; ; ) {
-    const places = await readPlaces(keys, table, options)
+    const read = places.map(async ({ index, key }): Promise<ReadPlace> => {
+      const entry = await findStored(index.tableFor(table), key, options)
+      return { index, key, etag: entry && etagOf(entry) }
+    })
+    const known = await Promise.all(read)
     const stored = await findStored(table, row, options)
     const wanted = entriesOf(changed, stored)
-    if (addMissing(keys, wanted)) continue
-    const end = await writePlaces(places, wanted, table, options)
+    const own = [...wanted].flatMap(([index, entry]) => (entry ? { index, key: entry.key } : []))
+    const missing = own.filter((each) => !places.some(isAt(each)))
+    places = [...places, ...missing]
+    if (missing.length > 0) continue
+    const end = await writePlaces(known, wanted, table, options)
     if (isAmbiguous(end)) {
       await waitWithin(table.service, writeTimeout, options)
       if (++doubts === MAX_DOUBTS) throw end
@@ -110,39 +124,13 @@ function entriesOf(indexes: readonly EntityIndex[], raw: RawEntity | undefined):
   return wanted
 }
 
-function distinct(keys: readonly EntityKey[]): EntityKey[] {
-  return keys.filter((key, at) => keys.findIndex((each) => isSameKey(each, key)) === at)
-}
-
-async function readPlaces(
-  keys: ReadonlyMap<EntityIndex, readonly EntityKey[]>,
-  table: KeptTable,
-  options: CallOptions,
-): Promise<readonly Place[]> {
-  const places = [...keys].flatMap(([index, all]) => all.map((key) => ({ index, key })))
-  return Promise.all(
-    places.map(async ({ index, key }) => {
-      const stored = await findStored(index.tableFor(table), key, options)
-      return { index, key, etag: stored && etagOf(stored) }
-    }),
-  )
-}
-
-/** Adds the keys of entries that the row has now; returns false when all were there. */
-function addMissing(keys: ReadonlyMap<EntityIndex, EntityKey[]>, wanted: WantedEntries): boolean {
-  let isAdded = false
-  for (const [index, entry] of wanted) {
-    const known = keys.get(index) ?? []
-    if (entry === undefined || known.some((key) => isSameKey(key, entry.key))) continue
-    known.push(entry.key)
-    isAdded = true
-  }
-  return isAdded
+function isAt({ index, key }: Place): (other: Place) => boolean {
+  return (other) => other.index === index && isSameKey(other.key, key)
 }
 
 /** Writes each entry at the version that was read, and tells whether one was inserted. Returns an error when one may still be. */
 async function writePlaces(
-  places: readonly Place[],
+  places: readonly ReadPlace[],
   wanted: WantedEntries,
   table: KeptTable,
   options: CallOptions,

@@ -71,17 +71,15 @@ class Builder {
   /** Does the work; `undefined` when another builder took it over. */
   async run(): Promise<BuildRecord | undefined> {
     try {
-      const { parts, onProgress, finish } = this.#work
+      const { service, parts, onProgress, finish } = this.#work
       for await (const part of parts(this.#stored.next, () => this.#alive())) {
         await this.#report(part.findings)
-        if (!(await this.#store(counted(this.#stored, part)))) return undefined
+        await this.#store(counted(this.#stored, part))
         await onProgress(this.#stored)
       }
       await finish(this.#stored)
-      const { lastSeenAt } = seen(this.#work)
-      return (await this.#store({ ...this.#stored, endedAt: lastSeenAt }))
-        ? this.#stored
-        : undefined
+      await this.#store({ ...this.#stored, endedAt: service.now() })
+      return this.#stored
     } catch (error) {
       if (this.#isLost) return undefined
       await this.#release()
@@ -103,15 +101,16 @@ class Builder {
   async #alive(): Promise<void> {
     const { service, takeOverAfter } = this.#work
     if (service.now() < this.#stored.endsAt - takeOverAfter / 2) return
-    if (!(await this.#store(this.#stored))) throw lost()
+    await this.#store(this.#stored)
   }
 
-  async #store(build: BuildRecord): Promise<boolean> {
+  /** Stores how far the work is. It ends the work when another builder has it. */
+  async #store(build: BuildRecord): Promise<void> {
     const next = { ...build, ...seen(this.#work) }
     const stored = await this.#work.row.write(next, this.#stored, this.#work.options)
-    if (stored === undefined) this.#isLost = true
-    else this.#stored = stored
-    return stored !== undefined
+    this.#isLost = stored === undefined
+    if (stored === undefined) throw lost()
+    this.#stored = stored
   }
 
   /** Lets other builders take over at once. Without this they wait until this one is late. */
