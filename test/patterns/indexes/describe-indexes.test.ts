@@ -1,10 +1,11 @@
 import { key } from '@rowkey/mapper'
 import { declareEventualIndexes, declareIndexes } from '@rowkey/patterns'
+import type { Flavour } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { defineEmployee, jones, office } from '../employees.ts'
 
-function described() {
-  const opened = office()
+function described(flavour: Flavour = 'storage') {
+  const opened = office(flavour)
   const Employee = defineEmployee()
   const indexes = declareIndexes(Employee, {
     email: { rowKey: key`email_${'email'}`, unique: true },
@@ -68,6 +69,17 @@ describe('describe', () => {
       call: "indexed.query('email', { email })",
     })
     expect(sent).toEqual([])
+  })
+
+  it('promises no order of the entities on Cosmos DB, which does not sort rows', () => {
+    const orders = described('cosmos')
+      .indexed.describe()
+      .patterns.map(({ by, order }) => [by, order])
+    expect(orders.slice(0, 2)).toEqual([
+      ['keys', []],
+      ['keys', []],
+    ])
+    expect(orders.at(-1)).toEqual(['lastName', ['lastName', 'id']])
   })
 
   it('the requests that it names are those that are sent', async () => {

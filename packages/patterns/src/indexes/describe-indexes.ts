@@ -1,5 +1,5 @@
-import type { EntityModel } from '@rowkey/mapper'
 import type { EntityIndex } from '../definitions/index-entry.ts'
+import type { ModelTable } from '../rows/model-table.ts'
 
 /** One question that the keys of a table or an index can answer, from {@link IndexedTable.describe}. */
 export interface AccessPattern {
@@ -47,23 +47,24 @@ const ENTRIES_PER_PAGE = 100
 /**
  * Describes which questions the keys and the indexes of a table answer, and what each costs.
  *
- * @param model - the model of the entities
- * @param table - the name of the table
+ * @param table - the table of the entities
  * @param indexes - its indexes
  */
 export function describeIndexes(
-  model: EntityModel<object>,
-  table: string,
+  table: ModelTable,
   indexes: readonly EntityIndex[],
 ): TableDescription {
-  const patterns = [...keyPatterns(model), ...indexes.flatMap(indexPatterns)]
+  const patterns = [...keyPatterns(table), ...indexes.flatMap(indexPatterns)]
   const entries = indexes.filter(({ isEventual }) => !isEventual).length
-  const description = { table, model: model.title, patterns, rowsPerInsert: 1 + entries }
+  const { name, model } = table
+  const description = { table: name, model: model.title, patterns, rowsPerInsert: 1 + entries }
   return { ...description, toString: () => printed(description) }
 }
 
-function keyPatterns({ partitionKey, rowKey }: EntityModel<object>): readonly AccessPattern[] {
+function keyPatterns({ model, service }: ModelTable): readonly AccessPattern[] {
+  const { partitionKey, rowKey } = model
   const named = partitionKey.properties
+  const isSorted = service.endpoint.flavour !== 'cosmos'
   const whole = [...new Set([...named, ...rowKey.properties])]
   return [
     {
@@ -77,7 +78,7 @@ function keyPatterns({ partitionKey, rowKey }: EntityModel<object>): readonly Ac
     {
       by: 'keys',
       named,
-      order: without(rowKey.properties, named),
+      order: isSorted ? without(rowKey.properties, named) : [],
       call: `table.query().where({ ${named.join(', ')} })`,
       isUnique: false,
       requests: { pageSize: ROWS_PER_PAGE, readsPerEntity: 0 },

@@ -243,8 +243,7 @@ export class IndexedTable<
    * ```
    */
   describe(): TableDescription {
-    const { model, indexes } = this.#parts
-    return describeIndexes(model as EntityModel<object>, this.#table.name, [...indexes.values()])
+    return describeIndexes(this.#table, [...this.#parts.indexes.values()])
   }
 
   /** Reads the state of an index, as it is stored now. An index that another declaration keeps is `writeOnly`. */
