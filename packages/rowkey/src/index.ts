@@ -37,6 +37,7 @@ export {
   longText,
   ModelError,
   type ModifyOptions,
+  modelOf,
   Operation,
   PartitionKey,
   type PlainOf,

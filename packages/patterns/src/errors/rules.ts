@@ -47,7 +47,7 @@ export const aDuration: Rule = rule(
 
 /** A model. */
 export const aModel: Rule = rule(
-  'a model from defineEntity',
+  'a model from defineEntity, or modelOf(…) of a class',
   hasMembers('partitionKey', 'rowKey', 'columns'),
 )
 
