@@ -142,12 +142,15 @@ describe('declareFences', () => {
   })
 
   it('fences of other names do not disturb each other, and a fence guards one partition', async () => {
-    const { employees, fences, account, other } = await opened()
+    const { Employee, employees, fences, account, other } = await opened()
     const fence = await fences.on(account).take(sales, 'import')
     await other.fences.on(other.account).take(sales, 'export')
     await employees.insert({ ...jones }, fence.guard())
     const elsewhere = employees.insert({ ...jones, department: 'Law' }, fence.guard())
     await expect(elsewhere).rejects.toThrow(/another partition/)
+    await account.createTable('archive')
+    const archive = account.table(Employee, 'archive')
+    await expect(archive.insert({ ...jones }, fence.guard())).rejects.toThrow(/another partition/)
   })
 
   it('other errors of a guarded write stay what they are', async () => {

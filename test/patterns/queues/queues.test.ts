@@ -305,6 +305,20 @@ describe('tableQueue', () => {
     expect(message).toMatchObject({ text: 'one', dequeueCount: 1 })
   })
 
+  it.each(['storage', 'cosmos'] as const)(
+    'does not take a missing table for a message that another receiver has, on %s',
+    async (flavour) => {
+      const { account } = office(flavour)
+      await account.createTable('queues')
+      const queue = tableQueue(account, 'jobs', { table: 'queues' })
+      await queue.send('a')
+      const [message] = await queue.receive({ count: 1, visibility: 1_000 })
+      await account.deleteTable('queues')
+      const extending = queue.extend(message as QueueMessage, 1_000)
+      await expect(extending).rejects.toMatchObject({ status: 404 })
+    },
+  )
+
   it('rejects the receipt of another queue', async () => {
     const { queue } = await tableBacked()
     const message = { id: '1', text: '', dequeueCount: 1, sentAt: 0, receipt: '5' }

@@ -1,0 +1,179 @@
+import { declareOutbox, type MessageHandler, type OutboxPartition } from '@rowkey/patterns'
+import { AbortError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { defineEmployee, isBatch, jones, office } from '../employees.ts'
+
+const sales = { department: 'Sales' }
+const now: OutboxPartition = { table: 'employees', partitionKey: 'Sales' }
+
+/** Employees whose writes send their ids, and the jobs that are announced. */
+async function posted({ attempts = 20 } = {}) {
+  const opened = office()
+  const { account } = opened
+  const jobs: { readonly partition: OutboxPartition; readonly delay: number }[] = []
+  const program = () => {
+    const Employee = defineEmployee()
+    const outbox = declareOutbox(Employee, {
+      attempts,
+      messages: ({ after }): readonly number[] => [after?.id ?? 0],
+      announce: async (partition, delay) => void jobs.push({ partition, delay }),
+    })
+    return { Employee, outbox }
+  }
+  const { Employee, outbox } = program()
+  const employees = account.table(Employee)
+  await employees.create()
+  return {
+    opened,
+    account,
+    jobs,
+    employees,
+    other: program(),
+    outbox: outbox.on(account),
+    insert: (id: number) => employees.insert({ ...jones, id, email: `${id}` }),
+  }
+}
+
+const succeed: MessageHandler<number> = async () => {}
+const fail: MessageHandler<number> = async () => {
+  throw new TypeError('failed')
+}
+
+describe('a message whose handler failed', () => {
+  it('waits 1 s, and then 2 s', async () => {
+    const { opened, outbox, jobs, insert } = await posted()
+    await insert(1)
+    for (const wait of [1_000, 2_000]) {
+      await outbox.deliver(jobs.at(-1)?.partition ?? now, fail)
+      expect(jobs.at(-1)?.delay).toBe(wait)
+      opened.now += wait - 1
+      expect(await outbox.deliver(now, succeed)).toBe(0)
+      opened.now += 1
+    }
+    expect(await outbox.deliver(now, succeed)).toBe(1)
+    expect(await outbox.pending(sales)).toEqual([])
+  })
+
+  it('keeps its job while it waits, also for ten minutes', async () => {
+    const { opened, outbox, jobs, insert } = await posted()
+    await insert(1)
+    for (let attempt = 1; attempt <= 11; attempt++) {
+      const { partition, delay } = jobs.at(-1) ?? { partition: now, delay: 0 }
+      opened.now += delay
+      await outbox.deliver(partition, fail)
+    }
+    expect(jobs.at(-1)?.delay).toBe(600_000)
+    const announced = jobs.length
+    opened.now += 400_000
+    await insert(2)
+    expect(jobs).toHaveLength(announced)
+  })
+
+  it('is not counted as tried when its handler finds the account closed', async () => {
+    const { account, opened, other, outbox, insert } = await posted({ attempts: 1 })
+    await insert(1)
+    let closed: Promise<void> | undefined
+    const delivering = outbox.deliver(now, async () => {
+      closed = account.close({ drain: true })
+      await account.table('employees').find(['Sales', 'empid_000001'])
+    })
+    await expect(delivering).rejects.toMatchObject({ code: 'AccountClosed' })
+    await closed
+    const next = other.outbox.on(opened.rival())
+    expect(await next.deadLetters(sales)).toEqual([])
+    expect(await next.deliver(now, succeed)).toBe(1)
+  })
+
+  it('is not counted as tried when the signal of its delivery aborted', async () => {
+    const { outbox, insert } = await posted({ attempts: 1 })
+    await insert(1)
+    const stop = new AbortController()
+    const stopped: MessageHandler<number> = async () => {
+      stop.abort()
+      throw new RangeError('stopped')
+    }
+    const delivering = outbox.deliver(now, stopped, { options: { signal: stop.signal } })
+    await expect(delivering).rejects.toThrow('stopped')
+    expect(await outbox.deadLetters(sales)).toEqual([])
+    expect(await outbox.deliver(now, succeed)).toBe(1)
+  })
+})
+
+describe('a job', () => {
+  it('that is delivered again after its end announces nothing', async () => {
+    const { outbox, jobs, insert } = await posted()
+    await insert(1)
+    const [job] = jobs
+    expect(await outbox.deliver(job?.partition ?? now, succeed)).toBe(1)
+    expect(await outbox.deliver(job?.partition ?? now, succeed)).toBe(0)
+    expect(jobs).toHaveLength(1)
+  })
+
+  it('is announced at once by redrive, although another message waits for a later one', async () => {
+    const { opened, outbox, jobs, insert } = await posted({ attempts: 2 })
+    await insert(1)
+    await outbox.deliver(jobs.at(-1)?.partition ?? now, fail)
+    opened.now += 1_000
+    await outbox.deliver(jobs.at(-1)?.partition ?? now, fail)
+    await insert(2)
+    await outbox.deliver(jobs.at(-1)?.partition ?? now, fail)
+    expect(jobs.at(-1)?.delay).toBe(1_000)
+    expect(await outbox.redrive(sales)).toBe(1)
+    expect(jobs.at(-1)?.delay).toBe(0)
+  })
+
+  it('is announced by redrive when the last one is lost', async () => {
+    const { opened, outbox, jobs, insert } = await posted({ attempts: 1 })
+    await insert(1)
+    await outbox.deliver(jobs.at(-1)?.partition ?? now, fail)
+    await insert(2)
+    opened.now += 300_000
+    const announced = jobs.length
+    expect(await outbox.redrive(sales)).toBe(1)
+    expect(jobs).toHaveLength(announced + 1)
+  })
+})
+
+it('a dead letter that another program sends again is sent once', async () => {
+  const { opened, other, outbox, insert } = await posted({ attempts: 1 })
+  await insert(1)
+  await outbox.deliver(now, fail)
+  const rival = other.outbox.on(opened.rival())
+  opened.between(isBatch, () => rival.redrive(sales))
+  expect(await outbox.redrive(sales)).toBe(0)
+  expect(await outbox.pending(sales)).toEqual([1])
+})
+
+it('two programs that write a partition in turn read its head once for each write', async () => {
+  const { opened, other, insert } = await posted()
+  const rival = opened.rival().table(other.Employee)
+  await insert(1)
+  await rival.insert({ ...jones, id: 2, email: '2' })
+  opened.sent.length = 0
+  await insert(3)
+  expect(opened.sent.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST'])
+})
+
+it('deliver ends with its signal while it waits for another delivery of the partition', async () => {
+  const { outbox, insert } = await posted()
+  await insert(1)
+  let begin = (): void => {}
+  let end = (): void => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const pending = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const first = outbox.deliver(now, () => {
+    begin()
+    return pending
+  })
+  await begun
+  const stop = new AbortController()
+  const second = outbox.deliver(now, succeed, { options: { signal: stop.signal } })
+  stop.abort()
+  await expect(second).rejects.toThrow(AbortError)
+  end()
+  expect(await first).toBe(1)
+})
