@@ -48,6 +48,22 @@ it('rowkey check says which rows a model cannot read, and exits with 3 with --ve
   ])
 })
 
+it('rowkey check reads by the model that --model names', async () => {
+  await tables.account.table('teams').createIfNotExists()
+  const settings = { target: tables.target, folder }
+  const model = (name: string, table: string) =>
+    `export const ${name} = defineEntity({ name: '${table}', partitionKey: key\`\${'p'}\`, rowKey: key\`\${'r'}\`, schema: z.object({ p: z.string(), r: z.string() }) })`
+  const lines = [
+    "import { z } from 'zod'",
+    "import { defineEntity, key } from 'rowkey'",
+    model('Person', 'persons'),
+    model('Team', 'teams'),
+  ]
+  await writeFile(join(folder, 'two.ts'), lines.join('\n'))
+  const { code, printed } = await runCli('check two.ts --model Team', settings)
+  expect([code, printed]).toEqual([0, expect.stringContaining('rows of teams')])
+})
+
 it('rowkey check rejects a folder that does not exist, and makes none', async () => {
   const target = join(folder, 'absent')
   await writeFile(join(folder, 'people.mjs'), 'export {}')

@@ -8,6 +8,7 @@ import {
 } from '@rowkey/data-tables'
 import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { base64In } from '../../../packages/data-tables/src/account/credentials.ts'
 import { openPeople } from '../open.ts'
 
 const key = new AzureNamedKeyCredential(DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY)
@@ -107,6 +108,15 @@ describe('a credential', () => {
     expect(open).toThrow(expect.objectContaining({ name: 'InputError' }))
     expect(open).not.toThrow(/secret/)
   })
+
+  it.each(['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'a-_+/', 'not base64!'])(
+    'has the key that Buffer reads from %j',
+    (text) => {
+      const bytes = (key: string) => Buffer.from(key, 'base64')
+      expect(bytes(base64In(text))).toEqual(bytes(text))
+      expect(base64In(text).length % 4).toBe(0)
+    },
+  )
 
   it('may be a source of tokens, whose errors are thrown as they are', async () => {
     const unavailable = Object.assign(new Error('sign in'), { name: 'CredentialUnavailableError' })

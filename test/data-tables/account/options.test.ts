@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { TableClient } from '@rowkey/data-tables'
 import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -192,6 +194,29 @@ describe('the options of a client', () => {
     } as const
     expect(retryOf({}).delayAfter(failed)).toBe(30_000)
     expect(retryOf({ retryDelayInMs: 60_000 }).delayAfter(failed)).toBe(60_000)
+  })
+
+  it('show the proxy its user', async () => {
+    const seen: unknown[] = []
+    const proxy = createServer()
+    proxy.on('connect', ({ headers }, socket) => {
+      seen.push(headers['proxy-authorization'])
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const { port } = proxy.address() as AddressInfo
+    const client = new TableClient(
+      `https://${DEVELOPMENT_ACCOUNT}.table.core.windows.net`,
+      'people',
+      key,
+      {
+        proxyOptions: { host: 'http://127.0.0.1', port, username: 'me', password: 'secret' },
+        retryOptions: { maxRetries: 0 },
+      },
+    )
+    await expect(client.getEntity('p', 'r')).rejects.toThrow()
+    expect(seen).toContain(`Basic ${Buffer.from('me:secret').toString('base64')}`)
+    await new Promise((resolve) => proxy.close(resolve))
   })
 
   it.each(['agent', 'tlsOptions'])('reject %s without an httpClient that uses it', (name) => {

@@ -147,6 +147,7 @@ it('has the code of the socket when no response came', async () => {
   const error = await errorOf(() => client.getEntity('p', 'r'))
   expect(error.code).toMatch(/^(?:ECONNREFUSED|REQUEST_SEND_ERROR)$/)
   expect(error.cause).toBeInstanceOf(TransportError)
+  expect(error.message).toBe((error.cause as Error).message)
   expect(error.request?.url).toContain(url)
 })
 
