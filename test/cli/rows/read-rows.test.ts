@@ -187,6 +187,8 @@ describe('CSV', () => {
     ['PartitionKey;RowKey;n\na;1;2\n', 'no column "PartitionKey"'],
     ['PartitionKey,Row Key\na,1\n', 'no column "RowKey"'],
     ['PartitionKey,RowKey\na,"1\n', 'Quote'],
+    ['PartitionKey,RowKey\na,"1"x\n', 'Quote'],
+    ['{"PartitionKey":"a","RowKey":"1"}\n', 'Invalid Opening Quote'],
   ])('names what cannot be read: %j', async (text, reason) => {
     await expect(read([text], 'csv')).rejects.toMatchObject({
       code: 'UnreadableInput',

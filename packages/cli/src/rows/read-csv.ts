@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type EdmType, edmCodecs, isEdmType } from '@rowkey/odata'
-import { parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
 import { DynamicEntity, EntityProperty } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import { type CsvColumn, parseHeading } from './csv-columns.ts'
@@ -48,7 +48,7 @@ export async function* readCsv(
       else yield { row: placed(file, info.lines, () => reader?.rowOf(record)) }
     }
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('CSV_')) {
+    if (cause instanceof CsvError) {
       throw cliInputError('UnreadableInput', `${file}: ${cause.message}`, cause)
     }
     throw cause
