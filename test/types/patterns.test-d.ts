@@ -1,5 +1,20 @@
-import { type Account, defineEntity, Entity, key, PartitionKey, RowKey } from '@rowkey/mapper'
-import { declareFences, declareIndexes, declareOutbox, declareSummaries } from '@rowkey/patterns'
+import {
+  type Account,
+  defineEntity,
+  Entity,
+  type EntityOf,
+  key,
+  PartitionKey,
+  RowKey,
+} from '@rowkey/mapper'
+import {
+  type CopyFields,
+  declareCopies,
+  declareFences,
+  declareIndexes,
+  declareOutbox,
+  declareSummaries,
+} from '@rowkey/patterns'
 import { describe, it } from 'vitest'
 import { z } from 'zod'
 
@@ -17,6 +32,43 @@ const define = () =>
       points: z.bigint(),
     }),
   })
+
+const office = () =>
+  defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`office`,
+    schema: z.object({
+      department: z.string(),
+      managerId: z.int().optional(),
+      managerTitle: z.string().nullish(),
+      managerPoints: z.bigint().optional(),
+    }),
+  })
+
+describe('the types of copies follow both models', () => {
+  it('a copy is a property of the holder with the type of one of the source', () => {
+    type Fields = CopyFields<
+      EntityOf<ReturnType<typeof define>>,
+      EntityOf<ReturnType<typeof office>>
+    >
+    const copy = (fields: Fields) =>
+      declareCopies(define(), office(), {
+        fields,
+        source: ({ department, managerId: id }) =>
+          id === undefined ? undefined : { department, id },
+        holders: ({ department }) => [{ department }],
+      })
+    void (() => copy({ managerTitle: 'title', managerPoints: 'points' }))
+    void (() => copy({ managerTitle: undefined }))
+    // @ts-expect-error points are a bigint, and the copy is text
+    void (() => copy({ managerTitle: 'points' }))
+    // @ts-expect-error the source has no property of this name
+    void (() => copy({ managerTitle: 'titel' }))
+    // @ts-expect-error the holder has no property of this name
+    void (() => copy({ managerTitel: 'title' }))
+  })
+})
 
 describe('the types of summaries follow the model', () => {
   it('a key names properties of the entity, with the types of their formats', () => {
