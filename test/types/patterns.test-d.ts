@@ -9,6 +9,7 @@ import {
 } from '@rowkey/mapper'
 import {
   type CopyFields,
+  declareCollection,
   declareCopies,
   declareFences,
   declareIndexes,
@@ -135,6 +136,18 @@ describe('what names a partition has all properties of the PartitionKey', () => 
     void (() => outbox.on(account).pending({ department: 'Sales' }))
     // @ts-expect-error the partition is missing
     void (() => outbox.on(account).pending({}))
+  })
+
+  it('reads of a collection need them', () => {
+    const table = declareCollection({ staff: define(), offices: office() }).on(account, 'staff')
+    void (() => table.read({ department: 'Sales' }))
+    void (() => table.query(office().create()))
+    // @ts-expect-error the partition is missing
+    void (() => table.read({}))
+    // @ts-expect-error the models have no property of this name
+    void (() => table.query({ departement: 'Sales' }))
+    // @ts-expect-error a department is text
+    void (() => table.read({ department: 5 }))
   })
 
   it('a fixed PartitionKey needs none', () => {

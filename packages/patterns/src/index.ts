@@ -3,6 +3,7 @@ export {
   type Collection,
   type CollectionModel,
   type CollectionModels,
+  type CollectionPartition,
   type CollectionResult,
   type CollectionRow,
   CollectionTable,

@@ -57,6 +57,19 @@ export type CollectionResult<Models> = {
   [Name in keyof Models & string]: MemberEntity<Models[Name]>[]
 }
 
+/**
+ * The properties of the PartitionKey, which all models of a collection share. Decorators do not tell the compiler which these are.
+ *
+ * @example
+ * ```ts
+ * type A = CollectionPartition<{ employees: typeof Employee }> // { department: string }
+ * ```
+ */
+export type CollectionPartition<Models extends CollectionModels> =
+  Models[keyof Models] extends EntityModel<infer _Entity, infer _Input, infer _Key, infer Partition>
+    ? Partition
+    : object
+
 /** Several types of one partition, from {@link declareCollection}. */
 export interface Collection<Models extends CollectionModels> {
   /**
@@ -97,7 +110,10 @@ export class CollectionTable<Models extends CollectionModels> {
    * const { departments, employees } = await office.on(account, 'staff').read({ department: 'Sales' })
    * ```
    */
-  async read(partition: object, options: CallOptions = {}): Promise<CollectionResult<Models>> {
+  async read(
+    partition: CollectionPartition<Models>,
+    options: CallOptions = {},
+  ): Promise<CollectionResult<Models>> {
     const found = new Map(Array.from(this.#names.values(), (name) => [name, [] as object[]]))
     for await (const { type, entity } of this.query(partition, options)) {
       found.get(type)?.push(entity)
@@ -118,7 +134,7 @@ export class CollectionTable<Models extends CollectionModels> {
    * ```
    */
   async *query(
-    partition: object,
+    partition: CollectionPartition<Models>,
     options: CallOptions = {},
   ): AsyncGenerator<CollectionRow<Models>, void, undefined> {
     callOptions.check(options, 'a read of a collection')
