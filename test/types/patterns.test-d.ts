@@ -127,6 +127,17 @@ describe('what names a partition has all properties of the PartitionKey', () => 
     void (() => indexed.find('email', { department: 'Sales' }))
   })
 
+  it('refresh needs them, and takes a whole entity', () => {
+    const indexed = declareIndexes(define(), { title: { rowKey: key`title_${'title'}` } })
+    const table = indexed.on(account)
+    void (() => table.refresh({ department: 'Sales' }))
+    void (() => table.refresh(define().create()))
+    // @ts-expect-error the entity has no property of this name
+    void (() => table.refresh({ departement: 'Sales' }))
+    // @ts-expect-error the partition is missing
+    void (() => table.refresh({}))
+  })
+
   it('fences and outboxes need them', () => {
     const fences = declareFences(define()).on(account)
     void (() => fences.take({ department: 'Sales' }, 'import'))

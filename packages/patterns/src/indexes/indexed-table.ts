@@ -191,7 +191,7 @@ export class IndexedTable<
    * await indexed.refresh(jones)
    * ```
    */
-  async refresh(values: object, options: ManyWritesOptions = {}): Promise<number> {
+  async refresh(values: Partition, options: ManyWritesOptions = {}): Promise<number> {
     const place = `refresh of the indexes of table ${this.#table.name}`
     checkEntity(values, place)
     manyWritesOptions.check(options, place)
