@@ -68,7 +68,7 @@ export function key<const Parts extends readonly KeyTemplatePart[]>(
   texts: TemplateStringsArray,
   ...parts: CheckedKeyParts<Parts>
 ): KeyCodec<KeyTemplateValues<Parts>> {
-  const pieces: (string | TemplatePart)[] = [cooked(texts[0])]
+  const pieces: (string | TemplatePart)[] = [cooked(Array.isArray(texts) ? texts[0] : undefined)]
   parts.forEach((part: unknown, index) => {
     pieces.push(...piecesOf(part), cooked(texts[index + 1]))
   })
