@@ -117,6 +117,14 @@ describe('enumText', () => {
     )
   })
 
+  it.each([
+    [{ flag: true }, /enumText has no option 'flag'/],
+    [{ flags: 'yes' }, /flags of enumText must be true or false/],
+    [null, /options of enumText must be an object/],
+  ])('rejects the options %j', (options, message) => {
+    expect(() => enumText(Colour, options as never)).toThrow(message)
+  })
+
   const one = bothWays(enumText(Colour))
   const many = bothWays(enumText(Colour, { flags: true }))
 
@@ -162,6 +170,12 @@ describe('nestedProperties', () => {
 
   const nested = (properties: Record<string, EdmValue>, delimiter?: string) =>
     nestedProperties(new DynamicEntity('a', 'b', properties).properties, delimiter)
+
+  it.each(['', 5, null, {}])('rejects the delimiter %j', (delimiter) => {
+    expect(() => nested({ a5b: 1 }, delimiter as never)).toThrow(
+      /delimiter of nestedProperties must be a text, not empty/,
+    )
+  })
 
   it('rebuilds the object that .NET flattened', () => {
     const stored = { Name: 'Ann', Home_City: 'Delft', Home_Geo_X: 1.5, Home_Geo_Y: 2, Age: 9n }

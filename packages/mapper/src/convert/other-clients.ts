@@ -1,4 +1,13 @@
-import { describeKind, type EdmValue, type EntityProperty, invalidOption } from '@rowkey/odata'
+import {
+  checkValue,
+  declareOptions,
+  describeKind,
+  type EdmValue,
+  type EntityProperty,
+  invalidOption,
+  rule,
+  trueOrFalse,
+} from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import type { Converter } from './converter.ts'
 
@@ -90,6 +99,8 @@ export interface EnumTextOptions {
   readonly flags?: boolean | undefined
 }
 
+const enumTextOptions = declareOptions<EnumTextOptions>({ flags: trueOrFalse })
+
 /**
  * Makes a converter of numbers to the names of the members of a .NET `enum`, which .NET clients store.
  * A number without a name is stored as its digits, as .NET does. Reading throws an InputError
@@ -98,7 +109,7 @@ export interface EnumTextOptions {
  *
  * @param members - the numbers by name: an object, or a TypeScript `enum`, with the names of the .NET one
  * @param options - `flags`
- * @throws InputError (`InvalidOptionValue`) when the members are not an object
+ * @throws InputError (`InvalidOptionValue` or `UnknownOption`) for invalid options, and when the members are not an object
  *
  * @example
  * ```ts
@@ -109,8 +120,10 @@ export interface EnumTextOptions {
  */
 export function enumText(
   members: NumericEnum,
-  { flags = false }: EnumTextOptions = {},
+  options: EnumTextOptions = {},
 ): Converter<number, string> {
+  enumTextOptions.check(options, 'enumText')
+  const { flags = false } = options
   if (typeof members !== 'object' || members === null) {
     throw invalidOption(
       `enumText takes an enum, or an object such as { Red: 1, Green: 2 }; got ${describeKind(members)}.`,
@@ -139,6 +152,8 @@ export interface NestedProperties {
   readonly [name: string]: EdmValue | NestedProperties
 }
 
+const aDelimiter = rule('a text, not empty', (text) => typeof text === 'string' && text !== '')
+
 /**
  * Rebuilds the object that `TableEntity.Flatten` of .NET stored: the properties `Address_City` and `Address_Zip`
  * become the member `Address` with the members `City` and `Zip`. Use it in a resolver. To change these rows, declare
@@ -147,7 +162,7 @@ export interface NestedProperties {
  * @param properties - the properties of a row by name, as a resolver and `DynamicEntity` have them
  * @param delimiter - what separates the parts of a name, `'_'` by default
  * @throws InputError (`ConversionFailed`) when a property is both a value and an object
- * @throws InputError (`InvalidOptionValue`) when the properties are not a Map
+ * @throws InputError (`InvalidOptionValue`) when the properties are not a Map, and for an empty delimiter
  *
  * @example
  * ```ts
@@ -164,6 +179,7 @@ export function nestedProperties(
       `nestedProperties takes the Map of properties of a row; got ${describeKind(properties)}.`,
     )
   }
+  checkValue(delimiter, aDelimiter, 'delimiter', 'nestedProperties')
   const own: [name: string, value: EdmValue | NestedProperties][] = []
   const inner = new Map<string, Map<string, EntityProperty>>()
   for (const [name, property] of properties) {
