@@ -19,6 +19,16 @@ describe('sleep', () => {
     await expect(sleep(LONG, AbortSignal.abort())).resolves.toBeUndefined()
   })
 
+  it('leaves no timer when it rejects a signal, whose end would be an error that nothing catches', async () => {
+    vi.useFakeTimers()
+    try {
+      await expect(sleep(1, 'stop' as never)).rejects.toThrow(TypeError)
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('does not end at once when the delay is longer than a timer can wait', async () => {
     vi.useFakeTimers()
     try {

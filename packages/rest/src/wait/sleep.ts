@@ -39,7 +39,7 @@ export const sleep: Sleep = (delay, signal) =>
       release?.()
       resolve()
     }
-    const timer = setTimeout(wake, Math.min(delay, LONGEST_DELAY))
     const release = signal && onAbort(signal, wake)
+    const timer = setTimeout(wake, Math.min(delay, LONGEST_DELAY))
     if (signal?.aborted) wake()
   })
