@@ -1,8 +1,10 @@
 import {
   type CloseOptions,
+  delayingTransport,
   failingTransport,
   getEntity,
   perform,
+  recordingTransport,
   type TransportFailure,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -22,6 +24,20 @@ describe('failingTransport', () => {
     const inner = scriptedTransport(ok)
     await expect(failingTransport(inner, () => failure)(request)).rejects.toMatchObject(error)
     expect(inner.requests).toHaveLength(sent)
+  })
+
+  it.each([undefined, null, {}, 'lost response'])('rejects the rule %j at once', (rule) => {
+    expect(() => failingTransport(scriptedTransport(ok), rule as never)).toThrow(
+      /rule of failingTransport must be a function; got/,
+    )
+  })
+
+  it.each([
+    ['failingTransport', (inner: never) => failingTransport(inner, () => undefined)],
+    ['delayingTransport', (inner: never) => delayingTransport(inner, {})],
+    ['recordingTransport', (inner: never) => recordingTransport(inner, () => {})],
+  ])('%s rejects at once what is not a transport', (name, make) => {
+    expect(() => make(undefined as never)).toThrow(`inner of ${name} must be a function`)
   })
 
   it('responds in place of the service', async () => {

@@ -1,4 +1,4 @@
-import { aFunction, declareOptions, milliseconds } from '@rowkey/odata'
+import { aFunction, checkValue, declareOptions, milliseconds } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { type CloseOptions, isRead, type Transport } from '../http/transport.ts'
 import { timeoutErrorOf } from '../http/transport-errors.ts'
@@ -53,6 +53,7 @@ const delayingOptions = declareOptions<DelayingTransportOptions>({
  * ```
  */
 export function delayingTransport(inner: Transport, options: DelayingTransportOptions): Transport {
+  checkValue(inner, aFunction, 'inner', 'delayingTransport')
   delayingOptions.check(options, 'delayingTransport')
   const { before = 0, after = 0, now = Date.now, sleep: wait = sleep } = options
 

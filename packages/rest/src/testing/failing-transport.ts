@@ -1,3 +1,4 @@
+import { aFunction, checkValue } from '@rowkey/odata'
 import { TransportError } from '../errors/transport-error.ts'
 import {
   type CloseOptions,
@@ -33,6 +34,7 @@ export type FailureRule = (request: HttpRequest, number: number) => TransportFai
  *
  * @param inner - carries the other requests
  * @param rule - decides which requests fail, and how
+ * @throws `InputError` (`InvalidOptionValue`) for an argument that is not a function
  *
  * @example
  * ```ts
@@ -42,6 +44,8 @@ export type FailureRule = (request: HttpRequest, number: number) => TransportFai
  * ```
  */
 export function failingTransport(inner: Transport, rule: FailureRule): Transport {
+  checkValue(inner, aFunction, 'inner', 'failingTransport')
+  checkValue(rule, aFunction, 'rule', 'failingTransport')
   let requests = 0
   const send: Transport = async (request, limits) => {
     requests++

@@ -1,4 +1,4 @@
-import { DecodeError, invalidOption } from '@rowkey/odata'
+import { aFunction, checkValue, DecodeError, invalidOption } from '@rowkey/odata'
 import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
 import type {
   CloseOptions,
@@ -29,6 +29,7 @@ export function recordingTransport(
   inner: Transport,
   sink: (exchange: RecordedExchange) => void,
 ): Transport {
+  checkValue(inner, aFunction, 'inner', 'recordingTransport')
   if (typeof sink !== 'function') {
     throw invalidOption(
       'sink of recordingTransport must be a function that receives each exchange.',
