@@ -109,6 +109,11 @@ describe('rowkey export', () => {
     expect(await readFile(join(folder, 'people.ndjson'), 'utf8')).toContain('PartitionKey')
   })
 
+  it('never takes the place of what is not a file', async () => {
+    const { code, warned } = await run('export people . --force')
+    expect([code, warned]).toEqual([2, expect.stringContaining('It is not a file')])
+  })
+
   it('makes the folders of its file, and fails where the system makes none', async () => {
     expect((await run('export people new/folder/people.ndjson')).code).toBe(0)
     expect(await readdir(join(folder, 'new/folder'))).toEqual(['people.ndjson'])

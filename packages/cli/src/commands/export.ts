@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -45,11 +45,12 @@ export function exportCommand(shell: Shell): Command {
     .action(async (name: string, file: string, options: ExportOptions) => {
       if (file === STANDARD) return exportToOutput(shell, name, options)
       const path = resolve(shell.folder, file)
-      if (existsSync(path) && !options.force) {
-        throw cliInputError(
-          'InvalidArgument',
-          `${file} exists. Give --force to overwrite it, or another file.`,
-        )
+      const stored = statSync(path, { throwIfNoEntry: false })
+      if (stored !== undefined && !(stored.isFile() && options.force)) {
+        const advice = stored.isFile()
+          ? 'Give --force to overwrite it, or another file.'
+          : 'It is not a file. Give another one.'
+        throw cliInputError('InvalidArgument', `${file} exists. ${advice}`)
       }
       const result = await exportTable(shell, name, path, options)
       const { size } = await stat(path)
