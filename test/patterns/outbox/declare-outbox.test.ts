@@ -332,6 +332,43 @@ describe('declareOutbox', () => {
     expect(await outbox.on(account).deadLetters({ department: 'Sales' })).toEqual([])
   })
 
+  it('the messages of a later write do not wait with one that failed', async () => {
+    const { account, sleep } = await started()
+    const Employee = defineEmployee()
+    const handled: number[] = []
+    const outbox = declareOutbox(Employee, {
+      messages: ({ after }) => [after?.id ?? 0],
+      announce: (partition, delay) => jobs.send('outbox', partition, delay),
+    })
+    const jobs = new JobQueue<{ outbox: OutboxPartition }>({
+      queue: tableQueue(account, 'crewjobs', { table: 'queues' }),
+      deadLetters: tableQueue(account, 'crewdead', { table: 'queues' }),
+      handlers: {
+        outbox: async (partition, job) => {
+          const handle = async (id: number) => {
+            if (id === 1) throw new TypeError('not yet')
+            handled.push(id)
+          }
+          await outbox.on(account).deliver(partition, handle, job)
+        },
+      },
+      sleep,
+    })
+    const crew = account.table(Employee)
+    await crew.insert({ ...jones, id: 1 })
+    for (const wait of [0, 1_000, 2_000]) {
+      await sleep(wait)
+      await jobs.runOnce()
+    }
+    for (const id of [2, 3]) await crew.insert({ ...jones, id, email: `${id}` })
+    await jobs.runOnce()
+    expect(handled).toEqual([2, 3])
+    // One job came with the two writes, and one comes when the first message is due.
+    expect(await jobs.depth()).toMatchObject({ messages: 2 })
+    await jobs.drain()
+    expect(await outbox.on(account).deadLetters({ department: 'Sales' })).toHaveLength(1)
+  })
+
   it('a message that succeeds while the delete of a later one is in doubt is deleted, too', async () => {
     const local = localTableService({ now: () => now })
     let now = 1_000_000_000_000

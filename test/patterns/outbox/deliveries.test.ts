@@ -54,7 +54,7 @@ describe('a message whose handler failed', () => {
     expect(await outbox.pending(sales)).toEqual([])
   })
 
-  it('keeps its job while it waits, also for ten minutes', async () => {
+  it('waits for up to ten minutes, and the message of a later write does not wait with it', async () => {
     const { opened, outbox, jobs, insert } = await posted()
     await insert(1)
     for (let attempt = 1; attempt <= 11; attempt++) {
@@ -65,8 +65,12 @@ describe('a message whose handler failed', () => {
     expect(jobs.at(-1)?.delay).toBe(600_000)
     const announced = jobs.length
     opened.now += 400_000
-    await insert(2)
-    expect(jobs).toHaveLength(announced)
+    for (const id of [2, 3]) await insert(id)
+    expect(jobs).toHaveLength(announced + 1)
+    expect(await outbox.deliver(jobs.at(-1)?.partition ?? now, succeed)).toBe(2)
+    // The first message is tried again when it was to be.
+    expect(jobs.at(-1)?.delay).toBe(200_000)
+    expect(await outbox.pending(sales)).toHaveLength(1)
   })
 
   it('is not counted as tried when its handler finds the account closed', async () => {

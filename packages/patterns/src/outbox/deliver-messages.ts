@@ -14,7 +14,7 @@ import { waitedOptions } from '../options/pattern-options.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import { removing } from '../rows/changes.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
-import { LOST_AFTER, type OutboxPartition, type OutboxRules } from './outbox-keeper.ts'
+import { hasJob, LOST_AFTER, type OutboxPartition, type OutboxRules } from './outbox-keeper.ts'
 import {
   deadKey,
   headInput,
@@ -120,9 +120,7 @@ export class OutboxDelivery {
     for (;;) {
       const head = await readHead(this.#place, this.#options)
       const now = this.#now()
-      const { ticket, announcedAt } = head
-      const isDue = ticket !== '' && announcedAt <= now && now < announcedAt + LOST_AFTER
-      const announced = isDue ? {} : await this.#announceAt(head, now)
+      const announced = hasJob(head, now) ? {} : await this.#announceAt(head, now)
       if (await this.#changeHead(head, announced, moved)) return true
       const stored = await findStored(this.#place, dead.key, this.#options)
       if (stored === undefined || etagOf(stored) !== dead.etag) return false

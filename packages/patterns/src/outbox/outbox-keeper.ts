@@ -190,7 +190,7 @@ export class OutboxKeeper implements RowKeeper {
   ): Promise<OutboxHead> {
     const now = service.now()
     const last = known.last + 1
-    if (known.ticket !== '' && now < known.announcedAt + LOST_AFTER) return { ...known, last }
+    if (hasJob(known, now)) return { ...known, last }
     const ticket = service.defaults.newId()
     const { account: name } = service.endpoint
     const partition = { account: name, table, partitionKey, ticket, known: known.etag }
@@ -203,6 +203,11 @@ export class OutboxKeeper implements RowKeeper {
     if (this.#heads.size >= MOST_HEADS) this.#heads.clear()
     this.#heads.set(at, head)
   }
+}
+
+/** Tells whether a job will deliver a new message soon. A job for a message that failed may come much later. */
+export function hasJob({ ticket, announcedAt }: OutboxHead, now: number): boolean {
+  return ticket !== '' && announcedAt <= now && now < announcedAt + LOST_AFTER
 }
 
 /** Names a partition of an account. */
