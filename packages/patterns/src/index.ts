@@ -103,7 +103,7 @@ export {
   storageQueue,
 } from './queues/storage-queue.ts'
 export { type TableQueueOptions, tableQueue } from './queues/table-queue.ts'
-export type { PatternTableOptions } from './rows/model-table.ts'
+export type { Declared, PatternTableOptions } from './rows/model-table.ts'
 export type { UnreadableRow } from './rows/unreadable.ts'
 export {
   type DataSeries,

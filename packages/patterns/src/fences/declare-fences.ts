@@ -1,14 +1,6 @@
-import {
-  type Account,
-  atPrimary,
-  type EntityModel,
-  keepersOf,
-  keepRows,
-  type RowKeeper,
-} from '@rowkey/mapper'
+import { type EntityModel, keepersOf, keepRows, type RowKeeper } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { type CallOptions, callOptions, ETagMismatchError, OperationContext } from '@rowkey/rest'
-import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkModel } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aKeyText } from '../errors/rules.ts'
@@ -20,7 +12,7 @@ import {
 import { untouched } from '../rows/changes.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { keptRows, NOTHING_KEPT, planAgain } from '../rows/kept-rows.ts'
-import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
+import { type Declared, declared, type ModelTable } from '../rows/model-table.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 
 /** The options of {@link declareFences}. */
@@ -67,17 +59,9 @@ export class Fence {
 }
 
 /** The fences of a model, from {@link declareFences}. */
-export interface Fences<Partition extends object> {
-  /**
-   * Opens the fences of one table. Nothing is sent.
-   *
-   * @param account - the account of the table
-   * @param options - the table's name, when it is not the model's
-   */
-  on(account: Account, options?: PatternTableOptions): FenceTable<Partition>
-}
+export type Fences<Partition extends object> = Declared<FenceTable<Partition>>
 
-/** The fences of one table, from {@link Fences.on}. */
+/** The fences of one table, from {@link Fences}. */
 export class FenceTable<Partition extends object> {
   readonly #rule: FenceRule
   readonly #table: ModelTable
@@ -101,16 +85,12 @@ export class FenceTable<Partition extends object> {
     checkName(name)
     const { model, beginning } = this.#rule
     const { account, name: table } = this.#table
-    const rows = account.table(table)
     const partitionKey = model.partitionKey.print(partition)
     const rowKey = `${beginning}${name}`
     const token = account.service.defaults.newId()
-    const attempt = async (within: CallOptions): Promise<void> => {
-      const stored = await rows.find([partitionKey, rowKey], atPrimary(within))
-      const row = (stored ?? new DynamicEntity(partitionKey, rowKey)).set(TOKEN, token)
-      await (stored === undefined ? rows.insert(row, within) : rows.merge(row, within))
-    }
-    await retryConflicts(account.service, attempt, options)
+    const take = (row: DynamicEntity): void => void row.set(TOKEN, token)
+    const orInsert = () => new DynamicEntity(partitionKey, rowKey, { [TOKEN]: token })
+    await account.table(table).modify([partitionKey, rowKey], take, { ...options, orInsert })
     return new Fence(name, { table, partitionKey, rowKey, token })
   }
 }
@@ -159,10 +139,7 @@ export function declareFences<
   )
   checkBeginnings(rule.model, new Map([['its fences', beginning]]), others)
   keepRows(rule.model, fenceKeeper(rule), 'declareFences')
-  return {
-    on: (account, options = {}) =>
-      new FenceTable(rule, modelTable(rule.model, account, options, 'fences')),
-  }
+  return declared(rule.model, 'fences', (table) => new FenceTable(rule, table))
 }
 
 function checkName(name: unknown): void {

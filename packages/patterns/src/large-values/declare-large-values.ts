@@ -3,7 +3,7 @@ import { aFunction, required } from '@rowkey/odata'
 import { checkModel } from '../errors/check-arguments.ts'
 import { aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
+import { type Declared, declared } from '../rows/model-table.ts'
 import { largeValueKeeper } from './large-value-keeper.ts'
 import { type LargeValueStore, storesOf } from './large-value-store.ts'
 import { LargeValueTable } from './large-value-table.ts'
@@ -27,15 +27,9 @@ const largeValuesOptions = declarePattern<LargeValuesOptions<never>>({
 })
 
 /** The values of one property, which are stored outside of the table; from {@link declareLargeValues}. */
-export interface LargeValues<Entity extends object, Input extends object, Key extends object> {
-  /**
-   * Opens the values of one table. Nothing is sent.
-   *
-   * @param account - the account of the table
-   * @param options - the table's name, when it is not the model's
-   */
-  on(account: Account, options?: PatternTableOptions): LargeValueTable<Entity, Input, Key>
-}
+export type LargeValues<Entity extends object, Input extends object, Key extends object> = Declared<
+  LargeValueTable<Entity, Input, Key>
+>
 
 /**
  * Declares that the values of a property are stored outside, because they do not fit a row: the property holds an
@@ -74,11 +68,8 @@ export function declareLargeValues<Entity extends object, Input extends object, 
   }
   const values = { model: given, property, name: column.name, storeOf: storesOf(store) }
   keepRows(given, largeValueKeeper(values), 'declareLargeValues')
-  return {
-    on(account, tableOptions = {}) {
-      const table = modelTable(given, account, tableOptions, 'large values')
-      const rows = account.table(model, table.name)
-      return new LargeValueTable({ table, rows, values })
-    },
-  }
+  return declared(given, 'large values', (table) => {
+    const rows = table.account.table(model, table.name)
+    return new LargeValueTable({ table, rows, values })
+  })
 }

@@ -50,7 +50,7 @@ export interface LargeValueSweep {
   readonly deleted: number
 }
 
-/** The large values of one table, from {@link LargeValues.on}. */
+/** The large values of one table, from {@link LargeValues}. */
 export class LargeValueTable<Entity extends object, Input extends object, Key extends object> {
   readonly #parts: LargeValueTableParts<Entity, Input, Key>
 

@@ -1,23 +1,15 @@
-import { type Account, type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
+import { type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
 import { keyBounds, parseFilter } from '@rowkey/odata'
 import type { QueryPlan, QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import { checkModel } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
-import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
+import { type Declared, declared } from '../rows/model-table.ts'
 
 /** A log: a model whose RowKey begins with an inverted time; from {@link logTail}. */
-export interface LogTail<Entity extends object> {
-  /**
-   * Opens the log of one table. Nothing is sent.
-   *
-   * @param account - the account of the table
-   * @param options - the table's name, when it is not the model's
-   */
-  on(account: Account, options?: PatternTableOptions): LogTable<Entity>
-}
+export type LogTail<Entity extends object> = Declared<LogTable<Entity>>
 
-/** The newest rows of the partitions of one table, from {@link LogTail.on}. */
+/** The newest rows of the partitions of one table, from {@link LogTail}. */
 export interface LogTable<Entity extends object> {
   /**
    * Reads the newest rows of a partition, newest first, by one request for each 1,000. Cosmos DB does not sort rows, so there the
@@ -63,26 +55,21 @@ export function logTail<Entity extends object, Input extends object, Key extends
     })
   }
   const given = model as EntityModel<object, object, object>
-  return {
-    on(account, options = {}) {
-      const { name } = modelTable(given, account, options, `logTail(${given.title})`)
-      return {
-        async latest(partition, count, call = {}) {
-          callOptions.check(call, 'latest of a log')
-          // A table of one type takes conditions on its own shape.
-          const rows = account
-            .table(model, name)
-            .query()
-            .where(partition as never)
-          const partitionKey = partitionIn(rows.explain(), name)
-          const isSorted = account.service.endpoint.flavour !== 'cosmos'
-          // Cosmos DB does not sort rows, and `inPartitions` does.
-          const sorted = isSorted ? rows : rows.inPartitions([partitionKey])
-          return sorted.take(count).toArray(call)
-        },
-      }
+  return declared(given, `logTail(${given.title})`, ({ account, name }) => ({
+    async latest(partition, count, call = {}) {
+      callOptions.check(call, 'latest of a log')
+      // A table of one type takes conditions on its own shape.
+      const rows = account
+        .table(model, name)
+        .query()
+        .where(partition as never)
+      const partitionKey = partitionIn(rows.explain(), name)
+      const isSorted = account.service.endpoint.flavour !== 'cosmos'
+      // Cosmos DB does not sort rows, and `inPartitions` does.
+      const sorted = isSorted ? rows : rows.inPartitions([partitionKey])
+      return sorted.take(count).toArray(call)
     },
-  }
+  }))
 }
 
 /** Rows are sorted by partition first, so the first rows of several partitions are not the newest. */

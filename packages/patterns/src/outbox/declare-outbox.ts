@@ -1,18 +1,11 @@
-import {
-  type Account,
-  codecOf,
-  type EntityModel,
-  keepersOf,
-  keepRows,
-  PartitionTurns,
-} from '@rowkey/mapper'
+import { codecOf, type EntityModel, keepersOf, keepRows, PartitionTurns } from '@rowkey/mapper'
 import { aFunction, type OptionRules, required } from '@rowkey/odata'
 import { checkModel } from '../errors/check-arguments.ts'
 import { aCount, aDuration, aKeyText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
-import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
+import { type Declared, declared } from '../rows/model-table.ts'
 import { rowFilter } from '../rows/row-filter.ts'
 import {
   type Announce,
@@ -79,15 +72,7 @@ const outboxOptions = declarePattern<OutboxOptions<never, unknown>>({
 })
 
 /** The messages beside the entities of a model, from {@link declareOutbox}. */
-export interface Outbox<Message, Partition extends object> {
-  /**
-   * Opens the messages of one table. Nothing is sent.
-   *
-   * @param account - the account of the table
-   * @param options - the table's name, when it is not the model's
-   */
-  on(account: Account, options?: PatternTableOptions): OutboxTable<Message, Partition>
-}
+export type Outbox<Message, Partition extends object> = Declared<OutboxTable<Message, Partition>>
 
 /**
  * Declares an outbox of a model. From then on every write of its tables stores the messages that follow
@@ -160,8 +145,5 @@ export function keepOutbox<Message, Partition extends object>(
   const keeper = new OutboxKeeper({ ...options, model, writeTimeout, attempts })
   keepRows(model, keeper, 'declareOutbox')
   const parts = { keeper, looks: new PartitionTurns(), sends: new PartitionTurns() }
-  return {
-    on: (account, tableOptions = {}) =>
-      new OutboxTable(parts, modelTable(model, account, tableOptions, 'an outbox')),
-  }
+  return declared(model, 'an outbox', (table) => new OutboxTable(parts, table))
 }

@@ -46,7 +46,7 @@ export interface OutboxParts {
   readonly sends: PartitionTurns
 }
 
-/** The messages of one table, from {@link Outbox.on}. */
+/** The messages of one table, from {@link Outbox}. */
 export class OutboxTable<Message, Partition extends object> {
   readonly #parts: OutboxParts
   readonly #table: ModelTable

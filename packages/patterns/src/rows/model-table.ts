@@ -21,6 +21,34 @@ export interface ModelTable extends KeptTable {
   readonly account: Account
 }
 
+/** What was declared for a model. */
+export interface Declared<Table> {
+  /**
+   * Opens what was declared in one table. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param options - the table's name, when it is not the model's
+   */
+  on(account: Account, options?: PatternTableOptions): Table
+}
+
+/**
+ * Makes what a declaration returns.
+ *
+ * @param model - the model of the declaration
+ * @param place - the declaration, for messages
+ * @param open - opens what was declared in a table
+ */
+export function declared<Table>(
+  model: EntityModel<object, object, object>,
+  place: string,
+  open: (table: ModelTable) => Table,
+): Declared<Table> {
+  return {
+    on: (account, options = {}) => open(modelTable(model, account, options, place)),
+  }
+}
+
 /**
  * Checks the table that the rows of a declaration are in. Nothing is sent.
  *

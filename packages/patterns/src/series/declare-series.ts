@@ -1,9 +1,9 @@
-import { type Account, type EntityModel, forbidKeepers, ModelError } from '@rowkey/mapper'
+import { type EntityModel, forbidKeepers, ModelError } from '@rowkey/mapper'
 import { EDM_TYPES, type EdmType, type EdmValue, oneOf, required } from '@rowkey/odata'
 import { checkModel } from '../errors/check-arguments.ts'
 import { aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
+import { type Declared, declared } from '../rows/model-table.ts'
 import { SeriesSlots, type Slots, someSlots } from './series-slots.ts'
 import { SeriesTable } from './series-table.ts'
 
@@ -24,15 +24,9 @@ const seriesOptions = declarePattern<SeriesOptions<Slots, EdmType>>({
 })
 
 /** A series of values in the rows of a model, from {@link declareSeries}. */
-export interface DataSeries<Key extends object, Declared extends Slots, Type extends EdmType> {
-  /**
-   * Opens the series of one table. Nothing is sent.
-   *
-   * @param account - the account of the table
-   * @param options - the table's name, when it is not the model's
-   */
-  on(account: Account, options?: PatternTableOptions): SeriesTable<Key, Declared, EdmValue<Type>>
-}
+export type DataSeries<Key extends object, Given extends Slots, Type extends EdmType> = Declared<
+  SeriesTable<Key, Given, EdmValue<Type>>
+>
 
 /**
  * Declares a series of values that is stored in the rows of a model. Each slot has one property, such as
@@ -71,14 +65,9 @@ export function declareSeries<
   const { prefix, slots, type } = options
   const problem = problemOf(given)
   if (problem !== undefined) throw new ModelError({ className: model.title, problem })
-  const declared = new SeriesSlots(given, prefix, slots, type)
+  const stored = new SeriesSlots(given, prefix, slots, type)
   forbidKeepers(given, { declaration: 'declareSeries', reason: BYPASS })
-  return {
-    on(account, tableOptions = {}) {
-      const table = modelTable(given, account, tableOptions, 'a data series')
-      return new SeriesTable({ ...table, slots: declared })
-    },
-  }
+  return declared(given, 'a data series', (table) => new SeriesTable({ ...table, slots: stored }))
 }
 
 const BYPASS = 'a series writes single slots, past the tables of the model.'

@@ -21,7 +21,7 @@ interface SeriesTableParts extends ModelTable {
   readonly slots: SeriesSlots
 }
 
-/** The series in the rows of one table, from {@link DataSeries.on}. */
+/** The series in the rows of one table, from {@link DataSeries}. */
 export class SeriesTable<Key extends object, Declared extends Slots, Value> {
   readonly #parts: SeriesTableParts
   readonly #rows: Table<DynamicEntity>

@@ -1,5 +1,4 @@
 import {
-  type Account,
   forbidKeepers,
   type MemberEntity,
   type MemberInput,
@@ -7,7 +6,7 @@ import {
   ModelError,
 } from '@rowkey/mapper'
 import { checkModel } from '../errors/check-arguments.ts'
-import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
+import { type Declared, declared } from '../rows/model-table.ts'
 import { type WidePart, WideTable } from './wide-table.ts'
 
 /**
@@ -25,15 +24,9 @@ export type AllOf<Types> = (Types extends unknown ? (each: Types) => void : neve
   : never
 
 /** An entity that is stored in several rows, from {@link wideEntity}. */
-export interface WideEntity<Entity extends object, Input extends object, Key extends object> {
-  /**
-   * Opens a table with these entities. Nothing is sent.
-   *
-   * @param account - the account of the table
-   * @param options - the table's name, when it is not that of the first model
-   */
-  on(account: Account, options?: PatternTableOptions): WideTable<Entity, Input, Key>
-}
+export type WideEntity<Entity extends object, Input extends object, Key extends object> = Declared<
+  WideTable<Entity, Input, Key>
+>
 
 /**
  * Joins several models to one entity with more than 252 properties, or more than 1 MiB: each model describes one row. All
@@ -75,10 +68,7 @@ export function wideEntity<const Parts extends readonly [WidePart, WidePart, ...
     for (const { property, name } of part.columns) known.add(property).add(name)
   }
   for (const part of parts) forbidKeepers(part, { declaration: 'wideEntity', reason: BYPASS })
-  return {
-    on: (account, options = {}) =>
-      new WideTable(parts, modelTable(first, account, options, 'a wide entity')),
-  }
+  return declared(first, 'a wide entity', (table) => new WideTable(parts, table))
 }
 
 const BYPASS = 'a wide entity writes several rows at once, past the tables of its models.'

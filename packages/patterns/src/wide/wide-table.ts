@@ -39,7 +39,7 @@ interface WidePlace extends RowPlace {
 /** How often the rows of an entity are read when some of them are missing. */
 const MAX_READS = 3
 
-/** The wide entities of one table, from {@link WideEntity.on}. */
+/** The wide entities of one table, from {@link WideEntity}. */
 export class WideTable<Entity extends object, Input extends object, Key extends object> {
   readonly #account: Account
   readonly #parts: readonly WidePart[]
