@@ -6,18 +6,7 @@ import {
   type Table,
   type TableQuery,
 } from '@rowkey/mapper'
-import {
-  aFunction,
-  and,
-  comparison,
-  type FilterNode,
-  literalOf,
-  oneOf,
-  or,
-  required,
-  rule,
-  showingText,
-} from '@rowkey/odata'
+import { aFunction, beginsWith, oneOf, or, required, rule, showingText } from '@rowkey/odata'
 import {
   AmbiguousWriteError,
   type CallOptions,
@@ -266,9 +255,11 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     const { prefix, period } = this.#options
     const found: PeriodTable[] = []
     const named = new RegExp(`^${prefix}`, 'i')
-    // Names in other case are other tables on Cosmos DB, and the same ones elsewhere.
+    const letters = [prefix.charAt(0).toUpperCase(), prefix.charAt(0).toLowerCase()]
+    // Names in other case are other tables on Cosmos DB, and the same ones elsewhere, where filters compare the case, too.
     const isCosmos = this.#account.service.endpoint.flavour === 'cosmos'
-    const chosen = isCosmos ? { prefix } : { filter: beginsAs(prefix) }
+    const filter = or(...letters.map((letter) => beginsWith('TableName', letter)))
+    const chosen = isCosmos ? { prefix } : { filter }
     for await (const name of this.#account.tables({ ...options, ...chosen })) {
       const start = named.test(name) ? parsePeriod(period, name.slice(prefix.length)) : undefined
       if (start !== undefined) found.push({ name, start })
@@ -298,17 +289,6 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
       return dropped
     })
   }
-}
-
-/** Finds the names that begin with the first letter of a prefix in either case: filters compare the case of names. */
-function beginsAs([first = '']: string): FilterNode {
-  const ranges = [first.toUpperCase(), first.toLowerCase()].map((letter) =>
-    and(
-      comparison('TableName', 'ge', literalOf(letter)),
-      comparison('TableName', 'lt', literalOf(`${letter}{`)),
-    ),
-  )
-  return or(...ranges)
 }
 
 /** Tells whether a write, a batch or a bulk write failed because its table does not exist. */
