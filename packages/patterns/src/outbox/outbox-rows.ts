@@ -12,7 +12,7 @@ import type { EntityWrite } from '@rowkey/rest'
 import { markOf, typeMark } from '../definitions/index-entry.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf } from '../rows/row-filter.ts'
-import { etagOf } from '../rows/stored-row.ts'
+import { etagOf, textIn } from '../rows/stored-row.ts'
 
 /*
  * The rows of an outbox in one partition, below the beginning `outbox_`:
@@ -144,13 +144,10 @@ export function headInput(
 export function headIn(raw: RawEntity, place: OutboxPlace): OutboxHead {
   const row = dynamicEntityCodec.read(raw)
   if ((row.get('Of')?.value ?? place.owner) !== place.owner) throw ofAnother(place)
-  const [last, ticket, announcedAt] = ['Last', 'Ticket', 'AnnouncedAt'].map(
-    (name) => row.get(name)?.value,
-  )
   return {
-    last: Number(last ?? 0),
-    ticket: typeof ticket === 'string' ? ticket : '',
-    announcedAt: Number(announcedAt ?? 0),
+    last: Number(row.get('Last')?.value ?? 0),
+    ticket: textIn(row, 'Ticket') ?? '',
+    announcedAt: Number(row.get('AnnouncedAt')?.value ?? 0),
     etag: etagOf(raw),
   }
 }
@@ -181,24 +178,17 @@ export function messageInput(
 export function storedMessageIn(table: string, raw: RawEntity): StoredMessage {
   const key = keyOfRaw(raw)
   const row = dynamicEntityCodec.read(raw)
-  const [text, id, source, attempts, after, reason] = [
-    MESSAGE,
-    'Id',
-    'Source',
-    'Attempts',
-    'After',
-    'Reason',
-  ].map((name) => row.get(name)?.value)
-  if (typeof text !== 'string' || !isJson(text)) throw unreadable(table, key)
+  const text = textIn(row, MESSAGE)
+  if (text === undefined || !isJson(text)) throw unreadable(table, key)
   return {
     key,
     etag: etagOf(raw),
-    id: typeof id === 'string' ? id : key.rowKey,
-    source: typeof source === 'string' ? source : '',
+    id: textIn(row, 'Id') ?? key.rowKey,
+    source: textIn(row, 'Source') ?? '',
     text,
-    attempts: Number(attempts ?? 0),
-    after: Number(after ?? 0),
-    reason: typeof reason === 'string' ? reason : '',
+    attempts: Number(row.get('Attempts')?.value ?? 0),
+    after: Number(row.get('After')?.value ?? 0),
+    reason: textIn(row, 'Reason') ?? '',
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aName } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
+import { textIn } from '../rows/stored-row.ts'
 import {
   checkReceive,
   checkReceived,
@@ -247,13 +248,11 @@ class TableQueue implements Queue {
 
 /** Reads a message. A row that another program stored must not stop the queue: its worker rejects the text. */
 function messageOf(row: DynamicEntity): Omit<QueueMessage, 'receipt'> {
-  const [id, text, count, sentAt] = ['Id', 'Text', 'DequeueCount', 'SentAt'].map(
-    (name) => row.get(name)?.value,
-  )
+  const [count, sentAt] = ['DequeueCount', 'SentAt'].map((name) => row.get(name)?.value)
   const keyed = row.rowKey.slice(row.rowKey.indexOf('_') + 1)
   return {
-    id: typeof id === 'string' ? id : keyed,
-    text: typeof text === 'string' ? text : '',
+    id: textIn(row, 'Id') ?? keyed,
+    text: textIn(row, 'Text') ?? '',
     dequeueCount: typeof count === 'number' ? count : 0,
     sentAt: sentAt instanceof Date ? sentAt.getTime() : (row.timestamp?.getTime() ?? 0),
   }

@@ -1,5 +1,5 @@
 import { atPrimary, type KeptTable } from '@rowkey/mapper'
-import type { EntityKey, RawEntity } from '@rowkey/odata'
+import type { DynamicEntity, EntityKey, RawEntity } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
 
 /** Reads a row at the primary location, with its ETag; `undefined` when it does not exist. */
@@ -17,6 +17,12 @@ export async function findStored(
 export function etagOf(raw: RawEntity): string {
   const own = raw['odata.etag']
   return typeof own === 'string' ? own : ''
+}
+
+/** Returns a property of a row that other programs may have changed; `undefined` when it is not text. */
+export function textIn(row: DynamicEntity, name: string): string | undefined {
+  const value = row.get(name)?.value
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Tells whether two keys are the same, or both absent. */
