@@ -19,7 +19,7 @@ import type { MessageHandler, OutboxTable } from '../outbox/outbox-table.ts'
 import { readOutbox } from '../outbox/stored-outbox.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { NOTHING_KEPT } from '../rows/kept-rows.ts'
-import type { ModelTable } from '../rows/model-table.ts'
+import { declared } from '../rows/model-table.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 import type { EntryFollower, Scrub } from '../upkeep/settle-row.ts'
@@ -118,17 +118,13 @@ export function declareEventualIndexes<
     messages: (transition) => messagesOf(all, transition),
   })
   const comparison = pageComparison(kept, followerIn({ model: kept, beginning, writeTimeout }))
-  const parts = {
-    model,
-    indexes,
-    catalogue,
-    comparison,
-    // An index of the same name in the partitions of the entities has a state of its own.
-    family: 'eventual.',
-    worker: (table: ModelTable) =>
-      workerOf(catalogue, outbox.on(table.account, { name: table.name }), { table, writeTimeout }),
-  }
-  return { on: (account, tableOptions = {}) => new IndexedTable(parts, account, tableOptions) }
+  // An index of the same name in the partitions of the entities has a state of its own.
+  const parts = { model, indexes, catalogue, comparison, family: 'eventual.' }
+  return declared(kept, `the indexes of ${kept.title}`, (table) => {
+    const messages = outbox.on(table.account, { name: table.name })
+    const worker = workerOf(catalogue, messages, { table, writeTimeout })
+    return new IndexedTable({ ...parts, worker }, table)
+  })
 }
 
 /** Divides indexes into those with entries in the table of the model, and all others. */

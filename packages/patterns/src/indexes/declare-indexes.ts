@@ -1,5 +1,4 @@
 import {
-  type Account,
   type EntityClass,
   type EntityModel,
   type KeyMembers,
@@ -15,7 +14,7 @@ import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { aDuration } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
-import type { PatternTableOptions } from '../rows/model-table.ts'
+import { type Declared, declared } from '../rows/model-table.ts'
 import { partitionComparison } from './compare-partitions.ts'
 import { indexKeeper } from './index-keeper.ts'
 import { IndexedTable } from './indexed-table.ts'
@@ -34,24 +33,13 @@ export interface IndexesOptions {
 const indexesOptions = declarePattern<IndexesOptions>({ lease: aDuration })
 
 /** The indexes of a model, from {@link declareIndexes} or {@link declareEventualIndexes}. */
-export interface Indexes<
+export type Indexes<
   Entity extends object,
   Input extends object,
   Key extends object,
   Definitions extends object,
   Partition extends object = Partial<Key>,
-> {
-  /**
-   * Returns the indexes of one table: to read by them, to build and to verify them. Nothing is sent.
-   *
-   * @param account - the account of the table
-   * @param options - the name of the table
-   */
-  on(
-    account: Account,
-    options?: PatternTableOptions,
-  ): IndexedTable<Entity, Input, Key, Definitions, keyof Definitions & string, Partition>
-}
+> = Declared<IndexedTable<Entity, Input, Key, Definitions, keyof Definitions & string, Partition>>
 
 /**
  * Declares secondary indexes of a class or model. From then on every write of its tables also writes the
@@ -97,12 +85,13 @@ export function declareIndexes<Entity extends object>(
   if (typeof entity !== 'function') checkModel(entity, 'declareIndexes')
   checkRecord(definitions, 'declareIndexes')
   const given = typeof entity === 'function' ? modelOf(entity) : entity
-  const model = given as EntityModel<object>
+  const model = given as EntityModel<object, object, object>
   const indexes = indexesOf(model, definitions, indexDefinition)
   checkBeginnings(model, beginningsOf(indexes), uncatalogued(model))
   const catalogue = new IndexCatalogue([...indexes.values()], lease)
   keepRows(model, indexKeeper(model, [...indexes.values()], catalogue), 'declareIndexes')
   const comparison = partitionComparison(model)
   const parts = { model: given, indexes, catalogue, family: '', comparison }
-  return { on: (account, tableOptions = {}) => new IndexedTable(parts, account, tableOptions) }
+  const place = `the indexes of ${model.title}`
+  return declared(model, place, (table) => new IndexedTable(parts, table))
 }

@@ -1,5 +1,4 @@
 import {
-  type Account,
   atPrimary,
   type EntityModel,
   queryByEntries,
@@ -19,7 +18,7 @@ import { checkDelivery } from '../outbox/check-delivery.ts'
 import type { OutboxJob } from '../outbox/deliver-messages.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
 import { storedValues } from '../rows/known-properties.ts'
-import { type ModelTable, modelTable, type PatternTableOptions } from '../rows/model-table.ts'
+import type { ModelTable } from '../rows/model-table.ts'
 import { findStored, isSameKey } from '../rows/stored-row.ts'
 import type { IndexBuild, IndexProgress, IndexReport } from '../upkeep/index-finding.ts'
 import { callOf, IndexUpkeep, type UpkeepParts } from '../upkeep/index-upkeep.ts'
@@ -34,7 +33,7 @@ interface IndexedTableParts<Entity extends object, Input extends object, Key ext
   extends Pick<UpkeepParts, 'indexes' | 'catalogue' | 'family' | 'comparison'> {
   readonly model: EntityModel<Entity, Input, Key>
   /** Brings eventual indexes in step; absent for indexes that always are. */
-  readonly worker?: ((table: ModelTable) => IndexWorker) | undefined
+  readonly worker?: IndexWorker | undefined
 }
 
 /** Brings the eventual indexes of a table in step. */
@@ -46,7 +45,7 @@ export interface IndexWorker {
 /** How often an entry and its row are read, when a write moves the value between the two reads. */
 const MAX_READS = 3
 
-/** The indexes of one table, from {@link Indexes.on}. */
+/** The indexes of one table, from {@link Indexes}. */
 export class IndexedTable<
   Entity extends object,
   Input extends object,
@@ -59,25 +58,13 @@ export class IndexedTable<
   readonly #rows: Table<Entity, Input, Key>
   readonly #table: ModelTable
   readonly #upkeep: IndexUpkeep
-  readonly #worker: IndexWorker | undefined
 
   /** @internal */
-  constructor(
-    parts: IndexedTableParts<Entity, Input, Key>,
-    account: Account,
-    options: PatternTableOptions,
-  ) {
-    const { model } = parts
-    const place = `the indexes of ${model.title}`
-    this.#table = modelTable(model as EntityModel<object, object, object>, account, options, place)
+  constructor(parts: IndexedTableParts<Entity, Input, Key>, table: ModelTable) {
     this.#parts = parts
-    this.#rows = account.table(model, this.#table.name)
-    this.#worker = parts.worker?.(this.#table)
-    this.#upkeep = new IndexUpkeep({
-      ...parts,
-      model: model as EntityModel<object>,
-      table: this.#table,
-    })
+    this.#table = table
+    this.#rows = table.account.table(parts.model, table.name)
+    this.#upkeep = new IndexUpkeep({ ...parts, model: table.model, table })
   }
 
   /**
@@ -216,7 +203,7 @@ export class IndexedTable<
   async deliver(partition: OutboxPartition, job: OutboxJob = {}): Promise<number> {
     const place = `deliver of the indexes of table ${this.#table.name}`
     checkDelivery(partition, job, this.#table, place)
-    return this.#worker?.deliver(partition, job) ?? 0
+    return this.#parts.worker?.deliver(partition, job) ?? 0
   }
 
   /**
@@ -227,7 +214,7 @@ export class IndexedTable<
    */
   async sweep(options: ManyWritesOptions = {}): Promise<number> {
     manyWritesOptions.check(options, `sweep of the indexes of table ${this.#table.name}`)
-    return this.#worker?.sweep(options) ?? 0
+    return this.#parts.worker?.sweep(options) ?? 0
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
+import { type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { aFunction, checkValue, milliseconds, required, wholeNumber } from '@rowkey/odata'
 import { DEFAULT_LEASE } from '../catalogue/catalogue-rows.ts'
 import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
@@ -6,7 +6,7 @@ import { checkModel, checkRecord } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, aTemplate, names } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { modelTable, type PatternTableOptions } from '../rows/model-table.ts'
+import { type Declared, declared } from '../rows/model-table.ts'
 import { isEmpty } from './compare-summaries.ts'
 import { SummaryRule } from './summary.ts'
 import type {
@@ -51,15 +51,9 @@ const summaryDefinition = declarePattern<SummaryDefinition>({
 })
 
 /** The summaries of a model, from {@link declareSummaries}. */
-export interface Summaries<Entity extends object, Partition extends object, Definitions> {
-  /**
-   * Opens the summaries of one table. Nothing is sent.
-   *
-   * @param account - the account of the table
-   * @param options - the table's name, when it is not the model's
-   */
-  on(account: Account, options?: PatternTableOptions): SummaryTable<Entity, Partition, Definitions>
-}
+export type Summaries<Entity extends object, Partition extends object, Definitions> = Declared<
+  SummaryTable<Entity, Partition, Definitions>
+>
 
 /**
  * Declares counts and sums of the entities of a partition. From then on every write of the model's tables also updates
@@ -108,12 +102,7 @@ export function declareSummaries<
   const catalogue = new IndexCatalogue(all, lease, (table, call) => isEmpty(given, table, call))
   const keeper = summaryKeeper(given, all, catalogue, attempts)
   keepRows(given, keeper, 'declareSummaries')
-  return {
-    on(account, options = {}) {
-      const table = modelTable(given, account, options, 'summaries')
-      return new SummaryTable({ table, rules, catalogue })
-    },
-  }
+  return declared(given, 'summaries', (table) => new SummaryTable({ table, rules, catalogue }))
 }
 
 function ruleOf(

@@ -44,7 +44,7 @@ export interface SummaryGroup<Entity extends object> {
 /** How often a partition is compared, when programs change its summaries meanwhile. */
 const MAX_LOOKS = 10
 
-/** The summaries of one table, from {@link Summaries.on}. */
+/** The summaries of one table, from {@link Summaries}. */
 export class SummaryTable<Entity extends object, Partition extends object, Definitions> {
   readonly #parts: ComparedTable
   readonly #table: ModelTable
