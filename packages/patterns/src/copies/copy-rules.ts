@@ -5,15 +5,14 @@ import { valueText } from '../rows/value-text.ts'
 
 /** Properties of two models: those of the holder get the values of those of the source, which have their types. */
 export type CopyFields<Source extends object, Holder extends object> = {
-  readonly [Name in keyof Holder & string]?: NameOfType<Source, Holder[Name]> | undefined
+  readonly [To in keyof Holder & string]?:
+    | {
+        [From in keyof Source & string]: NonNullable<Source[From]> extends NonNullable<Holder[To]>
+          ? From
+          : never
+      }[keyof Source & string]
+    | undefined
 }
-
-/** The properties whose values another property takes. */
-type NameOfType<Source, Value> = {
-  [Name in keyof Source & string]: NonNullable<Source[Name]> extends NonNullable<Value>
-    ? Name
-    : never
-}[keyof Source & string]
 
 /** How copies are made, as the keepers of both models need it. */
 export interface CopyRules {
