@@ -452,6 +452,19 @@ describe('declareOutbox', () => {
     expect(heard.map(({ id }) => id)).toEqual([223, 2])
   })
 
+  it('a job that a clock of tomorrow announced is announced again by a later write', async () => {
+    const opened = office()
+    const { employees, jobs, heard } = program(opened.account, async () => {})
+    await Promise.all([employees.create(), opened.account.createTable('queues')])
+    opened.now += 86_400_000
+    const employee = await employees.insert({ ...jones })
+    opened.now -= 86_400_000
+    employee.lastName = 'Jonas'
+    await employees.merge(employee)
+    expect(await jobs.runOnce()).toMatchObject({ done: 1 })
+    expect(heard.map(({ is }) => is)).toEqual(['Jones', 'Jonas'])
+  })
+
   it('models in one table have outboxes of their own', async () => {
     const { account } = office()
     const parts = { name: 'store', partitionKey: key`${'department'}` }
