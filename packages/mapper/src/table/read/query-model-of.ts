@@ -36,20 +36,19 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
   }
   const partitionKey = templateOf(model.partitionKey, 'PartitionKey', columns)
   const rowKey = templateOf(model.rowKey, 'RowKey', columns)
-  const keys = (partitionKey ?? rowKey) && Object.freeze({ partitionKey, rowKey })
-  const { title: name } = model
-  const marks = marksOf(model).map((mark) => mark.name)
+  const keys = (partitionKey ?? rowKey) && { partitionKey, rowKey }
+  const marks = marksOf(model).map(({ name }) => name)
   return Object.freeze({
-    name,
+    name: model.title,
     properties: Object.freeze([...columns.keys()]),
     column: (property: string) => columns.get(property),
     // A later version may be declared after the first query, and projections must recognize its rows, too.
     get identity() {
-      const later = model.version === undefined ? versionPropertyAfter(model) : undefined
+      const later = model.version ? undefined : versionPropertyAfter(model)
       return later === undefined ? marks : [...marks, later]
     },
-    ...(model.signing && { wholeOnly: SIGNED }),
-    ...(keys && { keys }),
+    wholeOnly: model.signing && SIGNED,
+    keys,
   })
 }
 
@@ -61,11 +60,11 @@ function storedColumn(column: Column): QueryColumn {
   const { property, name, type, encryption, converter, chunked } = column
   const own = { property, name, type }
   const further = chunked && { further: storedNames(column).slice(1) }
-  if (encryption !== undefined) {
+  if (encryption) {
     return { ...own, type: 'Binary', unfilterable: ENCRYPTED, ...further }
   }
   if (chunked) return { ...own, unfilterable: CUT, ...further }
-  if (converter === undefined) return own
+  if (!converter) return own
   if (!converter.comparable) return { ...own, unfilterable: CONVERTED }
   return {
     ...own,
@@ -81,9 +80,7 @@ function systemColumns({ partitionKey, rowKey, timestamp }: EntityModel<object>)
     { property: wholeKeyOf(rowKey), name: 'RowKey', type: 'String' },
     { property: timestamp, name: 'Timestamp', type: 'DateTime' },
   ] as const
-  return system.flatMap((column) =>
-    column.property === undefined ? [] : [{ ...column, property: column.property }],
-  )
+  return system.filter(({ property }) => property !== undefined) as QueryColumn[] // with a property
 }
 
 /**
@@ -106,14 +103,14 @@ function templateOf(
   const segments = codec.segments.map((segment) =>
     typeof segment === 'string' ? segment : keyPart(columns, segment),
   )
-  return Object.freeze({ segments: Object.freeze(segments) })
+  return { segments }
 }
 
 function keyPart(columns: Columns, part: TemplatePart): KeyPart {
   // A part may also be stored by itself, or be the whole of the other half.
   const column = columns.get(part.property)
   const fromStored = column?.fromStored
-  return Object.freeze({
+  return {
     property: column?.name ?? part.property,
     print: (value: unknown) => part.print(fromStored ? fromStored(value) : value),
     // Converted texts begin otherwise, so ranges of them are compared as they are stored.
@@ -121,7 +118,7 @@ function keyPart(columns: Columns, part: TemplatePart): KeyPart {
     prefixes: !fromStored && part.prefixes,
     fixedLength: part.fixedLength,
     stored: column && !column.inKey,
-  })
+  }
 }
 
 /**
