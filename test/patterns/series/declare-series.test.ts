@@ -1,4 +1,13 @@
-import { defineEntity, key, ModelError } from '@rowkey/mapper'
+import {
+  decorate,
+  defineEntity,
+  Entity,
+  Int64,
+  key,
+  longText,
+  ModelError,
+  modelOf,
+} from '@rowkey/mapper'
 import { declareSeries } from '@rowkey/patterns'
 import { exponentialRetry, TransportError } from '@rowkey/rest'
 import { describe, expect, expectTypeOf, it } from 'vitest'
@@ -168,5 +177,44 @@ describe('declareSeries', () => {
     expect(() =>
       declareSeries(MessageStats, { prefix: 'on_', slots: ['mon', 'mon'], type: 'Int32' }),
     ).toThrow('different names')
+  })
+
+  it('stores the parts of the key that entities store, too', async () => {
+    const { account } = office()
+    const Visits = defineEntity({
+      name: 'visits',
+      partitionKey: key`${'page:hash'}`,
+      rowKey: key`${'week:4'}`,
+      schema: z.object({ page: z.string(), week: z.int() }),
+    })
+    const perDay = declareSeries(Visits, { prefix: 'd', slots: 7, type: 'Int32' }).on(account)
+    await account.table(Visits).create()
+    const home = { page: '/home?x', week: 7 }
+    await perDay.set(home, 0, 3)
+    await perDay.add({ ...home, week: 8 }, 0, 4)
+    const found: unknown[] = []
+    for await (const { key: own, values } of perDay.query({ page: home.page })) {
+      found.push([own, values[0]])
+    }
+    expect(found).toEqual([
+      [home, 3],
+      [{ ...home, week: 8 }, 4],
+    ])
+    expect(await account.table(Visits).get(home)).toEqual(home)
+  })
+
+  it('rejects slots that are pieces of a long value, and parts of the key that are not stored as they are', () => {
+    const parts = { name: 'stats', partitionKey: key`${'id'}`, rowKey: key`stats` }
+    const schema = z.object({ id: z.string(), body: z.string() })
+    const Letter = defineEntity({ ...parts, schema, columns: { body: longText() } })
+    const options = { prefix: 'body_', slots: ['1', '2'], type: 'Int32' } as const
+    expect(() => declareSeries(Letter, options)).toThrow(/body_1.*Choose another name/)
+    class Counter {
+      id = 0
+    }
+    const keys = { partitionKey: key`${'id:8'}`, rowKey: key`stats` }
+    decorate(Counter, Entity({ name: 'stats', ...keys }), { id: Int64({ as: 'number' }) })
+    const numbers = { prefix: 'n', slots: 2, type: 'Int32' } as const
+    expect(() => declareSeries(modelOf(Counter), numbers)).toThrow(/'id' is a part of the key/)
   })
 })

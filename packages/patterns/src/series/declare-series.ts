@@ -1,4 +1,4 @@
-import { type EntityModel, forbidKeepers, ModelError } from '@rowkey/mapper'
+import { type Column, type EntityModel, forbidKeepers, ModelError } from '@rowkey/mapper'
 import { EDM_TYPES, type EdmType, type EdmValue, oneOf, required } from '@rowkey/odata'
 import { checkModel } from '../errors/check-arguments.ts'
 import { aText } from '../errors/rules.ts'
@@ -67,12 +67,26 @@ export function declareSeries<
   if (problem !== undefined) throw new ModelError({ className: model.title, problem })
   const stored = new SeriesSlots(given, prefix, slots, type)
   forbidKeepers(given, { declaration: 'declareSeries', reason: BYPASS })
-  return declared(given, 'a data series', (table) => new SeriesTable({ ...table, slots: stored }))
+  const parts = { slots: stored, keyColumns: keyColumnsOf(given) }
+  return declared(given, 'a data series', (table) => new SeriesTable({ ...table, ...parts }))
 }
 
 const BYPASS = 'a series writes single slots, past the tables of the model.'
 
-function problemOf({ signing, version }: EntityModel<object>): string | undefined {
+/** Returns the parts of the key that rows also store by themselves, such as one with a hash. */
+function keyColumnsOf({ columns, partitionKey, rowKey }: EntityModel<object>): readonly Column[] {
+  const parts = [...partitionKey.properties, ...rowKey.properties]
+  return columns.filter(({ property }) => parts.includes(property))
+}
+
+function problemOf(model: EntityModel<object>): string | undefined {
+  const { signing, version } = model
+  const isChanged = ({ encryption, converter, chunked }: Column) =>
+    encryption !== undefined || converter !== undefined || chunked !== undefined
+  const changed = keyColumnsOf(model).find(isChanged)
+  if (changed !== undefined) {
+    return `'${changed.property}' is a part of the key that is also stored encrypted, converted or in pieces, which a series cannot do. Store it as it is.`
+  }
   if (signing !== undefined) {
     return 'Its rows are signed, and a write of one slot would break the signature. Store the series in rows of another model.'
   }

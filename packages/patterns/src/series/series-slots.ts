@@ -69,7 +69,7 @@ export class SeriesSlots {
     for (const name of this.#names.values()) checkCustomPropertyName(name)
     const known = new Set(model.columns.map(({ name }) => name))
     if (model.discriminator !== undefined) known.add(model.discriminator.property)
-    const shared = [...this.#names.values()].find((name) => known.has(name))
+    const shared = [...this.#names.values()].find((name) => known.has(name) || isPiece(model, name))
     const total = known.size + this.#names.size
     if (shared !== undefined) {
       throw invalidSeries(
@@ -125,6 +125,11 @@ export class SeriesSlots {
       `The series of ${this.#title} has no slot ${JSON.stringify(String(slot))}. Its slots are ${known}.`,
     )
   }
+}
+
+/** Tells whether a long value of a model may have a piece of a name: `body_2` to `body_16`. */
+function isPiece({ columns }: EntityModel<object>, name: string): boolean {
+  return columns.some((each) => each.chunked && name.match(/^(.+)_\d+$/)?.[1] === each.name)
 }
 
 function storedNames(prefix: string, slots: Slots): ReadonlyMap<string, string> {

@@ -1,5 +1,5 @@
-import { atPrimary, codecOf, type Table } from '@rowkey/mapper'
-import { DynamicEntity } from '@rowkey/odata'
+import { atPrimary, type Column, codecOf, type Table } from '@rowkey/mapper'
+import { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import { afterWrite, retryConflicts } from '../conflicts/retry-conflicts.ts'
@@ -19,6 +19,8 @@ export interface FoundSeries<Key extends object, Declared extends Slots, Value> 
 /** The parts of a {@link SeriesTable}. */
 interface SeriesTableParts extends ModelTable {
   readonly slots: SeriesSlots
+  /** The parts of the key that the rows also store by themselves. */
+  readonly keyColumns: readonly Column[]
 }
 
 /** The series in the rows of one table, from {@link DataSeries}. */
@@ -127,7 +129,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     options: CallOptions = {},
   ): AsyncGenerator<FoundSeries<Key, Declared, Value>, void, undefined> {
     callOptions.check(options, 'query of a data series')
-    const { account, model, name, slots } = this.#parts
+    const { account, model, name, slots, keyColumns } = this.#parts
     const query = account
       .table(model, name)
       .query()
@@ -135,7 +137,12 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
       .resolve((partitionKey, rowKey, _, properties) => ({ partitionKey, rowKey, properties }))
     for await (const { partitionKey, rowKey, properties } of query.rows(options)) {
       const row = new DynamicEntity(partitionKey, rowKey, properties)
-      const key = { ...model.partitionKey.parse(partitionKey), ...model.rowKey.parse(rowKey) }
+      const read = { ...model.partitionKey.parse(partitionKey), ...model.rowKey.parse(rowKey) }
+      const stored = keyColumns.flatMap(({ property, name, type }) => {
+        const own = row.get(name)
+        return own === undefined ? [] : [[property, type ? own.as(type) : own.value] as const]
+      })
+      const key = { ...read, ...Object.fromEntries(stored) }
       yield { key: key as Key, values: slots.read(row) as SeriesValues<Declared, Value> }
     }
   }
@@ -168,9 +175,13 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
     key: Key,
     values: Iterable<readonly [slot: number | string, value: unknown]>,
   ): DynamicEntity {
-    const { model, slots } = this.#parts
+    const { model, slots, keyColumns } = this.#parts
     const [partitionKey, rowKey] = this.#keyOf(key)
     const row = new DynamicEntity(partitionKey, rowKey)
+    for (const { property, name, type } of keyColumns) {
+      const value: unknown = Reflect.get(key, property)
+      row.set(name, EntityProperty.of(value, type, name))
+    }
     const { discriminator } = model
     if (discriminator !== undefined) row.set(discriminator.property, discriminator.value)
     for (const [slot, value] of values) if (value !== undefined) slots.set(row, slot, value)
