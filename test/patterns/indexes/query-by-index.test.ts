@@ -1,5 +1,5 @@
 import { type Converter, converted, defineEntity, key } from '@rowkey/mapper'
-import { rawFilter } from '@rowkey/odata'
+import { DynamicEntity, rawFilter } from '@rowkey/odata'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { gt, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
@@ -337,6 +337,21 @@ describe('a query in the order of an index', () => {
     expect(sent).toEqual([])
     const raw = rawFilter("firstName eq 'Jon'")
     expect(await indexed.query('lastName', sales).where(raw).count()).toBe(12)
+  })
+})
+
+describe('a row that the model cannot read', () => {
+  it('is left to the policy of the query, which learns its key', async () => {
+    const { account, indexed } = await staff()
+    const broken = new DynamicEntity('Sales', 'empid_000006', { age: 'old' })
+    await account.table('employees').merge(broken, { etag: '*' })
+    const joneses = indexed.query('lastName', { ...sales, lastName: 'Jones' })
+    await expect(joneses.toArray()).rejects.toThrow(/empid_000006/)
+    const read = await joneses.onBadRow('skip').toArray()
+    expect(read.map(({ id }) => id)).toEqual([3, 9, 12])
+    const bad: unknown[] = []
+    await joneses.onBadRow((row) => void bad.push(row)).toArray()
+    expect(bad).toHaveLength(1)
   })
 })
 

@@ -13,6 +13,7 @@ import type { EntityIndex } from '../definitions/index-entry.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { firstRows, scanRows } from '../rows/scan-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'
+import { Unreadable } from '../rows/unreadable.ts'
 
 const SELECT = ['PartitionKey', 'RowKey', OWNER, OWNER_PARTITION]
 
@@ -25,8 +26,9 @@ export function entryReader(index: EntityIndex, table: KeptTable): EntryFinder['
     if (row === undefined) return []
     const key = keyOfRaw(raw)
     const isOf = (stored: RawEntity): boolean => {
-      const own = index.entryOf(stored)
-      return own !== undefined && isSameKey(own.key, key)
+      const own = index.readEntry(stored)
+      // A row that the model cannot read is left to the query, which knows what to do with it.
+      return own instanceof Unreadable || (own !== undefined && isSameKey(own.key, key))
     }
     return [{ key, row, isOf }]
   }
