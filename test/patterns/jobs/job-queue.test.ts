@@ -142,6 +142,27 @@ describe('moveEntity', () => {
     expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(false)
   })
 
+  it('does not overwrite a copy that another program changes after it was read', async () => {
+    const { account, rival, between } = office()
+    const { current, archive } = program(account, async () => {})
+    await current.create()
+    await archive.create()
+    await archive.insert({ ...jones })
+    await current.insert({ ...jones })
+    between(
+      ({ method }) => method === 'PUT',
+      () =>
+        rival()
+          .table(Employee, 'archive')
+          .merge({ ...jones, age: 50 }, { etag: '*' }),
+    )
+    await expect(moveEntity(current, archive, jones)).rejects.toMatchObject({
+      code: 'MoveConflict',
+    })
+    expect((await archive.get(jones)).age).toBe(50)
+    expect(await current.find(jones)).toBeDefined()
+  })
+
   it('says that something was applied when it ends after the copy, and a repeated call goes on', async () => {
     const { account, over, between, rival } = office()
     for (const name of ['current', 'archive']) await account.createTable(name)
