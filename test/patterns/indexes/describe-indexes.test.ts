@@ -71,6 +71,22 @@ describe('describe', () => {
     expect(sent).toEqual([])
   })
 
+  it('promises no order by a value whose text in a key is in no order', () => {
+    const { account } = office()
+    const Employee = defineEmployee()
+    const indexes = declareIndexes(Employee, {
+      email: { rowKey: key`email_${'email:escaped'}_${'id:6'}` },
+    })
+    const orders = indexes
+      .on(account)
+      .describe()
+      .patterns.map(({ named, order }) => [named, order])
+    expect(orders.slice(-2)).toEqual([
+      [['department', 'email'], ['id']],
+      [['department'], []],
+    ])
+  })
+
   it('promises no order of the entities on Cosmos DB, which does not sort rows', () => {
     const orders = described('cosmos')
       .indexed.describe()

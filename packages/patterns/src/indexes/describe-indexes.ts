@@ -1,3 +1,4 @@
+import type { KeyCodec } from '@rowkey/mapper'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 
@@ -78,7 +79,7 @@ function keyPatterns({ model, service }: ModelTable): readonly AccessPattern[] {
     {
       by: 'keys',
       named,
-      order: isSorted ? without(rowKey.properties, named) : [],
+      order: isSorted ? orderIn(rowKey, named) : [],
       call: `table.query().where({ ${named.join(', ')} })`,
       isUnique: false,
       requests: { pageSize: ROWS_PER_PAGE, readsPerEntity: 0 },
@@ -89,15 +90,14 @@ function keyPatterns({ model, service }: ModelTable): readonly AccessPattern[] {
 function indexPatterns(index: EntityIndex): readonly AccessPattern[] {
   const { name, isUnique, partitionKey, definition, model } = index
   const named = partitionKey.properties
-  const order = without(definition.rowKey.properties, named)
   const own = isUnique ? [] : [...model.partitionKey.properties, ...model.rowKey.properties]
-  const values = without(order, own)
+  const values = without(definition.rowKey.properties, [...named, ...own])
   const all = [...named, ...values]
   const common = { by: name, requests: { pageSize: ENTRIES_PER_PAGE, readsPerEntity: 1 } } as const
   const sorted: AccessPattern = {
     ...common,
     named,
-    order,
+    order: orderIn(definition.rowKey, named),
     call: `indexed.query('${name}', { ${named.join(', ')} })`,
     isUnique: false,
   }
@@ -108,7 +108,16 @@ function indexPatterns(index: EntityIndex): readonly AccessPattern[] {
   }
   if (values.length === 0) return [sorted]
   const call = `indexed.query('${name}', { ${all.join(', ')} })`
-  return [{ ...common, named: all, order: without(order, values), call, isUnique }, sorted]
+  return [{ ...common, named: all, order: orderIn(definition.rowKey, all), call, isUnique }, sorted]
+}
+
+/** Returns the properties that rows are sorted by when others have one value each: a hash, for example, is in the order of nothing. */
+function orderIn({ segments }: KeyCodec, named: readonly string[]): readonly string[] {
+  const open = segments.flatMap((each) =>
+    typeof each === 'object' && !named.includes(each.property) ? each : [],
+  )
+  const end = open.findIndex(({ order }) => order === undefined)
+  return open.slice(0, end < 0 ? open.length : end).map(({ property }) => property)
 }
 
 function without(properties: readonly string[], others: readonly string[]): readonly string[] {
