@@ -281,8 +281,8 @@ async function unlessTaken<Result>(call: Promise<Result>): Promise<Result | unde
 }
 
 function isTaken(error: unknown): boolean {
-  // The deletes have the even indexes; an insert under the key of a new time is the first of its key.
-  if (error instanceof BatchError && (error.index ?? 1) % 2 !== 0) return false
+  // Of a batch in a missing table, Cosmos DB names no operation.
+  if (error instanceof BatchError && error.index === undefined) return false
   return (
     error instanceof ServiceError &&
     [404, 412].includes(error.status) &&
