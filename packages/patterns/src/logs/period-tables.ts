@@ -254,14 +254,15 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     callOptions.check(options, 'a list of periodTables')
     const { prefix, period } = this.#options
     const found: PeriodTable[] = []
-    const named = new RegExp(`^${prefix}`, 'i')
+    const folded = prefix.toLowerCase()
     const letters = [prefix.charAt(0).toUpperCase(), prefix.charAt(0).toLowerCase()]
     // Names in other case are other tables on Cosmos DB, and the same ones elsewhere, where filters compare the case, too.
     const isCosmos = this.#account.service.endpoint.flavour === 'cosmos'
     const filter = or(...letters.map((letter) => beginsWith('TableName', letter)))
     const chosen = isCosmos ? { prefix } : { filter }
     for await (const name of this.#account.tables({ ...options, ...chosen })) {
-      const start = named.test(name) ? parsePeriod(period, name.slice(prefix.length)) : undefined
+      if (!name.toLowerCase().startsWith(folded)) continue
+      const start = parsePeriod(period, name.slice(prefix.length))
       if (start !== undefined) found.push({ name, start })
     }
     // Cosmos DB does not sort tables.
