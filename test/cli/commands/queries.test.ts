@@ -60,6 +60,12 @@ describe('rowkey query', () => {
     expect(csv.printed.split('\r\n')[0]).toBe('PartitionKey,RowKey,Timestamp,n:Int32')
   })
 
+  it('rejects --json beside --output', async () => {
+    const { code, printed, warned } = await run('query people -p Jones -o csv --json')
+    expect([code, printed]).toEqual([2, ''])
+    expect(JSON.parse(warned).error.message).toMatch(/'--json' cannot be used with .*--output/)
+  })
+
   it('takes a filter, and says when more rows follow', async () => {
     const { printed, warned } = await run([
       'query',

@@ -23,7 +23,7 @@ export function withFormat(command: Command): Command {
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices(formats).default('table'),
     )
-    .option('--json', 'the same as --output json')
+    .addOption(new Option('--json', 'the same as --output json').conflicts('output'))
 }
 
 /** Returns the format of the options. */
