@@ -206,6 +206,25 @@ describe('rowkey import', () => {
     expect((await linesIn('stored')).length).toBe(1)
   })
 
+  it('reports the part of the rows that it has written of those that it has read', async () => {
+    const parts: number[] = []
+    await importRows({
+      table: tables.account.table('stored'),
+      rows: (async function* () {
+        for (let n = 0; n < 500; n++)
+          yield parseRowLine(`{"PartitionKey":"part","RowKey":"${n}"}`, 'here')
+      })(),
+      onExisting: 'replace',
+      concurrency: 1,
+      segment: 300,
+      signal: new AbortController().signal,
+      onRows: (_rows, settled) => parts.push(settled),
+    })
+    expect(parts[0]).toBeLessThan(0.5)
+    expect(Math.max(...parts.slice(0, -1))).toBeLessThanOrEqual(1)
+    expect(parts.at(-1)).toBe(1)
+  })
+
   it('reads everything and writes nothing with --dry-run', async () => {
     const { warned } = await run('import stored --dry-run', { input: textOf(rows(1)) })
     expect(warned).toBe('Would write 2 rows to stored.\n')

@@ -55,7 +55,7 @@ export async function restoreTables(plan: RestorePlan): Promise<ReadonlyMap<stri
       segment: 10_000,
       resume: { path: `${path}.restore`, subject },
       signal: shell.signal,
-      onRows,
+      onRows: (rows) => onRows(rows), // the part of a file is not the part of the backup
     })
     results.set(name, added(results.get(name) as ImportResult, result))
   }

@@ -99,7 +99,9 @@ function importFile(
         segment: SEGMENT,
         signal: shell.signal,
         resume: file === STANDARD ? undefined : { path: resumePath, subject, size },
-        onRows: (written) => onRows(written, size > 0 ? bytes / size : undefined),
+        // The rows of a small file are all read before the first is written.
+        onRows: (written, settled) =>
+          onRows(written, size > 0 ? (settled * bytes) / size : undefined),
       }),
     )
   })

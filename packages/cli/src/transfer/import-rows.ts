@@ -32,8 +32,8 @@ export interface ImportPlan {
   /** How many rows are written before the position moves on. */
   readonly segment: number
   readonly signal: AbortSignal
-  /** Called when rows were written. */
-  readonly onRows: (rows: number) => void
+  /** Called when rows were written, with the part of the rows read so far that is settled, from 0 to 1. */
+  readonly onRows: (rows: number, settled: number) => void
 }
 
 /** The position: how many rows of the input are settled, and what became of them. */
@@ -116,8 +116,9 @@ async function importSegment(
     signal,
     journal,
     onProgress: ({ done, skipped, failed, unknown, resumed }) => {
-      const now = done + skipped + failed + unknown - resumed
-      plan.onRows(now - ended)
+      const settled = done + skipped + failed + unknown
+      const now = settled - resumed
+      plan.onRows(now - ended, (position.settled + settled) / (position.settled + segment.read))
       ended = now
     },
   }
