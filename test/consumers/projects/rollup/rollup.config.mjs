@@ -16,7 +16,7 @@ export default {
     nodeResolve(
       isBrowser ? { browser: true } : { preferBuiltins: true, exportConditions: ['node'] },
     ),
-    commonjs(),
+    commonjs({ ignore: ['node:sqlite'] }),
     json(),
   ],
 }
