@@ -14,6 +14,7 @@ import {
   Property,
   RowKey,
 } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import {
   declareIndexes,
   JobQueue,
@@ -445,6 +446,42 @@ describe('moveEntity, called again after a failure', () => {
     expect(await moveEntity(people!, past!, person)).toBe(true)
     expect(await past?.get(person)).toMatchObject({ ssn: '2' })
     expect(await people?.find(person)).toBeUndefined()
+  })
+
+  it.each([
+    ['a row with another value of an undeclared property', { mentor: 'Lee' }],
+    ['a row without an undeclared property', {}],
+  ])('rejects %s, and leaves both', async (_, others) => {
+    const opened = await archives()
+    const { current, archive, account } = opened
+    const row = account.table('current')
+    const mentored = await row.get(['Sales', 'empid_000223'])
+    mentored.set('mentor', 'Kim')
+    await row.merge(mentored)
+    opened.now += 1_000
+    await archive.insert({ ...jones })
+    const properties = Object.entries(others)
+    if (properties.length > 0) {
+      const copy = new DynamicEntity('Sales', 'empid_000223', others)
+      await account.table('archive').merge(copy, { etag: '*' })
+    }
+    const target = { department: 'Sales', id: 223 }
+    await expect(moveEntity(current, archive, target)).rejects.toMatchObject({
+      code: 'MoveConflict',
+    })
+    expect(await current.find(target)).toBeDefined()
+  })
+
+  it('keeps what another program added to the copy', async () => {
+    const opened = await archives()
+    const { current, archive, account } = opened
+    opened.now += 1_000
+    await archive.insert({ ...jones })
+    const added = new DynamicEntity('Sales', 'empid_000223', { archivedBy: 'Lee' })
+    await account.table('archive').merge(added, { etag: '*' })
+    expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(true)
+    const copy = await account.table('archive').get(['Sales', 'empid_000223'])
+    expect(copy.get('archivedBy')?.value).toBe('Lee')
   })
 
   it('rejects another row that was written after the original, and leaves both', async () => {

@@ -1,5 +1,6 @@
 import {
   atPrimary,
+  codecOf,
   type EntityTarget,
   lifetimeOf,
   Operation,
@@ -9,15 +10,18 @@ import {
 import {
   DynamicEntity,
   dynamicEntityCodec,
+  type EntityProperty,
+  holdsProperties,
   parseEntityObject,
   ticksOf,
   timestampOfEtag,
 } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
+import { type CallOptions, keyCheckOf } from '@rowkey/rest'
 import { afterWrite, isUnsettled, retryConflicts, sendOnce } from '../conflicts/retry-conflicts.ts'
 import { checkMethods, checkObject } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import { isPiece } from '../rows/known-properties.ts'
 import { valueText } from '../rows/value-text.ts'
 
 /**
@@ -72,7 +76,7 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
       own = (await sendOnce(to.parts.service, (once) => to.execute(inserting, once), atTo)).etag
     } else {
       const isCopy = copy.etag === own || isOlder(copy.etag, row.etag)
-      if (!isCopy && contentOf(to.parts, copy.entity) !== contentOf(to.parts, row.entity)) {
+      if (!isCopy && !hasContentOf(to.parts, copy.entity, row.entity)) {
         throw moveConflict(to.parts, row.entity as Entity)
       }
       const { entity } = isCopy ? row : copy
@@ -101,6 +105,31 @@ interface StoredRow {
 function isOlder(etag: string | undefined, other: string | undefined): boolean {
   const [one, two] = [etag, other].map((each) => each && timestampOfEtag(each))
   return one instanceof Date && two instanceof Date && ticksOf(one) < ticksOf(two)
+}
+
+/** Whether a copy has all that another entity has, also the stored properties that their model does not declare. */
+function hasContentOf<Entity extends object>(
+  parts: TableParts<Entity>,
+  copy: object,
+  entity: object,
+): boolean {
+  if (contentOf(parts, copy) !== contentOf(parts, entity)) return false
+  return holdsProperties(undeclaredIn(parts, copy), undeclaredIn(parts, entity))
+}
+
+/** The stored properties that the model of an entity does not declare, such as the slots of a series. */
+function undeclaredIn<Entity extends object>(
+  { mapping, service: { endpoint } }: TableParts<Entity>,
+  entity: object,
+): ReadonlyMap<string, EntityProperty> {
+  const model = mapping.modelOf?.(entity)
+  if (model === undefined) return new Map()
+  const { columns, discriminator, version, signing } = model
+  const marks = [discriminator, version, signing].map((each) => each?.property)
+  const declared = new Set([...marks, ...columns.map(({ name }) => name)])
+  const text = codecOf(model, keyCheckOf(endpoint)).write(entity)
+  const { properties } = dynamicEntityCodec.read(parseEntityObject(text))
+  return new Map([...properties].filter(([name]) => !declared.has(name) && !isPiece(model, name)))
 }
 
 /** The properties of an entity as text, without what the service sets and what is stored encrypted. */

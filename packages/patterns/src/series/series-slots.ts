@@ -3,6 +3,7 @@ import type { DynamicEntity, EdmType, EdmValue } from '@rowkey/odata'
 import { checkCustomPropertyName, EntityProperty, type Rule, rule } from '@rowkey/odata'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, names } from '../errors/rules.ts'
+import { isPiece } from '../rows/known-properties.ts'
 
 /** The slots of a series: their number, or their names. */
 export type Slots = number | readonly string[]
@@ -125,11 +126,6 @@ export class SeriesSlots {
       `The series of ${this.#title} has no slot ${JSON.stringify(String(slot))}. Its slots are ${known}.`,
     )
   }
-}
-
-/** Tells whether a long value of a model may have a piece of a name: `body_2` to `body_16`. */
-function isPiece({ columns }: EntityModel<object>, name: string): boolean {
-  return columns.some((each) => each.chunked && name.match(/^(.+)_\d+$/)?.[1] === each.name)
 }
 
 function storedNames(prefix: string, slots: Slots): ReadonlyMap<string, string> {
