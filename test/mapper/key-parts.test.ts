@@ -118,4 +118,28 @@ describe('a class whose keys are made of its properties', () => {
     expect(some.explain().filter).toBe("PartitionKey eq 'all' and code ge 'cb' and code lt 'cc'")
     expect(await some.count()).toBe(1)
   })
+
+  it('keeps the parts that are also stored when a query does not select them', async () => {
+    @Entity({ name: 'files', partitionKey: key`${'owner'}`, rowKey: key`${'path:hash'}_${'no:4'}` })
+    class File {
+      @Property('String') owner = ''
+      @Property('String') path = ''
+      @Property('Int32') no = 0
+      @Property('String') title = 'untitled'
+      @Property('Int32') size?: number
+    }
+    const { table, sent } = await freshTable(File)
+    const file = { owner: 'ann', path: '/a', no: 7, title: 'A', size: 1 }
+    await table.insert(Object.assign(new File(), file))
+    const row = await table.query().where({ owner: 'ann' }).select('size').first()
+    expect({ ...row }).toEqual({ ...file, title: undefined })
+    row.size = 2
+    sent.length = 0
+    await table.merge(row)
+    expect(sent.map(bodyOf)).toEqual([
+      { PartitionKey: 'ann', RowKey: expect.stringMatching(/_0007$/), size: 2 },
+    ])
+    await table.delete(row)
+    expect(await table.getMany([file])).toEqual([undefined])
+  })
 })

@@ -85,9 +85,9 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   read(raw: RawEntity, etag?: string, isPart = false): EntityRow<Entity> {
     const entity = this.#model.create()
     const members = membersOf(this.#model, entity)
+    if (isPart) this.#clearUnread(members, raw)
     this.#keys.read(members, raw, isPart)
-    const defaults = assignColumns(this.#columns, members, raw)
-    const initial = isPart ? this.#clearUnread(members, raw, defaults) : defaults
+    const initial = assignColumns(this.#columns, members, raw)
     const current = etagIn(raw, etag)
     if (this.#etag !== undefined && current !== undefined) members[this.#etag] = current
     const modified = this.#timestamp && timestampIn(raw)
@@ -126,20 +126,23 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     return text
   }
 
-  /** Clears the defaults of properties that were not selected, and returns those that are left. */
-  #clearUnread(
-    members: Members,
-    raw: RawEntity,
-    defaults: ReadonlyMap<string, string> | undefined,
-  ): ReadonlyMap<string, string> {
-    const left = new Map(defaults)
+  /**
+   * Clears the properties that were not selected, because the default of a class is not the stored value. A caller can
+   * then assign that default on purpose. Those in the key are assigned next.
+   */
+  #clearUnread(members: Members, raw: RawEntity): void {
     for (const column of this.#columns) {
       const { name, property, computed } = column
       const selected = computed ? readColumn(column, raw) : undefined
       if (selected !== undefined) showInPlace(members, property, selected)
-      else if (!Object.hasOwn(raw, name) && clear(members, property)) left.delete(name)
+      else if (!Object.hasOwn(raw, name)) {
+        try {
+          members[property] = undefined
+        } catch {
+          // A setter may refuse.
+        }
+      }
     }
-    return left
   }
 
   /**
@@ -171,18 +174,6 @@ export function etagIn(raw: RawEntity, etag: string | undefined): string | undef
 
 function timestampIn({ Timestamp }: RawEntity): Date | undefined {
   return typeof Timestamp === 'string' ? parseDateTime(Timestamp) : undefined
-}
-
-/**
- * Clears a member that was not selected, because the default of its class is not the stored value. A
- * caller can then assign that default on purpose. A setter may refuse.
- */
-function clear(members: Members, property: string): boolean {
-  try {
-    return Reflect.set(members, property, undefined) && members[property] === undefined
-  } catch {
-    return false
-  }
 }
 
 /**

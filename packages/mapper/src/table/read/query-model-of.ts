@@ -37,7 +37,12 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
   const partitionKey = templateOf(model.partitionKey, 'PartitionKey', columns)
   const rowKey = templateOf(model.rowKey, 'RowKey', columns)
   const keys = (partitionKey ?? rowKey) && { partitionKey, rowKey }
-  const marks = marksOf(model).map(({ name }) => name)
+  const parts = [...model.partitionKey.parts, ...model.rowKey.parts]
+  // Without a hashed part a row could not be written: its key does not contain the value.
+  const hashed = model.columns.filter(({ property }) =>
+    parts.some((part) => part.property === property && !part.isReadable),
+  )
+  const marks = [...marksOf(model), ...hashed].flatMap(storedNames)
   return Object.freeze({
     name: model.title,
     properties: Object.freeze([...columns.keys()]),
