@@ -45,6 +45,34 @@ describe('convertedValue', () => {
     expect(convertedValue(column, [1, 3], key, json('[1, 2.0]'))).toBe('[1,3]')
   })
 
+  it('tells 0 from -0, which the service stores apart', () => {
+    const doubled: Converter<number, number> = {
+      type: 'Double',
+      toStored: (value) => value * 2,
+      fromStored: (stored) => stored / 2,
+    }
+    for (const [value, before] of [
+      [0, -0],
+      [-0, 0],
+    ] as const) {
+      const stored = { type: 'Double', value: before } as const
+      expect(convertedValue(columnOf(doubled), value, key, stored)).toBe(value)
+      expect(convertedValue(columnOf(doubled), before, key, stored)).toBe(before)
+    }
+  })
+
+  it('replaces a value that its converter cannot read', () => {
+    const even: Converter<number, number> = {
+      type: 'Int32',
+      toStored: (value) => value,
+      fromStored(stored) {
+        if (stored % 2 === 1) throw new Error('odd')
+        return stored
+      },
+    }
+    expect(convertedValue(columnOf(even), 4, key, { type: 'Int32', value: 3 })).toBe(4)
+  })
+
   it('does not read the stored value of a member that is never read', () => {
     const oneWay: Converter = {
       type: 'String',

@@ -57,21 +57,15 @@ export class ValueConversion {
       if (isSameJson(value, this.fromStored(before, key))) return before
       throw error
     }
-    if (stored === before) return before
-    const again = this.#writtenAgain(before, key)
-    const codec: EdmCodec = edmCodecs[this.type]
-    return again !== undefined && codec.writeJson(again) === codec.writeJson(stored)
-      ? before
-      : stored
-  }
-
-  #writtenAgain(before: EdmValue, key: EntityKey): EdmValue | undefined {
-    const value = this.fromStored(before, key)
+    if (Object.is(stored, before)) return before
+    const { writeJson }: EdmCodec = edmCodecs[this.type]
     try {
-      return this.toStored(value, key)
+      const again = this.toStored(this.fromStored(before, key), key)
+      if (writeJson(again) === writeJson(stored)) return before
     } catch {
-      return undefined // it was read leniently, and a new value can replace it
+      // It was read leniently, and a new value can replace it.
     }
+    return stored
   }
 
   /**
