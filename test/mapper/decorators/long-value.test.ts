@@ -86,6 +86,36 @@ describe('@Text', () => {
     ])
   })
 
+  it('is encrypted in place of a longer text in the clear, of which a replace leaves no piece', async () => {
+    @Entity('letters')
+    class Clear {
+      @PartitionKey() sender = ''
+      @RowKey() id = ''
+      @Text() secret = ''
+    }
+    const ring = { current: 'k', keys: { k: Buffer.alloc(32, 1) } }
+    @Entity('letters')
+    class Migrating {
+      @PartitionKey() sender = ''
+      @RowKey() id = ''
+      @Text() @Encrypted(encryptionKeys({ ...ring, plaintext: 'read' })) secret?: Secret<string>
+    }
+    const { table, account } = await freshTable(Letter)
+    const text = 'clear'.repeat(20_000)
+    const typesNow = async () =>
+      [...(await account.table('letters').get(key)).properties.values()].map(({ type }) => type)
+    for (const isMergedFirst of [false, true]) {
+      const clear = Object.assign(new Clear(), { sender: 'a', id: 'b', secret: text })
+      await account.table(Clear).insertOrReplace(clear)
+      const migrating = account.table(Migrating)
+      const read = await migrating.get(key)
+      if (isMergedFirst) await migrating.merge(Object.assign(read, { secret: 'short' }))
+      await migrating.replace(isMergedFirst ? await migrating.get(key) : read)
+      expect(new Set(await typesNow())).toEqual(new Set(['Binary']))
+      expect((await table.get(key)).secret).toBe(isMergedFirst ? 'short' : text)
+    }
+  })
+
   it('cannot be compared by a query, which would see only its beginning', async () => {
     const { table } = await freshTable(Letter)
     expect(() => table.query().where({ notes: 'x' })).toThrow(

@@ -60,7 +60,7 @@ export function columnCodec(model: EntityModel<object>, column: Column): ColumnC
     label,
     conversion: converter && new ValueConversion(converter, label),
     seal: keys?.valueSeal(name, label),
-    chunks: chunked ? new ValueChunks(name, label) : undefined,
+    chunks: chunked ? new ValueChunks(name, label, keys) : undefined,
   }
 }
 

@@ -23,14 +23,17 @@ export class ValueChunks {
   readonly further: readonly string[]
   readonly #members: readonly StoredMember[]
   readonly #label: string
+  readonly #keys: object | undefined
 
   /**
    * @param name - the stored name of the property
    * @param label - `Class.member`, for messages
+   * @param keys - present when the value is encrypted; it may replace text in the clear
    */
-  constructor(name: string, label: string) {
+  constructor(name: string, label: string, keys?: object) {
     this.#members = storedNames({ name, chunked: true }).map(storedMember)
     this.#label = label
+    this.#keys = keys
     this.further = this.#members.slice(1).map((member) => member.name)
   }
 
@@ -69,14 +72,15 @@ export class ValueChunks {
 
   /**
    * Returns the stored names that belong to the value in a row: its pieces, and the rest of an earlier,
-   * longer value. A property of another type belongs to another program and ends the list.
+   * longer value. A property of another type belongs to another program and ends the list, unless it was in the clear.
    */
   namesIn(raw: RawEntity): readonly string[] {
-    const [own, ...further] = this.#members as [StoredMember, ...StoredMember[]] // there are 16
-    const first = readMember(own, raw, this.#label)
-    const names = [own.name]
-    for (const member of further) {
-      if (first === undefined || readMember(member, raw, this.#label)?.type !== first.type) break
+    const names: string[] = []
+    let first: EdmType | undefined
+    for (const member of this.#members) {
+      const type = readMember(member, raw, this.#label)?.type
+      first ??= type
+      if (type === undefined || !this.#isPiece(type, first)) break
       names.push(member.name)
     }
     return names
@@ -105,10 +109,15 @@ export class ValueChunks {
   #checkFree(count: number, type: EdmType, raw: RawEntity): void {
     for (const member of this.#members.slice(1, count)) {
       const found = readMember(member, raw, this.#label)
-      if (found === undefined || found.type === type) continue
+      if (found === undefined || this.#isPiece(found.type, type)) continue
       const problem = `its next piece needs the name '${member.name}', but the row has a ${found.type} of another program there. Store the value under another name.`
       throw conversionFailed({ property: this.#label, action: 'written', problem })
     }
+  }
+
+  /** Before its first encryption, a text lies there in the clear. */
+  #isPiece(found: EdmType, type: EdmType | undefined): boolean {
+    return found === type || (this.#keys !== undefined && found === 'String')
   }
 
   #memberText(at: number, { type, value }: StoredValue): string {
