@@ -1,7 +1,9 @@
-import { type Converter, converted, defineEntity, key } from '@rowkey/mapper'
+import { localTableService } from '@rowkey/local'
+import { Account, type Converter, converted, defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity, rawFilter } from '@rowkey/odata'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { gt, startsWith } from '@rowkey/query'
+import { type LocationMode, noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { casesToPlay } from '../../support/cases-to-play.ts'
@@ -410,6 +412,59 @@ describe('values that are stored in another form', () => {
     const { indexed, byRef } = await tickets()
     expect((await indexed.find('ref', { team: 'a', ref: GUID }))?.id).toBe('1')
     expect((await byRef.get('byRef', { team: 'a', ref: GUID })).count).toBe(1)
+  })
+})
+
+describe('a query at a secondary that has the rows, and not yet the entries of a build', () => {
+  /** An index that was built a moment ago, for a row that the secondary has already. */
+  async function lagging() {
+    const clock = { now: Date.UTC(2026, 10, 20) }
+    const now = () => clock.now
+    const { transport, connectionString } = localTableService({ now, replication: { lag: 60_000 } })
+    const open = (locationMode: LocationMode) =>
+      new Account(
+        tableService({
+          connectionString: connectionString(),
+          locationMode,
+          transport,
+          retry: noRetry,
+          now,
+          sleep: async (ms) => {
+            clock.now += ms
+          },
+        }),
+      )
+    const old = open('primaryOnly').table(defineEmployee())
+    await old.create()
+    await old.insert({ ...jones })
+    clock.now += 60_000
+    const Employee = defineEmployee()
+    const indexes = declareIndexes(Employee, {
+      lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}` },
+    })
+    await indexes.on(open('primaryOnly')).ensure()
+    return { Employee, open, indexes }
+  }
+
+  it.each(['secondaryThenPrimary', 'secondaryOnly'] as const)(
+    'finds the rows (%s)',
+    async (mode) => {
+      const { Employee, open } = await lagging()
+      const query = open(mode)
+        .table(Employee)
+        .query()
+        .where({ ...sales, lastName: 'Jones' })
+      expect(query.explain().index).toBe('lastName')
+      expect(await query.toArray()).toMatchObject([{ id: 223 }])
+    },
+  )
+
+  it('a query that names the index finds them at the primary', async () => {
+    const { open, indexes } = await lagging()
+    const query = indexes
+      .on(open('secondaryOnly'))
+      .query('lastName', { ...sales, lastName: 'Jones' })
+    expect(await query.toArray({ locationMode: 'primaryOnly' })).toMatchObject([{ id: 223 }])
   })
 })
 

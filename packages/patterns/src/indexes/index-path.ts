@@ -1,4 +1,4 @@
-import type { RowPath } from '@rowkey/mapper'
+import { atPrimary, type RowPath } from '@rowkey/mapper'
 import { and, type FilterNode } from '@rowkey/odata'
 import { ACCOUNT_BOUNDS } from '@rowkey/query'
 import type { IndexCatalogue, Standing } from '../catalogue/index-catalogue.ts'
@@ -45,7 +45,8 @@ export function indexPath(
         if (state !== 'readable' || trouble !== undefined) continue
         // A unique index has one entry for the values.
         if (index.isUnique && after !== undefined) return { entries: [], isEnd: true }
-        return entryReader(index, table)(entryFilter(range, after), top, options)
+        // The secondary may lack entries of a build, although it has had their rows for long.
+        return entryReader(index, table)(entryFilter(range, after), top, atPrimary(options))
       }
       return undefined
     },
