@@ -1,5 +1,5 @@
-import { defineEntity, key, union } from '@rowkey/mapper'
-import { queryOf } from '@rowkey/query'
+import { type Converter, converted, defineEntity, enumText, key, union } from '@rowkey/mapper'
+import { gt, queryOf } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { unionQueryModel } from '../../../packages/mapper/src/union/union-query-model.ts'
@@ -25,5 +25,42 @@ describe('unionQueryModel', () => {
     expect(model.properties).toEqual(['state', 'city'])
     const where = { state: 'WA', city: 'Seattle' } as never
     expect(queryOf(model).where(where).compile().filter).toBe("PartitionKey eq 'WA;Seattle'")
+  })
+
+  it('rejects a value that the converters of its types store in different ways', () => {
+    const cents: Converter<number, number> = {
+      type: 'Int32',
+      comparable: true,
+      toStored: (value) => value * 100,
+      fromStored: (stored) => stored / 100,
+    }
+    const colour = () => converted(enumText({ Red: 1, Blue: 2 }))
+    const schema = z.object({ shop: z.string(), id: z.string(), price: z.int32(), colour: z.int() })
+    const partitionKey = key`${'shop'}`
+    const A = defineEntity({
+      name: 'aaa',
+      partitionKey,
+      rowKey: key`a_${'id'}`,
+      schema,
+      columns: { price: converted(cents), colour: colour() },
+    })
+    const B = defineEntity({
+      name: 'bbb',
+      partitionKey,
+      rowKey: key`b_${'id'}`,
+      schema,
+      columns: { colour: colour() },
+    })
+    for (const types of [union(A, B), union(B, A)]) {
+      const query = queryOf(unionQueryModel(types))
+      const where = (match: object) => query.where(match as never)
+      expect(() => where({ price: 5 })).toThrow(
+        expect.objectContaining({ name: 'InputError', code: 'InvalidQuery' }),
+      )
+      expect(() => where({ price: gt(5) })).toThrow(/\.price: its types store .* ofType/)
+      expect(where({ price: 0 }).compile().filter).toBe('price eq 0')
+      expect(where({ colour: 2 }).compile().filter).toBe("colour eq 'Blue'")
+      expect(query.select('price' as never).compile().select).toContain('price')
+    }
   })
 })

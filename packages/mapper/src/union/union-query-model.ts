@@ -1,3 +1,4 @@
+import { EntityProperty, InputError } from '@rowkey/odata'
 import type { KeyTemplate, QueryColumn, QueryModel } from '@rowkey/query'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
@@ -15,7 +16,7 @@ export function unionQueryModel({ title, types, unknown }: UnionTypes): QueryMod
   const rowKey = commonTemplate(models, 'rowKey')
   const columns = new Map<string, QueryColumn>()
   for (const property of all[0]?.properties ?? []) {
-    const column = commonColumn(all, property)
+    const column = commonColumn(all, property, title)
     if (column?.inKey && !isPartOf(property, partitionKey, rowKey)) continue
     if (column !== undefined) columns.set(property, column)
   }
@@ -33,14 +34,56 @@ export function unionQueryModel({ title, types, unknown }: UnionTypes): QueryMod
 }
 
 /** Returns the column of a property if it is the same in all models. */
-function commonColumn(models: readonly QueryModel[], property: string): QueryColumn | undefined {
-  const [first, ...others] = models.map((model) => model.column(property))
-  const isSame = (other: QueryColumn | undefined) =>
-    other?.name === first?.name &&
-    other?.type === first?.type &&
-    other?.inKey === first?.inKey &&
-    other?.unfilterable === first?.unfilterable
-  return others.every(isSame) ? first : undefined
+function commonColumn(
+  models: readonly QueryModel[],
+  property: string,
+  title: string,
+): QueryColumn | undefined {
+  const columns = models.flatMap((model) => model.column(property) ?? [])
+  const [first, ...others] = columns
+  const isSame = (other: QueryColumn) =>
+    other.name === first?.name &&
+    other.type === first.type &&
+    other.inKey === first.inKey &&
+    other.unfilterable === first.unfilterable
+  if (first === undefined || columns.length < models.length || !others.every(isSame)) {
+    return undefined
+  }
+  if (columns.every(({ toStored }) => toStored === undefined)) return first
+  return { ...first, toStored: (operand) => commonValue(first, others, operand, title) }
+}
+
+/**
+ * Returns what all types store for an operand. A type whose converter rejects it has no row with this value.
+ *
+ * @throws InputError (`InvalidQuery`) when they store different values: a filter would find rows of one type only
+ */
+function commonValue(
+  first: QueryColumn,
+  others: readonly QueryColumn[],
+  operand: unknown,
+  title: string,
+): unknown {
+  const stored = storedBy(first, operand)
+  const isDifferent = (other: QueryColumn) => {
+    try {
+      return !storedBy(other, operand).equals(stored)
+    } catch {
+      return false
+    }
+  }
+  if (!others.some(isDifferent)) return stored.value
+  const { property } = first
+  throw new InputError({
+    code: 'InvalidQuery',
+    message: `Conditions cannot use ${title}.${property}: its types store this value in different ways. Query each type with ofType.`,
+    details: { model: title, property },
+  })
+}
+
+function storedBy({ property, toStored, type }: QueryColumn, operand: unknown): EntityProperty {
+  const stored = toStored === undefined ? operand : toStored(operand)
+  return EntityProperty.of(stored, type, property)
 }
 
 /** Returns the template of a key if it is the same in all models. */
