@@ -108,9 +108,9 @@ export class ValueChunks {
 
   #checkFree(count: number, type: EdmType, raw: RawEntity): void {
     for (const member of this.#members.slice(1, count)) {
-      const found = readMember(member, raw, this.#label)
-      if (found === undefined || this.#isPiece(found.type, type)) continue
-      const problem = `its next piece needs the name '${member.name}', but the row has a ${found.type} of another program there. Store the value under another name.`
+      const found = readMember(member, raw, this.#label)?.type
+      if (found === undefined || this.#isPiece(found, type)) continue
+      const problem = `its next piece needs the name '${member.name}', but the row has a ${found} of another program. Store the value under another name.`
       throw conversionFailed({ property: this.#label, action: 'written', problem })
     }
   }
