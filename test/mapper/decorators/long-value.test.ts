@@ -86,7 +86,7 @@ describe('@Text', () => {
     ])
   })
 
-  it('is encrypted in place of a longer text in the clear, of which a replace leaves no piece', async () => {
+  it('is encrypted in place of a longer text in the clear, and a replace leaves no piece of that text', async () => {
     @Entity('letters')
     class Clear {
       @PartitionKey() sender = ''
