@@ -253,7 +253,7 @@ function tooMany(table: string, changes: number, total: number): InputError {
     code: 'InvalidBatch',
     message:
       `The batch of ${changes} changes in table ${table} needs ${total} operations with the rows that are kept in step, ` +
-      `and a transaction has at most ${MAX_CHANGES}. Split the batch.`,
+      `and a transaction has at most ${MAX_CHANGES}. Split it, or keep fewer rows.`,
   })
 }
 
