@@ -12,7 +12,7 @@ export {
   printDateTime,
   ticksOf,
 } from './edm/date-time-value.ts'
-export type { EdmCodec } from './edm/edm-codec.ts'
+export { describeValue, type EdmCodec } from './edm/edm-codec.ts'
 export { edmCodecs, inferEdmType, isGuid, isWellFormed, writeJsonText } from './edm/edm-codecs.ts'
 export {
   EDM_TYPES,

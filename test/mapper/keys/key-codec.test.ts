@@ -54,11 +54,15 @@ describe('KeyCodec', () => {
   it.each<[string, object, RegExp]>([
     ['a missing value', { line: 1 }, /^orderNo: It is undefined, and the key needs it/],
     ['null', { orderNo: null, line: 1 }, /It is null/],
-    ['a fraction', { orderNo: 1.5, line: 1 }, /whole number from 0 to 99999999/],
-    ['a negative number', { orderNo: -1, line: 1 }, /whole number from 0/],
+    [
+      'a fraction',
+      { orderNo: 1.5, line: 1 },
+      /whole number from 0 to 99999999, .*; got the number 1\.5\.$/,
+    ],
+    ['a negative number', { orderNo: -1, line: 1 }, /whole number from 0 .*; got the number -1\.$/],
     ['too many digits', { orderNo: 1e8, line: 1 }, /to 99999999/],
-    ['text', { orderNo: '7', line: 1 }, /got an invalid string/],
-    ['an object', { orderNo: {}, line: 1 }, /got an invalid object/],
+    ['text', { orderNo: '7', line: 1 }, /got a string of 1 UTF-16 units/],
+    ['an object', { orderNo: {}, line: 1 }, /got an object/],
     ['an unsafe number', { orderNo: 2 ** 60, line: 1 }, /whole number/],
   ])('rejects %s', (_what, values, message) => {
     const given = values as { orderNo: number; line: number }
@@ -105,7 +109,7 @@ describe('a date in a key', () => {
       { day, at: new Date(Number.NaN) },
       /^at: It must be a Date from 1601 to 9999,.* an invalid Date\.$/,
     ],
-    [{ day: '2026-11-20', at }, /^day: .*; got an invalid string\.$/],
+    [{ day: '2026-11-20', at }, /^day: .*; got a string of 10 UTF-16 units\.$/],
   ])('is called invalid by its name: %o', (values, message) => {
     expect(() => log.print(values as never)).toThrow(
       expect.objectContaining({ code: 'InvalidKeyPart', message: expect.stringMatching(message) }),

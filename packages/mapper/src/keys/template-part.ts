@@ -1,4 +1,4 @@
-import type { InputError } from '@rowkey/odata'
+import { describeValue, type InputError } from '@rowkey/odata'
 import type { KeyPart } from '@rowkey/query'
 import { invalidKeyPart } from '../errors/compose-errors.ts'
 import type { KeyFormat } from './key-format.ts'
@@ -102,13 +102,7 @@ export class TemplatePart implements KeyPart {
       this.property,
       missing
         ? `It is ${value}, and the key needs it. Give it a value.`
-        : `It must be ${this.format.takes}, because the key has \${'${this.text}'}; got ${describePart(value)}.`,
+        : `It must be ${this.format.takes}, because the key has \${'${this.text}'}; got ${describeValue(value)}.`,
     )
   }
-}
-
-/** A Date is shown, because only its time of the day may be wrong. */
-function describePart(value: unknown): string {
-  if (!(value instanceof Date)) return `an invalid ${typeof value}`
-  return Number.isNaN(value.getTime()) ? 'an invalid Date' : `the Date ${value.toISOString()}`
 }

@@ -50,7 +50,7 @@ export function invalidValue(
   given: unknown,
   use: string,
 ): InputError {
-  const what = describeGiven(given)
+  const what = describeValue(given)
   const subject =
     property === ''
       ? what.charAt(0).toUpperCase() + what.slice(1)
@@ -75,12 +75,22 @@ export function unreadableValue(
   expected: string,
 ): DecodeError {
   const subject = property === '' ? 'A stored value' : `The stored property "${property}"`
-  const message = `${subject} is ${describeGiven(json)}, which is not a valid ${type}. It must be ${expected}.`
+  const message = `${subject} is ${describeValue(json)}, which is not a valid ${type}. It must be ${expected}.`
   return odataDecodeError('UnreadableProperty', message, { property })
 }
 
-/** Describes a value by its kind and size. Texts and bytes may be private, so they are not shown. */
-function describeGiven(given: unknown): string {
+/**
+ * Describes a value for a message: a number or a Date as it is, and any other by its kind and size. Texts and bytes may be private, so
+ * they are not shown.
+ *
+ * @param given - any value
+ *
+ * @example
+ * ```ts
+ * describeValue(3.5) // 'the number 3.5'
+ * ```
+ */
+export function describeValue(given: unknown): string {
   if (given === null || given === undefined) return String(given)
   if (typeof given === 'string') return `a string of ${given.length} UTF-16 units`
   if (typeof given === 'number') return `the number ${Object.is(given, -0) ? '-0' : given}`
