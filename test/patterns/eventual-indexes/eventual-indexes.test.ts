@@ -31,6 +31,15 @@ const lookups = (account: Account) =>
     .allowTableScan()
     .count()
 
+/** A model whose RowKeys have no beginning of their own. */
+const member = () =>
+  defineEntity({
+    name: 'staff',
+    partitionKey: key`${'team'}`,
+    rowKey: key`${'id'}`,
+    schema: z.object({ team: z.string(), id: z.string(), mail: z.string().optional() }),
+  })
+
 describe('declareEventualIndexes', () => {
   it('R-147: follows inserts, changes and deletes, in other tables and partitions', async () => {
     const { main } = await staffed()
@@ -68,12 +77,7 @@ describe('declareEventualIndexes', () => {
   it('rejects a row with the RowKey of an entry, which queries would leave out', async () => {
     const { open, transport } = building()
     const account = open(transport)
-    const Member = defineEntity({
-      name: 'staff',
-      partitionKey: key`${'team'}`,
-      rowKey: key`${'id'}`,
-      schema: z.object({ team: z.string(), id: z.string(), mail: z.string().optional() }),
-    })
+    const Member = member()
     const mail = { partitionKey: key`${'mail'}`, rowKey: key`mail_${'team'}_${'id'}` }
     declareEventualIndexes(Member, { mail }, { announce: async () => {} })
     const members = account.table(Member)
@@ -90,12 +94,7 @@ describe('declareEventualIndexes', () => {
   it('finds a row whose RowKey begins like the entries in another table', async () => {
     const { open, transport } = building()
     const account = open(transport)
-    const Member = defineEntity({
-      name: 'staff',
-      partitionKey: key`${'team'}`,
-      rowKey: key`${'id'}`,
-      schema: z.object({ team: z.string(), id: z.string(), mail: z.string().optional() }),
-    })
+    const Member = member()
     const mail = {
       partitionKey: key`${'mail'}`,
       rowKey: key`mail_${'team'}_${'id'}`,
@@ -122,12 +121,7 @@ describe('declareEventualIndexes', () => {
   it('rejects the RowKey of an entry in the table that the declaration names as its own', async () => {
     const { open, transport } = building()
     const account = open(transport)
-    const Member = defineEntity({
-      name: 'staff',
-      partitionKey: key`${'team'}`,
-      rowKey: key`${'id'}`,
-      schema: z.object({ team: z.string(), id: z.string(), mail: z.string().optional() }),
-    })
+    const Member = member()
     const keys = { partitionKey: key`${'mail'}`, rowKey: key`mail_${'team'}_${'id'}` }
     const mail = { ...keys, table: 'STAFF' }
     declareEventualIndexes(Member, { mail }, { announce: async () => {} })
