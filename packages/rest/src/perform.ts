@@ -39,7 +39,10 @@ export function perform<Input, Output>(
   input: Input,
   options: CallOptions = {},
 ): Promise<Awaited<Output>> {
-  return service.pendingCalls.run(options, () => performPending(service, operation, input, options))
+  return service.pendingCalls.run(options, () => {
+    options.context?.admit?.(operation, Object(input))
+    return performPending(service, operation, input, options)
+  })
 }
 
 /** Performs an operation within a call that is counted as pending. */

@@ -1,7 +1,15 @@
-import { key, ModelError } from '@rowkey/mapper'
+import { defineEntity, key, ModelError, union } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import { declareFences, declareIndexes } from '@rowkey/patterns'
-import { BatchError, ETagMismatchError, OperationContext } from '@rowkey/rest'
+import {
+  BatchError,
+  deleteEntity,
+  ETagMismatchError,
+  OperationContext,
+  perform,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 
 /** The employees of one worker. A model of its own, because fences are declared on models. */
@@ -12,6 +20,13 @@ function worker() {
 }
 
 const sales = { department: 'Sales' }
+
+const DELETE_JONES = {
+  table: 'employees',
+  key: { partitionKey: 'Sales', rowKey: 'emp_000223' },
+  body: '',
+  etag: '*',
+}
 
 async function opened() {
   const all = office()
@@ -151,6 +166,50 @@ describe('declareFences', () => {
     await account.createTable('archive')
     const archive = account.table(Employee, 'archive')
     await expect(archive.insert({ ...jones }, fence.guard())).rejects.toThrow(/another partition/)
+  })
+
+  it('R-148: a write with the guards of two fences depends on both', async () => {
+    const { employees, fences, account, other } = await opened()
+    const one = await fences.on(account).take(sales, 'import')
+    const two = await fences.on(account).take(sales, 'export')
+    await employees.insert({ ...jones }, one.guard(two.guard(one.guard())))
+    await other.fences.on(other.account).take(sales, 'export')
+    const late = employees.insert({ ...jones, id: 2 }, one.guard(two.guard()))
+    await expect(late).rejects.toMatchObject({ code: 'FenceLost' })
+    expect(await employees.query().where(sales).count()).toBe(1)
+  })
+
+  it('R-148: a write that cannot check the fence is rejected before it is sent', async () => {
+    const { Employee, employees, fences, account, sent } = await opened()
+    const fence = await fences.on(account).take(sales, 'import')
+    const Note = defineEntity({
+      name: 'employees',
+      partitionKey: key`${'department'}`,
+      rowKey: key`note_${'no:4'}`,
+      schema: z.object({ department: z.string(), no: z.number().int() }),
+    })
+    const note = { ...sales, no: 1 }
+    const both = account.table('employees', union(Employee, Note))
+    const row = new DynamicEntity('Sales', 'emp_7')
+    sent.length = 0
+    const writes = [
+      account.table('employees').insert(row, fence.guard()),
+      account.table('employees').batch().insertOrReplace(row).submit(fence.guard()),
+      account.table(Note).insert(note, fence.guard()),
+      both.batch().insert(note).submit(fence.guard()),
+      perform(account.service, deleteEntity, DELETE_JONES, fence.guard()),
+    ]
+    for (const write of writes) {
+      await expect(write).rejects.toMatchObject({ code: 'InvalidPatternOption' })
+    }
+    expect(sent).toEqual([])
+    await both
+      .batch()
+      .insert(note)
+      .insert({ ...jones })
+      .submit(fence.guard())
+    expect(await account.table(Note).get(note, fence.guard())).toMatchObject(note)
+    expect(await employees.query().where(sales).count()).toBe(1)
   })
 
   it('other errors of a guarded write stay what they are', async () => {

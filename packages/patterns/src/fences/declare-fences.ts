@@ -1,6 +1,13 @@
 import { type EntityModel, keepersOf, keepRows, type RowKeeper } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { type CallOptions, callOptions, ETagMismatchError, OperationContext } from '@rowkey/rest'
+import {
+  type CallOptions,
+  type Change,
+  callOptions,
+  ETagMismatchError,
+  OperationContext,
+} from '@rowkey/rest'
+import { CATALOGUE } from '../catalogue/catalogue-rows.ts'
 import { checkEntity, checkModel } from '../errors/check-arguments.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aKeyText } from '../errors/rules.ts'
@@ -13,7 +20,7 @@ import { untouched } from '../rows/changes.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { keptRows, NOTHING_KEPT, planAgain } from '../rows/kept-rows.ts'
 import { type Declared, declared, type ModelTable } from '../rows/model-table.ts'
-import { etagOf, findStored } from '../rows/stored-row.ts'
+import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 
 /** The options of {@link declareFences}. */
 export interface FenceOptions {
@@ -41,9 +48,9 @@ export class Fence {
 
   /**
    * Returns the options of one write that must fail if another worker has taken the fence since. They have a context of
-   * their own: make them anew for each call.
+   * their own: make them anew for each call. A write that cannot check the fence is rejected, such as one by a table without the model.
    *
-   * @param options - other options of the call
+   * @param options - other options of the call, also those of another fence: then the write depends on both
    *
    * @example
    * ```ts
@@ -53,7 +60,9 @@ export class Fence {
   guard(options: CallOptions = {}): CallOptions {
     callOptions.check(options, 'guard of a fence')
     const context = options.context ?? new OperationContext()
-    fences.set(context, this.#taken)
+    const taken = [...new Set([...takenIn(context), this.#taken])]
+    fences.set(context, taken)
+    context.admit = (operation, input) => checkGuarded(taken, operation.name, input)
     return { ...options, context }
   }
 }
@@ -152,6 +161,9 @@ function checkName(name: unknown): void {
 /** The property of a fence that names who took it last. */
 const TOKEN = 'Token'
 
+/** The names of the operations that change entities. */
+const WRITES = /^(?:insert|update|merge|delete)\w*Entity|^entityGroup/
+
 /** A fence as the worker that took it knows it. */
 interface TakenFence {
   readonly table: string
@@ -161,30 +173,55 @@ interface TakenFence {
 }
 
 /** The fences of calls, by the context that each call has. */
-const fences = new WeakMap<OperationContext, TakenFence>()
+const fences = new WeakMap<OperationContext, readonly TakenFence[]>()
 
-/** Makes the transactions of a worker depend on the fence that it took. */
+function takenIn(context: OperationContext | undefined): readonly TakenFence[] {
+  return (context && fences.get(context)) ?? []
+}
+
+/** Makes the transactions of a worker depend on the fences that it took. */
 function fenceKeeper({ model, beginning }: FenceRule): RowKeeper {
   return {
     ...keptRows(model, new Map([[beginning, 'fences']])),
     touches: () => true,
-    async plan(transitions, { table, options }) {
-      const [first] = transitions
-      const fence = options.context && fences.get(options.context)
-      if (fence === undefined || first === undefined) return NOTHING_KEPT
-      const { partitionKey, rowKey, token } = fence
-      const key = { partitionKey, rowKey }
-      const isHere = fence.table === table.name && partitionKey === first.key.partitionKey
-      const stored = isHere ? await findStored(table, key, options) : undefined
-      if (stored === undefined || stored[TOKEN] !== token) throw lost(fence, isHere)
+    async plan([first], { table, options }) {
+      const taken = takenIn(options.context)
+      if (first === undefined) return NOTHING_KEPT
+      const checks = taken.map(async (fence) => {
+        const isHere = fence.table === table.name && fence.partitionKey === first.key.partitionKey
+        const stored = isHere ? await findStored(table, fence, options) : undefined
+        if (stored === undefined || stored[TOKEN] !== fence.token) throw lost(fence, isHere)
+        return untouched(table.name, fence, etagOf(stored))
+      })
       // Another call of the same worker may write the fence; then whose it is now is read again.
-      return { companions: [untouched(table.name, key, etagOf(stored))], rejected: planAgain }
+      return { companions: await Promise.all(checks), rejected: planAgain }
     },
   }
 }
 
-function lost({ table, partitionKey, rowKey }: TakenFence, isHere: boolean): ETagMismatchError {
-  const place = `${JSON.stringify([partitionKey, rowKey])} of table ${table}`
+/**
+ * Checks that a write depends on fences: a table without the model does not know them.
+ *
+ * @throws InputError (`InvalidPatternOption`)
+ */
+function checkGuarded(taken: readonly TakenFence[], operation: string, input: object): void {
+  if (!WRITES.test(operation)) return
+  const changes: readonly Change[] = Reflect.get(input, 'changes') ?? []
+  const keys = changes.map((change) => change.input.key)
+  const isCatalogue = keys.some(({ partitionKey }) => partitionKey === CATALOGUE)
+  const open = taken.find((fence) => !keys.some((key) => isSameKey(key, fence)))
+  if (isCatalogue || open === undefined) return
+  throw invalidPatternOption(
+    `A write with guard() of the fence ${placeOf(open)} does not check it, so it was not sent. Write by a table of a model that declares fences, and in a batch of several types at least one row of it.`,
+  )
+}
+
+function placeOf({ table, partitionKey, rowKey }: TakenFence): string {
+  return `${JSON.stringify([partitionKey, rowKey])} of table ${table}`
+}
+
+function lost(fence: TakenFence, isHere: boolean): ETagMismatchError {
+  const place = placeOf(fence)
   const message = isHere
     ? `Another worker has taken the fence ${place} since. Nothing was written: stop this work.`
     : `The fence ${place} is in another partition than the write, so it cannot protect it. Nothing was written: take a fence in the partition of the write.`
