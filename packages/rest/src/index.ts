@@ -142,7 +142,7 @@ export type {
   Witness,
 } from './request/operation.ts'
 export type { TableAddress } from './request/path.ts'
-export { checkTableName, keyCheckOf } from './request/path.ts'
+export { checkTableName, keyCheckOf, tableIdOf } from './request/path.ts'
 export { type EntityAddress, entityName } from './request/resource.ts'
 export { errorClassOf, type ServiceErrorClass } from './response/service-error.ts'
 export { type CallOptions, callOptions } from './retry/call-options.ts'

@@ -108,6 +108,8 @@ describe('rowkey copy', () => {
   it('rejects a copy of a table to itself', async () => {
     const { code, warned } = await run('copy people')
     expect([code, warned]).toEqual([2, expect.stringContaining('--to-table')])
+    const other = await run('copy people --to-table People')
+    expect([other.code, other.warned]).toEqual([2, expect.stringContaining('--to-table')])
   })
 })
 

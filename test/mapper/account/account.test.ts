@@ -139,7 +139,11 @@ describe('Account', () => {
       'logs2026',
       'people',
     ])
-    expect(await names(account.tables({ prefix: 'logs' }))).toEqual(['logs2025', 'logs2026'])
+    expect(await names(account.tables({ prefix: 'logs' }))).toEqual([
+      'Logs',
+      'logs2025',
+      'logs2026',
+    ])
     expect(await names(account.tables({ prefix: 'x' }))).toEqual([])
   })
 

@@ -118,6 +118,19 @@ describe('declareEventualIndexes', () => {
     )
   })
 
+  it('keeps entries in a table of Cosmos DB whose name differs in its case from that of the rows', async () => {
+    const { account } = office('cosmos')
+    const Member = member()
+    const keys = { partitionKey: key`${'mail'}`, rowKey: key`mail_${'team'}_${'id'}` }
+    const mail = { ...keys, table: 'lookups' }
+    declareEventualIndexes(Member, { mail }, { announce: async () => {} })
+    const members = account.table(Member, 'Lookups')
+    await members.create()
+    await account.createTable('lookups')
+    await members.insert({ team: 'a', id: 'mail_a', mail: 'x' })
+    expect(await members.query().where({ team: 'a' }).count()).toBe(1)
+  })
+
   it('rejects the RowKey of an entry in the table that the declaration names as its own', async () => {
     const { open, transport } = building()
     const account = open(transport)

@@ -43,13 +43,14 @@ export function withTables<Result>(
 ): Promise<Result> {
   return withAccount(shell, target, async (one, from) => {
     const open = async (other: Account, place: string): Promise<Result> => {
-      if (from === place && name.toLowerCase() === toTable.toLowerCase()) {
+      const [first, second] = [one.table(name), other.table(toTable)]
+      if (from === place && first.parts.origin.table === second.parts.origin.table) {
         throw cliInputError(
           'InvalidArgument',
           'The second table is the first one. Give --to with another account, or --to-table.',
         )
       }
-      return use({ first: one.table(name), second: other.table(toTable), places: [from, place] })
+      return use({ first, second, places: [from, place] })
     }
     // A folder can be opened only once.
     if (to === undefined) return open(one, from)

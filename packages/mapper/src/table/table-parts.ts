@@ -5,7 +5,7 @@ import {
   uncheckedDynamicCodec,
 } from '@rowkey/odata'
 import { dynamicQueryModel, type QueryModel, type ScanPolicy, type TokenSeal } from '@rowkey/query'
-import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
+import { checkTableName, keyCheckOf, type TableService, tableIdOf } from '@rowkey/rest'
 import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import { dynamicShape } from '../codec/entity-shape.ts'
 import { mapperInputError } from '../errors/codes.ts'
@@ -134,10 +134,8 @@ export function commonParts(
   { opener, scans, continuationKeys }: OpenedBy,
 ): Omit<TableParts<object>, 'mapping' | 'queryModel'> {
   const { accountId, endpoint } = service
-  const { flavour, unchecked } = endpoint
-  if (!unchecked?.includes('tableNames')) checkTableName(name, flavour)
-  // Only on Cosmos DB table names differ by case.
-  const origin = { account: accountId, table: flavour === 'cosmos' ? name : name.toLowerCase() }
+  if (!endpoint.unchecked?.includes('tableNames')) checkTableName(name, endpoint.flavour)
+  const origin = { account: accountId, table: tableIdOf(name, endpoint) }
   return { service, name, origin, opener, scans, tokenSeal: continuationKeys?.tokenSeal() }
 }
 

@@ -11,6 +11,7 @@ import {
   type Change,
   insertEntity,
   insertOrReplaceEntity,
+  tableIdOf,
   updateEntity,
 } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
@@ -113,15 +114,15 @@ export function rivalOf(
   rows: readonly CatalogueRow[],
 ): CatalogueRow | undefined {
   const isTaken = (entries: EntryPlace) =>
-    tableId(catalogued, entries.table) === tableId(catalogued, table) &&
+    isOf({ ...catalogued, name: table }, entries.table ?? catalogued.name) &&
     isShared(beginning, entries.beginning)
   // A program that takes over an index removes the entries of its earlier declarations, and would remove these with them.
   return rows.find((row) => row.place !== place && placesOf(row).some(isTaken))
 }
 
-/** Only on Cosmos DB, names that differ in their case are those of two tables. */
-function tableId({ service, name }: KeptTable, own = name): string {
-  return service.endpoint.flavour === 'cosmos' ? own : own.toLowerCase()
+/** Tells whether a name is that of a table. */
+export function isOf({ service: { endpoint }, name }: KeptTable, other: string): boolean {
+  return tableIdOf(name, endpoint) === tableIdOf(other, endpoint)
 }
 
 /** Returns where rows are that may be entries of an index: of its declaration, and of those that it replaced. */
@@ -168,7 +169,7 @@ export async function storeClaimed(
     const tables = [...before, ...placesOf(row)].flatMap((each) => each.table ?? [])
     for (const name of new Set(tables)) {
       // What is stored in the table itself is claimed by the row.
-      if (tableId(table, name) !== tableId(table)) await claim(table, row, name, options)
+      if (!isOf(table, name)) await claim(table, row, name, options)
     }
   }
   return store(table, stored, rows, options)
@@ -205,14 +206,14 @@ export async function isClaimed(
   { table: name, beginning }: EntryPlace,
   options: CallOptions,
 ): Promise<boolean> {
-  if (name === undefined || tableId(source, name) === tableId(source)) return true
+  if (name === undefined || isOf(source, name)) return true
   const { rows } = await readCatalogue({ service: source.service, name }, options)
   const claimed = rows.find(({ place }) => place === claimedPlace(source, row))
   return claimed !== undefined && placesOf(claimed).some((each) => each.beginning === beginning)
 }
 
-function claimedPlace(source: KeptTable, { place }: CatalogueRow): string {
-  return `from=${tableId(source)}.${place}`
+function claimedPlace({ service, name }: KeptTable, { place }: CatalogueRow): string {
+  return `from=${tableIdOf(name, service.endpoint)}.${place}`
 }
 
 function sharedTable(

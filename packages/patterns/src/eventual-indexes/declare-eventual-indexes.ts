@@ -1,6 +1,6 @@
 import { type EntityModel, type KeptTable, keepRows } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
-import { CATALOGUE, DEFAULT_LEASE } from '../catalogue/catalogue-rows.ts'
+import { CATALOGUE, DEFAULT_LEASE, isOf } from '../catalogue/catalogue-rows.ts'
 import { cataloguedKeeper } from '../catalogue/catalogued-keeper.ts'
 import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
 import { eventualIndexDefinition } from '../definitions/index-checks.ts'
@@ -132,20 +132,18 @@ function byTable(
   { name: own = '' }: EntityModel<object>,
   indexes: readonly EntityIndex[],
 ): readonly [own: EntityIndex[], far: EntityIndex[]] {
-  const isOwn = ({ entryTable = own }: EntityIndex) => isSameName(entryTable, own)
+  const isOwn = ({ entryTable = own }: EntityIndex) =>
+    entryTable.toLowerCase() === own.toLowerCase()
   return [indexes.filter(isOwn), indexes.filter((index) => !isOwn(index))]
 }
 
 /** Rejects entries in the table of the entities under another name than the model's: queries would take them for entities. */
 function checkTable({ name, model, entryTable }: EntityIndex, table: KeptTable): void {
-  if (!isSameName(entryTable, table.name) || beginningOf(model.rowKey) !== '') return
+  if (entryTable === undefined || !isOf(table, entryTable) || beginningOf(model.rowKey) !== '')
+    return
   throw invalidPatternOption(
     `Index ${name} of ${model.title} has its entries in table ${table.name}, and so are the entities that are written. Leave out its option table, or give the RowKeys of ${model.title} a fixed beginning.`,
   )
-}
-
-function isSameName(one: string | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase()
 }
 
 /** Makes what brings the indexes of one table in step. */

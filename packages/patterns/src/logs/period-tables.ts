@@ -6,7 +6,7 @@ import {
   type Table,
   type TableQuery,
 } from '@rowkey/mapper'
-import { aFunction, beginsWith, oneOf, or, required, rule, showingText } from '@rowkey/odata'
+import { aFunction, oneOf, required, rule, showingText } from '@rowkey/odata'
 import {
   AmbiguousWriteError,
   type CallOptions,
@@ -254,14 +254,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     callOptions.check(options, 'a list of periodTables')
     const { prefix, period } = this.#options
     const found: PeriodTable[] = []
-    const folded = prefix.toLowerCase()
-    const letters = [prefix.charAt(0).toUpperCase(), prefix.charAt(0).toLowerCase()]
-    // Names in other case are other tables on Cosmos DB, and the same ones elsewhere, where filters compare the case, too.
-    const isCosmos = this.#account.service.endpoint.flavour === 'cosmos'
-    const filter = or(...letters.map((letter) => beginsWith('TableName', letter)))
-    const chosen = isCosmos ? { prefix } : { filter }
-    for await (const name of this.#account.tables({ ...options, ...chosen })) {
-      if (!name.toLowerCase().startsWith(folded)) continue
+    for await (const name of this.#account.tables({ ...options, prefix })) {
       const start = parsePeriod(period, name.slice(prefix.length))
       if (start !== undefined) found.push({ name, start })
     }

@@ -16,6 +16,21 @@ export interface TableAddress {
   readonly table: string
 }
 
+/**
+ * Returns a text that is the same for all names of one table: only on Cosmos DB, names that differ in their case are those of two tables.
+ *
+ * @param table - the table's name
+ * @param endpoint - its account
+ *
+ * @example
+ * ```ts
+ * tableIdOf('People', { flavour: 'storage' }) // 'people'
+ * ```
+ */
+export function tableIdOf(table: string, { flavour }: Pick<Endpoint, 'flavour'>): string {
+  return flavour === 'cosmos' ? table : table.toLowerCase()
+}
+
 /** The rule for names of tables, as a pattern and in words. */
 interface TableNameRule {
   readonly isValid: (name: string) => boolean

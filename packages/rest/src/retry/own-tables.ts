@@ -1,6 +1,7 @@
 import type { Flavour } from '../endpoint/endpoint.ts'
 import { TableNotFoundError } from '../errors/service-error.ts'
 import type { OperationTraits } from '../request/operation.ts'
+import { tableIdOf } from '../request/path.ts'
 
 /** How long it may take until a new table exists on the whole service, in milliseconds. */
 const SETTLING_TIME = 10_000
@@ -60,8 +61,7 @@ export class OwnTables {
 
   /** Every operation on a table or its entities has this member. */
   #tableIn(input: unknown): string {
-    const table = String(Object(input).table)
-    return this.#flavour === 'cosmos' ? table : table.toLowerCase()
+    return tableIdOf(String(Object(input).table), { flavour: this.#flavour })
   }
 }
 

@@ -86,7 +86,7 @@ describe('a table of an account', () => {
     expect(await people.exists()).toBe(false)
     await people.create()
     expect(await people.exists()).toBe(true)
-    expect(sent.at(-1)?.query).toContain('TableName%20eq%20%27people%27')
+    expect(sent.at(-1)?.query).toContain('TableName%20ge%20%27pEOPLE%27')
   })
 
   it.each([

@@ -1,3 +1,5 @@
+import { localTableService } from '@rowkey/local'
+import { Account } from '@rowkey/mapper'
 import { SasCredential, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { TableNames } from '../../../../packages/mapper/src/table/admin/list-tables.ts'
@@ -37,18 +39,43 @@ describe('the filters of names', () => {
 
   it('R-31: find one name, or all that begin with a text', async () => {
     await account.table('people').exists()
-    expect(filterOf()).toBe("$filter=TableName eq 'people'")
-    await account.tables({ prefix: 'log' }).byPage().next()
-    expect(filterOf()).toBe("$filter=TableName ge 'log' and TableName lt 'log{'")
+    const people =
+      "TableName ge 'PEOPLE' and TableName lt 'People{' or TableName ge 'pEOPLE' and TableName lt 'people{'"
+    expect(filterOf()).toBe(`$filter=${people}`)
+    await account.tables({ prefix: 'People' }).byPage().next()
+    expect(filterOf()).toBe(`$filter=${people}`)
   })
 
   it('carry any text', async () => {
     await account.tables({ prefix: "o'x" }).byPage().next()
-    expect(filterOf()).toContain("TableName ge 'o''x'")
+    expect(filterOf()).toContain("TableName ge 'o''X'")
   })
 
   it('are absent without a condition', async () => {
     await account.tables({ prefix: '' }).byPage().next()
     expect(filterOf()).toBe('')
+  })
+
+  it('list tables under their names in any case, and a page has no more names than asked for', async () => {
+    for (const name of ['LOGS1', 'Logs2', 'lost', 'mails', 'logS3']) await account.createTable(name)
+    const pages = account.tables({ prefix: 'logs', pageSize: 2 }).byPage()
+    const found: (readonly string[])[] = []
+    for await (const { names } of pages) found.push(names)
+    expect(found).toEqual([['LOGS1', 'Logs2'], ['logS3']])
+    expect(await account.table('logs1').exists()).toBe(true)
+    expect(await account.table('log').exists()).toBe(false)
+  })
+
+  it('tell names in another case apart on Cosmos DB', async () => {
+    const { transport, connectionString } = localTableService({ flavour: 'cosmos' })
+    const cosmos = new Account(
+      tableService({ connectionString: connectionString(), transport, flavour: 'cosmos' }),
+    )
+    for (const name of ['Logs', 'logs|1', 'lot']) await cosmos.createTable(name)
+    const found: string[] = []
+    for await (const name of cosmos.tables({ prefix: 'logs' })) found.push(name)
+    expect(found).toEqual(['logs|1'])
+    expect(await cosmos.table('Logs').exists()).toBe(true)
+    expect(await cosmos.table('logs').exists()).toBe(false)
   })
 })

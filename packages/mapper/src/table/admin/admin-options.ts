@@ -28,7 +28,7 @@ export const createOptions: DeclaredOptions<CreateOptions> = declareOptions<Crea
 
 /** The options of listing tables. */
 export interface TableListOptions extends CallOptions {
-  /** List only tables whose names start with this text; case counts. */
+  /** List only tables whose names start with this text. Its case counts on Cosmos DB only, as that of names does. */
   readonly prefix?: string | undefined
   /** List only tables that match this condition on `TableName`, from the `filter` tag. */
   readonly filter?: FilterNode | undefined

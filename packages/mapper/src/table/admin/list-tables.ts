@@ -1,21 +1,25 @@
 import {
   and,
   anything,
+  beginsWith,
   comparison,
   declareOptions,
   type FilterNode,
   literalOf,
+  or,
   printFilter,
   TokenTrail,
 } from '@rowkey/odata'
 import {
   type CallOptions,
+  type Endpoint,
   parseContinuationToken,
   perform,
   printContinuationToken,
   queryTables,
   type TableService,
   type TablesQuery,
+  tableIdOf,
 } from '@rowkey/rest'
 import type { TableListOptions, TableNamesPage } from './admin-options.ts'
 
@@ -58,17 +62,20 @@ export class TableNames implements AsyncIterable<string> {
     options: { readonly continuationToken?: string | undefined } = {},
   ): AsyncGenerator<TableNamesPage, void, undefined> {
     pageOptions.check(options, 'byPage of tables')
-    const { prefix, filter, pageSize: top, ...call } = this.#options
+    const { prefix = '', filter, pageSize: top, ...call } = this.#options
+    const { pendingCalls, endpoint } = this.#service
     const conditions = [
-      // Names have letters and digits, and `{` follows `z`.
-      ...(prefix ? [compared('ge', prefix), compared('lt', `${prefix}{`)] : []),
+      ...(prefix ? [namesFilter(prefix, endpoint)] : []),
       ...(filter === undefined ? [] : [filter]),
     ]
     const printed = conditions.length === 0 ? undefined : printFilter(and(...conditions))
-    const { pendingCalls } = this.#service
+    const isListed = (name: string) =>
+      tableIdOf(name, endpoint).startsWith(tableIdOf(prefix, endpoint))
     const within = pendingCalls.begin(this.#service.withDeadline(call))
+    const query = { filter: printed, top }
     try {
-      yield* tablePages(this.#service, { filter: printed, top }, within, options.continuationToken)
+      const pages = tablePages(this.#service, query, within, options.continuationToken)
+      for await (const page of pages) yield { ...page, names: page.names.filter(isListed) }
     } finally {
       pendingCalls.end(within)
     }
@@ -97,8 +104,20 @@ async function* tablePages(
   } while (token !== undefined)
 }
 
-function compared(operator: 'eq' | 'ge' | 'lt', name: string): FilterNode {
-  return comparison('TableName', operator, literalOf(name))
+/**
+ * Makes the condition of the names that begin with a text. On Table storage, names that differ in their case are those of one table, but
+ * filters compare the case, so the condition holds for a few other names, too.
+ */
+function namesFilter(prefix: string, { flavour }: Endpoint): FilterNode {
+  if (flavour === 'cosmos') return beginsWith('TableName', prefix)
+  const [upper, lower] = [prefix.toUpperCase(), prefix.toLowerCase()]
+  const range = (first: string) =>
+    and(
+      comparison('TableName', 'ge', literalOf(first + upper.slice(1))),
+      // Names have letters and digits, and `{` follows `z`.
+      comparison('TableName', 'lt', literalOf(`${first}${lower.slice(1)}{`)),
+    )
+  return or(range(upper.charAt(0)), range(lower.charAt(0)))
 }
 
 /** Tells whether a table exists; the primary decides when the secondary does not list it. */
@@ -108,21 +127,21 @@ export function tableExists(
   options: CallOptions,
 ): Promise<boolean> {
   return service.runAsOne(options, async (call) => {
+    const { locationMode = service.locationMode } = options
     if (await isListed(service, table, call)) return true
-    const mode = options.locationMode ?? service.locationMode
-    if (mode === 'primaryOnly' || mode === 'secondaryOnly') return false
-    return isListed(service, table, { ...call, locationMode: 'primaryOnly' })
+    const isOfBoth = locationMode.includes('Then')
+    return isOfBoth && isListed(service, table, { ...call, locationMode: 'primaryOnly' })
   })
 }
 
 async function isListed(
   service: TableService,
-  name: string,
+  table: string,
   options: CallOptions,
 ): Promise<boolean> {
-  const filter = printFilter(compared('eq', name))
-  for await (const { names } of tablePages(service, { filter }, options)) {
-    if (names.length > 0) return true
+  const id = tableIdOf(table, service.endpoint)
+  for await (const name of new TableNames(service, { ...options, prefix: table })) {
+    if (tableIdOf(name, service.endpoint) === id) return true
   }
   return false
 }
