@@ -1,4 +1,6 @@
 import {
+  type Converter,
+  converted,
   defineEntity,
   encrypted,
   encryptionKeys,
@@ -198,6 +200,43 @@ describe('declareCopies', () => {
     employee.age = 43
     await employees.merge(employee)
     expect(sent.map(({ method }) => method)).toEqual(['PATCH'])
+  })
+
+  it('copies a changed value of a class that JSON cannot print', async () => {
+    const words: Converter<Set<string>, string> = {
+      type: 'String',
+      toStored: (value) => [...value].join(' '),
+      fromStored: (stored) => new Set(stored.split(' ')),
+    }
+    const Post = defineEntity({
+      name: 'posts',
+      partitionKey: key`${'blog'}`,
+      rowKey: key`post_${'id'}`,
+      schema: z.object({ blog: z.string(), id: z.string(), tags: z.set(z.string()) }),
+      columns: { tags: converted(words) },
+    })
+    const Blog = defineEntity({
+      name: 'posts',
+      partitionKey: key`${'blog'}`,
+      rowKey: key`blog`,
+      schema: z.object({ blog: z.string(), last: z.string(), tags: z.set(z.string()).optional() }),
+      columns: { tags: converted(words) },
+    })
+    const copies = declareCopies(Post, Blog, {
+      fields: { tags: 'tags' },
+      source: ({ blog, last: id }) => ({ blog, id }),
+      holders: ({ blog }) => [{ blog }],
+    })
+    const { account } = office()
+    const posts = account.table(Post)
+    await posts.create()
+    const post = await posts.insert({ blog: 'a', id: '1', tags: new Set(['new']) })
+    const blog = await copies.on(account).fill({ blog: 'a', last: '1' })
+    await account.table(Blog).insert(blog)
+    await posts.modify(post, (each) => {
+      each.tags.add('read')
+    })
+    expect((await account.table(Blog).get(blog)).tags).toEqual(new Set(['new', 'read']))
   })
 
   it('an employee who is not the manager changes no copies', async () => {

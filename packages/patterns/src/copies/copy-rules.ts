@@ -53,13 +53,14 @@ export function holderKeysOf(rules: CopyRules, source: object | undefined): read
  * @returns the properties whose values were others before
  */
 export function fillCopies(
-  { fields }: CopyRules,
+  { fields, holder: model }: CopyRules,
   holder: object,
   source: object | undefined,
 ): readonly string[] {
   return fields.flatMap(([to, from]) => {
     const value: unknown = source && Reflect.get(source, from)
-    if (isSame(Reflect.get(holder, to), value)) return []
+    const text = valueText(value, to, holder, model)
+    if (valueText(Reflect.get(holder, to), to, holder, model) === text) return []
     Reflect.set(holder, to, value ?? undefined)
     return [to]
   })
@@ -67,17 +68,17 @@ export function fillCopies(
 
 /** Tells whether a write changed what is copied. */
 export function isChanged(
-  { fields }: CopyRules,
+  { fields, source }: CopyRules,
   before: object | undefined,
   after: object | undefined,
 ): boolean {
   if (before === undefined || after === undefined) return true
-  return fields.some(([, from]) => !isSame(Reflect.get(before, from), Reflect.get(after, from)))
+  return !fields.every(([, from]) => isSame(source, from, before, after))
 }
 
 /** Tells whether two versions of a holder have the same copies. */
-export function haveSameCopies({ fields }: CopyRules, one: object, other: object): boolean {
-  return fields.every(([to]) => isSame(Reflect.get(one, to), Reflect.get(other, to)))
+export function haveSameCopies({ fields, holder }: CopyRules, one: object, other: object): boolean {
+  return fields.every(([to]) => isSame(holder, to, one, other))
 }
 
 /** The write of a holder that gets its copies from the source in the same transaction. */
@@ -85,6 +86,9 @@ export interface FilledTransition extends RowTransition {
   readonly isFilled: true
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return valueText(one) === valueText(other)
+function isSame(model: EntityModel<object>, property: string, one: object, other: object): boolean {
+  const [text, same] = [one, other].map((each) =>
+    valueText(Reflect.get(each, property), property, each, model),
+  )
+  return text === same
 }

@@ -132,7 +132,7 @@ function undeclaredIn<Entity extends object>(
   return new Map([...properties].filter(([name]) => !declared.has(name) && !isPiece(model, name)))
 }
 
-/** The properties of an entity as text, without what the service sets and what is stored encrypted. */
+/** The properties of an entity as text, without what the service sets. */
 function contentOf<Entity extends object>(
   { queryModel, mapping }: TableParts<Entity>,
   entity: object,
@@ -143,13 +143,13 @@ function contentOf<Entity extends object>(
   )
   // Accessors are not among the keys.
   const names = new Set([...Object.keys(members), ...(queryModel.properties ?? [])])
-  const { columns = [], ignored = [], etag, timestamp } = mapping.modelOf?.(entity) ?? {}
-  const encrypted = columns.flatMap((column) => (column.encryption ? column.property : []))
+  const model = mapping.modelOf?.(entity)
+  const { ignored = [], etag, timestamp } = model ?? {}
   // A class that maps itself may store members that others ignore.
   const unstored = 'readEntity' in entity ? [] : ignored
-  const others: readonly unknown[] = [...encrypted, ...unstored, etag, timestamp]
+  const others: readonly unknown[] = [...unstored, etag, timestamp]
   const own = [...names].filter((name) => !others.includes(name)).sort()
-  return JSON.stringify(own.map((name) => [name, valueText(members[name])]))
+  return JSON.stringify(own.map((name) => [name, valueText(members[name], name, entity, model)]))
 }
 
 function moveConflict<Entity extends object>(
