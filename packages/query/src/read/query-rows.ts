@@ -1,4 +1,4 @@
-import { checkEntityKey, type EntityKey } from '@rowkey/odata'
+import { checkEntityKey, type EntityKey, type KeyCheck } from '@rowkey/odata'
 import { resultsInOrder } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { NoRowError } from '../errors/no-row-error.ts'
@@ -158,9 +158,10 @@ async function* pointRows<Row, Options extends QueryOptions>(
     const each = { ...options, signal }
     return source.findRow(key, query, source.observed?.(each, onThrottled) ?? each)
   }
-  const { level } = source
+  const { level, checkKey = checkEntityKey } = source
+  const storable = keys.filter((key) => isStorable(key, checkKey))
   const how = { level, most: remaining, partitionOf, signal: options.signal }
-  for await (const raw of resultsInOrder(keys.filter(isStorable), find, how)) {
+  for await (const raw of resultsInOrder(storable, find, how)) {
     if (raw === undefined) continue
     const { items } = await readRows(reading, [raw], 0, remaining)
     if (items.length === 0) continue
@@ -173,9 +174,9 @@ async function* pointRows<Row, Options extends QueryOptions>(
 const partitionOf = ({ partitionKey }: EntityKey): string => partitionKey
 
 /** No entity has a key that the service rejects. */
-function isStorable(key: EntityKey): boolean {
+function isStorable(key: EntityKey, checkKey: KeyCheck): boolean {
   try {
-    checkEntityKey(key)
+    checkKey(key)
     return true
   } catch {
     return false

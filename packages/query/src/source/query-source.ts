@@ -1,4 +1,10 @@
-import { aFunction, type DynamicEntity, type EntityKey, type Rule } from '@rowkey/odata'
+import {
+  aFunction,
+  type DynamicEntity,
+  type EntityKey,
+  type KeyCheck,
+  type Rule,
+} from '@rowkey/odata'
 import type { QueryPlan } from '../compile/query-plan.ts'
 import type { ConcurrencyLevel } from '../concurrency/concurrency-level.ts'
 import { checkArgument, invalidQuery } from '../errors/invalid-query.ts'
@@ -177,6 +183,12 @@ export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
  */
 export interface RawQuerySource<Row, Options extends QueryOptions, Raw>
   extends QuerySource<Raw, Options> {
+  /**
+   * Rejects the keys that no row has: a query that names some is not sent for them.
+   *
+   * @defaultValue the rules of Table storage
+   */
+  readonly checkKey?: KeyCheck | undefined
   /**
    * Fetches one row by its key.
    *

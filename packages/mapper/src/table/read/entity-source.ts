@@ -3,6 +3,7 @@ import type { CompiledQuery, RawQuerySource } from '@rowkey/query'
 import {
   type CallOptions,
   callOptions,
+  keyCheckOf,
   parseContinuationToken,
   printContinuationToken,
 } from '@rowkey/rest'
@@ -25,6 +26,7 @@ export function entitySource<Entity extends object>(
     tokenSeal,
     isUnsorted: service.endpoint.flavour === 'cosmos',
     level: levelOf(service),
+    checkKey: keyCheckOf(service.endpoint),
     observed: (options, onThrottled) => observedCall(service, options, onThrottled),
 
     beginRun(options) {
