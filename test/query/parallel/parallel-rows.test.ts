@@ -45,6 +45,12 @@ describe('inPartitions', () => {
     }
   })
 
+  it('merges by RowKey also where a condition leaves no row of a partition', async () => {
+    const query = queryOn(new TableSource(rows)).where({ partitionKey: gt('a') })
+    const merged = query.inPartitions(['d', 'b', 'a'], { order: 'rowKeys' })
+    expect(keysOf(await merged.toArray())).toEqual(['b/1', 'd/1', 'b/2', 'd/2'])
+  })
+
   it('adds the partition to the shared condition', async () => {
     const source = new TableSource(rows)
     const query = queryOn(source)

@@ -240,7 +240,8 @@ export function mergeKey(key: EntityKey, order: RowOrder | undefined): EntityKey
 /** RowKeys begin again in every partition, so their bound counts only within one partition. */
 function lowestKey(node: QueryNode, order: RowOrder | undefined): EntityKey {
   const { partitionKey, rowKey } = keyBounds(loweredFilter(node))
-  const isOne = partitionKey.exact !== undefined
+  // An empty range has no rows to merge.
+  const isOne = partitionKey.exact !== undefined || partitionKey.empty
   if (!isOne && order === 'rowKeys') {
     throw invalidQuery(
       `.parallel on ${node.model.name} with order: 'rowKeys' needs queries of one partition each. Name the whole PartitionKey in .where or in each of ranges.`,
