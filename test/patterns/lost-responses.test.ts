@@ -5,8 +5,10 @@ import {
   declareCopies,
   declareIndexes,
   declareLargeValues,
+  declareOutbox,
   declareSeries,
   declareSummaries,
+  type OutboxPartition,
   wideEntity,
 } from '@rowkey/patterns'
 import { AmbiguousWriteError, exponentialRetry, TransportError, tableService } from '@rowkey/rest'
@@ -68,6 +70,71 @@ describe('a write whose request was lost', () => {
       expect((await employees.get(jones)).phone).toBe('1')
     },
   )
+})
+
+/** Staff with an index and an outbox, and their table on an account that loses each response to a transaction. */
+async function unlucky() {
+  const { account, over } = office()
+  const staff = defineStaff()
+  declareIndexes(staff, { byPhone: { rowKey: key`phone_${'phone'}_${'id:6'}` } })
+  const outbox = declareOutbox(staff, {
+    messages: ({ after }) => (after?.title === undefined ? [] : [after.title]),
+    announce: async () => {},
+  })
+  const losing = over((service) => async (request, limits) => {
+    const response = await service(request, limits)
+    if (!isBatch(request)) return response
+    throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
+  })
+  const employees = account.table(staff)
+  await employees.create()
+  return { account, losing, outbox, employees, unluckyEmployees: losing.table(staff) }
+}
+
+/** What `resolve` says of a write whose response is lost, after others have acted. */
+async function resolved(write: Promise<unknown>, act: () => Promise<unknown>): Promise<string> {
+  const error: unknown = await write.catch((thrown: unknown) => thrown)
+  if (!(error instanceof AmbiguousWriteError)) throw error
+  await act()
+  return error.resolve()
+}
+
+describe('resolve', () => {
+  const sales: OutboxPartition = { table: 'staff', partitionKey: 'Sales' }
+
+  it('is not misled by a message that was handled', async () => {
+    const { account, losing, outbox, employees, unluckyEmployees } = await unlucky()
+    const jones = { department: 'Sales', id: 1, title: 'dev' }
+    const deliver = () => outbox.on(account).deliver(sales, async () => {})
+    expect(await resolved(unluckyEmployees.insert(jones), deliver)).toBe('applied')
+    const read = await unluckyEmployees.get(jones)
+    read.title = 'ops'
+    expect(await resolved(unluckyEmployees.merge(read), deliver)).toBe('unknown')
+    expect((await employees.get(jones)).title).toBe('ops')
+    const sending = outbox.on(losing).send({ department: 'Sales' }, 'hello')
+    expect(await resolved(sending, deliver)).toBe('unknown')
+  })
+
+  it('takes a message that is stored as a proof', async () => {
+    const { employees, unluckyEmployees } = await unlucky()
+    await employees.insert({ department: 'Sales', id: 1 })
+    const read = await unluckyEmployees.get({ department: 'Sales', id: 1 })
+    read.title = 'ops'
+    expect(await resolved(unluckyEmployees.merge(read), async () => {})).toBe('applied')
+  })
+
+  it('is not misled by an entry that another program moved on', async () => {
+    const { employees, unluckyEmployees } = await unlucky()
+    const ann = { department: 'Sales', id: 1, phone: '1' }
+    await employees.insert(ann)
+    const read = await unluckyEmployees.get(ann)
+    read.phone = '2'
+    const move = () =>
+      employees.modify(ann, (row) => {
+        row.phone = '3'
+      })
+    expect(await resolved(unluckyEmployees.merge(read), move)).toBe('unknown')
+  })
 })
 
 const jones = { department: 'Sales', id: 1, title: 'dev' }

@@ -500,7 +500,7 @@ export const lostResponses: readonly LostResponse[] = [
     outcome: 'AmbiguousWrite',
     mayHaveApplied: true,
     stored: 'none',
-    resolved: 'not applied',
+    resolved: 'unknown',
   },
   {
     write: 'batch of inserts',

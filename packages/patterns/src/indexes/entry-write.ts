@@ -1,9 +1,9 @@
 import type { KeptCall } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
-import { type Change, insertOrReplaceEntity } from '@rowkey/rest'
+import type { Change } from '@rowkey/rest'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
-import { insertKept, keeping, removing } from '../rows/changes.ts'
+import { insertKept, keeping, removing, upsertKept } from '../rows/changes.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import { Unreadable } from '../rows/unreadable.ts'
 import type { EntryChange } from './entry-changes.ts'
@@ -45,7 +45,7 @@ async function plainChange(
   { table, attempt, options }: KeptCall,
 ): Promise<Change | undefined> {
   const input = { table: table.name, key: entry.key, body: entry.body }
-  if (after !== undefined) return { operation: insertOrReplaceEntity, input }
+  if (after !== undefined) return { operation: upsertKept, input }
   const isThere = attempt === 1 || (await findStored(table, entry.key, options)) !== undefined
   return isThere ? removing(table.name, entry.key, '*') : undefined
 }

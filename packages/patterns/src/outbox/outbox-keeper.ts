@@ -30,6 +30,21 @@ import {
 } from './outbox-rows.ts'
 import { readHead } from './stored-outbox.ts'
 
+/**
+ * The insert of a message. No other transaction has its id, so a message that is stored shows that this one was applied. A missing one shows
+ * nothing: a worker deletes what it has handled.
+ */
+const insertMessage: Change['operation'] = {
+  ...insertEntity,
+  reconcile: {
+    ...insertEntity.reconcile,
+    async resolve(input, witness) {
+      const outcome = await insertEntity.reconcile?.resolve?.(input, witness)
+      return outcome === 'applied' ? outcome : 'unknown'
+    },
+  },
+}
+
 /** The effect of one write on one entity. */
 export interface EntityTransition<Entity extends object> {
   /** The entity before the write; `undefined` when it is new. */
@@ -146,7 +161,7 @@ export class OutboxKeeper implements RowKeeper {
       const key = messageKey(place, head.last, number)
       const id = place.service.defaults.newId()
       const row = { key, id, source, text, attempts: 0, after: 0, reason: '' }
-      return { operation: insertEntity, input: messageInput(place.name, row) }
+      return { operation: insertMessage, input: messageInput(place.name, row) }
     })
     return {
       companions: [change, ...messages],

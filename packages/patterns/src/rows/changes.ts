@@ -7,6 +7,7 @@ import {
   type EntityWrite,
   entityGroupTransaction,
   insertEntity,
+  insertOrReplaceEntity,
   mergeEntity,
   perform,
   updateEntity,
@@ -14,14 +15,17 @@ import {
 } from '@rowkey/rest'
 import { isUnsettled } from '../conflicts/retry-conflicts.ts'
 
-const { reconcile: _, ...insert } = insertEntity
+const { reconcile: _insert, ...insert } = insertEntity
+const { reconcile: _upsert, ...upsert } = insertOrReplaceEntity
 
 /**
  * The insert of a row that follows from the entities, such as a count of 1. After a lost response, the content of an insert shows
- * whether its transaction was applied. Another program may have stored the same kept row for an entity of its own, so
+ * whether its transaction was applied. Another program may have stored or deleted the same kept row for an entity of its own, so
  * this insert shows nothing.
  */
 export const insertKept: Change['operation'] = insert
+/** The upsert of a row that follows from the entities. It shows nothing, either. */
+export const upsertKept: Change['operation'] = upsert
 
 /** Stores a row that follows from the entities over the version that was read; `undefined` for a row that does not exist. */
 export function keeping(input: EntityWrite, etag: string | undefined): Change {

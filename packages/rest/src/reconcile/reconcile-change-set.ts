@@ -46,11 +46,13 @@ export const changeSetReconciliation: Reconciliation<Changes, WriteResult[]> = {
   async resolve({ changes }, witness) {
     const seen = new Set<ChangeEvidence['outcome']>()
     for (const change of changes) {
-      const { outcome } = await evidenceOf(change, witness)
-      if (outcome === 'not applied') return outcome
+      const { found, outcome } = await evidenceOf(change, witness)
+      // What is missing may have been deleted since.
+      if (outcome === 'not applied' && found !== undefined) return outcome
       seen.add(outcome)
     }
-    return seen.has('applied') && !seen.has('changed') ? 'applied' : 'unknown'
+    if (!seen.has('applied')) return seen.has('not applied') ? 'not applied' : 'unknown'
+    return seen.has('not applied') || seen.has('changed') ? 'unknown' : 'applied'
   },
 }
 

@@ -33,8 +33,8 @@ export interface KeptCall {
 export interface KeptPlan {
   /**
    * Writes of other rows in the same table and partition, for the same transaction. After a lost response,
-   * an insert whose content is stored proves that the transaction was applied. Give it a value that no
-   * other write has, or leave its `reconcile` out.
+   * an insert whose content is stored proves that the transaction was applied, and a missing row of an insert or an upsert that it was
+   * not. Give an insert a value that no other write has, and leave the `reconcile` of a row out that other writes store or delete.
    */
   readonly companions: readonly Change[]
   /**
