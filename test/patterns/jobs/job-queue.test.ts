@@ -436,7 +436,11 @@ describe('moveEntity, called again after a failure', () => {
 
   it.each([
     ['an encrypted property', { ssn: '1' }, { ssn: '2' }],
-    ['a property whose values are no JSON', { tags: new Set(['a']) }, { tags: new Set(['b']) }],
+    [
+      'a property whose values JSON cannot print',
+      { tags: new Set(['a']) },
+      { tags: new Set(['b']) },
+    ],
   ])('rejects a later row with another value of %s, and leaves both', async (_, one, other) => {
     const Person = defineEntity({
       name: 'people',

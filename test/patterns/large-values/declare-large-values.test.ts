@@ -64,6 +64,16 @@ describe('declareLargeValues', () => {
     ])
   })
 
+  it('sweep deletes the values of a dropped table', async () => {
+    const { employees, photos, store } = await opened()
+    const entity = { ...jones }
+    await photos.stage(entity, photo('portrait'))
+    await employees.insert(entity)
+    await employees.drop()
+    expect(await photos.sweep({ olderThan: 0 })).toEqual({ checked: 1, deleted: 1 })
+    expect(await addressesOf(store)).toEqual([])
+  })
+
   it('rejects copyTo into a table of the model, and allows a backup', async () => {
     const { employees, photos, account, Employee } = await opened()
     const entity = { ...jones }

@@ -1,6 +1,6 @@
 import { atPrimary, type Column, codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError, type EntityKey, milliseconds } from '@rowkey/odata'
-import { type CallOptions, callOptions } from '@rowkey/rest'
+import { type CallOptions, callOptions, TableNotFoundError } from '@rowkey/rest'
 import { afterWrite } from '../conflicts/retry-conflicts.ts'
 import { checkBytes, checkEntity } from '../errors/check-arguments.ts'
 import {
@@ -207,9 +207,14 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   async #isUsed(address: string, options: CallOptions): Promise<boolean> {
     const place = parseAddress(address)
     if (place === undefined) return true // another program stored it
-    // A program of another version may store the property under another name.
-    const stored = await findStored(this.#parts.table, place.key, options)
-    return Object.values(stored ?? {}).includes(address)
+    try {
+      const stored = await findStored(this.#parts.table, place.key, options)
+      // A program of another version may store the property under another name.
+      return Object.values(stored ?? {}).includes(address)
+    } catch (error) {
+      if (error instanceof TableNotFoundError) return false // with all its rows
+      throw error
+    }
   }
 
   /** Reads which value a row refers to now. */
