@@ -135,6 +135,7 @@ export {
   LifetimeTable,
   lifetimeOf,
 } from './lifetime/lifetime-table.ts'
+export { storedNames } from './member/stored-member.ts'
 export {
   type DefinedEntity,
   type DefinedInput,

@@ -12,6 +12,7 @@ import {
   key,
   lifetime,
   lifetimeOf,
+  longText,
   PartitionKey,
   Property,
   RowKey,
@@ -492,6 +493,26 @@ describe('moveEntity, called again after a failure', () => {
       code: 'MoveConflict',
     })
     expect(await current.find(target)).toBeDefined()
+  })
+
+  it('rejects a row with another value under a name that begins like the pieces of a long value', async () => {
+    const { account } = office()
+    const Letter = defineEntity({
+      name: 'letters',
+      partitionKey: key`${'team'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ team: z.string(), id: z.string(), body: z.string() }),
+      columns: { body: longText() },
+    })
+    const [letters, past] = [account.table(Letter), account.table(Letter, 'past')]
+    await Promise.all([letters.create(), past.create()])
+    for (const [name, pages] of Object.entries({ letters: 3, past: 4 })) {
+      const properties = { body: 'x', body_99: pages }
+      await account.table(name).insert(new DynamicEntity('a', '1', properties))
+    }
+    await expect(moveEntity(letters, past, { team: 'a', id: '1' })).rejects.toMatchObject({
+      code: 'MoveConflict',
+    })
   })
 
   it('keeps what another program added to the copy', async () => {

@@ -207,8 +207,9 @@ describe('declareSeries', () => {
     const parts = { name: 'stats', partitionKey: key`${'id'}`, rowKey: key`stats` }
     const schema = z.object({ id: z.string(), body: z.string() })
     const Letter = defineEntity({ ...parts, schema, columns: { body: longText() } })
-    const options = { prefix: 'body_', slots: ['1', '2'], type: 'Int32' } as const
-    expect(() => declareSeries(Letter, options)).toThrow(/body_1.*Choose another name/)
+    const options = { prefix: 'body_', slots: ['1', '16', '17'], type: 'Int32' } as const
+    expect(() => declareSeries(Letter, options)).toThrow(/'body_16'.*Choose another name/)
+    declareSeries(Letter, { ...options, slots: ['1', '17'] })
     class Counter {
       id = 0
     }

@@ -104,6 +104,13 @@ export const MAX_CHUNKS = 16
 /**
  * Returns every stored name that a value of a column may use. Those of a value that is cut are part of
  * the stored format: `notes`, `notes_2` to `notes_16`.
+ *
+ * @param column - its own stored name, and whether its values are cut
+ *
+ * @example
+ * ```ts
+ * storedNames({ name: 'notes' }) // ['notes']
+ * ```
  */
 export function storedNames({
   name,

@@ -1,6 +1,6 @@
 import type { OptionRules } from '@rowkey/odata'
 import type { QueryColumn, QueryModel } from '@rowkey/query'
-import { type CallOptions, callOptions, type TableService } from '@rowkey/rest'
+import { type CallOptions, callOptions, type TableService, timeLeft } from '@rowkey/rest'
 import { isPlainObject } from '../convert/same-json.ts'
 
 const { idempotencyKey: _, ...keyless } = callOptions.rules
@@ -47,12 +47,8 @@ function isPartOfKey(column: QueryColumn | undefined): boolean {
  * @param service - has the clock
  * @param options - the options of the call
  */
-export function isOverAfter(
-  wait: number,
-  service: TableService,
-  { deadline }: CallOptions,
-): boolean {
-  return typeof deadline === 'object' && service.now() + wait >= deadline.endsAt
+export function isOverAfter(wait: number, service: TableService, options: CallOptions): boolean {
+  return timeLeft(options, service) <= wait
 }
 
 /** Returns the options of a read whose ETag a write needs: a copy in a second region lags behind. */

@@ -6,6 +6,7 @@ import {
   type RetryPolicy,
   ServiceError,
   type TableService,
+  timeLeft,
 } from '@rowkey/rest'
 
 /** How often a write starts again by default, when other programs change what it depends on. */
@@ -118,8 +119,7 @@ export async function waitWithin(
   ms: number,
   options: CallOptions,
 ): Promise<void> {
-  const { deadline } = service.withDeadline(options)
-  const left = typeof deadline === 'object' ? deadline.endsAt - service.now() : ms
+  const left = timeLeft(service.withDeadline(options), service)
   await service.sleep(Math.max(0, Math.min(ms, left)), options.signal)
 }
 

@@ -4,6 +4,7 @@ import {
   type EntityTarget,
   lifetimeOf,
   Operation,
+  storedNames,
   type Table,
   type TableParts,
 } from '@rowkey/mapper'
@@ -21,7 +22,6 @@ import { afterWrite, isUnsettled, retryConflicts, sendOnce } from '../conflicts/
 import { checkMethods, checkObject } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
-import { isPiece } from '../rows/known-properties.ts'
 import { valueText } from '../rows/value-text.ts'
 
 /**
@@ -126,10 +126,10 @@ function undeclaredIn<Entity extends object>(
   if (model === undefined) return new Map()
   const { columns, discriminator, version, signing } = model
   const marks = [discriminator, version, signing].map((each) => each?.property)
-  const declared = new Set([...marks, ...columns.map(({ name }) => name)])
+  const declared = new Set([...marks, ...columns.flatMap(storedNames)])
   const text = codecOf(model, keyCheckOf(endpoint)).write(entity)
   const { properties } = dynamicEntityCodec.read(parseEntityObject(text))
-  return new Map([...properties].filter(([name]) => !declared.has(name) && !isPiece(model, name)))
+  return new Map([...properties].filter(([name]) => !declared.has(name)))
 }
 
 /** The properties of an entity as text, without what the service sets. */

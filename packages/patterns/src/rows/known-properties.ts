@@ -28,11 +28,6 @@ export function knownProperties({
   ])
 }
 
-/** Tells whether a long value of a model may have a piece of a name: `body_2` to `body_16`. */
-export function isPiece({ columns }: EntityModel<object>, name: string): boolean {
-  return columns.some((each) => each.chunked && name.match(/^(.+)_\d+$/)?.[1] === each.name)
-}
-
 /** Returns values as they are read from rows: a Guid is stored in lower case. */
 export function storedValues({ columns }: EntityModel<object>, values: object): object {
   const guids = columns.flatMap(({ property, type }) => {

@@ -1,9 +1,8 @@
-import { type EntityModel, ModelError } from '@rowkey/mapper'
+import { type EntityModel, ModelError, storedNames } from '@rowkey/mapper'
 import type { DynamicEntity, EdmType, EdmValue } from '@rowkey/odata'
 import { checkCustomPropertyName, EntityProperty, type Rule, rule } from '@rowkey/odata'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, names } from '../errors/rules.ts'
-import { isPiece } from '../rows/known-properties.ts'
 
 /** The slots of a series: their number, or their names. */
 export type Slots = number | readonly string[]
@@ -66,12 +65,13 @@ export class SeriesSlots {
     this.#title = model.title
     this.#type = type
     this.#isNamed = typeof slots === 'object'
-    this.#names = storedNames(prefix, slots)
+    this.#names = namesOf(prefix, slots)
     for (const name of this.#names.values()) checkCustomPropertyName(name)
-    const known = new Set(model.columns.map(({ name }) => name))
-    if (model.discriminator !== undefined) known.add(model.discriminator.property)
-    const shared = [...this.#names.values()].find((name) => known.has(name) || isPiece(model, name))
-    const total = known.size + this.#names.size
+    const { columns, discriminator } = model
+    const marks = discriminator === undefined ? [] : [discriminator.property]
+    const known = new Set([...marks, ...columns.flatMap(storedNames)])
+    const shared = [...this.#names.values()].find((name) => known.has(name))
+    const total = marks.length + columns.length + this.#names.size
     if (shared !== undefined) {
       throw invalidSeries(
         model,
@@ -128,7 +128,7 @@ export class SeriesSlots {
   }
 }
 
-function storedNames(prefix: string, slots: Slots): ReadonlyMap<string, string> {
+function namesOf(prefix: string, slots: Slots): ReadonlyMap<string, string> {
   if (typeof slots === 'object') return new Map(slots.map((slot) => [slot, `${prefix}${slot}`]))
   const digits = String(slots - 1).length
   const places = Array.from({ length: slots }, (_, at) => String(at))

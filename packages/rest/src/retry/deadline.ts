@@ -36,6 +36,19 @@ export function endOf(
 }
 
 /**
+ * Returns milliseconds until the deadline of a pending call; `Infinity` without one, or when it has not begun.
+ *
+ * @param options - the options of the call
+ * @param clock - of its service
+ */
+export function timeLeft(
+  { deadline }: DeadlineOptions,
+  clock: Pick<DeadlineDefaults, 'now'>,
+): number {
+  return typeof deadline === 'object' ? deadline.endsAt - clock.now() : Number.POSITIVE_INFINITY
+}
+
+/**
  * Starts the deadline of some options, for several calls that share it.
  *
  * @param options - the options of a call

@@ -1,4 +1,4 @@
-import { type CallOptions, onAbort, type TableService } from '@rowkey/rest'
+import { type CallOptions, onAbort, type TableService, timeLeft } from '@rowkey/rest'
 
 /** One turn of a partition. */
 export interface PartitionTurn {
@@ -49,12 +49,10 @@ export class PartitionTurns {
 const LONGEST = 2 ** 31 - 1
 
 /** Waits for a promise that does not reject, for the signal or for the deadline of a turn. */
-function first(
-  pending: Promise<unknown>,
-  { service, options: { signal, deadline } }: PartitionTurn,
-): Promise<unknown> {
+function first(pending: Promise<unknown>, { service, options }: PartitionTurn): Promise<unknown> {
+  const { signal } = options
   if (signal?.aborted) return Promise.resolve()
-  const timeout = typeof deadline === 'object' ? deadline.endsAt - service.now() : LONGEST
+  const timeout = timeLeft(options, service)
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer)
