@@ -36,6 +36,7 @@ export {
 export { BatchError, type BatchErrorOptions, type FailedChange } from './errors/batch-error.ts'
 export { type RestErrorCode, restErrorCodes } from './errors/codes.ts'
 export { DeadlineError, type DeadlineErrorOptions } from './errors/deadline-error.ts'
+export { afterWrite, inDoubt } from './errors/in-doubt.ts'
 export {
   AuthenticationError,
   EntityAlreadyExistsError,

@@ -1,8 +1,8 @@
-import { isRowkeyError } from '@rowkey/odata'
+import { conflictDelay } from '@rowkey/mapper'
 import {
-  AbortError,
   AmbiguousWriteError,
   type CallOptions,
+  inDoubt,
   type RetryPolicy,
   ServiceError,
   type TableService,
@@ -11,9 +11,6 @@ import {
 
 /** How often a write starts again by default, when other programs change what it depends on. */
 const MAX_ATTEMPTS = 10
-/** Milliseconds of the first wait at most, and of the longest. */
-const FIRST_WAIT = 50
-const LONGEST_WAIT = 2_000
 /** Milliseconds after which a write without a response no longer arrives. */
 const WRITE_TIMEOUT = 10_000
 
@@ -45,31 +42,10 @@ export async function retryConflicts<Result>(
         if (!isRepeated(error) || count === MAX_ATTEMPTS) {
           throw mayHaveApplied ? inDoubt(error) : error
         }
-        const longest = Math.min(FIRST_WAIT * 2 ** (count - 1), LONGEST_WAIT)
-        await waitWithin(service, service.random() * longest, within)
+        await waitWithin(service, conflictDelay(count, service.random()), within)
       }
     }
   })
-}
-
-/**
- * Awaits a request that follows a write of the same call.
- *
- * @throws its error, which does not say that nothing was applied
- */
-export async function afterWrite<Result>(request: Promise<Result>): Promise<Result> {
-  try {
-    return await request
-  } catch (error) {
-    throw inDoubt(error)
-  }
-}
-
-/** Returns an error that says that an earlier write of its call may have been applied. */
-function inDoubt(error: unknown): unknown {
-  if (error instanceof AbortError)
-    return new AbortError({ reason: error.cause, mayHaveApplied: true })
-  return isRowkeyError(error) ? Object.assign(error, { mayHaveApplied: true }) : error
 }
 
 /** Tells whether another program stored, changed or deleted a row that a write depends on. */

@@ -17,8 +17,8 @@ import {
   ticksOf,
   timestampOfEtag,
 } from '@rowkey/odata'
-import { type CallOptions, keyCheckOf } from '@rowkey/rest'
-import { afterWrite, isUnsettled, retryConflicts, sendOnce } from '../conflicts/retry-conflicts.ts'
+import { afterWrite, type CallOptions, keyCheckOf } from '@rowkey/rest'
+import { isUnsettled, retryConflicts, sendOnce } from '../conflicts/retry-conflicts.ts'
 import { checkMethods, checkObject } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'

@@ -1,7 +1,6 @@
 import { atPrimary, type Column, codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError, type EntityKey, milliseconds } from '@rowkey/odata'
-import { type CallOptions, callOptions, TableNotFoundError } from '@rowkey/rest'
-import { afterWrite } from '../conflicts/retry-conflicts.ts'
+import { afterWrite, type CallOptions, callOptions, TableNotFoundError } from '@rowkey/rest'
 import { checkBytes, checkEntity } from '../errors/check-arguments.ts'
 import {
   declarePattern,

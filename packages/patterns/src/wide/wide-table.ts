@@ -7,8 +7,8 @@ import {
   InputError,
   parseEntityObject,
 } from '@rowkey/odata'
-import { type CallOptions, callOptions, EntityNotFoundError } from '@rowkey/rest'
-import { afterWrite, retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { afterWrite, type CallOptions, callOptions, EntityNotFoundError } from '@rowkey/rest'
+import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkEntity, checkFunction } from '../errors/check-arguments.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { groupRows, type RowPlace } from '../rows/group-rows.ts'

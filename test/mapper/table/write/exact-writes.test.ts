@@ -5,6 +5,7 @@ import {
   EntityNotFoundError,
   type HttpRequest,
   type HttpResponse,
+  noRetry,
   type TableServiceSettings,
   TransportError,
   tableService,
@@ -14,17 +15,16 @@ import { z } from 'zod'
 
 const HOUR = 3_600_000
 
-/** The table `people` of an account, whose next response is lost when `lose` is called. */
+/** The table `people` of an account, whose next response, or a later one, is lost when `lose` is called. */
 async function exactTable(settings: TableServiceSettings = {}) {
   let now = Date.UTC(2026, 10, 20, 12)
-  let losing = false
+  let losing = 0
   const local = localTableService({ now: () => now })
   const requests: HttpRequest[] = []
   const transport = async (request: HttpRequest): Promise<HttpResponse> => {
     requests.push(request)
     const response = await local.transport(request)
-    if (!losing) return response
-    losing = false
+    if (losing === 0 || --losing > 0) return response
     throw new TransportError({ message: 'Lost.', mayHaveApplied: request.method !== 'GET' })
   }
   const connectionString = local.connectionString()
@@ -39,8 +39,8 @@ async function exactTable(settings: TableServiceSettings = {}) {
   const table = new Account(service).table('people')
   await table.create()
   requests.length = 0
-  const lose = () => {
-    losing = true
+  const lose = (nth = 1) => {
+    losing = nth
   }
   const pass = (milliseconds: number) => {
     now += milliseconds
@@ -235,5 +235,20 @@ describe('an idempotency key', () => {
     expect(nOf(repeated)).toBe(4)
     await table.merge(repeated.set('n', EntityProperty.int32(6)))
     expect(nOf(await table.find(['Smith', 'Jeff']))).toBe(6)
+  })
+
+  it('says of a modify whose last read fails that it may have been applied', async () => {
+    const { table, requests, lose } = await exactTable({ exactWrites: false, retry: noRetry })
+    await table.insert(person('Jeff'))
+    const rename = (n: number) =>
+      table.modify(['Smith', 'Jeff'], (jeff) => void jeff.set('n', n), { idempotencyKey: 'once' })
+    await rename(2)
+    requests.length = 0
+    await rename(3)
+    lose(requests.length)
+    await expect(rename(4)).rejects.toMatchObject({
+      name: 'TransportError',
+      mayHaveApplied: true,
+    })
   })
 })

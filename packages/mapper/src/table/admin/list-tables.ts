@@ -18,7 +18,6 @@ import {
   printContinuationToken,
   queryTables,
   type TableService,
-  type TablesQuery,
   tableIdOf,
 } from '@rowkey/rest'
 import type { TableListOptions, TableNamesPage } from './admin-options.ts'
@@ -71,11 +70,18 @@ export class TableNames implements AsyncIterable<string> {
     const printed = conditions.length === 0 ? undefined : printFilter(and(...conditions))
     const isListed = (name: string) =>
       tableIdOf(name, endpoint).startsWith(tableIdOf(prefix, endpoint))
+    let { continuationToken: token } = options
     const within = pendingCalls.begin(this.#service.withDeadline(call))
-    const query = { filter: printed, top }
     try {
-      const pages = tablePages(this.#service, query, within, options.continuationToken)
-      for await (const page of pages) yield { ...page, names: page.names.filter(isListed) }
+      const trail = new TokenTrail('Tables', token)
+      do {
+        const continuation = token === undefined ? undefined : parseContinuationToken(token)
+        const query = { filter: printed, top, continuation }
+        const page = await perform(this.#service, queryTables, query, within)
+        token = page.continuation && printContinuationToken(page.continuation)
+        trail.step(token, page.tables.length)
+        yield { names: page.tables.filter(isListed), continuationToken: token }
+      } while (token !== undefined)
     } finally {
       pendingCalls.end(within)
     }
@@ -85,24 +91,6 @@ export class TableNames implements AsyncIterable<string> {
 const pageOptions = declareOptions<{ readonly continuationToken?: string | undefined }>({
   continuationToken: anything,
 })
-
-/** Yields the pages of a list of tables, from the start or after an earlier page. */
-async function* tablePages(
-  service: TableService,
-  query: Pick<TablesQuery, 'filter' | 'top'>,
-  call: CallOptions,
-  start?: string,
-): AsyncGenerator<TableNamesPage, void, undefined> {
-  const trail = new TokenTrail('Tables', start)
-  let token = start
-  do {
-    const continuation = token === undefined ? undefined : parseContinuationToken(token)
-    const page = await perform(service, queryTables, { ...query, continuation }, call)
-    token = page.continuation && printContinuationToken(page.continuation)
-    trail.step(token, page.tables.length)
-    yield { names: page.tables, continuationToken: token }
-  } while (token !== undefined)
-}
 
 /**
  * Makes the condition of the names that begin with a text. On Table storage, names that differ in their case are those of one table, but

@@ -9,6 +9,11 @@ const LONGEST_BOUND = 2_000
  * @param attempt - the number of attempts so far, from 1
  * @param random - a random number from 0 up to but not including 1
  * @returns milliseconds
+ *
+ * @example
+ * ```ts
+ * conflictDelay(1, 0.5) // 25
+ * ```
  */
 export function conflictDelay(attempt: number, random: number): number {
   return random * Math.min(FIRST_BOUND * 2 ** (attempt - 1), LONGEST_BOUND)

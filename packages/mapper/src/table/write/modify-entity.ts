@@ -9,6 +9,7 @@ import {
   wholeNumber,
 } from '@rowkey/odata'
 import {
+  afterWrite,
   type CallOptions,
   callOptions,
   DeadlineError,
@@ -130,19 +131,17 @@ export async function modifyEntity<Entity extends object>(
       await service.sleep(delay, options.signal)
       continue
     }
-    return readStored(modification, within)
+    const { raw, etag } = await afterWrite(readLatest(modification, within))
+    return readRow(modification, raw, etag)
   }
 }
 
-/** Reads the entity as it is stored now. */
-async function readStored<Entity extends object>(
-  modification: Modification<Entity>,
+/** Reads the row as it is stored now. */
+function readLatest<Entity extends object>(
+  { service, changes, key, lifetime }: Modification<Entity>,
   options: CallOptions,
-): Promise<Entity> {
-  const { service, changes, key, lifetime } = modification
-  const input = { table: changes.table, key }
-  const { raw, etag } = await readsOf(lifetime).get(service, input, atPrimary(options))
-  return readRow(modification, raw, etag)
+): Promise<ReadResult> {
+  return readsOf(lifetime).get(service, { table: changes.table, key }, atPrimary(options))
 }
 
 /** Reads the entity, calls the modifier, and makes the change to send, if any. */
@@ -151,11 +150,10 @@ async function readModified<Entity extends object>(
   options: CallOptions,
 ): Promise<ModifiedEntity<Entity> | undefined> {
   const { service, changes, key, lifetime, orInsert } = modification
-  const input = { table: changes.table, key }
   const isInserted = orInsert !== undefined
   const found = isInserted
-    ? await perform(service, findEntity, input, atPrimary(options))
-    : await readsOf(lifetime).get(service, input, atPrimary(options))
+    ? await perform(service, findEntity, { table: changes.table, key }, atPrimary(options))
+    : await readLatest(modification, options)
   if (found === undefined) return undefined
   const { raw, etag } = found
   if (isInserted && lifetime?.isHidden(raw, service.now())) return overHidden(modification, found)
