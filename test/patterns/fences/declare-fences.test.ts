@@ -212,6 +212,21 @@ describe('declareFences', () => {
     expect(await employees.query().where(sales).count()).toBe(1)
   })
 
+  it('a guarded write that cannot succeed fails as without the guard, and reads need no fence', async () => {
+    const { employees, fences, account } = await opened()
+    const fence = await fences.on(account).take(sales, 'import')
+    const missing = { ...sales, id: 7 }
+    const byAny = { ...fence.guard(), etag: '*' }
+    expect(await employees.deleteIfExists(missing, byAny)).toBe(false)
+    const stale = await employees.insert({ ...jones }, fence.guard())
+    await employees.modify(jones, (each) => void (each.age = 50), fence.guard())
+    stale.age = 51
+    await expect(employees.merge(stale, fence.guard())).rejects.toThrow(ETagMismatchError)
+    const [found] = await employees.batch().retrieve(jones).submit(fence.guard())
+    expect(found?.entity).toMatchObject({ age: 50 })
+    expect(await employees.getMany([jones], fence.guard())).toHaveLength(1)
+  })
+
   it('other errors of a guarded write stay what they are', async () => {
     const { employees, fences, account } = await opened()
     const fence = await fences.on(account).take(sales, 'import')

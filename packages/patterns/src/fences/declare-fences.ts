@@ -1,4 +1,4 @@
-import { type EntityModel, keepersOf, keepRows, type RowKeeper } from '@rowkey/mapper'
+import { type EntityModel, keepersOf, keepRows, NO_VERSION, type RowKeeper } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import {
   type CallOptions,
@@ -62,7 +62,8 @@ export class Fence {
     const context = options.context ?? new OperationContext()
     const taken = [...new Set([...takenIn(context), this.#taken])]
     fences.set(context, taken)
-    context.admit = (operation, input) => checkGuarded(taken, operation.name, input)
+    // A transaction has changes, and a write of one entity is one.
+    context.admit = (sent) => checkGuarded(taken, sent as Change)
     return { ...options, context }
   }
 }
@@ -162,7 +163,7 @@ function checkName(name: unknown): void {
 const TOKEN = 'Token'
 
 /** The names of the operations that change entities. */
-const WRITES = /^(?:insert|update|merge|delete)\w*Entity|^entityGroup/
+const WRITES = /^(?:insert|update|merge|delete)\w*Entity/
 
 /** A fence as the worker that took it knows it. */
 interface TakenFence {
@@ -204,13 +205,13 @@ function fenceKeeper({ model, beginning }: FenceRule): RowKeeper {
  *
  * @throws InputError (`InvalidPatternOption`)
  */
-function checkGuarded(taken: readonly TakenFence[], operation: string, input: object): void {
-  if (!WRITES.test(operation)) return
-  const changes: readonly Change[] = Reflect.get(input, 'changes') ?? []
-  const keys = changes.map((change) => change.input.key)
-  const isCatalogue = keys.some(({ partitionKey }) => partitionKey === CATALOGUE)
-  const open = taken.find((fence) => !keys.some((key) => isSameKey(key, fence)))
-  if (isCatalogue || open === undefined) return
+function checkGuarded(taken: readonly TakenFence[], sent: Change): void {
+  const changes: readonly Change[] = Reflect.get(sent.input, 'changes') ?? [sent]
+  const isHarmless = ({ operation: { name }, input: { key, etag } }: Change) =>
+    !WRITES.test(name) || etag === NO_VERSION || key.partitionKey === CATALOGUE
+  const isChecked = (fence: TakenFence) => changes.some(({ input }) => isSameKey(input.key, fence))
+  const open = taken.find((fence) => !isChecked(fence))
+  if (open === undefined || changes.every(isHarmless)) return
   throw invalidPatternOption(
     `A write with guard() of the fence ${placeOf(open)} does not check it, so it was not sent. Write by a table of a model that declares fences, and in a batch of several types at least one row of it.`,
   )

@@ -1,5 +1,5 @@
 import { aFunction, declareOptions, type Rule, rule } from '@rowkey/odata'
-import type { Operation } from '../request/operation.ts'
+import type { OperationTraits } from '../request/operation.ts'
 import type { AttemptResult, CallListener } from './call-event.ts'
 
 /** The options of an {@link OperationContext}. */
@@ -31,7 +31,7 @@ export class OperationContext {
    *
    * @internal `@rowkey/patterns` sets it.
    */
-  admit?: (operation: Operation<never, unknown>, input: object) => void
+  admit?: (sent: { readonly operation: OperationTraits; readonly input: object }) => void
 
   /**
    * @param options - the listener of the call's events

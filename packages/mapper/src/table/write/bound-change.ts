@@ -89,8 +89,8 @@ export async function bindChange(
   if (isFreeOf(change)) return bindToStored(change, read)
   const known = knownStart(change, table)
   const row = known ?? (await storedAt(change, read))
-  // Without that version the service rejects the change, and says why.
-  if (row === undefined) return plain
+  // Without that version the service rejects the change, and says why: nothing is planned with it.
+  if (row === undefined) return { ...plain, change: doomed(change) }
   return checked(change, { ...plain, start: { row } })
 }
 
@@ -155,9 +155,14 @@ async function bindToStored(change: EntityChange, read: RowRead): Promise<BoundC
 
 /**
  * An ETag that no row has. The service rejects the write of a missing row with 404, and a row that another program
- * stores first with 412, so that the write is bound again.
+ * stores first with 412, so that the write is bound again. A write by it stores nothing, so keepers do not plan it.
+ *
+ * @example
+ * ```ts
+ * const isDoomed = change.input.etag === NO_VERSION
+ * ```
  */
-const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
+export const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
 
 /** Makes a change conditional on a version that no row has. */
 export function doomed(change: EntityChange): EntityChange {
