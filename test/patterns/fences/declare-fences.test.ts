@@ -219,7 +219,8 @@ describe('declareFences', () => {
     const byAny = { ...fence.guard(), etag: '*' }
     expect(await employees.deleteIfExists(missing, byAny)).toBe(false)
     const stale = await employees.insert({ ...jones }, fence.guard())
-    await employees.modify(jones, (each) => void (each.age = 50), fence.guard())
+    const grow = (each: { age?: number | undefined }) => void Object.assign(each, { age: 50 })
+    await employees.modify(jones, grow, fence.guard())
     stale.age = 51
     await expect(employees.merge(stale, fence.guard())).rejects.toThrow(ETagMismatchError)
     const [found] = await employees.batch().retrieve(jones).submit(fence.guard())

@@ -94,7 +94,12 @@ describe('changeSetReconciliation', () => {
   it.each([
     ['inserts that are there', [insert, insert], [ours, ours], 'applied'],
     ['one change that certainly was not made', [insert, insert], [ours, old], 'not applied'],
-    ['inserts of which one may have been deleted', [insert, insert], [ours, undefined], 'unknown'],
+    [
+      'inserts, one of whose rows may have been deleted',
+      [insert, insert],
+      [ours, undefined],
+      'unknown',
+    ],
     ['inserts that are all missing', [insert, insert], [undefined], 'not applied'],
     ['an insert beside an undecidable change', [merge, insert], [other, ours], 'applied'],
     ['an ETag that is still there', [insert, merge], [ours, { ...ours, etag }], 'not applied'],
