@@ -8,7 +8,14 @@ import {
   type OutboxPartition,
   tableQueue,
 } from '@rowkey/patterns'
-import { noRetry, type Transport, tableService } from '@rowkey/rest'
+import {
+  AbortError,
+  DeadlineError,
+  noRetry,
+  type Transport,
+  TransportError,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineEmployee, jones, office } from '../employees.ts'
@@ -201,6 +208,47 @@ describe('declareOutbox', () => {
       expect(deaths).toBeGreaterThanOrEqual(2)
     },
   )
+
+  it.each([
+    ['AbortError', new AbortError({ reason: 'stopped', mayHaveApplied: true })],
+    ['DeadlineError', new DeadlineError({ message: 'Late', mayHaveApplied: true, attempts: 1 })],
+    ['TransportError', new TransportError({ message: 'Lost', mayHaveApplied: true })],
+  ])('a write whose announcement is in doubt was not applied: %s', async (name, error) => {
+    const { account } = office()
+    const Employee = defineEmployee()
+    const outbox = declareOutbox(Employee, {
+      messages: ({ after }) => [after?.id ?? 0],
+      announce: () => Promise.reject(error),
+    })
+    const employees = account.table(Employee)
+    await employees.create()
+    const told = { name, mayHaveApplied: false }
+    await expect(employees.insert({ ...jones })).rejects.toMatchObject(told)
+    await expect(
+      employees
+        .batch()
+        .insert({ ...jones })
+        .submit(),
+    ).rejects.toMatchObject(told)
+    await expect(outbox.on(account).send({ department: 'Sales' }, 1)).rejects.toMatchObject(told)
+    expect(await employees.query().where({ department: 'Sales' }).count()).toBe(0)
+  })
+
+  it('a write does not pass on the doubt about its announcement as its own', async () => {
+    const { account, over } = office()
+    const losing = over((service) => async (request, limits) => {
+      const response = await service(request, limits)
+      if (!request.path.endsWith('queues')) return response
+      throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
+    })
+    const { employees } = program(losing, async () => {})
+    await Promise.all([employees.create(), account.createTable('queues')])
+    await expect(employees.insert({ ...jones })).rejects.toMatchObject({
+      name: 'TransportError',
+      mayHaveApplied: false,
+      cause: { name: 'AmbiguousWriteError' },
+    })
+  })
 
   it('a write that commits after the first look of its job is found by the second', async () => {
     const { employees, jobs, heard, between, outbox, account } = await started()

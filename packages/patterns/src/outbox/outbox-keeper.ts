@@ -8,10 +8,13 @@ import type {
 } from '@rowkey/mapper'
 import type { FilterNode } from '@rowkey/odata'
 import {
+  AbortError,
   type BatchError,
   type CallOptions,
   type Change,
+  DeadlineError,
   insertEntity,
+  TransportError,
   type WriteResult,
 } from '@rowkey/rest'
 import { checkList } from '../errors/check-arguments.ts'
@@ -210,7 +213,11 @@ export class OutboxKeeper implements RowKeeper {
     const { account: name } = service.endpoint
     const partition = { account: name, table, partitionKey, ticket, known: known.etag }
     // The account opened the table.
-    await this.rules.announce(partition, 0, waitedOptions(service, options), account as Account)
+    try {
+      await this.rules.announce(partition, 0, waitedOptions(service, options), account as Account)
+    } catch (error) {
+      throw notSent(error)
+    }
     return { last, ticket, announcedAt: now, etag: known.etag }
   }
 
@@ -218,6 +225,17 @@ export class OutboxKeeper implements RowKeeper {
     if (this.#heads.size >= MOST_HEADS) this.#heads.clear()
     this.#heads.set(at, head)
   }
+}
+
+/** The error of a write whose announcement failed: nothing of the write was sent, whatever became of the job. */
+function notSent(error: unknown): unknown {
+  if (Object(error).mayHaveApplied !== true) return error
+  const mayHaveApplied = false
+  if (error instanceof AbortError) return new AbortError({ reason: error.cause, mayHaveApplied })
+  const message = 'The write was not sent, because its announcement failed.'
+  return error instanceof DeadlineError
+    ? new DeadlineError({ message, mayHaveApplied, attempts: 0, cause: error })
+    : new TransportError({ message, mayHaveApplied, cause: error })
 }
 
 /** Tells whether a job will deliver a new message soon. A job for a message that failed may come much later. */
