@@ -33,6 +33,9 @@ function pathIn(holder: object, path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
+/** Classes whose objects JSON prints as `{}`. */
+const PRINTED_EMPTY = [Map, Set, Promise, Error, RegExp] as const
+
 /** Names what JSON would lose of a value; `undefined` when it loses nothing. */
 function lossOf(given: unknown, printed: unknown): string | undefined {
   if (printed === undefined) return 'undefined'
@@ -40,7 +43,8 @@ function lossOf(given: unknown, printed: unknown): string | undefined {
   if (typeof printed === 'function' || typeof printed === 'symbol') return `a ${typeof printed}`
   if (typeof printed === 'bigint') return 'a bigint'
   if (given instanceof Date && printed === null) return 'an invalid Date'
-  if (given instanceof Map || given instanceof Set) return 'a Map or Set'
+  const empty = PRINTED_EMPTY.find((each) => printed instanceof each)
+  if (empty !== undefined) return `a value of class ${empty.name}`
   return ArrayBuffer.isView(given) || given instanceof ArrayBuffer ? 'bytes' : undefined
 }
 
