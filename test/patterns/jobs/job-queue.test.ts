@@ -947,9 +947,15 @@ describe('JobQueue', () => {
 
   it('rejects its own queue for the dead letters, which it would try again for ever', () => {
     const queue = memoryQueue('jobs')
-    expect(() => new JobQueue({ queue, deadLetters: queue, handlers: {} })).toThrow(
-      /must be another queue/,
-    )
+    const { account } = office()
+    const rows = () => tableQueue(account, 'jobs', { table: 'queues' })
+    for (const [jobs, deadLetters] of [[queue, queue] as const, [rows(), rows()] as const]) {
+      expect(() => new JobQueue({ queue: jobs, deadLetters, handlers: {} })).toThrow(
+        /must be another queue/,
+      )
+    }
+    const elsewhere = tableQueue(account, 'jobs', { table: 'dead' })
+    expect(new JobQueue({ queue: rows(), deadLetters: elsewhere, handlers: {} })).toBeDefined()
   })
 
   it.each([

@@ -182,7 +182,7 @@ export class JobQueue<Jobs extends object> {
   constructor(options: JobQueueOptions<Jobs>) {
     jobQueueOptions.check(options, 'JobQueue')
     const { queue, deadLetters, handlers } = options
-    if (queue === deadLetters) {
+    if ((queue.place ?? queue) === (deadLetters.place ?? deadLetters)) {
       throw invalidPatternOption(
         'deadLetters of a JobQueue must be another queue: its jobs are never tried again.',
       )

@@ -48,6 +48,8 @@ export interface QueueDepth {
 export interface Queue {
   /** The name of the queue. */
   readonly name: string
+  /** Where its messages are stored: two objects with the same place are one queue. A queue of its own object does not have it. */
+  readonly place?: string | undefined
   /**
    * Stores a message.
    *

@@ -81,6 +81,7 @@ function receivedAt({ message, to }: Move): QueueMessage {
 
 class TableQueue implements Queue {
   readonly name: string
+  readonly place: string
   readonly #rows: Table<DynamicEntity>
   readonly #service: TableService
   /** Among how many blocks of messages a receiver chooses one. */
@@ -92,6 +93,7 @@ class TableQueue implements Queue {
     this.name = name
     this.#rows = account.table(table)
     this.#service = account.service
+    this.place = `${account.service.accountId} ${table} ${name}`
   }
 
   async send(text: string, delay = 0, options: CallOptions = {}): Promise<void> {
