@@ -2,7 +2,7 @@ import { localTableService } from '@rowkey/local'
 import { Account, type Converter, converted, defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity, rawFilter } from '@rowkey/odata'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
-import { gt, startsWith } from '@rowkey/query'
+import { gt, ne, startsWith } from '@rowkey/query'
 import { type LocationMode, noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -339,6 +339,14 @@ describe('a query in the order of an index', () => {
     expect(sent).toEqual([])
     const raw = rawFilter("firstName eq 'Jon'")
     expect(await indexed.query('lastName', sales).where(raw).count()).toBe(12)
+  })
+
+  it('counts no entry that its other conditions exclude', async () => {
+    const { indexed } = await staff()
+    const named = indexed.query('email', { ...sales, email: '7@x' })
+    expect(await named.count()).toBe(1)
+    expect(await named.where({ email: ne('7@x') }).count()).toBe(0)
+    expect(await named.where((employee) => employee.email.eq('7@x').not()).count()).toBe(0)
   })
 })
 

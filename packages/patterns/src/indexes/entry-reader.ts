@@ -1,11 +1,13 @@
 import type { EntryFinder, FoundEntry, KeptTable } from '@rowkey/mapper'
 import {
   and,
+  evaluateFilter,
   type FilterNode,
   keyBounds,
   keyOfRaw,
   printFilter,
   type RawEntity,
+  readProperty,
 } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
 import { OWNER, OWNER_PARTITION } from '../definitions/index-checks.ts'
@@ -33,13 +35,14 @@ export function entryReader(index: EntityIndex, table: KeptTable): EntryFinder['
     return [{ key, row, isOf }]
   }
   return async (filter, top, options) => {
-    const bounds = filter && keyBounds(filter)
-    if (bounds?.partitionKey.exact !== undefined && bounds.rowKey.exact !== undefined) {
-      const [partitionKey, rowKey] = [bounds.partitionKey.exact, bounds.rowKey.exact]
+    const bounds = keyBounds(filter)
+    const [partitionKey, rowKey] = [bounds.partitionKey.exact, bounds.rowKey.exact]
+    if (filter !== undefined && partitionKey !== undefined && rowKey !== undefined) {
       const { service, name } = entryTable
       const input = { table: name, key: { partitionKey, rowKey }, select: SELECT }
-      const stored = await perform(service, findEntity, input, options)
-      return { entries: stored ? found(stored.raw) : [], isEnd: true }
+      const { raw } = (await perform(service, findEntity, input, options)) ?? {}
+      const isMet = raw && evaluateFilter(filter, (property) => readProperty(raw, property))
+      return { entries: isMet ? found(raw) : [], isEnd: true }
     }
     const own = beginningFilter(index.beginning)
     const all = filter === undefined ? own : and(filter, own)
