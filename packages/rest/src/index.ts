@@ -106,7 +106,7 @@ export { type ChangeSet, entityGroupTransaction } from './operations/entity-grou
 export { findEntity, getEntity } from './operations/get-entity.ts'
 export { getServiceProperties } from './operations/get-service-properties.ts'
 export { getServiceStats } from './operations/get-service-stats.ts'
-export { getTable, type TableItem } from './operations/get-table.ts'
+export { getTable, hasTable, type TableItem } from './operations/get-table.ts'
 export { getTableAcl } from './operations/get-table-acl.ts'
 export { insertEntity } from './operations/insert-entity.ts'
 export { insertOrMergeEntity } from './operations/insert-or-merge-entity.ts'

@@ -1,4 +1,4 @@
-import { getTable } from '@rowkey/rest'
+import { getTable, hasTable } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { contoso, emulator } from '../people.ts'
 
@@ -35,6 +35,20 @@ describe('getTable', () => {
   it('rejects anything else', () => {
     expect(() => getTable.fromResponse(responseOf({}), { table: 'people' })).toThrow(
       expect.objectContaining({ code: 'UnexpectedResponse', mayHaveApplied: false }),
+    )
+  })
+})
+
+describe('hasTable', () => {
+  it('tells a missing table from one that exists, and rejects anything else', () => {
+    const missing = JSON.stringify({ 'odata.error': { code: 'ResourceNotFound' } })
+    const response = { status: 404, headers: {}, body: missing }
+    expect(hasTable.fromResponse(response, { table: 'people' })).toBe(false)
+    expect(hasTable.fromResponse(responseOf({ TableName: 'People' }), { table: 'people' })).toBe(
+      true,
+    )
+    expect(() => hasTable.fromResponse(responseOf({}), { table: 'people' })).toThrow(
+      expect.objectContaining({ code: 'UnexpectedResponse' }),
     )
   })
 })

@@ -36,7 +36,7 @@ export class KeptRowConflictError extends RowkeyError {
     const row = JSON.stringify([key.partitionKey, key.rowKey])
     const what = keptFor === undefined ? '' : ` of ${keptFor}`
     super({
-      message: `Other programs changed the row ${row}${what} in table ${table} in each of ${attempts} attempts of a write that also changes it. Nothing was stored. Try later, allow more attempts, or spread the writes over more rows or partitions.`,
+      message: `Other programs changed the row ${row}${what} in table ${table} in each of ${attempts} attempts of a write that also changes it. Nothing was stored. Try later, allow more attempts, or spread the writes.`,
       cause,
     })
     this.key = key

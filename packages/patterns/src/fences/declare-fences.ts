@@ -206,6 +206,8 @@ function fenceKeeper({ model, beginning }: FenceRule): RowKeeper {
  * @throws InputError (`InvalidPatternOption`)
  */
 function checkGuarded(taken: readonly TakenFence[], sent: Change): void {
+  // The call rejects any other input.
+  if (typeof sent.input !== 'object' || sent.input === null) return
   const changes: readonly Change[] = Reflect.get(sent.input, 'changes') ?? [sent]
   const isHarmless = ({ operation: { name }, input: { key, etag } }: Change) =>
     !WRITES.test(name) || etag === NO_VERSION || key.partitionKey === CATALOGUE

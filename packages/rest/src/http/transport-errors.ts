@@ -86,7 +86,7 @@ export type Unreadable = 'bad UTF-8' | 'redirect' | 'too long'
 const REASONS: Readonly<Record<Unreadable, string>> = {
   'bad UTF-8': 'the response is not UTF-8 text, but every response of the Table service is',
   redirect:
-    'the response is a redirect. Redirects are never followed, because that would send the credential elsewhere. Check the endpoint',
+    'the response is a redirect. Redirects are never followed with a credential. Check the endpoint',
   'too long': 'the response is longer than 16 MiB, the limit for responses of the Table service',
 }
 

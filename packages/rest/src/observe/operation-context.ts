@@ -31,7 +31,7 @@ export class OperationContext {
    *
    * @internal `@rowkey/patterns` sets it.
    */
-  admit?: (sent: { readonly operation: OperationTraits; readonly input: object }) => void
+  admit?: (sent: { readonly operation: OperationTraits; readonly input: unknown }) => void
 
   /**
    * @param options - the listener of the call's events

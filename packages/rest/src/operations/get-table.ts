@@ -30,3 +30,25 @@ export const getTable: Operation<TableAddress, TableItem> = {
     return { table: Array.isArray(found.value) ? table : tableNameIn('getTable', found) }
   },
 }
+
+/**
+ * Tells whether a table exists: {@link getTable} with a missing table as an expected outcome.
+ *
+ * @example
+ * ```ts
+ * if (!(await perform(service, hasTable, { table: 'people' }))) await perform(service, createTable, { table: 'people' })
+ * ```
+ */
+export const hasTable: Operation<TableAddress, boolean> = {
+  name: 'getTable',
+  statuses: [200],
+  addresses: 'table',
+  toRequest: getTable.toRequest,
+  expects: ['ResourceNotFound', 'EntityNotFound', 'TableNotFound'],
+  fromResponse(response, address) {
+    if (response.status >= 400) return false
+    // The page of a proxy proves nothing, and throws.
+    getTable.fromResponse(response, address)
+    return true
+  },
+}

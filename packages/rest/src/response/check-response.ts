@@ -88,7 +88,7 @@ function redirectError(
   { request }: SentAttempt,
 ): DecodeError {
   return new DecodeError({
-    message: `${name}: ${request.origin} returned ${status}, a redirect. Redirects are never followed, because that would send the credential elsewhere. Check the endpoint.`,
+    message: `${name}: ${request.origin} returned ${status}, a redirect. Redirects are never followed with a credential. Check the endpoint.`,
     mayHaveApplied: false,
   })
 }

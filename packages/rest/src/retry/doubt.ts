@@ -5,11 +5,10 @@ import { DeadlineError } from '../errors/deadline-error.ts'
 import { AuthenticationError, ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { findEntity } from '../operations/get-entity.ts'
-import { getTable } from '../operations/get-table.ts'
+import { hasTable } from '../operations/get-table.ts'
 import { insertEntity } from '../operations/insert-entity.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import { type Operation, type Settlement, UNDECIDED, type Witness } from '../request/operation.ts'
-import type { TableAddress } from '../request/path.ts'
 import { resourceOf } from '../request/resource.ts'
 import { withinLimits } from '../sign/within-limits.ts'
 import type { CallOptions } from './call-options.ts'
@@ -159,21 +158,6 @@ function isForbidden(error: unknown): boolean {
 
 /** The difference to the service's clock, corrected by responses. */
 type ServiceClock = Pick<CallProgress, 'since' | 'isDated' | 'readClock'>
-
-/** Get Table, with a missing table as an expected outcome. */
-const hasTable: Operation<TableAddress, boolean> = {
-  name: 'getTable',
-  addresses: 'table',
-  toRequest: getTable.toRequest,
-  statuses: [200],
-  expects: ['ResourceNotFound', 'EntityNotFound', 'TableNotFound'],
-  fromResponse(response, address) {
-    if (response.status >= 400) return false
-    // The page of a proxy proves nothing, and throws.
-    getTable.fromResponse(response, address)
-    return true
-  },
-}
 
 /** Insert Entity, with an existing row as an expected outcome: tells whether the row was stored. */
 export const insertUnlessStored: Operation<EntityWrite, boolean> = {

@@ -205,12 +205,12 @@ export function sasWarnings(
   }
   if (start !== undefined && Math.abs(start.getTime() - now()) < SLACK) {
     warnings.push(
-      'It starts less than 5 minutes from now, so a service with another clock rejects it at first: leave start out, or move it further back.',
+      'It starts less than 5 minutes from now, and clocks differ: leave start out, or move it back.',
     )
   }
   if (expiry !== undefined && expiry.getTime() - now() > LONG_LIFE && policy === undefined) {
     warnings.push(
-      'It is valid for more than a day and can be revoked only by changing the account key: let it expire sooner, or base it on a stored access policy.',
+      'It is valid for more than a day and can be revoked only by changing the account key: let it expire sooner, or use a stored access policy.',
     )
   }
   return warnings

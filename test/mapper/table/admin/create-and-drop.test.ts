@@ -86,7 +86,7 @@ describe('a table of an account', () => {
     expect(await people.exists()).toBe(false)
     await people.create()
     expect(await people.exists()).toBe(true)
-    expect(sent.at(-1)?.query).toContain('TableName%20ge%20%27pEOPLE%27')
+    expect(sent.at(-1)?.path).toMatch(/Tables\('people'\)$/)
   })
 
   it.each([
@@ -101,8 +101,10 @@ describe('a table of an account', () => {
         locationMode,
         transport: async ({ origin }) => {
           asked.push(origin.includes('-secondary'))
-          const body = asked.at(-1) ? '{"value":[]}' : '{"value":[{"TableName":"people"}]}'
-          return { status: 200, headers: { 'content-type': 'application/json' }, body }
+          const headers = { 'content-type': 'application/json' }
+          if (!asked.at(-1)) return { status: 200, headers, body: '{"TableName":"people"}' }
+          const error = { code: 'ResourceNotFound', message: { lang: 'en-US', value: 'Missing.' } }
+          return { status: 404, headers, body: JSON.stringify({ 'odata.error': error }) }
         },
       })
       expect(await new Account(service).table('people').exists()).toBe(found)

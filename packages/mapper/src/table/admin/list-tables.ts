@@ -13,6 +13,7 @@ import {
 import {
   type CallOptions,
   type Endpoint,
+  hasTable,
   parseContinuationToken,
   perform,
   printContinuationToken,
@@ -116,20 +117,21 @@ export function tableExists(
 ): Promise<boolean> {
   return service.runAsOne(options, async (call) => {
     const { locationMode = service.locationMode } = options
-    if (await isListed(service, table, call)) return true
+    if (await isThere(service, table, call)) return true
     const isOfBoth = locationMode.includes('Then')
-    return isOfBoth && isListed(service, table, { ...call, locationMode: 'primaryOnly' })
+    return isOfBoth && isThere(service, table, { ...call, locationMode: 'primaryOnly' })
   })
 }
 
-async function isListed(
+async function isThere(
   service: TableService,
   table: string,
   options: CallOptions,
 ): Promise<boolean> {
-  const id = tableIdOf(table, service.endpoint)
-  for await (const name of new TableNames(service, { ...options, prefix: table })) {
-    if (tableIdOf(name, service.endpoint) === id) return true
-  }
+  const { endpoint } = service
+  if (endpoint.flavour !== 'cosmos') return perform(service, hasTable, { table }, options)
+  // How Cosmos DB responds to a request for one table is not known.
+  const filter = comparison('TableName', 'eq', literalOf(table))
+  for await (const _ of new TableNames(service, { ...options, filter })) return true
   return false
 }

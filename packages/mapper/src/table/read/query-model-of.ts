@@ -15,7 +15,7 @@ const CUT =
 
 const CONVERTED =
   'Its converter changes its values. Set comparable if stored values ' +
-  'have the same order, or read the entities, and compare it there.'
+  'have the same order, or compare it in the entities.'
 
 const SIGNED =
   'Its entities are signed, and only a whole entity can be verified. Read them without select.'
