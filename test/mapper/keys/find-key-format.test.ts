@@ -104,6 +104,7 @@ describe('key formats', () => {
     ['base64url', 'a?b>ü', 'YT9iPsO8'],
     // `printf abc | openssl dgst -sha256 -binary | base64`, with - and _ and no padding
     ['hash', 'abc', 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0'],
+    ['hash', '0B0F4C8E-33A5-4A5B-9D0E-7F0A3D1C2B4A', 'PDRHuFBWxZPByyD2qINxDv9k4Y19SyGIbQI3lNNG8zg'],
   ])('print as %j: %s', (name, value, printed) => {
     expect(formatOf(name).print(value, ';')).toBe(printed)
   })

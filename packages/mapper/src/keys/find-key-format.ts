@@ -33,13 +33,15 @@ const guidFormat: KeyFormat = {
   parse: (text) => (isGuid(text) ? text : undefined),
 }
 
-/** The SHA-256 of a text's UTF-8 bytes as url-safe base64. It cannot be read back. */
+/** The SHA-256 of a text's UTF-8 bytes as url-safe base64; that of a Guid in lower case, as it is stored. It cannot be read back. */
 const hashFormat: KeyFormat = {
   type: 'String',
   takes: TAKEN_TEXT, // textFormat.takes would keep SHA-256 in every bundle
   length: 43,
-  print: (value) =>
-    isText(value) ? encodeBase64Url(sha256(new TextEncoder().encode(value))) : undefined,
+  print(value) {
+    const text = guidFormat.print(value, '') ?? value
+    return isText(text) ? encodeBase64Url(sha256(new TextEncoder().encode(text))) : undefined
+  },
 }
 
 // Literals: a bundler keeps a power of bigints, and with it all formats, in programs that use none of them.
