@@ -48,6 +48,18 @@ describe('a build', () => {
     expect(await indexed.verify()).toMatchObject({ rows: ROWS, entries: ROWS, found: 0 })
   })
 
+  it('takes over after 30 seconds from a builder whose clock was an hour ahead', async () => {
+    const { opened, indexes, indexed, rival } = await site(1_200)
+    opened.now += 3_600_000
+    await expect(indexes.on(rival(25)).ensure()).rejects.toThrow()
+    expect(await indexed.lastBuild()).toMatchObject({ endedAt: undefined })
+    opened.now -= 3_600_000
+    const before = opened.now
+    await indexed.ensure()
+    expect(opened.now - before).toBeLessThan(60_000)
+    expect(await indexed.verify()).toMatchObject({ rows: 1_200, found: 0 })
+  })
+
   it('R-146: is done by one of several programs, and the others wait', async () => {
     const { indexes, indexed, rival, opened } = await site()
     const builds = await Promise.all([indexed.rebuild(), indexes.on(rival()).rebuild()])

@@ -39,11 +39,18 @@ const LONGEST_WAIT = 1_000
 export async function runBuild(work: BuildWork): Promise<BuildRecord> {
   const { service, row, options, plan } = work
   const owner = service.defaults.newId()
+  let watched = { etag: '', since: 0 }
   for (;;) {
     const stored = await row.read(options)
     const isShared = stored?.plan === plan && stored.id !== work.earlier
     if (isShared && stored.endedAt !== undefined) return stored
-    const wait = stored === undefined ? 0 : stored.endsAt - service.now()
+    const now = service.now()
+    if (stored !== undefined && stored.etag !== watched.etag) {
+      watched = { etag: stored.etag, since: now }
+    }
+    // The clock of a builder that has died may have been ahead.
+    const { endsAt = 0, lastSeenAt = 0 } = stored ?? {}
+    const wait = Math.min(endsAt, watched.since + endsAt - lastSeenAt) - now
     if (stored !== undefined && stored.endedAt === undefined && wait > 0) {
       await waitWithin(service, Math.min(wait, LONGEST_WAIT), options)
       continue
