@@ -3,7 +3,7 @@ import { Account, type Converter, converted, defineEntity, key } from '@rowkey/m
 import { DynamicEntity, rawFilter } from '@rowkey/odata'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { gt, ne, startsWith } from '@rowkey/query'
-import { type LocationMode, noRetry, tableService } from '@rowkey/rest'
+import { type LocationMode, noRetry, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { casesToPlay } from '../../support/cases-to-play.ts'
@@ -428,13 +428,18 @@ describe('a query at a secondary that has the rows, and not yet the entries of a
   async function lagging() {
     const clock = { now: Date.UTC(2026, 10, 20) }
     const now = () => clock.now
+    const network = { isDown: false }
     const { transport, connectionString } = localTableService({ now, replication: { lag: 60_000 } })
     const open = (locationMode: LocationMode) =>
       new Account(
         tableService({
           connectionString: connectionString(),
           locationMode,
-          transport,
+          transport: async (request, limits) => {
+            const isPrimary = !request.path.includes('-secondary')
+            if (network.isDown && isPrimary) throw new Error('The primary does not respond.')
+            return transport(request, limits)
+          },
           retry: noRetry,
           now,
           sleep: async (ms) => {
@@ -451,7 +456,7 @@ describe('a query at a secondary that has the rows, and not yet the entries of a
       lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}` },
     })
     await indexes.on(open('primaryOnly')).ensure()
-    return { Employee, open, indexes }
+    return { Employee, open, indexes, network }
   }
 
   it.each(['secondaryThenPrimary', 'secondaryOnly'] as const)(
@@ -466,6 +471,18 @@ describe('a query at a secondary that has the rows, and not yet the entries of a
       expect(await query.toArray()).toMatchObject([{ id: 223 }])
     },
   )
+
+  it.each([
+    ['finds the rows by the filter while the primary does not respond', 'secondaryThenPrimary'],
+    ['fails where reads go to the primary only', 'primaryOnly'],
+  ] as const)('%s', async (_, mode) => {
+    const { Employee, open, network } = await lagging()
+    const query = open(mode).table(Employee).query()
+    network.isDown = true
+    const found = query.where({ ...sales, lastName: 'Jones' }).toArray()
+    if (mode === 'primaryOnly') await expect(found).rejects.toThrow(TransportError)
+    else expect(await found).toMatchObject([{ id: 223 }])
+  })
 
   it('a query that names the index finds them at the primary', async () => {
     const { open, indexes } = await lagging()

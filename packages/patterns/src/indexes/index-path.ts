@@ -1,6 +1,7 @@
 import { atPrimary, type RowPath } from '@rowkey/mapper'
 import { and, type FilterNode } from '@rowkey/odata'
 import { ACCOUNT_BOUNDS } from '@rowkey/query'
+import { ServiceError, TransportError } from '@rowkey/rest'
 import type { IndexCatalogue, Standing } from '../catalogue/index-catalogue.ts'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { beginningFilter, beginningOf, inPartition, textIs } from '../rows/row-filter.ts'
@@ -39,18 +40,30 @@ export function indexPath(
     },
 
     async find({ filter, top, after }, table, options) {
-      for (const range of chooseIndexes(filter, indexes).ranges) {
-        const { index } = range
-        const { state, trouble } = await catalogue.standing(table, index, options)
-        if (state !== 'readable' || trouble !== undefined) continue
-        // A unique index has one entry for the values.
-        if (index.isUnique && after !== undefined) return { entries: [], isEnd: true }
-        // The secondary may lack entries of a build, although it has had their rows for long.
-        return entryReader(index, table)(entryFilter(range, after), top, atPrimary(options))
+      const { locationMode = table.service.locationMode } = options
+      try {
+        for (const range of chooseIndexes(filter, indexes).ranges) {
+          const { index } = range
+          const { state, trouble } = await catalogue.standing(table, index, options)
+          if (state !== 'readable' || trouble !== undefined) continue
+          // A unique index has one entry for the values.
+          if (index.isUnique && after !== undefined) return { entries: [], isEnd: true }
+          // The secondary may lack entries of a build, although it has had their rows for long.
+          const read = entryReader(index, table)
+          return await read(entryFilter(range, after), top, atPrimary(options))
+        }
+      } catch (error) {
+        // The secondary has the rows of the filter.
+        if (locationMode === 'primaryOnly' || !isUnreachable(error)) throw error
       }
       return undefined
     },
   }
+}
+
+/** Tells whether a location did not respond, or could not. */
+function isUnreachable(error: unknown): boolean {
+  return error instanceof TransportError || (error instanceof ServiceError && error.status >= 500)
 }
 
 /** Says how right an index is known to be: rows that another client wrote have no entries before a repair. */
