@@ -94,18 +94,19 @@ export type { RowHandler } from './read/for-each-row.ts'
 export { invalidPlace, placeParts, printPlace } from './read/place-token.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
 export { resolveEntity } from './run/row-reader.ts'
-export type {
-  AnyQuerySource,
-  FullPage,
-  HandlerOptions,
-  PageOptions,
-  PageRequest,
-  PageStart,
-  QueryOptions,
-  QueryPage,
-  QueryRun,
-  QuerySource,
-  RawQuerySource,
-  RowRequest,
-  TokenSeal,
+export {
+  type AnyQuerySource,
+  type FullPage,
+  type HandlerOptions,
+  type PageOptions,
+  type PageRequest,
+  type PageStart,
+  type QueryOptions,
+  type QueryPage,
+  type QueryRun,
+  type QuerySource,
+  type RawQuerySource,
+  type RowRequest,
+  resolverRule,
+  type TokenSeal,
 } from './source/query-source.ts'

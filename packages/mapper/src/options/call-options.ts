@@ -1,6 +1,6 @@
 import type { OptionRules } from '@rowkey/odata'
 import type { QueryColumn, QueryModel } from '@rowkey/query'
-import { type CallOptions, callOptions, type TableService, timeLeft } from '@rowkey/rest'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 import { isPlainObject } from '../convert/same-json.ts'
 
 const { idempotencyKey: _, ...keyless } = callOptions.rules
@@ -38,17 +38,6 @@ export function isCallOptions(value: unknown, model: QueryModel): value is CallO
 
 function isPartOfKey(column: QueryColumn | undefined): boolean {
   return column?.inKey === true || column?.name === 'PartitionKey' || column?.name === 'RowKey'
-}
-
-/**
- * Tells whether the deadline of a running call would pass during a wait.
- *
- * @param wait - milliseconds
- * @param service - has the clock
- * @param options - the options of the call
- */
-export function isOverAfter(wait: number, service: TableService, options: CallOptions): boolean {
-  return timeLeft(options, service) <= wait
 }
 
 /** Returns the options of a read whose ETag a write needs: a copy in a second region lags behind. */

@@ -257,7 +257,8 @@ export interface RowReading<Row> {
   isWanted(row: Row): boolean
 }
 
-const resolverRule: Rule = {
+/** The rule of what maps rows to other values. */
+export const resolverRule: Rule = {
   ...aFunction,
   text: 'a function of (partitionKey, rowKey, timestamp, properties, etag)',
 }

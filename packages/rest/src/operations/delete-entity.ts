@@ -4,6 +4,7 @@ import { type EntityWrite, ifMatch, type WriteResult } from '../request/entity-w
 import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import { entityPath } from '../request/path.ts'
+import { MISSING_ENTITY } from './get-entity.ts'
 
 /**
  * Deletes an entity if its ETag matches.
@@ -42,7 +43,7 @@ export interface DeletionResult extends WriteResult {
  */
 export const deleteEntityIfExists: Operation<EntityWrite, DeletionResult> = {
   ...deleteEntity,
-  expects: ['ResourceNotFound', 'EntityNotFound'],
+  expects: MISSING_ENTITY,
   fromResponse: (response) => ({ deleted: response.status < 400 }),
   reconcile: {
     ...(deleteEntity.reconcile?.resolve && { resolve: deleteEntity.reconcile.resolve }),

@@ -15,6 +15,9 @@ export const getEntity: Operation<EntityRead, ReadResult> = {
   fromResponse: (response, input) => toReadResult('getEntity', response, input),
 }
 
+/** The codes of a missing entity. */
+export const MISSING_ENTITY: readonly string[] = ['ResourceNotFound', 'EntityNotFound']
+
 /**
  * Reads one entity by its keys; the output is `undefined` when it does not exist. It fails with a
  * TableNotFoundError when the table does not exist. Cosmos DB returns the code of a missing entity for a
@@ -25,7 +28,7 @@ export const getEntity: Operation<EntityRead, ReadResult> = {
 export const findEntity: Operation<EntityRead, ReadResult | undefined> = {
   name: 'findEntity',
   statuses: [200],
-  expects: ['ResourceNotFound', 'EntityNotFound'],
+  expects: MISSING_ENTITY,
   toRequest: toReadRequest,
   fromResponse: (response, input) =>
     response.status === 404 ? undefined : toReadResult('findEntity', response, input),

@@ -5,8 +5,8 @@ import {
   ServiceError,
   type TableAddress,
   type TableService,
+  timeLeft,
 } from '@rowkey/rest'
-import { isOverAfter } from '../../options/call-options.ts'
 import type { CreateOptions } from './admin-options.ts'
 
 /** The service takes 40 seconds at least, and longer for large tables. */
@@ -37,7 +37,7 @@ export function createWaiting<Output>(
       } catch (cause) {
         if (wait === 0 || !isBeingDeleted(cause)) throw cause
         attempts += cause.attempts
-        if (isOverAfter(wait, service, within)) throw tooLate(table, attempts, cause)
+        if (timeLeft(within, service) <= wait) throw tooLate(table, attempts, cause)
       }
       left -= wait
       await service.sleep(wait, within.signal)

@@ -64,11 +64,8 @@ export class TableNames implements AsyncIterable<string> {
     pageOptions.check(options, 'byPage of tables')
     const { prefix = '', filter, pageSize: top, ...call } = this.#options
     const { pendingCalls, endpoint } = this.#service
-    const conditions = [
-      ...(prefix ? [namesFilter(prefix, endpoint)] : []),
-      ...(filter === undefined ? [] : [filter]),
-    ]
-    const printed = conditions.length === 0 ? undefined : printFilter(and(...conditions))
+    const conditions = [prefix ? namesFilter(prefix, endpoint) : [], filter ?? []].flat()
+    const printed = conditions.length > 0 ? printFilter(and(...conditions)) : undefined
     const isListed = (name: string) =>
       tableIdOf(name, endpoint).startsWith(tableIdOf(prefix, endpoint))
     let { continuationToken: token } = options

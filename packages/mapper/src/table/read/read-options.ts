@@ -1,5 +1,5 @@
-import { aFunction, anything, type DeclaredOptions, declareOptions, rule } from '@rowkey/odata'
-import type { EntityResolver, PropertyOf } from '@rowkey/query'
+import { anything, type DeclaredOptions, declareOptions, rule } from '@rowkey/odata'
+import { type EntityResolver, type PropertyOf, resolverRule } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import type { TableShape } from './table-query.ts'
 
@@ -53,10 +53,7 @@ export type NoText<Options, Entity> = Options extends string
 export const readOptions: DeclaredOptions<AnyReadOptions> = declareOptions<AnyReadOptions>({
   ...callOptions.rules,
   select: rule('an array', Array.isArray),
-  resolve: {
-    ...aFunction,
-    text: 'a function of (partitionKey, rowKey, timestamp, properties, etag)',
-  },
+  resolve: resolverRule,
 })
 
 /** The options of reading several entities by their keys. */

@@ -22,10 +22,11 @@ import {
   perform,
   type ReadResult,
   type ServiceError,
+  timeLeft,
 } from '@rowkey/rest'
 import { keyText } from '../../errors/compose-errors.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
-import { atPrimary, isOverAfter } from '../../options/call-options.ts'
+import { atPrimary } from '../../options/call-options.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { checkOneKey, targetKey } from '../entity-target.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
@@ -127,7 +128,7 @@ export async function modifyEntity<Entity extends object>(
       if (!isConflict(cause, change, modification)) throw cause
       if (attempt >= attempts) throw conflict(modification, attempt, cause)
       const delay = conflictDelay(attempt, service.random())
-      if (isOverAfter(delay, service, within)) throw tooLate(modification, attempt, cause)
+      if (timeLeft(within, service) <= delay) throw tooLate(modification, attempt, cause)
       await service.sleep(delay, options.signal)
       continue
     }

@@ -7,10 +7,10 @@ import {
   ETagMismatchError,
   errorClassOf,
   ServiceError,
+  timeLeft,
   type WriteResult,
 } from '@rowkey/rest'
 import { KeptRowConflictError } from '../../errors/kept-row-conflict-error.ts'
-import { isOverAfter } from '../../options/call-options.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import type { KeptPlan } from '../keep/row-keeper.ts'
 import {
@@ -163,7 +163,7 @@ export class WriteSender {
         if (final !== undefined) throw final
         const delay = conflictDelay(attempt, service.random())
         const { attempts = MAX_ATTEMPTS } = plan
-        if (attempt >= attempts || isOverAfter(delay, service, within)) {
+        if (attempt >= attempts || timeLeft(within, service) <= delay) {
           throw contention(error, {
             table: this.#table.name,
             plan,
