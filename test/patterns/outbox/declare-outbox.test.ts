@@ -18,7 +18,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineEmployee, jones, office } from '../employees.ts'
+import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 import { mortal } from '../mortal-programs.ts'
 
 interface Renamed {
@@ -311,6 +311,38 @@ describe('declareOutbox', () => {
     await jobs.drain()
     expect(heard).toHaveLength(50)
     expect(sent.length).toBeLessThan(60)
+  })
+
+  it('announces the messages of a table that was dropped and created again after a lost response', async () => {
+    const { transport, connectionString } = localTableService()
+    let losing = false
+    const network: Transport = async (request, limits) => {
+      const response = await transport(request, limits)
+      if (!losing || !isBatch(request)) return response
+      losing = false
+      throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
+    }
+    const account = new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport: network,
+        sleep: async () => {},
+      }),
+    )
+    const announced: OutboxPartition[] = []
+    const Employee = defineEmployee()
+    declareOutbox(Employee, {
+      messages: ({ after }) => [after?.id ?? 0],
+      announce: async (partition) => void announced.push(partition),
+    })
+    const employees = account.table(Employee)
+    await employees.create()
+    losing = true
+    await employees.insert({ ...jones })
+    await employees.drop()
+    await employees.create()
+    await employees.insert({ ...jones })
+    expect(announced).toHaveLength(2)
   })
 
   it('four workers and 150 messages make 150 deliveries', async () => {

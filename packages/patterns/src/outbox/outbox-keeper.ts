@@ -168,8 +168,11 @@ export class OutboxKeeper implements RowKeeper {
     })
     return {
       companions: [change, ...messages],
-      applied: ([{ etag = '' } = {}]: readonly WriteResult[]) =>
-        this.#remember(at, { ...head, etag, until: call.table.service.now() + HEAD_LIFE }),
+      applied: ([{ etag } = {}]: readonly WriteResult[]) => {
+        // After a lost response its version is unknown.
+        if (etag === undefined) this.#heads.delete(at)
+        else this.#remember(at, { ...head, etag, until: call.table.service.now() + HEAD_LIFE })
+      },
       rejected: async (index: number, error: BatchError) => {
         this.#heads.delete(at)
         return index === 0 ? planAgain(index, error) : error
