@@ -206,6 +206,19 @@ describe('the pages of a query by an index', () => {
     }
     expect(ids).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27, 30])
   })
+
+  it('find the last rows also when a unique index becomes readable in between', async () => {
+    const { employees, indexed } = await staff({ count: 0 })
+    for (let id = 1; id <= 101; id++) await employees.insert({ ...jones, id, email: `${id}@x` })
+    await indexed.remove('email')
+    const query = employees.query().where({ ...sales, lastName: 'Jones', email: '101@x' })
+    const pages: number[][] = []
+    for await (const { items } of query.byPage()) {
+      pages.push(items.map(({ id }) => id))
+      await indexed.rebuild()
+    }
+    expect(pages).toEqual([[], [101]])
+  })
 })
 
 describe('explain', () => {

@@ -46,8 +46,8 @@ export function indexPath(
           const { index } = range
           const { state, trouble } = await catalogue.standing(table, index, options)
           if (state !== 'readable' || trouble !== undefined) continue
-          // A unique index has one entry for the values.
-          if (index.isUnique && after !== undefined) return { entries: [], isEnd: true }
+          // A unique index has one entry for the values, so another one, or the filter, had the rows before.
+          if (index.isUnique && after !== undefined) continue
           // The secondary may lack entries of a build, although it has had their rows for long.
           const read = entryReader(index, table)
           return await read(entryFilter(range, after), top, atPrimary(options))
