@@ -5,9 +5,9 @@ import { tableStatistics } from '../../../packages/cli/src/advice/table-statisti
 import { runCli } from '../run-cli.ts'
 import { openTables } from '../with-tables.ts'
 
-/** The pages of the advice on 100 rows. */
-const pagesFor = (rowOf: (n: number) => DynamicEntity) => {
-  const rows = Array.from({ length: 100 }, (_, n) => rowOf(n))
+/** The pages of the advice on some rows. */
+const pagesFor = (rowOf: (n: number) => DynamicEntity, length = 100) => {
+  const rows = Array.from({ length }, (_, n) => rowOf(n))
   return [...adviceOf(tableStatistics(rows))].map(({ page }) =>
     page.replace('docs/', '').replace('.md', ''),
   )
@@ -57,6 +57,33 @@ it.each([
   ['few values', (n: number) => new DynamicEntity(`a${n % 5}`, `${n}`, { state: `s${n % 3}` }), []],
 ])('advises on %s', (_, rowOf, pages) => {
   expect(pagesFor(rowOf)).toEqual(pages)
+})
+
+/** A row of one in five partitions with a text of its own, or with the same text from a row on. */
+const texted = (n: number, last = n) =>
+  new DynamicEntity(`a${n % 5}`, `${n}`, { mail: `m${Math.min(n, last)}` })
+
+it.each([
+  ['19 rows in one partition', 19, (n: number) => new DynamicEntity('a', `${n}`), []],
+  ['20 rows in one partition', 20, (n: number) => new DynamicEntity('a', `${n}`), ['keys']],
+  ['19 texts in 20 rows', 20, (n: number) => texted(n, 18), []],
+  ['20 texts in 20 rows', 20, (n: number) => texted(n), ['patterns/indexes']],
+  ['89 texts in 100 rows', 100, (n: number) => texted(n, 88), []],
+  ['90 texts in 100 rows', 100, (n: number) => texted(n, 89), ['patterns/indexes']],
+  [
+    'texts in 94 of 100 rows',
+    100,
+    (n: number) => (n < 94 ? texted(n) : new DynamicEntity('a', `${n}`)),
+    [],
+  ],
+  [
+    'texts in 95 of 100 rows',
+    100,
+    (n: number) => (n < 95 ? texted(n) : new DynamicEntity('a', `${n}`)),
+    ['patterns/indexes'],
+  ],
+])('advises on %s', (_, length, rowOf, pages) => {
+  expect(pagesFor(rowOf, length)).toEqual(pages)
 })
 
 it('rowkey advise prints the coverage, the partitions and the advice', async () => {

@@ -181,3 +181,18 @@ it('deliver ends with its signal while it waits for another delivery of the part
   end()
   expect(await first).toBe(1)
 })
+
+it('deliver goes on after any number of conflicts, if it handles messages in between', async () => {
+  const { account, outbox, insert } = await posted()
+  for (let id = 1; id <= 24; id++) await insert(id)
+  const rows = account.table('employees')
+  // Another worker has removed each message before this one is done with it.
+  const delivering = outbox.deliver(now, async (id) => {
+    const all = await rows.query().where({ partitionKey: 'Sales' }).toArray()
+    const message = all.find((row) => row.get('Message') !== undefined)
+    await rows.delete(['Sales', message?.rowKey ?? ''], { etag: '*' })
+    if (Number(id) % 2 === 1) throw new RangeError('failed')
+  })
+  expect(await delivering).toBe(12)
+  expect(await outbox.pending(sales)).toEqual([])
+})

@@ -175,7 +175,7 @@ export class OutboxKeeper implements RowKeeper {
       },
       rejected: async (index: number, error: BatchError) => {
         this.#heads.delete(at)
-        return index === 0 ? planAgain(index, error) : error
+        return planAgain(index, error)
       },
     }
   }
