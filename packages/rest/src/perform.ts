@@ -40,7 +40,7 @@ export function perform<Input, Output>(
   options: CallOptions = {},
 ): Promise<Awaited<Output>> {
   return service.pendingCalls.run(options, () => {
-    options.context?.admit?.({ operation, input })
+    options?.context?.admit?.({ operation, input })
     return performPending(service, operation, input, options)
   })
 }
