@@ -1,7 +1,7 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
 import { type Period, periodTables } from '@rowkey/patterns'
-import { noRetry, tableService } from '@rowkey/rest'
+import { noRetry, type Transport, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { isBatch, office } from '../employees.ts'
@@ -139,6 +139,35 @@ describe('PeriodTables', () => {
     local.faults.add({ operation: 'insertEntity', nth: 1, fault: { kind: 'lost response' } })
     await tables.insert({ user: 'jones', at: day(1) })
     expect(await tables.tableAt(day(1)).query().allowTableScan().count()).toBe(1)
+  })
+
+  it('says that a row may be stored whose request arrives when its dropped table was created again', async () => {
+    const { transport, connectionString } = localTableService()
+    const safe = new Account(tableService({ connectionString: connectionString(), transport }))
+    let lost: (() => Promise<unknown>) | undefined
+    let isLost = false
+    const network: Transport = async (request, limits) => {
+      if (!request.path.endsWith('/Logins20261102')) return transport(request, limits)
+      if (!isLost) {
+        isLost = true
+        lost = () => transport(request, limits)
+        throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
+      }
+      if (await safe.table('Logins20261102').exists()) await lost?.()
+      return transport(request, limits)
+    }
+    const service = tableService({
+      connectionString: connectionString(),
+      transport: network,
+      sleep: async () => {},
+    })
+    const options = { prefix: 'Logins', period: 'day', at: ({ at }: { at: Date }) => at } as const
+    const tables = periodTables(Login, options).on(new Account(service))
+    const inserting = tables.insert({ user: 'jones', at: day(2) })
+    await expect(inserting).rejects.toMatchObject({
+      code: 'EntityAlreadyExists',
+      mayHaveApplied: true,
+    })
   })
 
   it('R-154: or deletes the rows of a query in batches', async () => {

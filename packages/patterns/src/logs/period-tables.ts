@@ -9,6 +9,7 @@ import {
 import { aFunction, oneOf, required, rule, showingText } from '@rowkey/odata'
 import {
   AmbiguousWriteError,
+  afterWrite,
   type CallOptions,
   callOptions,
   ServiceError,
@@ -184,7 +185,9 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
         if (!isSure && (isTold || causeOf(error)?.status !== 404)) throw error
         const isCreated = await this.#create(table, found, call)
         if (!isSure && !isCreated) throw error
-        return work(table, call)
+        const again = work(table, call)
+        // A request without a response may have arrived when the table was there again.
+        return Object(error).mayHaveApplied === true ? afterWrite(again) : again
       }
     })
   }
