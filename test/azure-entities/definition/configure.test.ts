@@ -69,6 +69,15 @@ describe('configure', () => {
     )
   })
 
+  it.each(['serialize', 'deserialize'])('R-123: rejects a type that has only %s', (method) => {
+    class Half {}
+    Object.assign(Half.prototype, { [method]: () => undefined })
+    const options = { ...first, properties: { ...first.properties, half: Half } }
+    expect(() => configure(options)).toThrow(
+      expect.objectContaining({ code: 'InvalidConfiguration' }),
+    )
+  })
+
   it('R-123: takes any constructor of a type, also a bound one and one without a prototype of its methods', () => {
     class Upper extends types.BaseType<string> {
       override serialize = (target: Record<string, unknown>, value: string) => {
@@ -81,6 +90,8 @@ describe('configure', () => {
     const own = { bound: types.String.bind(null), upper: Upper }
     const options = { ...first, properties: { ...first.properties, ...own } }
     expect(() => configure(options)).not.toThrow()
+    const isFor = { isComparable: false, isOrdered: false, isEncrypted: false }
+    expect(new Upper('upper')).toMatchObject(isFor)
   })
 
   it('R-123: rejects an unknown option by name', () => {

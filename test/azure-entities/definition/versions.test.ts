@@ -52,7 +52,10 @@ describe('versions', () => {
     const etag = item._etag
     await item.modify(() => {})
     expect(item._etag).toBe(etag)
-    await expect(First.load({ key: 'a' })).rejects.toMatchObject({ code: 'UnreadableVersion' })
+    await expect(First.load({ key: 'a' })).rejects.toMatchObject({
+      code: 'UnreadableVersion',
+      details: { storedVersion: 2 },
+    })
   })
 
   it('R-129: are migrated with the context as this, as in that library', async () => {

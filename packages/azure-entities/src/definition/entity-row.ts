@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { DecodeError, type EntityKey } from '@rowkey/odata'
+import type { EntityKey } from '@rowkey/odata'
 import { entitiesDecodeError, entitiesInputError } from '../errors/codes.ts'
 import type { Row } from '../types/base-type.ts'
 import type { Definition, Properties, RowSetup } from './definition.ts'
@@ -152,7 +152,6 @@ function attempt(
   try {
     return migrate?.call(context, earlier)
   } catch (cause) {
-    if (cause instanceof DecodeError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw entitiesDecodeError(
       'MigrationFailed',
