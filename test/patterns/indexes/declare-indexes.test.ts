@@ -537,6 +537,48 @@ describe('a declaration', () => {
     expect((await found.toArray()).map(({ id }) => id)).toEqual(['1'])
   })
 
+  it('R-146: follows a row whose type changes, where only a discriminator tells types apart', async () => {
+    const { account } = office()
+    const keys = { partitionKey: key`${'team'}`, rowKey: key`${'id'}` }
+    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string() })
+    const Person = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'P' } })
+    const Group = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'G' } })
+    const indexes = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
+    const counts = [
+      declareSummaries(Person, { all: { rowKey: key`persons_all` } }),
+      declareSummaries(Group, { all: { rowKey: key`groups_all` } }),
+    ]
+    const countsNow = () =>
+      Promise.all(
+        counts.map(async (each) => (await each.on(account).get('all', { team: 'a' })).count),
+      )
+    const staff = account.table('staff', union(Person, Group))
+    await staff.create()
+    const indexed = indexes.on(account)
+    await indexed.ensure()
+    const one = { team: 'a', id: '1', mail: 'x' }
+    await staff.batch().insert(Person, one).submit()
+    await staff.batch().insertOrReplace(Group, one).submit()
+    expect(await countsNow()).toEqual([0, 1])
+    expect(await indexed.find('mail', one)).toBeUndefined()
+    await staff
+      .batch()
+      .insert(Person, { ...one, id: '2' })
+      .submit()
+    await staff.bulk().execute([Operation.insertOrReplace(Person, { ...one, mail: 'y' })])
+    expect(await countsNow()).toEqual([2, 0])
+    expect(await indexed.verify()).toMatchObject({ rows: 2, entries: 2, found: 0 })
+    // A program without the union leaves the entry.
+    const row = new DynamicEntity('a', '2', { type: 'G', mail: 'x' })
+    await account.table('staff').insertOrReplace(row)
+    expect((await indexed.verify()).findings).toMatchObject([{ kind: 'dangling' }])
+    await staff
+      .batch()
+      .insert(Person, { ...one, id: '3' })
+      .submit()
+    expect(await indexed.verify()).toMatchObject({ rows: 2, entries: 2, found: 0 })
+  })
+
   it('keeps entries out of a table whose types the beginnings of PartitionKeys tell apart', async () => {
     const { account } = office()
     const rowKey = key`${'id'}`

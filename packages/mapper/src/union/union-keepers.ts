@@ -65,10 +65,18 @@ function ofType(type: UnionType, types: readonly UnionType[], keeper: RowKeeper)
       keeper.check?.(transitions.filter((row) => !others.some((each) => has(row, each))))
     },
     async plan(transitions, call) {
-      const own = transitions.filter((row) => has(row, type))
+      const own = transitions.flatMap((row) => partOf(row, type))
       return own.length === 0 ? NO_PLAN : keeper.plan(own, call)
     },
   }
+}
+
+/** Returns what a write does to the rows of a type. Where only a mark tells types apart, a row of another type may take the key of one. */
+function partOf(row: RowTransition, type: UnionType): readonly RowTransition[] {
+  const [before, after] = [row.before, row.after].map((raw) =>
+    raw !== undefined && type.hasRow(raw) ? raw : undefined,
+  )
+  return before === undefined && after === undefined ? [] : [{ ...row, before, after }]
 }
 
 /** Tells whether the keys of a type tell its rows from those that are kept beside another type; a discriminator alone does not. */

@@ -12,7 +12,7 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import { beginningOf } from '../rows/row-filter.ts'
-import { readable, type Unreadable } from '../rows/unreadable.ts'
+import { readable, Unreadable } from '../rows/unreadable.ts'
 import { checkDefinition, checkIndex, OWNER, OWNER_PARTITION } from './index-checks.ts'
 import type { AnyIndexDefinition } from './index-definition.ts'
 
@@ -134,10 +134,12 @@ export class EntityIndex {
   /**
    * Makes the entry of a row that any program may have stored.
    *
-   * @returns also why the row can have none: the model cannot read it, or no key can hold its values
+   * @returns also why the row can have none: the model cannot read it, or no key can hold its values. A row of another type has none
    */
   readEntry(raw: RawEntity): IndexEntry | Unreadable | undefined {
-    return readable(keyOfRaw(raw), () => this.entryOf(raw))
+    const entry = readable(keyOfRaw(raw), () => this.entryOf(raw))
+    const isOfOther = entry instanceof Unreadable && entry.finding.error.code === 'UnknownType'
+    return isOfOther ? undefined : entry
   }
 
   /** Reads the key of the entity from a stored entry; `undefined` for a row that is not an entry. */
