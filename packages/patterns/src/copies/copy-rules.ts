@@ -59,8 +59,7 @@ export function fillCopies(
 ): readonly string[] {
   return fields.flatMap(([to, from]) => {
     const value: unknown = source && Reflect.get(source, from)
-    const text = valueText(value, to, holder, model)
-    if (valueText(Reflect.get(holder, to), to, holder, model) === text) return []
+    if (valueText(Reflect.get(holder, to), to, model) === valueText(value, to, model)) return []
     Reflect.set(holder, to, value ?? undefined)
     return [to]
   })
@@ -88,7 +87,7 @@ export interface FilledTransition extends RowTransition {
 
 function isSame(model: EntityModel<object>, property: string, one: object, other: object): boolean {
   const [text, same] = [one, other].map((each) =>
-    valueText(Reflect.get(each, property), property, each, model),
+    valueText(Reflect.get(each, property), property, model),
   )
   return text === same
 }

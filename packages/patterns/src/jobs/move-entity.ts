@@ -149,7 +149,7 @@ function contentOf<Entity extends object>(
   const unstored = 'readEntity' in entity ? [] : ignored
   const others: readonly unknown[] = [...unstored, etag, timestamp]
   const own = [...names].filter((name) => !others.includes(name)).sort()
-  return JSON.stringify(own.map((name) => [name, valueText(members[name], name, entity, model)]))
+  return JSON.stringify(own.map((name) => [name, valueText(members[name], name, model)]))
 }
 
 function moveConflict<Entity extends object>(

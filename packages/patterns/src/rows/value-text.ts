@@ -1,24 +1,21 @@
-import { codecOf, type EntityModel } from '@rowkey/mapper'
+import type { EntityModel } from '@rowkey/mapper'
+
+/** What a converter gets as the key: an entity that gets copies may not have all parts of its own yet. */
+const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
 
 /**
  * Prints the value of a property so that equal values have the same text, and others do not. A converted value is printed as it is
  * stored, because it may be of any class. A missing value equals `null`.
- *
- * @param value - the value
- * @param property - its property
- * @param entity - the entity that has the property
- * @param model - its model, if it has one
  */
 export function valueText(
   value: unknown,
   property: string,
-  entity: object,
-  model?: EntityModel<object>,
+  model: EntityModel<object> | undefined,
 ): string {
   const present = value ?? undefined
   const converter = model?.columns.find((each) => each.property === property)?.converter
-  const isConverted = present !== undefined && model !== undefined && converter !== undefined
-  const stored = isConverted ? converter.toStored(present, codecOf(model).keyOf(entity)) : present
+  const stored =
+    present === undefined ? undefined : (converter?.toStored(present, NO_KEY) ?? present)
   if (stored instanceof Uint8Array) return `bytes ${stored.join()}`
   return `${typeof stored} ${JSON.stringify(stored, asText)}`
 }
