@@ -1,6 +1,7 @@
 import {
   type PipelinePolicy,
   type PipelineRequest,
+  RestError,
   TableClient,
   type TableServiceClientOptions,
 } from '@rowkey/data-tables'
@@ -73,6 +74,21 @@ describe.each(['perCall', 'perRetry'] as const)('a policy with the position %s',
     client.pipeline.addPolicy(policy, position === 'perCall' ? {} : { phase: 'Retry' })
     await expect(client.getEntity('p', 'r')).rejects.toThrow(/failed/)
   })
+})
+
+it('a policy of calls receives the errors of the service as its caller does', async () => {
+  const errors: unknown[] = []
+  const policy: PipelinePolicy = {
+    name: 'counting',
+    sendRequest: (request, next) =>
+      next(request).catch((error: unknown) => {
+        errors.push(error)
+        throw error
+      }),
+  }
+  const { client } = await openWith({ additionalPolicies: [{ policy, position: 'perCall' }] })
+  await expect(client.getEntity('p', 'r')).rejects.toThrow(RestError)
+  expect(errors).toEqual([expect.objectContaining({ name: 'RestError', statusCode: 404 })])
 })
 
 it('a policy may replace the body of a request', async () => {

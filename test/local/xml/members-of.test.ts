@@ -9,6 +9,10 @@ describe('membersOf', () => {
     expect([A?.text, B?.text, C]).toEqual(['1', '2', undefined])
   })
 
+  it('finds none in an element that has only blanks', async () => {
+    expect(membersOf(await readDocument('<r>\n </r>'), ['A'])).toEqual({})
+  })
+
   it.each(['<r><A/><A/></r>', '<r><D/></r>', '<r><a/></r>', '<r>text</r>', '<r><toString/></r>'])(
     'rejects %s',
     async (document) => {

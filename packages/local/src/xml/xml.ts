@@ -30,7 +30,7 @@ export function membersOf<Name extends string>(
   names: readonly Name[],
 ): Readonly<Partial<Record<Name, XmlElement>>> {
   const members: Partial<Record<Name, XmlElement>> = {}
-  if (element.children.length === 0 && element.text.trim() !== '') throw malformedXml()
+  if (element.text.trim() !== '') throw malformedXml()
   for (const child of element.children) {
     const name = names.find((one) => one === child.name)
     if (name === undefined || members[name] !== undefined) throw malformedXml()
