@@ -2,7 +2,13 @@ import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key, ModelError, upgradeTable } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { blobStore, chunkStore, declareLargeValues, type LargeValueStore } from '@rowkey/patterns'
-import { ETagMismatchError, noRetry, type Transport, tableService } from '@rowkey/rest'
+import {
+  ETagMismatchError,
+  noRetry,
+  type Transport,
+  TransportError,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
@@ -198,6 +204,28 @@ describe('declareLargeValues', () => {
     await expect(values.sweep({ signal })).rejects.toMatchObject(aborted)
     expect(sent).toEqual([])
     expect(shown(await values.load(entity))).toBe('portrait')
+  })
+
+  it('a save whose value is in doubt says that the row was not written', async () => {
+    const { account, over } = office()
+    const losing = over((service) => async (request, limits) => {
+      const response = await service(request, limits)
+      if (!request.path.endsWith('chunks')) return response
+      throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
+    })
+    const { Employee, photos } = program(chunkStore(losing, { table: 'chunks' }))
+    await account.createTable('chunks')
+    const employees = account.table(Employee)
+    await employees.create()
+    const entity = await employees.insert({ ...jones })
+    const saving = photos.on(losing).save(entity, photo('portrait'))
+    await expect(saving).rejects.toMatchObject({
+      name: 'TransportError',
+      mayHaveApplied: false,
+      cause: { name: 'AmbiguousWriteError' },
+    })
+    expect(entity.photo).toBeUndefined()
+    expect((await employees.get(jones)).photo).toBeUndefined()
   })
 
   it('load returns the value of the row, however often it is replaced meanwhile', async () => {

@@ -1,11 +1,14 @@
 import { conflictDelay } from '@rowkey/mapper'
 import {
+  AbortError,
   AmbiguousWriteError,
   type CallOptions,
+  DeadlineError,
   inDoubt,
   type RetryPolicy,
   ServiceError,
   type TableService,
+  TransportError,
   timeLeft,
 } from '@rowkey/rest'
 
@@ -104,4 +107,18 @@ function unlessInDoubt(policy: RetryPolicy): RetryPolicy {
     delayAfter: (failed) => (failed.mayHaveApplied ? undefined : policy.delayAfter(failed)),
     forCall: (operation) => unlessInDoubt(policy.forCall?.(operation) ?? policy),
   }
+}
+
+/**
+ * Returns the error of a write that was not sent, because a request that it waits for failed. It does not pass on the doubt about
+ * that request.
+ */
+export function notSent(error: unknown, reason: string): unknown {
+  if (Object(error).mayHaveApplied !== true) return error
+  const mayHaveApplied = false
+  if (error instanceof AbortError) return new AbortError({ reason: error.cause, mayHaveApplied })
+  const message = `The write was not sent, because ${reason}.`
+  return error instanceof DeadlineError
+    ? new DeadlineError({ message, mayHaveApplied, attempts: 0, cause: error })
+    : new TransportError({ message, mayHaveApplied, cause: error })
 }

@@ -1,6 +1,7 @@
 import { atPrimary, type Column, codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError, type EntityKey, milliseconds } from '@rowkey/odata'
 import { afterWrite, type CallOptions, callOptions, TableNotFoundError } from '@rowkey/rest'
+import { notSent } from '../conflicts/retry-conflicts.ts'
 import { checkBytes, checkEntity } from '../errors/check-arguments.ts'
 import {
   declarePattern,
@@ -99,7 +100,9 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     const { rows, values } = this.#parts
     return this.#run(options, async (call) => {
       const before = this.#addressIn(entity)
-      await this.#stage(entity, bytes, this.#storeOptions(call))
+      await this.#stage(entity, bytes, this.#storeOptions(call)).catch((error: unknown) => {
+        throw notSent(error, 'the value was not stored')
+      })
       try {
         await rows.merge(entity, call)
       } catch (error) {

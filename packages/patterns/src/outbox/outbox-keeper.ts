@@ -8,15 +8,13 @@ import type {
 } from '@rowkey/mapper'
 import type { FilterNode } from '@rowkey/odata'
 import {
-  AbortError,
   type BatchError,
   type CallOptions,
   type Change,
-  DeadlineError,
   insertEntity,
-  TransportError,
   type WriteResult,
 } from '@rowkey/rest'
+import { notSent } from '../conflicts/retry-conflicts.ts'
 import { checkList } from '../errors/check-arguments.ts'
 import { printJson } from '../errors/print-json.ts'
 import { waitedOptions } from '../options/pattern-options.ts'
@@ -219,7 +217,7 @@ export class OutboxKeeper implements RowKeeper {
     try {
       await this.rules.announce(partition, 0, waitedOptions(service, options), account as Account)
     } catch (error) {
-      throw notSent(error)
+      throw notSent(error, 'its announcement failed')
     }
     return { last, ticket, announcedAt: now, etag: known.etag }
   }
@@ -228,17 +226,6 @@ export class OutboxKeeper implements RowKeeper {
     if (this.#heads.size >= MOST_HEADS) this.#heads.clear()
     this.#heads.set(at, head)
   }
-}
-
-/** The error of a write whose announcement failed: nothing of the write was sent, whatever became of the job. */
-function notSent(error: unknown): unknown {
-  if (Object(error).mayHaveApplied !== true) return error
-  const mayHaveApplied = false
-  if (error instanceof AbortError) return new AbortError({ reason: error.cause, mayHaveApplied })
-  const message = 'The write was not sent, because its announcement failed.'
-  return error instanceof DeadlineError
-    ? new DeadlineError({ message, mayHaveApplied, attempts: 0, cause: error })
-    : new TransportError({ message, mayHaveApplied, cause: error })
 }
 
 /** Tells whether a job will deliver a new message soon. A job for a message that failed may come much later. */
