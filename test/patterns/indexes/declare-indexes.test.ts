@@ -537,6 +537,25 @@ describe('a declaration', () => {
     expect((await found.toArray()).map(({ id }) => id)).toEqual(['1'])
   })
 
+  it('R-146: takes no row of the catalogue for an entity whose RowKey begins in the same way', async () => {
+    const { account } = office()
+    const text = { team: z.string(), id: z.string(), mail: z.string().optional() }
+    const Person = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'team'}`,
+      rowKey: key`row${'id'}`,
+      schema: z.object(text),
+    })
+    const indexes = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
+    const staff = account.table(Person)
+    await staff.create()
+    await indexes.on(account).ensure()
+    expect(await indexes.on(account).state('mail')).toBe('readable')
+    await staff.insert({ team: 'a', id: '1', mail: 'x' })
+    const found = await staff.query().allowTableScan().toArray()
+    expect(found.map(({ id }) => id)).toEqual(['1'])
+  })
+
   it('R-146: follows a row whose type changes, where only a discriminator tells types apart', async () => {
     const { account } = office()
     const keys = { partitionKey: key`${'team'}`, rowKey: key`${'id'}` }

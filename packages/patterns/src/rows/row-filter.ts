@@ -15,16 +15,19 @@ export function beginningOf(key: KeyCodec): string {
 }
 
 /**
- * Returns the condition on RowKey that only the rows of a model meet: those with the model's own beginning, or
- * those without any other.
+ * Returns the condition on RowKey that only the rows of a model meet: those with the model's own beginning and
+ * without any other.
  *
  * @param model - the model
  * @param others - what all other RowKeys of its partitions begin with
  */
 export function rowFilter(model: EntityModel<object>, others: readonly string[]): FilterNode {
   const own = beginningOf(model.rowKey)
-  if (own !== '') return beginningFilter(own)
-  return and(...others.map((text) => beginsOtherwise('RowKey', text)))
+  const rest = others.filter((text) => text.startsWith(own))
+  return and(
+    ...(own === '' ? [] : [beginningFilter(own)]),
+    ...rest.map((text) => beginsOtherwise('RowKey', text)),
+  )
 }
 
 /**
