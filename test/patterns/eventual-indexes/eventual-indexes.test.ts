@@ -642,7 +642,7 @@ describe('the entries of a table in the same one', () => {
 })
 
 describe('the entries of two tables in a third one', () => {
-  const declare = (beginning: 'mail' | 'post') => {
+  const declare = (beginning: 'mail' | 'post', lease = 10_000) => {
     const Employee = defineEmployee()
     const partitionKey = key`${'email'}`
     const mail = { rowKey: key`mail_${'department'}_${'id:6'}`, partitionKey, table: 'lookups' }
@@ -650,7 +650,7 @@ describe('the entries of two tables in a third one', () => {
     const by = beginning === 'mail' ? mail : post
     return {
       Employee,
-      indexes: declareEventualIndexes(Employee, { by }, { announce: async () => {} }),
+      indexes: declareEventualIndexes(Employee, { by }, { announce: async () => {}, lease }),
     }
   }
 
@@ -736,6 +736,22 @@ describe('the entries of two tables in a third one', () => {
       await retired.sweep()
       await indexed.remove('by').catch(() => {})
       expect(await retired.verify(), `died after ${life}`).toMatchObject({ entries: 1, found: 0 })
+    }
+    expect(taken).toBeGreaterThan(1)
+  })
+
+  it('do not stop a program with a longer lease when a removal died that had given up their keys', async () => {
+    let taken = 0
+    for (let life = 1, isDone = false; !isDone; life++) {
+      const { account, removed, rival } = await twoTables()
+      isDone = await removed(life)
+      const retired = declare('mail').indexes.on(account, { name: 'retired' })
+      const isTaken = await retired.ensure().catch(() => false)
+      if (isTaken === false) continue
+      taken++
+      await rival()
+        .table(declare('mail', 60_000).Employee)
+        .insert({ ...jones, id: 7 })
     }
     expect(taken).toBeGreaterThan(1)
   })

@@ -174,6 +174,19 @@ describe('nodeTransport', () => {
     expect(sentByUndici()).toBe(1)
   })
 
+  it('loads undici by itself for the proxy of the environment', async () => {
+    const { origin, server } = await started((_, response) => response.end())
+    const tunnels: unknown[] = []
+    server.on('connect', ({ url }, socket) => {
+      tunnels.push(url)
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
+    })
+    vi.stubEnv('HTTP_PROXY', origin)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await expect(transportOf()(put('http://contoso.invalid'))).rejects.toThrow()
+    expect(tunnels[0]).toBe('contoso.invalid:80')
+  })
+
   it('says what is missing when a proxy needs undici and it cannot be loaded', async () => {
     vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1')
     onTestFinished(() => void vi.unstubAllEnvs())
