@@ -59,7 +59,7 @@ export function fillCopies(
 ): readonly string[] {
   return fields.flatMap(([to, from]) => {
     const value: unknown = source && Reflect.get(source, from)
-    if (valueText(Reflect.get(holder, to), to, model) === valueText(value, to, model)) return []
+    if (textOf(holder, to, model) === valueText(value, to, model)) return []
     Reflect.set(holder, to, value ?? undefined)
     return [to]
   })
@@ -72,12 +72,12 @@ export function isChanged(
   after: object | undefined,
 ): boolean {
   if (before === undefined || after === undefined) return true
-  return !fields.every(([, from]) => isSame(source, from, before, after))
+  return fields.some(([, from]) => textOf(before, from, source) !== textOf(after, from, source))
 }
 
 /** Tells whether two versions of a holder have the same copies. */
 export function haveSameCopies({ fields, holder }: CopyRules, one: object, other: object): boolean {
-  return fields.every(([to]) => isSame(holder, to, one, other))
+  return fields.every(([to]) => textOf(one, to, holder) === textOf(other, to, holder))
 }
 
 /** The write of a holder that gets its copies from the source in the same transaction. */
@@ -85,9 +85,6 @@ export interface FilledTransition extends RowTransition {
   readonly isFilled: true
 }
 
-function isSame(model: EntityModel<object>, property: string, one: object, other: object): boolean {
-  const [text, same] = [one, other].map((each) =>
-    valueText(Reflect.get(each, property), property, model),
-  )
-  return text === same
+function textOf(entity: object, property: string, model: EntityModel<object>): string {
+  return valueText(Reflect.get(entity, property), property, model)
 }
