@@ -556,6 +556,26 @@ describe('a declaration', () => {
     expect(found.map(({ id }) => id)).toEqual(['1'])
   })
 
+  it('R-146: takes no row of the catalogue for a row of another type in a union', async () => {
+    const { account } = office()
+    const partitionKey = key`${'team'}`
+    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string().optional() })
+    const Person = defineEntity({ name: 'staff', partitionKey, rowKey: key`m${'id'}`, schema })
+    const Group = defineEntity({ name: 'staff', partitionKey, rowKey: key`row${'id'}`, schema })
+    const indexes = declareIndexes(Person, {
+      mail: { rowKey: key`rowmail_${'mail'}`, unique: true },
+    })
+    const staff = account.table('staff', union(Person, Group))
+    await staff.create()
+    await indexes.on(account).ensure()
+    await staff.batch().insert(Person, { team: 'a', id: '1', mail: 'x' }).submit()
+    await staff.batch().insert(Group, { team: 'a', id: '2' }).submit()
+    const found = await staff.query().allowTableScan().toArray()
+    expect(found.map(({ id }) => id)).toEqual(['1', '2'])
+    const like = staff.batch().insert(Group, { team: 'a', id: 'mail_y' })
+    await expect(like.submit()).rejects.toMatchObject({ code: 'KeyInIndex' })
+  })
+
   it('R-146: follows a row whose type changes, where only a discriminator tells types apart', async () => {
     const { account } = office()
     const keys = { partitionKey: key`${'team'}`, rowKey: key`${'id'}` }

@@ -51,7 +51,7 @@ function join(
 
 /** Lets a keeper keep the rows of its type only, and check all rows but those whose keys tell them from what is kept. */
 function ofType(type: UnionType, types: readonly UnionType[], keeper: RowKeeper): RowKeeper {
-  const { uncopied, isShared } = keeper
+  const { uncopied, isShared, beginnings = [] } = keeper
   const has = ({ before, after }: RowTransition, each: UnionType): boolean => {
     const row = after ?? before
     return row !== undefined && each.hasRow(row)
@@ -61,7 +61,7 @@ function ofType(type: UnionType, types: readonly UnionType[], keeper: RowKeeper)
     isShared,
     touches: (names, table) => keeper.touches(names, table),
     check(transitions) {
-      const others = types.filter((each) => each !== type && hasOtherKeys(each, type))
+      const others = types.filter((each) => each !== type && hasOtherKeys(each, type, beginnings))
       keeper.check?.(transitions.filter((row) => !others.some((each) => has(row, each))))
     },
     async plan(transitions, call) {
@@ -80,11 +80,20 @@ function partOf(row: RowTransition, type: UnionType): readonly RowTransition[] {
 }
 
 /** Tells whether the keys of a type tell its rows from those that are kept beside another type; a discriminator alone does not. */
-function hasOtherKeys({ model }: UnionType, other: UnionType): boolean {
+function hasOtherKeys(
+  { model }: UnionType,
+  other: UnionType,
+  beginnings: readonly string[],
+): boolean {
   const partition = beginningOf(model.partitionKey)
-  return (
-    model.rowKey.prefix({}) !== '' || !canBeBoth(partition, beginningOf(other.model.partitionKey))
-  )
+  const own = model.rowKey.prefix({})
+  const isOther = own !== '' && longer(beginnings, own).length === 0
+  return isOther || !canBeBoth(partition, beginningOf(other.model.partitionKey))
+}
+
+/** Returns the texts that begin with a text and go on. */
+function longer(texts: readonly string[], text: string): readonly string[] {
+  return texts.filter((each) => each !== text && each.startsWith(text))
 }
 
 const NO_PLAN = { companions: [], rejected: async (_: number, error: Error) => error }
@@ -95,13 +104,12 @@ function othersOf(
   types: readonly UnionType[],
   keepings: readonly (Keeping | undefined)[],
 ): FilterNode | undefined {
-  const keepers = keepings.flatMap((keeping) => [...(keeping?.declared.keys() ?? [])])
-  const beginnings = new Set(keepers.flatMap(({ beginnings: own = [] }) => own))
-  if (beginnings.size === 0) return undefined
-  const others = and(...Array.from(beginnings, (text) => beginsOtherwise('RowKey', text)))
+  const beginnings = beginningsIn(keepings)
+  if (beginnings.length === 0) return undefined
+  const others = and(...beginnings.map((text) => beginsOtherwise('RowKey', text)))
   // A row with a mark is not one that is kept beside another type, whatever its key begins with.
   const marked = types.flatMap(({ model }, at) =>
-    model.discriminator === undefined ? [] : (conditionOf(model, keepings[at]) ?? []),
+    model.discriminator === undefined ? [] : (conditionOf(model, keepings[at], beginnings) ?? []),
   )
   return or(others, ...marked)
 }
@@ -111,17 +119,31 @@ function rowsOf(
   types: readonly UnionType[],
   keepings: readonly (Keeping | undefined)[],
 ): FilterNode | undefined {
-  const all = types.map(({ model }, at) => conditionOf(model, keepings[at]))
+  const beginnings = beginningsIn(keepings)
+  const all = types.map(({ model }, at) => conditionOf(model, keepings[at], beginnings))
   return all.includes(undefined) ? undefined : or(...all.flatMap((each) => each ?? []))
+}
+
+/** What the RowKeys of all kept rows begin with. */
+function beginningsIn(keepings: readonly (Keeping | undefined)[]): readonly string[] {
+  const keepers = keepings.flatMap((keeping) => [...(keeping?.declared.keys() ?? [])])
+  return [...new Set(keepers.flatMap(({ beginnings = [] }) => beginnings))]
 }
 
 /** The condition that only the rows of a model meet, and not those that are kept beside any type; `undefined` without one. */
 function conditionOf(
   { rowKey, partitionKey, discriminator }: EntityModel<object>,
   keeping: Keeping | undefined,
+  beginnings: readonly string[],
 ): FilterNode | undefined {
   const beginning = rowKey.prefix({})
-  if (beginning !== '') return beginsWith('RowKey', beginning)
+  if (beginning !== '') {
+    const others = longer(beginnings, beginning)
+    return and(
+      beginsWith('RowKey', beginning),
+      ...others.map((text) => beginsOtherwise('RowKey', text)),
+    )
+  }
   const all = [...(keeping?.declared.keys() ?? [])].flatMap(({ rows }) => rows ?? [])
   const partition = partitionKey.prefix({})
   if (partition !== '') all.push(beginsWith('PartitionKey', partition))
