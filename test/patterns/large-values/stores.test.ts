@@ -95,6 +95,22 @@ describe.each(kinds)('%s', (_, open) => {
   })
 })
 
+it('blobStore does not take a missing container for a missing value', async () => {
+  const failure = Object.assign(new Error('no container'), {
+    statusCode: 404,
+    code: 'ContainerNotFound',
+  })
+  const container = blobContainer(Date.now)
+  const store = blobStore({
+    ...container,
+    getBlockBlobClient: (name) => ({
+      ...container.getBlockBlobClient(name),
+      downloadToBuffer: () => Promise.reject(failure),
+    }),
+  })
+  await expect(store.get('t/p/r/photo/1')).rejects.toBe(failure)
+})
+
 /** Waits for the signal of a call, and fails then as the platform does. */
 const untilAborted = (signal?: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))

@@ -80,6 +80,22 @@ async function storage(): Promise<Opened> {
   return { queue: storageQueue(client), clock }
 }
 
+it('storageQueue does not take a missing queue for a message that another worker has', async () => {
+  const failure = Object.assign(new Error('no queue'), { statusCode: 404, code: 'QueueNotFound' })
+  const fail = () => Promise.reject(failure)
+  const queue = storageQueue({
+    name: 'jobs',
+    sendMessage: fail,
+    receiveMessages: fail,
+    updateMessage: fail,
+    deleteMessage: fail,
+    getProperties: fail,
+  })
+  const message = { id: '1', text: '', dequeueCount: 1, sentAt: 0, receipt: '1' }
+  await expect(queue.extend(message, 1_000)).rejects.toBe(failure)
+  await expect(queue.delete(message)).rejects.toBe(failure)
+})
+
 describe.each([
   ['memoryQueue', inMemory],
   ['tableQueue', tableBacked],

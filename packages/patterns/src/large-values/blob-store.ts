@@ -63,7 +63,8 @@ export function blobStore(container: BlobContainerClient): LargeValueStore {
     try {
       return await blobAt(address).downloadToBuffer(0, undefined, { abortSignal })
     } catch (error) {
-      if (statusOf(error) === 404) return undefined
+      const { statusCode, code } = failureOf(error)
+      if (statusCode === 404 && code !== 'ContainerNotFound') return undefined
       throw error
     }
   }
@@ -77,7 +78,8 @@ export function blobStore(container: BlobContainerClient): LargeValueStore {
         await blobAt(address).uploadData(bytes, { conditions, abortSignal })
       } catch (error) {
         // After a lost response the client repeats its request, and finds what the first one stored.
-        if (statusOf(error) !== 409 || !isSame(await get(address, options), bytes)) throw error
+        if (failureOf(error).statusCode !== 409 || !isSame(await get(address, options), bytes))
+          throw error
       }
     },
     get,
@@ -95,9 +97,8 @@ export function blobStore(container: BlobContainerClient): LargeValueStore {
   }
 }
 
-function statusOf(error: unknown): unknown {
-  const { statusCode }: { readonly statusCode?: unknown } = Object(error)
-  return statusCode
+function failureOf(error: unknown): { readonly statusCode?: unknown; readonly code?: unknown } {
+  return Object(error)
 }
 
 function isSame(stored: Uint8Array | undefined, bytes: Uint8Array): boolean {

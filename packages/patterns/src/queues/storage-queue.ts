@@ -116,7 +116,8 @@ async function unlessTaken<Result>(call: Promise<Result>): Promise<Result | unde
   } catch (error) {
     const { statusCode, code }: { readonly statusCode?: unknown; readonly code?: unknown } =
       Object(error)
-    if (statusCode === 404 || code === 'PopReceiptMismatch') return undefined
+    const isGone = statusCode === 404 && code !== 'QueueNotFound'
+    if (isGone || code === 'PopReceiptMismatch') return undefined
     throw error
   }
 }
