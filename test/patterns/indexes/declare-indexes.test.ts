@@ -618,6 +618,26 @@ describe('a declaration', () => {
     expect(await indexed.verify()).toMatchObject({ rows: 2, entries: 2, found: 0 })
   })
 
+  it.each(['group_', 'group_big_'])(
+    'rejects a union with a type whose RowKeys begin with %s when entries begin with group_',
+    async (beginning) => {
+      const { account } = office()
+      const schema = z.object({ team: z.string(), id: z.string(), mail: z.string().optional() })
+      const common = { name: 'staff', partitionKey: key`${'team'}`, schema }
+      const rowKeys = { group_: key`group_${'id'}`, group_big_: key`group_big_${'id'}` }
+      const Person = defineEntity({ ...common, rowKey: key`m${'id'}` })
+      const rowKey = rowKeys[beginning as keyof typeof rowKeys]
+      const Group = defineEntity({ ...common, rowKey })
+      declareIndexes(Person, { mail: { rowKey: key`group_${'mail'}`, unique: true } })
+      const staff = account.table('staff', union(Person, Group))
+      await staff.create()
+      const person = { team: 'a', id: '1', mail: 'big_x' }
+      const storing = async () => staff.batch().insert(Person, person).submit()
+      await expect(storing()).rejects.toThrow(/Group|staff.*begin with 'group_/)
+      await expect(async () => staff.query().allowTableScan().toArray()).rejects.toThrow(ModelError)
+    },
+  )
+
   it('keeps entries out of a table whose types the beginnings of PartitionKeys tell apart', async () => {
     const { account } = office()
     const rowKey = key`${'id'}`

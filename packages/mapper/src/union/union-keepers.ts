@@ -7,6 +7,7 @@ import {
   literalOf,
   or,
 } from '@rowkey/odata'
+import { ModelError } from '../errors/model-error.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import type { KeptSlot } from '../model/kept-slot.ts'
 import { type Keeping, keepingOf } from '../table/keep/keeping.ts'
@@ -26,8 +27,8 @@ export function unionSlot(types: readonly UnionType[], hasOthers: boolean): Kept
     get keeping() {
       const current = types.map(({ model }) => keepingOf(model.kept))
       if (current.some((each, at) => each !== known[at])) {
-        known = current
         joined = join(types, current, hasOthers)
+        known = current
       }
       return joined
     },
@@ -40,6 +41,7 @@ function join(
   hasOthers: boolean,
 ): Keeping | undefined {
   const first = keepings.find((each) => each !== undefined)
+  for (const [at, type] of types.entries()) checkKept(type, keepings[at], types)
   const declared = types.flatMap((type, at) =>
     [...(keepings[at]?.declared ?? [])].map(
       ([keeper, declaration]) => [ofType(type, types, keeper), declaration] as const,
@@ -47,6 +49,27 @@ function join(
   )
   const rows = hasOthers ? othersOf(types, keepings) : rowsOf(types, keepings)
   return first?.of(new Map([[{ ...KEEPS_NOTHING, rows }, 'union'], ...declared]))
+}
+
+/** Rejects rows kept beside a type that could be taken for entities of another one. */
+function checkKept(
+  type: UnionType,
+  keeping: Keeping | undefined,
+  types: readonly UnionType[],
+): void {
+  const partition = beginningOf(type.model.partitionKey)
+  for (const { beginnings = [] } of keeping?.declared.keys() ?? []) {
+    for (const { model } of types) {
+      const own = model.rowKey.prefix({})
+      const kept = beginnings.find((text) => own.startsWith(text))
+      if (model === type.model || kept === undefined) continue
+      if (!canBeBoth(partition, beginningOf(model.partitionKey))) continue
+      throw new ModelError({
+        className: model.title,
+        problem: `In a union with ${type.model.title}, its RowKeys begin with '${own}', and rows that are kept beside ${type.model.title} with '${kept}': they could be taken for its entities. Choose another beginning for one of the two.`,
+      })
+    }
+  }
 }
 
 /** Lets a keeper keep the rows of its type only, and check all rows but those whose keys tell them from what is kept. */

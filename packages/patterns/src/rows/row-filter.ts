@@ -23,7 +23,7 @@ export function beginningOf(key: KeyCodec): string {
  */
 export function rowFilter(model: EntityModel<object>, others: readonly string[]): FilterNode {
   const own = beginningOf(model.rowKey)
-  const rest = others.filter((text) => text.startsWith(own))
+  const rest = others.filter((text) => text !== own && text.startsWith(own))
   return and(
     ...(own === '' ? [] : [beginningFilter(own)]),
     ...rest.map((text) => beginsOtherwise('RowKey', text)),
