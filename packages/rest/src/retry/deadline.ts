@@ -1,4 +1,6 @@
 import { type Rule, rule, wholeNumber } from '@rowkey/odata'
+import type { TableService } from '../table-service.ts'
+import type { CallOptions } from './call-options.ts'
 
 /** A moment by which several calls must be done together. */
 export interface Deadline {
@@ -40,10 +42,16 @@ export function endOf(
  *
  * @param options - the options of the call
  * @param clock - of its service
+ *
+ * @example
+ * ```ts
+ * const options = service.withDeadline({ deadline: 2000 })
+ * timeLeft(options, service) // at most 2000
+ * ```
  */
 export function timeLeft(
-  { deadline }: DeadlineOptions,
-  clock: Pick<DeadlineDefaults, 'now'>,
+  { deadline }: Pick<CallOptions, 'deadline'>,
+  clock: Pick<TableService, 'now'>,
 ): number {
   return typeof deadline === 'object' ? deadline.endsAt - clock.now() : Number.POSITIVE_INFINITY
 }
