@@ -618,6 +618,62 @@ describe('a declaration', () => {
     expect(await indexed.verify()).toMatchObject({ rows: 2, entries: 2, found: 0 })
   })
 
+  it('R-146: ofType keeps the entries of a row that a type without indexes takes', async () => {
+    const { account } = office()
+    const keys = { partitionKey: key`${'team'}`, rowKey: key`${'id'}` }
+    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string() })
+    const Person = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'P' } })
+    const Group = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'G' } })
+    const indexes = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
+    const staff = account.table('staff', union(Person, Group))
+    await staff.create()
+    await indexes.on(account).ensure()
+    const one = { team: 'a', id: '1', mail: 'x' }
+    await staff.ofType(Person).insert(one)
+    await staff.ofType(Group).insertOrReplace(one)
+    expect(await indexes.on(account).verify()).toMatchObject({ rows: 0, entries: 0, found: 0 })
+    const like = staff.ofType(Group).insert({ ...one, id: 'mail_y' })
+    await expect(like).rejects.toMatchObject({ code: 'KeyInIndex' })
+  })
+
+  it('R-146: ofType shows no entry of another type', async () => {
+    const { account } = office()
+    const partitionKey = key`${'team'}`
+    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string().optional() })
+    const Person = defineEntity({ name: 'staff', partitionKey, rowKey: key`p${'id'}`, schema })
+    const Group = defineEntity({ name: 'staff', partitionKey, rowKey: key`m${'id'}`, schema })
+    const indexes = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
+    const staff = account.table('staff', union(Person, Group))
+    await staff.create()
+    await indexes.on(account).ensure()
+    await staff.ofType(Person).insert({ team: 'a', id: '1', mail: 'x' })
+    await staff.ofType(Group).insert({ team: 'a', id: '2' })
+    const groups = await staff.ofType(Group).query().allowTableScan().toArray()
+    expect(groups.map(({ id }) => id)).toEqual(['2'])
+  })
+
+  it('R-146: shows a row whose RowKey is like an entry of a type in other partitions', async () => {
+    const { account } = office()
+    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string().optional() })
+    const common = { name: 'staff', schema }
+    const partitionKeys = [key`p_${'team'}`, key`g_${'team'}`] as const
+    const Person = defineEntity({
+      ...common,
+      partitionKey: partitionKeys[0],
+      rowKey: key`p${'id'}`,
+    })
+    const Group = defineEntity({ ...common, partitionKey: partitionKeys[1], rowKey: key`m${'id'}` })
+    declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
+    const staff = account.table('staff', union(Person, Group))
+    await staff.create()
+    await staff.batch().insert(Person, { team: 'a', id: '1', mail: 'x' }).submit()
+    await staff.batch().insert(Group, { team: 'a', id: 'ail_x' }).submit()
+    const rows = await staff.query().allowTableScan().toArray()
+    expect(rows.map(({ id }) => id)).toEqual(['ail_x', '1'])
+    const groups = await staff.ofType(Group).query().allowTableScan().toArray()
+    expect(groups.map(({ id }) => id)).toEqual(['ail_x'])
+  })
+
   it.each(['group_', 'group_big_'])(
     'rejects a union with a type whose RowKeys begin with %s when entries begin with group_',
     async (beginning) => {

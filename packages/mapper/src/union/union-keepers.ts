@@ -8,7 +8,6 @@ import {
   or,
 } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
-import type { EntityModel } from '../model/entity-model.ts'
 import type { KeptSlot } from '../model/kept-slot.ts'
 import { type Keeping, keepingOf } from '../table/keep/keeping.ts'
 import type { RowKeeper, RowTransition } from '../table/keep/row-keeper.ts'
@@ -19,15 +18,20 @@ import { beginningOf, canBeBoth, type UnionType } from './union-type.ts'
  *
  * @param types - the types of the union
  * @param hasOthers - whether rows of other types belong to it, too
+ * @param only - the type of a table that reads rows of one type
  */
-export function unionSlot(types: readonly UnionType[], hasOthers: boolean): KeptSlot {
+export function unionSlot(
+  types: readonly UnionType[],
+  hasOthers: boolean,
+  only?: UnionType,
+): KeptSlot {
   let known: readonly (Keeping | undefined)[] = []
   let joined: Keeping | undefined
   return {
     get keeping() {
       const current = types.map(({ model }) => keepingOf(model.kept))
       if (current.some((each, at) => each !== known[at])) {
-        joined = join(types, current, hasOthers)
+        joined = join(types, current, hasOthers, only)
         known = current
       }
       return joined
@@ -39,15 +43,17 @@ function join(
   types: readonly UnionType[],
   keepings: readonly (Keeping | undefined)[],
   hasOthers: boolean,
+  only: UnionType | undefined,
 ): Keeping | undefined {
   const first = keepings.find((each) => each !== undefined)
   for (const [at, type] of types.entries()) checkKept(type, keepings[at], types)
   const declared = types.flatMap((type, at) =>
-    [...(keepings[at]?.declared ?? [])].map(
-      ([keeper, declaration]) => [ofType(type, types, keeper), declaration] as const,
-    ),
+    [...(keepings[at]?.declared ?? [])].map(([keeper, declaration]): [RowKeeper, string] => {
+      const path = type === only ? keeper.path : undefined
+      return [{ ...ofType(type, types, keeper), path }, declaration]
+    }),
   )
-  const rows = hasOthers ? othersOf(types, keepings) : rowsOf(types, keepings)
+  const rows = rowsOf(types, keepings, hasOthers, only)
   return first?.of(new Map([[{ ...KEEPS_NOTHING, rows }, 'union'], ...declared]))
 }
 
@@ -57,15 +63,12 @@ function checkKept(
   keeping: Keeping | undefined,
   types: readonly UnionType[],
 ): void {
-  const partition = beginningOf(type.model.partitionKey)
-  for (const { beginnings = [] } of keeping?.declared.keys() ?? []) {
-    for (const { model } of types) {
-      const own = model.rowKey.prefix({})
-      const kept = beginnings.find((text) => own.startsWith(text))
-      if (model === type.model || kept === undefined) continue
-      if (!canBeBoth(partition, beginningOf(model.partitionKey))) continue
+  for (const other of types.filter((each) => each !== type && shares(each, type))) {
+    const own = other.model.rowKey.prefix({})
+    const kept = beginningsIn(keeping).find((text) => own.startsWith(text))
+    if (kept !== undefined) {
       throw new ModelError({
-        className: model.title,
+        className: other.model.title,
         problem: `In a union with ${type.model.title}, its RowKeys begin with '${own}', and rows that are kept beside ${type.model.title} with '${kept}': they could be taken for its entities. Choose another beginning for one of the two.`,
       })
     }
@@ -103,15 +106,10 @@ function partOf(row: RowTransition, type: UnionType): readonly RowTransition[] {
 }
 
 /** Tells whether the keys of a type tell its rows from those that are kept beside another type; a discriminator alone does not. */
-function hasOtherKeys(
-  { model }: UnionType,
-  other: UnionType,
-  beginnings: readonly string[],
-): boolean {
-  const partition = beginningOf(model.partitionKey)
-  const own = model.rowKey.prefix({})
+function hasOtherKeys(type: UnionType, other: UnionType, beginnings: readonly string[]): boolean {
+  const own = type.model.rowKey.prefix({})
   const isOther = own !== '' && longer(beginnings, own).length === 0
-  return isOther || !canBeBoth(partition, beginningOf(other.model.partitionKey))
+  return isOther || !shares(type, other)
 }
 
 /** Returns the texts that begin with a text and go on. */
@@ -127,52 +125,60 @@ function othersOf(
   types: readonly UnionType[],
   keepings: readonly (Keeping | undefined)[],
 ): FilterNode | undefined {
-  const beginnings = beginningsIn(keepings)
+  const beginnings = keepings.flatMap(beginningsIn)
   if (beginnings.length === 0) return undefined
   const others = and(...beginnings.map((text) => beginsOtherwise('RowKey', text)))
   // A row with a mark is not one that is kept beside another type, whatever its key begins with.
-  const marked = types.flatMap(({ model }, at) =>
-    model.discriminator === undefined ? [] : (conditionOf(model, keepings[at], beginnings) ?? []),
+  const marked = types.flatMap((type) =>
+    type.model.discriminator === undefined ? [] : (conditionOf(type, types, keepings) ?? []),
   )
   return or(others, ...marked)
 }
 
-/** The condition that rows of a type meet, and rows that keepers store beside them do not. */
+/** The condition that the rows of the types meet, or of one of them, and rows that keepers store beside them do not. */
 function rowsOf(
   types: readonly UnionType[],
   keepings: readonly (Keeping | undefined)[],
+  hasOthers: boolean,
+  only: UnionType | undefined,
 ): FilterNode | undefined {
-  const beginnings = beginningsIn(keepings)
-  const all = types.map(({ model }, at) => conditionOf(model, keepings[at], beginnings))
+  if (only !== undefined) return conditionOf(only, types, keepings)
+  if (hasOthers) return othersOf(types, keepings)
+  const all = types.map((type) => conditionOf(type, types, keepings))
   return all.includes(undefined) ? undefined : or(...all.flatMap((each) => each ?? []))
 }
 
-/** What the RowKeys of all kept rows begin with. */
-function beginningsIn(keepings: readonly (Keeping | undefined)[]): readonly string[] {
-  const keepers = keepings.flatMap((keeping) => [...(keeping?.declared.keys() ?? [])])
+/** What the RowKeys of the rows that keepers store begin with. */
+function beginningsIn(keeping: Keeping | undefined): readonly string[] {
+  const keepers = [...(keeping?.declared.keys() ?? [])]
   return [...new Set(keepers.flatMap(({ beginnings = [] }) => beginnings))]
 }
 
-/** The condition that only the rows of a model meet, and not those that are kept beside any type; `undefined` without one. */
+/** The condition that only the rows of a type meet, and not those that are kept beside any type; `undefined` without one. */
 function conditionOf(
-  { rowKey, partitionKey, discriminator }: EntityModel<object>,
-  keeping: Keeping | undefined,
-  beginnings: readonly string[],
+  type: UnionType,
+  types: readonly UnionType[],
+  keepings: readonly (Keeping | undefined)[],
 ): FilterNode | undefined {
-  const beginning = rowKey.prefix({})
+  const { rowKey, partitionKey, discriminator } = type.model
+  const [beginning, partition] = [rowKey.prefix({}), partitionKey.prefix({})]
+  const all = partition === '' ? [] : [beginsWith('PartitionKey', partition)]
   if (beginning !== '') {
-    const others = longer(beginnings, beginning)
-    return and(
-      beginsWith('RowKey', beginning),
-      ...others.map((text) => beginsOtherwise('RowKey', text)),
-    )
+    const near = types.flatMap((each, at) => (shares(each, type) ? beginningsIn(keepings[at]) : []))
+    const others = new Set(longer(near, beginning))
+    all.push(beginsWith('RowKey', beginning))
+    return and(...all, ...Array.from(others, (text) => beginsOtherwise('RowKey', text)))
   }
-  const all = [...(keeping?.declared.keys() ?? [])].flatMap(({ rows }) => rows ?? [])
-  const partition = partitionKey.prefix({})
-  if (partition !== '') all.push(beginsWith('PartitionKey', partition))
+  const own = keepings[types.indexOf(type)]
+  all.push(...[...(own?.declared.keys() ?? [])].flatMap(({ rows }) => rows ?? []))
   if (discriminator !== undefined) {
     const { property, value } = discriminator
     all.push(comparison(property, 'eq', literalOf(value, 'String')))
   }
   return all.length === 0 ? undefined : and(...all)
+}
+
+/** Tells whether rows of two types may be in one partition. */
+function shares({ model: one }: UnionType, { model: other }: UnionType): boolean {
+  return canBeBoth(beginningOf(one.partitionKey), beginningOf(other.partitionKey))
 }

@@ -57,7 +57,11 @@ export class UnionTable<
     const types = new TypeFinder(union, keyCheckOf(service.endpoint))
     // The type of an entity is known only at run time.
     super(unionParts(service, union, { ...options, types }) as TableParts<RowOf<Member, Other>>)
-    this.#partsOf = (type) => modelParts(service, typeIn(union, type).model, options)
+    this.#partsOf = (given) => {
+      const type = typeIn(union, given)
+      const kept = unionSlot(union.types, union.unknown === 'dynamic', type)
+      return { ...modelParts(service, type.model, options), kept }
+    }
   }
 
   /** Starts an atomic transaction on one partition, with entities of any of the types. */
