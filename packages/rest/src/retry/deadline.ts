@@ -1,6 +1,4 @@
 import { type Rule, rule, wholeNumber } from '@rowkey/odata'
-import type { TableService } from '../table-service.ts'
-import type { CallOptions } from './call-options.ts'
 
 /** A moment by which several calls must be done together. */
 export interface Deadline {
@@ -50,8 +48,8 @@ export function endOf(
  * ```
  */
 export function timeLeft(
-  { deadline }: Pick<CallOptions, 'deadline'>,
-  clock: Pick<TableService, 'now'>,
+  { deadline }: { readonly deadline?: number | Deadline | undefined },
+  clock: { readonly now: () => number },
 ): number {
   return typeof deadline === 'object' ? deadline.endsAt - clock.now() : Number.POSITIVE_INFINITY
 }
