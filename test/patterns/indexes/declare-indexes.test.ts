@@ -40,6 +40,15 @@ const ENTRIES_OF_JONES = [
   'lastname_Jones_000223',
 ]
 
+/** Declares two types of one table that only a discriminator tells apart. */
+function markedTypes() {
+  const keys = { partitionKey: key`${'team'}`, rowKey: key`${'id'}` }
+  const schema = z.object({ team: z.string(), id: z.string(), mail: z.string() })
+  const Person = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'P' } })
+  const Group = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'G' } })
+  return { Person, Group }
+}
+
 describe('declareIndexes', () => {
   it('R-146: stores all entries of a row in the transaction that inserts it', async () => {
     const { employees, sent, rowKeys } = await staff()
@@ -506,10 +515,7 @@ describe('a declaration', () => {
 
   it('keeps entries out of a table whose types only a discriminator tells apart', async () => {
     const { account } = office()
-    const keys = { partitionKey: key`${'team'}`, rowKey: key`${'id'}` }
-    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string() })
-    const Person = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'P' } })
-    const Group = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'G' } })
+    const { Person, Group } = markedTypes()
     const indexes = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}_${'id'}` } })
     const staff = account.table('staff', union(Person, Group))
     await staff.create()
@@ -578,10 +584,7 @@ describe('a declaration', () => {
 
   it('R-146: follows a row whose type changes, where only a discriminator tells types apart', async () => {
     const { account } = office()
-    const keys = { partitionKey: key`${'team'}`, rowKey: key`${'id'}` }
-    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string() })
-    const Person = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'P' } })
-    const Group = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'G' } })
+    const { Person, Group } = markedTypes()
     const indexes = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
     const counts = [
       declareSummaries(Person, { all: { rowKey: key`persons_all` } }),
@@ -620,10 +623,7 @@ describe('a declaration', () => {
 
   it('R-146: ofType keeps the entries of a row that a type without indexes takes', async () => {
     const { account } = office()
-    const keys = { partitionKey: key`${'team'}`, rowKey: key`${'id'}` }
-    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string() })
-    const Person = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'P' } })
-    const Group = defineEntity({ name: 'staff', ...keys, schema, discriminator: { type: 'G' } })
+    const { Person, Group } = markedTypes()
     const indexes = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
     const staff = account.table('staff', union(Person, Group))
     await staff.create()
