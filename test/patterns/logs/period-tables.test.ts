@@ -127,7 +127,7 @@ describe('PeriodTables', () => {
     expect(await tables.tableAt(day(1)).query().allowTableScan().count()).toBe(1)
   })
 
-  it('creates the table of a row also after a lost response', async () => {
+  it('creates the table of a row and of a bulk write also after a lost response', async () => {
     const local = localTableService()
     const service = tableService({
       connectionString: local.connectionString(),
@@ -139,6 +139,15 @@ describe('PeriodTables', () => {
     local.faults.add({ operation: 'insertEntity', nth: 1, fault: { kind: 'lost response' } })
     await tables.insert({ user: 'jones', at: day(1) })
     expect(await tables.tableAt(day(1)).query().allowTableScan().count()).toBe(1)
+    await tables.dropBefore(day(2, 0))
+    local.faults.add({
+      operation: 'entityGroupTransaction',
+      nth: 1,
+      fault: { kind: 'lost response' },
+    })
+    const rows = [1, 2].map((hour) => ({ user: 'jones', at: day(1, hour) }))
+    await tables.write(day(1), async (table, call) => table.bulk(call).insert(rows))
+    expect(await tables.tableAt(day(1)).query().allowTableScan().count()).toBe(2)
   })
 
   it('says that a row may be stored whose request arrives when its dropped table was created again', async () => {

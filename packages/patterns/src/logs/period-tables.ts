@@ -296,9 +296,9 @@ function isOfMissingTable(error: unknown): boolean {
 
 function causeOf(error: unknown): ServiceError | undefined {
   // A retry after a lost response says why the first attempt was not applied, either.
-  const isWrapped = error instanceof BulkError || error instanceof AmbiguousWriteError
-  const cause = isWrapped ? error.cause : error
-  return cause instanceof ServiceError ? cause : undefined
+  if (error instanceof BulkError || error instanceof AmbiguousWriteError)
+    return causeOf(error.cause)
+  return error instanceof ServiceError ? error : undefined
 }
 
 /** A table may be dropped between the list and the query: then it has no rows. */
