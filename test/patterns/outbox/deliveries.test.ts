@@ -182,6 +182,16 @@ it('deliver ends with its signal while it waits for another delivery of the part
   expect(await first).toBe(1)
 })
 
+it('deliver says that something may have been applied once a handler has begun', async () => {
+  const { outbox, insert } = await posted()
+  await insert(1)
+  const stop = new AbortController()
+  const options = { signal: stop.signal }
+  const deliver = () => outbox.deliver(now, async () => stop.abort(), { options })
+  await expect(deliver()).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: true })
+  await expect(deliver()).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
+})
+
 it('deliver goes on after any number of conflicts, if it handles messages in between', async () => {
   const { account, outbox, insert } = await posted()
   for (let id = 1; id <= 24; id++) await insert(id)

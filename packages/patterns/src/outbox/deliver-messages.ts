@@ -4,6 +4,7 @@ import {
   type Change,
   deleteEntityIfExists,
   entityGroupTransaction,
+  inDoubt,
   insertEntity,
   insertOrReplaceEntity,
   perform,
@@ -71,6 +72,8 @@ export class OutboxDelivery {
   /** The message that is handled and not deleted yet. */
   #done: StoredMessage | undefined
   #handled = 0
+  /** Whether a message may have been handled, stored or deleted. */
+  #hasBegun = false
 
   /**
    * @param place - where the messages are
@@ -86,6 +89,14 @@ export class OutboxDelivery {
 
   /** Delivers all messages that are due, if the job is the one that does. Returns how many were handled. */
   async run(partition: OutboxPartition): Promise<number> {
+    try {
+      return await this.#run(partition)
+    } catch (error) {
+      throw this.#hasBegun ? inDoubt(error) : error
+    }
+  }
+
+  async #run(partition: OutboxPartition): Promise<number> {
     const view = await readOutbox(this.#place, this.#options)
     const { ticket, known, again } = partition
     if (ticket === undefined) return this.#deliverAll(view, partition)
@@ -93,7 +104,7 @@ export class OutboxDelivery {
       if ((this.#job.attempt ?? 1) === 1) return this.#deliverAll(view, partition)
       // The worker of the first attempt ended, or is paused. Another job goes on, which stores each attempt before it begins.
       const renewed = await this.#announceAt(view.head, this.#now(), { retried: true })
-      return (await this.#changeHead(view.head, renewed)) ? 0 : this.run(partition)
+      return (await this.#changeHead(view.head, renewed)) ? 0 : this.#run(partition)
     }
     // Another job delivers, or the write of this announcement was rejected.
     if (known !== view.head.etag) return 0
@@ -103,7 +114,7 @@ export class OutboxDelivery {
       return 0
     }
     // A write that comes after this job is rejected, and announces itself anew.
-    return (await this.#changeHead(view.head, {})) ? 0 : this.run(partition)
+    return (await this.#changeHead(view.head, {})) ? 0 : this.#run(partition)
   }
 
   /**
@@ -195,6 +206,7 @@ export class OutboxDelivery {
    * @returns the message when it is to be tried again
    */
   async #try(message: StoredMessage, isStored: boolean): Promise<StoredMessage | undefined> {
+    this.#hasBegun = true
     if (message.attempts >= this.#rules.attempts) return this.#bury(message)
     const attempts = message.attempts + 1
     let begun: StoredMessage = { ...message, attempts }
