@@ -582,6 +582,33 @@ describe('a declaration', () => {
     await expect(like.submit()).rejects.toMatchObject({ code: 'KeyInIndex' })
   })
 
+  it('R-146: a union with unknown rows shows a row whose key begins like entries in other partitions', async () => {
+    const { account } = office()
+    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string().optional() })
+    const Person = defineEntity({
+      name: 'staff',
+      partitionKey: key`people_${'team'}`,
+      rowKey: key`id_${'id'}`,
+      schema,
+    })
+    const Mail = defineEntity({
+      name: 'staff',
+      partitionKey: key`mails_${'team'}`,
+      rowKey: key`mail_${'id'}`,
+      schema,
+    })
+    const indexes = declareIndexes(Person, {
+      mail: { rowKey: key`mail_${'mail'}`, unique: true },
+    })
+    const staff = account.table('staff', union(Person, Mail, { unknown: 'dynamic' }))
+    await staff.create()
+    await indexes.on(account).ensure()
+    await staff.batch().insert(Person, { team: 'a', id: '1', mail: 'x' }).submit()
+    await staff.batch().insert(Mail, { team: 'a', id: '2' }).submit()
+    const found = await staff.query().allowTableScan().toArray()
+    expect(found.map((row) => 'id' in row && row.id)).toEqual(['2', '1'])
+  })
+
   it('R-146: follows a row whose type changes, where only a discriminator tells types apart', async () => {
     const { account } = office()
     const { Person, Group } = markedTypes()

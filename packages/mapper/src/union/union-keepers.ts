@@ -128,11 +128,9 @@ function othersOf(
   const beginnings = keepings.flatMap(beginningsIn)
   if (beginnings.length === 0) return undefined
   const others = and(...beginnings.map((text) => beginsOtherwise('RowKey', text)))
-  // A row with a mark is not one that is kept beside another type, whatever its key begins with.
-  const marked = types.flatMap((type) =>
-    type.model.discriminator === undefined ? [] : (conditionOf(type, types, keepings) ?? []),
-  )
-  return or(others, ...marked)
+  // A row that only a type can have is not one that is kept beside another type, whatever its key begins with.
+  const own = types.flatMap((type) => conditionOf(type, types, keepings) ?? [])
+  return or(others, ...own)
 }
 
 /** The condition that the rows of the types meet, or of one of them, and rows that keepers store beside them do not. */
