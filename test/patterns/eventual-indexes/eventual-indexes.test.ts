@@ -180,6 +180,16 @@ describe('declareEventualIndexes', () => {
     expect(await all(main.indexed.query('email', { email: jones.email }))).toEqual([])
   })
 
+  it('select reads the property that is the PartitionKey of the entries', async () => {
+    const { main } = await staffed()
+    await main.employees.insert({ ...jones })
+    await main.indexed.refresh(jones)
+    const { email } = jones
+    expect(await main.indexed.query('email', { email }).select('email').first()).toMatchObject({
+      email,
+    })
+  })
+
   it('copies have the projection, by one request', async () => {
     const { main } = await staffed()
     await main.employees.insert({ ...jones })

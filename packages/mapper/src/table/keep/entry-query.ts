@@ -20,11 +20,14 @@ import {
   invalidPlace,
   placeParts,
   printPlace,
+  type QueryColumn,
+  type QueryModel,
   type QueryPage,
   type QueryPlan,
   queryNode,
 } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
+import { wholeKeyOf } from '../../keys/key-codec.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import { entitySource } from '../read/entity-source.ts'
 import { queryModelOf } from '../read/query-model-of.ts'
@@ -77,8 +80,20 @@ export function queryByEntries<Entity extends object, Input extends object, Key 
 ): TableQuery<Entity> {
   const { parts } = table
   // A page ahead would read rows that a caller who leaves the loop never sees.
-  const node = { ...queryNode(queryModelOf(model), parts.scans), prefetch: false }
+  const node = { ...queryNode(entryQueryModel(model), parts.scans), prefetch: false }
   return new TableQuery(node, entriesSource(parts, finder), table.rawRows, false)
+}
+
+/** Makes the query model of rows that entries lead to: they store what is the whole PartitionKey of entries under its own name. */
+function entryQueryModel(model: EntityModel<object>): QueryModel {
+  const keyed = queryModelOf(model)
+  const whole = wholeKeyOf(model.partitionKey)
+  const further = model.columns.flatMap(({ property, name }) => (property === whole ? name : []))
+  const column = (property: string): QueryColumn | undefined => {
+    const found = keyed.column(property)
+    return found && property === whole ? { ...found, further } : found
+  }
+  return { ...keyed, column }
 }
 
 /** How many entries are counted by one request. */
