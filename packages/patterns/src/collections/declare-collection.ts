@@ -7,13 +7,8 @@ import {
   union,
 } from '@rowkey/mapper'
 import { type CallOptions, callOptions } from '@rowkey/rest'
-import {
-  checkAccount,
-  checkEntity,
-  checkModel,
-  checkRecord,
-  checkText,
-} from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aModel, anAccount, anEntity, aRecord, aText } from '../errors/rules.ts'
 
 /** The model of one type of a collection. */
 export type CollectionModel = EntityModel<object, object, object>
@@ -138,7 +133,7 @@ export class CollectionTable<Models extends CollectionModels> {
     options: CallOptions = {},
   ): AsyncGenerator<CollectionRow<Models>, void, undefined> {
     callOptions.check(options, 'a read of a collection')
-    checkEntity(partition, 'The partition of a collection')
+    checkArgument(anEntity, partition, 'The partition of a collection')
     // Cosmos DB does not sort rows, and `inPartitions` does.
     const all = this.rows.query().inPartitions([this.#partitionKey.print(partition)])
     const { mapping } = this.rows.parts
@@ -167,16 +162,16 @@ export class CollectionTable<Models extends CollectionModels> {
 export function declareCollection<const Models extends CollectionModels>(
   models: Models,
 ): Collection<Models> {
-  checkRecord(models, 'declareCollection')
+  checkArgument(aRecord, models, 'declareCollection')
   const all = Object.values(models)
-  for (const model of all) checkModel(model, 'declareCollection')
+  for (const model of all) checkArgument(aModel, model, 'declareCollection')
   const [first] = all
   const other = all.find((each) => String(each.partitionKey) !== String(first?.partitionKey))
   if (first !== undefined && other === undefined) {
     return {
       on(account, name) {
-        checkAccount(account, 'a collection')
-        checkText(name, 'The table name of a collection')
+        checkArgument(anAccount, account, 'a collection')
+        checkArgument(aText, name, 'The table name of a collection')
         return new CollectionTable(models, account, name)
       },
     }

@@ -1,6 +1,7 @@
 import { codecOf, type EntityModel, type RowTransition } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
-import { checkList } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { anArray } from '../errors/rules.ts'
 import { valueText } from '../rows/value-text.ts'
 
 /** Properties of two models: those of the holder get the values of those of the source, which have their types. */
@@ -41,7 +42,7 @@ export function sourceKeyOf(rules: CopyRules, holder: object): EntityKey | undef
 export function holderKeysOf(rules: CopyRules, source: object | undefined): readonly EntityKey[] {
   if (source === undefined) return []
   const holders = rules.holdersOf(source)
-  checkList(holders, `The result of holders of the copies of ${rules.source.title}`)
+  checkArgument(anArray, holders, `The result of holders of the copies of ${rules.source.title}`)
   return holders.map((target) => codecOf(rules.holder).keyOf(target))
 }
 

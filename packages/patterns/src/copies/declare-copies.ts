@@ -21,8 +21,8 @@ import {
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import type { CallOptions, TableService } from '@rowkey/rest'
 import { isUnsettled, retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { checkAccount, checkEntity, checkModel } from '../errors/check-arguments.ts'
-import { aRecord, aText } from '../errors/rules.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aModel, anAccount, anEntity, aRecord, aText } from '../errors/rules.ts'
 import {
   declarePattern,
   type ManyWritesOptions,
@@ -128,7 +128,7 @@ export class Copies<Source extends object, Holder extends object> {
    * @param tables - the names of the tables, where they are not those of the models
    */
   on(account: Account, tables: CopiesTables = {}): HolderTable<Holder> {
-    checkAccount(account, 'on of copies')
+    checkArgument(anAccount, account, 'on of copies')
     tableNames.check(tables, 'on of copies')
     return new HolderTable(this.#rules, account, tables)
   }
@@ -139,7 +139,7 @@ export class Copies<Source extends object, Holder extends object> {
    * @param transition - what the write made of the source
    */
   messagesOfSource(transition: EntityTransition<Source>): readonly EntityKey[] {
-    checkEntity(transition, 'The transition of messagesOfSource of copies')
+    checkArgument(anEntity, transition, 'The transition of messagesOfSource of copies')
     const { before, after, isMigrated } = transition
     const rules = this.#rules
     if (!isMigrated && !isChanged(rules, before, after)) return []
@@ -153,7 +153,7 @@ export class Copies<Source extends object, Holder extends object> {
    * @param transition - what the write made of the holder
    */
   messagesOfHolder(transition: EntityTransition<Holder>): readonly EntityKey[] {
-    checkEntity(transition, 'The transition of messagesOfHolder of copies')
+    checkArgument(anEntity, transition, 'The transition of messagesOfHolder of copies')
     const { before, after } = transition
     if (after === undefined) return []
     const was = before && sourceKeyOf(this.#rules, before)
@@ -187,7 +187,7 @@ export class HolderTable<Holder extends object> {
    */
   async fill(holder: Holder, options: ManyWritesOptions = {}): Promise<Holder> {
     manyWritesOptions.check(options, 'fill of copies')
-    checkEntity(holder, 'The holder of fill of copies')
+    checkArgument(anEntity, holder, 'The holder of fill of copies')
     fillCopies(this.#rules, holder, await this.#readSource(holder, options))
     return holder
   }
@@ -202,7 +202,7 @@ export class HolderTable<Holder extends object> {
    */
   async refresh(target: object, options: ManyWritesOptions = {}): Promise<boolean> {
     manyWritesOptions.check(options, 'refresh of copies')
-    checkEntity(target, 'The target of refresh of copies')
+    checkArgument(anEntity, target, 'The target of refresh of copies')
     const { holder: model } = this.#rules
     const key = 'partitionKey' in target ? (target as EntityKey) : codecOf(model).keyOf(target)
     checkEntityKey(key)
@@ -290,8 +290,8 @@ export function declareCopies<
   options: CopiesOptions<Source, SourceKey, Holder, HolderKey>,
 ): Copies<Source, Holder> {
   copiesOptions.check(options, 'declareCopies')
-  checkModel(source, 'The source of declareCopies')
-  checkModel(holder, 'The holder of declareCopies')
+  checkArgument(aModel, source, 'The source of declareCopies')
+  checkArgument(aModel, holder, 'The holder of declareCopies')
   const rules: CopyRules = {
     source: source as EntityModel<object, object, object>,
     holder: holder as EntityModel<object, object, object>,

@@ -1,4 +1,4 @@
-import { forbiddenInKeys, type Rule, rule } from '@rowkey/odata'
+import { forbiddenInKeys, type Rule, rule, withMethods } from '@rowkey/odata'
 
 /** A text, maybe empty. */
 export const aText: Rule = rule('a text', (value) => typeof value === 'string')
@@ -76,7 +76,7 @@ export const aTime: Rule = rule(
 )
 
 /** Bytes. */
-export const bytes: Rule = rule('a Uint8Array', (value) => value instanceof Uint8Array)
+export const someBytes: Rule = rule('a Uint8Array', (value) => value instanceof Uint8Array)
 
 /** What a function that adds conditions to a query returns. */
 export const aQuery: Rule = rule(
@@ -86,6 +86,18 @@ export const aQuery: Rule = rule(
 
 /** A signal. */
 export const aSignal: Rule = rule('an AbortSignal', hasMembers('aborted', 'addEventListener'))
+
+/** An object whose methods are called; the message names them. */
+export function aThingWith(text: string, ...methods: readonly string[]): Rule {
+  return withMethods(`${text}, with ${methods.join(', ')}`, ...methods)
+}
+
+/** An object with a text for each of some members, which the message names. */
+export function aThingOfTexts(text: string, ...members: readonly string[]): Rule {
+  return rule(`${text}, with ${members.join(', ')}`, (value) =>
+    members.every((name) => typeof Object(value)[name] === 'string'),
+  )
+}
 
 function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

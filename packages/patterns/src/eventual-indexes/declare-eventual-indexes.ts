@@ -6,9 +6,9 @@ import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
 import { eventualIndexDefinition } from '../definitions/index-checks.ts'
 import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/index-definition.ts'
 import { beginningsOf, type EntityIndex, indexesOf } from '../definitions/index-entry.ts'
-import { checkModel, checkRecord } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
-import { aDuration } from '../errors/rules.ts'
+import { aDuration, aModel, aRecord } from '../errors/rules.ts'
 import type { Indexes, IndexesOptions } from '../indexes/declare-indexes.ts'
 import { IndexedTable, type IndexWorker } from '../indexes/indexed-table.ts'
 import { declarePattern } from '../options/pattern-options.ts'
@@ -89,11 +89,11 @@ export function declareEventualIndexes<
   options: EventualIndexesOptions,
 ): Indexes<Entity, Input, Key, Definitions, Partition> {
   eventualOptions.check(options, 'declareEventualIndexes')
-  checkModel(model, 'declareEventualIndexes')
+  checkArgument(aModel, model, 'declareEventualIndexes')
   const { lease = DEFAULT_LEASE, ...outboxOptions } = options
   const { writeTimeout = 10_000 } = options
   const { beginning = defaultBeginning('indexbox', model as EntityModel<object>) } = options
-  checkRecord(definitions, 'declareEventualIndexes')
+  checkArgument(aRecord, definitions, 'declareEventualIndexes')
   const kept = model as EntityModel<object, object, object>
   const indexes = indexesOf(kept, definitions, eventualIndexDefinition)
   const all = [...indexes.values()]

@@ -8,9 +8,9 @@ import {
   OperationContext,
 } from '@rowkey/rest'
 import { CATALOGUE } from '../catalogue/catalogue-rows.ts'
-import { checkEntity, checkModel } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
-import { aKeyText } from '../errors/rules.ts'
+import { aKeyText, aModel, anEntity } from '../errors/rules.ts'
 import {
   declarePattern,
   type ManyWritesOptions,
@@ -91,7 +91,7 @@ export class FenceTable<Partition extends object> {
    */
   async take(partition: Partition, name: string, options: ManyWritesOptions = {}): Promise<Fence> {
     manyWritesOptions.check(options, 'take of a fence')
-    checkEntity(partition, 'The partition of a fence')
+    checkArgument(anEntity, partition, 'The partition of a fence')
     checkName(name)
     const { model, beginning } = this.#rule
     const { account, name: table } = this.#table
@@ -141,7 +141,7 @@ export function declareFences<
 ): Fences<Partition> {
   fenceOptions.check(options, 'declareFences')
   const { beginning = 'fence_' } = options
-  checkModel(model, 'declareFences')
+  checkArgument(aModel, model, 'declareFences')
   const rule = { model: model as EntityModel<object, object, object>, beginning }
   // The same fences may be declared twice.
   const others = keepersOf(rule.model).filter(

@@ -10,8 +10,8 @@ import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
 import { indexDefinition } from '../definitions/index-checks.ts'
 import type { CheckedIndexes, IndexDefinitions } from '../definitions/index-definition.ts'
 import { beginningsOf, indexesOf } from '../definitions/index-entry.ts'
-import { checkModel, checkRecord } from '../errors/check-arguments.ts'
-import { aDuration } from '../errors/rules.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aDuration, aModel, aRecord } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
@@ -82,8 +82,8 @@ export function declareIndexes<Entity extends object>(
 ): Indexes<Entity, Entity, KeyMembers<Entity>, IndexDefinitions<Entity>> {
   indexesOptions.check(options, 'declareIndexes')
   const { lease = DEFAULT_LEASE } = options
-  if (typeof entity !== 'function') checkModel(entity, 'declareIndexes')
-  checkRecord(definitions, 'declareIndexes')
+  if (typeof entity !== 'function') checkArgument(aModel, entity, 'declareIndexes')
+  checkArgument(aRecord, definitions, 'declareIndexes')
   const given = typeof entity === 'function' ? modelOf(entity) : entity
   const model = given as EntityModel<object, object, object>
   const indexes = indexesOf(model, definitions, indexDefinition)

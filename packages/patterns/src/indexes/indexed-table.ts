@@ -11,8 +11,9 @@ import { type CallOptions, callOptions } from '@rowkey/rest'
 import type { IndexState } from '../catalogue/catalogue-rows.ts'
 import type { IndexValues, UniqueName } from '../definitions/index-definition.ts'
 import type { EntityIndex } from '../definitions/index-entry.ts'
-import { checkEntity } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
+import { anEntity } from '../errors/rules.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { checkDelivery } from '../outbox/check-delivery.ts'
 import type { OutboxJob } from '../outbox/deliver-messages.ts'
@@ -84,7 +85,7 @@ export class IndexedTable<
     const used = this.#upkeep.named(index)
     const place = `find by index ${used.name}`
     callOptions.check(options, place)
-    checkEntity(values, place)
+    checkArgument(anEntity, values, place)
     if (!used.isUnique) throw notUnique(used)
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const rowKey = used.definition.rowKey.print(storedValues(used.model, values))
@@ -180,7 +181,7 @@ export class IndexedTable<
    */
   async refresh(values: Partition, options: ManyWritesOptions = {}): Promise<number> {
     const place = `refresh of the indexes of table ${this.#table.name}`
-    checkEntity(values, place)
+    checkArgument(anEntity, values, place)
     manyWritesOptions.check(options, place)
     const partitionKey = this.#parts.model.partitionKey.print(values)
     const { name, service } = this.#table

@@ -1,11 +1,4 @@
-import {
-  aFunction,
-  InputError,
-  isRowkeyError,
-  required,
-  wholeNumber,
-  withMethods,
-} from '@rowkey/odata'
+import { aFunction, InputError, isRowkeyError, required, wholeNumber } from '@rowkey/odata'
 import {
   type CallOptions,
   callOptions,
@@ -13,10 +6,10 @@ import {
   onAbort,
   type Sleep,
 } from '@rowkey/rest'
-import { checkFunction, checkMilliseconds, checkSignal } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
-import { aCount, aRecord, LONGEST } from '../errors/rules.ts'
+import { aCount, aDuration, aRecord, aSignal, aThingWith, LONGEST } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import type { Queue, QueueDepth, QueueMessage } from '../queues/queue.ts'
@@ -128,9 +121,7 @@ export interface JobTally {
   readonly dead: number
 }
 
-const QUEUE_METHODS: readonly (keyof Queue)[] = ['send', 'receive', 'extend', 'delete', 'depth']
-
-const aQueue = withMethods(`a queue, with ${QUEUE_METHODS.join(', ')}`, ...QUEUE_METHODS)
+const aQueue = aThingWith('a queue', 'send', 'receive', 'extend', 'delete', 'depth')
 
 const jobQueueOptions = declarePattern<JobQueueOptions<object>>({
   queue: required(aQueue),
@@ -188,7 +179,7 @@ export class JobQueue<Jobs extends object> {
       )
     }
     for (const [kind, handler] of Object.entries(handlers)) {
-      checkFunction(handler, `The handler '${kind}' of a JobQueue`)
+      checkArgument(aFunction, handler, `The handler '${kind}' of a JobQueue`)
     }
     this.#queue = queue
     this.#dead = deadLetters
@@ -222,14 +213,14 @@ export class JobQueue<Jobs extends object> {
       )
     const place = `The payload of a job '${kind}'`
     const text = `{"kind":${JSON.stringify(kind)},"payload":${printJson(payload, place)}}`
-    checkMilliseconds(delay, `The delay of a job '${kind}'`)
+    checkArgument(aDuration, delay, `The delay of a job '${kind}'`)
     callOptions.check(options, `send of a job '${kind}'`)
     await this.#queue.send(text, delay, options)
   }
 
   /** Does the jobs that are visible now, up to `concurrency` of them. */
   async runOnce(signal?: AbortSignal): Promise<JobTally> {
-    if (signal !== undefined) checkSignal(signal, 'The signal of runOnce')
+    if (signal !== undefined) checkArgument(aSignal, signal, 'The signal of runOnce')
     const count = this.#concurrency
     const ends = await this.#inSeries(async (call) => {
       const messages = await this.#queue.receive({ count, visibility: this.#visibility }, call)
@@ -249,7 +240,7 @@ export class JobQueue<Jobs extends object> {
    * @throws any error of the queue itself
    */
   async run(signal: AbortSignal): Promise<void> {
-    checkSignal(signal, 'The signal of run')
+    checkArgument(aSignal, signal, 'The signal of run')
     let wait = FIRST_LOOK
     while (!signal.aborted) {
       const { done, failed, dead } = await this.runOnce(signal)

@@ -1,6 +1,8 @@
-import { checkFunction, checkName } from '../errors/check-arguments.ts'
+import { aFunction } from '@rowkey/odata'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
+import { aName } from '../errors/rules.ts'
 import type { HeldMessage } from './held-message.ts'
 
 /** A value as JSON holds it: a Date is text. */
@@ -65,9 +67,9 @@ export class JobSteps {
 
   /** Runs a step, unless an earlier delivery has finished it. */
   async run<Result>(name: string, work: () => Promise<Result>): Promise<AsJson<Result>> {
-    checkName(name, 'The name of a step of a job')
+    checkArgument(aName, name, 'The name of a step of a job')
     const place = `The step '${name}' of a job`
-    checkFunction(work, place)
+    checkArgument(aFunction, work, place)
     if (this.#begun.has(name)) throw twice(place)
     this.#begun.add(name)
     const { steps = {} } = jobIn(this.#held.text)

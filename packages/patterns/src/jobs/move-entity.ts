@@ -19,10 +19,13 @@ import {
 } from '@rowkey/odata'
 import { afterWrite, type CallOptions, keyCheckOf } from '@rowkey/rest'
 import { isUnsettled, retryConflicts, sendOnce } from '../conflicts/retry-conflicts.ts'
-import { checkMethods, checkObject } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
+import { anObject, aThingWith } from '../errors/rules.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { valueText } from '../rows/value-text.ts'
+
+const aTable = aThingWith('a table', 'execute', 'deleteIfExists')
 
 /**
  * Moves an entity to another table: it stores a copy, and then deletes the original by the ETag of the copied version. A change of
@@ -50,9 +53,9 @@ export async function moveEntity<Entity extends object, Input extends object, Ke
   target: EntityTarget | Key,
   options: ManyWritesOptions = {},
 ): Promise<boolean> {
-  checkMethods(from, 'from of moveEntity', 'a table', ['execute', 'deleteIfExists'])
-  checkMethods(to, 'to of moveEntity', 'a table', ['execute', 'insert', 'replace'])
-  checkObject(target, 'The key of moveEntity')
+  checkArgument(aTable, from, 'from of moveEntity')
+  checkArgument(aTable, to, 'to of moveEntity')
+  checkArgument(anObject, target, 'The key of moveEntity')
   manyWritesOptions.check(options, 'moveEntity')
   const { origin } = to.parts
   if (from.parts.origin.account === origin.account && from.parts.origin.table === origin.table) {

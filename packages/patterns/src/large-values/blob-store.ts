@@ -1,5 +1,6 @@
-import { checkBytes, checkMethods } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
+import { aThingWith, someBytes } from '../errors/rules.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
 /** Ends a request of the client. */
@@ -45,6 +46,12 @@ export interface BlobContainerClient {
 /** The most characters of the name of a blob. */
 const LONGEST_NAME = 1_024
 
+const aContainer = aThingWith(
+  'a ContainerClient of @azure/storage-blob',
+  'getBlockBlobClient',
+  'listBlobsFlat',
+)
+
 /**
  * Keeps values as blobs of a container, by the client of @azure/storage-blob. The address is the name of the blob.
  *
@@ -56,8 +63,7 @@ const LONGEST_NAME = 1_024
  * ```
  */
 export function blobStore(container: BlobContainerClient): LargeValueStore {
-  const methods = ['getBlockBlobClient', 'listBlobsFlat']
-  checkMethods(container, 'blobStore', 'a ContainerClient of @azure/storage-blob', methods)
+  checkArgument(aContainer, container, 'blobStore')
   const blobAt = (address: string): BlobClient => container.getBlockBlobClient(address)
   const get: LargeValueStore['get'] = async (address, { signal: abortSignal } = {}) => {
     try {
@@ -70,7 +76,7 @@ export function blobStore(container: BlobContainerClient): LargeValueStore {
   }
   return {
     async put(address, bytes, options = {}) {
-      checkBytes(bytes, 'A large value')
+      checkArgument(someBytes, bytes, 'A large value')
       if (address.length > LONGEST_NAME) throw longAddress(address)
       const { signal: abortSignal } = options
       try {

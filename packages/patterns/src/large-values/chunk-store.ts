@@ -1,9 +1,9 @@
 import { type Account, atPrimary, type Table } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty, required } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { checkAccount, checkBytes } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
-import { aText } from '../errors/rules.ts'
+import { anAccount, aText, someBytes } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
@@ -37,7 +37,7 @@ const END = 'end'
  * ```
  */
 export function chunkStore(account: Account, options: ChunkStoreOptions): LargeValueStore {
-  checkAccount(account, 'chunkStore')
+  checkArgument(anAccount, account, 'chunkStore')
   storeOptions.check(options, 'chunkStore')
   const { table } = options
   const rows = account.table(table)
@@ -45,7 +45,7 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
   const isSorted = service.endpoint.flavour !== 'cosmos'
   return {
     async put(address, bytes, options = {}) {
-      checkBytes(bytes, 'A large value')
+      checkArgument(someBytes, bytes, 'A large value')
       const partitionKey = printAddress(address)
       const count = Math.max(1, Math.ceil(bytes.length / (CHUNK * CHUNKS_OF_ROW)))
       if (count > MAX_ROWS || partitionKey.length > LONGEST_KEY) throw tooLong(address)

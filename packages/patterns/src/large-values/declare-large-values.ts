@@ -1,7 +1,7 @@
 import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { aFunction, required } from '@rowkey/odata'
-import { checkModel } from '../errors/check-arguments.ts'
-import { aText } from '../errors/rules.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aModel, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
 import { largeValueKeeper } from './large-value-keeper.ts'
@@ -53,7 +53,7 @@ export function declareLargeValues<Entity extends object, Input extends object, 
   options: LargeValuesOptions<Entity>,
 ): LargeValues<Entity, Input, Key> {
   largeValuesOptions.check(options, 'declareLargeValues')
-  checkModel(model, 'declareLargeValues')
+  checkArgument(aModel, model, 'declareLargeValues')
   const { property, store } = options
   const given = model as EntityModel<object, object, object>
   const column = given.columns.find((each) => each.property === property)

@@ -1,5 +1,6 @@
 import { decodeHex, encodeHex } from '@rowkey/odata'
-import { checkBytes, checkMethods, checkName } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aName, aThingWith, someBytes } from '../errors/rules.ts'
 import type { LargeValueStore, StoredValue } from './large-value-store.ts'
 
 /** Ends the read or the write of a file. */
@@ -36,7 +37,15 @@ const LONGEST_NAME = 200
 /** The end of the last part of a path. Folders never have it. */
 const ENDING = '.value'
 
-const FUNCTIONS = ['mkdir', 'writeFile', 'readFile', 'stat', 'rm', 'readdir']
+const functions = aThingWith(
+  'the functions of node:fs/promises',
+  'mkdir',
+  'writeFile',
+  'readFile',
+  'stat',
+  'rm',
+  'readdir',
+)
 
 /**
  * Keeps values as files of a folder. The names of the files are the addresses in hexadecimal, so that every key can be one on
@@ -51,13 +60,13 @@ const FUNCTIONS = ['mkdir', 'writeFile', 'readFile', 'stat', 'rm', 'readdir']
  * ```
  */
 export function fileStore(folder: string, files: FileFunctions): LargeValueStore {
-  checkName(folder, 'The folder of fileStore')
-  checkMethods(files, 'fileStore', 'the functions of node:fs/promises', FUNCTIONS)
+  checkArgument(aName, folder, 'The folder of fileStore')
+  checkArgument(functions, files, 'fileStore')
   const pathOf = (address: string): string => `${folder}/${printPath(address)}`
   return {
     async put(address, bytes, { signal } = {}) {
       signal?.throwIfAborted()
-      checkBytes(bytes, 'A large value')
+      checkArgument(someBytes, bytes, 'A large value')
       const path = pathOf(address)
       await files.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true })
       await files.writeFile(path, bytes, { flag: 'wx', flush: true, signal })

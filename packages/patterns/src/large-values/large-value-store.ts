@@ -1,7 +1,8 @@
 import type { Account } from '@rowkey/mapper'
 import { isRowkeyError } from '@rowkey/odata'
 import { AbortError, type CallOptions } from '@rowkey/rest'
-import { checkMethods } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aThingWith } from '../errors/rules.ts'
 
 /** A value that a store has. */
 export interface StoredValue {
@@ -53,7 +54,7 @@ export async function endingCalls<Result>(
   }
 }
 
-const METHODS = ['put', 'get', 'has', 'delete', 'list']
+const aStore = aThingWith('a store such as chunkStore', 'put', 'get', 'has', 'delete', 'list')
 
 /**
  * Returns a function that returns the store of an account, and makes it when it is needed first.
@@ -67,12 +68,7 @@ export function storesOf(
   const stores = new WeakMap<Account, LargeValueStore>()
   return (account) => {
     const store = stores.get(account) ?? make(account)
-    checkMethods(
-      store,
-      'The result of store of declareLargeValues',
-      'a store such as chunkStore',
-      METHODS,
-    )
+    checkArgument(aStore, store, 'The result of store of declareLargeValues')
     stores.set(account, store)
     return store
   }

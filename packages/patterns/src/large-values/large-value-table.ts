@@ -2,7 +2,8 @@ import { atPrimary, type Column, codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError, type EntityKey, milliseconds } from '@rowkey/odata'
 import { afterWrite, type CallOptions, callOptions, TableNotFoundError } from '@rowkey/rest'
 import { notSent } from '../conflicts/retry-conflicts.ts'
-import { checkBytes, checkEntity } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { anEntity, someBytes } from '../errors/rules.ts'
 import {
   declarePattern,
   type ManyWritesOptions,
@@ -73,8 +74,8 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
    * ```
    */
   async stage(entity: Entity | Input, bytes: Uint8Array): Promise<void> {
-    checkEntity(entity, 'The entity of a large value')
-    checkBytes(bytes, 'A large value')
+    checkArgument(anEntity, entity, 'The entity of a large value')
+    checkArgument(someBytes, bytes, 'A large value')
     await this.#stage(entity, bytes, {})
   }
 
@@ -95,8 +96,8 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
    */
   async save(entity: Entity, bytes: Uint8Array, options: CallOptions = {}): Promise<Entity> {
     callOptions.check(options, 'save of a large value')
-    checkEntity(entity, 'The entity of a large value')
-    checkBytes(bytes, 'A large value')
+    checkArgument(anEntity, entity, 'The entity of a large value')
+    checkArgument(someBytes, bytes, 'A large value')
     const { rows, values } = this.#parts
     return this.#run(options, async (call) => {
       const before = this.#addressIn(entity)
@@ -156,7 +157,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
    */
   async load(entity: Entity, options: CallOptions = {}): Promise<Uint8Array | undefined> {
     callOptions.check(options, 'load of a large value')
-    checkEntity(entity, 'The entity of a large value')
+    checkArgument(anEntity, entity, 'The entity of a large value')
     return this.#run(options, (call) => this.#load(entity, call))
   }
 

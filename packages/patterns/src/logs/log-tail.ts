@@ -2,8 +2,9 @@ import { type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
 import { keyBounds, parseFilter } from '@rowkey/odata'
 import type { QueryPlan, QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
-import { checkModel } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
+import { aModel } from '../errors/rules.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
 
 /** A log: a model whose RowKey begins with an inverted time; from {@link logTail}. */
@@ -42,7 +43,7 @@ export interface LogTable<Entity extends object> {
 export function logTail<Entity extends object, Input extends object, Key extends object>(
   model: EntityModel<Entity, Input, Key>,
 ): LogTail<Entity> {
-  checkModel(model, 'logTail')
+  checkArgument(aModel, model, 'logTail')
   const first = model.rowKey.segments.find((segment) => typeof segment !== 'string')
   const isNewestFirst =
     first instanceof TemplatePart &&

@@ -15,15 +15,9 @@ import {
   ServiceError,
   TableNotFoundError,
 } from '@rowkey/rest'
-import {
-  checkAccount,
-  checkEntity,
-  checkFunction,
-  checkModel,
-  checkQuery,
-  checkTime,
-} from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
+import { aModel, anAccount, anEntity, aQuery, aTime } from '../errors/rules.ts'
 import {
   declarePattern,
   type ManyWritesOptions,
@@ -100,11 +94,11 @@ export function periodTables<Entity extends object, Input extends Entity, Key ex
   model: EntityModel<Entity, Input, Key>,
   options: PeriodTablesOptions<Entity>,
 ): PeriodTables<Entity, Input, Key> {
-  checkModel(model, 'periodTables')
+  checkArgument(aModel, model, 'periodTables')
   periodOptions.check(options, 'periodTables')
   return {
     on(account) {
-      checkAccount(account, 'on of periodTables')
+      checkArgument(anAccount, account, 'on of periodTables')
       return new PeriodTableSet(account, model, options)
     },
   }
@@ -137,7 +131,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
    * @throws InputError (`InvalidPatternOption`) for a time outside of the years 1601 to 9999
    */
   tableAt(time: Date): Table<Entity, Input, Key> {
-    checkTime(time, 'The time of a table of periodTables')
+    checkArgument(aTime, time, 'The time of a table of periodTables')
     const year = time.getUTCFullYear()
     if (year < FIRST_YEAR || year > LAST_YEAR) throw invalidYear(year)
     const { prefix, period } = this.#options
@@ -146,7 +140,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
 
   /** Stores a new entity in the table of its time, and creates the table if it does not exist. */
   async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
-    checkEntity(entity, 'insert of periodTables')
+    checkArgument(anEntity, entity, 'insert of periodTables')
     const insert = (table: Table<Entity, Input, Key>, call: CallOptions) =>
       table.insert(entity, call)
     return this.write(this.#options.at(entity), insert, options)
@@ -170,7 +164,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     options: CallOptions = {},
   ): Promise<Result> {
     callOptions.check(options, 'write of periodTables')
-    checkFunction(work, 'The second argument of write of periodTables')
+    checkArgument(aFunction, work, 'The second argument of write of periodTables')
     const table = this.tableAt(time)
     const { service } = this.#account
     return service.runAsOne(options, async (call) => {
@@ -231,9 +225,9 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     options: CallOptions = {},
   ): AsyncGenerator<Entity, void, undefined> {
     const { from, until }: Partial<TimeSpan> = Object(span)
-    checkTime(from, 'from of query of periodTables')
-    checkTime(until, 'until of query of periodTables')
-    checkFunction(refine, 'The second argument of query of periodTables')
+    checkArgument(aTime, from, 'from of query of periodTables')
+    checkArgument(aTime, until, 'until of query of periodTables')
+    checkArgument(aFunction, refine, 'The second argument of query of periodTables')
     callOptions.check(options, 'query of periodTables')
     yield* loopSeries(this.#account.service, options, (call) => this.#query(span, refine, call))
   }
@@ -247,7 +241,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
       const isIn = start < until && endOfPeriod(this.#options.period, start) > from
       if (!isIn) continue
       const query = refine(this.#account.table(this.#model, name).query())
-      checkQuery(query, 'The second argument of query of periodTables')
+      checkArgument(aQuery, query, 'The second argument of query of periodTables')
       yield* unlessDropped(query.rows(options))
     }
   }
@@ -272,7 +266,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
    * @returns the names of the dropped tables
    */
   async dropBefore(time: Date, options: ManyWritesOptions = {}): Promise<readonly string[]> {
-    checkTime(time, 'The time of dropBefore of periodTables')
+    checkArgument(aTime, time, 'The time of dropBefore of periodTables')
     manyWritesOptions.check(options, 'dropBefore of periodTables')
     const { service } = this.#account
     return service.runAsOne(options, async (call) => {

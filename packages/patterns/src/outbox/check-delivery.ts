@@ -1,11 +1,13 @@
-import { checkValue } from '@rowkey/odata'
-import { checkFunction, checkObject, checkSignal, checkTexts } from '../errors/check-arguments.ts'
+import { aFunction, checkValue } from '@rowkey/odata'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
-import { aCount } from '../errors/rules.ts'
+import { aCount, anObject, aSignal, aThingOfTexts } from '../errors/rules.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import type { OutboxJob } from './deliver-messages.ts'
 import type { OutboxPartition } from './outbox-keeper.ts'
+
+const aPartition = aThingOfTexts('the object that was announced', 'table', 'partitionKey')
 
 /**
  * Checks the arguments of a delivery.
@@ -21,13 +23,13 @@ export function checkDelivery(
   { account, name }: Pick<ModelTable, 'account' | 'name'>,
   place: string,
 ): void {
-  const names = ['table', 'partitionKey']
-  checkTexts(partition, `The partition of ${place}`, 'the object that was announced', names)
-  checkObject(job, `The job of ${place}`)
+  checkArgument(aPartition, partition, `The partition of ${place}`)
+  checkArgument(anObject, job, `The job of ${place}`)
   const { options = {}, attempt = 1 } = job
   manyWritesOptions.check(options, place)
   checkValue(attempt, aCount, 'attempt', `the job of ${place}`, invalidPatternOption)
-  if (job.signal !== undefined) checkSignal(job.signal, `The signal of the job of ${place}`)
+  if (job.signal !== undefined)
+    checkArgument(aSignal, job.signal, `The signal of the job of ${place}`)
   // A job of another table finds nothing here, and its messages would wait there.
   checkSame(partition.table, name, 'table', place)
   checkSame(partition.account, account.service.endpoint.account, 'account', place)
@@ -35,7 +37,7 @@ export function checkDelivery(
 
 /** Checks a handler of messages, and the options of a call. */
 export function checkHandler(handler: unknown, options: ManyWritesOptions, place: string): void {
-  checkFunction(handler, `The handler of ${place}`)
+  checkArgument(aFunction, handler, `The handler of ${place}`)
   manyWritesOptions.check(options, place)
 }
 

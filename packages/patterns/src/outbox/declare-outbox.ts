@@ -1,7 +1,7 @@
 import { codecOf, type EntityModel, keepersOf, keepRows, PartitionTurns } from '@rowkey/mapper'
 import { aFunction, type OptionRules, required } from '@rowkey/odata'
-import { checkModel } from '../errors/check-arguments.ts'
-import { aCount, aDuration, aKeyText } from '../errors/rules.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aCount, aDuration, aKeyText, aModel } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
@@ -110,7 +110,7 @@ export function declareOutbox<
   options: OutboxOptions<Entity, Message>,
 ): Outbox<Message, Partition> {
   outboxOptions.check(options, 'declareOutbox')
-  checkModel(model, 'declareOutbox')
+  checkArgument(aModel, model, 'declareOutbox')
   const kept = model as EntityModel<object, object, object>
   const { beginning = defaultBeginning('outbox', kept) } = options
   const codec = codecOf(kept)

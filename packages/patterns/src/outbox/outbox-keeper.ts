@@ -15,8 +15,9 @@ import {
   type WriteResult,
 } from '@rowkey/rest'
 import { notSent } from '../conflicts/retry-conflicts.ts'
-import { checkList } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { printJson } from '../errors/print-json.ts'
+import { anArray } from '../errors/rules.ts'
 import { waitedOptions } from '../options/pattern-options.ts'
 import { keeping } from '../rows/changes.ts'
 import { checkOwnKey } from '../rows/check-beginnings.ts'
@@ -187,7 +188,7 @@ export class OutboxKeeper implements RowKeeper {
     const { rowKey: source } = transition.key
     const { model, messages } = this.rules
     const made = messages(transition)
-    checkList(made, `The result of messages of the outbox of ${model.title}`)
+    checkArgument(anArray, made, `The result of messages of the outbox of ${model.title}`)
     const place = `A message of the outbox of ${model.title}`
     return made.map((message) => ({ source, text: printJson(message, place) }))
   }

@@ -1,8 +1,9 @@
 import { atPrimary, type PartitionTurns } from '@rowkey/mapper'
 import { type CallOptions, entityGroupTransaction, perform } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { checkEntity } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { printJson } from '../errors/print-json.ts'
+import { anEntity } from '../errors/rules.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { checkDelivery, checkHandler } from './check-delivery.ts'
@@ -214,7 +215,7 @@ export class OutboxTable<Message, Partition extends object> {
   #placeIn(partition: Partition, options: CallOptions, method: string): OutboxPlace {
     const place = `${method} of an outbox`
     manyWritesOptions.check(options, place)
-    checkEntity(partition, `The partition of ${place}`)
+    checkArgument(anEntity, partition, `The partition of ${place}`)
     return this.#placeOf(this.#table.model.partitionKey.print(partition))
   }
 

@@ -1,5 +1,6 @@
 import { aFunction } from '@rowkey/odata'
-import { checkMilliseconds, checkName, checkText } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aDuration, aName, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { checkReceive, checkReceived, type Queue, type QueueMessage } from './queue.ts'
 
@@ -27,7 +28,7 @@ interface Stored extends QueueMessage {
  * @param options - the clock
  */
 export function memoryQueue(name: string, options: MemoryQueueOptions = {}): Queue {
-  checkName(name, 'The name of memoryQueue')
+  checkArgument(aName, name, 'The name of memoryQueue')
   queueOptions.check(options, 'memoryQueue')
   const { now = Date.now } = options
   const messages = new Map<string, Stored>()
@@ -43,8 +44,8 @@ export function memoryQueue(name: string, options: MemoryQueueOptions = {}): Que
   return {
     name,
     async send(text, delay = 0) {
-      checkText(text, `A message for queue ${name}`)
-      checkMilliseconds(delay, `The delay of a message for queue ${name}`)
+      checkArgument(aText, text, `A message for queue ${name}`)
+      checkArgument(aDuration, delay, `The delay of a message for queue ${name}`)
       const id = String(++last)
       const sentAt = now()
       store({ id, text, dequeueCount: 0, sentAt, receipt: '', visibleAt: sentAt + delay })
@@ -65,7 +66,7 @@ export function memoryQueue(name: string, options: MemoryQueueOptions = {}): Que
     },
     async extend(message, visibility) {
       checkReceived(message, name)
-      checkMilliseconds(visibility, `visibility of queue ${name}`)
+      checkArgument(aDuration, visibility, `visibility of queue ${name}`)
       const stored = owned(message)
       const { text } = message
       return (

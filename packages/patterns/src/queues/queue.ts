@@ -1,7 +1,7 @@
 import { required, wholeNumber } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
-import { checkTexts } from '../errors/check-arguments.ts'
-import { aDuration } from '../errors/rules.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aDuration, aThingOfTexts } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 
 /** A message that was received, and is hidden from other workers for a while. */
@@ -91,6 +91,8 @@ export interface Queue {
 /** The most messages of one receive. */
 const MOST_MESSAGES = 32
 
+const aMessage = aThingOfTexts('a message from its receive', 'id', 'text', 'receipt')
+
 const receiveOptions = declarePattern<ReceiveOptions>({
   count: required(wholeNumber(1, MOST_MESSAGES)),
   visibility: required(aDuration),
@@ -115,6 +117,5 @@ export function checkReceive(options: ReceiveOptions, queue: string): void {
  * @throws InputError (`InvalidPatternOption`)
  */
 export function checkReceived(message: unknown, queue: string): void {
-  const names = ['id', 'text', 'receipt']
-  checkTexts(message, `Queue ${queue}`, 'a message from its receive', names)
+  checkArgument(aMessage, message, `Queue ${queue}`)
 }

@@ -1,4 +1,5 @@
-import { checkMethods, checkMilliseconds, checkText } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aDuration, aText, aThingWith } from '../errors/rules.ts'
 import { checkReceive, checkReceived, type Queue, type QueueMessage } from './queue.ts'
 
 /** A message as a `QueueClient` of @azure/storage-queue returns it. */
@@ -42,14 +43,14 @@ export interface StorageQueueClient {
   }>
 }
 
-/** The methods of the client that are called. */
-const METHODS: readonly (keyof StorageQueueClient)[] = [
+const aClient = aThingWith(
+  'a QueueClient of @azure/storage-queue',
   'sendMessage',
   'receiveMessages',
   'updateMessage',
   'deleteMessage',
   'getProperties',
-]
+)
 
 /**
  * Makes a queue of a `QueueClient` of @azure/storage-queue. Times are rounded up to whole seconds, as the
@@ -63,12 +64,12 @@ const METHODS: readonly (keyof StorageQueueClient)[] = [
  * ```
  */
 export function storageQueue(client: StorageQueueClient): Queue {
-  checkMethods(client, 'storageQueue', 'a QueueClient of @azure/storage-queue', METHODS)
+  checkArgument(aClient, client, 'storageQueue')
   return {
     name: client.name,
     async send(text, delay = 0) {
-      checkText(text, `A message for queue ${client.name}`)
-      checkMilliseconds(delay, `The delay of a message for queue ${client.name}`)
+      checkArgument(aText, text, `A message for queue ${client.name}`)
+      checkArgument(aDuration, delay, `The delay of a message for queue ${client.name}`)
       await client.sendMessage(text, { visibilityTimeout: seconds(delay) })
     },
     async receive(options) {
@@ -82,7 +83,7 @@ export function storageQueue(client: StorageQueueClient): Queue {
     },
     async extend(message, visibility) {
       checkReceived(message, client.name)
-      checkMilliseconds(visibility, `visibility of queue ${client.name}`)
+      checkArgument(aDuration, visibility, `visibility of queue ${client.name}`)
       const { id, receipt, text } = message
       const updating = client.updateMessage(id, receipt, text, seconds(visibility))
       const updated = await unlessTaken(updating)

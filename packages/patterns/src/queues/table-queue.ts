@@ -2,15 +2,9 @@ import { type Account, atPrimary, type Table } from '@rowkey/mapper'
 import { DynamicEntity, required } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
 import { BatchError, type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
-import {
-  checkAccount,
-  checkKeyText,
-  checkMilliseconds,
-  checkName,
-  checkText,
-} from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
-import { aName } from '../errors/rules.ts'
+import { aDuration, aKeyText, aName, anAccount, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { textIn } from '../rows/stored-row.ts'
 import {
@@ -50,9 +44,9 @@ const queueOptions = declarePattern<TableQueueOptions>({ table: required(aName) 
  * ```
  */
 export function tableQueue(account: Account, name: string, options: TableQueueOptions): Queue {
-  checkAccount(account, 'tableQueue')
-  checkName(name, 'The name of tableQueue')
-  checkKeyText(name, 'The name of tableQueue')
+  checkArgument(anAccount, account, 'tableQueue')
+  checkArgument(aName, name, 'The name of tableQueue')
+  checkArgument(aKeyText, name, 'The name of tableQueue')
   queueOptions.check(options, 'tableQueue')
   return new TableQueue(account, name, options.table)
 }
@@ -97,8 +91,8 @@ class TableQueue implements Queue {
   }
 
   async send(text: string, delay = 0, options: CallOptions = {}): Promise<void> {
-    checkText(text, `A message for queue ${this.name}`)
-    checkMilliseconds(delay, `The delay of a message for queue ${this.name}`)
+    checkArgument(aText, text, `A message for queue ${this.name}`)
+    checkArgument(aDuration, delay, `The delay of a message for queue ${this.name}`)
     if (text.length > MAX_CHARACTERS) throw tooLong(this.name, text.length)
     const sentAt = this.#service.now()
     const id = this.#service.defaults.newId()
@@ -196,7 +190,7 @@ class TableQueue implements Queue {
     visibility: number,
     options: CallOptions = {},
   ): Promise<QueueMessage | undefined> {
-    checkMilliseconds(visibility, `visibility of queue ${this.name}`)
+    checkArgument(aDuration, visibility, `visibility of queue ${this.name}`)
     const { rowKey, etag } = receiptOf(message, this.name)
     if (message.text.length > MAX_CHARACTERS) throw tooLong(this.name, message.text.length)
     const to = this.#row(message, this.#service.now() + visibility)

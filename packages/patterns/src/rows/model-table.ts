@@ -1,6 +1,6 @@
 import type { Account, EntityModel, KeptTable } from '@rowkey/mapper'
-import { checkAccount } from '../errors/check-arguments.ts'
-import { aText } from '../errors/rules.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { anAccount, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 
 /** The options of `on` of every declaration. */
@@ -64,7 +64,7 @@ export function modelTable(
   options: PatternTableOptions,
   place: string,
 ): ModelTable {
-  checkAccount(account, `on of ${place}`)
+  checkArgument(anAccount, account, `on of ${place}`)
   tableOptions.check(options, place)
   const { name } = account.table(model, options)
   return { model, account, service: account.service, name }

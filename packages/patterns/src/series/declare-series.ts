@@ -1,7 +1,7 @@
 import { type Column, type EntityModel, forbidKeepers, ModelError } from '@rowkey/mapper'
 import { EDM_TYPES, type EdmType, type EdmValue, oneOf, required } from '@rowkey/odata'
-import { checkModel } from '../errors/check-arguments.ts'
-import { aText } from '../errors/rules.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aModel, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
 import { SeriesSlots, type Slots, someSlots } from './series-slots.ts'
@@ -60,7 +60,7 @@ export function declareSeries<
   options: SeriesOptions<Declared, Type>,
 ): DataSeries<Key, Declared extends number ? number : Declared, Type> {
   seriesOptions.check(options, 'declareSeries')
-  checkModel(model, 'declareSeries')
+  checkArgument(aModel, model, 'declareSeries')
   const given = model as EntityModel<object, object, object>
   const { prefix, slots, type } = options
   const problem = problemOf(given)

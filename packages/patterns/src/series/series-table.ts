@@ -3,8 +3,9 @@ import { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { afterWrite, type CallOptions, callOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { checkEntity, checkObject } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
+import { anEntity, anObject } from '../errors/rules.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import type { SeriesSlots, SeriesValues, SlotOf, Slots } from './series-slots.ts'
 
@@ -155,7 +156,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
    * @param values - an array or an object; `undefined` leaves a slot out
    */
   rowOf(key: Key, values: Partial<SeriesValues<Declared, Value>>): DynamicEntity {
-    checkObject(values, 'The values of a data series')
+    checkArgument(anObject, values, 'The values of a data series')
     return this.#rowWith(key, Object.entries(values))
   }
 
@@ -189,7 +190,7 @@ export class SeriesTable<Key extends object, Declared extends Slots, Value> {
   }
 
   #keyOf(key: Key): readonly [string, string] {
-    checkEntity(key, `The key of a data series of ${this.#parts.model.title}`)
+    checkArgument(anEntity, key, `The key of a data series of ${this.#parts.model.title}`)
     const { partitionKey, rowKey } = codecOf(this.#parts.model).keyOf(key)
     return [partitionKey, rowKey]
   }

@@ -2,9 +2,9 @@ import { type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { aFunction, checkValue, milliseconds, required, wholeNumber } from '@rowkey/odata'
 import { DEFAULT_LEASE } from '../catalogue/catalogue-rows.ts'
 import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
-import { checkModel, checkRecord } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
-import { aCount, aTemplate, names } from '../errors/rules.ts'
+import { aCount, aModel, aRecord, aTemplate, names } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
 import { isEmpty } from './compare-summaries.ts'
@@ -88,8 +88,8 @@ export function declareSummaries<
   definitions: Definitions & SummaryDefinitions<Entity> & CheckedSummaries<Entity, Definitions>,
   options: SummariesOptions = {},
 ): Summaries<Entity, Partition, Definitions> {
-  checkModel(model, 'declareSummaries')
-  checkRecord(definitions, 'declareSummaries')
+  checkArgument(aModel, model, 'declareSummaries')
+  checkArgument(aRecord, definitions, 'declareSummaries')
   summariesOptions.check(options, 'declareSummaries')
   const given = model as EntityModel<object, object, object>
   const rules = new Map<string, SummaryRule>()

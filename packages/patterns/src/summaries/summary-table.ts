@@ -8,8 +8,9 @@ import {
 } from '@rowkey/rest'
 import { CATALOGUE, type CatalogueRow } from '../catalogue/catalogue-rows.ts'
 import { isUnsettled, retryConflicts, sendOnce } from '../conflicts/retry-conflicts.ts'
-import { checkEntity } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
+import { anEntity } from '../errors/rules.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { groupRows } from '../rows/group-rows.ts'
 import { storedValues } from '../rows/known-properties.ts'
@@ -129,7 +130,7 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
     options: CallOptions = {},
   ): Promise<readonly SummaryFinding[]> {
     callOptions.check(options, 'verify of summaries')
-    checkEntity(partition, 'The partition of verify of summaries')
+    checkArgument(anEntity, partition, 'The partition of verify of summaries')
     const { model, service } = this.#table
     const partitionKey = model.partitionKey.print(partition)
     return service.runAsOne(options, async (call) => {
@@ -163,7 +164,7 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
     options: ManyWritesOptions = {},
   ): Promise<readonly SummaryFinding[]> {
     manyWritesOptions.check(options, 'rebuild of summaries')
-    checkEntity(partition, 'The partition of rebuild of summaries')
+    checkArgument(anEntity, partition, 'The partition of rebuild of summaries')
     return this.#rebuild(this.#table.model.partitionKey.print(partition), options)
   }
 
@@ -272,7 +273,7 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
         `${this.#table.model.title} has no summary ${JSON.stringify(String(name))}. It has: ${[...rules.keys()].join(', ')}.`,
       )
     }
-    checkEntity(values, `The values for summary ${name} of ${rule.model.title}`)
+    checkArgument(anEntity, values, `The values for summary ${name} of ${rule.model.title}`)
     return rule
   }
 }

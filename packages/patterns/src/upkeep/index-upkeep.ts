@@ -10,8 +10,9 @@ import {
 } from '../catalogue/catalogue-rows.ts'
 import { type IndexCatalogue, sharedKeys } from '../catalogue/index-catalogue.ts'
 import { type EntityIndex, markOf } from '../definitions/index-entry.ts'
-import { checkText } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
+import { aText } from '../errors/rules.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { type BuildRecord, BuildRow, toIndexBuild } from './build-row.ts'
 import { runBuild } from './build-work.ts'
@@ -242,7 +243,7 @@ export class IndexUpkeep {
   async remove(name: string, options: ManyWritesOptions): Promise<void> {
     const { catalogue, table, indexes } = this.#parts
     const title = `remove of index ${String(name)}`
-    checkText(name, `The name of ${title}`)
+    checkArgument(aText, name, `The name of ${title}`)
     manyWritesOptions.check(options, title)
     const index = indexes.get(name)
     const place = placeOf(this.#parts, name)

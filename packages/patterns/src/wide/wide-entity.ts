@@ -5,7 +5,8 @@ import {
   type MemberKey,
   ModelError,
 } from '@rowkey/mapper'
-import { checkModel } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
+import { aModel } from '../errors/rules.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
 import { type WidePart, WideTable } from './wide-table.ts'
 
@@ -53,7 +54,7 @@ export function wideEntity<const Parts extends readonly [WidePart, WidePart, ...
   AllOf<MemberInput<Parts[number]>>,
   AllOf<MemberKey<Parts[number]>>
 > {
-  for (const part of parts) checkModel(part, 'wideEntity')
+  for (const part of parts) checkArgument(aModel, part, 'wideEntity')
   if (parts.length < 2) throw tooFew(parts)
   const [first] = parts
   const known = new Set<string>()

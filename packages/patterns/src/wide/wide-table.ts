@@ -1,5 +1,6 @@
 import { type Account, atPrimary, codecOf, type EntityModel, type Table } from '@rowkey/mapper'
 import {
+  aFunction,
   type DynamicEntity,
   dynamicEntityCodec,
   type EntityProperty,
@@ -9,8 +10,9 @@ import {
 } from '@rowkey/odata'
 import { afterWrite, type CallOptions, callOptions, EntityNotFoundError } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
-import { checkEntity, checkFunction } from '../errors/check-arguments.ts'
+import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
+import { anEntity } from '../errors/rules.ts'
 import { groupRows, type RowPlace } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { isSameKey } from '../rows/stored-row.ts'
@@ -71,7 +73,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    */
   async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
     callOptions.check(options, 'insert of a wide entity')
-    checkEntity(entity, 'insert of a wide entity')
+    checkArgument(anEntity, entity, 'insert of a wide entity')
     return this.#store(entity, [], options)
   }
 
@@ -94,7 +96,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    */
   async find(key: Key, options: CallOptions = {}): Promise<Entity | undefined> {
     callOptions.check(options, 'a read of a wide entity')
-    checkEntity(key, 'The key of a wide entity')
+    checkArgument(anEntity, key, 'The key of a wide entity')
     const { service } = this.#account
     const rows = await service.runAsOne(options, async (call) => {
       const read = () =>
@@ -122,7 +124,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     options: CallOptions = {},
   ): AsyncGenerator<Entity, void, undefined> {
     callOptions.check(options, 'query of a wide entity')
-    checkEntity(partition, 'The partition of a wide entity')
+    checkArgument(anEntity, partition, 'The partition of a wide entity')
     const [first] = this.#parts
     const partitionKey = first?.partitionKey.print(partition) ?? ''
     // Cosmos DB does not sort rows, and `inPartitions` does.
@@ -175,8 +177,8 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     options: CallOptions = {},
   ): Promise<Entity> {
     callOptions.check(options, 'modify of a wide entity')
-    checkEntity(key, 'The key of a wide entity')
-    checkFunction(modifier, 'The second argument of modify of a wide entity')
+    checkArgument(anEntity, key, 'The key of a wide entity')
+    checkArgument(aFunction, modifier, 'The second argument of modify of a wide entity')
     const thrown: unknown[] = []
     const find = (within: CallOptions) => this.find(key, atPrimary(within))
     const attempt = async (within: CallOptions): Promise<Entity | undefined> => {
