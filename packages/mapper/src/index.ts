@@ -135,7 +135,6 @@ export {
   LifetimeTable,
   lifetimeOf,
 } from './lifetime/lifetime-table.ts'
-export { storedNames } from './member/stored-member.ts'
 export {
   type DefinedEntity,
   type DefinedInput,
@@ -169,7 +168,7 @@ export type {
   NoProblem,
   ValueName,
 } from './model/key-fit.ts'
-export type { TypeMark } from './model/marks-of.ts'
+export { declaredNames, type TypeMark } from './model/marks-of.ts'
 export { modelOf } from './model/model-of.ts'
 export type { Lifetime, LifetimeSubject, RowLifetime } from './model/row-lifetime.ts'
 export type { LaterFunction, VersionOptions } from './model/version-options.ts'

@@ -179,6 +179,18 @@ describe('declareSeries', () => {
     ).toThrow('different names')
   })
 
+  it('rejects a slot with the name of the version', () => {
+    const Stats = defineEntity({
+      name: 'stats',
+      partitionKey: key`${'page'}`,
+      rowKey: key`${'week:4'}`,
+      schema: z.object({ page: z.string(), week: z.int() }),
+      version: 1,
+    })
+    const declare = () => declareSeries(Stats, { prefix: '', slots: ['Version'], type: 'Int32' })
+    expect(declare).toThrow(/stores a property 'Version'/)
+  })
+
   it('stores the parts of the key that entities store, too', async () => {
     const { account } = office()
     const Visits = defineEntity({

@@ -1,5 +1,6 @@
 import { checkCustomPropertyName, type EdmType, type RawEntity } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
+import { storedNames } from '../member/stored-member.ts'
 import { ValueChunks } from '../member/value-chunks.ts'
 import type { Discriminator } from './discriminator.ts'
 import type { EntityModel } from './entity-model.ts'
@@ -74,6 +75,18 @@ export function marksOf({
 export function managedNames(model: EntityModel<object>): string[] {
   const names = marksOf(model).map(({ name }) => name)
   return model.signing === undefined ? names : [...names, model.signing.property]
+}
+
+/**
+ * Returns every stored name that the rows of a model may use: those that Rowkey manages, and those of its properties.
+ *
+ * @example
+ * ```ts
+ * declaredNames(Note) // [Kind, notes, notes_2, …]
+ * ```
+ */
+export function declaredNames(model: EntityModel<object>): string[] {
+  return [...managedNames(model), ...model.columns.flatMap(storedNames)]
 }
 
 /** Returns the members that a model stores: those of the key, ETag and Timestamp, and its properties. */

@@ -1,10 +1,10 @@
 import {
   atPrimary,
   codecOf,
+  declaredNames,
   type EntityTarget,
   lifetimeOf,
   Operation,
-  storedNames,
   type Table,
   type TableParts,
 } from '@rowkey/mapper'
@@ -127,9 +127,7 @@ function undeclaredIn<Entity extends object>(
 ): ReadonlyMap<string, EntityProperty> {
   const model = mapping.modelOf?.(entity)
   if (model === undefined) return new Map()
-  const { columns, discriminator, version, signing } = model
-  const marks = [discriminator, version, signing].map((each) => each?.property)
-  const declared = new Set([...marks, ...columns.flatMap(storedNames)])
+  const declared = new Set(declaredNames(model))
   const text = codecOf(model, keyCheckOf(endpoint)).write(entity)
   const { properties } = dynamicEntityCodec.read(parseEntityObject(text))
   return new Map([...properties].filter(([name]) => !declared.has(name)))

@@ -1,4 +1,4 @@
-import { type EntityModel, ModelError, storedNames } from '@rowkey/mapper'
+import { declaredNames, type EntityModel, ModelError } from '@rowkey/mapper'
 import type { DynamicEntity, EdmType, EdmValue } from '@rowkey/odata'
 import { checkCustomPropertyName, EntityProperty, type Rule, rule } from '@rowkey/odata'
 import { invalidPatternOption } from '../errors/codes.ts'
@@ -67,11 +67,9 @@ export class SeriesSlots {
     this.#isNamed = typeof slots === 'object'
     this.#names = namesOf(prefix, slots)
     for (const name of this.#names.values()) checkCustomPropertyName(name)
-    const { columns, discriminator } = model
-    const marks = discriminator === undefined ? [] : [discriminator.property]
-    const known = new Set([...marks, ...columns.flatMap(storedNames)])
+    const known = new Set(declaredNames(model))
     const shared = [...this.#names.values()].find((name) => known.has(name))
-    const total = marks.length + columns.length + this.#names.size
+    const total = known.size + this.#names.size
     if (shared !== undefined) {
       throw invalidSeries(
         model,
@@ -81,7 +79,7 @@ export class SeriesSlots {
     if (total > MAX_PROPERTIES) {
       throw invalidSeries(
         model,
-        `The row would have ${total} properties, and at most ${MAX_PROPERTIES} are allowed. Use several rows: wideEntity.`,
+        `The row could have ${total} properties, and at most ${MAX_PROPERTIES} are allowed. Use several rows: wideEntity.`,
       )
     }
   }
