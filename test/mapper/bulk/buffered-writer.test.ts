@@ -134,6 +134,23 @@ describe('a buffered writer', () => {
     expect(await stored()).toEqual({ 'day/1': 1 })
   })
 
+  it('R-159: close names every operation that its flush did not write, as the caller gave it', async () => {
+    const { table } = await bulkTable(undefined, { sleep: manualSleep().sleep })
+    const stop = new AbortController()
+    const log = table.buffered({ signal: stop.signal })
+    const inserted = row('day', '1', 1)
+    const added = Operation.insertOrReplace(row('day', '2', 2))
+    await log.insert(inserted)
+    await log.add(added)
+    await log.delete(['day', '3'], { etag: '*' })
+    stop.abort()
+    const error: BulkError = await log.close().catch((thrown) => thrown)
+    const { read, failed, failures } = error.summary
+    expect([read, failed]).toEqual([3, 3])
+    expect(failures.map(({ item }) => item)).toEqual([inserted, added, ['day', '3']])
+    expect(failures).toMatchObject([1, 2, 3].map(() => ({ error: { mayHaveApplied: false } })))
+  })
+
   it('R-159: rejects operations after close', async () => {
     const { table } = await bulkTable()
     const log = table.buffered()

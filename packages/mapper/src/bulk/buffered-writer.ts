@@ -9,7 +9,12 @@ import type { BufferOptions } from './bulk-options.ts'
 import { addedSummary, type BulkSummary } from './bulk-outcome.ts'
 import type { BulkKind, BulkOperation } from './bulk-target.ts'
 import type { BulkChangeOptions, BulkDeletion, BulkWriterParts } from './bulk-writer.ts'
-import { openInput } from './input-reader.ts'
+
+/** An operation that is buffered. */
+interface BufferedOperation extends BulkOperation {
+  /** What the caller gave: the entity, key or operation. */
+  readonly given: object
+}
 
 /**
  * Collects entities of one table and writes them together, from {@link Table.buffered}: for logs, metrics and
@@ -37,7 +42,7 @@ export class BufferedWriter<
   readonly #maxBytes: number
   readonly #maxAge: number
   readonly #onFlush: BufferOptions['onFlush']
-  #buffered: BulkOperation[] = []
+  #buffered: BufferedOperation[] = []
   #bytes = 0
   /** The objects that are buffered or being written. */
   #subjects = new Set<object>()
@@ -116,7 +121,7 @@ export class BufferedWriter<
   async add<Given extends Operation>(operation: Given): Promise<void>
   async add(operation: object, options?: object): Promise<void> {
     givenEtag(options, 'add', this.#place('add'))
-    return this.#add(this.#parts.toOperation(operation))
+    return this.#add({ ...this.#parts.toOperation(operation), given: operation })
   }
 
   /**
@@ -149,7 +154,8 @@ export class BufferedWriter<
   }
 
   #addOne(kind: BulkKind, subject: object, options?: BulkChangeOptions): Promise<void> {
-    return this.#add({ kind, subject, etag: givenEtag(options, kind, this.#place(kind)) })
+    const etag = givenEtag(options, kind, this.#place(kind))
+    return this.#add({ kind, subject, etag, given: subject })
   }
 
   #place(method: string): string {
@@ -160,26 +166,26 @@ export class BufferedWriter<
    * Buffers an operation, with its entity as it is now, and waits while too many are buffered. An object that is buffered
    * or being written waits for its earlier writes.
    */
-  async #add(operation: BulkOperation): Promise<void> {
+  async #add(operation: BufferedOperation): Promise<void> {
     if (this.#isClosed) throw closedError(operation.kind, this.#parts.target.table)
     if (this.#subjects.has(operation.subject)) await this.#keepLater(operation)
     else this.#keep(operation)
     while (this.#buffered.length + this.#inFlight >= 2 * this.#maxOperations) await this.#flushing
   }
 
-  #keepLater(operation: BulkOperation): Promise<void> {
+  #keepLater(operation: BufferedOperation): Promise<void> {
     const waiting = this.#keepAfterEarlier(operation).finally(() => this.#waiting.delete(waiting))
     this.#waiting.add(waiting)
     return waiting
   }
 
   /** The state of an object is that after its earlier writes. */
-  async #keepAfterEarlier(operation: BulkOperation): Promise<void> {
+  async #keepAfterEarlier(operation: BufferedOperation): Promise<void> {
     while (this.#subjects.has(operation.subject)) await this.#flush()
     this.#keep(operation)
   }
 
-  #keep(operation: BulkOperation): void {
+  #keep(operation: BufferedOperation): void {
     const { target } = this.#parts
     const prepared = target.change(operation)
     if (prepared === undefined) return
@@ -227,18 +233,17 @@ export class BufferedWriter<
   }
 
   /** Writes operations. It does not reject. */
-  async #write(operations: readonly BulkOperation[], call: CallOptions): Promise<BulkSummary> {
+  #write(operations: readonly BufferedOperation[], call: CallOptions): Promise<BulkSummary> {
     const { target, settings } = this.#parts
+    const given = operations.map((each) => each.given).values()
+    let next = 0
     const engine = new BulkEngine({
       target,
       settings: { ...settings, call },
-      input: openInput(operations, `flush of a buffered writer of table ${target.table}`),
-      toOperation: (item) => item as BulkOperation, // from `operations`
+      input: { next: () => given.next() },
+      toOperation: () => operations[next++]!, // called once for each item
     })
-    const summary = await engine.run()
-    // A flush that ended early has not read all of its operations.
-    const unread = operations.length - summary.read
-    return { ...summary, read: operations.length, failed: summary.failed + unread }
+    return engine.run()
   }
 }
 
@@ -269,6 +274,6 @@ async function report(
 function closedError(kind: BulkKind, table: string): InputError {
   return mapperInputError({
     code: 'WriterClosed',
-    message: `${kind} of a buffered writer of table ${table}: the writer is closed. Add operations before close(), or open another writer.`,
+    message: `${kind} of a buffered writer of table ${table}: the writer is closed. Open another one.`,
   })
 }

@@ -163,7 +163,7 @@ export class BulkEngine {
     // An await for each item would cost as much as the rest.
     for (let index = 0; ; index++) {
       if (this.#buffer.isFull || this.#isUnread) await this.#waitForRoom()
-      if (this.#ending !== undefined) break
+      if (this.#ending !== undefined && input.close) break
       const item = input.next()
       const next = 'then' in item ? await this.#awaited(item) : item
       if (next === undefined) break
@@ -172,7 +172,7 @@ export class BulkEngine {
       const accepted = this.#accept({ index, item: next.value })
       if (accepted !== undefined) await accepted
     }
-    input.close()
+    input.close?.()
   }
 
   /** Ends the write when its deadline passes, whatever it waits for. */

@@ -25,11 +25,11 @@ export type BulkInput<Item> = Iterable<Item> | AsyncIterable<Item> | WebStream<I
 /** Reads items one by one, with the choice to stop in between. */
 export interface InputReader<Item> {
   /** How many items there are, if the input has a length. */
-  readonly length: number | undefined
+  readonly length?: number | undefined
   /** Reads the next item. */
   next(): IteratorResult<Item> | PromiseLike<IteratorResult<Item>>
-  /** Releases the input before its end. */
-  close(): void
+  /** Releases the input before its end; absent for one that is always read to its end. */
+  close?(): void
 }
 
 /**
