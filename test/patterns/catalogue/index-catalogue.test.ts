@@ -1,7 +1,13 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
 import { declareIndexes } from '@rowkey/patterns'
-import { exponentialRetry, type HttpRequest, TransportError, tableService } from '@rowkey/rest'
+import {
+  AbortError,
+  exponentialRetry,
+  type HttpRequest,
+  TransportError,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
@@ -41,6 +47,22 @@ describe('the catalogue of a table', () => {
     await expect(firms.remove('mail')).rejects.toMatchObject({ code: 'IndexKeysShared' })
     expect(await persons.ensure()).toMatchObject([{ state: 'readable' }])
     expect(await persons.verify()).toMatchObject({ rows: 1, entries: 1, found: 0 })
+  })
+
+  it('a write that is aborted while its index is registered says that it was not applied', async () => {
+    const { over } = office()
+    const Person = definePerson()
+    declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
+    const account = over((service) => async (request, limits) => {
+      const response = await service(request, limits)
+      if (!isBatch(request)) return response
+      throw new AbortError({ reason: 'stopped', mayHaveApplied: true })
+    })
+    const persons = account.table(Person)
+    await persons.create()
+    const write = persons.insert({ department: 'Sales', id: 'a', mail: 'x' })
+    await expect(write).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
+    expect(await persons.query().allowTableScan().count()).toBe(0)
   })
 
   it.each(['insert', 'ensure'])(

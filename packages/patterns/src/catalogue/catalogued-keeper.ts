@@ -1,4 +1,5 @@
 import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
+import { notSent } from '../conflicts/retry-conflicts.ts'
 import { keptRows } from '../rows/kept-rows.ts'
 import { CATALOGUE, type CataloguedIndex, type IndexState } from './catalogue-rows.ts'
 import type { IndexCatalogue } from './index-catalogue.ts'
@@ -38,7 +39,11 @@ export function cataloguedKeeper<Index extends KeptIndex>(
     // A merge that changes no row of this program may change one of another declaration, so the catalogue must be known.
     touches: (names, table) =>
       !catalogue.isLeased(table) || indexes.some((index) => index.touches(names)),
-    plan: async (transitions, call) =>
-      plan(await catalogue.kept(call.table, call.options), transitions, call),
+    async plan(transitions, call) {
+      const states = await catalogue.kept(call.table, call.options).catch((error: unknown) => {
+        throw notSent(error, 'the states of its indexes could not be registered')
+      })
+      return plan(states, transitions, call)
+    },
   }
 }
