@@ -197,6 +197,34 @@ describe('an index whose declaration changed', () => {
     expect(await indexed.verify()).toMatchObject({ found: 0 })
   })
 
+  it('copies what a read migrates back, of rows of a later version', async () => {
+    const { account } = office()
+    const parts = { name: 'staff', partitionKey: key`${'department'}`, rowKey: key`id_${'id'}` }
+    const schema = z.object({ department: z.string(), id: z.string(), mail: z.string() })
+    type Person = z.output<typeof schema>
+    const First = defineEntity({
+      ...parts,
+      version: 1,
+      schema,
+      next: () => Second,
+      migrateBack: (later: Person): Person => ({ ...later, mail: later.mail.toUpperCase() }),
+    })
+    const Second = defineEntity({
+      ...parts,
+      version: 2,
+      previous: First as never,
+      migrate: (earlier: object) => earlier as Person,
+      schema,
+    })
+    await account.table(Second).create()
+    await account.table(Second).insert({ department: 'Sales', id: 'a', mail: 'a@contoso.com' })
+    const rowKey = key`copy_${'id'}`
+    const indexed = declareIndexes(First, { id: { rowKey, project: ['mail'] } }).on(account)
+    await indexed.ensure()
+    const copies = (await indexed.copies('id')).where({ department: 'Sales' })
+    expect((await copies.toArray()).map(({ mail }) => mail)).toEqual(['A@CONTOSO.COM'])
+  })
+
   it('versions that make the same entries share the index with sameSince', async () => {
     const { account } = office()
     const parts = { name: 'staff', partitionKey: key`${'department'}`, rowKey: key`id_${'id'}` }

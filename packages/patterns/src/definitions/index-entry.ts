@@ -165,11 +165,11 @@ export class EntityIndex {
     return isWhole && (where === undefined || where(entity)) ? entity : undefined
   }
 
-  /** Returns the row as this version of the model stores it, so that copies of earlier rows have the values that their reads have. */
+  /** Returns the row as this version of the model stores it, so that copies of rows of other versions have the values that their reads have. */
   #migrated(raw: RawEntity, entity: object): RawEntity {
     const { version } = this.model
-    const isEarlier = version !== undefined && Number(raw[version.property] ?? 1) < version.number
-    if (!isEarlier || this.#projected.length === 0) return raw
+    const isOwn = version === undefined || Number(raw[version.property] ?? 1) === version.number
+    if (isOwn || this.#projected.length === 0) return raw
     return parseEntityObject(codecOf(this.model).write(entity))
   }
 
