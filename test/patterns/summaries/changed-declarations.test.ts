@@ -108,6 +108,16 @@ describe('a summary of a table that has rows', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('counts entities in the partition of the catalogue, too', async () => {
+    const { account } = office()
+    const department = 'rowkeyindex_'
+    await account.table(define()).create()
+    await account.table(define()).insert({ ...employee(1), department })
+    const table = program(first).summaries.on(account)
+    await table.ensure()
+    expect(await table.get('one', { ...dev, department })).toMatchObject({ count: 1 })
+  })
+
   it('is made readable by the next program when one dies at any request', async () => {
     for (let life = 0; life < 20; life += CASE_STEP) {
       const { account, rival, staff, summaries } = await grown()

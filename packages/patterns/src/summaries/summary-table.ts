@@ -6,7 +6,7 @@ import {
   entityGroupTransaction,
   perform,
 } from '@rowkey/rest'
-import { CATALOGUE, type CatalogueRow } from '../catalogue/catalogue-rows.ts'
+import type { CatalogueRow } from '../catalogue/catalogue-rows.ts'
 import { isUnsettled, retryConflicts, sendOnce } from '../conflicts/retry-conflicts.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
@@ -206,8 +206,7 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
       beginningFilter(beginning),
     )
     const filter = or(...(own === undefined ? [] : [own]), ...kept)
-    const partitions = await partitionsWith(this.#table, filter, options)
-    return partitions.filter((each) => each !== CATALOGUE)
+    return partitionsWith(this.#table, filter, options)
   }
 
   /** @throws InputError (`SummaryDiffers`) when a read may find a group that is not counted */
