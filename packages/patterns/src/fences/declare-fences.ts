@@ -61,9 +61,9 @@ export class Fence {
     callOptions.check(options, 'guard of a fence')
     const context = options.context ?? new OperationContext()
     const taken = [...new Set([...takenIn(context), this.#taken])]
-    fences.set(context, taken)
     // A transaction has changes, and a write of one entity is one.
-    context.admit = (sent) => checkGuarded(taken, sent as Change)
+    const admit = (sent: object) => checkGuarded(taken, sent as Change)
+    context.admit = Object.assign(admit, { taken })
     return { ...options, context }
   }
 }
@@ -173,11 +173,9 @@ interface TakenFence {
   readonly token: string
 }
 
-/** The fences of calls, by the context that each call has. */
-const fences = new WeakMap<OperationContext, readonly TakenFence[]>()
-
+/** Returns the fences that a call depends on. */
 function takenIn(context: OperationContext | undefined): readonly TakenFence[] {
-  return (context && fences.get(context)) ?? []
+  return Object(context?.admit).taken ?? []
 }
 
 /** Makes the transactions of a worker depend on the fences that it took. */
