@@ -143,6 +143,7 @@ export {
   type Shown,
 } from './model/define-entity.ts'
 export type { Discriminator } from './model/discriminator.ts'
+export { hasDiscriminator } from './model/discriminator.ts'
 export type { EntityClass } from './model/entity-class.ts'
 export type {
   Column,

@@ -588,6 +588,33 @@ describe('declareCopies in a batch of a union', () => {
     return { rows, Employee, Department }
   }
 
+  it('removes the copies when a row of another type takes the key of their source', async () => {
+    const { account } = office()
+    const keys = { name: 'staff', partitionKey: key`${'team'}`, rowKey: key`${'id'}` }
+    const schema = z.object({ team: z.string(), id: z.string(), title: z.string().optional() })
+    const Person = defineEntity({ ...keys, schema, discriminator: { Kind: 'person' } })
+    const Robot = defineEntity({ ...keys, schema, discriminator: { Kind: 'robot' } })
+    const Team = defineEntity({ ...keys, schema, discriminator: { Kind: 'team' } })
+    declareCopies(Person, Team, {
+      fields: { title: 'title' },
+      source: ({ team }) => ({ team, id: 'lead' }),
+      holders: ({ team }) => [{ team, id: 'team' }],
+    })
+    const rows = account.table('staff', union(Person, Robot, Team))
+    await rows.create()
+    const lead = { team: 'a', id: 'lead', title: 'Dr' }
+    await rows.batch().insert(Person, lead).submit()
+    const team = { team: 'a', id: 'team', title: 'Dr' }
+    await rows.batch().insert(Team, team).submit()
+    await rows.batch().insertOrReplace(Robot, lead).submit()
+    expect(await rows.ofType(Team).get(team)).toEqual({ team: 'a', id: 'team' })
+    const wrong = rows.batch().insertOrReplace(Team, team).submit()
+    await expect(wrong).rejects.toThrow(/does not exist\. Insert it first/)
+    await rows.batch().insertOrReplace(Robot, team).submit()
+    await rows.batch().insertOrReplace(Person, lead).submit()
+    expect(await rows.ofType(Robot).get(team)).toEqual(team)
+  })
+
   it('stores and deletes an entity together with its copies', async () => {
     const { rows, Employee, Department } = await opened()
     await rows.batch().insert(Department, managedSales).insert(Employee, jones).submit()

@@ -1,4 +1,4 @@
-import { codecOf, type EntityModel, type RowTransition } from '@rowkey/mapper'
+import { codecOf, type EntityModel, hasDiscriminator, type RowTransition } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { checkArgument } from '../errors/check-argument.ts'
 import { anArray } from '../errors/rules.ts'
@@ -27,9 +27,12 @@ export interface CopyRules {
   holdersOf(source: object): readonly object[]
 }
 
-/** Reads a row of the source; `undefined` for a missing row. */
-export function readSource({ source }: CopyRules, raw: RawEntity | undefined): object | undefined {
-  return raw && codecOf(source).read(raw)
+/** Reads a row of a source or a holder; `undefined` for a missing row, and for one of another type. */
+export function readRow(
+  model: EntityModel<object>,
+  raw: RawEntity | undefined,
+): object | undefined {
+  return raw && hasDiscriminator(raw, model.discriminator) ? codecOf(model).read(raw) : undefined
 }
 
 /** Returns the key of the source that a holder refers to. */

@@ -12,13 +12,7 @@ import { untouched } from '../rows/changes.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { planAgain } from '../rows/kept-rows.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
-import {
-  type CopyRules,
-  fillCopies,
-  haveSameCopies,
-  readSource,
-  sourceKeyOf,
-} from './copy-rules.ts'
+import { type CopyRules, fillCopies, haveSameCopies, readRow, sourceKeyOf } from './copy-rules.ts'
 
 /** The keeper of one declaration of copies in a holder. */
 interface HolderKeeper extends RowKeeper {
@@ -72,7 +66,7 @@ async function checkCopies(
   if (isKept && haveSameCopies(rules, was, holder)) return undefined
   const own = written.find(({ key }) => isSameKey(key, target))
   const stored = own ? own.after : target && (await findStored(table, target, options))
-  const source = readSource(rules, stored)
+  const source = readRow(rules.source, stored)
   const wrong = fillCopies(rules, holder, source)
   if (target !== undefined && source === undefined) {
     // A program without the declaration deleted the source, and this write removes the copies.

@@ -22,7 +22,7 @@ import {
   fillCopies,
   holderKeysOf,
   isChanged,
-  readSource,
+  readRow,
   sourceKeyOf,
 } from './copy-rules.ts'
 import { copiesIn } from './holder-keeper.ts'
@@ -122,8 +122,8 @@ async function updateOf(
 ): Promise<HolderWrite | undefined> {
   const own = written.find((each) => isSameKey(each.key, key))
   const stored = own === undefined ? await findStored(table, key, options) : own.after
-  if (stored === undefined) return undefined
-  const holder = codecOf(model).read(stored)
+  const holder = readRow(model, stored)
+  if (stored === undefined || holder === undefined) return undefined
   const filled = copiesIn(model).flatMap((rules) => fillFrom(rules, holder, written))
   if (filled.length === 0) return undefined
   if (own !== undefined) throw writtenTwice(model, key)
@@ -136,7 +136,7 @@ async function updateOf(
 /** Returns the keys of the holders that a write may concern. */
 function holdersIn(rules: CopyRules, transition: RowTransition): readonly EntityKey[] {
   const { key, before, after } = transition
-  const [was, is] = [readSource(rules, before), readSource(rules, after)]
+  const [was, is] = [before, after].map((raw) => readRow(rules.source, raw))
   if (!isMigrated(rules.source, transition) && !isChanged(rules, was, is)) return []
   const keys = [...holderKeysOf(rules, was), ...holderKeysOf(rules, is)]
   const far = keys.find(({ partitionKey }) => partitionKey !== key.partitionKey)
@@ -152,7 +152,7 @@ function fillFrom(
 ): readonly string[] {
   const target = sourceKeyOf(rules, holder)
   const own = transitions.find(({ key }) => isSameKey(key, target))
-  return own === undefined ? [] : fillCopies(rules, holder, readSource(rules, own.after))
+  return own === undefined ? [] : fillCopies(rules, holder, readRow(rules.source, own.after))
 }
 
 function otherPartition({ source, holder }: CopyRules, key: EntityKey, far: EntityKey): Error {
