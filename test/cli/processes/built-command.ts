@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { open } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { buildPrograms } from '../../../scripts/built-programs.ts'
 
@@ -37,4 +38,25 @@ export async function runProcess(
   child.stdin.end(input)
   const [code] = await once(child, 'close')
   return { code, printed, warned }
+}
+
+/** Runs the built command with a limit of its files in KiB, as on a full disk. Its output is a file. */
+export async function runOnFullDisk(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  { largestFile, output }: { readonly largestFile: number; readonly output: string },
+): Promise<{ readonly code: number | null; readonly warned: string }> {
+  await using file = await open(output, 'w')
+  const limited = `ulimit -f ${largestFile}; exec "$0" "$@"`
+  const child = spawn('bash', ['-c', limited, process.execPath, built(program), ...args], {
+    cwd: root,
+    env: { ...process.env, ROWKEY_PROFILES: '/nonexistent', ...environment },
+    stdio: ['ignore', file.fd, 'pipe'],
+  })
+  let warned = ''
+  child.stderr?.on('data', (chunk) => {
+    warned += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, warned }
 }

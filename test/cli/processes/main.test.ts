@@ -1,8 +1,11 @@
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DynamicEntity } from 'rowkey'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { openTables, type Tables } from '../with-tables.ts'
-import { runProcess, startCommand } from './built-command.ts'
+import { runOnFullDisk, runProcess, startCommand } from './built-command.ts'
 
 let tables: Tables
 
@@ -58,3 +61,24 @@ it('prints a script that completes commands', async () => {
   expect([code, printed]).toEqual([0, expect.stringContaining('rowkey')])
   expect((await runProcess(['complete', '--', 'que'])).printed).toContain('query')
 })
+
+it.skipIf(process.platform === 'win32')(
+  'fails on a full disk, and loses no row of an export that then goes on',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rowkey-full-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'people.ndjson')
+    const whole = await runProcess(['export', 'people'], environment())
+    // The last write stores a part of its bytes.
+    const full = { largestFile: Math.floor(whole.printed.length / 1024), output: `${file}.printed` }
+
+    const failed = await runOnFullDisk(['export', 'people', file], environment(), full)
+    expect(failed).toEqual({ code: 1, warned: expect.stringContaining('EFBIG') })
+    expect((await runProcess(['export', 'people', file], environment())).code).toBe(0)
+    expect(await readFile(file, 'utf8')).toBe(whole.printed)
+
+    const query = ['query', 'people', '-p', 'a', '--take', '3000', '--json']
+    const printed = await runOnFullDisk(query, environment(), full)
+    expect(printed).toEqual({ code: 1, warned: expect.stringContaining('EFBIG') })
+  },
+)

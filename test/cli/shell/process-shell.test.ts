@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import {
   ASKED_TO_STOP,
   processShell,
@@ -61,6 +64,17 @@ it('waits until the output has room', async () => {
   expect(isDone).toBe(false)
   process.stdout.resume()
   await printing
+})
+
+it('has written a text when it is printed to a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rowkey-shell-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await using file = await open(join(folder, 'printed'), 'w')
+  const { process, shell } = fakeProcess()
+  Object.assign(process.stdout, { fd: file.fd })
+  await shell.print('one ')
+  await shell.print(Buffer.from('two'))
+  expect(await readFile(join(folder, 'printed'), 'utf8')).toBe('one two')
 })
 
 it('stops listening when it is closed', () => {

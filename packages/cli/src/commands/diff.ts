@@ -46,11 +46,11 @@ export function diffCommand(shell: Shell): Command {
             const total = found.insert + found.replace + found.delete
             if (!options.json && total <= SHOWN) await shell.print(shownDifference(difference))
           }
+          await report?.close()
         }).catch(async (error) => {
           await report?.discard()
           throw error
         })
-        await report?.close()
         if (options.json) await printJson(shell, { table: name, ...found })
         else shell.warn(diffText(found))
         if (found.insert + found.replace + found.delete > 0) shell.exitCode = EXIT.different

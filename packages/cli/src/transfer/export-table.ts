@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -94,7 +94,9 @@ async function writeParts(
   save: () => Promise<void>,
 ): Promise<void> {
   const { shell, path, onRows } = plan
-  const files = await Promise.all(parts.map((_, at) => openPart(partPath(`${path}.partial`, at))))
+  const files = await Promise.all(
+    parts.map(({ bytes }, at) => openPart(partPath(`${path}.partial`, at), bytes)),
+  )
   let saved = shell.now()
   let saving: Promise<void> | undefined
   /** One position at a time; the rows that it counts are on the disk before it. */
@@ -110,12 +112,12 @@ async function writeParts(
     return saving
   }
   try {
-    await Promise.all(files.map((file, at) => file.truncate(parts[at]?.bytes ?? 0)))
     await sweepRanges({ ...plan, signal: shell.signal }, parts, async (rows, at) => {
       const part = parts[at] as PartState
       await saveSoon()
       const bytes = Buffer.from(rows.map((row) => `${printRowLine(row)}\n`).join(''))
-      await (files[at] as FileHandle).write(bytes, 0, bytes.length, part.bytes)
+      // On a full disk, `write` could store some of the bytes and resolve.
+      await (files[at] as FileHandle).appendFile(bytes)
       part.bytes += bytes.length
       part.rows += rows.length
       onRows(rows.length, parts.filter(({ isDone }) => isDone).length / parts.length)
@@ -128,10 +130,11 @@ async function writeParts(
   }
 }
 
-/** Opens a file for writing at any place, and creates it when it is missing. */
-async function openPart(path: string): Promise<FileHandle> {
-  await (await open(path, 'a')).close()
-  return open(path, 'r+')
+/** Opens a file to append to its first bytes, and creates it when it is missing. */
+async function openPart(path: string, bytes: number): Promise<FileHandle> {
+  const file = await open(path, 'a')
+  await truncate(path, bytes)
+  return file
 }
 
 /** Yields the lines of all ranges, as bytes. */
