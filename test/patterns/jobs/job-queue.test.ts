@@ -24,6 +24,7 @@ import {
   memoryQueue,
   moveEntity,
   type Queue,
+  storageQueue,
   tableQueue,
 } from '@rowkey/patterns'
 import {
@@ -949,7 +950,20 @@ describe('JobQueue', () => {
     const queue = memoryQueue('jobs')
     const { account } = office()
     const rows = () => tableQueue(account, 'jobs', { table: 'queues' })
-    for (const [jobs, deadLetters] of [[queue, queue] as const, [rows(), rows()] as const]) {
+    const uncalled = () => Promise.reject(new Error('nothing is sent'))
+    let clients = 0
+    const service = () =>
+      storageQueue({
+        name: 'jobs',
+        url: `https://contoso.queue.core.windows.net/jobs?sig=${++clients}`,
+        sendMessage: uncalled,
+        receiveMessages: uncalled,
+        updateMessage: uncalled,
+        deleteMessage: uncalled,
+        getProperties: uncalled,
+      })
+    for (const make of [() => queue, rows, service]) {
+      const [jobs, deadLetters] = [make(), make()]
       expect(() => new JobQueue({ queue: jobs, deadLetters, handlers: {} })).toThrow(
         /must be another queue/,
       )

@@ -20,6 +20,8 @@ export interface StorageQueueMessage {
 export interface StorageQueueClient {
   /** The name of the queue. */
   readonly name: string
+  /** Where the queue is: two clients with one URL are one queue. */
+  readonly url?: string
   /** Stores a message; the visibility timeout is in seconds. */
   sendMessage(text: string, options?: { visibilityTimeout?: number }): Promise<unknown>
   /** Receives messages and hides them, in seconds. */
@@ -67,6 +69,8 @@ export function storageQueue(client: StorageQueueClient): Queue {
   checkArgument(aClient, client, 'storageQueue')
   return {
     name: client.name,
+    // A SAS may follow the address.
+    place: client.url?.split('?')[0],
     async send(text, delay = 0) {
       checkArgument(aText, text, `A message for queue ${client.name}`)
       checkArgument(aDuration, delay, `The delay of a message for queue ${client.name}`)
