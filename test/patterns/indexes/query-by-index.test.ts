@@ -59,6 +59,20 @@ describe('a query with an equality on the properties of an index', () => {
     expect(found).toEqual(await plain.query().where(where).toArray())
   })
 
+  it('goes on after rows of other programs that lie among the entries', async () => {
+    const { account, employees, indexed } = await staff()
+    const others = Array.from(
+      { length: 100 },
+      (_, at) => new DynamicEntity('Sales', `lastname_Jones_${at}`, { At: at }),
+    )
+    await account.table('employees').bulk().insert(others)
+    const where = { ...sales, lastName: 'Jones' }
+    for (const query of [employees.query().where(where), indexed.query('lastName', where)]) {
+      expect((await query.toArray()).map(({ id }) => id)).toEqual([3, 6, 9, 12])
+      expect(await query.count()).toBe(4)
+    }
+  })
+
   it('sends the filter for a value that no key can hold', async () => {
     const { employees, plain } = await staff()
     await plain.insert({ ...jones, id: 50, lastName: 'a/b', email: 'a/b' })

@@ -12,7 +12,7 @@ import {
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
 import { OWNER, OWNER_PARTITION } from '../definitions/index-checks.ts'
 import type { EntityIndex } from '../definitions/index-entry.ts'
-import { beginningFilter } from '../rows/row-filter.ts'
+import { beginningFilter, textIs } from '../rows/row-filter.ts'
 import { firstRows, scanRows } from '../rows/scan-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 import { Unreadable } from '../rows/unreadable.ts'
@@ -44,7 +44,9 @@ export function entryReader(index: EntityIndex, table: KeptTable): EntryFinder['
       const isMet = raw && evaluateFilter(filter, (property) => readProperty(raw, property))
       return { entries: isMet ? found(raw) : [], isEnd: true }
     }
-    const own = beginningFilter(index.beginning)
+    // Another program may have stored other rows among the entries, and a page of these would end the query.
+    const owned = textIs(index.isEventual ? OWNER_PARTITION : OWNER, 'ge', '')
+    const own = and(beginningFilter(index.beginning), owned)
     const all = filter === undefined ? own : and(filter, own)
     const fetch = isUnsorted ? sortedEntries : nextEntries
     const { raws, isEnd } = await fetch(entryTable, all, top, options)
