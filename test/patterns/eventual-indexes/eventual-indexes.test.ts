@@ -699,6 +699,20 @@ describe('the entries of two tables in a third one', () => {
     expect(await indexed.query('by', { email: jones.email }).toArray()).toHaveLength(1)
   })
 
+  it('are not those of a copy of the table, which has the rows of its catalogue', async () => {
+    const { account, indexed } = await twoTables()
+    const rows = account.table('employees').query().allowTableScan()
+    for await (const { partitionKey, rowKey, properties } of rows)
+      await account.table('retired').insert(new DynamicEntity(partitionKey, rowKey, properties))
+    const { Employee, indexes } = declare('mail')
+    const retired = indexes.on(account, { name: 'retired' })
+    const found = retired.query('by', { email: jones.email }).toArray()
+    await expect(found).rejects.toMatchObject({ code: 'IndexNotReadable' })
+    const write = account.table(Employee, { name: 'retired' }).delete(jones, { etag: '*' })
+    await expect(write).rejects.toMatchObject(shared)
+    expect(await indexed.query('by', { email: jones.email }).toArray()).toHaveLength(1)
+  })
+
   it('may lie side by side under other keys, and one may follow the other', async () => {
     const { account, indexed } = await twoTables()
     const other = declare('post')

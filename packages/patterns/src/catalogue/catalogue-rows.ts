@@ -137,19 +137,20 @@ export async function readCatalogue(
   const rows: CatalogueRow[] = []
   let head: string | undefined
   for await (const raw of scanRows(table, inPartition(CATALOGUE), options)) {
-    const row = toRow(raw)
+    const row = toRow(table, raw)
     if (row !== undefined) rows.push(row)
     if (keyOfRaw(raw).rowKey === CATALOGUE) head = etagOf(raw)
   }
   return { rows, head }
 }
 
-/** Reads a row; `undefined` for the row of a build, and for the head. */
-function toRow(raw: RawEntity): CatalogueRow | undefined {
+/** Reads a row; `undefined` for the row of a build, for the head, and for the row of another table whose entries in a third one a copy does not have. */
+function toRow(table: KeptTable, raw: RawEntity): CatalogueRow | undefined {
   const { RowKey: rowKey, State: state, Index: text } = raw
   if (typeof rowKey !== 'string' || typeof text !== 'string' || !isState(state)) return undefined
   const place = rowKey.slice(CATALOGUE.length)
-  return { lease: DEFAULT_LEASE, ...JSON.parse(text), place, state }
+  const { of = table.name, ...row } = JSON.parse(text)
+  return isOf(table, of) ? { lease: DEFAULT_LEASE, ...row, place, state } : undefined
 }
 
 /** Stores rows as {@link store} does, when the tables of their entries know whose these are. */
@@ -243,9 +244,11 @@ async function store(
     head === undefined
       ? { operation: insertEntity, input }
       : { operation: updateEntity, input: { ...input, etag: head } },
-    ...rows.map(({ place, state, ...rest }): Change => {
+    ...rows.map((row): Change => {
+      const { place, state, ...rest } = row
       const own = { partitionKey: CATALOGUE, rowKey: `${CATALOGUE}${place}` }
-      const body = bodyOf(own, { State: state, Index: JSON.stringify(rest) })
+      const of = placesOf(row).some((each) => each.table) ? table : undefined
+      const body = bodyOf(own, { State: state, Index: JSON.stringify({ ...rest, of }) })
       return { operation: insertOrReplaceEntity, input: { table, key: own, body } }
     }),
   ]
