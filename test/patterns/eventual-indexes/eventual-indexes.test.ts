@@ -1,6 +1,12 @@
 import { type Account, defineEntity, key, ModelError } from '@rowkey/mapper'
 import { DecodeError, DynamicEntity } from '@rowkey/odata'
-import { declareEventualIndexes, type IndexFinding } from '@rowkey/patterns'
+import {
+  declareEventualIndexes,
+  type IndexFinding,
+  JobQueue,
+  type OutboxPartition,
+  tableQueue,
+} from '@rowkey/patterns'
 import { startsWith } from '@rowkey/query'
 import {
   AmbiguousWriteError,
@@ -72,6 +78,68 @@ describe('declareEventualIndexes', () => {
     expect(await indexed.refresh(written)).toBe(0)
     await jobs.drain()
     expect(await indexed.verify()).toMatchObject({ rows: 1, entries: 2, found: 0 })
+  })
+
+  it('R-147: refresh and sweep follow a write that a worker failed to follow, or throw', async () => {
+    const { clock, open, transport } = await staffed()
+    let isDown = false
+    const { employees, indexed, jobs } = program(
+      open(async (request, limits) => {
+        if (isDown && request.path.includes('lookups')) throw new Error('The table is down.')
+        return transport(request, limits)
+      }),
+      clock,
+    )
+    const found = () => indexed.query('email', { email: jones.email }).count()
+    for (const bring of [() => indexed.refresh(jones), () => indexed.sweep()]) {
+      await employees.insertOrReplace({ ...jones, email: 'old@contoso.com' })
+      await jobs.drain()
+      await employees.insertOrReplace({ ...jones })
+      isDown = true
+      await jobs.runOnce()
+      await expect(bring()).rejects.toMatchObject({ code: 'TransportFailed' })
+      isDown = false
+      expect(await found()).toBe(0)
+      expect(await bring()).toBe(1)
+      expect(await found()).toBe(1)
+    }
+  })
+
+  it('a worker of another declaration leaves a message to the right one, however often it gets it', async () => {
+    const { clock, open, transport } = building()
+    const start = (revision: number) => {
+      const account = open(transport)
+      const Employee = defineEmployee()
+      const keys = { partitionKey: key`${'email'}`, rowKey: key`email_${'department'}_${'id:6'}` }
+      const indexes = declareEventualIndexes(
+        Employee,
+        { email: { ...keys, revision } },
+        { announce: (partition, delay) => jobs.send('index', partition, delay) },
+      )
+      const queueOf = (name: string) => tableQueue(account, name, { table: 'queues' })
+      const jobs = new JobQueue<{ index: OutboxPartition }>({
+        queue: queueOf('jobs'),
+        deadLetters: queueOf('dead'),
+        handlers: {
+          index: async (partition, delivery) => {
+            await indexes.on(account).deliver(partition, delivery)
+          },
+        },
+      })
+      return { account, Employee, indexed: indexes.on(account), jobs }
+    }
+    const [earlier, later] = [start(1), start(2)]
+    await later.account.createTable('employees')
+    await later.account.createTable('queues')
+    await later.indexed.ensure()
+    await later.account.table(later.Employee).insert({ ...jones })
+    for (let times = 0; times < 8; times++) {
+      await earlier.jobs.runOnce()
+      clock.now += 600_000
+    }
+    expect(await earlier.jobs.deadLetters()).toMatchObject({ messages: 0 })
+    await later.jobs.runOnce()
+    expect(await later.indexed.query('email', { email: jones.email }).count()).toBe(1)
   })
 
   it('rejects a row with the RowKey of an entry, which queries would leave out', async () => {

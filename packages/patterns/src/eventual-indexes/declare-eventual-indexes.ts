@@ -14,17 +14,19 @@ import { IndexedTable, type IndexWorker } from '../indexes/indexed-table.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { announcedRules, keepOutbox, type OutboxOptions } from '../outbox/declare-outbox.ts'
 import type { Announce, OutboxRules } from '../outbox/outbox-keeper.ts'
-import { defaultBeginning, outboxPlace } from '../outbox/outbox-rows.ts'
-import type { MessageHandler, OutboxTable } from '../outbox/outbox-table.ts'
+import { defaultBeginning, headKey, outboxPlace } from '../outbox/outbox-rows.ts'
+import type { OutboxTable } from '../outbox/outbox-table.ts'
 import { readOutbox } from '../outbox/stored-outbox.ts'
+import { removing, storeTogether } from '../rows/changes.ts'
 import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { NOTHING_KEPT } from '../rows/kept-rows.ts'
 import { declared } from '../rows/model-table.ts'
-import { beginningOf, rowFilter } from '../rows/row-filter.ts'
+import { beginningOf, rowFilter, textIs } from '../rows/row-filter.ts'
+import { partitionsWith } from '../rows/scan-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 import type { EntryFollower, Scrub } from '../upkeep/settle-row.ts'
 import { pageComparison } from './compare-pages.ts'
-import { type FollowedTable, followRow, messagesOf, type RowMessage } from './follow-row.ts'
+import { followRow, messagesOf, type RowMessage } from './follow-row.ts'
 
 /** The options of {@link declareEventualIndexes}. */
 export interface EventualIndexesOptions
@@ -117,13 +119,16 @@ export function declareEventualIndexes<
     touches: (names) => all.some((index) => index.touches(names)),
     messages: (transition) => messagesOf(all, transition),
   })
-  const comparison = pageComparison(kept, followerIn({ model: kept, beginning, writeTimeout }))
+  const followed = { model: kept, beginning, writeTimeout }
+  const comparison = pageComparison(kept, followerIn(followed))
   // An index of the same name in the partitions of the entities has a state of its own.
   const parts = { model, indexes, catalogue, comparison, family: 'eventual.' }
   return declared(kept, `the indexes of ${kept.title}`, (table) => {
     const messages = outbox.on(table.account, { name: table.name })
-    const worker = workerOf(catalogue, messages, { table, writeTimeout })
-    return new IndexedTable({ ...parts, worker }, table)
+    return new IndexedTable(
+      { ...parts, worker: workerOf(catalogue, followed, messages, table) },
+      table,
+    )
   })
 }
 
@@ -149,35 +154,56 @@ function checkTable({ name, model, entryTable }: EntityIndex, table: KeptTable):
 /** Makes what brings the indexes of one table in step. */
 function workerOf(
   catalogue: IndexCatalogue<EntityIndex>,
+  { model, beginning, writeTimeout }: FollowedOutbox,
   outbox: OutboxTable<RowMessage, object>,
-  { table, writeTimeout }: Omit<FollowedTable, 'indexes'>,
+  table: KeptTable,
 ): IndexWorker {
   const { service } = table
-  // Rejects the work when another program keeps the indexes: its workers follow the message.
-  const follower = async (options: CallOptions): Promise<MessageHandler<RowMessage>> => {
-    await catalogue.kept(table, options)
-    return async (message, call) => {
-      // A delivery may take longer than the removal of an index.
-      const states = await catalogue.kept(table, call)
-      const indexes = [...states].flatMap(([index, state]) => (state === 'disabled' ? [] : index))
-      await followRow({ indexes, table, writeTimeout }, message, call)
+  const placeIn = (partitionKey: string) => outboxPlace({ model, beginning }, table, partitionKey)
+  const follow = async (message: RowMessage, call: CallOptions) => {
+    // Rejects the work when another program keeps the indexes: its workers follow the message.
+    const states = await catalogue.kept(table, call)
+    const indexes = [...states].flatMap(([index, state]) => (state === 'disabled' ? [] : index))
+    await followRow({ indexes, table, writeTimeout }, message, call)
+  }
+  // A message that failed waits for its workers, and not for a caller who needs the index now.
+  const followAll = async (partitions: readonly string[], call: CallOptions) => {
+    let followed = 0
+    const failures: unknown[] = []
+    for (const partitionKey of partitions) {
+      const { messages, unreadable } = await readOutbox(placeIn(partitionKey), call)
+      if (unreadable !== undefined) failures.push(unreadable)
+      for (const { key, etag, text } of messages) {
+        try {
+          await follow(JSON.parse(text), call)
+          // A message that another worker has changed meanwhile is followed again.
+          await storeTogether(table, [removing(table.name, key, etag)], call)
+          followed++
+        } catch (error) {
+          failures.push(error)
+        }
+      }
     }
+    if (failures.length > 0) throw failures[0]
+    return followed
   }
   return {
-    deliver: (partition, job) =>
-      service.pendingCalls.runSeries(job.options ?? {}, async (call) =>
-        outbox.deliver(partition, await follower(call), { ...job, options: call }),
-      ),
+    deliver: (partition, job) => outbox.deliver(partition, follow, job),
+    refresh: (partitionKey, options) =>
+      service.runAsOne(options, (call) => followAll([partitionKey], call)),
     sweep: (options) =>
-      service.runAsOne(options, async (call) => outbox.sweep(await follower(call), call)),
+      service.runAsOne(options, async (call) => {
+        const heads = textIs('RowKey', 'eq', headKey(placeIn('')).rowKey)
+        return followAll(await partitionsWith(table, heads, call), call)
+      }),
   }
 }
 
+/** What the messages of the indexes are known by. */
+type FollowedOutbox = Pick<OutboxRules, 'model' | 'beginning' | 'writeTimeout'>
+
 /** Makes what follows rows in place of the workers, when no message about them waits. */
-function followerIn({
-  writeTimeout,
-  ...outbox
-}: Pick<OutboxRules, 'model' | 'beginning' | 'writeTimeout'>) {
+function followerIn({ writeTimeout, ...outbox }: FollowedOutbox) {
   return ({ table, indexes, options }: Scrub): EntryFollower => ({
     // A worker that follows a message removes the entries that it names, and adds the wanted one.
     async pending({ partitionKey, rowKey }) {

@@ -40,6 +40,7 @@ interface IndexedTableParts<Entity extends object, Input extends object, Key ext
 /** Brings the eventual indexes of a table in step. */
 export interface IndexWorker {
   deliver(partition: OutboxPartition, job: OutboxJob): Promise<number>
+  refresh(partitionKey: string, options: CallOptions): Promise<number>
   sweep(options: CallOptions): Promise<number>
 }
 
@@ -172,6 +173,7 @@ export class IndexedTable<
    *
    * @param values - the properties of the PartitionKey of the entities, such as an entity that was written
    * @returns how many writes were followed
+   * @throws the first error, when it cannot follow one of them; it follows the others
    *
    * @example
    * ```ts
@@ -184,8 +186,7 @@ export class IndexedTable<
     checkArgument(anEntity, values, place)
     manyWritesOptions.check(options, place)
     const partitionKey = this.#parts.model.partitionKey.print(values)
-    const { name, service } = this.#table
-    return this.deliver({ table: name, partitionKey }, { options: service.withDeadline(options) })
+    return this.#parts.worker?.refresh(partitionKey, options) ?? 0
   }
 
   /**
@@ -212,6 +213,7 @@ export class IndexedTable<
    * only: when announcements were lost.
    *
    * @returns how many writes were followed
+   * @throws the first error, when it cannot follow one of them; it follows the others
    */
   async sweep(options: ManyWritesOptions = {}): Promise<number> {
     manyWritesOptions.check(options, `sweep of the indexes of table ${this.#table.name}`)
