@@ -4,6 +4,7 @@ import {
   defineEntity,
   key,
   ModelError,
+  union,
   unsignedInt64,
 } from '@rowkey/mapper'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
@@ -126,6 +127,20 @@ describe('declareSummaries', () => {
     await Promise.all(ids.map((id) => staff.insert(employee(id, 'dev', 1))))
     expect(await table.get('staff', sales)).toMatchObject({ count: 40, sums: { salary: 40 } })
     expect(sent.filter(isWrite)).toHaveLength(40)
+  })
+
+  it('forty writes at once by tables of a union, each opened anew, take turns, too', async () => {
+    const { account, Employee, table } = await opened()
+    const Team = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'department'}`,
+      rowKey: key`team_${'team'}`,
+      schema: z.object({ department: z.string(), team: z.string() }),
+    })
+    const types = union(Employee, Team)
+    const open = () => account.table('staff', types).ofType(Employee)
+    await Promise.all(Array.from({ length: 40 }, (_, id) => open().insert(employee(id, 'dev', 1))))
+    expect(await table.get('staff', sales)).toMatchObject({ count: 40 })
   })
 
   it('R-166: a changed value moves the entity to another group', async () => {

@@ -130,12 +130,14 @@ function conditionsOf(keepers: readonly RowKeeper[]): readonly FilterNode[] {
   return keepers.flatMap(({ rows }) => rows ?? [])
 }
 
-function keepingBy(declared: ReadonlyMap<RowKeeper, string>): Keeping {
+function keepingBy(
+  declared: ReadonlyMap<RowKeeper, string>,
+  turns = new PartitionTurns(),
+): Keeping {
   const keepers = [...declared.keys()]
-  const turns = new PartitionTurns()
   return {
     declared,
-    of: keepingBy,
+    of: (others) => keepingBy(others, turns),
     uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
     planner: (table) => keptPlanner(table, keepers, turns),
     source(source, table, lifetime) {

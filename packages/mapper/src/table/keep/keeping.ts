@@ -21,7 +21,7 @@ export type PlannedTable = Pick<TableParts<object>, 'service' | 'name' | 'origin
 export interface Keeping {
   /** The keepers, in the order in which they plan, each with the function that declared it. */
   readonly declared: ReadonlyMap<RowKeeper, string>
-  /** Does the same for other keepers. */
+  /** Does the same for other keepers, whose writes follow those of these in each partition. */
   of(declared: ReadonlyMap<RowKeeper, string>): Keeping
   /** Why rows must not be copied into the tables as they are stored; absent when they may. */
   readonly uncopied?: string | undefined
