@@ -4,6 +4,7 @@ import type { BufferedWriter } from '../bulk/buffered-writer.ts'
 import type { BufferOptions, BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
+import { onceForEach } from '../model/once-for-each.ts'
 import { noOptions } from '../options/write-options.ts'
 import type {
   AnyOperation,
@@ -57,11 +58,11 @@ export class UnionTable<
     const types = new TypeFinder(union, keyCheckOf(service.endpoint))
     // The type of an entity is known only at run time.
     super(unionParts(service, union, { ...options, types }) as TableParts<RowOf<Member, Other>>)
-    this.#partsOf = (given) => {
+    this.#partsOf = onceForEach((given: UnionMember) => {
       const type = typeIn(union, given)
       const kept = unionSlot(union.types, union.unknown === 'dynamic', type)
       return { ...modelParts(service, type.model, options), kept }
-    }
+    })
   }
 
   /** Starts an atomic transaction on one partition, with entities of any of the types. */
