@@ -6,6 +6,7 @@ import { restoreTables } from '../backup/restore-tables.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { count, withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
+import { warnOfKeptRows } from '../target/kept-rows.ts'
 import { withAccount, withNewAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { resultText } from '../transfer/import-result.ts'
@@ -77,7 +78,10 @@ export function restoreCommand(shell: Shell): Command {
           await printJson(shell, { folder: name, tables: all })
         }
         for (const [table, result] of results) {
-          if (!json) shell.warn(resultText('Restored', table, result))
+          if (!json) {
+            shell.warn(resultText('Restored', table, result))
+            if (result.written > 0) await warnOfKeptRows(shell, account.table(table))
+          }
           if (result.failed > 0) shell.exitCode = EXIT.failed
         }
       }),

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { chosenQuery, type RowChoice, withRowChoice } from '../condition/query-options.ts'
 import { withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
+import { warnOfKeptRows } from '../target/kept-rows.ts'
 import { type PairOptions, withPair, withTables } from '../target/two-accounts.ts'
 import { copyRows } from '../transfer/copy-table.ts'
 import { type ImportResult, resultText } from '../transfer/import-result.ts'
@@ -55,7 +56,7 @@ function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Pro
       prefix,
       onExisting,
     }
-    return withProgress(shell, 'copied', options, (onRows) =>
+    const result = await withProgress(shell, 'copied', options, (onRows) =>
       copyRows({
         source: first,
         destination: second,
@@ -68,5 +69,7 @@ function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Pro
         onRows,
       }),
     )
+    if (!options.json && result.written > 0) await warnOfKeptRows(shell, second)
+    return result
   })
 }

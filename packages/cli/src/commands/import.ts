@@ -8,6 +8,7 @@ import { COLUMN_TYPES, type ColumnTypes } from '../rows/read-csv.ts'
 import { type FileFormat, readRows, STANDARD } from '../rows/read-rows.ts'
 import type { RowLine } from '../rows/row-line.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
+import { warnOfKeptRows } from '../target/kept-rows.ts'
 import { type RowTable, withAccount, withNewAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { addFailure, type ImportResult, noResult, resultText } from '../transfer/import-result.ts'
@@ -90,7 +91,7 @@ function importFile(
     if (create) await table.createIfNotExists({ signal: shell.signal })
     const subject = { command: 'import', account: place, table: name, format, type, onExisting }
     const resumePath = options.resumeFile ?? `${path}.${name}.import`
-    return withProgress(shell, 'imported', options, (onRows) =>
+    const result = await withProgress(shell, 'imported', options, (onRows) =>
       importRows({
         table,
         rows,
@@ -104,6 +105,8 @@ function importFile(
           onRows(written, size > 0 ? (settled * bytes) / size : undefined),
       }),
     )
+    if (!options.json && result.written > 0) await warnOfKeptRows(shell, table)
+    return result
   })
 }
 

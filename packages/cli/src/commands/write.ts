@@ -5,6 +5,7 @@ import { changedLines } from '../edit/changed-lines.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { printRowLine } from '../rows/row-line.ts'
 import type { Shell } from '../shell/shell.ts'
+import { warnOfKeptRows } from '../target/kept-rows.ts'
 import { type RowTable, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 
@@ -86,8 +87,9 @@ async function writeRow(shell: Shell, edit: Edit, options: WriteOptions): Promis
     const after = editedRow(edit, before)
     const isWritten = await isAllowed(shell, options, edit, { before, after, place })
     if (isWritten) await store(table, { kind: edit.kind, before, after }, signal)
-    if (options.json) await shell.print(reportOf(edit, before, after, isWritten))
-    else shell.warn(isWritten ? 'Written.\n' : 'Nothing was written.\n')
+    if (options.json) return shell.print(reportOf(edit, before, after, isWritten))
+    shell.warn(isWritten ? 'Written.\n' : 'Nothing was written.\n')
+    if (isWritten) await warnOfKeptRows(shell, table)
   })
 }
 
