@@ -2,7 +2,7 @@ import { localTableService } from '@rowkey/local'
 import { Account, type Converter, converted, defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity, rawFilter } from '@rowkey/odata'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
-import { gt, ne, startsWith } from '@rowkey/query'
+import { anyOf, gt, ne, startsWith } from '@rowkey/query'
 import { type LocationMode, noRetry, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -57,6 +57,25 @@ describe('a query with an equality on the properties of an index', () => {
     const found = await employees.query().where(where).toArray()
     expect(found.map(({ id }) => id)).toEqual([3, 6, 9, 12])
     expect(found).toEqual(await plain.query().where(where).toArray())
+  })
+
+  it('a query with several keys leaves out what is kept under them', async () => {
+    const { account } = office()
+    const Person = defineEntity({
+      name: 'people',
+      partitionKey: key`${'team'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ team: z.string(), id: z.string(), mail: z.string().optional() }),
+    })
+    declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
+    const people = account.table(Person)
+    await people.create()
+    await people.insert({ team: 'a', id: '1', mail: 'x' })
+    const both = people.query().where({ team: 'a', id: anyOf(['1', 'mail_x']) })
+    expect(both.explain().pointReads).toHaveLength(2)
+    expect(await both.toArray()).toEqual([{ team: 'a', id: '1', mail: 'x' }])
+    expect(await both.select('mail').toArray()).toMatchObject([{ mail: 'x' }])
+    expect(await both.count()).toBe(1)
   })
 
   it('goes on after rows of other programs that lie among the entries', async () => {

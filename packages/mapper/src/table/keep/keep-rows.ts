@@ -1,9 +1,10 @@
-import { and, type FilterNode, printFilter } from '@rowkey/odata'
+import { and, type FilterNode, printFilter, propertiesIn } from '@rowkey/odata'
 import { ModelError } from '../../errors/model-error.ts'
 import type { EntityClass } from '../../model/entity-class.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import type { LoneDeclaration } from '../../model/kept-slot.ts'
 import { toModel } from '../../model/to-model.ts'
+import { wantedRow } from './entry-rows.ts'
 import { type Keeping, keepingOf, type TableSource } from './keeping.ts'
 import { keptPlanner } from './kept-planner.ts'
 import { PartitionTurns } from './partition-turns.ts'
@@ -147,15 +148,24 @@ function keepingBy(
   }
 }
 
-/** Adds the condition that leaves out the rows that keepers store. */
+/** Adds the condition that leaves out the rows that keepers store, and compares rows that are read by their keys with it. */
 function withoutKept<Entity>(
   source: TableSource<Entity>,
   keepers: readonly RowKeeper[],
 ): TableSource<Entity> {
-  const conditions = conditionsOf(keepers).map(printFilter)
-  if (conditions.length === 0) return source
+  const nodes = conditionsOf(keepers)
+  if (nodes.length === 0) return source
+  const conditions = nodes.map(printFilter)
+  const own = and(...nodes)
   return {
     ...source,
+    async findRow(key, query, options) {
+      const { select } = query
+      const read = select && { ...query, select: [...new Set([...select, ...propertiesIn(own)])] }
+      const raw = await source.findRow(key, read ?? query, options)
+      return raw && wantedRow({ raw }, { filter: own, select }, key)
+    },
+
     fetchPage(query, page, options) {
       const all = query.filter === undefined ? conditions : [query.filter, ...conditions]
       const filter = all.map((each) => `(${each})`).join(' and ')
