@@ -20,14 +20,13 @@ import {
   invalidPlace,
   placeParts,
   printPlace,
-  type QueryColumn,
   type QueryModel,
   type QueryPage,
   type QueryPlan,
   queryNode,
 } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
-import { wholeKeyOf } from '../../keys/key-codec.ts'
+import { KeyCodec, wholeKeyOf } from '../../keys/key-codec.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import { entitySource } from '../read/entity-source.ts'
 import { queryModelOf } from '../read/query-model-of.ts'
@@ -84,16 +83,13 @@ export function queryByEntries<Entity extends object, Input extends object, Key 
   return new TableQuery(node, entriesSource(parts, finder), table.rawRows, false)
 }
 
-/** Makes the query model of rows that entries lead to: they store what is the whole PartitionKey of entries under its own name. */
+/** Makes the query model of rows that entries lead to: they store what is the whole PartitionKey of entries as a property of any type. */
 function entryQueryModel(model: EntityModel<object>): QueryModel {
-  const keyed = queryModelOf(model)
-  const whole = wholeKeyOf(model.partitionKey)
-  const further = model.columns.flatMap(({ property, name }) => (property === whole ? name : []))
-  const column = (property: string): QueryColumn | undefined => {
-    const found = keyed.column(property)
-    return found && property === whole ? { ...found, further } : found
-  }
-  return { ...keyed, column }
+  const { partitionKey, columns } = model
+  const whole = wholeKeyOf(partitionKey)
+  if (!columns.some(({ property }) => property === whole)) return queryModelOf(model)
+  // After a fixed text, also an empty one, it is a part of the key.
+  return queryModelOf({ ...model, partitionKey: new KeyCodec(['', ...partitionKey.segments]) })
 }
 
 /** How many entries are counted by one request. */
