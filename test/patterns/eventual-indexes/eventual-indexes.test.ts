@@ -199,6 +199,40 @@ describe('declareEventualIndexes', () => {
     expect(await members.query().where({ team: 'a' }).count()).toBe(1)
   })
 
+  it.each([
+    ['cosmos', '', 'Index mail of staff: PartitionKey must not be empty on Cosmos DB.'],
+    ['storage', 'a/b', 'Index mail of staff: PartitionKey must not contain /'],
+  ] as const)('rejects a value that no entry can have, on %s', async (flavour, mail, message) => {
+    const { account } = office(flavour)
+    const Member = member()
+    const keys = { partitionKey: key`${'mail'}`, rowKey: key`mail_${'team'}_${'id'}` }
+    declareEventualIndexes(Member, { mail: keys }, { announce: async () => {} })
+    const members = account.table(Member)
+    await members.create()
+    const writing = members.insert({ team: 'a', id: 'x', mail })
+    await expect(writing).rejects.toThrow(message)
+    expect(await members.query().where({ team: 'a' }).count()).toBe(0)
+  })
+
+  it('finds a Guid that is the PartitionKey of its entry in upper case, too', async () => {
+    const { account } = office()
+    const Ticket = defineEntity({
+      name: 'tickets',
+      partitionKey: key`${'team'}`,
+      rowKey: key`ticket_${'id'}`,
+      schema: z.object({ team: z.string(), id: z.string(), ref: z.uuid() }),
+    })
+    const keys = { partitionKey: key`${'ref'}`, rowKey: key`ref_${'team'}_${'id'}` }
+    const declared = declareEventualIndexes(Ticket, { ref: keys }, { announce: async () => {} })
+    const indexed = declared.on(account)
+    await account.table(Ticket).create()
+    await indexed.ensure()
+    const ref = 'ABCDEF00-0000-4000-8000-00000000000A'
+    const ticket = await account.table(Ticket).insert({ team: 'a', id: '1', ref })
+    await indexed.refresh(ticket)
+    expect(await indexed.query('ref', { ref }).count()).toBe(1)
+  })
+
   it('rejects the RowKey of an entry in the table that the declaration names as its own', async () => {
     const { open, transport } = building()
     const account = open(transport)

@@ -112,18 +112,17 @@ export class EntityIndex {
   /**
    * Makes the entry of a row.
    *
+   * @param raw - the row
+   * @param check - checks the key of the entry by the further rules of a service
    * @returns `undefined` when the row has no entry: a value is missing, or `where` leaves it out
    * @throws InputError for a value that the key of an entry cannot hold
    */
-  entryOf(raw: RawEntity): IndexEntry | undefined {
-    const { partitionKey, rowKey } = this.definition
+  entryOf(raw: RawEntity, check?: (key: EntityKey) => void): IndexEntry | undefined {
+    const { partitionKey } = this.definition
     const members = this.#membersOf(raw)
     if (members === undefined) return undefined
     const row = keyOfRaw(raw)
-    const key = {
-      partitionKey: partitionKey ? this.#print(partitionKey, members) : row.partitionKey,
-      rowKey: this.#print(rowKey, members),
-    }
+    const key = this.#keyOf(row, members, check)
     const { properties } = dynamicEntityCodec.read(this.#migrated(raw, members))
     const copies = this.#projected.map((name) => [name, properties.get(name)] as const)
     const owner: [string, string][] = [[OWNER, row.rowKey]]
@@ -173,11 +172,17 @@ export class EntityIndex {
     return parseEntityObject(codecOf(this.model).write(entity))
   }
 
-  #print(template: KeyCodec, members: object): string {
+  #keyOf({ partitionKey: own }: EntityKey, members: object, check?: (key: EntityKey) => void) {
+    const { partitionKey, rowKey } = this.definition
     try {
-      const text = template.print(members)
-      checkEntityKey({ partitionKey: '', rowKey: text })
-      return text
+      const key = {
+        partitionKey: partitionKey?.print(members) ?? '',
+        rowKey: rowKey.print(members),
+      }
+      checkEntityKey(key)
+      if (partitionKey === undefined) return { ...key, partitionKey: own }
+      check?.(key)
+      return key
     } catch (cause) {
       if (!(cause instanceof InputError)) throw cause
       const { code, details } = cause

@@ -117,7 +117,7 @@ export function declareEventualIndexes<
     beginning,
     rows: rowFilter(kept, others),
     touches: (names) => all.some((index) => index.touches(names)),
-    messages: (transition) => messagesOf(all, transition),
+    messages: (transition, table) => messagesOf(all, transition, table),
   })
   const followed = { model: kept, beginning, writeTimeout }
   const comparison = pageComparison(kept, followerIn(followed))

@@ -4,6 +4,7 @@ import {
   type AmbiguousWriteError,
   type CallOptions,
   deleteEntity,
+  keyCheckOf,
   perform,
   updateEntity,
 } from '@rowkey/rest'
@@ -21,15 +22,20 @@ export interface RowMessage {
   readonly entries: Readonly<Record<string, readonly EntityKey[]>>
 }
 
-/** Returns the message of a write; empty when it changed no entry. */
+/**
+ * Returns the message of a write; empty when it changed no entry.
+ *
+ * @throws InputError for a value that the service cannot store in the key of an entry: no worker could follow the message
+ */
 export function messagesOf(
   indexes: readonly EntityIndex[],
   { key, before, after }: RowTransition,
+  { service }: KeptTable,
 ): readonly RowMessage[] {
   const entries: Record<string, readonly EntityKey[]> = {}
   for (const index of indexes) {
     const was = before && index.entryOf(before)
-    const is = after && index.entryOf(after)
+    const is = after && index.entryOf(after, keyCheckOf(service.endpoint))
     if (was?.body === is?.body) continue
     entries[index.name] = [was, is].flatMap((entry) => entry?.key ?? [])
   }

@@ -3,6 +3,7 @@ import type {
   EntityModel,
   KeptCall,
   KeptPlan,
+  KeptTable,
   RowKeeper,
   RowTransition,
 } from '@rowkey/mapper'
@@ -92,7 +93,7 @@ export interface OutboxRules {
   readonly rows: FilterNode
   /** Tells whether a merge of these stored names can have messages; every merge can when absent. */
   readonly touches?: ((names: ReadonlySet<string>) => boolean) | undefined
-  readonly messages: (transition: RowTransition) => readonly unknown[]
+  readonly messages: (transition: RowTransition, table: KeptTable) => readonly unknown[]
   readonly announce: Announce
   /** How often a message is tried before it becomes a dead letter. */
   readonly attempts: number
@@ -142,7 +143,7 @@ export class OutboxKeeper implements RowKeeper {
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    const made = transitions.flatMap((transition) => this.#messagesOf(transition))
+    const made = transitions.flatMap((transition) => this.#messagesOf(transition, call.table))
     const [first] = transitions
     if (first === undefined || made.length === 0) return NOTHING_KEPT
     return this.store(first.key.partitionKey, made, call)
@@ -184,10 +185,10 @@ export class OutboxKeeper implements RowKeeper {
     this.#heads.delete(nameOf(place))
   }
 
-  #messagesOf(transition: RowTransition): readonly NewMessage[] {
+  #messagesOf(transition: RowTransition, table: KeptTable): readonly NewMessage[] {
     const { rowKey: source } = transition.key
     const { model, messages } = this.rules
-    const made = messages(transition)
+    const made = messages(transition, table)
     checkArgument(anArray, made, `The result of messages of the outbox of ${model.title}`)
     const place = `A message of the outbox of ${model.title}`
     return made.map((message) => ({ source, text: printJson(message, place) }))
