@@ -1,8 +1,8 @@
 import { defineEntity, key, ModelError } from '@rowkey/mapper'
-import { declareCollection, declareSummaries } from '@rowkey/patterns'
+import { declareCollection, declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { office } from '../employees.ts'
+import { defineEmployee, jones, office } from '../employees.ts'
 
 function models() {
   const Department = defineEntity({
@@ -120,6 +120,28 @@ describe('declareCollection', () => {
     const { table, account } = await opened()
     await account.table('staff').insert({ partitionKey: 'Sales', rowKey: 'other' })
     await expect(table.read(sales)).rejects.toMatchObject({ code: 'UnknownType' })
+  })
+
+  it('skips entries that only a newer program keeps beside a model that keeps rows', async () => {
+    const { account } = office()
+    const staffOf = (...names: ('email' | 'lastName')[]) => {
+      const { Department } = models()
+      const Employee = defineEmployee()
+      const all = {
+        email: { rowKey: key`email_${'email'}`, unique: true },
+        lastName: { rowKey: key`name_${'lastName'}_${'id:6'}` },
+      }
+      declareIndexes(Employee, Object.fromEntries(names.map((name) => [name, all[name]])))
+      return declareCollection({ departments: Department, employees: Employee }).on(
+        account,
+        'staff',
+      )
+    }
+    await account.createTable('staff')
+    await staffOf('email', 'lastName').rows.insert({ ...jones })
+    const { employees } = await staffOf('email').read(sales)
+    expect(employees).toEqual([jones])
+    expect(await account.table('staff').query().where({ partitionKey: 'Sales' }).count()).toBe(3)
   })
 
   it('rejects models that cannot share a partition', async () => {
