@@ -1,5 +1,13 @@
 import { localTableService } from '@rowkey/local'
-import { Account, type Converter, converted, defineEntity, key } from '@rowkey/mapper'
+import {
+  Account,
+  type Converter,
+  converted,
+  defineEntity,
+  key,
+  Operation,
+  union,
+} from '@rowkey/mapper'
 import { DynamicEntity, rawFilter } from '@rowkey/odata'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { anyOf, gt, ne, startsWith } from '@rowkey/query'
@@ -76,6 +84,41 @@ describe('a query with an equality on the properties of an index', () => {
     expect(await both.toArray()).toEqual([{ team: 'a', id: '1', mail: 'x' }])
     expect(await both.select('mail').toArray()).toMatchObject([{ mail: 'x' }])
     expect(await both.count()).toBe(1)
+  })
+
+  it('reads by a key reject that of a row that is kept, also in a union', async () => {
+    const { account } = office()
+    const schema = z.object({ team: z.string(), id: z.string(), mail: z.string().optional() })
+    const Person = defineEntity({
+      name: 'people',
+      partitionKey: key`people_${'team'}`,
+      rowKey: key`${'id'}`,
+      schema,
+    })
+    const Mail = defineEntity({
+      name: 'people',
+      partitionKey: key`mails_${'team'}`,
+      rowKey: key`mail_${'id'}`,
+      schema,
+    })
+    declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
+    const people = account.table(Person)
+    await people.create()
+    await people.insert({ team: 'a', id: '1', mail: 'x' })
+    const all = account.table('people', union(Person, Mail))
+    await all.batch().insert(Mail, { team: 'a', id: 'x' }).submit()
+    const kept = { code: 'KeyInIndex' }
+    for (const table of [people, all.ofType(Person), all]) {
+      const entry = ['people_a', 'mail_x'] as const
+      await expect(table.find(entry)).rejects.toMatchObject(kept)
+      await expect(table.get(entry)).rejects.toMatchObject(kept)
+      await expect(table.exists(entry)).rejects.toMatchObject(kept)
+      await expect(table.getMany([entry])).rejects.toMatchObject(kept)
+      await expect(table.execute(Operation.retrieve(...entry))).rejects.toMatchObject(kept)
+      expect(await table.find(['people_a', '1'])).toMatchObject({ id: '1' })
+    }
+    expect(await all.find(['mails_a', 'mail_x'])).toMatchObject({ id: 'x' })
+    expect(await all.find(['people_a', '2'])).toBeUndefined()
   })
 
   it('goes on after rows of other programs that lie among the entries', async () => {

@@ -1,5 +1,7 @@
 import { checkKeyText, type EntityKey, InputError } from '@rowkey/odata'
 import type { Mapping } from '../layers/mapping.ts'
+import { keepingOf } from './keep/keeping.ts'
+import type { TableParts } from './table-parts.ts'
 
 /** Names one entity: `['Smith', 'Jeff']`, or `{ partitionKey: 'Smith', rowKey: 'Jeff' }`. */
 export type EntityTarget = EntityKey | readonly [partitionKey: string, rowKey: string]
@@ -15,8 +17,7 @@ export function toEntityKey(target: EntityTarget): EntityKey {
       code: 'InvalidEntityKey',
       details: { property: 'PartitionKey' },
       message:
-        'A target must name one entity with [partitionKey, rowKey] or { partitionKey, rowKey }, ' +
-        "such as ['Smith', 'Jeff'].",
+        'A target must name one entity with [partitionKey, rowKey] or { partitionKey, rowKey }.',
     })
   }
   const [partitionKey, rowKey] = isPair(target) ? target : [target.partitionKey, target.rowKey]
@@ -38,6 +39,20 @@ export function targetKey<Entity extends object>(
   const isNamed = typeof target !== 'object' || target === null || Array.isArray(target)
   if (isNamed || shape.isKey(target)) return toEntityKey(target as EntityTarget)
   return codec.keyOf(target as Entity) // a codec reads only the members of the key
+}
+
+/**
+ * Returns the key of the entity that a read names.
+ *
+ * @throws InputError as {@link targetKey}, and (`KeyInIndex`) for the key of a row that is kept beside the entities
+ */
+export function readKey<Entity extends object>(
+  target: unknown,
+  { mapping, kept }: Pick<TableParts<Entity>, 'mapping' | 'kept'>,
+): EntityKey {
+  const key = targetKey(target, mapping)
+  keepingOf(kept)?.checkKey(key)
+  return key
 }
 
 /**

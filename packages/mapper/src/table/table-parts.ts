@@ -144,7 +144,7 @@ function undeclared(table: string): InputError {
     code: 'EncryptionRequired',
     message:
       `Table ${String(table)} without a declared class would store its entities unencrypted, but the ` +
-      'account requires encryption. Open it with a class or a model.',
+      'account requires encryption. Open it with a model.',
   })
 }
 

@@ -78,9 +78,9 @@ function checkKept(
 /** Lets a keeper keep the rows of its type only, and check all rows but those whose keys tell them from what is kept. */
 function ofType(type: UnionType, types: readonly UnionType[], keeper: RowKeeper): RowKeeper {
   const { uncopied, isShared, beginnings = [] } = keeper
-  const has = ({ before, after }: RowTransition, each: UnionType): boolean => {
+  const has = ({ key, before, after }: RowTransition, each: UnionType): boolean => {
     const row = after ?? before
-    return row !== undefined && each.hasRow(row)
+    return row === undefined ? each.hasKey(key.partitionKey, key.rowKey) : each.hasRow(row)
   }
   return {
     uncopied,

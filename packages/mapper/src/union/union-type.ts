@@ -21,11 +21,13 @@ export class UnionType {
 
   /** Whether a stored row has this type. */
   hasRow(raw: RawEntity): boolean {
-    return (
-      hasDiscriminator(raw, this.model.discriminator) &&
-      hasBeginning(raw.PartitionKey, this.#partitionKey) &&
-      hasBeginning(raw.RowKey, this.#rowKey)
-    )
+    const { PartitionKey, RowKey } = raw
+    return hasDiscriminator(raw, this.model.discriminator) && this.hasKey(PartitionKey, RowKey)
+  }
+
+  /** Whether a row of this type could have a key. */
+  hasKey(partitionKey: unknown, rowKey: unknown): boolean {
+    return hasBeginning(partitionKey, this.#partitionKey) && hasBeginning(rowKey, this.#rowKey)
   }
 
   /** Whether a row could have this type and another one. */

@@ -140,6 +140,9 @@ function keepingBy(
     declared,
     of: (others) => keepingBy(others, turns),
     uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
+    checkKey(key) {
+      for (const keeper of keepers) keeper.check?.([{ key, before: undefined, after: undefined }])
+    },
     planner: (table) => keptPlanner(table, keepers, turns),
     source(source, table, lifetime) {
       const paths = keepers.flatMap(({ path }) => path ?? [])

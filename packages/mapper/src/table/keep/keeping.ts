@@ -1,4 +1,4 @@
-import type { RawEntity } from '@rowkey/odata'
+import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { RawQuerySource } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { KeptSlot } from '../../model/kept-slot.ts'
@@ -25,6 +25,12 @@ export interface Keeping {
   of(declared: ReadonlyMap<RowKeeper, string>): Keeping
   /** Why rows must not be copied into the tables as they are stored; absent when they may. */
   readonly uncopied?: string | undefined
+  /**
+   * Checks that a key is not that of a row that keepers store, which a read would take for an entity.
+   *
+   * @throws the error of the keeper
+   */
+  checkKey(key: EntityKey): void
   /** Makes what plans the rows that the keepers store with the writes of a table. */
   planner(table: PlannedTable): WritePlanner
   /**

@@ -103,7 +103,8 @@ export interface RowKeeper {
    */
   touches(names: ReadonlySet<string>, table: KeptTable): boolean
   /**
-   * Rejects rows that readers could take for the keeper's own, also rows of undeclared types of a union. It is called before every plan.
+   * Rejects rows that readers could take for the keeper's own, also rows of undeclared types of a union. It is called before every plan, and with
+   * the key of each read by key, in a transition without rows.
    *
    * @param transitions - what the writes do, each to another row
    * @throws any error; then nothing is sent, and the caller gets it

@@ -2,7 +2,7 @@ import { dynamicEntityCodec, InputError } from '@rowkey/odata'
 import { resolveEntity, selectNames } from '@rowkey/query'
 import { type CallOptions, callOptions, type EntityRead } from '@rowkey/rest'
 import { requestsInOrder } from '../../options/account-level.ts'
-import { checkOneKey, targetKey } from '../entity-target.ts'
+import { checkOneKey, readKey } from '../entity-target.ts'
 import type { TableParts } from '../table-parts.ts'
 import { existsError, targetsError } from './read-errors.ts'
 import { type AnyReadOptions, type ManyOptions, manyOptions, readOptions } from './read-options.ts'
@@ -99,11 +99,8 @@ export async function readMany<Entity extends object>(
 }
 
 /** @throws InputError (`InvalidEntityKey`) when the target does not name an entity */
-function readOf<Entity extends object>(
-  target: unknown,
-  { name: table, mapping }: TableParts<Entity>,
-): EntityRead {
-  return { table, key: targetKey(target, mapping) }
+function readOf<Entity extends object>(target: unknown, table: TableParts<Entity>): EntityRead {
+  return { table: table.name, key: readKey(target, table) }
 }
 
 /** JavaScript callers may pass anything. */

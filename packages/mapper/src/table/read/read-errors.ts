@@ -10,7 +10,7 @@ export function targetsError(where: string): InputError {
   return new InputError({
     code: 'InvalidEntityKey',
     details: { property: 'PartitionKey' },
-    message: `${where} needs a list of keys, such as [['Smith', 'Jeff'], ['Smith', 'Ben']].`,
+    message: `${where} needs a list of keys, such as [['Smith', 'Jeff']].`,
   })
 }
 

@@ -28,7 +28,7 @@ import {
 } from '../../snapshot/snapshot.ts'
 import type { RowCheck } from '../../snapshot/write-guard.ts'
 import { type ObjectWrite, pendingSnapshot, reloadsOf } from '../../snapshot/writes-in-flight.ts'
-import { targetKey } from '../entity-target.ts'
+import { readKey, targetKey } from '../entity-target.ts'
 import type { CheckedOperation } from '../operation/check-operation.ts'
 import { entityError } from '../read/error-place.ts'
 import type { TableParts } from '../table-parts.ts'
@@ -54,6 +54,7 @@ interface Condition {
 export class EntityChanges {
   /** The table's name. */
   readonly table: string
+  readonly #parts: Pick<TableParts<object>, 'mapping' | 'kept'>
   readonly #origin: RowOrigin
   readonly #mapping: Mapping<object>
   readonly #codec: RowCodec<object>
@@ -64,10 +65,12 @@ export class EntityChanges {
    * @param softDelete - returns the body of the merge that deletes a row; absent when deletes are final
    */
   constructor(
-    { name, origin, mapping }: Pick<TableParts<object>, 'name' | 'origin' | 'mapping'>,
+    parts: Pick<TableParts<object>, 'name' | 'origin' | 'mapping' | 'kept'>,
     softDelete?: (key: EntityKey) => string | undefined,
   ) {
+    const { name, origin, mapping } = parts
     this.table = name
+    this.#parts = parts
     this.#origin = origin
     this.#mapping = mapping
     this.#codec = mapping.codec
@@ -174,7 +177,7 @@ export class EntityChanges {
 
   /** Makes a read, which must be the only part of a transaction. */
   retrieve(target: unknown): EntityChange {
-    const input = { table: this.table, key: targetKey(target, this.#mapping), body: '' }
+    const input = { table: this.table, key: readKey(target, this.#parts), body: '' }
     return { operation: retrieveEntity, input }
   }
 

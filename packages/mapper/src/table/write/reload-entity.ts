@@ -42,7 +42,5 @@ export async function reloadEntity<Entity extends object>(
 }
 
 function frozen(table: string): InputError {
-  return invalidOption(
-    `reload of table ${table} cannot change a frozen object. Read the entity again with get.`,
-  )
+  return invalidOption(`reload of table ${table} cannot change a frozen object. Use get.`)
 }
