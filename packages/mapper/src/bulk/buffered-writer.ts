@@ -1,4 +1,3 @@
-import type { InputError } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { type CallOptions, changeBytes } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
@@ -167,7 +166,10 @@ export class BufferedWriter<
    * or being written waits for its earlier writes.
    */
   async #add(operation: BufferedOperation): Promise<void> {
-    if (this.#isClosed) throw closedError(operation.kind, this.#parts.target.table)
+    if (this.#isClosed) {
+      const message = `${this.#place(operation.kind)}: the writer is closed. Open another one.`
+      throw mapperInputError({ code: 'WriterClosed', message })
+    }
     if (this.#subjects.has(operation.subject)) await this.#keepLater(operation)
     else this.#keep(operation)
     while (this.#buffered.length + this.#inFlight >= 2 * this.#maxOperations) await this.#flushing
@@ -235,12 +237,11 @@ export class BufferedWriter<
   /** Writes operations. It does not reject. */
   #write(operations: readonly BufferedOperation[], call: CallOptions): Promise<BulkSummary> {
     const { target, settings } = this.#parts
-    const given = operations.map((each) => each.given).values()
     let next = 0
     const engine = new BulkEngine({
       target,
       settings: { ...settings, call },
-      input: { next: () => given.next() },
+      input: operations.map(({ given }) => given).values(),
       toOperation: () => operations[next++]!, // called once for each item
     })
     return engine.run()
@@ -268,12 +269,4 @@ async function report(
   } catch (cause) {
     return { ...(unreported ?? summary), cause }
   }
-}
-
-/** Makes the error of an operation that comes after `close`. */
-function closedError(kind: BulkKind, table: string): InputError {
-  return mapperInputError({
-    code: 'WriterClosed',
-    message: `${kind} of a buffered writer of table ${table}: the writer is closed. Open another one.`,
-  })
 }

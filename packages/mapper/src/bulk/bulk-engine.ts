@@ -13,7 +13,7 @@ import {
 } from './bulk-outcome.ts'
 import type { BulkOperation, BulkTarget } from './bulk-target.ts'
 import { EarlierTransactions } from './earlier-transactions.ts'
-import { HeldRows } from './held-rows.ts'
+import { HeldRows, outOfTurn } from './held-rows.ts'
 import type { InputReader } from './input-reader.ts'
 import { digestOf } from './item-digest.ts'
 import { type JournalEntry, JournalLog } from './journal-log.ts'
@@ -284,18 +284,21 @@ export class BulkEngine {
       this.#settle(resumedOutcome({ ...read, kind: operation.kind }, earlier.state))
       return undefined
     }
-    if (this.#ending !== undefined) throw notSent(this.#ending, earlier?.state === 'sent')
-    const change = changeOf(target, operation, earlier?.state === 'sent')
+    const wasSent = earlier?.state === 'sent'
+    if (this.#ending !== undefined) throw notSent(this.#ending, wasSent)
+    if (earlier?.state === 'overtaken') {
+      throw outOfTurn('An earlier run sent a later operation on the row.')
+    }
+    const change = changeOf(target, operation, wasSent)
     if (change === undefined) {
       const etag = snapshotOf(operation.subject)?.etag
       const { kind } = operation
       this.#settle({ ...read, kind, key: undefined, status: 'done', etag, modified: false })
       return undefined
     }
-    const isInDoubt = earlier?.state === 'sent' && earlier.key === undefined
-    const { index, item } = read
+    const isInDoubt = wasSent && earlier.key === undefined
     const bytes = changeBytes(change, target.service.endpoint)
-    const pending = { index, item, operation, change, bytes, digest, isInDoubt }
+    const pending = { ...read, operation, change, bytes, digest, isInDoubt }
     if (earlier?.key !== undefined) return this.#addUnlessApplied(pending, earlier.key)
     this.#add(pending)
     return undefined
@@ -378,8 +381,7 @@ export class BulkEngine {
     for (const state of ['done', 'skipped', 'failed'] as const) {
       const ended = outcomes.filter(({ status }) => status === state)
       if (ended.length === 0) continue
-      const indexes = ended.map(({ index }) => index)
-      this.#run.log?.ended(state, indexes).catch((error) => this.end('failed', error))
+      this.#run.log?.ended(state, ended).catch((error) => this.end('failed', error))
     }
   }
 

@@ -49,7 +49,7 @@ export class BulkError extends RowkeyError {
 
 function messageOf(table: string, summary: BulkSummary, cause: unknown): string {
   const { read, done, failed, unknown, ending } = summary
-  const early = ending === 'complete' ? '' : ' It ended before the input was read to its end.'
+  const early = ending === 'complete' ? '' : ' It ended early.'
   const { message }: { readonly message?: unknown } = Object(cause)
   const first = typeof message === 'string' ? ` First error: ${message}` : ''
   return (

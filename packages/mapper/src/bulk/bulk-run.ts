@@ -79,7 +79,11 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<BulkOutcome<Item>, void, undefined> {
     const { table } = this.#target
-    if (this.#summary !== undefined) throw hasBegun(table)
+    if (this.#summary !== undefined) {
+      throw invalidOption(
+        `The bulk write to table ${table} has begun. Iterate over it before you ask for its summary.`,
+      )
+    }
     const outcomes = new OutcomeQueue()
     const { engine, summary } = this.#begin(outcomes)
     this.#summary = summary
@@ -127,11 +131,4 @@ function checkEnding(summary: BulkSummary, table: string): void {
   if (ending === 'complete') return
   if (ending !== 'aborted') throw new BulkError({ table, summary })
   throw new AbortError({ reason: cause, mayHaveApplied: done + unknown > 0 })
-}
-
-/** Returns the error of a loop over a write that has begun. */
-function hasBegun(table: string): Error {
-  return invalidOption(
-    `The bulk write to table ${table} has begun. Iterate over it first, and ask for its summary afterwards.`,
-  )
 }

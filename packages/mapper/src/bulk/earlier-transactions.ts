@@ -49,7 +49,7 @@ export class EarlierTransactions {
       cause = error
     }
     const error = new AmbiguousWriteError({
-      message: `An earlier run sent a transaction to partition ${JSON.stringify(partitionKey)} of table ${this.#target.table} and did not record its outcome, and its marker could not be read. Run the same input and journal again.`,
+      message: `An earlier run sent a transaction to partition ${JSON.stringify(partitionKey)} of table ${this.#target.table}, and its marker could not be read. Run the same input and journal again.`,
       attempts: 1,
       cause,
       resolve: async () => ({ outcome: await this.#ask(partitionKey, key, {}) }),

@@ -32,15 +32,19 @@ export class HeldRows {
   ): readonly PendingOperation[] {
     if (this.#keys.size === 0) return operations
     const isHeld = ({ change }: PendingOperation) => this.#keys.has(keyText(change.input.key))
-    for (const each of operations.filter(isHeld)) settle(heldOutcome(each))
+    for (const each of operations.filter(isHeld)) {
+      const { isInDoubt } = each
+      const error = outOfTurn(
+        'An earlier operation on the row must be repeated first. Run the same input and journal again.',
+        isInDoubt,
+      )
+      settle({ ...subjectOf(each), status: isInDoubt ? 'unknown' : 'failed', error })
+    }
     return operations.filter((each) => !isHeld(each))
   }
 }
 
-function heldOutcome(pending: PendingOperation): BulkOutcome {
-  const { isInDoubt: mayHaveApplied } = pending
-  const event =
-    'An earlier operation on the row has to be repeated first. Run the same input and journal again.'
-  const error = new AbortError({ reason: undefined, mayHaveApplied, event })
-  return { ...subjectOf(pending), status: mayHaveApplied ? 'unknown' : 'failed', error }
+/** Returns the error of an operation that is not sent, so that the operations on its row keep their order. */
+export function outOfTurn(event: string, mayHaveApplied = false): AbortError {
+  return new AbortError({ reason: undefined, mayHaveApplied, event })
 }

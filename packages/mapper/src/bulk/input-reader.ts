@@ -41,10 +41,9 @@ export interface InputReader<Item> {
  */
 export function openInput<Item>(input: BulkInput<Item>, where: string): InputReader<Item> {
   const given: Partial<Iterable<Item> & AsyncIterable<Item> & WebStream<Item>> = Object(input)
-  if (typeof input === 'string') throw notIterable(where)
   const iterator =
     given[Symbol.asyncIterator]?.() ?? given[Symbol.iterator]?.() ?? streamIterator(given)
-  if (iterator === undefined) throw notIterable(where)
+  if (iterator === undefined || typeof input === 'string') throw notIterable(where)
   return {
     length: lengthOf(input),
     next() {
@@ -75,14 +74,12 @@ async function closed(iterator: Iterator<unknown> | AsyncIterator<unknown>): Pro
 /** Reads a stream that cannot be iterated over. */
 function streamIterator<Item>(stream: Partial<WebStream<Item>>): AsyncIterator<Item> | undefined {
   const reader = stream.getReader?.()
-  if (reader === undefined) return undefined
-  return {
-    next: async () => (await reader.read()) as IteratorResult<Item>,
-    return: async () => {
-      await reader.cancel()
-      return { done: true, value: undefined }
-    },
-  }
+  return (
+    reader && {
+      next: () => reader.read() as Promise<IteratorResult<Item>>,
+      return: () => reader.cancel() as Promise<never>, // `closed` does not read the result
+    }
+  )
 }
 
 function lengthOf(input: unknown): number | undefined {
@@ -92,7 +89,5 @@ function lengthOf(input: unknown): number | undefined {
 }
 
 function notIterable(where: string): InputError {
-  return invalidOption(
-    `${where} takes entities to iterate over: an array, a generator or a stream.`,
-  )
+  return invalidOption(`${where} takes an array, a generator or a stream of entities.`)
 }

@@ -43,6 +43,6 @@ export function usedTwice(): InputError {
   return mapperInputError({
     code: 'JournalInUse',
     message:
-      'The journal of a bulk write is in use by another run. Wait for its end, or give each run a journal of its own.',
+      'The journal of a bulk write is in use by another run. Give each run a journal of its own.',
   })
 }

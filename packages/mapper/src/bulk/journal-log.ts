@@ -1,6 +1,8 @@
 import { type InputError, invalidOption } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
+import { keyText } from '../errors/compose-errors.ts'
 import type { BulkJournal, JournalFile } from './bulk-options.ts'
+import type { BulkOutcome } from './bulk-outcome.ts'
 import type { BulkTarget } from './bulk-target.ts'
 import { journalInFile, usedTwice } from './journal-file.ts'
 import type { PendingOperation } from './operation-buffer.ts'
@@ -9,14 +11,14 @@ import type { PendingOperation } from './operation-buffer.ts'
 export interface JournalEntry {
   /** The digest of the operation. */
   readonly digest: string
-  /** How it ended; `'sent'` when it may have been applied. */
+  /** How it ended; `'sent'` when it may have been applied, `'overtaken'` when it failed and a later one on its row may have been applied. */
   readonly state: JournalState
   /** The idempotency key of the exact transaction that it was sent in; `undefined` without one. */
   readonly key: string | undefined
 }
 
 /** The states of an operation in a journal. */
-export type JournalState = 'sent' | 'done' | 'skipped' | 'failed'
+export type JournalState = 'sent' | 'done' | 'skipped' | 'failed' | 'overtaken'
 
 /** The first line of a journal: the table and the input that it belongs to. */
 interface Header {
@@ -36,7 +38,8 @@ const owners = new WeakMap<object, JournalLog>()
  *
  * `{"sent":[[index,digest]]}` is stored before a transaction is sent, `{"ended":{done:[index]}}` after its
  * response. So an operation without a line was never sent, and one with the first line alone is in doubt.
- * An exact transaction has its idempotency key in the first line: `{"sent":[[index,digest]],"key":key}`.
+ * An exact transaction has its idempotency key in the first line: `{"sent":[[index,digest]],"key":key}`. Operations that failed on the
+ * same rows before are named beside it: `"ended":{"overtaken":[index]}`.
  *
  * Each line begins with a line feed: whatever a crash or a full disk left before it, the line is whole. No part
  * of a line is JSON, so a torn one is recognized. It was never acknowledged, and nothing depends on it.
@@ -45,6 +48,8 @@ export class JournalLog {
   readonly #given: BulkJournal | JournalFile
   readonly #journal: BulkJournal
   readonly #entries = new Map<number, JournalEntry>()
+  /** The operations that failed in this run, by row. */
+  readonly #failed = new Map<string, number[]>()
   /** The text that the next append takes. */
   #text = ''
   /** The append that waits, and the one that is in flight. */
@@ -84,23 +89,35 @@ export class JournalLog {
   find(index: number, digest: string): JournalEntry | undefined {
     const entry = this.#entries.get(index)
     // The item of a failed operation may have been corrected.
-    if (entry === undefined || entry.digest === digest || entry.state === 'failed') return entry
+    const isMet = entry === undefined || entry.digest === digest
+    if (isMet || ['failed', 'overtaken'].includes(entry.state)) return entry
     throw mismatch(
-      `item ${index} of the input is not the item that an earlier run sent. Give the same input, or begin a new journal.`,
+      `item ${index} of the input is not the one that an earlier run sent. Give the same input, or begin a new journal.`,
     )
   }
 
   /** Records operations before they are sent, with the key of an exact transaction. */
   sent(
-    operations: readonly Pick<PendingOperation, 'index' | 'digest'>[],
+    operations: readonly Pick<PendingOperation, 'index' | 'digest' | 'change'>[],
     key: string | undefined,
   ): Promise<void> {
     const sent = operations.map(({ index, digest }) => [index, digest])
-    return this.#append({ sent, key })
+    const overtaken = operations.flatMap(
+      ({ change }) => this.#failed.get(keyText(change.input.key)) ?? [],
+    )
+    return this.#append({ sent, key, ended: overtaken.length > 0 ? { overtaken } : undefined })
   }
 
-  /** Records how operations ended that were sent. */
-  ended(state: Exclude<JournalState, 'sent'>, indexes: readonly number[]): Promise<void> {
+  /** Records how operations ended that were sent. When one fails, those that it has overtaken may be sent again. */
+  ended(state: 'done' | 'skipped' | 'failed', outcomes: readonly BulkOutcome[]): Promise<void> {
+    const indexes = outcomes.flatMap(({ index, key }) => {
+      const row = keyText(key!) // it was sent
+      if (state === 'done') this.#failed.delete(row)
+      if (state !== 'failed') return index
+      const failed = [...(this.#failed.get(row) ?? []), index]
+      this.#failed.set(row, failed)
+      return failed
+    })
     return this.#append({ ended: { [state]: indexes } })
   }
 
@@ -145,7 +162,7 @@ export class JournalLog {
   #read([first = '', ...lines]: readonly string[], header: Header): void {
     const found = parsed(first) as Partial<Header>
     if (found.journal !== header.journal) {
-      throw mismatch('the file or store is not empty, and holds no journal of a bulk write.')
+      throw mismatch('it is the journal of something else.')
     }
     if (found.account !== header.account || found.table !== header.table) {
       throw mismatch(`it is the journal of table ${found.table} at ${found.account}.`)
@@ -157,7 +174,7 @@ export class JournalLog {
     if (isSent(sent)) {
       for (const [index, digest] of sent) this.#set(index, { digest, state: 'sent', key })
     }
-    for (const state of ['done', 'skipped', 'failed'] as const) {
+    for (const state of ['done', 'skipped', 'failed', 'overtaken'] as const) {
       const indexes = Object(ended)[state]
       if (!Array.isArray(indexes)) continue
       for (const index of indexes) this.#set(index, { state, key: undefined })

@@ -62,8 +62,15 @@ export class Watchdog {
       if (now < times.reportAt) continue
       times.reportAt = now + this.#stuckAfter
       const { since } = times
-      const wait = { waitsFor, table, partitionKey, operations: operations() }
-      await this.#onStuck({ ...wait, since, elapsed: now - since })
+      const elapsed = now - since
+      await this.#onStuck({
+        waitsFor,
+        table,
+        partitionKey,
+        operations: operations(),
+        since,
+        elapsed,
+      })
     }
   }
 }
