@@ -12,7 +12,7 @@ import { isAmbiguous, isConflict, waitWithin } from '../conflicts/retry-conflict
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { insertKept } from '../rows/changes.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
-import { Unreadable } from '../rows/unreadable.ts'
+import { keptBefore, Unreadable } from '../rows/unreadable.ts'
 
 /** The message of a write, as JSON holds it: a row, and the entries that it had or got. */
 export interface RowMessage {
@@ -34,7 +34,7 @@ export function messagesOf(
 ): readonly RowMessage[] {
   const entries: Record<string, readonly EntityKey[]> = {}
   for (const index of indexes) {
-    const was = before && index.entryOf(before)
+    const was = keptBefore(before, (raw) => index.entryOf(raw))
     const is = after && index.entryOf(after, keyCheckOf(service.endpoint))
     if (was?.body === is?.body) continue
     entries[index.name] = [was, is].flatMap((entry) => entry?.key ?? [])

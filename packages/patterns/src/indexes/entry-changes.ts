@@ -1,5 +1,6 @@
 import type { RowTransition } from '@rowkey/mapper'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
+import { keptBefore } from '../rows/unreadable.ts'
 
 /** What some writes make of one entry of an index. */
 export interface EntryChange {
@@ -25,7 +26,7 @@ export function entryChanges(
   const changes = new Map<string, EntryChange>()
   const at = (rowKey: string): EntryChange => changes.get(rowKey) ?? { index }
   for (const { before: from, after: to } of transitions) {
-    const before = from && index.entryOf(from)
+    const before = keptBefore(from, (raw) => index.entryOf(raw))
     const after = to && index.entryOf(to)
     if (before !== undefined && before.body === after?.body) continue
     if (before !== undefined) {

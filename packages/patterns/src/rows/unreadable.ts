@@ -1,4 +1,10 @@
-import { type EntityKey, isRowkeyError, type RowkeyError } from '@rowkey/odata'
+import {
+  type EntityKey,
+  InputError,
+  isRowkeyError,
+  type RawEntity,
+  type RowkeyError,
+} from '@rowkey/odata'
 
 /** A row that a comparison could not read. */
 export interface UnreadableRow {
@@ -38,3 +44,21 @@ export function readable<Result>(row: EntityKey, read: () => Result): Result | U
     return new Unreadable({ kind: 'unreadable', row, error, repaired: false })
   }
 }
+
+/**
+ * Makes what is kept beside a row before a write: nothing when no key can hold its values. Another client has stored them, and the write may
+ * mend or delete the row.
+ */
+export function keptBefore<Kept>(
+  before: RawEntity | undefined,
+  make: (raw: RawEntity) => Kept | undefined,
+): Kept | undefined {
+  try {
+    return before && make(before)
+  } catch (error) {
+    if (error instanceof InputError && KEY_ERRORS.has(error.code)) return undefined
+    throw error
+  }
+}
+
+const KEY_ERRORS: ReadonlySet<string> = new Set(['InvalidKeyPart', 'InvalidEntityKey'])

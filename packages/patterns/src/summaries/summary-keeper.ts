@@ -9,6 +9,7 @@ import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { hashOf } from '../rows/hash-of.ts'
 import { planAgain } from '../rows/kept-rows.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
+import { keptBefore } from '../rows/unreadable.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
 
@@ -71,7 +72,7 @@ function deltasOf(rule: SummaryRule, transitions: readonly RowTransition[]): rea
     deltas.set(group, delta)
   }
   for (const { key, before, after } of transitions) {
-    const was = before && rule.contributionOf(before)
+    const was = keptBefore(before, (raw) => rule.contributionOf(raw))
     const is = after && rule.contributionOf(after)
     if (isSame(was, is)) continue
     note(key, was, -1)
