@@ -13,7 +13,7 @@ it('a folder without its engine says which package to install', () => {
       name: 'StoreError',
       code: 'StoreEngineMissing',
       folder: '/data',
-      message: expect.stringContaining('npm install classic-level'),
+      message: expect.stringContaining('with --global if Rowkey was'),
       cause,
     }),
   )

@@ -103,6 +103,6 @@ export function closedStore(folder: string): StoreError {
 /** Makes the error of a folder whose engine is not installed. */
 export function missingEngine(folder: string, cause: unknown): StoreError {
   const problem =
-    'cannot be opened: its engine is not installed. Run: npm install classic-level (or the same with pnpm, yarn or bun).'
+    'cannot be opened: its engine is not installed beside Rowkey. Run: npm install classic-level (or the same with pnpm, yarn or bun), with --global if Rowkey was.'
   return new StoreError({ code: 'StoreEngineMissing', folder, problem, cause })
 }
