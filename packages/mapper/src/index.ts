@@ -269,6 +269,7 @@ export type {
   RawOptions,
 } from './table/raw/raw-options.ts'
 export type { CopyDestination } from './table/raw/raw-table.ts'
+export { keyFilter, typeFilter } from './table/read/query-model-of.ts'
 export type {
   ManyOptions,
   NoText,

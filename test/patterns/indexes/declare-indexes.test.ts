@@ -582,6 +582,33 @@ describe('a declaration', () => {
     await expect(like.submit()).rejects.toMatchObject({ code: 'KeyInIndex' })
   })
 
+  it('R-146: builds, verifies and counts only the one row of a model with a fixed RowKey', async () => {
+    const { account } = office()
+    const partitionKey = key`${'team'}`
+    const schema = z.object({ team: z.string(), id: z.string().optional(), mail: z.string() })
+    const Team = defineEntity({ name: 'staff', partitionKey, rowKey: key`team`, schema })
+    const Member = defineEntity({
+      name: 'staff',
+      partitionKey,
+      rowKey: key`team_${'id'}`,
+      schema: schema.extend({ id: z.string() }),
+    })
+    const staff = account.table('staff', union(Team, Member))
+    await staff.create()
+    await staff.batch().insert(Member, { team: 'a', id: '1', mail: 'x' }).submit()
+    await staff.batch().insert(Team, { team: 'b', mail: 'y' }).submit()
+    const indexes = declareIndexes(Team, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
+    const summaries = declareSummaries(Team, { all: { rowKey: key`count_all` } })
+    expect(await indexes.on(account).ensure()).toMatchObject([{ state: 'readable' }])
+    await summaries.on(account).ensure()
+    const find = (team: string, mail: string) => indexes.on(account).find('mail', { team, mail })
+    expect(await find('a', 'x')).toBeUndefined()
+    expect(await find('b', 'y')).toEqual({ team: 'b', mail: 'y' })
+    expect(await indexes.on(account).verify()).toMatchObject({ found: 0, rows: 1 })
+    const counted = ['a', 'b'].map((team) => summaries.on(account).get('all', { team }))
+    expect((await Promise.all(counted)).map(({ count }) => count)).toEqual([0, 1])
+  })
+
   it('R-146: a union with unknown rows shows a row whose key begins like entries in other partitions', async () => {
     const { account } = office()
     const schema = z.object({ team: z.string(), id: z.string(), mail: z.string().optional() })

@@ -1,16 +1,9 @@
-import {
-  and,
-  beginsOtherwise,
-  beginsWith,
-  comparison,
-  type FilterNode,
-  literalOf,
-  or,
-} from '@rowkey/odata'
+import { and, beginsOtherwise, type FilterNode, or } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeptSlot } from '../model/kept-slot.ts'
 import { type Keeping, keepingOf } from '../table/keep/keeping.ts'
 import type { RowKeeper, RowTransition } from '../table/keep/row-keeper.ts'
+import { keyFilter, typeFilter } from '../table/read/query-model-of.ts'
 import { beginningOf, canBeBoth, type UnionType } from './union-type.ts'
 
 /**
@@ -158,21 +151,17 @@ function conditionOf(
   types: readonly UnionType[],
   keepings: readonly (Keeping | undefined)[],
 ): FilterNode | undefined {
-  const { rowKey, partitionKey, discriminator } = type.model
-  const [beginning, partition] = [rowKey.prefix({}), partitionKey.prefix({})]
-  const all = partition === '' ? [] : [beginsWith('PartitionKey', partition)]
-  if (beginning !== '') {
+  const { rowKey, partitionKey } = type.model
+  const all = [keyFilter('PartitionKey', partitionKey) ?? []].flat()
+  const keys = keyFilter('RowKey', rowKey)
+  if (keys !== undefined) {
     const near = types.flatMap((each, at) => (shares(each, type) ? beginningsIn(keepings[at]) : []))
-    const others = new Set(longer(near, beginning))
-    all.push(beginsWith('RowKey', beginning))
-    return and(...all, ...Array.from(others, (text) => beginsOtherwise('RowKey', text)))
+    const others = new Set(longer(near, rowKey.prefix({})))
+    return and(...all, keys, ...Array.from(others, (text) => beginsOtherwise('RowKey', text)))
   }
   const own = keepings[types.indexOf(type)]
   all.push(...[...(own?.declared.keys() ?? [])].flatMap(({ rows }) => rows ?? []))
-  if (discriminator !== undefined) {
-    const { property, value } = discriminator
-    all.push(comparison(property, 'eq', literalOf(value, 'String')))
-  }
+  all.push(...[typeFilter(type.model) ?? []].flat())
   return all.length === 0 ? undefined : and(...all)
 }
 

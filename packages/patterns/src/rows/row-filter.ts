@@ -1,4 +1,4 @@
-import { type EntityModel, entityRows, type KeyCodec } from '@rowkey/mapper'
+import { type EntityModel, entityRows, type KeyCodec, keyFilter, typeFilter } from '@rowkey/mapper'
 import {
   and,
   beginsOtherwise,
@@ -25,7 +25,7 @@ export function rowFilter(model: EntityModel<object>, others: readonly string[])
   const own = beginningOf(model.rowKey)
   const rest = others.filter((text) => text !== own && text.startsWith(own))
   return and(
-    ...(own === '' ? [] : [beginningFilter(own)]),
+    ...[keyFilter('RowKey', model.rowKey) ?? []].flat(),
     ...rest.map((text) => beginsOtherwise('RowKey', text)),
   )
 }
@@ -41,13 +41,8 @@ export function entityFilter(
   model: EntityModel<object, object, object>,
   ...others: readonly FilterNode[]
 ): FilterNode | undefined {
-  const { discriminator } = model
-  const all = [...others, ...[entityRows(model) ?? []].flat()]
-  const partition = beginningOf(model.partitionKey)
-  if (partition !== '') all.push(beginsWith('PartitionKey', partition))
-  if (discriminator !== undefined) {
-    all.push(textIs(discriminator.property, 'eq', discriminator.value))
-  }
+  const own = [entityRows(model), keyFilter('PartitionKey', model.partitionKey), typeFilter(model)]
+  const all = [...others, ...own.flatMap((each) => each ?? [])]
   return all.length === 0 ? undefined : and(...all)
 }
 

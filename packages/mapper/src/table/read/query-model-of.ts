@@ -1,4 +1,4 @@
-import { comparison, type EdmValue, type FilterNode, literalOf } from '@rowkey/odata'
+import { beginsWith, comparison, type EdmValue, type FilterNode, literalOf } from '@rowkey/odata'
 import type { KeyPart, KeyTemplate, QueryColumn, QueryModel } from '@rowkey/query'
 import { type KeyCodec, partsIn, wholeKeyOf } from '../../keys/key-codec.ts'
 import type { TemplatePart } from '../../keys/template-part.ts'
@@ -138,4 +138,19 @@ function keyPart(columns: Columns, part: TemplatePart): KeyPart {
 export function typeFilter({ discriminator }: EntityModel<object>): FilterNode | undefined {
   if (discriminator === undefined) return undefined
   return comparison(discriminator.property, 'eq', literalOf(discriminator.value, 'String'))
+}
+
+/**
+ * Returns the condition that the keys of a template meet; `undefined` for one without a fixed beginning.
+ *
+ * @example
+ * ```ts
+ * keyFilter('RowKey', key`0002_${'orderNo:8'}`) // RowKey ge '0002_' and RowKey lt '0002`'
+ * keyFilter('RowKey', key`customer`)            // RowKey eq 'customer'
+ * ```
+ */
+export function keyFilter(name: 'PartitionKey' | 'RowKey', key: KeyCodec): FilterNode | undefined {
+  const text = key.prefix({})
+  if (key.parts.length === 0) return comparison(name, 'eq', literalOf(text, 'String'))
+  return text === '' ? undefined : beginsWith(name, text)
 }
