@@ -136,6 +136,22 @@ describe('sendOnce', () => {
     expect(asked).toEqual(['insertEntity', 1, 2])
     expect(failures).toEqual([])
   })
+
+  it('retries an exact write, which is stored once', async () => {
+    const { over, rows } = await counting()
+    let isLost = false
+    const account = over((service) => async (request, limits) => {
+      if (isLost) return service(request, limits)
+      isLost = true
+      throw lost
+    })
+    const insert = (options: CallOptions) =>
+      account.table('rows').insert(new DynamicEntity('p', 'new'), options)
+    const exact = { retry: { delayAfter: () => 0 }, exactWrites: true }
+    await sendOnce(account.service, insert, exact)
+    expect(await rows.find(['p', 'new'])).toBeDefined()
+    expect(isLost).toBe(true)
+  })
 })
 
 describe('a call of a pattern with a deadline', () => {

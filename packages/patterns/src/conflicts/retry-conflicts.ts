@@ -71,7 +71,7 @@ export function isUnsettled(error: unknown): boolean {
 
 /**
  * Sends a write that would do harm late, because no condition rejects it then. It is not repeated while it may still arrive: a second
- * success would not show that the first may. After a lost response it waits until then.
+ * success would not show that the first may. After a lost response it waits until then. An exact write does no harm late, so it is repeated.
  *
  * @param service - has the wait
  * @param send - sends the write
@@ -83,9 +83,9 @@ export async function sendOnce<Result>(
   send: (options: CallOptions) => Promise<Result>,
   options: CallOptions,
 ): Promise<Result> {
-  const { retry = service.defaults.retry } = options
+  const { retry = service.defaults.retry, exactWrites = service.defaults.exactWrites } = options
   try {
-    return await send({ ...options, retry: unlessInDoubt(retry) })
+    return await send({ ...options, retry: exactWrites ? retry : unlessInDoubt(retry) })
   } catch (error) {
     if (isAmbiguous(error)) await waitWithin(service, WRITE_TIMEOUT, options)
     throw error
