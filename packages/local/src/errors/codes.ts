@@ -39,7 +39,7 @@ export const localErrorCodes = {
   StoreEngineMissing: {
     class: 'StoreError',
     when: 'A folder was opened, and the package of its engine, classic-level, is not installed.',
-    fix: 'Run `npm install classic-level`, or the same command of another package manager.',
+    fix: 'Run `npm install classic-level`, or the same command of another package manager, with `--global` if Rowkey was.',
   },
   StoreLocked: {
     class: 'StoreError',
