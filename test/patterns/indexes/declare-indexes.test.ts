@@ -354,6 +354,14 @@ describe('reads by an index', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('deleteAll of copies is rejected, and the index keeps its entries', async () => {
+    const { employees, indexed } = await staff()
+    await employees.insert({ ...jones })
+    const copies = (await indexed.copies('lastName')).where({ department: 'Sales' })
+    await expect(copies.deleteAll()).rejects.toThrow('Copies of index lastName')
+    expect(await copies.count()).toBe(1)
+  })
+
   it('copies has a projected property that the key of the entry shows as its hash', async () => {
     const { account } = office()
     const Employee = defineEmployee()
