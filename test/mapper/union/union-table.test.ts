@@ -1,6 +1,7 @@
-import { ModelError, union } from '@rowkey/mapper'
+import { defineEntity, key, ModelError, union } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { freshAccount } from '../fresh-account.ts'
 import { Customer, customer, Order, Refund } from './store.ts'
 
@@ -61,6 +62,31 @@ describe('UnionTable', () => {
     expect(failures).toMatchObject([{ status: 'failed', error: mismatch }])
     expect(sent).toEqual([])
     await store.delete(key, any)
+  })
+
+  it('rejects a key of another type that begins with the fixed RowKey of one', async () => {
+    const { account } = freshAccount()
+    const partitionKey = key`${'team'}`
+    const Team = defineEntity({
+      name: 'staff',
+      partitionKey,
+      rowKey: key`team`,
+      schema: z.object({ team: z.string() }),
+    })
+    const Member = defineEntity({
+      name: 'staff',
+      partitionKey,
+      rowKey: key`team_${'id'}`,
+      schema: z.object({ team: z.string(), id: z.string() }),
+    })
+    const staff = account.table('staff', union(Team, Member))
+    await staff.create()
+    await staff.insert({ team: 'a', id: '1' })
+    const mismatch = expect.objectContaining({ code: 'KeyMismatch' })
+    const teams = staff.ofType(Team)
+    await expect(teams.exists(['a', 'team_1'])).rejects.toThrow(mismatch)
+    await expect(teams.delete(['a', 'team_1'], { etag: '*' })).rejects.toThrow(mismatch)
+    expect(await staff.query().allowTableScan().count()).toBe(1)
   })
 
   it('deletes a malformed row of one type, and with deletePartition rows of all types', async () => {

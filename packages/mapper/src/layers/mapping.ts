@@ -3,6 +3,7 @@ import { ClassCodec } from '../codec/class-codec.ts'
 import { classShape, type EntityShape } from '../codec/entity-shape.ts'
 import { over, type RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
+import type { KeyCodec } from '../keys/key-codec.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import { onceForEach } from '../model/once-for-each.ts'
 import { toModel } from '../model/to-model.ts'
@@ -102,12 +103,15 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
 }
 
 function beginningCheck({ partitionKey, rowKey }: EntityModel<object>): (key: EntityKey) => void {
-  const beginnings = [partitionKey.prefix({}), rowKey.prefix({})] as const
   return (key) => {
-    // Only the beginning tells the type, so that a malformed row of the model can be deleted.
-    if (!key.partitionKey.startsWith(beginnings[0])) partitionKey.parse(key.partitionKey)
-    if (!key.rowKey.startsWith(beginnings[1])) rowKey.parse(key.rowKey)
+    checkBeginning(partitionKey, key.partitionKey)
+    checkBeginning(rowKey, key.rowKey)
   }
+}
+
+/** Only the beginning tells the type, so that a malformed row of the model can be deleted. */
+function checkBeginning(codec: KeyCodec, text: string): void {
+  if (!codec.parts[0] || !text.startsWith(codec.prefix({}))) codec.parse(text)
 }
 
 /** Maps the members of a class as its decorators say, or as it does itself. */
